@@ -1,0 +1,5 @@
+"""The game, pure: values in, values out, standard library only; no I/O, clock, randomness or logging.
+
+Enters: dice that someone threw, commands, and the table as it stands. Leaves: events, outcomes, what is
+legal now and its price, sentences, or a refusal that cites the rule. Rule IDs are those of docs/rules.md.
+"""
