@@ -1,0 +1,1 @@
+"""Contract suites: one behaviour, run over every implementation, fake and real."""

@@ -1,0 +1,79 @@
+"""What the parts of the camera's room ask of one another: frames come in, dice go out.
+
+A `FrameSource` is a place frames come from; each `open()` gives a `FrameStream` of its own, so that one that hangs
+in its driver can be left behind while a fresh one is tried. A `Reader` turns one picture into dice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from rules.dice import DieReading
+
+Pixels = npt.NDArray[np.uint8]
+"""A picture: rows x columns x (blue, green, red), eight bits each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of a stream: its number from 0, and the seconds since the stream began.
+
+    In a folder of stills that each stand for a while, `index` is the picture's number, so it repeats.
+    """
+
+    image: Pixels
+    index: int
+    t: float
+
+
+@runtime_checkable
+class FrameStream(Protocol):
+    """An open source. Used by one thread alone."""
+
+    def read(self) -> Frame | None:
+        """Wait for the next frame; None when a recording has ended.
+
+        Raises `SourceLostError` when a live source stops delivering.
+        """
+
+    def close(self) -> None:
+        """Let go of the device. Never raises; closing twice is fine."""
+
+
+@runtime_checkable
+class FrameSource(Protocol):
+    """A place that frames come from."""
+
+    @property
+    def name(self) -> str:
+        """The source in words for messages, without passwords: `camera 0`, `the folder throws`."""
+
+    @property
+    def live(self) -> bool:
+        """True where frames come at their own pace, only the newest counts, and a loss may be mended by reopening.
+
+        False for recordings: every frame is handed on, as fast as it is asked for, and `Frame.t` says when it is due.
+        """
+
+    def open(self) -> FrameStream:
+        """Begin a stream. Raises `SourceError` that says what is missing and what to do."""
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """Turns a picture into dice."""
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        """Every die in the picture, boxes in its pixels; a die that cannot be known is doubtful, never guessed."""
+
+
+@runtime_checkable
+class Stage(Protocol):
+    """A make-believe tray whose present picture can be looked at."""
+
+    def frame(self) -> Pixels:
+        """The tray as it looks now."""
