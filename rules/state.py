@@ -1,0 +1,373 @@
+"""The table as a value: everything that is true now, folded from events, never edited in place.
+
+Every class is frozen and holds plain values, so that the shell can show, store and compare it as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rules.dice import DieKind, DieReading, Face, SourceKind
+from rules.vocabulary import (
+    Attribute,
+    Discipline,
+    OpposedWinner,
+    Payer,
+    QuestionReason,
+    RerollReason,
+    Ruleset,
+    Standing,
+    System,
+    TaskPhase,
+    ThrowRole,
+    TraitKind,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attributes:
+    """CHAR-1: six attributes, 7 to 12 each for player characters."""
+
+    control: int
+    daring: int
+    fitness: int
+    insight: int
+    presence: int
+    reason: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disciplines:
+    """CHAR-2: six disciplines of a character, or the departments of a ship."""
+
+    command: int
+    conn: int
+    security: int
+    engineering: int
+    science: int
+    medicine: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Systems:
+    """SHIP-1: the six systems of a ship."""
+
+    communications: int
+    computers: int
+    engines: int
+    sensors: int
+    structure: int
+    weapons: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """CHAR-4: a character's Value; `struck` once it was challenged (DET-7)."""
+
+    text: str
+    struck: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """A person at the table."""
+
+    player_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Character:
+    """A character card. `player_id` is empty for the gamemaster's characters."""
+
+    character_id: str
+    name: str
+    attributes: Attributes
+    disciplines: Disciplines
+    focuses: tuple[str, ...] = ()
+    values: tuple[Value, ...] = ()
+    determination: int = 1
+    standing: Standing = Standing.PLAYER
+    player_id: str = ""
+    challenged_this_session: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ship:
+    """A ship that can help with a Task (ASST-3)."""
+
+    ship_id: str
+    name: str
+    scale: int
+    systems: Systems
+    departments: Disciplines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trait:
+    """TRAIT-1 to TRAIT-4: something true of the scene; `potency` counts identical ones."""
+
+    trait_id: str
+    name: str
+    kind: TraitKind = TraitKind.TRAIT
+    potency: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Modifier:
+    """One change of Difficulty with its reason (TRAIT-2)."""
+
+    reason: str
+    change: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purchase:
+    """One bonus d20 in the order bought; of a Momentum price, `threat_part` points are added to Threat instead."""
+
+    payer: Payer
+    threat_part: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assistance:
+    """ASST-1: a helper's own attribute, discipline and focus."""
+
+    character_id: str
+    attribute: Attribute
+    discipline: Discipline
+    focus: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShipAssistance:
+    """ASST-3: the ship's system and department, always with focus."""
+
+    ship_id: str
+    system: System
+    department: Discipline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """What was declared of a Task before its dice (TASK-10).
+
+    `difficulty` is the base; `modifiers` change it, floor 0 (TRAIT-2). `rolled` False on Difficulty 0 is an
+    automatic success without dice (TASK-9). `value` is the Value cited for a Determination die. `opposed`
+    asks for the other side's Task before the outcome stands (OPP-1).
+    """
+
+    character_id: str
+    attribute: Attribute
+    discipline: Discipline
+    focus: bool = False
+    label: str = ""
+    difficulty: int = 1
+    modifiers: tuple[Modifier, ...] = ()
+    complication_range: int = 1
+    purchases: tuple[Purchase, ...] = ()
+    value: str = ""
+    assists: tuple[Assistance, ...] = ()
+    ship: ShipAssistance | None = None
+    rolled: bool = True
+    may_succeed_at_cost: bool = False
+    opposed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrowRequest:
+    """Dice the table is waiting for: one throw of `count` dice of one kind.
+
+    `number` rises with every request of the table. In a re-roll `kept` are the faces that stay on the table:
+    a source may report the new dice alone or together with them.
+    """
+
+    number: int
+    role: ThrowRole
+    kind: DieKind
+    count: int
+    who: str
+    why: str = ""
+    kept: tuple[Face, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Why a throw waits for a person. `position` is the die's place in the throw, None for the whole throw."""
+
+    reason: QuestionReason
+    position: int | None = None
+    expected: int | None = None
+    seen: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldThrow:
+    """A throw that a person must look at before it counts; `request` is the number it answers."""
+
+    request: int
+    reading_id: str
+    source: SourceKind
+    dice: tuple[DieReading, ...]
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreeRoll:
+    """Dice thrown with nothing declared: shown and spoken, never scored until attached."""
+
+    number: int
+    reading_id: str
+    source: SourceKind
+    dice: tuple[DieReading, ...]
+    attached: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrownDie:
+    """A die that counts: what it shows, and where the value came from. `fixed` marks the Determination die."""
+
+    kind: DieKind
+    face: Face
+    source: SourceKind
+    picture: str | None = None
+    corrected: bool = False
+    fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskDie:
+    """A thrown d20 of a Task with what it is worth (TASK-4 to TASK-7).
+
+    `counted` is False for a helper's or the ship's successes while the leader has none (ASST-2).
+    """
+
+    role: ThrowRole
+    who: str
+    target_number: int
+    double_at_most: int
+    die: ThrownDie
+    successes: int
+    complication: bool
+    counted: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskOutcome:
+    """TASK-8: what the dice came to. `momentum` is what a success generated."""
+
+    successes: int
+    difficulty: int
+    success: bool
+    momentum: int
+    complications: int
+    at_cost: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpendMade:
+    """A Momentum spend taken on this Task."""
+
+    spend: str
+    times: int
+    from_generated: int
+    from_pool: int
+    added_threat: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """The Task in hand, from declaration to its last Complication.
+
+    `dice` come in throw order: the leader's own first (a Determination die leads), then helpers, then the ship.
+    `momentum_left` is generated Momentum not yet spent; `complications_open` are those nobody has taken or
+    bought off yet; `price_complications` of them were taken as a price (C-78).
+    """
+
+    number: int
+    declaration: Declaration
+    who: str
+    npc: bool
+    target_number: int
+    double_at_most: int
+    difficulty: int
+    own_dice: int
+    phase: TaskPhase
+    dice: tuple[TaskDie, ...] = ()
+    outcome: TaskOutcome | None = None
+    momentum_left: int = 0
+    complications_open: int = 0
+    price_complications: int = 0
+    saved: int = 0
+    lost: int = 0
+    spends: tuple[SpendMade, ...] = ()
+    rerolled: tuple[RerollReason, ...] = ()
+    rerolling: tuple[int, ...] = ()
+    opposed_winner: OpposedWinner | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeRoll:
+    """A declared roll of Challenge Dice (CD-2); `rerolled` once Re-Roll was bought (CD-5)."""
+
+    number: int
+    label: str
+    who: str
+    count: int
+    dice: tuple[ThrownDie, ...] = ()
+    total: int | None = None
+    effects: int | None = None
+    rerolled: bool = False
+    rerolling: tuple[int, ...] = ()
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOptions:
+    """The disputed points of RULES §19 that a table may set apart from its ruleset; None follows the ruleset."""
+
+    determination_first: bool | None = None
+    bonus_price_counts_all: bool | None = None
+    inspiration_subset: bool | None = None
+    surge_difficulty: int | None = None
+    create_problem_cap: int | None = None
+    momentum_decay: int | None = None
+    bonus_momentum_saved: bool | None = None
+    price_complications_buyoff: bool | None = None
+    opposed_reactive_first: bool | None = None
+    determination_start: int | None = None
+    determination_maximum: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Everything that is true at the table now.
+
+    `opposed` holds the active side's Task while the reactive side's is in hand (OPP-1). `last_task` is the
+    Task closed most recently, kept for the screen. `seen_readings` are the reading ids already taken in, newest
+    last, so that nothing counts twice. `next_number` numbers Tasks, requests, rolls, players and so on.
+    """
+
+    ruleset: Ruleset = Ruleset.CORE_1E
+    options: TableOptions = field(default_factory=TableOptions)
+    ready: bool = False
+    session: int = 0
+    scene: int = 0
+    scene_name: str = ""
+    momentum: int = 0
+    threat: int = 0
+    players: tuple[Player, ...] = ()
+    characters: tuple[Character, ...] = ()
+    ships: tuple[Ship, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    task: Task | None = None
+    opposed: Task | None = None
+    challenge: ChallengeRoll | None = None
+    request: ThrowRequest | None = None
+    held: HeldThrow | None = None
+    free_rolls: tuple[FreeRoll, ...] = ()
+    last_task: Task | None = None
+    surge_for: str = ""
+    seen_readings: tuple[str, ...] = ()
+    next_number: int = 1
