@@ -1,0 +1,70 @@
+# Two commands do everything from a fresh clone: `make run` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+LOWEST := .venv-lowest
+ARGS ?=
+# The camera modules of a Pi come with the system's Python only, so the environment looks there too where they are.
+SITE := $(shell $(PYTHON) -c 'import picamera2' 2>/dev/null && echo --system-site-packages)
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test lint lowest bench bench-vision train firmware soak docs lock clean
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "trueroll needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
+	$(PYTHON) -m venv $(SITE) $(VENV)
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.made requirements/kiosk.txt pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/kiosk.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	touch $@
+
+$(VENV)/.test: $(VENV)/.installed requirements/test.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	touch $@
+
+$(LOWEST)/.installed: requirements/lowest.txt
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/lowest.txt
+	touch $@
+
+install: $(VENV)/.installed ## everything the kiosk needs, into .venv
+
+run: $(VENV)/.installed ## start the kiosk; ARGS="--demo" needs no hardware
+	@$(BIN)/trueroll run $(ARGS)
+
+lint: $(VENV)/.test ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# The lowest versions have wheels for Python 3.11 and 3.12 only; newer Pythons say so and go on.
+lowest: ## the tests without a browser, on the lowest supported versions
+	@if $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))'; then \
+	    $(MAKE) --no-print-directory $(LOWEST)/.installed && \
+	    $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider tests/rules tests/kiosk tests/firmware_bridge tests/hardware tests/vision tests/contracts; \
+	else echo "Lowest versions: left out, they have no wheels for this Python (3.11 and 3.12 have)."; fi
+
+test: $(VENV)/.test ## install what tests need, then style, types and every test
+	@scripts/system-packages.sh
+	$(MAKE) --no-print-directory lint
+	$(MAKE) --no-print-directory lowest
+	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile
+
+bench: $(VENV)/.test ## print what the kiosk costs on this machine
+	@scripts/system-packages.sh
+	$(BIN)/python -m tests.bench $(ARGS)
+
+bench-vision: $(VENV)/.test ## print how well dice are read
+	$(BIN)/python -m tests.bench.vision_report $(ARGS)
+
+lock: ## write the lock files anew
+	scripts/lock.sh
+
+clean: ## remove what make made
+	rm -rf $(VENV) $(LOWEST) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
