@@ -1,0 +1,163 @@
+"""The voice's manners: order, what may be cut off, what never is, and silence that costs nothing else."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from kiosk.speech import SpeechError
+from kiosk.voice import Length, Voice
+from rules.narrate import Narration, NarrationKind
+
+
+def _narration(text: str, kind: NarrationKind = NarrationKind.OUTCOME) -> Narration:
+    return Narration(terse=f"{text} terse", normal=f"{text} normal", full=f"{text} full", kind=kind, urgent=False)
+
+
+class _Utterance:
+    def __init__(self, text: str, record: "RecordingSpeaker") -> None:
+        self.text = text
+        self._record = record
+        self._over = threading.Event()
+        self._was_cut = False
+
+    def wait(self) -> None:
+        self._over.wait(10)
+        self._record.finished.append((self.text, self._was_cut))
+
+    def cut(self) -> None:
+        self._was_cut = True
+        self._over.set()
+
+    def end(self) -> None:
+        self._over.set()
+
+
+class RecordingSpeaker:
+    """Speaks as slowly as the test wishes: each utterance lasts until `end` or a cut."""
+
+    def __init__(self) -> None:
+        self.begun: list[_Utterance] = []
+        self.finished: list[tuple[str, bool]] = []
+
+    def begin(self, text: str) -> _Utterance:
+        self.begun.append(_Utterance(text, self))
+        return self.begun[-1]
+
+
+def _until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < deadline, "waited 10 s in vain"
+        time.sleep(0.005)
+
+
+@contextmanager
+def _voice(speaker: RecordingSpeaker, length: Length = "normal") -> Iterator[Voice]:
+    voice = Voice(speaker=speaker, synthesise=None, length=length)
+    try:
+        yield voice
+    finally:
+        voice.stop()
+
+
+def test_lines_are_said_in_order_and_in_the_chosen_length() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker, "terse") as voice:
+        voice.say(_narration("one"))
+        voice.say(_narration("two"))
+        _until(lambda: len(speaker.begun) == 1)
+        speaker.begun[0].end()
+        _until(lambda: len(speaker.begun) == 2)
+        speaker.begun[1].end()
+        _until(lambda: len(speaker.finished) == 2)
+    assert speaker.finished == [("one terse", False), ("two terse", False)]
+
+
+def test_an_outcome_cuts_off_detail() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker) as voice:
+        voice.say(_narration("detail", NarrationKind.INFO))
+        _until(lambda: len(speaker.begun) == 1)
+        voice.say(_narration("outcome"))
+        _until(lambda: len(speaker.begun) == 2)
+    assert speaker.finished[0] == ("detail normal", True)
+    assert speaker.begun[1].text == "outcome normal"
+
+
+def test_an_outcome_never_cuts_off_an_outcome() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker) as voice:
+        voice.say(_narration("first"))
+        _until(lambda: len(speaker.begun) == 1)
+        for number in range(20):
+            voice.say(_narration(f"later {number}", NarrationKind.INFO))
+        voice.say(_narration("second"))
+        speaker.begun[0].end()
+        _until(lambda: len(speaker.begun) == 2)
+    assert speaker.finished[0] == ("first normal", False)
+    assert speaker.begun[1].text == "second normal"
+
+
+def test_repeat_says_the_last_in_full() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker) as voice:
+        voice.repeat()
+        voice.say(_narration("one"))
+        _until(lambda: len(speaker.begun) == 1)
+        speaker.begun[0].end()
+        voice.repeat()
+        _until(lambda: len(speaker.begun) == 2)
+    assert [one.text for one in speaker.begun] == ["one normal", "one full"]
+
+
+def test_muting_silences_at_once_and_unmuting_does_not_bring_back_old_lines() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker) as voice:
+        voice.say(_narration("one"))
+        voice.say(_narration("two"))
+        _until(lambda: len(speaker.begun) == 1)
+        voice.muted = True
+        _until(lambda: len(speaker.finished) == 1)
+        voice.say(_narration("three"))
+        voice.muted = False
+        voice.say(_narration("four"))
+        _until(lambda: len(speaker.begun) == 2)
+    assert speaker.finished[0] == ("one normal", True)
+    assert speaker.begun[1].text == "four normal"
+
+
+def test_a_broken_speaker_is_told_once_and_so_is_its_return(caplog: pytest.LogCaptureFixture) -> None:
+    class Flaky(RecordingSpeaker):
+        broken = True
+
+        def begin(self, text: str) -> _Utterance:
+            if self.broken:
+                self.finished.append((text, False))
+                raise SpeechError("No sound came out.")
+            return super().begin(text)
+
+    speaker = Flaky()
+    with caplog.at_level(logging.INFO, "kiosk.voice"), _voice(speaker) as voice:
+        for number in range(3):
+            voice.say(_narration(str(number)))
+        _until(lambda: len(speaker.finished) == 3)
+        speaker.broken = False
+        voice.say(_narration("back"))
+        _until(lambda: len(speaker.begun) == 1)
+        speaker.begun[0].end()
+        _until(lambda: len(caplog.records) == 2)
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+
+
+def test_without_a_speaker_nothing_is_queued_and_phones_still_get_audio() -> None:
+    voice = Voice(speaker=None, synthesise=lambda text: text.encode())
+    voice.say(_narration("one"))
+    voice.repeat()
+    assert voice.available
+    assert voice.wav("hello") == b"hello"
+    voice.stop()
+    assert Voice(speaker=None, synthesise=None).wav("hello") is None
