@@ -1,0 +1,51 @@
+"""What can go wrong between trueroll and a dice tray: one small tree.
+
+Every error says what happened (`str(error)`) and what a person can do about it (`error.remedy`). Each also
+inherits the builtin that fits, so that a caller may catch either.
+"""
+
+from __future__ import annotations
+
+
+class TrayError(Exception):
+    """The base of all errors of the dice tray; `remedy` says what a person can do."""
+
+    def __init__(self, what: str, remedy: str = "") -> None:
+        super().__init__(what)
+        self.remedy = remedy
+
+
+class AddressError(TrayError, ValueError):
+    """The tray's address is none that a serial port can have."""
+
+
+class PortMissingError(TrayError, FileNotFoundError):
+    """No device is at the address now."""
+
+
+class PortBusyError(TrayError, BlockingIOError):
+    """Another program has the port open."""
+
+
+class PortForbiddenError(TrayError, PermissionError):
+    """This user may not open the port."""
+
+
+class PortBrokenError(TrayError, ConnectionError):
+    """The port is there but will not open."""
+
+
+class LinkLostError(TrayError, ConnectionError):
+    """An open port stopped working: unplugged, frozen, or read by a second program."""
+
+
+class MessageError(TrayError, ValueError):
+    """A frame whose checksum is right but whose payload is shorter than its message."""
+
+
+class SimulatorError(TrayError, ValueError):
+    """A command that the simulated tray does not understand."""
+
+
+class RecordingError(TrayError, ValueError):
+    """A recording that cannot be replayed; the message names the line."""

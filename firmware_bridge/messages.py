@@ -1,0 +1,334 @@
+"""The messages of protocol version 1: one frozen dataclass each, packed little-endian without gaps.
+
+Free of I/O and of the clock. docs/tray-protocol.md is the reference; types below 0x80 go from the host to
+the tray, the others from the tray to the host. A message keeps its fields as the numbers that came over
+the wire: what a number means, and what to do with one that nobody knows, is decided by whoever uses it.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import astuple, dataclass
+from enum import IntEnum, IntFlag
+from typing import ClassVar, Final, Self
+
+from firmware_bridge.errors import MessageError
+from firmware_bridge.framing import Frame
+
+MAJOR: Final = 1
+"""Both sides must speak the same major version."""
+
+MINOR: Final = 0
+"""A higher minor version only adds: new types, or new fields at the end of a payload."""
+
+FROM_TRAY: Final = 0x80
+"""Types from here on are sent by the tray, those below by the host."""
+
+WHOLE_TRAY: Final = 0xFF
+"""The slot of a FAULT that concerns the tray and no single slot."""
+
+
+class KindCode(IntEnum):
+    """Which die (field `kind` of DIE)."""
+
+    D20 = 1
+    CHALLENGE = 2
+    D6 = 3
+
+
+class StateCode(IntEnum):
+    """What a die is doing (field `state` of DIE)."""
+
+    REMOVED = 0
+    HANDLING = 1
+    ROLLING = 2
+    SETTLED = 3
+    COCKED = 4
+    FAULT = 5
+
+
+class ResetCause(IntEnum):
+    """Why the tray started (field `reset_cause` of HELLO)."""
+
+    UNKNOWN = 0
+    POWER = 1
+    BUTTON = 2
+    BROWN_OUT = 3
+    WATCHDOG = 4
+    COMMAND = 5
+
+
+class FaultCode(IntEnum):
+    """What fails (field `code` of FAULT)."""
+
+    READER = 1
+    MOTION = 2
+    BEAM = 3
+    LAMP = 4
+    POWER = 5
+    MEMORY = 6
+
+
+class ResultCode(IntEnum):
+    """What became of a command (field `code` of RESULT)."""
+
+    DONE = 0
+    UNKNOWN = 1
+    BAD_VALUE = 2
+    NOT_NOW = 3
+
+
+class DieFlag(IntFlag):
+    """Field `flags` of DIE."""
+
+    BATTERY_LOW = 1
+    SENSOR_FAULT = 2
+
+
+class Capability(IntFlag):
+    """Field `capabilities` of HELLO."""
+
+    LAMP = 1
+    MOTION = 2
+    HAND = 4
+    DIE_IDENTITY = 8
+    CONFIGURABLE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """The base of all messages: `CODE` is the frame's type, `LAYOUT` the payload's fields in order."""
+
+    CODE: ClassVar[int]
+    LAYOUT: ClassVar[struct.Struct]
+
+    def to_bytes(self) -> bytes:
+        """The payload. Raises `MessageError` when a field does not fit its width."""
+        try:
+            return self.LAYOUT.pack(*astuple(self))
+        except struct.error as error:
+            raise MessageError(f"{self} does not fit its payload: {error}") from error
+
+    @classmethod
+    def from_bytes(cls, payload: bytes) -> Self:
+        """The message in `payload`, whatever follows its last field. Raises `MessageError` if it is too short."""
+        if len(payload) < cls.LAYOUT.size:
+            raise MessageError(f"{cls.__name__} takes {cls.LAYOUT.size} bytes, {len(payload)} came")
+        return cls(*cls.LAYOUT.unpack_from(payload))
+
+    def to_frame(self, sequence: int) -> Frame:
+        """This message as the sender's frame number `sequence` (taken modulo 256)."""
+        return Frame(self.CODE, sequence & 0xFF, self.to_bytes())
+
+
+@dataclass(frozen=True, slots=True)
+class HelloRequest(Message):
+    """Host: who is there? The tray repeats `nonce` in its HELLO, so that an old answer is not taken for a new one."""
+
+    CODE: ClassVar[int] = 0x01
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<BBH")
+
+    major: int
+    minor: int
+    nonce: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ping(Message):
+    """Host: answer with PONG and the same nonce, at once."""
+
+    CODE: ClassVar[int] = 0x02
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<H")
+
+    nonce: int
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledge(Message):
+    """Host: event `event` has arrived; stop repeating it."""
+
+    CODE: ClassVar[int] = 0x03
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<H")
+
+    event: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot(Message):
+    """Host: I know boot `boot_id`; send everything that lies on the tray, with the event numbers it had."""
+
+    CODE: ClassVar[int] = 0x04
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<I")
+
+    boot_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ring(Message):
+    """Host: light the lamp ring. `pattern` 0 off, 1 steady, 2 breathing, 3 turning; colours 0..255."""
+
+    CODE: ClassVar[int] = 0x05
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<BBBB")
+
+    pattern: int
+    red: int
+    green: int
+    blue: int
+
+
+@dataclass(frozen=True, slots=True)
+class Configure(Message):
+    """Host: set the tray's own setting `key` to `value`; the tray answers with RESULT."""
+
+    CODE: ClassVar[int] = 0x06
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<BI")
+
+    key: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reset(Message):
+    """Host: start anew. Only `magic` 0x5AA5 counts."""
+
+    CODE: ClassVar[int] = 0x07
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<H")
+    MAGIC: ClassVar[int] = 0x5AA5
+
+    magic: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hello(Message):
+    """Tray: who I am. `nonce` is 0 when nobody asked; `uptime` in milliseconds since this boot.
+
+    `major` and `minor` are the first two bytes in every version for ever; `boot_id` is new at every start.
+    """
+
+    CODE: ClassVar[int] = 0x81
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<BBHHIIBBHI")
+
+    major: int
+    minor: int
+    nonce: int
+    firmware: int
+    tray_id: int
+    boot_id: int
+    reset_cause: int
+    slots: int
+    capabilities: int
+    uptime: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pong(Message):
+    """Tray: the answer to PING."""
+
+    CODE: ClassVar[int] = 0x82
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<H")
+
+    nonce: int
+
+
+@dataclass(frozen=True, slots=True)
+class Die(Message):
+    """Tray: slot `slot` changed. `face` 0 is no face; `confidence` in per cent; `device_time` in milliseconds."""
+
+    CODE: ClassVar[int] = 0x83
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HHBIBBBBIB")
+
+    event: int
+    roll: int
+    slot: int
+    die_id: int
+    kind: int
+    face: int
+    state: int
+    confidence: int
+    device_time: int
+    flags: int
+
+
+@dataclass(frozen=True, slots=True)
+class RollEnd(Message):
+    """Tray: roll `roll` is at rest with `count` dice; `digest` (see `roll_digest`) tells whether the host has the same."""
+
+    CODE: ClassVar[int] = 0x84
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HHBH")
+
+    event: int
+    roll: int
+    count: int
+    digest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Beat(Message):
+    """Tray: alive. `uptime` in milliseconds; the counters are what the tray itself had to drop, modulo 65536."""
+
+    CODE: ClassVar[int] = 0x85
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<IHHHH")
+
+    uptime: int
+    last_event: int
+    bad_checksum: int
+    overlong: int
+    unsent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Message):
+    """Tray: what became of the host's frame number `sequence` of type `command`."""
+
+    CODE: ClassVar[int] = 0x86
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<BBB")
+
+    sequence: int
+    command: int
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault(Message):
+    """Tray: something fails, said when it begins and every 5 s while it lasts. `detail` is the maker's own number."""
+
+    CODE: ClassVar[int] = 0x87
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<BBH")
+
+    code: int
+    slot: int
+    detail: int
+
+
+MESSAGES: Final[dict[int, type[Message]]] = {
+    message.CODE: message
+    for message in (
+        HelloRequest, Ping, Acknowledge, Snapshot, Ring, Configure, Reset,
+        Hello, Pong, Die, RollEnd, Beat, Result, Fault,
+    )
+}  # fmt: skip
+"""Every message of this version by the type of its frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A frame of a type that this version does not have: kept for the monitor, otherwise ignored and counted."""
+
+    code: int
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A frame's message, and how many bytes of a higher minor version followed its last known field."""
+
+    message: Message | Unknown
+    trailing: int = 0
+
+
+def decode(frame: Frame) -> Decoded:
+    """The message that `frame` carries. Raises `MessageError` when the payload is too short for its type."""
+    kind = MESSAGES.get(frame.code)
+    if kind is None:
+        return Decoded(Unknown(frame.code, frame.payload))
+    return Decoded(kind.from_bytes(frame.payload), len(frame.payload) - kind.LAYOUT.size)

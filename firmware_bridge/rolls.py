@@ -1,0 +1,188 @@
+"""From single DIE messages to one Reading a roll.
+
+Free of I/O and of the clock. A tray reports each die by itself and closes a roll with ROLL_END, which carries
+the number of dice and a digest over them: only when the host holds exactly those dice is there a Reading. A
+lost or damaged DIE can thus delay a roll, never change it.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from firmware_bridge.framing import checksum
+from firmware_bridge.messages import Die, KindCode, RollEnd, StateCode
+from rules.dice import FACES, DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
+
+SURE: Final = 90
+"""Per cent of confidence below which a settled die is asked about rather than read."""
+
+PATIENCE: Final = 1.0
+"""Seconds that a closed roll may wait for its missing dice before the host asks for all of them anew."""
+
+ATTEMPTS: Final = 5
+"""How often the host asks anew for one roll before it waits for the tray's next word."""
+
+NOT_THROWN: Final = 0
+"""The roll of dice that lay on the tray when it started: nobody saw them thrown, so they are never a Reading."""
+
+_REMEMBERED: Final = 1024  # events kept to know repeats; 4 minutes of repeats at 4 a second
+_HALF: Final = 0x8000
+_DIGEST_ITEM: Final = struct.Struct("<BIBBBB")
+
+KINDS: Final[dict[int, DieKind]] = {
+    KindCode.D20: DieKind.D20,
+    KindCode.CHALLENGE: DieKind.CHALLENGE,
+    KindCode.D6: DieKind.D6,
+}
+"""The die that each `kind` of DIE means."""
+
+CHALLENGE_FACES: Final[dict[int, Face]] = {1: 1, 2: 2, 3: Symbol.BLANK, 4: Symbol.EFFECT}
+"""The face that each `face` of a Challenge Die means; other dice show the number itself."""
+
+_STATES: Final[dict[int, DieState]] = {
+    StateCode.HANDLING: DieState.IN_HAND,
+    StateCode.ROLLING: DieState.MOVING,
+    StateCode.SETTLED: DieState.READ,
+    StateCode.COCKED: DieState.COCKED,
+}
+_MOVING: Final = frozenset({DieState.IN_HAND, DieState.MOVING})
+
+
+@dataclass(frozen=True, slots=True)
+class TrayIdentity:
+    """One start of one tray: events and rolls are numbered within it."""
+
+    tray_id: int
+    boot_id: int
+
+    def __str__(self) -> str:
+        return f"{self.tray_id:08x}:{self.boot_id:08x}"
+
+
+def roll_digest(dice: Iterable[Die]) -> int:
+    """The digest of ROLL_END: CRC-16/CCITT-FALSE over slot, die id, kind, face, state, confidence of each die by slot."""
+    return checksum(
+        b"".join(
+            _DIGEST_ITEM.pack(die.slot, die.die_id, die.kind, die.face, die.state, die.confidence)
+            for die in sorted(dice, key=lambda die: die.slot)
+        )
+    )
+
+
+def face_code(kind: DieKind, face: Face) -> int:
+    """The number that stands for `face` in DIE."""
+    if kind is DieKind.CHALLENGE:
+        return next(code for code, shown in CHALLENGE_FACES.items() if shown == face)
+    return int(face)
+
+
+def die_reading(die: Die) -> DieReading | None:
+    """What `die` says in the words of `rules.dice`; None for a kind of die that this version does not know.
+
+    A face that the kind does not have, a confidence above 100 per cent or a state that nobody knows makes the
+    die doubtful, never something near it. A settled die below `SURE` is doubtful with its face as a guess.
+    """
+    kind = KINDS.get(die.kind)
+    if kind is None:
+        return None
+    face = CHALLENGE_FACES.get(die.face) if kind is DieKind.CHALLENGE else die.face
+    legal = face is not None and face in FACES[kind]
+    believable = die.confidence <= 100  # noqa: PLR2004 - per cent
+    state = _STATES.get(die.state, DieState.DOUBTFUL)
+    confidence = die.confidence / 100 if believable else 0.0
+    guesses: tuple[Guess, ...] = ()
+    if state is DieState.READ:
+        if not legal or not believable:
+            state, confidence = DieState.DOUBTFUL, 0.0
+        elif die.confidence < SURE and face is not None:
+            state, guesses = DieState.DOUBTFUL, (Guess(face, confidence),)
+    return DieReading(
+        kind=kind,
+        face=face if state is DieState.READ else None,
+        confidence=confidence,
+        state=state,
+        source=SourceKind.TRAY,
+        die_id=f"{die.die_id:08x}" if die.die_id else None,
+        guesses=guesses,
+    )
+
+
+def is_newer(event: int, than: int) -> bool:
+    """Whether `event` was counted after `than`; both wrap at 65536."""
+    return 0 < (event - than) & 0xFFFF < _HALF
+
+
+class RollBook:
+    """What lies on one tray during one start of it, and which of its rolls have been reported."""
+
+    def __init__(self, identity: TrayIdentity) -> None:
+        self.identity: Final = identity
+        self.duplicates = 0
+        self.unknown_kinds = 0
+        self._seen: dict[int, None] = {}  # a dict keeps its order, so that the oldest can go first
+        self._reported: dict[int, None] = {}
+        self._slots: dict[int, Die] = {}
+        self._end: RollEnd | None = None
+        self._ask_at: float | None = None
+        self._asked = 0
+
+    @property
+    def ask_at(self) -> float | None:
+        """When to ask the tray for everything anew, because a closed roll lacks dice; None while nothing is missing."""
+        return self._ask_at
+
+    @property
+    def moving(self) -> bool:
+        """Whether a die on the tray is in a hand or rolling."""
+        return any(die.state in (StateCode.HANDLING, StateCode.ROLLING) for die in self._slots.values())
+
+    def take(self, message: Die | RollEnd, now: float) -> Reading | None:
+        """Note `message`; the Reading that it completes, if it completes one. A repeat changes nothing."""
+        if message.event in self._seen:
+            self.duplicates += 1
+            return None
+        _remember(self._seen, message.event)
+        if isinstance(message, Die):
+            before = self._slots.get(message.slot)
+            if before is None or is_newer(message.event, before.event):
+                self._slots[message.slot] = message
+        elif message.event not in self._reported and (self._end is None or is_newer(message.event, self._end.event)):
+            self._end = message
+            self._ask_at, self._asked = now + PATIENCE, 0
+        return self._finish()
+
+    def start_anew(self, now: float) -> None:
+        """Forget the dice, because SNAPSHOT is about to bring all of them; what has been reported stays reported."""
+        self._seen.clear()
+        self._slots.clear()
+        self._end = None
+        self._asked += 1
+        self._ask_at = now + PATIENCE if self._asked < ATTEMPTS else None
+
+    def _finish(self) -> Reading | None:
+        end = self._end
+        if end is None:
+            return None
+        dice = sorted(
+            (die for die in self._slots.values() if die.roll == end.roll and die.state != StateCode.REMOVED),
+            key=lambda die: die.slot,
+        )
+        if len(dice) != end.count or roll_digest(dice) != end.digest:
+            return None
+        self._end, self._ask_at = None, None
+        _remember(self._reported, end.event)
+        readings = [die_reading(die) for die in dice]
+        self.unknown_kinds += readings.count(None)
+        known = tuple(reading for reading in readings if reading is not None)
+        if end.roll == NOT_THROWN or any(reading.state in _MOVING for reading in known):
+            return None
+        return Reading(f"tray:{self.identity}:{end.roll}:{end.event}", SourceKind.TRAY, known)
+
+
+def _remember(events: dict[int, None], event: int) -> None:
+    events[event] = None
+    while len(events) > _REMEMBERED:
+        del events[next(iter(events))]
