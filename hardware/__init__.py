@@ -1,5 +1,6 @@
-"""The board's room: panel buttons, lamps, ring light and buzzer on GPIO pins, and the Pi's OS files.
+"""The board's room: panel buttons, status lamp and ring light on GPIO pins, board health, and the Pi's OS files.
 
-Enters: edges on pins, and what the kiosk wants shown. Leaves: presses. gpiozero is imported here and
-nowhere else; without pins everything else works.
+Enters: edges on pins, plain reads of the board, and what the kiosk wants shown. Leaves: presses, facts about
+the board, and word to the service manager. gpiozero is imported here and nowhere else; without pins
+everything else works.
 """

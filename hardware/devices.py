@@ -1,0 +1,134 @@
+"""Claiming the panel's pins through gpiozero, or saying why they cannot be had.
+
+gpiozero and lgpio are loaded only when a panel is opened: one that is missing or broken costs the panel.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from hardware.board import board_model
+from hardware.errors import PanelUnavailable
+from hardware.pins import PanelPins, Press
+
+RING_FREQUENCY: Final = 1000
+"""Hz. A camera row is exposed for several milliseconds, so each sees many cycles and none comes out darker."""
+
+LAMP_FREQUENCY: Final = 200
+"""Hz. Above what the eye sees flicker, and cheap for software pulses."""
+
+KEYBOARD: Final = "Everything the panel does can be done by keyboard, touch screen and phone."
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """The gpiozero devices of one panel, the factory of their pins, and how to let go of all of them."""
+
+    buttons: dict[Press, Any]
+    lamp: tuple[Any, Any, Any]
+    ring: Any
+    factory: Any
+    release: ExitStack
+
+
+def claim(pins: PanelPins, pin_factory: Any, root: Path) -> Devices:  # noqa: ANN401 - gpiozero ships no types
+    """Claim every pin, lights dark. A factory opened here is closed by `Devices.release`; a given one is not.
+
+    Raises `PanelUnavailable` with the reason and a remedy; what was claimed until then is given back.
+    """
+    with ExitStack() as stack:
+        gpiozero = _import_gpiozero()
+        factory = _find_factory(gpiozero, root, stack) if pin_factory is None else pin_factory
+        try:
+            return _claim(gpiozero, pins, factory, stack)
+        except Exception as error:  # each pin library has its own errors; all mean the same here
+            raise PanelUnavailable(
+                f"The panel's pins cannot be used ({reason_of(error)})",
+                "Check that no other program uses them, that the pins in the settings are the ones wired, and that "
+                f"the person or service running trueroll is in the group 'gpio'. {KEYBOARD}",
+            ) from error
+
+
+def reason_of(error: Exception) -> str:
+    """An error in words, for one that may carry none."""
+    return str(error) or type(error).__name__
+
+
+def _import_gpiozero() -> Any:  # noqa: ANN401 - gpiozero ships no types
+    try:
+        import gpiozero  # noqa: PLC0415 - a broken library costs the panel, not the kiosk
+    except Exception as error:  # a pin library may fail with anything: a missing .so is an OSError
+        raise PanelUnavailable(
+            f"The panel's library gpiozero cannot be loaded ({reason_of(error)})",
+            f"Install trueroll again with 'make install'. {KEYBOARD}",
+        ) from error
+    return gpiozero
+
+
+def _find_factory(gpiozero: Any, root: Path, stack: ExitStack) -> Any:  # noqa: ANN401 - gpiozero ships no types
+    """The factory that GPIOZERO_PIN_FACTORY names, else this board's own through lgpio, closed with `stack`.
+
+    gpiozero's own search is not used: it ends at pins that cannot dim a light, and warns on the way.
+    """
+    named = os.environ.get("GPIOZERO_PIN_FACTORY")
+    if named:
+        return _named_factory(gpiozero, named)
+    model = board_model(root)
+    if model is None or "Raspberry Pi" not in model:
+        raise PanelUnavailable(
+            f"This computer ({model or 'of unknown make'}) has no Raspberry Pi pins, so there is no panel",
+            f"{KEYBOARD} For a panel, run trueroll on a Raspberry Pi.",
+        )
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - only a Pi with a panel needs lgpio
+
+        factory = LGPIOFactory()
+    except ImportError as error:
+        raise PanelUnavailable(
+            f"The pins of this Raspberry Pi need lgpio, which cannot be loaded ({reason_of(error)})",
+            f"Install it beside trueroll with '.venv/bin/pip install lgpio'. {KEYBOARD}",
+        ) from error
+    except Exception as error:  # lgpio's errors share no base with anything
+        raise PanelUnavailable(
+            f"The pins of this Raspberry Pi cannot be opened ({reason_of(error)})",
+            "Put the person or service running trueroll into the group 'gpio', and start it in a folder that it may "
+            f"write to, for lgpio keeps a pipe there. {KEYBOARD}",
+        ) from error
+    stack.callback(factory.close)
+    return factory
+
+
+def _named_factory(gpiozero: Any, named: str) -> Any:  # noqa: ANN401 - gpiozero ships no types
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            gpiozero.Device.ensure_pin_factory()
+    except Exception as error:  # each pin library has its own errors; all mean the same here
+        raise PanelUnavailable(
+            f"The pins that GPIOZERO_PIN_FACTORY={named} names cannot be opened ({reason_of(error)})",
+            f"Unset GPIOZERO_PIN_FACTORY to use this board's own pins, or correct it. {KEYBOARD}",
+        ) from error
+    return gpiozero.Device.pin_factory
+
+
+def _claim(gpiozero: Any, pins: PanelPins, factory: Any, stack: ExitStack) -> Devices:  # noqa: ANN401 - no types
+    def light(pin: int, frequency: int, *, active_high: bool = True) -> Any:  # noqa: ANN401 - no types
+        device = gpiozero.PWMLED(pin, active_high=active_high, frequency=frequency, pin_factory=factory)
+        stack.callback(device.close)
+        return device
+
+    buttons: dict[Press, Any] = {}
+    for press in Press:
+        buttons[press] = gpiozero.InputDevice(getattr(pins, press.value), pull_up=True, pin_factory=factory)
+        stack.callback(buttons[press].close)
+    lit_high = not pins.lamp_common_anode
+    red = light(pins.lamp_red, LAMP_FREQUENCY, active_high=lit_high)
+    green = light(pins.lamp_green, LAMP_FREQUENCY, active_high=lit_high)
+    blue = light(pins.lamp_blue, LAMP_FREQUENCY, active_high=lit_high)
+    ring = light(pins.ring, RING_FREQUENCY)
+    return Devices(buttons, (red, green, blue), ring, factory, stack.pop_all())

@@ -1,0 +1,109 @@
+"""Which GPIO pin does what on the panel, and why some pins may not.
+
+Numbers are the GPIO numbers of the Raspberry Pi's 40-pin header (the "BCM" numbers), not the positions
+on the header; `HEADER_POSITION` gives those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from hardware.errors import PinsError
+
+HEADER_POSITION: Final[Mapping[int, int]] = MappingProxyType(
+    {
+        0: 27, 1: 28, 2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33,
+        14: 8, 15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
+    }
+)  # fmt: skip
+"""The position on the 40-pin header of every GPIO number that it carries (Raspberry Pi documentation, GPIO)."""
+
+RESERVED: Final[Mapping[int, str]] = MappingProxyType(
+    {
+        0: "the identity chip of add-on boards",
+        1: "the identity chip of add-on boards",
+        2: "the I2C bus, whose pull-up resistor cannot be turned off",
+        3: "the I2C bus, whose pull-up resistor cannot be turned off",
+        14: "the serial console, which sends text at start-up",
+        15: "the serial console, which listens at start-up",
+    }
+)
+"""Pins that the board itself keeps, and for what."""
+
+
+class Press(StrEnum):
+    """A button of the panel; each value is the name of its pin in `PanelPins`."""
+
+    CONFIRM = "confirm"
+    UNDO = "undo"
+    REPEAT = "repeat"
+
+
+@dataclass(frozen=True, slots=True)
+class PanelPins:
+    """The panel's wiring, as GPIO numbers.
+
+    The buttons connect their pin to ground. The lamp is one red-green-blue light; `lamp_common_anode` says
+    that its shared leg goes to 3.3 V instead of ground. The ring light's pin drives a transistor, high for
+    light. The defaults keep clear of I2C, SPI, the serial console and the pins of sound cards (18 to 21).
+    Raises `PinsError`, naming both uses, for a pin that is used twice, reserved, or not on the header.
+    """
+
+    confirm: int = 17
+    undo: int = 27
+    repeat: int = 22
+    lamp_red: int = 5
+    lamp_green: int = 6
+    lamp_blue: int = 13
+    ring: int = 12
+    lamp_common_anode: bool = False
+
+    def __post_init__(self) -> None:
+        problems = pin_problems(self.uses())
+        if problems:
+            raise PinsError(problems)
+
+    def uses(self) -> dict[str, int]:
+        """Every use in plain words, with its GPIO number."""
+        return {words: getattr(self, name) for name, words in USES.items()}
+
+
+USES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "confirm": "the confirm button",
+        "undo": "the undo button",
+        "repeat": "the repeat button",
+        "lamp_red": "the lamp's red",
+        "lamp_green": "the lamp's green",
+        "lamp_blue": "the lamp's blue",
+        "ring": "the ring light",
+    }
+)
+"""The fields of `PanelPins` that are pins, and what each is for in words."""
+
+
+def pin_problems(uses: Mapping[str, int], taken: Mapping[int, str] = RESERVED) -> tuple[str, ...]:
+    """One sentence for each pin in `uses` (use in words to GPIO number) that cannot serve; empty when all can.
+
+    `taken` names pins that something else has: the board itself, or also an add-on board of the owner's.
+    """
+    problems: list[str] = []
+    first_use: dict[int, str] = {}
+    for use, pin in uses.items():
+        if isinstance(pin, bool) or not isinstance(pin, int) or pin not in HEADER_POSITION:
+            problems.append(f"{_capital(use)} is set to {pin!r}, which is no GPIO of the header; choose from 4 to 27.")
+        elif pin in taken:
+            problems.append(f"GPIO {pin} is set for {use} but belongs to {taken[pin]}; choose another for {use}.")
+        elif pin in first_use:
+            problems.append(f"GPIO {pin} is set for both {first_use[pin]} and {use}; give one of them another.")
+        else:
+            first_use[pin] = use
+    return tuple(problems)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
