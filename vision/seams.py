@@ -22,12 +22,14 @@ Pixels = npt.NDArray[np.uint8]
 class Frame:
     """One picture of a stream: its number from 0, and the seconds since the stream began.
 
-    In a folder of stills that each stand for a while, `index` is the picture's number, so it repeats.
+    In a folder of stills that each stand for a while, `index` is the picture's number, so it repeats. `zoom` is
+    how many pixels of the picture as given one pixel of `image` stands for (1 unless a huge picture was reduced).
     """
 
     image: Pixels
     index: int
     t: float
+    zoom: float = 1.0
 
 
 @runtime_checkable

@@ -1,0 +1,201 @@
+"""When have the dice come to rest? Fed frames and their times, without any I/O.
+
+Every frame becomes a `Look`: a small grey picture without its slow changes of brightness, so that daylight, soft
+shadows and the camera's exposure hardly touch it, and a coarse map of brightness. Looks are compared with the one
+at which the present stillness began, not with the frame before: a die that creeps is seen as well as one that leaps.
+Where the brightness of most of the picture leaps at once, a lamp was switched or the camera was turned elsewhere;
+that is no motion of dice, but the scene is looked at afresh, and settles again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.seams import Frame, Pixels
+
+LARGEST_WINDOW: Final = 0.4
+"""No setting makes the settle window longer than this many seconds."""
+
+_COLUMNS: Final = 320
+_ROWS: Final = 180
+_CELLS: Final = (16, 9)
+_NEIGHBOURHOOD: Final = (25, 25)
+_ZERO: Final = np.zeros((_ROWS, _COLUMNS), np.int16)
+_NOISE_STEP: Final = 4
+_NOISE_BOUND: Final = 36.0
+_NOISE_FACTOR: Final = 5.0
+_AGREEING: Final = 3
+_RENEWAL: Final = 2.0
+_ROUNDING: Final = 1e-6
+
+
+class Change(StrEnum):
+    """What differs between two looks."""
+
+    NOTHING = "nothing"
+    PART = "part"
+    SCENE = "scene"
+
+
+class Settling(StrEnum):
+    """What a frame brought: something moves, everything has come to rest, or the whole scene is another."""
+
+    MOTION = "motion"
+    SETTLED = "settled"
+    SCENE = "scene"
+
+
+@dataclass(frozen=True, slots=True)
+class SettleSettings:
+    """What counts as motion and as rest. The defaults suit dice of 20 pixels and more in a frame 1280 wide.
+
+    Attributes:
+        window: seconds of stillness that make a rest, above 0 and at most `LARGEST_WINDOW`.
+        contrast: change of local contrast, in grey levels of 255, that a pixel must show beyond the picture's noise.
+        share_of_contrast: share of the contrast itself that a change must exceed; lets a lamp be dimmed unnoticed.
+        smallest_patch: pixels of the 320 x 180 look that must change together.
+        brightness: grey levels by which a cell of the coarse map must leap to count as relit.
+        scene: share of the cells that must leap at once for the whole scene to count as changed.
+        gap: seconds without a frame after which stillness must be shown anew (or three usual intervals, if longer).
+    """
+
+    window: float = 0.3
+    contrast: float = 12.0
+    share_of_contrast: float = 0.35
+    smallest_patch: int = 14
+    brightness: float = 12.0
+    scene: float = 0.6
+    gap: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse a window that would report early or late."""
+        if not 0 < self.window <= LARGEST_WINDOW:
+            msg = f"a settle window of {self.window} s is outside 0 to {LARGEST_WINDOW} s"
+            raise ValueError(msg)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """A frame made small: local contrast (signed), and the coarse map of brightness."""
+
+    contrast: npt.NDArray[np.int16]
+    brightness: npt.NDArray[np.int16]
+
+
+def look_at(image: Pixels) -> Look:
+    """Make a picture of any size small enough to be compared in well under a millisecond."""
+    thinned = cv2.resize(image, (2 * _COLUMNS, 2 * _ROWS), interpolation=cv2.INTER_NEAREST)
+    grey = cv2.resize(cv2.cvtColor(thinned, cv2.COLOR_BGR2GRAY), (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA)
+    cells = cv2.resize(grey, _CELLS, interpolation=cv2.INTER_AREA)
+    contrast = cv2.subtract(grey, cv2.blur(grey, _NEIGHBOURHOOD), dtype=cv2.CV_16S)
+    return Look(cast("npt.NDArray[np.int16]", contrast), cells.astype(np.int16))
+
+
+def compare(before: Look, now: Look, settings: SettleSettings, noise: float = 0.0) -> Change:
+    """Tell whether a part changed, or the whole scene; `noise` is the usual difference of two still looks."""
+    leapt = np.abs(now.brightness - before.brightness) > settings.brightness
+    if float(leapt.mean()) >= settings.scene:
+        return Change.SCENE
+    difference = cv2.absdiff(before.contrast, now.contrast)
+    strongest = cv2.max(cv2.absdiff(before.contrast, _ZERO), cv2.absdiff(now.contrast, _ZERO))
+    bound = cv2.addWeighted(
+        strongest, settings.share_of_contrast, _ZERO, 0.0, settings.contrast + _NOISE_FACTOR * noise
+    )
+    changed = cv2.compare(difference, bound, cv2.CMP_GT)
+    lumps = cv2.medianBlur(changed, 3)  # a lone pixel is noise, a die is not
+    return Change.PART if cv2.countNonZero(lumps) >= settings.smallest_patch else Change.NOTHING
+
+
+def noise_between(before: Look, now: Look) -> float:
+    """The usual difference of two looks at the same thing, in grey levels: what the camera's noise makes."""
+    few = now.contrast[::_NOISE_STEP, ::_NOISE_STEP].astype(np.float32)
+    squares = np.square(few - before.contrast[::_NOISE_STEP, ::_NOISE_STEP])
+    return float(np.sqrt(np.mean(np.minimum(squares, _NOISE_BOUND))))
+
+
+class SettleDetector:
+    """Says when things move and when they have come to rest. One detector follows one stream.
+
+    A rest needs the window to pass with three frames that agree, or `LARGEST_WINDOW` with two (slow cameras). The
+    first rest of a stream is said as well: the dice may have been there before the camera was.
+    """
+
+    def __init__(self, settings: SettleSettings | None = None) -> None:
+        """Begin with nothing known."""
+        self._settings = settings or SettleSettings()
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget the scene, as after a camera was lost and found: the next rest is said."""
+        self._anchor: Look | None = None
+        self._since = 0.0
+        self._frames = 0
+        self._last: float | None = None
+        self._interval = 0.0
+        self._noise = 0.0
+        self._at_rest = False
+        self._moving = False
+
+    @property
+    def at_rest(self) -> bool:
+        """True from the frame that settled until something changes."""
+        return self._at_rest
+
+    def feed(self, frame: Frame) -> Settling | None:
+        """Take the next frame; times must not run backwards. Returns what is new with it, if anything."""
+        look = look_at(frame.image)
+        stale = self._gap(frame.t)
+        if self._anchor is None:
+            self._begin(look, frame.t)
+            return None
+        change = compare(self._anchor, look, self._settings, self._noise)
+        if change is not Change.NOTHING:
+            was_moving = self._moving
+            self._moving = was_moving or change is Change.PART
+            self._at_rest = False
+            self._begin(look, frame.t)
+            if change is Change.SCENE:
+                return Settling.SCENE
+            return None if was_moving else Settling.MOTION
+        self._noise += 0.1 * (noise_between(self._anchor, look) - self._noise)
+        if self._at_rest:
+            self._keep(look, frame.t)
+            return None
+        if stale:
+            self._begin(look, frame.t)
+            return None
+        self._frames += 1
+        return self._settle(look, frame.t)
+
+    def _gap(self, t: float) -> bool:
+        """True when so long passed since the last frame that things may have moved and come back."""
+        if self._last is None:
+            self._last = t
+            return False
+        interval, self._last = max(0.0, t - self._last), t
+        stale = interval > max(self._settings.gap, 3.0 * self._interval)
+        self._interval += 0.2 * (interval - self._interval)
+        return stale
+
+    def _begin(self, look: Look, t: float) -> None:
+        self._anchor, self._since, self._frames = look, t, 1
+
+    def _settle(self, look: Look, t: float) -> Settling | None:
+        still = t - self._since + _ROUNDING
+        enough = still >= LARGEST_WINDOW or (still >= self._settings.window and self._frames >= _AGREEING)
+        if not enough:
+            return None
+        self._at_rest, self._moving = True, False
+        self._keep(look, t, at_once=True)
+        return Settling.SETTLED
+
+    def _keep(self, look: Look, t: float, *, at_once: bool = False) -> None:
+        """Follow daylight: at rest, the look to compare with is renewed every other second."""
+        if at_once or t - self._since >= _RENEWAL:
+            self._begin(look, t)
