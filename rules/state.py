@@ -266,13 +266,18 @@ class TaskOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpendMade:
-    """A Momentum spend taken on this Task."""
+    """A Momentum spend taken on this Task.
+
+    It was paid from what the Task generated, from the group pool, by adding Threat (players) and by spending Threat
+    (NPCs).
+    """
 
     spend: str
     times: int
     from_generated: int
     from_pool: int
     added_threat: int
+    spent_threat: int = 0
     note: str = ""
 
 
@@ -280,6 +285,7 @@ class SpendMade:
 class Task:
     """The Task in hand, from declaration to its last Complication.
 
+    `own_dice` is how many d20s the leader throws (a Determination die is not thrown).
     `dice` come in throw order: the leader's own first (a Determination die leads), then helpers, then the ship.
     `momentum_left` is generated Momentum not yet spent; `complications_open` are those nobody has taken or
     bought off yet; `price_complications` of them were taken as a price (C-78).

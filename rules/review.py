@@ -1,0 +1,94 @@
+"""Which dice of a throw need a person before they count, and why (TASK-3: count and kind are checked first).
+
+Nothing here guesses: a throw is accepted whole, or the questions name exactly the dice to look at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from rules.dice import DieKind, DieReading, DieState, Face, as_challenge_face
+from rules.state import Question, ThrowRequest
+from rules.vocabulary import QuestionReason
+
+_STATE_REASONS: Final[dict[DieState, QuestionReason]] = {
+    DieState.DOUBTFUL: QuestionReason.DOUBTFUL,
+    DieState.COCKED: QuestionReason.COCKED,
+    DieState.MOVING: QuestionReason.MOVING,
+}
+
+_KINDS_AWAITED: Final[dict[DieKind, frozenset[DieKind]]] = {
+    DieKind.D20: frozenset({DieKind.D20}),
+    DieKind.CHALLENGE: frozenset({DieKind.CHALLENGE, DieKind.D6}),
+    DieKind.D6: frozenset({DieKind.CHALLENGE, DieKind.D6}),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """Either the dice that count, in the order read, or the questions that a person must answer first."""
+
+    accepted: tuple[DieReading, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+def on_the_table(dice: tuple[DieReading, ...]) -> tuple[DieReading, ...]:
+    """The dice of a reading that lie there: one that is in a hand belongs to no throw yet."""
+    return tuple(die for die in dice if die.state is not DieState.IN_HAND)
+
+
+def review(request: ThrowRequest, dice: tuple[DieReading, ...]) -> Review:
+    """Hold `dice` against what is awaited: accept exactly the awaited dice, or say what a person must look at.
+
+    A d6 stands in for a Challenge Die where those are awaited (CD-1). With `request.kept`, the kept dice may lie
+    beside the new ones; they are told apart by their faces and never count again.
+    """
+    awaited = _KINDS_AWAITED[request.kind]
+    questions = [
+        Question(reason=_reason_of(die, awaited), position=position)
+        for position, die in enumerate(dice)
+        if die.kind not in awaited or die.state is not DieState.READ
+    ]
+    fitting = tuple(die for die in dice if die.kind in awaited)
+    expected = request.count
+    if request.kept and len(fitting) == expected + len(request.kept):
+        expected = len(fitting)
+    if len(fitting) != expected:
+        questions.append(Question(reason=QuestionReason.WRONG_COUNT, expected=request.count, seen=len(fitting)))
+    if questions:
+        return Review(questions=tuple(questions))
+    if expected == request.count:
+        return Review(accepted=fitting)
+    return _without_kept(request, fitting)
+
+
+def _reason_of(die: DieReading, awaited: frozenset[DieKind]) -> QuestionReason:
+    if die.kind not in awaited:
+        return QuestionReason.WRONG_KIND
+    return _STATE_REASONS.get(die.state, QuestionReason.DOUBTFUL)
+
+
+def _same_face(kind: DieKind, face: Face | None) -> Face | None:
+    if face is None or kind is DieKind.D20:
+        return face
+    return as_challenge_face(kind, face)
+
+
+def _without_kept(request: ThrowRequest, dice: tuple[DieReading, ...]) -> Review:
+    kept: Counter[Face | None] = Counter(request.kept)
+    new: list[DieReading] = []
+    for die in dice:
+        face = _same_face(die.kind, die.face)
+        if kept[face] > 0:
+            kept[face] -= 1
+        else:
+            new.append(die)
+    if len(new) != request.count:
+        return Review(
+            questions=(
+                Question(reason=QuestionReason.KEPT_DICE_DIFFER, expected=len(request.kept), seen=len(dice) - len(new)),
+            )
+        )
+    return Review(accepted=tuple(new))
