@@ -251,7 +251,7 @@ class Die(Message):
 
 @dataclass(frozen=True, slots=True)
 class RollEnd(Message):
-    """Tray: roll `roll` is at rest with `count` dice; `digest` (see `roll_digest`) tells whether the host has the same."""
+    """Tray: roll `roll` is at rest with `count` dice; by `digest` the host knows whether it has the same ones."""
 
     CODE: ClassVar[int] = 0x84
     LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HHBH")

@@ -116,8 +116,7 @@ class PlainBook:
                 self._dice.append(line)
                 self.deadline = now + QUIET
             return None
-        self._dice.clear()
-        self.deadline = None
+        self.withdraw()
         if line is PlainWord.CLEAR and self._lying:
             return self._reading()
         return None
@@ -128,6 +127,11 @@ class PlainBook:
             return None
         self.deadline = None
         return self._reading()
+
+    def withdraw(self) -> None:
+        """Forget the dice that have not been reported yet."""
+        self._dice.clear()
+        self.deadline = None
 
     def _reading(self) -> Reading:
         self._roll += 1

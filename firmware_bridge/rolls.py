@@ -63,7 +63,7 @@ class TrayIdentity:
 
 
 def roll_digest(dice: Iterable[Die]) -> int:
-    """The digest of ROLL_END: CRC-16/CCITT-FALSE over slot, die id, kind, face, state, confidence of each die by slot."""
+    """The digest of ROLL_END: `checksum` over slot, die id, kind, face, state, confidence of each die, by slot."""
     return checksum(
         b"".join(
             _DIGEST_ITEM.pack(die.slot, die.die_id, die.kind, die.face, die.state, die.confidence)
@@ -128,6 +128,7 @@ class RollBook:
         self._end: RollEnd | None = None
         self._ask_at: float | None = None
         self._asked = 0
+        self._asked_for: int | None = None
 
     @property
     def ask_at(self) -> float | None:
@@ -151,7 +152,9 @@ class RollBook:
                 self._slots[message.slot] = message
         elif message.event not in self._reported and (self._end is None or is_newer(message.event, self._end.event)):
             self._end = message
-            self._ask_at, self._asked = now + PATIENCE, 0
+            if message.event != self._asked_for:
+                self._asked_for, self._asked = message.event, 0
+            self._ask_at = now + PATIENCE if self._asked < ATTEMPTS else None
         return self._finish()
 
     def start_anew(self, now: float) -> None:

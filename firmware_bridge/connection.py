@@ -1,0 +1,223 @@
+"""Keeping one tray connected for ever: find its port, open it, talk, and begin again when it goes.
+
+The loop runs in the supervisor's thread. An absent tray is a normal state, not a fault. A loss is logged
+once, and its end once, however often the port is tried in between.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable
+from enum import StrEnum
+from threading import Event
+from typing import Final, Protocol
+
+from firmware_bridge.errors import AddressError, LinkLostError, PortMissingError, TrayError
+from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
+from firmware_bridge.wording import Condition, Situation
+from rules.dice import Reading, SourceKind, SourceState, SourceStatus
+
+LOOK_INTERVAL: Final = 0.5
+"""Seconds between two looks for a port that is not there (half a millisecond of work each)."""
+
+BACK_OFF_FIRST: Final = 0.5
+BACK_OFF_LAST: Final = 5.0
+"""Seconds between two attempts at a port that is there but does not work: doubled from first to last."""
+
+LONGEST_READ: Final = 1.0
+"""Seconds after which a waiting read looks up, should nothing wake it."""
+
+_LOG: Final = logging.getLogger(__name__)
+
+NO_TRAY: Final = "No dice tray is connected."
+WOULD_ADD: Final = "Plug one in and the dice thrown in it are read without a camera; until then nothing is missing."
+
+
+class ConnectionState(StrEnum):
+    """What the loop is doing."""
+
+    LOOKING = "looking"
+    OPENING = "opening"
+    TALKING = "talking"
+    WAITING = "waiting"
+    STOPPED = "stopped"
+
+
+class Link(Protocol):
+    """An open port; `SerialLink` is one."""
+
+    def read(self, timeout: float) -> bytes:
+        """What has arrived within `timeout` seconds. Raises `LinkLostError`."""
+
+    def write(self, data: bytes) -> None:
+        """Send all of `data`. Raises `LinkLostError`."""
+
+    def wake(self) -> None:
+        """Let a waiting `read` return."""
+
+    def close(self) -> None:
+        """Let go of the port. Never raises."""
+
+
+class Connection:
+    """The loop. `url` None means: take what `find_port` finds. `run` returns when `stopping` is set."""
+
+    def __init__(
+        self,
+        *,
+        url: str | None,
+        find_port: Callable[[], str | None],
+        open_link: Callable[[str], Link],
+        session: TraySession,
+        report: Callable[[Reading], None],
+        tell: Callable[[SourceStatus], None],
+        clock: Callable[[], float],
+        stopping: Event,
+    ) -> None:
+        self._url = url
+        self._find_port = find_port
+        self._open_link = open_link
+        self._session = session
+        self._report = report
+        self._tell = tell
+        self._clock = clock
+        self._stopping = stopping
+        self._link: Link | None = None
+        self._told: SourceStatus | None = None
+        self._was_ready = False
+        self._is_lost = False
+        self._warned: str | None = None
+        self._back_off = BACK_OFF_FIRST
+        self.state = ConnectionState.LOOKING
+
+    def run(self) -> None:
+        """Keep the tray connected until `stopping` is set."""
+        while not self._stopping.is_set():
+            try:
+                self._once()
+            except TrayError as error:
+                self._trouble(error)
+            except Exception:
+                # The loop must outlive anything that a port, a driver or a listener does.
+                _LOG.exception("the dice tray's supervisor met something unexpected and goes on")
+                self._wait(BACK_OFF_LAST)
+        self.state = ConnectionState.STOPPED
+
+    def wake(self) -> None:
+        """Let a waiting loop see that `stopping` is set. May be called from any thread."""
+        link = self._link
+        if link is not None:
+            link.wake()
+
+    def _once(self) -> None:
+        self.state = ConnectionState.LOOKING
+        address = self._url or self._find_port()
+        if address is None:
+            self._absent(NO_TRAY)
+            self._wait(LOOK_INTERVAL)
+            return
+        self.state = ConnectionState.OPENING
+        try:
+            link = self._open_link(address)
+        except PortMissingError:
+            self._absent(f"No dice tray is connected at {address}.")
+            self._wait(LOOK_INTERVAL)
+            return
+        self._link = link
+        try:
+            self.state = ConnectionState.TALKING
+            self._talk(link)
+        finally:
+            self._link = None
+            link.close()
+
+    def _talk(self, link: Link) -> None:
+        session, clock = self._session, self._clock
+        go_on = self._do(link, session.opened(clock()))
+        while go_on and not self._stopping.is_set():
+            data = link.read(min(session.deadline - clock(), LONGEST_READ))
+            now = clock()
+            go_on = self._do(link, session.data_received(data, now) if data else session.tick(now))
+
+    def _do(self, link: Link, actions: list[Action]) -> bool:
+        """Carry out `actions`; whether the port is worth keeping open."""
+        go_on = True
+        outgoing = b"".join(action.data for action in actions if isinstance(action, Send))
+        if outgoing:
+            link.write(outgoing)
+        for action in actions:
+            if isinstance(action, Report):
+                self._report(action.reading)
+            elif isinstance(action, Changed):
+                self._changed(action.condition, link)
+            elif isinstance(action, Reopen):
+                go_on = False
+        return go_on
+
+    def _changed(self, condition: Condition, link: Link) -> None:
+        if condition.situation is Situation.GREETING and self._is_lost:
+            return  # an open port is no tray yet: it stays lost until it answers
+        address = getattr(link, "address", "")
+        if condition.state is SourceState.READY:
+            self._ready(condition.what, str(address))
+        elif condition.state is SourceState.STARTING:
+            self._say(condition.state, condition.what)
+        else:
+            self._loss(condition.state, condition.what, condition.remedy)
+
+    def _ready(self, what: str, address: str) -> None:
+        self._back_off = BACK_OFF_FIRST
+        if self._is_lost:
+            _LOG.info("the dice tray is back at %s", address)
+        elif not self._was_ready:
+            _LOG.info("%s It is at %s.", what, address)
+        self._was_ready, self._is_lost, self._warned = True, False, None
+        self._say(SourceState.READY, what, detail=self._detail(address))
+
+    def _detail(self, address: str) -> dict[str, str]:
+        hello = self._session.hello
+        detail = {"address": address}
+        if hello is not None:
+            detail |= {"tray": f"{hello.tray_id:08x}", "protocol": f"{hello.major}.{hello.minor}"}
+        return detail
+
+    def _absent(self, what: str) -> None:
+        self._back_off = BACK_OFF_FIRST
+        if self._was_ready:
+            self._loss(
+                SourceState.LOST,
+                "The dice tray was unplugged.",
+                "Plug it in again; trueroll reconnects by itself. Until then enter dice by hand.",
+            )
+            return
+        if self._told is None:
+            _LOG.info("%s %s", what, WOULD_ADD)
+        self._say(SourceState.ABSENT, what, WOULD_ADD)
+
+    def _trouble(self, error: TrayError) -> None:
+        """The port is there but does not work, or stopped working."""
+        self._loss(SourceState.LOST, str(error), error.remedy)
+        if isinstance(error, LinkLostError) and self._back_off == BACK_OFF_FIRST:
+            self._wait(LOOK_INTERVAL)
+        elif isinstance(error, AddressError):
+            self._wait(math.inf)
+        else:
+            self._wait(self._back_off)
+        self._back_off = min(2 * self._back_off, BACK_OFF_LAST)
+
+    def _loss(self, state: SourceState, what: str, remedy: str) -> None:
+        if not self._is_lost:
+            _LOG.warning("%s %s", what, remedy)
+        self._is_lost = True
+        self._say(state, what, remedy)
+
+    def _say(self, state: SourceState, what: str, remedy: str = "", detail: dict[str, str] | None = None) -> None:
+        status = SourceStatus(SourceKind.TRAY, state, what, remedy, detail or {})
+        if status != self._told:
+            self._told = status
+            self._tell(status)
+
+    def _wait(self, seconds: float) -> None:
+        self.state = ConnectionState.WAITING
+        self._stopping.wait(None if math.isinf(seconds) else seconds)

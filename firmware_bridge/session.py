@@ -1,0 +1,380 @@
+"""The conversation with one tray, free of I/O and of the clock.
+
+Feed it what arrives (`data_received`) and the time (`tick`, no later than `deadline` says); do what the
+returned actions say. Times are seconds of any clock that never goes back. docs/tray-protocol.md is the
+reference for the rules that are kept here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from firmware_bridge.errors import MessageError
+from firmware_bridge.framing import Frame, FrameDecoder, encode_frame
+from firmware_bridge.messages import (
+    FROM_TRAY,
+    MAJOR,
+    MINOR,
+    Acknowledge,
+    Beat,
+    Die,
+    Fault,
+    Hello,
+    HelloRequest,
+    Message,
+    Ping,
+    Pong,
+    RollEnd,
+    Snapshot,
+    Unknown,
+    decode,
+)
+from firmware_bridge.plain import LineFinder, PlainBook, PlainLine
+from firmware_bridge.rolls import RollBook, TrayIdentity
+from firmware_bridge.wording import (
+    GREETING,
+    MUTE,
+    PLAIN,
+    SILENT,
+    Condition,
+    Situation,
+    incompatible,
+    ready,
+)
+from rules.dice import Reading
+
+GREETING_INTERVAL: Final = 0.3
+"""Seconds between two HELLO_REQ after opening."""
+
+GREETING_TIME: Final = 3.0
+"""Seconds of asking after opening: an Uno-class board needs about 2 to restart."""
+
+ASKING_SLOWEST: Final = 5.0
+"""Seconds between two HELLO_REQ to a port that never answered: from 0.5 it doubles to this."""
+
+MUTE_AFTER: Final = 1.6
+"""Seconds without a frame after which a tray is mute: three heartbeats of 0.5 and a little."""
+
+REOPEN_AFTER: Final = 5.0
+"""Seconds without a frame after which the port is worth reopening."""
+
+SILENT_REOPEN_AFTER: Final = 30.0
+"""The same for a port that never answered: it may be a plain tray, quiet until somebody throws."""
+
+PING_INTERVAL: Final = 10.0
+"""Seconds between two measurements of the round trip."""
+
+FAULT_LASTS: Final = 12.0
+"""Seconds that a FAULT is believed: the tray repeats it every 5 while it lasts."""
+
+MOST_HELD_LINES: Final = 64
+"""Plain lines kept while it is not yet known whether the tray speaks in frames."""
+
+_ASKING_FASTEST: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Write these bytes to the tray."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A roll has come to rest, or the tray was cleared."""
+
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The tray's condition is another than before."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    """The port has been dead for so long that closing and opening it may help."""
+
+
+Action = Send | Report | Changed | Reopen
+
+
+class TraySession:
+    """One host's side of the protocol, over any number of openings of the port.
+
+    `nonce` (1..65535) and `start_id` should differ at every start of the host: the first tells fresh answers
+    from old ones, the second keeps the readings of plain trays apart. Keep the session when the port is
+    lost: a tray that did not restart goes on where it was, and nothing is counted twice.
+    """
+
+    def __init__(self, *, nonce: int, start_id: str) -> None:
+        self._nonce = nonce
+        self._frames = FrameDecoder()
+        self._lines = LineFinder()
+        self._plain = PlainBook(start_id)
+        self._held: list[PlainLine] = []
+        self._framed = False
+        self._book: RollBook | None = None
+        self._hello: Hello | None = None
+        self._beat: Beat | None = None
+        self._faults: dict[tuple[int, int], float] = {}
+        self._condition = GREETING
+        self._sequence = 0
+        self._opened = self._heard = self._ask_at = self._ping_at = 0.0
+        self._asking_every = _ASKING_FASTEST
+        self._ping: tuple[int, float] | None = None
+        self._asked_to_reopen = False
+        self._round_trip: float | None = None
+        self._unknown_types = self._trailing = self._undersized = self._echoes = self._unasked = 0
+        self._actions: list[Action] = []
+
+    @property
+    def condition(self) -> Condition:
+        """What the tray is doing, in words."""
+        return self._condition
+
+    @property
+    def hello(self) -> Hello | None:
+        """How the tray introduced itself last; None before it did."""
+        return self._hello
+
+    @property
+    def round_trip(self) -> float | None:
+        """Seconds between the last PING and its PONG; None before the first."""
+        return self._round_trip
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What has been met since this session was made: for the monitor and the health page."""
+        frames = self._frames.counts
+        book = self._book
+        return {
+            "frames": frames.good,
+            "bad_checksum": frames.bad_checksum,
+            "overlong": frames.overlong,
+            "short": frames.short,
+            "malformed": frames.malformed,
+            "undersized_messages": self._undersized,
+            "unknown_types": self._unknown_types,
+            "messages_with_more_fields": self._trailing,
+            "before_greeting": self._unasked,
+            "echoes": self._echoes,
+            "repeats": book.duplicates if book else 0,
+            "unknown_dice": book.unknown_kinds if book else 0,
+            "ignored_lines": 0 if self._framed else self._lines.ignored,
+            "dropped_by_tray": self._beat.bad_checksum + self._beat.overlong if self._beat else 0,
+        }
+
+    @property
+    def faults(self) -> tuple[tuple[int, int], ...]:
+        """The faults that the tray reports now, as (code, slot)."""
+        return tuple(self._faults)
+
+    @property
+    def deadline(self) -> float:
+        """The latest time at which `tick` has something to do."""
+        situation = self._condition.situation
+        times = [at for at in (self._plain.deadline, *self._faults.values()) if at is not None]
+        if situation is Situation.READY:
+            times += [self._heard + MUTE_AFTER, self._ping_at]
+        elif situation is not Situation.PLAIN:
+            times.append(self._ask_at)
+        if situation in (Situation.MUTE, Situation.SILENT) and not self._asked_to_reopen:
+            times.append(self._reopen_at)
+        if situation is Situation.READY and self._book is not None and self._book.ask_at is not None:
+            times.append(self._book.ask_at)
+        if situation is Situation.GREETING:
+            times.append(self._opened + GREETING_TIME)
+        return min(times, default=math.inf)
+
+    def opened(self, now: float) -> list[Action]:
+        """The port has been opened: begin the greeting."""
+        self._frames.reset()
+        self._lines.reset()
+        self._held.clear()
+        self._faults.clear()
+        self._framed = False
+        self._nonce = self._nonce % 0xFFFF + 1
+        self._opened = self._heard = self._ask_at = now
+        self._asking_every = _ASKING_FASTEST
+        self._ping, self._ping_at = None, now
+        self._asked_to_reopen = False
+        self._plain.withdraw()
+        self._condition = GREETING
+        self._actions = [Changed(GREETING)]
+        return self.tick(now)
+
+    def data_received(self, data: bytes, now: float) -> list[Action]:
+        """Bytes have arrived. Never raises, whatever they are."""
+        for frame in self._frames.feed(data):
+            self._frame(frame, now)
+        if not self._framed:
+            for line in self._lines.feed(data):
+                self._line(line, now)
+        return self.tick(now)
+
+    def tick(self, now: float) -> list[Action]:
+        """Time has passed."""
+        situation = self._condition.situation
+        if situation is Situation.GREETING and now >= self._opened + GREETING_TIME:
+            self._end_greeting(now)
+        elif situation is Situation.READY and now >= self._heard + MUTE_AFTER:
+            self._asking_every = _ASKING_FASTEST
+            self._ask_at = now
+            self._become(MUTE)
+        self._ask(now)
+        self._tend(now)
+        done, self._actions = self._actions, []
+        return done
+
+    def send(self, message: Message) -> Send:
+        """`message` as the next frame of the host, for commands such as RING."""
+        self._sequence = (self._sequence + 1) & 0xFF
+        return Send(encode_frame(message.to_frame(self._sequence)))
+
+    @property
+    def _reopen_at(self) -> float:
+        mute = self._condition.situation is Situation.MUTE
+        return self._heard + REOPEN_AFTER if mute else self._opened + SILENT_REOPEN_AFTER
+
+    def _say(self, message: Message) -> None:
+        self._actions.append(self.send(message))
+
+    def _report(self, reading: Reading | None) -> None:
+        if reading is not None:
+            self._actions.append(Report(reading))
+
+    def _become(self, condition: Condition) -> None:
+        if condition != self._condition:
+            self._condition = condition
+            self._actions.append(Changed(condition))
+
+    def _end_greeting(self, now: float) -> None:
+        if self._held and not self._framed:
+            self._speak_plain(now)
+        else:
+            self._become(SILENT)
+            self._ask_at = now
+
+    def _speak_plain(self, now: float) -> None:
+        self._become(PLAIN)
+        for line in self._held:
+            self._report(self._plain.take(line, now))
+        self._held.clear()
+
+    def _ask(self, now: float) -> None:
+        situation = self._condition.situation
+        if situation in (Situation.READY, Situation.PLAIN) or now < self._ask_at:
+            return
+        self._say(HelloRequest(MAJOR, MINOR, self._nonce))
+        if situation is Situation.GREETING:
+            self._ask_at = now + GREETING_INTERVAL
+        else:
+            self._ask_at = now + self._asking_every
+            self._asking_every = min(2 * self._asking_every, ASKING_SLOWEST)
+
+    def _tend(self, now: float) -> None:
+        """Everything else that only time brings about."""
+        situation = self._condition.situation
+        if situation in (Situation.MUTE, Situation.SILENT) and not self._asked_to_reopen and now >= self._reopen_at:
+            self._asked_to_reopen = True
+            self._actions.append(Reopen())
+        self._report(self._plain.tick(now))
+        for fault in [fault for fault, until in self._faults.items() if now >= until]:
+            del self._faults[fault]
+        if situation is not Situation.READY:
+            return
+        book = self._book
+        if book is not None and book.ask_at is not None and now >= book.ask_at:
+            book.start_anew(now)
+            self._say(Snapshot(book.identity.boot_id))
+        if now >= self._ping_at:
+            self._ping = (self._sequence, now)
+            self._ping_at = now + PING_INTERVAL
+            self._say(Ping(self._sequence))
+
+    def _line(self, line: PlainLine, now: float) -> None:
+        """A plain line counts once it is clear that nobody here speaks in frames."""
+        situation = self._condition.situation
+        if situation is Situation.PLAIN:
+            self._report(self._plain.take(line, now))
+        elif len(self._held) < MOST_HELD_LINES:
+            self._held.append(line)
+            if situation is Situation.SILENT:
+                self._speak_plain(now)
+
+    def _frame(self, frame: Frame, now: float) -> None:
+        if frame.code < FROM_TRAY:
+            self._echoes += 1
+            return
+        self._framed = True
+        self._held.clear()
+        self._heard = now
+        if self._condition.situation is Situation.PLAIN:
+            self._opened = self._ask_at = now
+            self._plain.withdraw()
+            self._become(GREETING)
+        if frame.code == Hello.CODE and frame.payload[:1] not in (b"", bytes((MAJOR,))):
+            self._refuse(frame.payload, now)
+            return
+        try:
+            decoded = decode(frame)
+        except MessageError:
+            self._undersized += 1
+            return
+        self._trailing += decoded.trailing > 0
+        message = decoded.message
+        if isinstance(message, Unknown):
+            self._unknown_types += 1
+        elif isinstance(message, Hello):
+            self._greeted(message, now)
+        elif self._condition.situation in (Situation.READY, Situation.MUTE):
+            self._heard_from(message, now)
+        else:
+            self._unasked += 1
+
+    def _refuse(self, hello: bytes, now: float) -> None:
+        self._book = None
+        self._hello = None
+        condition = incompatible(major=hello[0], minor=hello[1] if len(hello) > 1 else 0)
+        if condition != self._condition:
+            self._asking_every = _ASKING_FASTEST
+            self._ask_at = now + self._asking_every
+        self._become(condition)
+
+    def _greeted(self, hello: Hello, now: float) -> None:
+        if hello.nonce not in (0, self._nonce):
+            self._unasked += 1
+            return
+        identity = TrayIdentity(hello.tray_id, hello.boot_id)
+        if self._book is None or self._book.identity != identity:
+            self._book = RollBook(identity)
+            self._beat = None
+        self._hello = hello
+        if self._condition.situation is not Situation.READY:
+            self._ping_at = now
+        self._become(ready(hello))
+        self._say(Snapshot(hello.boot_id))
+
+    def _heard_from(self, message: Message, now: float) -> None:
+        """A message of a tray that has introduced itself."""
+        if self._hello is None or self._book is None:
+            self._unasked += 1
+            return
+        self._become(ready(self._hello))
+        if isinstance(message, (Die, RollEnd)):
+            self._say(Acknowledge(message.event))
+            self._report(self._book.take(message, now))
+        elif isinstance(message, Beat):
+            self._beat = message
+        elif isinstance(message, Pong):
+            if self._ping is not None and message.nonce == self._ping[0]:
+                self._round_trip = now - self._ping[1]
+                self._ping = None
+        elif isinstance(message, Fault):
+            self._faults[message.code, message.slot] = now + FAULT_LASTS

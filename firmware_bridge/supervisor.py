@@ -1,0 +1,121 @@
+"""The dice tray as a source of readings: a thread that keeps it connected.
+
+Importing this module needs neither pyserial nor a port. What is missing is found out in the thread, and
+costs the tray only.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from rules.dice import Reading, SourceKind, SourceState, SourceStatus
+
+if TYPE_CHECKING:
+    from firmware_bridge.connection import Connection, Link
+
+STOP_TIMEOUT: Final = 2.0
+"""Seconds that `stop` waits for the thread; a write may hold it for half a second."""
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+class TraySupervisor:
+    """The serial dice tray as the kiosk sees it.
+
+    `url` is a port or a pyserial URL; None takes what `find_port` finds, again and again, so that a tray may
+    be plugged in at any time. `open_link` and `clock` stand for the port and the time in tests. Can be
+    started again after `stop`.
+    """
+
+    kind: Final = SourceKind.TRAY
+
+    def __init__(
+        self,
+        url: str | None,
+        *,
+        find_port: Callable[[], str | None] | None = None,
+        open_link: Callable[[str], Link] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._url = url
+        self._find_port = find_port
+        self._open_link = open_link
+        self._clock = clock
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._connection: Connection | None = None
+
+    def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:
+        """Begin, in a thread of its own: `report` gets each roll once, `tell` each change of state.
+
+        Both are called from that thread and must return quickly. Raises `RuntimeError` if already started.
+        """
+        if self._thread is not None:
+            raise RuntimeError("the dice tray's supervisor is already running")
+        stopping = self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(report, tell, stopping), name="tray", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread and let go of the port, within `STOP_TIMEOUT` seconds. Harmless when not started."""
+        thread, self._thread = self._thread, None
+        if thread is None:
+            return
+        self._stopping.set()
+        connection = self._connection
+        if connection is not None:
+            connection.wake()
+        thread.join(STOP_TIMEOUT)
+        if thread.is_alive():
+            _LOG.warning("the dice tray's port does not let go; it is left behind")
+
+    def picture(self, key: str) -> bytes | None:  # noqa: ARG002 - the kiosk asks every source the same way
+        """The picture of a die: a tray has none."""
+        return None
+
+    def _run(
+        self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None], stopping: threading.Event
+    ) -> None:
+        try:
+            connection = self._connect(report, tell, stopping)
+        except Exception as error:  # noqa: BLE001 - a broken pyserial can fail in any way and must cost the tray only
+            _LOG.warning("the dice tray cannot be used: %s", error)
+            tell(
+                SourceStatus(
+                    SourceKind.TRAY,
+                    SourceState.OFF,
+                    f"The dice tray cannot be used: {error}.",
+                    "Install trueroll again (make install), then restart it.",
+                )
+            )
+            return
+        self._connection = connection
+        connection.run()
+
+    def _connect(
+        self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None], stopping: threading.Event
+    ) -> Connection:
+        from firmware_bridge import discover  # noqa: PLC0415 - see the module's contract
+        from firmware_bridge.connection import Connection  # noqa: PLC0415
+        from firmware_bridge.session import TraySession  # noqa: PLC0415
+
+        open_link = self._open_link
+        if open_link is None:
+            from firmware_bridge.link import open_link as open_serial  # noqa: PLC0415
+
+            open_link = open_serial
+        return Connection(
+            url=self._url,
+            find_port=self._find_port or discover.find_port,
+            open_link=open_link,
+            session=TraySession(nonce=secrets.randbelow(0xFFFF) + 1, start_id=secrets.token_hex(4)),
+            report=report,
+            tell=tell,
+            clock=self._clock,
+            stopping=stopping,
+        )

@@ -1,0 +1,84 @@
+"""What a tray is doing, in words for the person at the table: what happened, and what they can do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from firmware_bridge.messages import MAJOR, Hello
+from rules.dice import SourceState
+
+
+class Situation(StrEnum):
+    """Where the conversation with a tray stands."""
+
+    GREETING = "greeting"
+    READY = "ready"
+    MUTE = "mute"
+    SILENT = "silent"
+    PLAIN = "plain"
+    INCOMPATIBLE = "incompatible"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A situation with its words: `what` happened, `remedy` for the person (may be empty)."""
+
+    situation: Situation
+    state: SourceState
+    what: str
+    remedy: str = ""
+
+
+GREETING: Final = Condition(
+    Situation.GREETING, SourceState.STARTING, "The port of the dice tray is open; waiting for the tray to answer."
+)
+MUTE: Final = Condition(
+    Situation.MUTE,
+    SourceState.LOST,
+    "The dice tray is connected but says nothing any more.",
+    "Nothing is lost: enter dice by hand. If it does not come back by itself, unplug the tray and plug it in again.",
+)
+SILENT: Final = Condition(
+    Situation.SILENT,
+    SourceState.LOST,
+    "Something is connected, but it does not answer as a dice tray does.",
+    "Check that this is the tray's port and that the tray's firmware is installed. A plain tray shows up with its "
+    "first throw.",
+)
+PLAIN: Final = Condition(
+    Situation.PLAIN,
+    SourceState.READY,
+    "A plain dice tray is sending lines of text. It has no checksum, so look at what it reads.",
+)
+
+
+def ready(hello: Hello) -> Condition:
+    """The tray that introduced itself with `hello` is in use."""
+    return Condition(
+        Situation.READY,
+        SourceState.READY,
+        f"Dice tray {hello.tray_id:08x} is ready: {hello.slots} places for dice, firmware {firmware_name(hello)}.",
+    )
+
+
+def incompatible(*, major: int, minor: int) -> Condition:
+    """A tray of another major version: refused by name, with what has to be updated."""
+    behind = major < MAJOR
+    remedy = (
+        "Update the tray's firmware, or enter dice by hand until then."
+        if behind
+        else "Update trueroll, or enter dice by hand until then."
+    )
+    return Condition(
+        Situation.INCOMPATIBLE,
+        SourceState.INCOMPATIBLE,
+        f"The dice tray speaks version {major}.{minor} of the tray protocol; this trueroll speaks version {MAJOR}.",
+        remedy,
+    )
+
+
+def firmware_name(hello: Hello) -> str:
+    """The firmware's version as people write it: the high byte, a dot, the low byte."""
+    return f"{hello.firmware >> 8}.{hello.firmware & 0xFF}"
