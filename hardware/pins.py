@@ -94,7 +94,7 @@ def pin_problems(uses: Mapping[str, int], taken: Mapping[int, str] = RESERVED) -
     problems: list[str] = []
     first_use: dict[int, str] = {}
     for use, pin in uses.items():
-        if isinstance(pin, bool) or not isinstance(pin, int) or pin not in HEADER_POSITION:
+        if type(pin) is not int or pin not in HEADER_POSITION:
             problems.append(f"{_capital(use)} is set to {pin!r}, which is no GPIO of the header; choose from 4 to 27.")
         elif pin in taken:
             problems.append(f"GPIO {pin} is set for {use} but belongs to {taken[pin]}; choose another for {use}.")

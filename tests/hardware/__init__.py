@@ -1,0 +1,1 @@
+"""Tests of the panel, its pins, the board and the OS files."""
