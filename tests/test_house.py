@@ -1,0 +1,217 @@
+"""House rules that no linter knows: no address of a registry, no path of one machine, a reason beside each choice."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# Written in halves, so that this file does not name what it forbids.
+REGISTRY_HOSTS = tuple(
+    name + "." + domain
+    for name, domain in [
+        ("pypi", "org"),
+        ("pythonhosted", "org"),
+        ("piwheels", "org"),
+        ("npmjs", "org"),
+        ("npmjs", "com"),
+        ("yarnpkg", "com"),
+        ("jsdelivr", "net"),
+        ("unpkg", "com"),
+        ("conda.anaconda", "org"),
+        ("download.pytorch", "org"),
+        ("crates", "io"),
+        ("proxy.golang", "org"),
+    ]
+)
+"""Package registries and their mirrors: where packages come from is the owner's setting, not the project's."""
+
+MACHINE_PATHS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?<![\w.~-])/" + r"work/",
+        r"(?<![\w.~-])/" + r"root/",
+        r"(?<![\w.~-])/" + r"tmp/bash_" + "jobs",
+        r"(?<![\w.~-])/" + r"Users/\w",
+        # The home of the Pi's first user is every Pi's, and "you" stands for the reader.
+        r"(?<![\w.~-])/" + r"home/(?!(?:pi|you|trueroll)\b)\w",
+    )
+)
+"""Paths that exist on one machine only."""
+
+ARRAY_OPENS = re.compile(r"^(?P<key>[\w\"*/.-]+)\s*=\s*\[(?P<rest>.*)$")
+REASON = re.compile(r"#\s*[A-Za-z]{2,}")
+SUPPRESSION = re.compile(r"#\s*(?:noqa|type:\s*ignore)\b(?P<rest>.*)$")
+
+
+def tracked_files(root: Path) -> list[Path]:
+    """Every file that git tracks under `root`, or is about to: new files count unless git ignores them."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout.decode()
+    return [root / name for name in listed.split("\0") if name and (root / name).is_file()]
+
+
+def addresses(text: str) -> list[str]:
+    """What a text names that it should not: registry hosts and machine paths."""
+    lowered = text.lower()
+    hosts = [host for host in REGISTRY_HOSTS if host in lowered]
+    return hosts + [found.group() for pattern in MACHINE_PATHS for found in pattern.finditer(text)]
+
+
+def unreasoned_choices(pyproject: str) -> list[str]:
+    """Lines of pyproject's dependency and ignore arrays with no reason in a comment beside them."""
+    found: list[str] = []
+    table = ""
+    inside = False
+    for number, line in enumerate(pyproject.splitlines(), start=1):
+        stripped = line.strip()
+        if stripped.startswith("[") and stripped.endswith("]") and not inside:
+            table = stripped.strip("[]")
+            continue
+        opens = None if inside else ARRAY_OPENS.match(stripped)
+        if opens and not is_reasoned(table, opens["key"]):
+            continue
+        if opens:
+            inside = "]" not in opens["rest"].partition("#")[0]
+        elif inside and stripped.startswith("]"):
+            inside = False
+            continue
+        if (opens or inside) and '"' in (opens["rest"] if opens else stripped) and not REASON.search(stripped):
+            found.append(f"{number}: {stripped}")
+    return found
+
+
+def is_reasoned(table: str, key: str) -> bool:
+    """Whether an array of pyproject has to give reasons: dependencies and what the linter is told to let pass."""
+    return (
+        key in {"dependencies", "requires", "ignore"}
+        or table in {"project.optional-dependencies", "dependency-groups"}
+        or table.endswith("per-file-ignores")
+    )
+
+
+def unreasoned_suppressions(source: str) -> Iterator[str]:
+    """Comments that silence a check on a line without naming it and saying why."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type != tokenize.COMMENT:
+            continue
+        silenced = SUPPRESSION.search(token.string)
+        if silenced is None:
+            continue
+        codes = re.match(r"(?::\s*[A-Z]+\d+(?:\s*,\s*[A-Z]+\d+)*|\[[\w, -]+\])(?P<why>.*)$", silenced["rest"])
+        why = codes["why"] if codes else ""
+        before = token.string[: silenced.start()]
+        if codes is None or not re.search(r"[A-Za-z]{2,}", SUPPRESSION.sub("", why) + before):
+            yield f"{token.start[0]}: {token.string}"
+
+
+def test_no_tracked_file_names_a_registry_or_a_machine() -> None:
+    named = {}
+    for path in tracked_files(ROOT):
+        try:
+            text = path.read_bytes().decode()
+        except UnicodeDecodeError:
+            continue
+        if found := addresses(text):
+            named[str(path.relative_to(ROOT))] = found
+    assert named == {}
+
+
+def test_the_walk_sees_the_project() -> None:
+    assert {ROOT / "pyproject.toml", ROOT / "rules/dice.py", Path(__file__)} <= set(tracked_files(ROOT))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"--index-url https://{REGISTRY_HOSTS[0]}/simple",
+        f"https://files.{REGISTRY_HOSTS[1]}/packages/a.whl",
+        f"HTTPS://REGISTRY.{REGISTRY_HOSTS[3].upper()}/axe-core",
+        "see /" + "work/main/rules",
+        "cd /" + "root/.cache",
+        "path=/" + "home/alex/trueroll",
+        "open('/" + "Users/alex/dice.png')",
+    ],
+)
+def test_an_address_is_caught(text: str) -> None:
+    assert addresses(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "../shared/photos",
+        "the network of docs/work/x",
+        "/home/pi/trueroll",
+        "~/work/trueroll",
+        "https://example.org/",
+        "/opt",
+    ],
+)
+def test_what_any_machine_has_is_let_through(text: str) -> None:
+    assert addresses(text) == []
+
+
+def test_every_dependency_and_ignore_of_pyproject_has_its_reason() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert unreasoned_choices(text) == []
+    assert len(unreasoned_choices(re.sub(r"\s+#.*", "", text))) > 20
+
+
+@pytest.mark.parametrize(
+    "pyproject",
+    [
+        '[project]\ndependencies = [\n    "flask>=3",\n]',
+        '[project]\ndependencies = [\n    "flask>=3",  # web\n]',
+        '[project]\ndependencies = ["flask>=3"]',
+        '[build-system]\nrequires = ["setuptools>=77"]',
+        '[project.optional-dependencies]\npi = [\n    "lgpio>=0.2",\n]',
+        '[tool.ruff.lint]\nignore = [\n    "D203",\n]',
+        '[tool.ruff.lint.per-file-ignores]\n"tests/**" = [\n    "S101",\n]',
+    ],
+)
+def test_a_choice_without_a_reason_is_caught(pyproject: str) -> None:
+    assert len(unreasoned_choices(pyproject)) == 1
+
+
+def test_arrays_that_choose_nothing_need_no_reason() -> None:
+    assert (
+        unreasoned_choices('[tool.ruff.lint]\nselect = ["ALL"]\n[tool.pytest.ini_options]\ntestpaths = ["tests"]') == []
+    )
+
+
+def test_every_silenced_check_says_which_and_why() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{where}"
+        for path in tracked_files(ROOT)
+        if path.suffix == ".py"
+        for where in unreasoned_suppressions(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("comment", "caught"),
+    [
+        ("noqa", True),
+        ("noqa: S101", True),
+        ("noqa: S101, D100", True),
+        ("noqa: because", True),
+        ("type: ignore", True),
+        ("type: ignore[misc]", True),
+        ("noqa: S101 - the caller has checked it", False),
+        ("noqa: S101  # the caller has checked it", False),
+        ("the caller has checked it  # noqa: S101", False),
+        ("type: ignore[misc]  # gpiozero ships no types", False),
+    ],
+)
+def test_a_silenced_check_without_a_reason_is_caught(comment: str, *, caught: bool) -> None:
+    assert bool(list(unreasoned_suppressions(f"x = 1  # {comment}\n"))) is caught
+    assert list(unreasoned_suppressions(f'x = "# {comment}"\n')) == []
