@@ -1,0 +1,303 @@
+"""Settings from a TOML file and from the command line: read strictly, shown with where each came from.
+
+An unknown key is an error that names it and the nearest known one, so that a typing mistake never goes unnoticed.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final, get_type_hints
+
+import msgspec
+from msgspec import inspect
+
+from kiosk.errors import ConfigError
+from kiosk.settings import Access, Camera, Display, Log, Panel, Section, Server, Settings, Speech, Tray
+
+DEFAULT_ORIGIN: Final = "default"
+OVERRIDE_ORIGIN: Final = "command line"
+LARGEST_FILE: Final = 256 * 1024
+"""A settings file has some fifty lines; anything near this is another kind of file."""
+
+_SECTIONS: Final[dict[str, type[Section]]] = {
+    "server": Server,
+    "camera": Camera,
+    "tray": Tray,
+    "voice": Speech,
+    "panel": Panel,
+    "display": Display,
+    "access": Access,
+    "log": Log,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting as the reference documents it; `default` and `allowed` are words for a person."""
+
+    key: str
+    description: str
+    allowed: str
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings in force. `origins` says where each key that is not at its default came from."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+    path: Path | None = None
+
+    @property
+    def server(self) -> Server:
+        """Where the pages are found."""
+        return self.settings.server
+
+    @property
+    def camera(self) -> Camera:
+        """The camera over the table."""
+        return self.settings.camera
+
+    @property
+    def tray(self) -> Tray:
+        """The serial dice tray."""
+        return self.settings.tray
+
+    @property
+    def voice(self) -> Speech:
+        """What is said aloud."""
+        return self.settings.voice
+
+    @property
+    def panel(self) -> Panel:
+        """Buttons, lamp and ring light."""
+        return self.settings.panel
+
+    @property
+    def display(self) -> Display:
+        """The table's screen."""
+        return self.settings.display
+
+    @property
+    def access(self) -> Access:
+        """Who may change things."""
+        return self.settings.access
+
+    @property
+    def log(self) -> Log:
+        """What the kiosk writes about itself."""
+        return self.settings.log
+
+    @property
+    def host(self) -> str:
+        """The address to listen on, with the empty setting resolved."""
+        return self.server.host or ("0.0.0.0" if self.server.open_to_network else "127.0.0.1")  # noqa: S104  # the owner opened it
+
+
+def load_config(path: Path | None = None, overrides: Mapping[str, object] | None = None) -> Config:
+    """Read the file at `path` (None: embedded defaults) and lay `overrides` (`{"server.port": 8081}`) over it.
+
+    Raises `ConfigError` for a file that cannot be read, is no TOML, or holds a key or value that is not allowed.
+    """
+    values: dict[str, dict[str, object]] = {}
+    origins: dict[str, str] = {}
+    if path is not None:
+        values = _checked(_read(path), str(path))
+        origins = {f"{section}.{key}": str(path) for section, keys in values.items() for key in keys}
+    for dotted, value in (overrides or {}).items():
+        section, _, key = dotted.partition(".")
+        _checked({section: {key: value}}, OVERRIDE_ORIGIN)
+        values.setdefault(section, {})[key] = value
+        origins[dotted] = OVERRIDE_ORIGIN
+    config = Config(_settings(values, origins), origins, path)
+    if not config.server.open_to_network and not is_loopback(config.host):
+        raise ConfigError(
+            f"server.host = {_toml(config.host)} would let others in, but server.open_to_network is false. "
+            "Set open_to_network = true if that is wanted, or leave host empty."
+        )
+    return config
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach `host`."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def show(config: Config) -> str:
+    """The effective settings as TOML, each with where it came from; passwords in addresses are masked."""
+    lines: list[str] = []
+    for name in _SECTIONS:
+        lines.append(f"[{name}]")
+        section = getattr(config.settings, name)
+        for key in section.__struct_fields__:
+            origin = config.origins.get(f"{name}.{key}", DEFAULT_ORIGIN)
+            value = _toml(masked(getattr(section, key)))
+            lines.append(f"{key} = {value}  # {origin}")
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def as_dict(config: Config) -> dict[str, dict[str, object]]:
+    """The effective settings for `--json`: each as `{"value", "from"}` under `section` and `key`, masked."""
+    return {
+        name: {
+            key: {
+                "value": masked(getattr(getattr(config.settings, name), key)),
+                "from": config.origins.get(f"{name}.{key}", DEFAULT_ORIGIN),
+            }
+            for key in getattr(config.settings, name).__struct_fields__
+        }
+        for name in _SECTIONS
+    }
+
+
+def masked(value: object) -> object:
+    """`value` with the password of a `scheme://user:password@host` address replaced by three stars."""
+    if not isinstance(value, str) or "://" not in value:
+        return value
+    scheme, _, rest = value.partition("://")
+    authority, slash, path = rest.partition("/")
+    credentials, at, host = authority.rpartition("@")
+    user, colon, _ = credentials.partition(":")
+    return f"{scheme}://{user}:***@{host}{slash}{path}" if at and colon else value
+
+
+def settings_reference() -> Iterator[tuple[str, str, tuple[Setting, ...]]]:
+    """Each section with its name, its purpose and its settings, in order."""
+    for name, section in _SECTIONS.items():
+        hints = get_type_hints(section, include_extras=True)
+        fields = {field.name: field for field in msgspec.structs.fields(section)}
+        rows = []
+        for key, field in fields.items():
+            description = next(
+                (
+                    meta.description
+                    for meta in reversed(hints[key].__metadata__)
+                    if getattr(meta, "description", None) is not None
+                ),
+                "",
+            )
+            rows.append(Setting(key, description, _allowed(inspect.type_info(hints[key])), _toml(field.default)))
+        yield name, (section.__doc__ or "").strip(), tuple(rows)
+
+
+def reference_markdown() -> str:
+    """The page `docs/configuration.md`."""
+    lines = [
+        "# Settings",
+        "",
+        "The kiosk runs without a settings file. With one (`trueroll run --config FILE`, TOML), every key below may be",
+        "set; a key that is not listed is refused by name. `trueroll config show` prints what is in force and where each",
+        "value came from. This page is written from the program's own definitions: `python -m kiosk.config`.",
+        "",
+    ]
+    for name, purpose, settings in settings_reference():
+        lines += [f"## [{name}]", "", purpose, "", "| key | default | allowed | meaning |", "|---|---|---|---|"]
+        lines += [
+            f"| `{setting.key}` | `{setting.default}` | {setting.allowed} | {setting.description} |"
+            for setting in settings
+        ]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise ConfigError(f"{path} is too large to be a settings file. Give the TOML file with --config.")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"There is no settings file at {path}. Check the path, or leave --config out.") from None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not a text file. Settings are written as TOML in UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}.") from None
+
+
+def _checked(raw: Mapping[str, object], origin: str) -> dict[str, dict[str, object]]:
+    """`raw` with every key known; raises `ConfigError` naming the first that is not."""
+    checked: dict[str, dict[str, object]] = {}
+    for section, keys in raw.items():
+        if section not in _SECTIONS:
+            raise ConfigError(f"{origin}: unknown key {section!r}.{_nearest(section, tuple(_SECTIONS))}")
+        if not isinstance(keys, Mapping):
+            raise ConfigError(f"{origin}: {section!r} is a section; write its settings under [{section}].")
+        known = _SECTIONS[section].__struct_fields__
+        for key in keys:
+            if key not in known:
+                near = tuple(f"{section}.{one}" for one in known)
+                raise ConfigError(f"{origin}: unknown key '{section}.{key}'.{_nearest(f'{section}.{key}', near)}")
+        checked[section] = dict(keys)
+    return checked
+
+
+def _settings(values: dict[str, dict[str, object]], origins: Mapping[str, str]) -> Settings:
+    sections: dict[str, Section] = {}
+    for name, kind in _SECTIONS.items():
+        given = values.get(name, {})
+        for key, value in given.items():
+            try:
+                msgspec.convert({key: value}, kind)
+            except msgspec.ValidationError as error:
+                dotted = f"{name}.{key}"
+                problem = str(error).split(" - at `")[0]
+                raise ConfigError(
+                    f"{origins[dotted]}: {dotted} = {_toml(value)} cannot be used: {_lower(problem)}. "
+                    f"Allowed is {_allowed_for(kind, key)}."
+                ) from None
+        sections[name] = msgspec.convert(given, kind)
+    return msgspec.convert(sections, Settings)
+
+
+def _nearest(name: str, known: tuple[str, ...]) -> str:
+    near = get_close_matches(name, known, n=1, cutoff=0.5)
+    return f" Did you mean {near[0]!r}?" if near else f" Known are {', '.join(one.split('.')[-1] for one in known)}."
+
+
+def _allowed_for(kind: type[Section], key: str) -> str:
+    return _allowed(inspect.type_info(get_type_hints(kind, include_extras=True)[key]))
+
+
+def _allowed(kind: inspect.Type) -> str:
+    match kind:
+        case inspect.Metadata():
+            return _allowed(kind.type)
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.IntType():
+            return f"a whole number from {kind.ge} to {kind.le}"
+        case inspect.FloatType():
+            return f"a number from {kind.ge:g} to {kind.le:g}"
+        case inspect.LiteralType():
+            return ", ".join(f"`{value}`" for value in kind.values)
+        case inspect.VarTupleType():
+            return f"a list of texts, up to {kind.max_length}"
+        case inspect.StrType(pattern=None):
+            return f"text of up to {kind.max_length} characters"
+        case _:
+            return "letters, digits, `+`, `-` and `_`"
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(_toml(one) for one in value) + "]"
+    return msgspec.json.encode(value).decode()
+
+
+if __name__ == "__main__":
+    print(reference_markdown(), end="")  # noqa: T201  # the page goes to standard output

@@ -1,0 +1,318 @@
+"""The engine: one thread decides, commits, and only then tells anyone.
+
+Enters: commands from pages and panel, readings from sources; all of them only queue. Leaves: committed decisions, to
+listeners that cannot disturb it. The state is a fold of the journal, so a kiosk that was killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from dataclasses import dataclass
+from typing import Final
+
+from kiosk.errors import (
+    EngineBusyError,
+    EngineError,
+    EngineStoppedError,
+    EngineUncertainError,
+    IdempotencyError,
+    JournalError,
+    KioskError,
+)
+from kiosk.ports import Journal
+from rules.commands import ReportReading
+from rules.dice import Reading
+from rules.errors import Refusal
+from rules.history import Decision, History
+from rules.messages import Command, Event, name_of
+from rules.narrate import Narration, narrate
+from rules.state import Table
+
+log = logging.getLogger(__name__)
+
+ANSWER_SECONDS: Final = 10.0
+"""How long a caller waits: a commit on a tired SD card takes a second or two."""
+
+LONGEST_QUEUE: Final = 256
+"""Commands waiting at most; beyond it something sends them in a loop. Readings are always taken."""
+
+RETRY_SECONDS: Final = 2.0
+"""How often readings that found no room in the journal are tried again."""
+
+MOST_WAITING_READINGS: Final = 32
+"""Readings kept for a journal without room; no table throws more while someone looks for space."""
+
+NARRATIONS_KEPT: Final = 64
+"""Narrations that can still be asked for as audio."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A narration and the number of the decision it tells of, as text, by which pages ask for its audio."""
+
+    narration_id: str
+    narration: Narration
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """What is true now: the journal's last sequence, the history, and what was last said."""
+
+    sequence: int
+    history: History
+    said: Said | None = None
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self.history.present
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The answer to a command: its events (none when nothing changed) and the sequence of the last of them."""
+
+    sequence: int
+    events: tuple[Event, ...]
+    said: Said | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A decision that is durable; its events are numbered up to `present.sequence`."""
+
+    decision: Decision
+    said: Said | None
+    present: Present
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    command: Command
+    by: str
+    idempotency: str | None
+    answer: Future[Result]
+
+
+Listener = Callable[[Committed], None]
+
+
+class Engine:
+    """The one writer. `trouble` is called with words when the journal stops taking decisions, with None when it does again."""
+
+    def __init__(
+        self, journal: Journal, *, trouble: Callable[[str | None], None] = lambda words: None  # noqa: ARG005
+    ) -> None:
+        self._journal = journal
+        self._tell_trouble = trouble
+        self._trouble: str | None = None
+        self._listeners: list[Listener] = []
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._unrecorded: deque[_Job] = deque()
+        self._narrations: deque[Said] = deque(maxlen=NARRATIONS_KEPT)
+        self._stopping = threading.Event()
+        self._decision = 0
+        self._present = self._load()
+        self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
+
+    def listen(self, listener: Listener) -> None:
+        """Call `listener` after each commit, on the engine's thread; it should return soon and its errors are only logged."""
+        self._listeners.append(listener)
+
+    def start(self) -> None:
+        """Begin to take commands."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what is being applied, refuse the rest, end the thread; twice is fine."""
+        if not self._stopping.is_set():
+            self._stopping.set()
+            self._jobs.put(None)
+        if self._thread.is_alive():
+            self._thread.join(ANSWER_SECONDS)
+
+    def present(self) -> Present:
+        """What is true now; a snapshot that never changes."""
+        return self._present
+
+    def narration(self, narration_id: str) -> Narration | None:
+        """A recent narration by its id."""
+        return next((said.narration for said in tuple(self._narrations) if said.narration_id == narration_id), None)
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the journal takes nothing at present, in words; None when all is well."""
+        return self._trouble
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive() and not self._stopping.is_set()
+
+    def submit(self, command: Command, by: str, idempotency: str | None = None, within: float = ANSWER_SECONDS) -> Result:
+        """Apply `command` and return what it led to, durable and published.
+
+        Raises `rules.errors.Refusal` (nothing changed), `JournalFullError` and other `JournalError` (nothing
+        changed), `EngineBusyError` (not applied), `EngineUncertainError` (perhaps applied), `EngineStoppedError`.
+        """
+        if self._jobs.qsize() >= LONGEST_QUEUE:
+            raise EngineBusyError("Too much is being asked of the table at once. Wait a moment, then try again.")
+        answer = self._enqueue(command, by, idempotency)
+        try:
+            return answer.result(within)
+        except FutureTimeoutError:
+            if answer.cancel():
+                raise EngineBusyError("The table did not get to this in time, so it was not done. Try again.") from None
+            raise EngineUncertainError(
+                "The kiosk's disk is slow and this is still being recorded. Look at the table before trying again."
+            ) from None
+        except CancelledError:
+            raise EngineStoppedError("The kiosk is closing down.") from None
+
+    def report(self, reading: Reading) -> None:
+        """Queue what a source saw; returns at once. The same reading is taken in once, restarts included."""
+        if self._stopping.is_set():
+            log.info("A reading of the %s came while the kiosk was closing down; it was not taken in.", reading.source)
+            return
+        self._enqueue(ReportReading(reading=reading), reading.source.value, f"reading:{reading.source}:{reading.reading_id}")
+
+    def _enqueue(self, command: Command, by: str, idempotency: str | None) -> Future[Result]:
+        if self._stopping.is_set():
+            raise EngineStoppedError("The kiosk is closing down.")
+        job = _Job(command, by, idempotency, Future())
+        self._jobs.put(job)
+        return job.answer
+
+    def _load(self) -> Present:
+        history = History.begin()
+        recent: deque[tuple[Table, Decision, Table]] = deque(maxlen=NARRATIONS_KEPT)
+        for decision in self._journal.decisions():
+            before = history.present
+            history = history.evolve(decision)
+            self._decision = decision.number
+            recent.append((before, decision, history.present))
+        said: Said | None = None
+        for before, decision, after in recent:
+            said = self._narrate(before, decision, after) or said
+        return Present(self._journal.sequence, history, said)
+
+    def _run(self) -> None:
+        while True:
+            try:
+                job = self._jobs.get(timeout=RETRY_SECONDS if self._unrecorded else None)
+            except queue.Empty:
+                self._record_waiting()
+                continue
+            if job is None:
+                break
+            if job.answer.set_running_or_notify_cancel():
+                self._answer(job)
+            if self._unrecorded and self._trouble is None:
+                self._record_waiting()
+        while not self._jobs.empty():
+            left = self._jobs.get()
+            if left is not None:
+                left.answer.cancel()
+
+    def _answer(self, job: _Job) -> None:
+        try:
+            result = self._apply(job)
+        except JournalError as error:
+            if not isinstance(error, IdempotencyError):
+                self._in_trouble(str(error))
+                self._keep_for_later(job)
+            job.answer.set_exception(error)
+        except (Refusal, KioskError) as error:
+            if isinstance(job.command, ReportReading):
+                log.info("A reading of the %s was refused: %s", job.by, error)
+            job.answer.set_exception(error)
+        except Exception:
+            log.exception("%s by %s failed", name_of(job.command), job.by)
+            job.answer.set_exception(
+                EngineError("Something in the kiosk is broken, so this was not done. `trueroll doctor` says more.")
+            )
+        else:
+            job.answer.set_result(result)
+
+    def _apply(self, job: _Job) -> Result:
+        command = name_of(job.command)
+        if job.idempotency is not None and (known := self._journal.known(job.idempotency)) is not None:
+            decision, sequence = known
+            if decision.command != command:
+                raise IdempotencyError(
+                    f"This idempotency key was already used for {decision.command}. Send each command with its own."
+                )
+            return Result(sequence, decision.events, self._said(decision.number))
+        present = self._present
+        events = present.history.decide(job.command)
+        if not events:
+            return Result(present.sequence, ())
+        decision = Decision(number=self._decision + 1, by=job.by, command=command, events=events)
+        sequence = self._journal.append(decision, job.idempotency)
+        self._decision = decision.number
+        self._recovered()
+        try:
+            history = present.history.evolve(decision)
+            said = self._narrate(present.table, decision, history.present)
+            self._present = Present(sequence, history, said or present.said)
+        except Exception:
+            log.exception("decision %d was recorded but could not be followed; reading the journal again", decision.number)
+            self._present, said = self._load(), None
+        self._publish(Committed(decision, said, self._present))
+        return Result(sequence, events, said)
+
+    def _narrate(self, before: Table, decision: Decision, after: Table) -> Said | None:
+        try:
+            narration = narrate(before, decision.events, after)
+        except Exception:
+            log.exception("decision %d could not be put into words", decision.number)
+            return None
+        if narration is None:
+            return None
+        said = Said(str(decision.number), narration)
+        self._narrations.append(said)
+        return said
+
+    def _said(self, decision: int) -> Said | None:
+        return next((said for said in self._narrations if said.narration_id == str(decision)), None)
+
+    def _publish(self, committed: Committed) -> None:
+        for listener in self._listeners:
+            try:
+                listener(committed)
+            except Exception:
+                log.exception("a listener failed at decision %d", committed.decision.number)
+
+    def _keep_for_later(self, job: _Job) -> None:
+        """A reading that found no room waits for it; whoever sent a command was told and decides for themselves."""
+        if isinstance(job.command, ReportReading) and len(self._unrecorded) < MOST_WAITING_READINGS:
+            self._unrecorded.append(job)
+
+    def _record_waiting(self) -> None:
+        waiting, self._unrecorded = self._unrecorded, deque()
+        for job in waiting:
+            self._answer(_Job(job.command, job.by, job.idempotency, Future()))
+
+    def _in_trouble(self, words: str) -> None:
+        if self._trouble is None:
+            log.error("%s", words)
+        self._trouble = words
+        self._tell_safely(words)
+
+    def _recovered(self) -> None:
+        if self._trouble is not None:
+            log.info("The journal takes decisions again.")
+            self._trouble = None
+            self._tell_safely(None)
+
+    def _tell_safely(self, words: str | None) -> None:
+        try:
+            self._tell_trouble(words)
+        except Exception:
+            log.exception("telling of the journal's state failed")

@@ -1,0 +1,93 @@
+"""What can go wrong in the shell. Every message says what happened and what the person can do."""
+
+from __future__ import annotations
+
+
+class KioskError(Exception):
+    """Anything the shell raises on purpose; `str()` is fit to show to a person."""
+
+
+class ConfigError(KioskError, ValueError):
+    """A settings file or an override that cannot be used; the message names the key."""
+
+
+class WireError(KioskError, ValueError):
+    """JSON from outside that is not what was asked for; `place` is a path such as `$.declaration.focus`."""
+
+    def __init__(self, message: str, place: str = "$") -> None:
+        super().__init__(message)
+        self.place = place
+
+
+class UnknownCommandError(WireError):
+    """A command that this kiosk does not have; `near` holds the names most like it."""
+
+    def __init__(self, name: str, near: tuple[str, ...]) -> None:
+        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        super().__init__(f"There is no command called {name!r}.{hint}", "$.command")
+        self.name = name
+        self.near = near
+
+
+class JournalError(KioskError):
+    """The journal cannot be used; the message says what to do."""
+
+
+class JournalNewerError(JournalError):
+    """The journal was written by a later version of trueroll."""
+
+
+class JournalFullError(JournalError, OSError):
+    """There is no room for another entry; nothing of the refused decision was kept."""
+
+
+class JournalBusyError(JournalError):
+    """Another kiosk holds the same data folder."""
+
+
+class IdempotencyError(JournalError, ValueError):
+    """The same idempotency key came with two different commands."""
+
+
+class EngineError(KioskError):
+    """The engine could not answer."""
+
+
+class EngineBusyError(EngineError, TimeoutError):
+    """Too much is waiting, or the answer took too long; the command was not applied."""
+
+
+class EngineUncertainError(EngineError, TimeoutError):
+    """The answer took too long while the command was being applied; look at the table before sending it again."""
+
+
+class EngineStoppedError(EngineError, RuntimeError):
+    """The kiosk is closing down; nothing more is taken in."""
+
+
+class HubFullError(KioskError):
+    """Every live place is taken; the page can ask for the table every few seconds instead."""
+
+
+class AccessError(KioskError):
+    """Someone asked for what they may not do (yet)."""
+
+
+class NotJoinedError(AccessError, PermissionError):
+    """The table code is needed first."""
+
+
+class NotGamemasterError(AccessError, PermissionError):
+    """The gamemaster's code is needed first."""
+
+
+class TooManyTriesError(AccessError):
+    """Too many wrong codes; `retry_after` is in whole seconds."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(f"Too many wrong codes. Wait {retry_after} seconds, then try again.")
+        self.retry_after = retry_after
+
+
+class ServerError(KioskError):
+    """The web server cannot listen where it was told to."""

@@ -1,0 +1,205 @@
+"""The hub: what was committed goes to every live page, and no slow page holds up another.
+
+Each subscriber has a short queue of its own. One that falls behind is let go; its browser comes back by itself with
+`Last-Event-ID` and gets what it missed from the journal. Publishing never waits.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from kiosk.engine import Committed
+from kiosk.errors import HubFullError
+from kiosk.ports import Entry, Journal
+from kiosk.view import SourceView
+from kiosk.wire import event_json
+
+MOST_SUBSCRIBERS: Final = 48
+"""Live pages at most: one server thread each, with threads left over for everything else."""
+
+QUEUE_LENGTH: Final = 64
+"""Messages waiting for one page before it is let go: half a minute of the busiest table."""
+
+HEARTBEAT_SECONDS: Final = 3.0
+"""A comment this often lets the server notice that a page has gone."""
+
+RETRY_MILLISECONDS: Final = 1000
+"""How soon a browser comes back after a break."""
+
+LONGEST_REPLAY: Final = 1000
+"""Events sent again after a break; a page that missed more is told so and has the snapshot."""
+
+
+def message(name: str, data: bytes, event_id: int | None = None) -> bytes:
+    """One Server-Sent Event. Only journal events carry an id, so that no other can move a page's place."""
+    head = b"" if event_id is None else b"id: %d\n" % event_id
+    return head + b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
+
+
+def entry_message(entry: Entry) -> bytes:
+    """The `journal` message of one entry."""
+    data = b'{"sequence":%d,"decision":%d,"by":%s,"event":%s}' % (
+        entry.sequence,
+        entry.decision,
+        msgspec.json.encode(entry.by),
+        event_json(entry.event),
+    )
+    return message("journal", data, entry.sequence)
+
+
+class Subscription:
+    """One live page. Iterate over it for the bytes to send; `close` when the page is gone."""
+
+    def __init__(self, hub: Hub, opening: Callable[[], tuple[bytes, int]], heartbeat: float) -> None:
+        self._hub = hub
+        self._opening = opening
+        self._heartbeat = heartbeat
+        self._waiting: queue.Queue[tuple[int, bytes] | None] = queue.Queue(QUEUE_LENGTH)
+        self._ended = threading.Event()
+
+    def offer(self, sequence: int, data: bytes) -> bool:
+        """Queue `data` without waiting; False when the page has fallen too far behind."""
+        try:
+            self._waiting.put_nowait((sequence, data))
+        except queue.Full:
+            return False
+        return True
+
+    def end(self) -> None:
+        """Make the iteration stop soon."""
+        self._ended.set()
+        try:
+            self._waiting.put_nowait(None)
+        except queue.Full:
+            pass  # the event above is looked at after every message
+
+    def close(self) -> None:
+        """Give the place back; twice is fine."""
+        self._hub.leave(self)
+
+    def __iter__(self) -> Iterator[bytes]:
+        """The opening, then what is published, a comment when nothing is; ends when the hub lets the page go."""
+        try:
+            opening, sent = self._opening()
+            yield opening
+            while not self._ended.is_set():
+                try:
+                    item = self._waiting.get(timeout=self._heartbeat)
+                except queue.Empty:
+                    yield b": \n\n"
+                    continue
+                if item is None:
+                    return
+                sequence, data = item
+                if sequence > sent:
+                    yield data
+        finally:
+            self.close()
+
+
+class Hub:
+    """Hands committed decisions and changes of sources to live pages.
+
+    `snapshot` gives the JSON of the table as it is now together with its sequence.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        snapshot: Callable[[], tuple[bytes, int]],
+        *,
+        most: int = MOST_SUBSCRIBERS,
+        heartbeat: float = HEARTBEAT_SECONDS,
+    ) -> None:
+        self._journal = journal
+        self._snapshot = snapshot
+        self._most = most
+        self._heartbeat = heartbeat
+        self._lock = threading.Lock()
+        self._subscribers: set[Subscription] = set()
+        self._closed = False
+
+    @property
+    def subscribers(self) -> int:
+        """How many pages are live."""
+        return len(self._subscribers)
+
+    def subscribe(self, last_event_id: int | None = None) -> Subscription:
+        """A place for one page; raises `HubFullError` when all are taken.
+
+        Its first message is `snapshot`; a page that comes back with the id of the last event it saw then gets every
+        event since, or `behind` with the number missed where they are too many.
+        """
+        subscription = Subscription(self, lambda: self._open(last_event_id), self._heartbeat)
+        with self._lock:
+            if self._closed:
+                raise HubFullError("The kiosk is closing down.")
+            if len(self._subscribers) >= self._most:
+                raise HubFullError(
+                    f"All {self._most} live places are taken. This page will ask for the table every few seconds instead."
+                )
+            self._subscribers.add(subscription)
+        return subscription
+
+    def leave(self, subscription: Subscription) -> None:
+        """Take a page off the list; one that is not on it is fine."""
+        with self._lock:
+            self._subscribers.discard(subscription)
+
+    def publish(self, committed: Committed) -> None:
+        """Tell every page of a decision: its events, then the table as it is now."""
+        decision = committed.decision
+        first = committed.present.sequence - len(decision.events) + 1
+        events = b"".join(
+            entry_message(Entry(sequence=sequence, decision=decision.number, by=decision.by, time=0.0, event=event))
+            for sequence, event in enumerate(decision.events, start=first)
+        )
+        table, _ = self._snapshot()
+        self._send(committed.present.sequence, events + message("table", table))
+
+    def publish_source(self, status: SourceView) -> None:
+        """Tell every page that a source changed."""
+        self._send(_ALWAYS, message("source", msgspec.json.encode(status)))
+
+    def publish_table(self) -> None:
+        """Send the table again although nothing was decided, as after muting the voice."""
+        table, _ = self._snapshot()
+        self._send(_ALWAYS, message("table", table))
+
+    def close(self) -> None:
+        """Let every page go."""
+        with self._lock:
+            self._closed = True
+            leaving = tuple(self._subscribers)
+        for subscription in leaving:
+            subscription.end()
+
+    def _send(self, sequence: int, data: bytes) -> None:
+        with self._lock:
+            present = tuple(self._subscribers)
+        for subscription in present:
+            if not subscription.offer(sequence, data):
+                self.leave(subscription)
+                subscription.end()
+
+    def _open(self, last_event_id: int | None) -> tuple[bytes, int]:
+        """The first bytes for a page and the sequence they reach."""
+        table, sequence = self._snapshot()
+        parts = [b"retry: %d\n\n" % RETRY_MILLISECONDS, message("snapshot", table)]
+        if last_event_id is not None and last_event_id < sequence:
+            missed = sequence - last_event_id
+            if missed > LONGEST_REPLAY:
+                parts.append(message("behind", b'{"missed":%d}' % missed))
+            else:
+                entries = self._journal.entries(after=last_event_id, limit=missed)
+                parts += [entry_message(entry) for entry in entries]
+        return b"".join(parts), sequence
+
+
+_ALWAYS: Final = 2**63
+"""A sequence above all others, for messages that are not of the journal."""

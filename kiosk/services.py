@@ -1,0 +1,27 @@
+"""What the web side needs of the kiosk, handed over in one piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kiosk.access import Access
+from kiosk.config import Config
+from kiosk.engine import Engine
+from kiosk.hub import Hub
+from kiosk.ports import Demo, Voice
+from kiosk.sources import Sources
+from kiosk.view import Views
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The parts of a running kiosk. `demo` is None outside of the demonstration."""
+
+    engine: Engine
+    hub: Hub
+    voice: Voice
+    access: Access
+    config: Config
+    sources: Sources
+    views: Views
+    demo: Demo | None = None

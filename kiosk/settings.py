@@ -1,0 +1,171 @@
+"""Every setting of the kiosk: what it means, its range, its default. Frozen, and unknown keys are refused.
+
+The reference in `docs/configuration.md` is written from these definitions.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+ShortText = Annotated[str, Meta(max_length=500)]
+Pin = Annotated[int, Meta(ge=-1, le=27)]
+
+
+class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of the settings file."""
+
+
+class Server(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the kiosk's pages are found."""
+
+    host: Annotated[
+        ShortText,
+        Meta(
+            description=(
+                "Address to listen on. Empty means 127.0.0.1, or every address of this machine "
+                "once `open_to_network` is true."
+            )
+        ),
+    ] = ""
+    port: Annotated[int, Meta(ge=0, le=65535, description="Port to listen on; 0 takes any free one.")] = 8080
+    open_to_network: Annotated[
+        bool,
+        Meta(
+            description=(
+                "Let phones on the local network in. Changing things from them then needs the table code "
+                "shown on the display."
+            )
+        ),
+    ] = False
+    names: Annotated[
+        tuple[Annotated[str, Meta(max_length=253)], ...],
+        Meta(
+            max_length=16,
+            description=(
+                "Further host names by which the kiosk may be called. Addresses, `localhost` and the machine's "
+                "own name are always answered."
+            ),
+        ),
+    ] = ()
+
+
+class Camera(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The camera over the table."""
+
+    source: Annotated[
+        ShortText,
+        Meta(
+            description=(
+                "`auto` looks for a camera, `off` uses none; otherwise a number such as `0`, a device, `picamera2`, "
+                "an MJPEG or RTSP address, a video file, or a folder of pictures."
+            )
+        ),
+    ] = "auto"
+    hfov: Annotated[
+        float, Meta(ge=10.0, le=170.0, description="Horizontal field of view of the camera, in degrees.")
+    ] = 60.0
+
+
+class Tray(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The serial dice tray."""
+
+    url: Annotated[
+        ShortText,
+        Meta(
+            description=(
+                "`auto` looks for a tray, `off` uses none; otherwise a port such as `/dev/ttyACM0` or a pyserial "
+                "address such as `socket://host:port`."
+            )
+        ),
+    ] = "auto"
+
+
+class Speech(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is said aloud. Captions are always shown."""
+
+    enabled: Annotated[bool, Meta(description="Speak through the kiosk's own speaker, where there is a voice.")] = True
+    rate: Annotated[int, Meta(ge=80, le=450, description="Words a minute.")] = 175
+    voice: Annotated[
+        str,
+        Meta(
+            min_length=1, max_length=40, pattern=r"^[A-Za-z0-9+_-]+$", description="Name of the espeak-ng voice."
+        ),
+    ] = "en-gb"
+    length: Annotated[
+        Literal["terse", "normal", "full"], Meta(description="How much is said of each outcome.")
+    ] = "normal"
+
+
+class Panel(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buttons, lamp and ring light on the GPIO pins. Numbers are BCM; -1 means not fitted."""
+
+    enabled: Annotated[
+        bool, Meta(description="Use the panel where the machine has GPIO pins.")
+    ] = True
+    confirm_pin: Annotated[Pin, Meta(description="Button that says yes.")] = 17
+    undo_pin: Annotated[Pin, Meta(description="Button that takes the last decision back.")] = 27
+    repeat_pin: Annotated[Pin, Meta(description="Button that repeats what was said.")] = 22
+    lamp_red_pin: Annotated[Pin, Meta(description="Red part of the status lamp.")] = 5
+    lamp_green_pin: Annotated[Pin, Meta(description="Green part of the status lamp.")] = 6
+    lamp_blue_pin: Annotated[Pin, Meta(description="Blue part of the status lamp.")] = 13
+    ring_pin: Annotated[Pin, Meta(description="Ring light over the tray, dimmed by pulse width.")] = 18
+    ring_level: Annotated[
+        float, Meta(ge=0.0, le=1.0, description="Brightness of the ring light, 0 (dark) to 1 (full).")
+    ] = 0.6
+
+
+class Display(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table's screen."""
+
+    diagonal_inches: Annotated[
+        float, Meta(ge=3.0, le=120.0, description="Diagonal of the display; letters are sized by it.")
+    ] = 24.0
+    distance_metres: Annotated[
+        float, Meta(ge=0.3, le=10.0, description="How far the farthest player sits from the display.")
+    ] = 2.0
+    theme: Annotated[
+        Literal["dark", "light", "black-yellow"], Meta(description="Colours of every page unless a phone chooses.")
+    ] = "dark"
+    flip: Annotated[
+        bool, Meta(description="Turn the display by half a turn, for a screen that lies on the table.")
+    ] = False
+
+
+class Access(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who may change things once the kiosk is open to the network."""
+
+    trust_this_machine: Annotated[
+        bool,
+        Meta(
+            description=(
+                "Pages opened on the kiosk itself need no code. Set false where a proxy on this machine passes "
+                "others' requests on."
+            )
+        ),
+    ] = True
+    wrong_codes_per_minute: Annotated[
+        int, Meta(ge=1, le=60, description="Wrong codes allowed a minute from one address.")
+    ] = 6
+
+
+class Log(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the kiosk writes about itself."""
+
+    level: Annotated[
+        Literal["debug", "info", "warning", "error"], Meta(description="How much is written to standard error.")
+    ] = "info"
+
+
+class Settings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole settings file."""
+
+    server: Server = Server()
+    camera: Camera = Camera()
+    tray: Tray = Tray()
+    voice: Speech = Speech()
+    panel: Panel = Panel()
+    display: Display = Display()
+    access: Access = Access()
+    log: Log = Log()

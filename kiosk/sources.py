@@ -1,0 +1,108 @@
+"""The kiosk's parts that come and go: the sources of dice, and the state in words of everything a person can mend."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from kiosk.ports import DiceSource
+from kiosk.view import SourceView
+from rules.dice import Reading, SourceState, SourceStatus
+
+log = logging.getLogger(__name__)
+
+_WELL: Final = frozenset({SourceState.READY, SourceState.OFF, SourceState.STARTING})
+"""States that nobody has to mend."""
+
+
+class Sources:
+    """Starts and stops the sources, and knows how each part is.
+
+    A loss is logged once and its return once; every change is told to the listeners, on whatever thread it came.
+    """
+
+    def __init__(self, sources: tuple[DiceSource, ...] = ()) -> None:
+        self._sources = sources
+        self._lock = threading.Lock()
+        self._views: dict[str, SourceView] = {}
+        self._listeners: list[Callable[[SourceView], None]] = []
+
+    def listen(self, listener: Callable[[SourceView], None]) -> None:
+        """Call `listener` with each change; its errors are only logged."""
+        self._listeners.append(listener)
+
+    def start(self, report: Callable[[Reading], None]) -> None:
+        """Start every source; one that cannot start costs itself alone."""
+        for source in self._sources:
+            try:
+                source.start(report, self.tell)
+            except Exception as error:
+                log.exception("The %s could not be started.", source.kind)
+                self.set(
+                    source.kind.value,
+                    SourceState.LOST,
+                    f"The {source.kind} could not be started: {error}",
+                    "Dice can be entered by hand. `trueroll doctor` says more.",
+                )
+
+    def stop(self) -> None:
+        """Stop every source."""
+        for source in self._sources:
+            try:
+                source.stop()
+            except Exception:
+                log.exception("The %s did not stop cleanly.", source.kind)
+
+    def tell(self, status: SourceStatus) -> None:
+        """Take in what a source says of itself."""
+        self.set(status.source.value, status.state, status.what, status.remedy)
+
+    def set(self, source: str, state: SourceState, what: str, remedy: str = "") -> None:
+        """Take in how a part is, in words."""
+        view = SourceView(source=source, state=state.value, what=what, remedy=remedy)
+        with self._lock:
+            before = self._views.get(source)
+            if before == view:
+                return
+            self._views[source] = view
+        self._log(before, view)
+        for listener in self._listeners:
+            try:
+                listener(view)
+            except Exception:
+                log.exception("a listener failed at a change of the %s", source)
+
+    def forget(self, source: str) -> None:
+        """Leave a part off the list."""
+        with self._lock:
+            self._views.pop(source, None)
+
+    def views(self) -> tuple[SourceView, ...]:
+        """How each part is, in the order they were first heard of."""
+        with self._lock:
+            return tuple(self._views.values())
+
+    def picture(self, key: str) -> bytes | None:
+        """The JPEG kept under `key` by whichever source has it."""
+        for source in self._sources:
+            try:
+                picture = source.picture(key)
+            except Exception:
+                log.exception("The %s could not give a picture.", source.kind)
+                continue
+            if picture is not None:
+                return picture
+        return None
+
+    def camera_picture(self) -> bytes | None:
+        """The newest picture of the camera, where there is one."""
+        return self.picture("newest")
+
+    def _log(self, before: SourceView | None, view: SourceView) -> None:
+        well = view.state in _WELL
+        was_well = before is None or before.state in _WELL
+        if before is None or well != was_well:
+            level = logging.INFO if well or before is None else logging.WARNING
+            log.log(level, "%s: %s %s", view.source, view.what, view.remedy)

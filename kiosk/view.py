@@ -1,0 +1,147 @@
+"""The table as pages see it: one object for first paint, for `GET /api/v1/table` and for live pages.
+
+It is computed once for each change and shared by all who ask.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Annotated, Final, cast
+
+import msgspec
+from msgspec import Meta, Struct
+
+from kiosk.engine import Engine, Present, Said
+from kiosk.ports import Voice
+from kiosk.wire import encode, output, output_shape
+from rules.narrate import Narration, NarrationKind, question_sentence
+from rules.options import Option, options
+from rules.state import Table
+
+if TYPE_CHECKING:
+    from kiosk.services import Services
+    from kiosk.sources import Sources
+
+    OptionView = Option
+else:
+    OptionView = output_shape(Option)
+
+
+class NarrationView(Struct, frozen=True, kw_only=True):
+    """What was last said, in three lengths; `id` fetches its audio."""
+
+    id: str
+    terse: str
+    normal: str
+    full: str
+    kind: NarrationKind
+    urgent: bool
+
+
+class SourceView(Struct, frozen=True, kw_only=True):
+    """A part of the kiosk that can come and go, in words: what it is doing and what a person can do about it."""
+
+    source: Annotated[str, Meta(description="`camera`, `tray`, `panel`, `voice` or `journal`.")]
+    state: Annotated[str, Meta(description="`absent`, `starting`, `ready`, `lost`, `incompatible` or `off`.")]
+    what: str
+    remedy: str = ""
+
+
+class VoiceView(Struct, frozen=True, kw_only=True):
+    """Whether the kiosk can speak, and whether its speaker is silent by choice."""
+
+    available: bool
+    muted: bool
+
+
+class TableView(Struct, frozen=True, kw_only=True):
+    """Everything that is true at the table, what is legal now, and how the kiosk's parts are."""
+
+    sequence: Annotated[int, Meta(description="The journal's last event.")]
+    table: Table
+    options: tuple[OptionView, ...]
+    narration: NarrationView | None
+    questions: Annotated[tuple[str, ...], Meta(description="What a person must look at in the held throw.")]
+    sources: tuple[SourceView, ...]
+    undo: Annotated[str | None, Meta(description="What undo would take back, in words.")]
+    redo: Annotated[str | None, Meta(description="What redo would bring back, in words.")]
+    voice: VoiceView
+    demo: bool
+
+
+def narration_view(said: Said | None) -> NarrationView | None:
+    """A narration as pages see it."""
+    if said is None:
+        return None
+    narration: Narration = said.narration
+    return NarrationView(
+        id=said.narration_id,
+        terse=narration.terse,
+        normal=narration.normal,
+        full=narration.full,
+        kind=narration.kind,
+        urgent=narration.urgent,
+    )
+
+
+class Views:
+    """Computes the present view when something changed since it was last asked for."""
+
+    def __init__(self, engine: Engine, voice: Voice, sources: Sources, *, demo: bool) -> None:
+        self._engine = engine
+        self._voice = voice
+        self._sources = sources
+        self._demo = demo
+        self._lock = threading.Lock()
+        self._key: tuple[object, ...] = ()
+        self._view: TableView | None = None
+        self._json = b""
+
+    def current(self) -> TableView:
+        """The view of this moment; a value that never changes."""
+        return self._fresh()[0]
+
+    def json(self) -> tuple[bytes, int]:
+        """The view of this moment as JSON, with its sequence."""
+        view, body = self._fresh()
+        return body, view.sequence
+
+    def _fresh(self) -> tuple[TableView, bytes]:
+        with self._lock:
+            present = self._engine.present()
+            sources = self._sources.views()
+            voice = VoiceView(available=self._voice.available, muted=self._voice.muted)
+            key = (present, sources, voice)
+            if self._view is None or not _same(key, self._key):
+                self._view = _view(present, sources, voice, demo=self._demo)
+                self._json = encode(self._view)
+                self._key = key
+            return self._view, self._json
+
+
+def table_view(services: Services) -> TableView:
+    """The present view of a kiosk."""
+    return services.views.current()
+
+
+def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Whether the present is the very same object and the rest equal: comparing whole histories would cost more."""
+    return bool(other) and one[0] is other[0] and one[1:] == other[1:]
+
+
+def _view(present: Present, sources: tuple[SourceView, ...], voice: VoiceView, *, demo: bool) -> TableView:
+    table = present.table
+    held, request = table.held, table.request
+    sentences = () if held is None else tuple(question_sentence(one, held, request) for one in held.questions)
+    return TableView(
+        sequence=present.sequence,
+        table=table,
+        options=tuple(cast("Option", output(option)) for option in options(table)),
+        narration=narration_view(present.said),
+        questions=sentences,
+        sources=sources,
+        undo=present.history.undo_words,
+        redo=present.history.redo_words,
+        voice=voice,
+        demo=demo,
+    )
