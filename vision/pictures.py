@@ -115,6 +115,14 @@ def encode_jpeg(pixels: Pixels, *, widest: int | None = None, quality: int = _JP
     return coded.tobytes()
 
 
+def encode_png(pixels: Pixels) -> bytes:
+    """The pixels as a PNG file, without loss."""
+    done, coded = cv2.imencode(".png", pixels)
+    if not done:
+        raise PictureError("the picture cannot be written as PNG")
+    return coded.tobytes()
+
+
 def crop(pixels: Pixels, box: Box, *, margin: float = 0.25) -> Pixels:
     """The part of the picture inside `box`, widened by `margin` of its larger side and kept inside the picture."""
     rows, columns = pixels.shape[:2]

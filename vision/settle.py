@@ -135,7 +135,7 @@ class SettleDetector:
         """Forget the scene, as after a camera was lost and found: the next rest is said."""
         self._anchor: Look | None = None
         self._since = 0.0
-        self._frames = 0
+        self._agreeing = 0
         self._last: float | None = None
         self._interval = 0.0
         self._noise = 0.0
@@ -147,11 +147,17 @@ class SettleDetector:
         """True from the frame that settled until something changes."""
         return self._at_rest
 
+    @property
+    def agreeing(self) -> int:
+        """How many of the newest frames agree with one another, the newest included; 0 before the first."""
+        return self._agreeing
+
     def feed(self, frame: Frame) -> Settling | None:
         """Take the next frame; times must not run backwards. Returns what is new with it, if anything."""
         look = look_at(frame.image)
         stale = self._gap(frame.t)
         if self._anchor is None:
+            self._agreeing = 1
             self._begin(look, frame.t)
             return None
         change = compare(self._anchor, look, self._settings, self._noise)
@@ -159,18 +165,20 @@ class SettleDetector:
             was_moving = self._moving
             self._moving = was_moving or change is Change.PART
             self._at_rest = False
+            self._agreeing = 1
             self._begin(look, frame.t)
             if change is Change.SCENE:
                 return Settling.SCENE
             return None if was_moving else Settling.MOTION
+        self._agreeing += 1
         self._noise += 0.1 * (noise_between(self._anchor, look) - self._noise)
         if self._at_rest:
             self._keep(look, frame.t)
             return None
         if stale:
+            self._agreeing = 1
             self._begin(look, frame.t)
             return None
-        self._frames += 1
         return self._settle(look, frame.t)
 
     def _gap(self, t: float) -> bool:
@@ -184,11 +192,11 @@ class SettleDetector:
         return stale
 
     def _begin(self, look: Look, t: float) -> None:
-        self._anchor, self._since, self._frames = look, t, 1
+        self._anchor, self._since = look, t
 
     def _settle(self, look: Look, t: float) -> Settling | None:
         still = t - self._since + _ROUNDING
-        enough = still >= LARGEST_WINDOW or (still >= self._settings.window and self._frames >= _AGREEING)
+        enough = still >= LARGEST_WINDOW or (still >= self._settings.window and self._agreeing >= _AGREEING)
         if not enough:
             return None
         self._at_rest, self._moving = True, False

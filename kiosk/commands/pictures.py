@@ -1,0 +1,205 @@
+"""`trueroll read` and `trueroll watch`: dice in still pictures, and dice as they fall.
+
+OpenCV and the reader's model are loaded when a command runs, so that a broken one costs these commands alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from rules.dice import DieReading, DieState
+
+if TYPE_CHECKING:
+    from vision.pictures import Picture
+    from vision.reader import PictureReader
+
+_INTERRUPTED: Final = 130
+_FIELD_OF_VIEW: Final = click.FloatRange(10.0, 170.0)
+
+_hfov = click.option(
+    "--hfov",
+    type=_FIELD_OF_VIEW,
+    default=60.0,
+    show_default=True,
+    metavar="DEGREES",
+    help="Horizontal field of view of the camera, 10 to 170 degrees; most have 48 to 66.",
+)
+
+
+@click.command()
+@click.argument("images", nargs=-1, required=True, metavar="IMAGE...", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a picture, a line each.")
+@_hfov
+@click.option(
+    "--explain",
+    type=click.Path(dir_okay=False, writable=True),
+    metavar="PNG",
+    help="Write the picture with what was seen drawn into it; for one IMAGE.",
+)
+def read(images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | None) -> None:
+    """Read the dice in still pictures.
+
+    A die that cannot be known is called doubtful, never guessed. A file that is no picture is named on standard error,
+    the others are still read, and the exit status is 1.
+    """
+    if explain is not None and len(images) > 1:
+        raise click.UsageError("--explain draws one picture; name a single IMAGE with it.")
+    failed = False
+    with _orderly():
+        reader = _load_reader(hfov)
+        for image in images:
+            failed = not _read_one(image, reader, as_json=as_json, explain=explain) or failed
+    if failed:
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("source")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object an event, a line each.")
+@click.option(
+    "--fps",
+    type=click.FloatRange(0.0, 1000.0, min_open=True),
+    metavar="N",
+    help="Frames a second of a folder or video file; each picture of a folder is then one frame.",
+)
+@click.option(
+    "--hold",
+    type=click.FloatRange(0.0, 3600.0, min_open=True),
+    metavar="SECONDS",
+    help="Take a folder as unrelated stills, each standing for so long.",
+)
+@_hfov
+def watch(source: str, *, as_json: bool, fps: float | None, hold: float | None, hfov: float) -> None:
+    """Follow a camera or a recording and say what the dice do.
+
+    SOURCE is a camera (0, /dev/video0, picamera2), an address (http://, rtsp://), a video file, or a folder of
+    pictures in name order. Without --fps and --hold a folder decides by itself: pictures that rest for three frames
+    are a recording at 30 frames a second, others are unrelated stills of 1.5 seconds each. Frames count from 0; of
+    stills, pictures are counted. End it with Ctrl-C.
+    """
+    if fps is not None and hold is not None:
+        raise click.UsageError("--fps plays a recording, --hold shows stills; use one of them.")
+    with _orderly():
+        from vision.frames import open_source  # noqa: PLC0415 - see the module
+        from vision.watcher import watch_events  # noqa: PLC0415 - see the module
+
+        frames = open_source(source, fps=fps, hold=hold)
+        line: Callable[[dict[str, object]], str] = json.dumps if as_json else _event_in_words
+        for event in watch_events(frames, _load_reader(hfov)):
+            _print(line(event))
+
+
+def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str | None) -> bool:
+    from vision.errors import PictureError  # noqa: PLC0415 - see the module
+    from vision.pictures import load_picture  # noqa: PLC0415 - see the module
+
+    begun = time.perf_counter()
+    try:
+        picture = load_picture(path)
+    except PictureError as why:
+        click.echo(f"Error: {why}", err=True)
+        return False
+    try:
+        seen = reader.read(picture.pixels)
+    except Exception as why:  # noqa: BLE001 - one picture that breaks the reader costs itself alone
+        click.echo(f"Error: {path}: the reader failed on this picture ({type(why).__name__}: {why})", err=True)
+        return False
+    spent = (time.perf_counter() - begun) * 1000
+    dice = [_as_given(die, picture) for die in seen]
+    if as_json:
+        told = {"image": path, "width": picture.width, "height": picture.height, "ms": round(spent, 1)}
+        _print(json.dumps({**told, "dice": [_json(die) for die in dice]}))
+    else:
+        _print(f"{path}: {', '.join(_words(_json(die)) for die in dice) or 'no dice'}")
+    if explain is not None:
+        _write_explained(picture, seen, Path(explain))
+    return True
+
+
+def _write_explained(picture: Picture, seen: tuple[DieReading, ...], path: Path) -> None:
+    from vision.pictures import encode_png  # noqa: PLC0415 - see the module
+    from vision.reader import explain  # noqa: PLC0415 - see the module
+
+    try:
+        path.write_bytes(encode_png(explain(picture.pixels, seen)))
+    except OSError as why:
+        raise click.ClickException(f"{path} cannot be written: {why.strerror}; name another file") from why
+
+
+def _as_given(die: DieReading, picture: Picture) -> DieReading:
+    return replace(die, box=picture.box_as_given(die.box)) if die.box is not None else die
+
+
+def _json(die: DieReading) -> dict[str, object]:
+    from vision.watcher import die_as_json  # noqa: PLC0415 - see the module
+
+    return die_as_json(die)
+
+
+def _load_reader(hfov: float) -> PictureReader:
+    from vision.reader import load_reader  # noqa: PLC0415 - see the module
+
+    return load_reader(hfov=hfov)
+
+
+def _event_in_words(event: dict[str, object]) -> str:
+    told = event["dice"]
+    dice = ", ".join(_words(die) for die in told) if isinstance(told, list) else ""
+    line = f"{event['t']:8.2f} s  frame {event['frame']}  {event['event']}"
+    return f"{line}: {dice}" if dice else line
+
+
+def _words(die: dict[str, object]) -> str:
+    """A die in words: `d20 17`, `challenge effect`, `d20 doubtful`."""
+    return f"{die['kind']} {die['face'] if die['state'] == DieState.READ else die['state']}"
+
+
+def _print(line: str) -> None:
+    """Print at once, so that a pipe sees each line as it happens."""
+    click.echo(line)
+    sys.stdout.flush()
+
+
+def _require_eyes() -> None:
+    """Load what looks at pictures. Raises `ClickException` with one clear line where a library is missing or broken."""
+    try:
+        import vision.reader  # noqa: PLC0415 - see the module
+        import vision.watcher  # noqa: F401, PLC0415 - see the module
+    except Exception as why:  # a broken OpenCV fails in its own ways
+        reason = str(why).strip().partition("\n")[0] or type(why).__name__
+        raise click.ClickException(
+            f"pictures need OpenCV and NumPy, and they do not load here ({reason}); run make install"
+        ) from why
+
+
+@contextmanager
+def _orderly() -> Iterator[None]:
+    """End without a traceback: by Ctrl-C, by a closed pipe, by a broken library, by a source that is not there."""
+    try:
+        _require_eyes()
+        yield
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
+    except BrokenPipeError:
+        # What Python still holds for the closed pipe must go nowhere when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as why:
+        if _is_ours(why):
+            raise click.ClickException(str(why)) from why
+        raise
+
+
+def _is_ours(why: Exception) -> bool:
+    """True for what the camera's room raises on purpose; asked without importing the room, which may be broken."""
+    return any(kind.__module__ == "vision.errors" for kind in type(why).__mro__)

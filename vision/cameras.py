@@ -1,0 +1,257 @@
+"""Live cameras, network streams and video files through OpenCV, and CSI cameras through picamera2.
+
+Only calls that OpenCV 4.x and 5.x share are used. CSI modules on libcamera cannot be read by `cv2.VideoCapture`;
+they need the operating system's `python3-picamera2`, imported when it is asked for and not before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, cast
+from urllib.parse import urlsplit
+
+import cv2
+import numpy as np
+
+from vision.errors import SourceError, SourceLostError
+from vision.quiet import hush_opencv
+from vision.seams import Frame, FrameStream, Pixels
+
+WIDTH: Final = 1280
+HEIGHT: Final = 720
+USUAL_FPS: Final = 30.0
+"""Frames a second where a recording does not say."""
+
+_FASTEST: Final = 1000.0
+_CONNECT_MS: Final = 3000
+_SILENCE_MS: Final = 3000
+_BGR: Final = 3
+
+_log = logging.getLogger(__name__)
+
+
+class CaptureStream:
+    """An open `cv2.VideoCapture`. `fps` gives a recording's times; a live stream is timed by `clock`."""
+
+    def __init__(
+        self, capture: cv2.VideoCapture, name: str, *, fps: float | None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Take over an opened capture."""
+        self._capture = capture
+        self._name = name
+        self._fps = fps
+        self._clock = clock
+        self._begun: float | None = None
+        self._index = 0
+
+    def read(self) -> Frame | None:
+        """The next frame; see `vision.seams.FrameStream`."""
+        try:
+            there, image = self._capture.read()
+        except cv2.error as why:
+            _log.debug("%s: the driver failed: %s", self._name, why)
+            there, image = False, None
+        if not there or image is None:
+            self._require_end()
+            return None
+        if self._begun is None:
+            self._begun = self._clock()
+        t = self._index / self._fps if self._fps else self._clock() - self._begun
+        frame = Frame(as_pixels(image), self._index, t)
+        self._index += 1
+        return frame
+
+    def close(self) -> None:
+        """Release the device."""
+        with contextlib.suppress(cv2.error):
+            self._capture.release()
+
+    def _require_end(self) -> None:
+        """Raise unless this is the ordinary end of a recording."""
+        if self._fps is None:
+            raise SourceLostError(f"{self._name} stopped sending pictures.", "Check its cable, power and network.")
+        if self._index == 0:
+            raise SourceLostError(f"{self._name} holds no picture that can be decoded.", "Convert it to MP4 or MJPG.")
+
+
+class Camera:
+    """A camera that the operating system knows: by number (`0`) or by device (`/dev/video0`)."""
+
+    live = True
+
+    def __init__(self, which: int | str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Name the camera; nothing is opened yet."""
+        self._which = which
+        self._clock = clock
+        self.name = f"camera {which}"
+
+    def open(self) -> FrameStream:
+        """Open the camera at 1280 x 720. Raises `SourceError` that tells absent, forbidden and busy apart."""
+        device = Path(self._which if isinstance(self._which, str) else f"/dev/video{self._which}")
+        if (isinstance(self._which, str) or Path("/dev").is_dir()) and not device.exists() and _is_linux():
+            raise SourceError(
+                f"There is no {self.name} ({device} does not exist).",
+                "Plug the camera in, or name another one; a CSI camera is called picamera2.",
+            )
+        capture = _capture(self._which, cv2.CAP_V4L2 if _is_linux() else cv2.CAP_ANY)
+        if capture is None:
+            if device.exists() and not os.access(device, os.R_OK | os.W_OK):
+                raise SourceError(f"{self.name} may not be opened by this user.", "Add the user to the group video.")
+            raise SourceError(
+                f"{self.name} cannot be opened.", "Close the other program that uses it, or name another camera."
+            )
+        for setting, value in (
+            (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
+            (cv2.CAP_PROP_FRAME_WIDTH, WIDTH),
+            (cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT),
+            (cv2.CAP_PROP_BUFFERSIZE, 1),
+        ):
+            capture.set(setting, value)
+        return CaptureStream(capture, self.name, fps=None, clock=self._clock)
+
+
+class NetworkStream:
+    """A camera on the network: MJPEG over HTTP, RTSP, or whatever else FFmpeg reads from an address."""
+
+    live = True
+
+    def __init__(self, address: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Name the address; a user and password in it are used and never shown."""
+        self._address = address
+        self._clock = clock
+        self.name = f"the stream {without_password(address)}"
+
+    def open(self) -> FrameStream:
+        """Connect, for at most three seconds. Raises `SourceError` when nothing answers with pictures."""
+        limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _CONNECT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _SILENCE_MS]
+        capture = _capture(self._address, cv2.CAP_FFMPEG, limits)
+        if capture is None:
+            raise SourceError(f"{self.name} does not answer with pictures.", "Check the address and the network.")
+        return CaptureStream(capture, self.name, fps=None, clock=self._clock)
+
+
+class VideoFile:
+    """A recording in a file. Frames are timed by its own rate, or by `fps` where that is given."""
+
+    live = False
+
+    def __init__(self, path: str | os.PathLike[str], *, fps: float | None = None) -> None:
+        """Name the file; nothing is opened yet."""
+        self._path = Path(path)
+        self._fps = fps
+        self.name = f"the video {self._path.name}"
+
+    def open(self) -> FrameStream:
+        """Open from the first frame. Raises `SourceError` for what is no video."""
+        if not self._path.is_file():
+            raise SourceError(f"There is no video file {self._path}.", "Check the name.")
+        capture = _capture(str(self._path), cv2.CAP_FFMPEG) or _capture(str(self._path), cv2.CAP_ANY)
+        if capture is None:
+            raise SourceError(
+                f"{self._path} is no video or picture that can be read.", "Use MJPG, MP4 or WebM, or a picture file."
+            )
+        told = float(capture.get(cv2.CAP_PROP_FPS))
+        usual = told if math.isfinite(told) and 0 < told <= _FASTEST else USUAL_FPS
+        return CaptureStream(capture, self.name, fps=self._fps or usual)
+
+
+class PicameraStream:
+    """An open picamera2 camera."""
+
+    def __init__(self, camera: Any, clock: Callable[[], float]) -> None:  # noqa: ANN401 - picamera2 has no types
+        """Take over a started camera."""
+        self._camera = camera
+        self._clock = clock
+        self._begun = clock()
+        self._index = 0
+
+    def read(self) -> Frame | None:
+        """The next frame; see `vision.seams.FrameStream`."""
+        try:
+            image = self._camera.capture_array("main")
+        except Exception as why:
+            raise SourceLostError(f"The CSI camera stopped: {why}.", "Check its ribbon cable.") from why
+        frame = Frame(as_pixels(image), self._index, self._clock() - self._begun)
+        self._index += 1
+        return frame
+
+    def close(self) -> None:
+        """Stop and release the camera."""
+        for step in (self._camera.stop, self._camera.close):
+            try:
+                step()
+            except Exception as why:  # noqa: BLE001 - closing never raises, whatever the driver does
+                _log.debug("the CSI camera would not close: %s", why)
+
+
+class Picamera:
+    """A CSI camera module on a Raspberry Pi, through the operating system's picamera2."""
+
+    live = True
+    name = "the CSI camera"
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Nothing is imported or opened yet."""
+        self._clock = clock
+
+    def open(self) -> FrameStream:
+        """Start the camera at 1280 x 720. Raises `SourceError` with the reason why it or its library will not."""
+        try:
+            from picamera2 import Picamera2  # noqa: PLC0415 - absent but on a Pi, and slow to import
+        except Exception as why:  # a half-installed libcamera fails in its own ways
+            raise SourceError(
+                f"picamera2 cannot be used here: {type(why).__name__}: {why}.",
+                "On a Raspberry Pi: sudo apt install python3-picamera2, and make .venv with --system-site-packages.",
+            ) from why
+        try:
+            camera = Picamera2()
+            # In picamera2 "RGB888" names the order in a register; in memory it is blue, green, red.
+            camera.configure(camera.create_video_configuration(main={"size": (WIDTH, HEIGHT), "format": "RGB888"}))
+            camera.start()
+        except Exception as why:
+            raise SourceError(
+                f"The CSI camera does not start: {why}.",
+                "Check its ribbon cable; rpicam-hello --list-cameras lists it.",
+            ) from why
+        return PicameraStream(camera, self._clock)
+
+
+def as_pixels(image: cv2.typing.MatLike) -> Pixels:
+    """A driver's picture as eight-bit blue, green, red."""
+    if image.dtype != np.uint8:
+        image = cv2.normalize(image, np.empty_like(image), 0, 255, cv2.NORM_MINMAX).astype(np.uint8)
+    if image.ndim != _BGR or image.shape[2] == 1:
+        image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+    elif image.shape[2] > _BGR:
+        image = np.ascontiguousarray(image[:, :, :_BGR])
+    return cast("Pixels", image)
+
+
+def without_password(address: str) -> str:
+    """The address without user, password and query, fit for a screen or a log."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _capture(what: int | str, backend: int, settings: Sequence[int] = ()) -> cv2.VideoCapture | None:
+    """An opened capture, or None where OpenCV cannot open it."""
+    hush_opencv()
+    try:
+        capture = cv2.VideoCapture(what, backend, list(settings)) if settings else cv2.VideoCapture(what, backend)
+    except (cv2.error, OSError) as why:
+        _log.debug("OpenCV cannot open it: %s", why)
+        return None
+    if capture.isOpened():
+        return capture
+    capture.release()
+    return None
+
+
+def _is_linux() -> bool:
+    return Path("/sys/class").is_dir()

@@ -1,0 +1,186 @@
+"""A folder of picture files, in name order, as a source of frames.
+
+A folder may be a recording, whose pictures follow one another as frames, or a collection of unrelated stills:
+
+* with `fps` it is a recording: one picture, one frame, `fps` a second;
+* with `hold` it is a collection: each picture stands for `hold` seconds, long enough to come to rest, as if a
+  throw lay in the tray; all the frames of a picture carry its number;
+* with neither the folder decides: where three pictures in a row show the same scene at rest, it is a recording at
+  30 frames a second, as a camera's would be; otherwise a collection whose pictures stand for `USUAL_HOLD` seconds.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from vision.cameras import USUAL_FPS
+from vision.errors import PictureError, SourceError, SourceLostError
+from vision.pictures import load_picture
+from vision.seams import Frame, FrameStream
+from vision.settle import Change, Look, SettleSettings, compare, look_at
+
+USUAL_HOLD: Final = 1.5
+"""Seconds that each picture of a collection stands."""
+STILL_FPS: Final = 10.0
+"""Frames a second while a picture stands."""
+
+_SUFFIXES: Final = frozenset(
+    {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".pnm", ".ppm", ".pgm", ".pbm"}
+)
+_LOOKED_AT: Final = 60
+_AT_REST: Final = 3
+_RESCAN: Final = 1.0
+_TRIES: Final = 3
+
+_log = logging.getLogger(__name__)
+
+
+class Folder:
+    """The pictures of a folder, or one picture file, as frames.
+
+    Args:
+        path: the folder, or a single picture.
+        fps: frames a second of a recording, above 0; not together with `hold`.
+        hold: seconds that each picture of a collection stands, above 0.
+        follow: never end: the last picture stays, and pictures that arrive in the folder are shown as they come.
+    """
+
+    live = False
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        fps: float | None = None,
+        hold: float | None = None,
+        follow: bool = False,
+    ) -> None:
+        """Name the folder; raises `SourceError` where `fps` and `hold` contradict or are not above 0."""
+        if fps is not None and hold is not None:
+            raise SourceError("A folder is played by fps or by hold, not by both.", "Leave one of them out.")
+        if not all(one is None or one > 0 for one in (fps, hold)):
+            raise SourceError("fps and hold are numbers above 0.", "Give such a number, or leave them out.")
+        self._path = Path(path)
+        self._fps = fps
+        self._hold = hold
+        self._follow = follow
+        self.name = f"the folder {self._path.name}" if self._path.is_dir() else f"the picture {self._path.name}"
+
+    def open(self) -> FrameStream:
+        """Begin at the first picture. Raises `SourceError` where there is none."""
+        paths = _pictures(self._path)
+        if not paths:
+            raise SourceError(f"There is no picture in {self._path}.", "Put JPEG or PNG files there.")
+        fps, hold = self._fps, self._hold
+        if fps is None and hold is None:
+            fps, hold = (USUAL_FPS, None) if is_recording(paths) else (None, USUAL_HOLD)
+        return FolderStream(self._path, paths, fps=fps or STILL_FPS, hold=hold, follow=self._follow)
+
+
+class FolderStream:
+    """The pictures being played; damaged ones are named in the log and passed over, keeping their number."""
+
+    def __init__(self, folder: Path, paths: list[Path], *, fps: float, hold: float | None, follow: bool) -> None:
+        """Play `paths`, then what else appears in `folder` when `follow`."""
+        self._folder = folder
+        self._waiting = list(enumerate(paths))
+        self._known = set(paths)
+        self._fps = fps
+        self._repeats = 1 if hold is None else max(1, round(hold * fps))
+        self._follow = follow
+        self._tick = 0
+        self._shown: Frame | None = None
+        self._left = 0
+        self._scanned = 0.0
+        self._tries: dict[Path, int] = {}
+        self._open = True
+
+    def read(self) -> Frame | None:
+        """The next frame; see `vision.seams.FrameStream`."""
+        if not self._open:
+            return None
+        t = self._tick / self._fps
+        if self._left == 0:
+            self._next(t)
+        if self._shown is None:
+            raise SourceLostError(
+                f"None of the pictures in {self._folder} can be read.", "Put JPEG or PNG files there."
+            )
+        if self._left == 0 and not self._follow:
+            return None
+        self._left = max(0, self._left - 1)
+        self._tick += 1
+        return Frame(self._shown.image, self._shown.index, t, self._shown.zoom)
+
+    def close(self) -> None:
+        """Stop playing."""
+        self._open = False
+
+    def _next(self, t: float) -> None:
+        """Show the next picture that can be read, if there is one."""
+        if self._follow and not self._waiting and t - self._scanned >= _RESCAN:
+            self._rescan(t)
+        for _ in range(len(self._waiting)):
+            number, path = self._waiting.pop(0)
+            try:
+                picture = load_picture(path)
+            except PictureError as why:
+                self._pass_over(path, why)
+                continue
+            self._shown = Frame(picture.pixels, number, t, picture.width / picture.pixels.shape[1])
+            self._left = self._repeats
+            return
+
+    def _rescan(self, t: float) -> None:
+        self._scanned = t
+        for path in _pictures(self._folder):
+            if path not in self._known:
+                self._waiting.append((len(self._known), path))
+                self._known.add(path)
+
+    def _pass_over(self, path: Path, why: PictureError) -> None:
+        """A file that has just arrived may not be whole yet: look again a few times before saying so."""
+        self._tries[path] = self._tries.get(path, 0) + 1
+        if self._follow and self._tries[path] < _TRIES:
+            self._known.discard(path)
+        else:
+            _log.warning("passed over: %s", why)
+
+
+def is_recording(paths: list[Path]) -> bool:
+    """Tell a recording, where the scene rests for some frames, from a collection of unrelated stills."""
+    settings = SettleSettings()
+    anchor: Look | None = None
+    agreeing = 0
+    for look in islice(_looks(paths), _LOOKED_AT):
+        if anchor is not None and compare(anchor, look, settings) is Change.NOTHING:
+            agreeing += 1
+            if agreeing == _AT_REST:
+                return True
+        else:
+            anchor, agreeing = look, 1
+    return False
+
+
+def _looks(paths: list[Path]) -> Iterator[Look]:
+    for path in paths:
+        try:
+            yield look_at(load_picture(path).pixels)
+        except PictureError:
+            continue
+
+
+def _pictures(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    try:
+        return sorted(one for one in path.iterdir() if one.suffix.lower() in _SUFFIXES and one.is_file())
+    except OSError as why:
+        raise SourceError(
+            f"The folder {path} cannot be read: {why.strerror}.", "Check its name and its rights."
+        ) from why

@@ -1,0 +1,173 @@
+"""From frames to throws: what moved, what came to rest, and which dice are new.
+
+No threads, no clock and no camera: frames go in, `ThrowEvent`s come out, for the kiosk and the terminal alike.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from rules.dice import Box, DieReading, DieState
+from vision.errors import ReaderError
+from vision.seams import Frame, Reader
+from vision.settle import SettleDetector, SettleSettings, Settling
+
+UNFINISHED: Final = frozenset({DieState.MOVING, DieState.IN_HAND})
+"""A picture with a die in one of these states is not reported; it is read again until they are gone."""
+
+_SAME_PLACE: Final = 0.1
+_WITNESSES: Final = 2
+_LOOK_AGAIN: Final = 0.5
+
+
+class EventKind(StrEnum):
+    """What happened, in the words of `trueroll watch`."""
+
+    MOTION = "motion"
+    SETTLED = "settled"
+    READING = "reading"
+    CLEARED = "cleared"
+    LOST = "lost"
+    FOUND = "found"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThrowEvent:
+    """What happened with `frame`; `dice` belong to a reading, their boxes in pixels of `frame.image`."""
+
+    kind: EventKind
+    frame: Frame
+    dice: tuple[DieReading, ...] = ()
+
+
+class ThrowTracker:
+    """Turns frames into events: one reading for each settled throw, and none for dice that lie as they lay.
+
+    Dice that were nudged or turned afterwards make a new reading; a hand that passed, a shadow or a lamp do not.
+    An empty tray is said once, and only after dice were there.
+    """
+
+    def __init__(self, reader: Reader, settings: SettleSettings | None = None) -> None:
+        """Begin with nothing known of the tray."""
+        self._reader = reader
+        self._detector = SettleDetector(settings)
+        self._still: deque[Frame] = deque(maxlen=1 + _WITNESSES)
+        self._known: tuple[DieReading, ...] = ()
+        self._look_again: float | None = None
+
+    def restart(self) -> None:
+        """The source was away: look at the scene afresh. Dice that still lie as they lay are not said again."""
+        self._detector.restart()
+        self._still.clear()
+        self._look_again = None
+
+    def feed(self, frame: Frame) -> Iterator[ThrowEvent]:
+        """Take the next frame. Raises `ReaderError` when the reader breaks on it; the next throw may be fed then."""
+        settling = self._detector.feed(frame)
+        if settling in (Settling.MOTION, Settling.SCENE):
+            self._still.clear()
+            self._look_again = None
+        self._still.append(frame)
+        if settling is Settling.MOTION:
+            yield ThrowEvent(EventKind.MOTION, frame)
+        elif settling is Settling.SETTLED:
+            yield ThrowEvent(EventKind.SETTLED, frame)
+            yield from self._look(frame)
+        elif self._look_again is not None and frame.t >= self._look_again and self._detector.at_rest:
+            yield from self._look(frame)
+
+    def _look(self, frame: Frame) -> Iterator[ThrowEvent]:
+        self._look_again = None
+        dice = self._read(frame)
+        if any(die.state in UNFINISHED for die in dice):
+            self._look_again = frame.t + _LOOK_AGAIN
+            return
+        known, self._known = self._known, dice
+        if not dice:
+            if known:
+                yield ThrowEvent(EventKind.CLEARED, frame)
+        elif same_dice(known, dice):
+            self._known = known
+        else:
+            yield ThrowEvent(EventKind.READING, frame, dice)
+
+    def _read(self, frame: Frame) -> tuple[DieReading, ...]:
+        """Read the newest frame; where a die is doubtful, ask the other frames of the same rest."""
+        try:
+            dice = self._reader.read(frame.image)
+            if all(die.state is DieState.READ for die in dice):
+                return dice
+            rest = list(self._still)[-self._detector.agreeing :]
+            others = [one for one in rest if one.image is not frame.image]
+            return vote(dice, [self._reader.read(one.image) for one in others])
+        except ReaderError:
+            raise
+        except Exception as why:
+            raise ReaderError(f"the reader failed on a picture ({type(why).__name__}: {why})") from why
+
+
+def vote(dice: Sequence[DieReading], others: Sequence[Sequence[DieReading]]) -> tuple[DieReading, ...]:
+    """Settle doubtful dice by other pictures of the same rest.
+
+    A doubtful die becomes read only where two other pictures read it, both the same, and none otherwise; a die that is
+    read in this picture stays as it is. One picture's luck never outvotes doubt.
+    """
+    return tuple(_settled(die, others) if die.state is DieState.DOUBTFUL else die for die in dice)
+
+
+def _settled(die: DieReading, others: Sequence[Sequence[DieReading]]) -> DieReading:
+    seen = [other for dice in others for other in dice if other.kind is die.kind and same_place(die, other)]
+    read = [other for other in seen if other.state is DieState.READ]
+    if len(read) < _WITNESSES or len({other.face for other in read}) > 1:
+        return die
+    surest = min(read, key=lambda other: other.confidence)
+    return replace(surest, box=die.box)
+
+
+def same_dice(before: Sequence[DieReading], now: Sequence[DieReading]) -> bool:
+    """Tell whether the same dice lie unchanged: as many, each in its place, none with another face.
+
+    A face that was known and is not any more does not count as another; one that was not known and now is does: a
+    cocked die was set straight, or a lamp was lit.
+    """
+    if len(before) != len(now):
+        return False
+    left = list(before)
+    for die in now:
+        match = next((other for other in left if _unchanged(other, die)), None)
+        if match is None:
+            return False
+        left.remove(match)
+    return True
+
+
+def same_place(one: DieReading, other: DieReading) -> bool:
+    """True where the middles of the boxes lie within a tenth of the larger box of each other."""
+    if one.box is None or other.box is None:
+        return False
+    reach = _SAME_PLACE * max(one.box.width, one.box.height, other.box.width, other.box.height)
+    (x, y), (to_x, to_y) = _middle(one.box), _middle(other.box)
+    return abs(x - to_x) <= reach and abs(y - to_y) <= reach
+
+
+def as_given(dice: Sequence[DieReading], frame: Frame) -> tuple[DieReading, ...]:
+    """The dice with boxes in pixels of the picture as given, where `frame` is a smaller copy."""
+    return tuple(replace(die, box=_zoomed(die.box, frame.zoom)) if die.box else die for die in dice)
+
+
+def _unchanged(before: DieReading, now: DieReading) -> bool:
+    forgotten = before.state is DieState.READ and now.state is not DieState.READ
+    alike = forgotten or (before.face, before.state) == (now.face, now.state)
+    return before.kind is now.kind and same_place(before, now) and alike
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return box.x + box.width / 2, box.y + box.height / 2
+
+
+def _zoomed(box: Box, zoom: float) -> Box:
+    return Box(round(box.x * zoom), round(box.y * zoom), round(box.width * zoom), round(box.height * zoom))

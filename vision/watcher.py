@@ -1,0 +1,268 @@
+"""The camera's thread for the kiosk, and the same throws as a stream of JSON objects for the terminal."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from rules.dice import DieReading, Reading, SourceKind, SourceState, SourceStatus
+from vision.errors import ReaderError, SourceError, SourceLostError
+from vision.follow import Follower, Found, Lost, Patience
+from vision.frames import open_source
+from vision.pictures import crop, encode_jpeg
+from vision.seams import Frame, FrameSource, Reader
+from vision.settle import SettleSettings
+from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given
+
+PICTURES_KEPT: Final = 50
+"""So many pictures of single dice are kept; older ones are forgotten."""
+LATEST_WIDTH: Final = 640
+"""Width in pixels that `Watcher.latest` is brought to, at most."""
+
+_STOP_WITHIN: Final = 2.0
+
+_log = logging.getLogger(__name__)
+
+Report = Callable[[Reading], None]
+Tell = Callable[[SourceStatus], None]
+
+
+class Watcher:
+    """Watches one source of frames and reports each settled throw once.
+
+    Args:
+        source: a source, or the name of one (see `vision.frames`); a named folder is followed for new pictures.
+        reader: turns pictures into dice; used by the watcher's own thread alone.
+        start_id: names this start of the kiosk; with it, reading and picture keys are unique for ever.
+        clock: seconds that never run backwards.
+        fps, hold: as for `vision.frames.open_source`; they concern named sources alone.
+        settings: what counts as motion and rest.
+        patience: how long to wait for a silent camera, and between attempts to reopen it.
+    """
+
+    kind = SourceKind.CAMERA
+
+    def __init__(
+        self,
+        source: str | FrameSource,
+        *,
+        reader: Reader,
+        start_id: str,
+        clock: Callable[[], float] = time.monotonic,
+        fps: float | None = None,
+        hold: float | None = None,
+        settings: SettleSettings | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        """Nothing is opened before `start`."""
+        self._source = source
+        self._start_id = start_id
+        self._clock = clock
+        self._fps = fps
+        self._hold = hold
+        self._patience = patience or Patience()
+        self._tracker = ThrowTracker(reader, settings)
+        self._album = _Album(PICTURES_KEPT)
+        self._stopped = threading.Event()
+        self._follower: Follower | None = None
+        self._thread: threading.Thread | None = None
+        self._newest: Frame | None = None
+        self._count = 0
+        self._told: tuple[SourceState, str] | None = None
+        self._reader_fails = False
+        self._report: Report = _nobody
+        self._tell: Tell = _nobody
+
+    def start(self, report: Report, tell: Tell) -> None:
+        """Watch; `report` and `tell` are called from the watcher's thread. Raises `RuntimeError` the second time."""
+        if self._thread is not None:
+            raise RuntimeError("this watcher was started before; make another one")
+        self._report, self._tell = report, tell
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End within two seconds; a driver that hangs is left behind. After it, nothing more is reported."""
+        self._stopped.set()
+        follower = self._follower
+        if follower is not None:
+            follower.stop()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(_STOP_WITHIN)
+
+    def picture(self, key: str) -> bytes | None:
+        """The JPEG picture of a die by its `DieReading.picture`; None once it is forgotten."""
+        return self._album.get(key)
+
+    def latest(self) -> bytes | None:
+        """The newest frame as a JPEG picture at most `LATEST_WIDTH` wide; None before the first frame."""
+        frame = self._newest
+        return None if frame is None else encode_jpeg(frame.image, widest=LATEST_WIDTH)
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._stopped.is_set():
+            seen = self._newest
+            try:
+                source = self._opened()
+                self._follow(source)
+            except SourceError as why:
+                gone = isinstance(why, SourceLostError) or self._newest is not None
+                self._say(SourceState.LOST if gone else SourceState.ABSENT, why.what, why.remedy)
+            except Exception:  # noqa: BLE001 - whatever broke, the camera comes back by itself
+                _log.exception("the camera's thread failed and starts again")
+                self._say(SourceState.LOST, "The camera's part failed; it starts again.", "Enter the dice by hand.")
+            else:
+                self._say(SourceState.OFF, f"{_sentence(source.name)} has come to its end.")
+                return
+            failures = 0 if self._newest is not seen else failures + 1
+            pauses = self._patience.pauses
+            self._stopped.wait(pauses[min(failures, len(pauses) - 1)])
+
+    def _opened(self) -> FrameSource:
+        if not isinstance(self._source, str):
+            return self._source
+        return open_source(self._source, fps=self._fps, hold=self._hold, follow=True, clock=self._clock)
+
+    def _follow(self, source: FrameSource) -> None:
+        if self._told is None:
+            self._say(SourceState.STARTING, f"Looking at {source.name}.")
+        self._follower = Follower(source, clock=self._clock, patience=self._patience)
+        begun: float | None = None
+        for item in self._follower:
+            if self._stopped.is_set():
+                return
+            if isinstance(item, Lost):
+                self._say(SourceState.LOST if self._newest else SourceState.ABSENT, item.what, item.remedy)
+                continue
+            if isinstance(item, Found):
+                self._tracker.restart()
+                continue
+            if begun is None:
+                begun = self._clock() - item.t
+                self._tracker.restart()
+            if not source.live and self._stopped.wait(max(0.0, begun + item.t - self._clock())):
+                return
+            self._newest = item
+            self._look(item)
+            if not self._reader_fails:
+                self._say(SourceState.READY, f"{_sentence(source.name)} watches the tray.")
+
+    def _look(self, frame: Frame) -> None:
+        try:
+            for event in self._tracker.feed(frame):
+                if event.kind in (EventKind.READING, EventKind.CLEARED) and not self._stopped.is_set():
+                    self._reader_fails = False
+                    self._report(self._reading(event))
+        except ReaderError as why:
+            if not self._reader_fails:
+                _log.warning("%s", why)
+            self._reader_fails = True
+            self._say(
+                SourceState.LOST,
+                "The camera sees the dice, but their reader fails.",
+                "Enter the dice by hand; the next throw is tried again.",
+            )
+
+    def _reading(self, event: ThrowEvent) -> Reading:
+        number = self._count
+        self._count += 1
+        dice = []
+        for place, (seen, given) in enumerate(
+            zip(event.dice, as_given(event.dice, event.frame), strict=True),
+        ):
+            key = f"{self._start_id}-{number}-{place}"
+            if seen.box is not None:
+                self._album.put(key, encode_jpeg(crop(event.frame.image, seen.box)))
+                given = replace(given, picture=key)  # noqa: PLW2901 - the same die, with its picture
+            dice.append(given)
+        return Reading(f"{self._start_id}:{number}", SourceKind.CAMERA, tuple(dice))
+
+    def _say(self, state: SourceState, what: str, remedy: str = "") -> None:
+        """Tell and log a change once."""
+        if self._told == (state, what) or self._stopped.is_set():
+            return
+        self._told = (state, what)
+        level = logging.WARNING if state in (SourceState.LOST, SourceState.ABSENT) else logging.INFO
+        _log.log(level, "%s %s", what, remedy)
+        self._tell(SourceStatus(SourceKind.CAMERA, state, what, remedy))
+
+
+def watch_events(
+    source: FrameSource,
+    reader: Reader,
+    *,
+    settings: SettleSettings | None = None,
+    patience: Patience | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[dict[str, object]]:
+    """What happens before `source`, as the JSON objects that `trueroll watch` prints.
+
+    Recordings are read as fast as they can be, to their end; a live source for ever, with its losses. Raises
+    `SourceError` when the source is not there at the start, `ReaderError` when the reader fails on a picture.
+    """
+    tracker = ThrowTracker(reader, settings)
+    newest: Frame | None = None
+    lost = False
+    for item in Follower(source, clock=clock, patience=patience, must_open=True):
+        if isinstance(item, Lost):
+            lost = True
+            yield _event(EventKind.LOST, newest.index if newest else 0, newest.t if newest else 0.0)
+            continue
+        if isinstance(item, Found):
+            continue
+        newest = item
+        if lost:
+            lost = False
+            tracker.restart()
+            yield _event(EventKind.FOUND, item.index, item.t)
+        for event in tracker.feed(item):
+            yield _event(event.kind, item.index, item.t, as_given(event.dice, item))
+
+
+def die_as_json(die: DieReading) -> dict[str, object]:
+    """A die in the form that `trueroll read` and `trueroll watch` print: numbers as numbers, symbols as words."""
+    return {
+        "kind": die.kind.value,
+        "face": die.face if die.face is None or isinstance(die.face, int) else die.face.value,
+        "confidence": round(die.confidence, 4),
+        "state": die.state.value,
+        "box": None if die.box is None else [die.box.x, die.box.y, die.box.width, die.box.height],
+    }
+
+
+def _event(kind: EventKind, frame: int, t: float, dice: tuple[DieReading, ...] = ()) -> dict[str, object]:
+    return {"event": kind.value, "frame": frame, "t": round(t, 3), "dice": [die_as_json(die) for die in dice]}
+
+
+class _Album:
+    """The newest pictures by key, for any thread."""
+
+    def __init__(self, kept: int) -> None:
+        self._kept = kept
+        self._pictures: OrderedDict[str, bytes] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def put(self, key: str, picture: bytes) -> None:
+        with self._lock:
+            self._pictures[key] = picture
+            for old in list(itertools.islice(self._pictures, max(0, len(self._pictures) - self._kept))):
+                del self._pictures[old]
+
+    def get(self, key: str) -> bytes | None:
+        with self._lock:
+            return self._pictures.get(key)
+
+
+def _nobody(_: object) -> None:
+    """Before `start`, nobody listens."""
+
+
+def _sentence(name: str) -> str:
+    return name[:1].upper() + name[1:]
