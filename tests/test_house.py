@@ -47,7 +47,7 @@ MACHINE_PATHS = tuple(
 """Paths that exist on one machine only."""
 
 ARRAY_OPENS = re.compile(r"^(?P<key>[\w\"*/.-]+)\s*=\s*\[(?P<rest>.*)$")
-REASON = re.compile(r"#\s*[A-Za-z]{2,}")
+REASON = re.compile(r"#.*[A-Za-z]{3,}")
 SUPPRESSION = re.compile(r"#\s*(?:noqa|type:\s*ignore)\b(?P<rest>.*)$")
 
 
@@ -169,7 +169,7 @@ def test_every_dependency_and_ignore_of_pyproject_has_its_reason() -> None:
     "pyproject",
     [
         '[project]\ndependencies = [\n    "flask>=3",\n]',
-        '[project]\ndependencies = [\n    "flask>=3",  # web\n]',
+        '[project]\ndependencies = [\n    "flask>=3",  # ?\n]',
         '[project]\ndependencies = ["flask>=3"]',
         '[build-system]\nrequires = ["setuptools>=77"]',
         '[project.optional-dependencies]\npi = [\n    "lgpio>=0.2",\n]',
