@@ -1,0 +1,39 @@
+"""`trueroll export`: the session as Markdown, CSV or JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kiosk.commands.options import data_option
+from kiosk.errors import KioskError
+from kiosk.export import FORMS, tell
+from kiosk.journal import open_for_reading
+from kiosk.paths import JOURNAL_NAME, data_folder
+
+
+@click.command()
+@data_option
+@click.option("--format", "form", type=click.Choice(list(FORMS)), default="markdown", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False), help="File to write; standard output if none."
+)
+def export(data_path: Path | None, form: str, output: Path | None, *, as_json: bool) -> None:
+    """Write out everything the journal holds. Works while the kiosk runs and changes nothing."""
+    try:
+        journal = open_for_reading(data_folder(data_path) / JOURNAL_NAME)
+        try:
+            told, table = tell(journal)
+        finally:
+            journal.close()
+        text = FORMS["json" if as_json else form](told, table)
+        if output is None:
+            click.echo(text, nl=False)
+        else:
+            output.write_text(text, encoding="utf-8")
+    except KioskError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.ClickException(f"{output} cannot be written: {error.strerror}. Choose another --output.") from error
