@@ -13,7 +13,7 @@ from enum import StrEnum
 from threading import Event
 from typing import Final, Protocol
 
-from firmware_bridge.errors import AddressError, LinkLostError, PortMissingError, TrayError
+from firmware_bridge.errors import AddressError, PortMissingError, TrayError
 from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
 from firmware_bridge.wording import Condition, Situation
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
@@ -22,8 +22,9 @@ LOOK_INTERVAL: Final = 0.5
 """Seconds between two looks for a port that is not there (half a millisecond of work each)."""
 
 BACK_OFF_FIRST: Final = 0.5
-BACK_OFF_LAST: Final = 5.0
-"""Seconds between two attempts at a port that is there but does not work: doubled from first to last."""
+BACK_OFF_LAST: Final = 4.0
+"""Seconds between two attempts at a port that is there but does not work: doubled from first to last, which
+leaves a second for the greeting, so that a tray is in use 5 s after it works again."""
 
 LONGEST_READ: Final = 1.0
 """Seconds after which a waiting read looks up, should nothing wake it."""
@@ -87,7 +88,6 @@ class Connection:
         self._told: SourceStatus | None = None
         self._was_ready = False
         self._is_lost = False
-        self._warned: str | None = None
         self._back_off = BACK_OFF_FIRST
         self.state = ConnectionState.LOOKING
 
@@ -98,7 +98,7 @@ class Connection:
                 self._once()
             except TrayError as error:
                 self._trouble(error)
-            except Exception:
+            except Exception:  # noqa: BLE001 - see below
                 # The loop must outlive anything that a port, a driver or a listener does.
                 _LOG.exception("the dice tray's supervisor met something unexpected and goes on")
                 self._wait(BACK_OFF_LAST)
@@ -172,7 +172,7 @@ class Connection:
             _LOG.info("the dice tray is back at %s", address)
         elif not self._was_ready:
             _LOG.info("%s It is at %s.", what, address)
-        self._was_ready, self._is_lost, self._warned = True, False, None
+        self._was_ready, self._is_lost = True, False
         self._say(SourceState.READY, what, detail=self._detail(address))
 
     def _detail(self, address: str) -> dict[str, str]:
@@ -197,17 +197,17 @@ class Connection:
 
     def _trouble(self, error: TrayError) -> None:
         """The port is there but does not work, or stopped working."""
+        if isinstance(error, AddressError):
+            self._loss(SourceState.OFF, str(error), error.remedy)
+            self._wait(math.inf)  # no waiting makes a wrong address right
+            return
         self._loss(SourceState.LOST, str(error), error.remedy)
-        if isinstance(error, LinkLostError) and self._back_off == BACK_OFF_FIRST:
-            self._wait(LOOK_INTERVAL)
-        elif isinstance(error, AddressError):
-            self._wait(math.inf)
-        else:
-            self._wait(self._back_off)
+        self._wait(self._back_off)
         self._back_off = min(2 * self._back_off, BACK_OFF_LAST)
 
     def _loss(self, state: SourceState, what: str, remedy: str) -> None:
-        if not self._is_lost:
+        newly_refused = state is SourceState.INCOMPATIBLE and (self._told is None or self._told.state is not state)
+        if not self._is_lost or newly_refused:
             _LOG.warning("%s %s", what, remedy)
         self._is_lost = True
         self._say(state, what, remedy)

@@ -11,6 +11,7 @@ import contextlib
 import errno
 import os
 import select
+import threading
 from typing import Final
 
 import serial
@@ -62,6 +63,8 @@ class SerialLink:
         self._file = _file_of(port)
         self._wake_end, self._wake_start = os.pipe()
         os.set_blocking(self._wake_start, False)
+        self._wake_lock = threading.Lock()
+        self._closed = False
 
     def read(self, timeout: float) -> bytes:
         """What has arrived, waiting up to `timeout` seconds for the first byte; empty when nothing came."""
@@ -87,8 +90,9 @@ class SerialLink:
 
     def wake(self) -> None:
         """Let a `read` that waits in another thread return now."""
-        with contextlib.suppress(OSError):
-            os.write(self._wake_start, b"w")
+        with self._wake_lock, contextlib.suppress(OSError):
+            if not self._closed:
+                os.write(self._wake_start, b"w")
 
     def close(self) -> None:
         """Close the port and let other programs have it."""
@@ -97,9 +101,11 @@ class SerialLink:
                 fcntl.ioctl(self._file, termios.TIOCNXCL)  # a pseudo-terminal would stay locked after closing
         with contextlib.suppress(*_FAILURES):
             self._port.close()
-        for end in (self._wake_end, self._wake_start):
-            with contextlib.suppress(OSError):
-                os.close(end)
+        with self._wake_lock:
+            if not self._closed:
+                self._closed = True
+                os.close(self._wake_end)
+                os.close(self._wake_start)
 
     def _lost(self, error: Exception) -> LinkLostError:
         said = str(error)

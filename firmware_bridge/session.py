@@ -51,7 +51,7 @@ GREETING_INTERVAL: Final = 0.3
 GREETING_TIME: Final = 3.0
 """Seconds of asking after opening: an Uno-class board needs about 2 to restart."""
 
-ASKING_SLOWEST: Final = 5.0
+ASKING_SLOWEST: Final = 4.0
 """Seconds between two HELLO_REQ to a port that never answered: from 0.5 it doubles to this."""
 
 MUTE_AFTER: Final = 1.6
