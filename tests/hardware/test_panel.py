@@ -132,7 +132,7 @@ def test_the_lamp_shows_each_state_and_goes_out(bench: Bench) -> None:
     bench.panel.start(bench.presses.put)
     for lamp in (Lamp.SUCCESS, Lamp.FAILURE, Lamp.TROUBLE, Lamp.ASKING, Lamp.WAITING):
         bench.panel.show(lamp)
-        eventually(lambda lamp=lamp: bench.light() == pytest.approx(PATTERNS[lamp].colour))  # type: ignore[misc]
+        eventually(lambda lamp=lamp: bench.light() == pytest.approx(PATTERNS[lamp].colour))  # type: ignore[misc]  # mypy types no default of a lambda
     bench.panel.show(Lamp.OFF)
     eventually(lambda: bench.light() == DARK)
 
@@ -141,7 +141,7 @@ def test_the_lamp_blinks(bench: Bench) -> None:
     bench.panel.start(bench.presses.put)
     bench.panel.show(Lamp.ASKING)
     for lit in itertools.islice(itertools.cycle([True, False]), 4):
-        eventually(lambda lit=lit: (bench.light() != DARK) is lit)  # type: ignore[misc]
+        eventually(lambda lit=lit: (bench.light() != DARK) is lit)  # type: ignore[misc]  # mypy types no default of a lambda
 
 
 def test_showing_the_same_again_does_not_restart_the_rhythm(bench: Bench) -> None:
