@@ -1,0 +1,120 @@
+"""Messages and readings as plain data and as words, for the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from enum import IntEnum
+from typing import Final
+
+from firmware_bridge.errors import MessageError
+from firmware_bridge.framing import Frame
+from firmware_bridge.messages import (
+    Die,
+    Fault,
+    FaultCode,
+    Hello,
+    KindCode,
+    Message,
+    ResetCause,
+    Result,
+    ResultCode,
+    StateCode,
+    Unknown,
+    decode,
+)
+from firmware_bridge.rolls import CHALLENGE_FACES
+from rules.dice import DieReading, Reading
+
+Plain = str | int | float | bool | None
+
+NAMES: Final[dict[int, str]] = {
+    0x01: "HELLO_REQ",
+    0x02: "PING",
+    0x03: "ACK",
+    0x04: "SNAPSHOT",
+    0x05: "RING",
+    0x06: "CONFIG",
+    0x07: "RESET",
+    0x81: "HELLO",
+    0x82: "PONG",
+    0x83: "DIE",
+    0x84: "ROLL_END",
+    0x85: "BEAT",
+    0x86: "RESULT",
+    0x87: "FAULT",
+}
+"""The names of the frame types in docs/tray-protocol.md."""
+
+_HEXADECIMAL: Final = frozenset({"tray_id", "boot_id", "die_id", "nonce", "digest", "magic"})
+_WORDS: Final[dict[tuple[type[Message], str], type[IntEnum]]] = {
+    (Die, "kind"): KindCode,
+    (Die, "state"): StateCode,
+    (Hello, "reset_cause"): ResetCause,
+    (Fault, "code"): FaultCode,
+    (Result, "code"): ResultCode,
+}
+
+
+def frame_data(frame: Frame) -> dict[str, Plain]:
+    """`frame` as flat data: its type's name, its sequence number, and its fields (numbers as on the wire)."""
+    head: dict[str, Plain] = {"message": NAMES.get(frame.code, f"type {frame.code:#04x}"), "sequence": frame.sequence}
+    try:
+        decoded = decode(frame)
+    except MessageError as error:
+        return head | {"error": str(error)}
+    if isinstance(decoded.message, Unknown):
+        return head | {"payload": frame.payload.hex()}
+    fields: dict[str, Plain] = asdict(decoded.message)
+    if "sequence" in fields:
+        fields["of_sequence"] = fields.pop("sequence")
+    return head | fields | ({"more_bytes": decoded.trailing} if decoded.trailing else {})
+
+
+def frame_words(frame: Frame) -> str:
+    """`frame` on one line, with the names of what its numbers mean."""
+    try:
+        message = decode(frame).message
+    except MessageError as error:
+        return f"{NAMES[frame.code]} #{frame.sequence} {error}"
+    parts = [f"{NAMES.get(frame.code, f'type {frame.code:#04x}')} #{frame.sequence}"]
+    if isinstance(message, Unknown):
+        return f"{parts[0]} {message.payload.hex(' ')}"
+    parts += [f"{name}={_value_words(message, name, value)}" for name, value in asdict(message).items()]
+    return " ".join(parts)
+
+
+def reading_data(reading: Reading) -> dict[str, object]:
+    """`reading` as data for JSON."""
+    return {"reading_id": reading.reading_id, "dice": [_die_data(die) for die in reading.dice]}
+
+
+def reading_words(reading: Reading) -> str:
+    """`reading` as a person says it."""
+    return ", ".join(_die_words(die) for die in reading.dice) or "the tray is empty"
+
+
+def _value_words(message: Message, name: str, value: int) -> str:
+    if isinstance(message, Die) and name == "face" and message.kind == KindCode.CHALLENGE:
+        return str(CHALLENGE_FACES.get(value, value))
+    if name in _HEXADECIMAL:
+        return f"{value:x}"
+    words = _WORDS.get((type(message), name))
+    if words is None:
+        return str(value)
+    return next((word.name.lower() for word in words if word == value), str(value))
+
+
+def _die_data(die: DieReading) -> dict[str, Plain]:
+    return {
+        "kind": die.kind.value,
+        "face": die.face if die.face is None or isinstance(die.face, int) else die.face.value,
+        "confidence": die.confidence,
+        "state": die.state.value,
+        "die_id": die.die_id,
+        "weak": die.weak,
+    }
+
+
+def _die_words(die: DieReading) -> str:
+    shown = die.state.value if die.face is None else str(die.face)
+    return f"{die.kind} {shown}{' (weak)' if die.weak else ''}"

@@ -1,0 +1,119 @@
+"""Recordings of a tray's wire: JSON, one object a line, and playing them through a session again.
+
+The first line is the head: `{"trueroll": "tray recording", "version": 1, "nonce": N}`. Every other line is
+`{"t": seconds since opening, "direction": "in" or "out", "hex": "…"}`, "in" being from the tray.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from firmware_bridge.conversation import Direction, Passed
+from firmware_bridge.errors import RecordingError
+from firmware_bridge.session import Action, Report, TraySession
+from rules.dice import Reading
+
+VERSION: Final = 1
+
+AFTERWARDS: Final = 2.0
+"""Seconds that a replay goes on after the last byte, so that a roll that needs a quiet moment is reported."""
+
+_NAME: Final = "tray recording"
+_HIGHEST_NONCE: Final = 0xFFFF
+_SHORTEST_STEP: Final = 0.001  # seconds: keeps a replay moving
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A whole recording: the nonce of its session, and what passed in order of time."""
+
+    nonce: int
+    passed: tuple[Passed, ...]
+
+
+def head_line(nonce: int) -> str:
+    """The first line of a recording made by a session with `nonce`."""
+    return json.dumps({"trueroll": _NAME, "version": VERSION, "nonce": nonce})
+
+
+def line_of(passed: Passed) -> str:
+    """The line for bytes that passed."""
+    return json.dumps({"t": round(passed.time, 6), "direction": passed.direction.value, "hex": passed.data.hex()})
+
+
+def read_recording(lines: Iterable[str]) -> Recording:
+    """Read a recording. Raises `RecordingError` naming the line that is none; a last line cut off half-way counts."""
+    numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    first = next(numbered, None)
+    if first is None:
+        raise RecordingError("the recording is empty", "Make one with: trueroll tray record FILE")
+    nonce = _read_head(first[1])
+    passed: list[Passed] = []
+    for number, line in numbered:
+        one = _read_line(number, line)
+        if passed and one.time < passed[-1].time:
+            raise RecordingError(f"line {number} of the recording goes back in time")
+        passed.append(one)
+    return Recording(nonce, tuple(passed))
+
+
+def replay(recording: Recording, session: TraySession) -> Iterator[tuple[float, Reading]]:
+    """The readings that `session` makes of `recording`, each with its time."""
+    now = 0.0
+    yield from _readings(session.opened(now), now)
+    for passed in recording.passed:
+        if passed.direction is Direction.IN:
+            yield from _until(session, now, passed.time)
+            now = passed.time
+            yield from _readings(session.data_received(passed.data, now), now)
+    yield from _until(session, now, now + AFTERWARDS)
+
+
+def _until(session: TraySession, now: float, end: float) -> Iterator[tuple[float, Reading]]:
+    while (now := max(session.deadline, now + _SHORTEST_STEP)) < end:
+        yield from _readings(session.tick(now), now)
+
+
+def _readings(actions: list[Action], now: float) -> Iterator[tuple[float, Reading]]:
+    return ((now, action.reading) for action in actions if isinstance(action, Report))
+
+
+def _object(number: int, line: str) -> dict[str, object]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise RecordingError(f"line {number} of the recording is no JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise RecordingError(f"line {number} of the recording is no JSON object")
+    return found
+
+
+def _read_head(line: str) -> int:
+    head = _object(1, line)
+    if head.get("trueroll") != _NAME:
+        raise RecordingError("this file is no recording of a tray", "Make one with: trueroll tray record FILE")
+    if head.get("version") != VERSION:
+        raise RecordingError(
+            f"the recording has format {head.get('version')}; this trueroll reads format {VERSION}", "Update trueroll."
+        )
+    nonce = head.get("nonce")
+    if not isinstance(nonce, int) or isinstance(nonce, bool) or not 0 < nonce <= _HIGHEST_NONCE:
+        raise RecordingError(f"line 1 of the recording needs a nonce from 1 to {_HIGHEST_NONCE}")
+    return nonce
+
+
+def _read_line(number: int, line: str) -> Passed:
+    found = _object(number, line)
+    time, direction, data = found.get("t"), found.get("direction"), found.get("hex")
+    if not isinstance(time, int | float) or isinstance(time, bool) or not math.isfinite(time) or time < 0:
+        raise RecordingError(f"line {number} of the recording needs a time t of 0 or more seconds")
+    if direction not in tuple(Direction):
+        raise RecordingError(f"line {number} of the recording needs a direction, in or out")
+    try:
+        return Passed(float(time), Direction(str(direction)), bytes.fromhex(str(data)))
+    except ValueError as error:
+        raise RecordingError(f"line {number} of the recording has no bytes in hex: {error}") from error

@@ -1,0 +1,208 @@
+"""`trueroll tray`: the serial dice tray from the terminal."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from firmware_bridge.conversation import Direction, Happened, Passed, follow
+from firmware_bridge.describe import frame_data, frame_words, reading_data, reading_words
+from firmware_bridge.discover import find_port, usb_ports
+from firmware_bridge.errors import PortMissingError, SimulatorError, TrayError
+from firmware_bridge.framing import FrameDecoder
+from firmware_bridge.recording import head_line, line_of, read_recording
+from firmware_bridge.recording import replay as play
+from firmware_bridge.session import Changed, Report, TraySession
+
+_LONGEST_PAUSE = 3600.0
+
+
+@click.group()
+def tray() -> None:
+    """The serial dice tray: watch it, simulate one, record and replay its wire."""
+
+
+@tray.command()
+@click.argument("url", required=False)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="End by itself after so many seconds.")
+def monitor(url: str | None, *, as_json: bool, seconds: float | None) -> None:
+    """Show what passes between trueroll and the tray, both ways, as it happens.
+
+    URL is a device or a pyserial URL; without it the tray is found by itself. Ends with Ctrl-C. No other
+    program, the kiosk included, can have the port meanwhile.
+    """
+    decoders = {direction: FrameDecoder() for direction in Direction}
+    with _plain_errors():
+        for one in _conversation(url, seconds, _nonce()):
+            for words, data in _lines(one, decoders):
+                line = json.dumps({"t": round(one.time, 3), **data}) if as_json else f"{one.time:9.3f} {words}"
+                click.echo(line)
+
+
+@tray.command()
+@click.argument("file", type=click.Path(dir_okay=False, writable=True, path_type=Path))
+@click.argument("url", required=False)
+@click.option("--seconds", type=click.FloatRange(min=0), help="End by itself after so many seconds.")
+def record(file: Path, url: str | None, seconds: float | None) -> None:
+    """Write everything that passes to FILE, for `replay` and for a report of what went wrong. Ends with Ctrl-C."""
+    nonce, lines = _nonce(), 0
+    try:
+        with _plain_errors(), file.open("w", encoding="utf-8") as target:
+            target.write(head_line(nonce) + "\n")
+            for one in _conversation(url, seconds, nonce):
+                if isinstance(one, Passed):
+                    target.write(line_of(one) + "\n")
+                    target.flush()  # so that nothing is lost when the power goes
+                    lines += 1
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be written: {error.strerror or error}") from error
+    click.echo(f"{lines} lines recorded in {file}", err=True)
+
+
+@tray.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def replay(file: Path, *, as_json: bool) -> None:
+    """Play the recording FILE through the protocol again and print the readings that come of it."""
+    with _plain_errors():
+        try:
+            recording = read_recording(file.read_text(encoding="utf-8").splitlines())
+        except (OSError, UnicodeDecodeError) as error:
+            raise click.ClickException(f"{file} cannot be read as a recording: {error}") from error
+        session = TraySession(nonce=recording.nonce, start_id="replay")
+        for now, reading in play(recording, session):
+            if as_json:
+                click.echo(json.dumps({"t": round(now, 3), **reading_data(reading)}))
+            else:
+                click.echo(f"{now:9.3f}  {reading_words(reading)}")
+
+
+@tray.command()
+@click.option("--seed", type=int, help="The same dice, boot ids and noise every time.")
+@click.option("--link", type=click.Path(path_type=Path), help="A path that always points at the simulated port.")
+@click.option("--stay", is_flag=True, help="Go on when standard input ends, until the program is stopped.")
+def simulate(seed: int | None, link: Path | None, *, stay: bool) -> None:
+    """A dice tray without the tray, on a pseudo-terminal: prints the port's path, then obeys lines of input.
+
+    `help` lists the lines: throwing dice, touching them, and every fault a tray can have; `wait SECONDS`
+    pauses. Exits 1 if a line could not be obeyed.
+    """
+    from firmware_bridge.pty_simulator import PtySimulator  # noqa: PLC0415 - only this command needs it
+
+    simulator = PtySimulator(seed, link=link)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the link is taken away
+    with _plain_errors():
+        click.echo(simulator.start())
+        try:
+            refused = _obey(simulator.command, sys.stdin)
+            while stay:
+                signal.pause()
+        except KeyboardInterrupt:
+            refused = False
+        finally:
+            simulator.stop()
+    if refused:
+        sys.exit(1)
+
+
+def _obey(command: Callable[[str], str], lines: TextIO) -> bool:
+    """Carry out `lines`; whether one of them was refused."""
+    refused = False
+    for line in lines:
+        try:
+            said = _pause(line) if line.split()[:1] == ["wait"] else command(line)
+        except SimulatorError as error:
+            refused = True
+            click.echo(_words_of(error), err=True)
+        else:
+            if said:
+                click.echo(said)
+    return refused
+
+
+def _pause(line: str) -> str:
+
+    try:
+        seconds = float(line.split()[1])
+    except (IndexError, ValueError):
+        seconds = -1.0
+    if not 0 <= seconds <= _LONGEST_PAUSE:
+        raise SimulatorError(f"wait needs seconds from 0 to {_LONGEST_PAUSE:g}")
+    time.sleep(seconds)
+    return ""
+
+
+def _conversation(url: str | None, seconds: float | None, nonce: int) -> Iterator[Passed | Happened]:
+    """What passes on the tray's port until Ctrl-C or for `seconds`. Raises `TrayError`."""
+    from firmware_bridge.link import open_link  # noqa: PLC0415
+
+    link = open_link(url or _found())
+    end = None if seconds is None else time.monotonic() + seconds
+    try:
+        session = TraySession(nonce=nonce, start_id=secrets.token_hex(4))
+        yield from follow(link, session, time.monotonic, lambda: end is None or time.monotonic() < end)
+    finally:
+        link.close()
+
+
+def _found() -> str:
+
+    port = find_port()
+    if port is None:
+        others = ", ".join(usb_ports())
+        raise PortMissingError(
+            "No port calls itself a trueroll tray.",
+            f"If it is one of these, name it: {others}" if others else "Plug the tray in, or name its port.",
+        )
+    return port
+
+
+def _lines(one: Passed | Happened, decoders: dict[Direction, FrameDecoder]) -> Iterator[tuple[str, dict[str, object]]]:
+    """What to print for `one`: words, and the same as data."""
+    if isinstance(one, Passed):
+        arrow = "<-" if one.direction is Direction.IN else "->"
+        decoder = decoders[one.direction]
+        before = decoder.counts.dropped
+        for frame in decoder.feed(one.data):
+            yield f"{arrow} {frame_words(frame)}", {"direction": one.direction.value, **frame_data(frame)}
+        dropped = decoder.counts.dropped - before
+        if dropped:
+            yield f"{arrow} {dropped} damaged", {"direction": one.direction.value, "damaged": dropped}
+    elif isinstance(one.action, Report):
+        yield f"== {reading_words(one.action.reading)}", reading_data(one.action.reading)
+    elif isinstance(one.action, Changed):
+        condition = one.action.condition
+        words = f"-- {condition.what} {condition.remedy}".rstrip()
+        yield words, {"state": condition.state.value, "what": condition.what, "remedy": condition.remedy}
+    else:
+        yield "-- The tray has been silent for long; trueroll would reopen the port now.", {"reopen": True}
+
+
+@contextmanager
+def _plain_errors() -> Iterator[None]:
+    """Turn the tray's errors into a message and exit status 1, and Ctrl-C into a quiet end."""
+    try:
+        yield
+    except TrayError as error:
+        raise click.ClickException(_words_of(error)) from error
+    except KeyboardInterrupt:
+        return
+
+
+def _words_of(error: TrayError) -> str:
+    what = str(error)
+    return f"{what}{'' if what.endswith('.') else '.'} {error.remedy}".rstrip()
+
+
+def _nonce() -> int:
+    return secrets.randbelow(0xFFFF) + 1
