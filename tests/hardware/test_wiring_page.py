@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from xml.etree import ElementTree as Xml
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_the_reserved_pins_are_named() -> None:
 
 
 def test_the_drawing_has_a_name_and_a_description() -> None:
-    root = Xml.fromstring(DRAWING)  # noqa: S314 - the project's own file
+    root = ET.fromstring(DRAWING)  # noqa: S314 - the project's own file
     space = "{http://www.w3.org/2000/svg}"
     for part in ("title", "desc"):
         found = root.find(f"{space}{part}")
