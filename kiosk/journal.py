@@ -227,6 +227,27 @@ def open_journal(path: Path, clock: Clock) -> FileJournal:
         ) from error
 
 
+def open_for_reading(path: Path, clock: Clock) -> FileJournal:
+    """Open the journal at `path` without changing it, as beside a running kiosk.
+
+    Raises `JournalError` where there is none or it cannot be read, `JournalNewerError` for one of a later version.
+    """
+    if not path.is_file():
+        raise JournalError(f"There is no journal at {path}. Name the kiosk's data folder with --data.")
+    try:
+        connection = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False, timeout=2.0
+        )
+        try:
+            _require_known(connection, path)
+            return FileJournal(connection, clock)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        raise JournalError(f"The journal {path} cannot be read: {error}. Check the folder and the disk.") from error
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     made = not path.exists()
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
@@ -235,13 +256,18 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+def _require_known(connection: sqlite3.Connection, path: Path) -> int:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA_VERSION:
         raise JournalNewerError(
             f"The journal {path} was written by a later version of trueroll (its form is {version}, this one knows "
             f"{SCHEMA_VERSION}). Install that version again, or choose another folder with --data. Nothing was changed."
         )
+    return version
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    version = _require_known(connection, path)
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         raise _DamagedError(found)
