@@ -1,0 +1,35 @@
+"""The errors of the rules: what is not allowed, with the rule that forbids it."""
+
+from __future__ import annotations
+
+
+class RulesError(Exception):
+    """Anything that the rules cannot answer with a result."""
+
+
+class Refusal(RulesError):  # noqa: N818 - a refusal is an answer of the rules, not a fault
+    """Something that the rules do not allow; nothing has changed because of it.
+
+    `rule` is the rule ID that forbids it. `message` is one plain sentence for the person who asked: what is the
+    matter and what they can do. `str(refusal)` is the message.
+    """
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.rule = rule
+        self.message = message
+
+    def __reduce__(self) -> tuple[type[Refusal], tuple[str, str]]:
+        """Copy and pickle with both arguments; an exception would keep the message alone."""
+        return type(self), (self.rule, self.message)
+
+
+class OutOfRangeError(RulesError, ValueError):
+    """A number that means nothing in its place, such as a negative price: the caller's mistake, not the player's."""
+
+
+def require_at_least(lowest: int, value: int, what: str) -> int:
+    """Return `value` unless it is below `lowest`; raise `OutOfRangeError` naming `what` otherwise."""
+    if value < lowest:
+        raise OutOfRangeError(f"{what} is {value}; it cannot be below {lowest}")
+    return value

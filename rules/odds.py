@@ -1,0 +1,211 @@
+"""Exact chances of a Task before its dice are thrown, and what each further die would buy.
+
+Counts ways out of 20 to the number of dice, in whole numbers, so that nothing is lost to rounding before the
+last division. Scoring is that of TASK-4 to TASK-8, ASST-1 to ASST-3 and DET-2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Final
+
+from rules.buying import next_die_price
+from rules.errors import Refusal, require_at_least
+from rules.rulesets import Profile, profile_of
+from rules.state import Character, Declaration, Purchase, Ship, Table
+from rules.task import (
+    DETERMINATION_DIE_SUCCESSES,
+    MOST_BONUS_DICE,
+    NARROWEST_RANGE,
+    WIDEST_RANGE,
+    dice_to_throw,
+    double_at_most,
+    target_number,
+    task_difficulty,
+)
+from rules.vocabulary import Payer
+
+FACES: Final = 20
+
+Ways = tuple[int, ...]
+"""Ways to throw 0, 1, 2, ... successes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """What one d20 is thrown against: Target Number, and the highest face that counts double."""
+
+    target_number: int
+    double_at_most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DicePool:
+    """Everything about a declared Task that its chances depend on.
+
+    `dice` are the d20s that the leader throws, without a Determination die; `helpers` are those of helpers and
+    ship, one d20 each.
+    """
+
+    leader: Aim
+    dice: int
+    difficulty: int
+    complication_range: int = NARROWEST_RANGE
+    determination_die: bool = False
+    helpers: tuple[Aim, ...] = ()
+    automatic_successes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Odds:
+    """Chances in 0..1. `successes[n]` is the chance of exactly n successes that count; they add up to 1.
+
+    `chance` is that of success, `expected_momentum` the Momentum to expect (0 on a failure),
+    `complication_chance` that of at least one Complication from any die.
+    """
+
+    chance: float
+    successes: tuple[float, ...]
+    expected_momentum: float
+    complication_chance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FurtherDie:
+    """The Task with more dice: `dice` that the leader throws then, `price` of the last one, `total_price` of all more."""
+
+    dice: int
+    price: int
+    total_price: int
+    odds: Odds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredOdds:
+    """The chances of a Task as declared, and with each further die that could be bought."""
+
+    odds: Odds
+    further: tuple[FurtherDie, ...]
+
+
+def chance(pool: DicePool) -> Odds:
+    """The exact chances of one dice pool (TASK-8), with the leader's own success as condition for help (ASST-2)."""
+    ways = _counted_ways(pool)
+    throws: int = FACES ** (pool.dice + len(pool.helpers))
+    difficulty = require_at_least(0, pool.difficulty, "a Difficulty")
+    momentum = sum((number - difficulty) * count for number, count in enumerate(ways) if number > difficulty)
+    widest = min(WIDEST_RANGE, require_at_least(NARROWEST_RANGE, pool.complication_range, "a complication range"))
+    quiet = (FACES - widest) ** pool.dice * (FACES - NARROWEST_RANGE) ** len(pool.helpers)
+    return Odds(
+        chance=sum(ways[difficulty:]) / throws,
+        successes=tuple(count / throws for count in ways),
+        expected_momentum=momentum / throws,
+        complication_chance=(throws - quiet) / throws,
+    )
+
+
+def further_dice(pool: DicePool, purchases: Sequence[Purchase], profile: Profile) -> tuple[FurtherDie, ...]:
+    """What each further bought die would make of the chances, up to the cap (BUY-1, BUY-2)."""
+    payers = [one.payer for one in purchases]
+    free = range(1, MOST_BONUS_DICE - len(payers) + 1)
+    prices = [next_die_price([*payers, *[Payer.MOMENTUM] * (more - 1)], profile) for more in free]
+    return tuple(
+        FurtherDie(
+            dice=pool.dice + more,
+            price=price,
+            total_price=total,
+            odds=chance(replace(pool, dice=pool.dice + more)),
+        )
+        for more, price, total in zip(free, prices, accumulate(prices), strict=True)
+    )
+
+
+def declared_odds(table: Table, declaration: Declaration) -> DeclaredOdds:
+    """The chances of a Task that someone is about to declare at a table, and of each further die.
+
+    A Difficulty 0 Task that is not rolled is certain (TASK-9). Refuses characters and ships that are not there,
+    and more than three bonus dice (BUY-1).
+    """
+    pool = pool_of(table, declaration)
+    if not declaration.rolled and pool.difficulty == 0:
+        certain = Odds(chance=1.0, successes=(1.0,), expected_momentum=0.0, complication_chance=0.0)
+        return DeclaredOdds(odds=certain, further=())
+    profile = profile_of(table.ruleset, table.options)
+    return DeclaredOdds(odds=chance(pool), further=further_dice(pool, declaration.purchases, profile))
+
+
+def pool_of(table: Table, declaration: Declaration) -> DicePool:
+    """The dice pool of a declaration at a table (TASK-1 to TASK-3, TRAIT-2). Refuses as `declared_odds` does."""
+    leader = _character(table, declaration.character_id)
+    determination_die = any(one.payer is Payer.DETERMINATION for one in declaration.purchases)
+    helpers = [
+        _character_aim(_character(table, one.character_id), one.attribute, one.discipline, focus=one.focus)
+        for one in declaration.assists
+    ]
+    if declaration.ship is not None:
+        ship = _ship(table, declaration.ship.ship_id)
+        system: int = getattr(ship.systems, declaration.ship.system)
+        department: int = getattr(ship.departments, declaration.ship.department)
+        helpers.append(_aim(system, department, focus=True))
+    return DicePool(
+        leader=_character_aim(leader, declaration.attribute, declaration.discipline, focus=declaration.focus),
+        dice=dice_to_throw(len(declaration.purchases), determination_die=determination_die),
+        difficulty=task_difficulty(declaration.difficulty, [one.change for one in declaration.modifiers]),
+        complication_range=declaration.complication_range,
+        determination_die=determination_die,
+        helpers=tuple(helpers),
+    )
+
+
+def _counted_ways(pool: DicePool) -> Ways:
+    """Ways to each number of successes that count: without one of the leader's own, help is worth nothing (ASST-2)."""
+    own = _ways_of([pool.leader] * require_at_least(0, pool.dice, "the number of dice"))
+    if pool.determination_die:
+        own = (*(0,) * DETERMINATION_DIE_SUCCESSES, *own)
+    helped = _combined((0, *own[1:]), _ways_of(pool.helpers))
+    alone = own[0] * FACES ** len(pool.helpers)
+    automatic = require_at_least(0, pool.automatic_successes, "automatic successes")
+    return (*(0,) * automatic, helped[0] + alone, *helped[1:])
+
+
+def _ways_of(aims: Sequence[Aim]) -> Ways:
+    ways: Ways = (1,)
+    for aim in aims:
+        double = min(FACES, max(1, aim.double_at_most))
+        single = max(0, min(FACES, aim.target_number) - double)
+        ways = _combined(ways, (FACES - single - double, single, double))
+    return ways
+
+
+def _combined(first: Ways, second: Ways) -> Ways:
+    total = [0] * (len(first) + len(second) - 1)
+    for here, count in enumerate(first):
+        for there, other in enumerate(second):
+            total[here + there] += count * other
+    return tuple(total)
+
+
+def _aim(attribute: int, discipline: int, *, focus: bool) -> Aim:
+    return Aim(
+        target_number=target_number(attribute, discipline), double_at_most=double_at_most(discipline, focus=focus)
+    )
+
+
+def _character_aim(character: Character, attribute: str, discipline: str, *, focus: bool) -> Aim:
+    return _aim(getattr(character.attributes, attribute), getattr(character.disciplines, discipline), focus=focus)
+
+
+def _character(table: Table, character_id: str) -> Character:
+    for one in table.characters:
+        if one.character_id == character_id:
+            return one
+    raise Refusal("TASK-1", "That character is not at this table; choose one of those listed.")
+
+
+def _ship(table: Table, ship_id: str) -> Ship:
+    for one in table.ships:
+        if one.ship_id == ship_id:
+            return one
+    raise Refusal("ASST-3", "That ship is not at this table; choose one of those listed.")

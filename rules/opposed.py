@@ -1,0 +1,50 @@
+"""Opposed Tasks: who wins, and with how much Momentum (OPP-1 to OPP-3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.rulesets import Profile
+from rules.state import TaskOutcome
+from rules.vocabulary import OpposedWinner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpposedOutcome:
+    """The winner, and the Momentum that the winner has left; the other side has none (OPP-2)."""
+
+    winner: OpposedWinner
+    momentum: int
+
+    def momentum_of(self, side: OpposedWinner) -> int:
+        """Momentum of one side: the winner's, or 0."""
+        return self.momentum if side is self.winner else 0
+
+
+def decide_opposed(active: TaskOutcome, reactive: TaskOutcome, profile: Profile) -> OpposedOutcome:
+    """Compare both sides' Tasks (OPP-1 to OPP-3); by successes where the table lets the reactive side set the mark.
+
+    With `opposed_reactive_first` (C-42) the reactive side's successes are the active side's Difficulty.
+    """
+    if profile.opposed_reactive_first:
+        return reactive_sets_difficulty(active.successes, reactive.successes)
+    if active.success and reactive.success:
+        return _both_succeed(active.momentum, reactive.momentum)
+    if active.success:
+        return OpposedOutcome(winner=OpposedWinner.ACTIVE, momentum=active.momentum)
+    if reactive.success:
+        return OpposedOutcome(winner=OpposedWinner.REACTIVE, momentum=reactive.momentum)
+    return OpposedOutcome(winner=OpposedWinner.NONE, momentum=0)
+
+
+def reactive_sets_difficulty(active_successes: int, reactive_successes: int) -> OpposedOutcome:
+    """The reactive side threw first: reaching its successes wins; the margin is the winner's Momentum (C-42)."""
+    margin = active_successes - reactive_successes
+    winner = OpposedWinner.ACTIVE if margin >= 0 else OpposedWinner.REACTIVE
+    return OpposedOutcome(winner=winner, momentum=abs(margin))
+
+
+def _both_succeed(active: int, reactive: int) -> OpposedOutcome:
+    """Momentum generated decides (OPP-2); equal Momentum is the active side's, with none left (OPP-3)."""
+    winner = OpposedWinner.ACTIVE if active >= reactive else OpposedWinner.REACTIVE
+    return OpposedOutcome(winner=winner, momentum=abs(active - reactive))

@@ -1,0 +1,250 @@
+"""Momentum: its pool, its spends as a table, and who pays them (POOL-1 to POOL-11). Threat is `rules.threat`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from rules.errors import Refusal, require_at_least
+from rules.rulesets import Profile
+from rules.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, require_threat, spend_threat, starting_threat
+from rules.vocabulary import Ruleset
+
+__all__ = [
+    "MOMENTUM_CAP",
+    "SPENDS",
+    "THREAT_GAINS",
+    "THREAT_SPENDS",
+    "Payment",
+    "Saved",
+    "SpendRule",
+    "bonus_momentum",
+    "decayed_momentum",
+    "gain_threat",
+    "npc_leftover",
+    "pay",
+    "require_threat",
+    "save_momentum",
+    "spend_cost",
+    "spend_rule",
+    "spend_threat",
+    "spends_of",
+    "starting_threat",
+]
+
+MOMENTUM_CAP: Final = 6
+"""Most Momentum that the group pool holds (POOL-2)."""
+
+_ALL: Final = frozenset(Ruleset)
+_SECOND_EDITION: Final = frozenset({Ruleset.SECOND_EDITION})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpendRule:
+    """One thing that Momentum buys (POOL-4 to POOL-8, MOM-1 to MOM-11, S2E-8).
+
+    `cost` is for one; `escalating` ones cost 1, 2, 3, ... times that. `immediate` ones can be bought at any time
+    and paid by adding Threat; `repeatable` ones several times on one Task. `most` is how many at once, None for
+    no limit. `effect` says what one buys. `scope` is where it is at home.
+    """
+
+    name: str
+    rule: str
+    label: str
+    cost: int
+    effect: str
+    scope: str
+    repeatable: bool = False
+    immediate: bool = False
+    escalating: bool = False
+    most: int | None = None
+    rulesets: frozenset[Ruleset] = _ALL
+
+
+_TABLE: Final = (
+    SpendRule(
+        name="create_advantage", rule="POOL-5", label="Create Advantage", cost=2, scope="any",
+        effect="an advantage for the scene, or one complication less",
+    ),
+    SpendRule(
+        name="create_opportunity", rule="POOL-6", label="Create Opportunity", cost=1, scope="any",
+        effect="a bonus d20 before the throw", repeatable=True, immediate=True, escalating=True, most=3,
+    ),
+    SpendRule(
+        name="create_problem", rule="POOL-7", label="Create Problem", cost=2, scope="any",
+        effect="one more Difficulty on an enemy's Task", repeatable=True, immediate=True,
+    ),
+    SpendRule(
+        name="obtain_information", rule="POOL-8", label="Obtain Information", cost=1, scope="any",
+        effect="the answer to one question", repeatable=True,
+    ),
+    SpendRule(
+        name="bonus_damage", rule="MOM-1", label="Bonus Damage", cost=1, scope="conflict",
+        effect="one more damage", repeatable=True,
+    ),
+    SpendRule(
+        name="disarm", rule="MOM-2", label="Disarm", cost=2, scope="personal",
+        effect="one weapon of the target falls within Reach",
+    ),
+    SpendRule(
+        name="extra_minor_action", rule="MOM-3", label="Extra Minor Action", cost=1, scope="conflict",
+        effect="one more Minor Action", repeatable=True, immediate=True,
+    ),
+    SpendRule(
+        name="keep_initiative", rule="MOM-4", label="Keep the Initiative", cost=2, scope="conflict",
+        effect="an ally has the next Turn", immediate=True,
+    ),
+    SpendRule(
+        name="penetration", rule="MOM-5", label="Penetration", cost=1, scope="conflict",
+        effect="2 Resistance ignored", repeatable=True,
+    ),
+    SpendRule(
+        name="reroll_damage", rule="MOM-6", label="Re-Roll Damage", cost=1, scope="conflict",
+        effect="any of the Challenge Dice thrown again",
+    ),
+    SpendRule(
+        name="avoid_injury", rule="MOM-7", label="Avoid an Injury", cost=2, scope="personal",
+        effect="one Injury not suffered", immediate=True,
+    ),
+    SpendRule(
+        name="secondary_target", rule="MOM-8", label="Secondary Target", cost=2, scope="personal",
+        effect="someone in Reach of the target takes half the damage, rounded down",
+    ),
+    SpendRule(
+        name="swift_task", rule="MOM-9", label="Swift Task", cost=2, scope="conflict",
+        effect="a second Task this Turn, one harder",
+    ),
+    SpendRule(
+        name="devastating_attack", rule="MOM-10", label="Devastating Attack", cost=2, scope="starship",
+        effect="another system takes half the damage, rounded up",
+    ),
+    SpendRule(
+        name="power_loss", rule="MOM-11", label="Power Loss", cost=1, scope="starship",
+        effect="the target loses 1 Power", repeatable=True,
+    ),
+    SpendRule(
+        name="added_damage", rule="S2E-8", label="Added Damage", cost=2, scope="starship",
+        effect="one more damage", repeatable=True, rulesets=_SECOND_EDITION,
+    ),
+)  # fmt: skip
+
+SPENDS: Final[Mapping[str, SpendRule]] = MappingProxyType({one.name: one for one in _TABLE})
+"""Every spend by its name (POOL-4 to POOL-8, MOM-1 to MOM-11, S2E-8)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payment:
+    """How a price is paid: Momentum of this Task, of the group pool, Threat added (players) or spent (NPCs)."""
+
+    from_generated: int = 0
+    from_pool: int = 0
+    added_threat: int = 0
+    spent_threat: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """POOL-2: the group pool after saving, how much was saved, how much exceeded 6 and is lost."""
+
+    pool: int
+    saved: int
+    lost: int
+
+
+def spends_of(ruleset: Ruleset) -> tuple[SpendRule, ...]:
+    """The spends that a ruleset has, in the table's order (POOL-4)."""
+    return tuple(one for one in SPENDS.values() if ruleset in one.rulesets)
+
+
+def spend_rule(name: str, profile: Profile) -> SpendRule:
+    """The row of one spend. Refuses a name that the ruleset does not have (POOL-4)."""
+    rule = SPENDS.get(name)
+    if rule is None or profile.ruleset not in rule.rulesets:
+        raise Refusal("POOL-4", f"{name.replace('_', ' ')} is no Momentum spend of this ruleset; choose another.")
+    return rule
+
+
+def spend_cost(name: str, times: int, profile: Profile, *, already: int = 0) -> int:
+    """Points for buying a spend `times` times in one go (POOL-4 to POOL-8), after `already` on the same Task.
+
+    Refuses an unknown spend, fewer than one, a second of what is not repeatable (POOL-4), and more than the
+    spend's limit: three dice (BUY-1), the ruleset's cap on Create Problem (POOL-7, C-9).
+    """
+    rule = spend_rule(name, profile)
+    if times < 1:
+        raise Refusal("POOL-4", f"{rule.label} can be bought once or more; say how often.")
+    bought = require_at_least(0, already, "what was bought before") + times
+    if not rule.repeatable and bought > 1:
+        raise Refusal("POOL-4", f"{rule.label} can be bought once only.")
+    most = profile.create_problem_cap if name == "create_problem" else rule.most
+    if most is not None and bought > most:
+        raise Refusal(
+            "POOL-7" if name == "create_problem" else "BUY-1",
+            f"{rule.label} goes up to {most} on one Task; {max(0, most - already)} can still be bought.",
+        )
+    if rule.escalating or (name == "extra_minor_action" and profile.extra_minor_escalates):
+        return rule.cost * sum(range(already + 1, bought + 1))
+    return rule.cost * times
+
+
+def pay(
+    price: int, *, generated: int, pool: int, immediate: bool, threat_part: int = 0, threat: int = 0, npc: bool = False
+) -> Payment:
+    """Pay a price (POOL-4, C-62): what the Task generated first, then the group pool.
+
+    `threat_part` points of an Immediate price are added to Threat instead. An NPC has no pool: the rest of its
+    price is spent from `threat` (POOL-9, THR-4, NPC-1). Refuses what is not there.
+    """
+    require_at_least(0, min(price, generated, pool, threat), "an amount")
+    if threat_part and (npc or not immediate):
+        message = (
+            "An NPC spends Threat, it does not add to it." if npc else "Only an Immediate spend can add to Threat."
+        )
+        raise Refusal("POOL-4", f"{message} Pay with Momentum instead." if not npc else message)
+    if not 0 <= threat_part <= price:
+        raise Refusal("POOL-4", f"Of this price, 0 to {price} points can go to Threat.")
+    rest = price - threat_part
+    from_generated = min(generated, rest)
+    rest -= from_generated
+    if npc:
+        require_threat(rest, threat)
+        return Payment(from_generated=from_generated, spent_threat=rest)
+    if rest > pool:
+        missing = rest - pool
+        more = " or add it to Threat" if immediate else ""
+        raise Refusal("POOL-4", f"{missing} Momentum more is needed; spend less{more}.")
+    return Payment(from_generated=from_generated, from_pool=rest, added_threat=threat_part)
+
+
+def save_momentum(pool: int, earned: int, spent: int = 0) -> Saved:
+    """Save what is left of a Task's Momentum (POOL-1 to POOL-3): spend first, then fill up to 6, lose the rest (C-16).
+
+    `spent` leaves what was earned first, then the pool. Refuses spending more than both hold (POOL-4).
+    """
+    require_at_least(0, min(pool, earned, spent), "Momentum")
+    if spent > pool + earned:
+        raise Refusal("POOL-4", f"Only {pool + earned} Momentum is there to spend; spend less.")
+    pool -= max(0, spent - earned)
+    left = max(0, earned - spent)
+    saved = min(left, max(0, MOMENTUM_CAP - pool))
+    return Saved(pool=pool + saved, saved=saved, lost=left - saved)
+
+
+def npc_leftover(threat: int, earned: int, spent: int = 0) -> int:
+    """Threat after an NPC's Task: each point of Momentum left becomes one (POOL-9, POOL-3)."""
+    require_at_least(0, min(threat, earned, spent), "an amount")
+    if spent > earned:
+        raise Refusal("POOL-9", f"The Task made {earned} Momentum; pay the rest with Threat.")
+    return threat + earned - spent
+
+
+def bonus_momentum(momentum: int, bonus: int, *, success: bool) -> int:
+    """Momentum with a bonus added, on a success only (POOL-10, SQUAL-5)."""
+    return momentum + require_at_least(0, bonus, "bonus Momentum") if success else momentum
+
+
+def decayed_momentum(pool: int, profile: Profile) -> int:
+    """The group pool after a scene ends: less by what the table plays, never below 0 (POOL-11, C-17)."""
+    return max(0, pool - profile.momentum_decay)
