@@ -1,0 +1,215 @@
+"""Plain HTML forms as commands: what the page without script sends, in the JSON form of `POST /api/v1/commands`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from kiosk.crew import sample_crew
+from kiosk.errors import WireError
+from kiosk.stage import titled
+from rules.vocabulary import Attribute, Discipline, Payer, System
+
+Form = Mapping[str, str]
+Raw = dict[str, Any]
+"""A command as JSON, not yet checked."""
+
+ROWS: Final = range(1, 4)
+"""Bonus dice, modifiers and helpers that the form has room for; BUY-1 allows no more dice."""
+
+
+def commands_of(action: str, form: Form, table: Raw) -> list[Raw]:
+    """The commands that the form for `action` asks for, in order. Raises `WireError` with words for the person."""
+    if action in _MADE:
+        return _MADE[action](form, table)
+    if action in _PLAIN:
+        return [{"command": action, **{name: read(form, name) for name, read in _PLAIN[action].items()}}]
+    raise WireError(f"This page has no action called {action[:40]!r}. Go back and use one of its buttons.", "action")
+
+
+def face_of(typed: str, kind: str) -> int | str:
+    """What a person typed for a die of `kind`: a number, or `b`, `blank`, `e`, `effect` on a Challenge Die.
+
+    Raises `WireError` for anything else; an empty field too, because nothing is filled in for anyone.
+    """
+    text = typed.strip().lower()
+    if not text:
+        raise WireError("A die has no value yet. Type in what it shows; nothing is filled in for you.", "face")
+    if kind != "d20" and text in {"b", "blank", "e", "effect"}:
+        return "blank" if text.startswith("b") else "effect"
+    if text.isascii() and text.isdigit() and len(text) <= 3:  # noqa: PLR2004 - no die has a longer face
+        return int(text)
+    faces = "1 to 20" if kind == "d20" else "1, 2, blank or effect"
+    raise WireError(f"No die shows {typed.strip()[:20]!r}. Type {faces}.", "face")
+
+
+def declaration_of(form: Form) -> Raw:
+    """The declaration in the fields of `_declare.html`."""
+    made: Raw = {
+        "character_id": form.get("character_id", ""),
+        "attribute": form.get("attribute", ""),
+        "discipline": form.get("discipline", ""),
+        "focus": _yes(form, "focus"),
+        "label": form.get("label", "").strip(),
+        "difficulty": whole(form, "difficulty"),
+        "complication_range": whole(form, "complication_range"),
+        "rolled": _yes(form, "rolled") or whole(form, "difficulty") > 0,
+        "may_succeed_at_cost": _yes(form, "may_succeed_at_cost"),
+        "opposed": _yes(form, "opposed"),
+        "value": form.get("value", "").strip(),
+        "modifiers": [
+            {"reason": form.get(f"reason{row}", "").strip(), "change": whole(form, f"change{row}")}
+            for row in ROWS
+            if whole(form, f"change{row}") or form.get(f"reason{row}", "").strip()
+        ],
+        "purchases": [_purchase(form, row) for row in ROWS if form.get(f"purchase{row}")],
+        "assists": [
+            {
+                "character_id": form[f"assist{row}"],
+                "attribute": form.get(f"assist_attribute{row}", ""),
+                "discipline": form.get(f"assist_discipline{row}", ""),
+                "focus": _yes(form, f"assist_focus{row}"),
+            }
+            for row in ROWS
+            if form.get(f"assist{row}")
+        ],
+    }
+    if form.get("ship"):
+        made["ship"] = {
+            "ship_id": form["ship"],
+            "system": form.get("system", ""),
+            "department": form.get("department", ""),
+        }
+    return made
+
+
+def whole(form: Form, name: str) -> int:
+    """The whole number in a field, 0 where it is empty. Raises `WireError` naming the field."""
+    text = form.get(name, "").strip().replace("−", "-")
+    if not text:
+        return 0
+    try:
+        return int(text[:9])
+    except ValueError:
+        raise WireError(f"{titled(name.rstrip('123'))} must be a whole number, not {text[:20]!r}.", name) from None
+
+
+def _text(form: Form, name: str) -> str:
+    return form.get(name, "").strip()
+
+
+def _yes(form: Form, name: str) -> bool:
+    return form.get(name) == "yes"
+
+
+def _lines(form: Form, name: str) -> list[str]:
+    return [line.strip() for line in form.get(name, "").splitlines() if line.strip()]
+
+
+def _purchase(form: Form, row: int) -> Raw:
+    payer = form[f"purchase{row}"]
+    part = whole(form, f"threat_part{row}") if payer == Payer.MOMENTUM else 0
+    return {"payer": payer, "threat_part": part}
+
+
+def _entered(form: Form, table: Raw) -> list[Raw]:
+    request = table["request"]
+    if request is None or str(request["number"]) != form.get("request"):
+        raise WireError("The table no longer waits for this throw. Look again before entering dice.", "request")
+    faces = [face_of(form.get(f"face{place}", ""), request["kind"]) for place in range(request["count"])]
+    return [{"command": "enter_dice", "request": request["number"], "faces": faces}]
+
+
+def _corrected(command: str) -> Callable[[Form, Raw], list[Raw]]:
+    def read(form: Form, table: Raw) -> list[Raw]:
+        position = whole(form, "position")
+        dice = _dice_at_hand(command, table)
+        kind = dice[position] if 0 <= position < len(dice) else "d20"
+        return [{"command": command, "position": position, "face": face_of(form.get("face", ""), kind)}]
+
+    return read
+
+
+def _dice_at_hand(command: str, table: Raw) -> list[str]:
+    if command == "correct_die":
+        return [die["kind"] for die in table["held"]["dice"]] if table["held"] else []
+    if table["task"]:
+        return [die["die"]["kind"] for die in table["task"]["dice"]]
+    return [die["kind"] for die in table["challenge"]["dice"]] if table["challenge"] else []
+
+
+def _character(form: Form, _table: Raw) -> list[Raw]:
+    made: Raw = {
+        "command": "save_character",
+        "character_id": _text(form, "character_id"),
+        "name": _text(form, "character_name"),
+        "player_id": _text(form, "player_id"),
+        "standing": _text(form, "standing"),
+        "attributes": {one.value: whole(form, f"attribute_{one}") for one in Attribute},
+        "disciplines": {one.value: whole(form, f"discipline_{one}") for one in Discipline},
+        "focuses": _lines(form, "focuses"),
+        "values": _lines(form, "values"),
+    }
+    if _text(form, "determination"):
+        made["determination"] = whole(form, "determination")
+    return [made]
+
+
+def _ship(form: Form, _table: Raw) -> list[Raw]:
+    return [
+        {
+            "command": "save_ship",
+            "name": _text(form, "ship_name"),
+            "scale": whole(form, "scale"),
+            "systems": {one.value: whole(form, f"system_{one}") for one in System},
+            "departments": {one.value: whole(form, f"department_{one}") for one in Discipline},
+        }
+    ]
+
+
+def _set_up(form: Form, _table: Raw) -> list[Raw]:
+    return [{"command": "set_up_table", "ruleset": _text(form, "ruleset"), "players": _lines(form, "players")}]
+
+
+def _declared(form: Form, _table: Raw) -> list[Raw]:
+    return [{"command": "declare_task", "declaration": declaration_of(form)}]
+
+
+def _challenge(form: Form, _table: Raw) -> list[Raw]:
+    return [
+        {"command": "declare_challenge", "count": whole(form, "count"), "label": _text(form, "challenge_label")},
+    ]
+
+
+_MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
+    "set_up": _set_up,
+    "sample_crew": lambda form, _table: sample_crew(_text(form, "ruleset")),
+    "character": _character,
+    "ship": _ship,
+    "declare": _declared,
+    "enter": _entered,
+    "declare_challenge": _challenge,
+    "correct_die": _corrected("correct_die"),
+    "correct_scored_die": _corrected("correct_scored_die"),
+}
+"""Forms whose fields differ from their command's."""
+
+_PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
+    "add_player": {"name": _text},
+    "remove_player": {"player_id": _text},
+    "remove_character": {"character_id": _text},
+    "remove_ship": {"ship_id": _text},
+    "start_session": {},
+    "start_scene": {"name": _text},
+    "add_trait": {"name": _text, "kind": _text},
+    "remove_trait": {"trait_id": _text},
+    "adjust_pool": {"pool": _text, "change": whole},
+    "gain_threat": {"event": _text, "amount": whole},
+    "spend_threat": {"event": _text, "amount": whole, "note": _text},
+    "drop_die": {"position": whole},
+    "dismiss_throw": {},
+    "attach_free_roll": {"number": whole},
+    "undo": {},
+    "redo": {},
+}
+"""Forms whose fields are those of their command, with how each is read."""

@@ -1,0 +1,230 @@
+"""What a screen shows large: one thing at a time, worked out from the table's JSON.
+
+The first paint uses this module; `static/js/stage.js` does the same for live changes, and an end-to-end test
+holds the two equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+Json = Mapping[str, Any]
+"""A JSON object of `GET /api/v1/table`, or a part of one."""
+
+ROLE_LEADER: Final = "leader"
+_SIDES: Final = {"active": "The active side wins.", "reactive": "The reactive side wins.", "none": "Neither side wins."}
+
+
+def titled(word: str) -> str:
+    """A word of the closed sets as a person writes it: `create_advantage` -> `Create advantage`."""
+    return word.replace("_", " ").capitalize()
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`2 successes`, `1 success`, `no successes`."""
+    if number == 1:
+        return f"1 {one}"
+    return f"{number or 'no'} {many or one + 's'}"
+
+
+def stage(view: Json) -> dict[str, Any]:
+    """What to show: `kind`, `who`, `word`, `lines`, `facts` (name and value) and `dice`.
+
+    Each die has `shape` (`d20` or `challenge`), `face`, `words`, `mark` (how its border is drawn), `picture`
+    (a key or None).
+    """
+    table: Json = view["table"]
+    task: Json | None = table["task"]
+    roll: Json | None = table["challenge"]
+    if table["held"] is not None:
+        return _question(view, table)
+    if table["request"] is not None:
+        return _asked(table, table["request"], task)
+    if task is not None and task["outcome"] is not None:
+        return _outcome(task)
+    if roll is not None and roll["total"] is not None:
+        return _challenge(roll)
+    free = [one for one in table["free_rolls"] if not one["attached"]]
+    last: Json | None = table["last_task"]
+    if free and (last is None or free[-1]["number"] > last["number"]):
+        return _free(free[-1])
+    if last is not None and last["outcome"] is not None:
+        return _outcome(last)
+    if not table["ready"]:
+        return _made("setup", "", "No table yet", ["Set one up first: ruleset, players, characters."])
+    return _made("idle", table["scene_name"], "Ready", ["Declare a Task, or throw: free dice are shown, not scored."])
+
+
+def _made(  # noqa: PLR0917 - the parts of a stage, in the order they are read
+    kind: str,
+    who: str,
+    word: str,
+    lines: Iterable[str],
+    facts: Iterable[tuple[str, str]] = (),
+    dice: Iterable[Json] = (),
+) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "who": who,
+        "word": word,
+        "lines": [line for line in lines if line],
+        "facts": [{"name": name, "value": value} for name, value in facts],
+        "dice": list(dice),
+    }
+
+
+def _named(things: Iterable[Json], key: str, wanted: str) -> Json | None:
+    return next((one for one in things if one[key] == wanted), None)
+
+
+def _summary(task: Json) -> str:
+    declaration = task["declaration"]
+    label = f": {declaration['label']}" if declaration["label"] else ""
+    return f"{task['who']}{label}, {titled(declaration['attribute'])} + {titled(declaration['discipline'])}"
+
+
+def _question(view: Json, table: Json) -> dict[str, Any]:
+    asked = {one["position"] for one in table["held"]["questions"] if one["position"] is not None}
+    dice = [
+        {
+            "shape": "d20" if die["kind"] == "d20" else "challenge",
+            "face": _shown(die),
+            "words": f"die {place + 1}: look" if place in asked else f"die {place + 1}: read",
+            "mark": "ask" if place in asked else "plain",
+            "picture": die["picture"] if place in asked else None,
+        }
+        for place, die in enumerate(table["held"]["dice"])
+    ]
+    who = table["request"]["who"] if table["request"] else ""
+    return _made("question", who, "Look at the dice", view["questions"], (), dice)
+
+
+def _shown(die: Json) -> str:
+    face = die["face"]
+    if face is None:
+        return "?"
+    if die["kind"] == "d6":
+        return ("1", "2", "blank", "blank", "effect", "effect")[int(face) - 1]
+    return str(face)
+
+
+def _asked(table: Json, request: Json, task: Json | None) -> dict[str, Any]:
+    count, role = request["count"], request["role"]
+    what = "d20" if request["kind"] == "d20" else "Challenge Die" if count == 1 else "Challenge Dice"
+    again = role in {"reroll", "challenge_reroll"}
+    word = f"Throw {count} {what}{' again' if again else ''}"
+    dice = [_kept(face, request["kind"]) for face in request["kept"]]
+    if task is None or role in {"challenge", "challenge_reroll"}:
+        label = table["challenge"]["label"] if table["challenge"] else request["why"]
+        return _made("ask", request["who"], word, [label], (), dice)
+    target, double = _goal(table, task, role)
+    facts = [
+        ("Target Number", str(target)),
+        ("Counts double", "1" if double <= 1 else f"1 to {double}"),
+        ("Difficulty", str(task["difficulty"])),
+    ]
+    least = 21 - task["declaration"]["complication_range"]
+    lines = ["" if least == 20 else f"Complication on {least} to 20.", "The others stay." if again else ""]
+    who = _summary(task) if role in {ROLE_LEADER, "reroll"} else f"{request['who']} helps {task['who']}"
+    if not again:
+        dice = [_task_die(die) for die in task["dice"]]
+    return _made("ask", who, word, lines, facts, dice)
+
+
+def _kept(face: int | str, kind: str) -> Json:
+    shape = "d20" if kind == "d20" else "challenge"
+    return {"shape": shape, "face": str(face), "words": "stays", "mark": "plain", "picture": None}
+
+
+def _goal(table: Json, task: Json, role: str) -> tuple[int, int]:
+    """Target Number and what counts double, of whoever throws now (ASST-1, ASST-3)."""
+    declaration = task["declaration"]
+    if role == "assist":
+        done = sum(1 for die in task["dice"] if die["role"] == "assist")
+        helps = declaration["assists"][done] if done < len(declaration["assists"]) else None
+        helper = helps and _named(table["characters"], "character_id", helps["character_id"])
+        if helps and helper:
+            skill = helper["disciplines"][helps["discipline"]]
+            return helper["attributes"][helps["attribute"]] + skill, skill if helps["focus"] else 1
+    if role == "ship" and declaration["ship"]:
+        ship = _named(table["ships"], "ship_id", declaration["ship"]["ship_id"])
+        if ship:
+            department = ship["departments"][declaration["ship"]["department"]]
+            return ship["systems"][declaration["ship"]["system"]] + department, department
+    return task["target_number"], task["double_at_most"]
+
+
+def _task_die(die: Json) -> dict[str, Any]:
+    thrown = die["die"]
+    if thrown["fixed"]:
+        words = "Determination, 2 successes"
+    else:
+        words = counted(die["successes"], "success", "successes") if die["successes"] else "miss"
+        if die["complication"]:
+            words = f"{words}, Complication" if die["successes"] else "Complication"
+    if die["successes"] and not die["counted"]:
+        words += ", does not count"
+    mark = "complication" if die["complication"] else ("miss", "success", "double")[min(die["successes"], 2)]
+    helper = "" if die["role"] in {ROLE_LEADER, "reroll"} else f"{die['who']}: "
+    return {
+        "shape": "d20",
+        "face": str(thrown["face"]),
+        "words": helper + words + _origin(thrown),
+        "mark": mark,
+        "picture": None,
+    }
+
+
+def _origin(thrown: Json) -> str:
+    if thrown["fixed"]:
+        return ""
+    if thrown["corrected"]:
+        return " (corrected)"
+    return " (entered)" if thrown["source"] == "manual" else ""
+
+
+def _outcome(task: Json) -> dict[str, Any]:
+    result = task["outcome"]
+    word = ("Success at cost" if result["at_cost"] else "Success") if result["success"] else "Failure"
+    lines = [
+        f"{counted(result['successes'], 'success', 'successes').capitalize()} against Difficulty {result['difficulty']}."
+        if task["declaration"]["rolled"] or task["dice"]
+        else "Difficulty 0: no dice needed.",
+        _SIDES.get(task["opposed_winner"] or "", ""),
+        "Waiting for the other side's Task." if task["phase"] == "awaiting_opposition" else "",
+        f"{task['saved']} Momentum saved to the group." if task["saved"] else "",
+        f"{task['lost']} Momentum lost: the pool holds 6." if task["lost"] else "",
+    ]
+    facts = [("Momentum", str(result["momentum"])), ("Complications", str(result["complications"]))]
+    made = _made("outcome", _summary(task), word, lines, facts, [_task_die(die) for die in task["dice"]])
+    return {**made, "mark": "success" if result["success"] else "failure"}
+
+
+def _challenge(roll: Json) -> dict[str, Any]:
+    effects = f"{counted(roll['effects'], 'Effect')}."
+    effects = effects[0].upper() + effects[1:]
+    title = ": ".join(part for part in (roll["who"], roll["label"]) if part)
+    dice = [_challenge_die(die["kind"], die["face"], _origin(die)) for die in roll["dice"]]
+    return _made("challenge", title or "Challenge Dice", counted(roll["total"], "point"), [effects], (), dice)
+
+
+def _challenge_die(kind: str, face: int | str, origin: str) -> Json:
+    shown = _shown({"kind": kind, "face": face})
+    words = {"1": "1 point", "2": "2 points", "blank": "blank", "effect": "Effect, 1 point"}[shown]
+    mark = "double" if shown == "effect" else "miss" if shown == "blank" else "success"
+    return {"shape": "challenge", "face": shown, "words": words + origin, "mark": mark, "picture": None}
+
+
+def _free(roll: Json) -> dict[str, Any]:
+    dice = [
+        {
+            "shape": "d20" if die["kind"] == "d20" else "challenge",
+            "face": _shown(die),
+            "words": "not read" if die["face"] is None else "",
+            "mark": "plain",
+            "picture": None,
+        }
+        for die in roll["dice"]
+    ]
+    return _made("free", "", "Free roll", ["Nothing was declared: shown, not scored."], (), dice)

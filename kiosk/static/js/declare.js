@@ -1,0 +1,123 @@
+// The declaration form with script: sent as JSON, with the exact odds and the price while it is filled in.
+import { post, send } from "./api.js";
+import { byId, el, keyed } from "./dom.js";
+import { attempt } from "./shell.js";
+
+const REMEMBERED = "trueroll.character";
+const ROWS = [1, 2, 3];
+
+/** The declaration in the form, in the JSON form of `declare_task`. */
+export function declarationOf(form) {
+  const at = (name) => form.elements[name]?.value?.trim() ?? "";
+  const number = (name) => Math.trunc(Number(at(name) || 0));
+  const yes = (name) => Boolean(form.elements[name]?.checked);
+  const difficulty = number("difficulty");
+  return {
+    character_id: at("character_id"),
+    attribute: at("attribute"),
+    discipline: at("discipline"),
+    focus: yes("focus"),
+    label: at("label"),
+    difficulty,
+    complication_range: number("complication_range"),
+    rolled: yes("rolled") || difficulty > 0,
+    may_succeed_at_cost: yes("may_succeed_at_cost"),
+    opposed: yes("opposed"),
+    value: at("value"),
+    modifiers: ROWS.filter((row) => number(`change${row}`) || at(`reason${row}`)).map((row) => ({ reason: at(`reason${row}`), change: number(`change${row}`) })),
+    purchases: ROWS.filter((row) => at(`purchase${row}`)).map((row) => ({
+      payer: at(`purchase${row}`), threat_part: at(`purchase${row}`) === "momentum" ? number(`threat_part${row}`) : 0,
+    })),
+    assists: ROWS.filter((row) => at(`assist${row}`)).map((row) => ({
+      character_id: at(`assist${row}`), attribute: at(`assist_attribute${row}`), discipline: at(`assist_discipline${row}`), focus: yes(`assist_focus${row}`),
+    })),
+    ship: at("ship") ? { ship_id: at("ship"), system: at("system"), department: at("department") } : null,
+  };
+}
+
+/** Makes `#declare-form` live; returns `paint(view)` that keeps its lists in step with the table. */
+export function wireDeclare(isMine) {
+  const form = byId("declare-form");
+  if (!form) return () => {};
+  let table = null;
+  let asking = null;
+  let wait = 0;
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(async () => {
+      await send({ command: "declare_task", declaration: declarationOf(form) });
+      reset();
+    }, form.querySelector("[data-error]"));
+  });
+  form.addEventListener("input", () => {
+    if (form.elements.character_id.value) localStorage.setItem(REMEMBERED, form.elements.character_id.value);
+    card();
+    clearTimeout(wait);
+    wait = setTimeout(odds, 150);
+  });
+
+  /** What belongs to one Task only is cleared; character, attribute, discipline and Difficulty stay. */
+  function reset() {
+    for (const row of ROWS) {
+      form.elements[`purchase${row}`].value = "";
+      form.elements[`threat_part${row}`].value = "0";
+      form.elements[`assist${row}`].value = "";
+      form.elements[`change${row}`].value = "0";
+      form.elements[`reason${row}`].value = "";
+    }
+    form.elements.label.value = "";
+  }
+
+  function card() {
+    const one = table?.characters.find((character) => character.character_id === form.elements.character_id.value);
+    const place = byId("character-card");
+    place.hidden = !one;
+    if (!one) return;
+    const { attribute, discipline } = declarationOf(form);
+    const target = one.attributes[attribute] + one.disciplines[discipline];
+    place.textContent = `Target Number ${target}. Focuses: ${one.focuses.join(", ") || "none"}. Determination ${one.determination}.`;
+    for (const kind of ["attribute", "discipline"]) {
+      for (const radio of form.querySelectorAll(`input[name=${kind}]`)) {
+        const span = radio.nextElementSibling;
+        span.dataset.word ??= span.textContent;
+        const words = `${span.dataset.word} ${one[kind === "attribute" ? "attributes" : "disciplines"][radio.value]}`;
+        if (span.textContent !== words) span.textContent = words;
+      }
+    }
+    const values = one.values.filter((value) => !value.struck);
+    keyed(byId("values"), values, () => values.map((value) => el("option", { value: value.text })));
+  }
+
+  async function odds() {
+    asking?.abort();
+    asking = new AbortController();
+    const place = byId("odds");
+    try {
+      const answer = await post("/api/v1/odds", { declaration: declarationOf(form) }, { signal: asking.signal });
+      const percent = (chance) => `${Math.round(100 * chance)} %`;
+      const more = answer.more_dice.filter((one) => one.price > 0).slice(0, 1).map((one) => ` With ${one.dice} dice ${percent(one.chance)}, for ${one.price} more.`);
+      place.textContent = `Success ${percent(answer.chance)}. Complication ${percent(answer.complication_chance)}.${more.join("")}`;
+    } catch (error) {
+      if (error.name !== "AbortError") place.textContent = error.message;
+    }
+  }
+
+  return (view) => {
+    table = view.table;
+    const mine = table.characters.filter(isMine);
+    const chosen = form.elements.character_id.value || localStorage.getItem(REMEMBERED);
+    const lists = [[form.elements.character_id, mine, ""], ...ROWS.map((row) => [form.elements[`assist${row}`], table.characters, "Nobody"])];
+    for (const [list, characters, empty] of lists) {
+      const before = list.value;
+      const options = characters.map((one) => el("option", { value: one.character_id }, one.name));
+      const changed = keyed(list, characters.map((one) => [one.character_id, one.name]), () => [empty && el("option", { value: "" }, empty), ...options]);
+      if (changed) list.value = before;
+    }
+    const wanted = [chosen, localStorage.getItem(REMEMBERED), mine[0]?.character_id].find((id) => mine.some((one) => one.character_id === id));
+    if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;
+    byId("declare").hidden = !table.ready || table.request !== null || table.task !== null;
+    card();
+    if (!byId("declare").hidden && byId("odds").textContent === "") void odds();
+  };
+}

@@ -1,0 +1,41 @@
+// The table's screen: shows, never asks. A result can be held still; the voice can be muted and repeated.
+import { post } from "./api.js";
+import { say } from "./announce.js";
+import { byId, el } from "./dom.js";
+import { attempt, listen, view } from "./shell.js";
+import { paintStage } from "./stage.js";
+
+const WELL = new Set(["ready", "off", "absent"]);
+const hold = byId("hold");
+const mute = byId("mute");
+const held = () => hold.getAttribute("aria-pressed") === "true";
+
+function paint(now) {
+  const lines = now.sources.filter((one) => !WELL.has(one.state)).map((one) => `${one.source.charAt(0).toUpperCase()}${one.source.slice(1)}: ${one.state}. ${one.remedy}`.trim());
+  byId("troubles").replaceChildren(...lines.map((line) => el("span", {}, line)));
+  mute.setAttribute("aria-pressed", String(now.voice.muted));
+  mute.hidden = !now.voice.available;
+  byId("repeat").hidden = !now.voice.available;
+}
+
+byId("controls").hidden = false;
+hold.addEventListener("click", () => {
+  const now = !held();
+  hold.setAttribute("aria-pressed", String(now));
+  say(now ? "This screen is held." : "This screen is live again.");
+  if (!now && view) {
+    byId("momentum").textContent = `${view.table.momentum} of 6`;
+    byId("threat").textContent = String(view.table.threat);
+    byId("caption").textContent = view.narration?.normal ?? "";
+    paintStage(byId("stage"), view);
+  }
+});
+mute.addEventListener("click", () => attempt(() => post("/api/v1/voice", { muted: !view?.voice.muted }), byId("error")));
+byId("repeat").addEventListener("click", () => {
+  say(view?.narration?.normal);
+  return attempt(() => post("/api/v1/voice/repeat", {}), null);
+});
+for (const button of document.querySelectorAll("[data-throw]")) {
+  button.addEventListener("click", () => attempt(() => post("/api/v1/demo/throw", { where: button.dataset.throw }), byId("error")));
+}
+listen({ paint, held });

@@ -1,0 +1,52 @@
+// Elements and dice. Everything a person typed goes in as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+const ICONS = "/static/icons.svg";
+
+/** An element with attributes (`on…` are listeners; false, null and undefined are left out) and children. */
+export function el(name, attributes = {}, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+function svg(name, attributes, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
+function filled(made, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else made.setAttribute(key, value === true ? "" : String(value));
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false && child !== ""));
+  return made;
+}
+
+/** A die as it looks: hexagon with triangle, or square; 6 and 9 are underlined as on real dice. */
+export function die(shape, face) {
+  const effect = shape === "challenge" && face === "effect";
+  const text = face === "blank" || effect ? "" : face;
+  return svg("svg", { class: `die-face die-${shape}`, viewBox: "0 0 100 100", role: "img", "aria-label": dieName(shape, face) },
+    svg("use", { href: `${ICONS}#${shape}` }),
+    effect && svg("use", { href: `${ICONS}#effect` }),
+    text && svg("text", { x: 50, y: shape === "d20" ? 64 : 67, "text-anchor": "middle" }, text),
+    (face === "6" || face === "9") && shape === "d20" && svg("line", { x1: 40, x2: 60, y1: 70, y2: 70 }));
+}
+
+export function dieName(shape, face) {
+  const shown = face === "?" ? "not read" : face;
+  return shape === "d20" ? `d20: ${shown}` : `Challenge Die: ${shown === "effect" ? "Effect" : shown}`;
+}
+
+/** Calls `build` and replaces the children of `place` only when `data` changed, so that nobody loses focus in between. */
+export function keyed(place, data, build) {
+  const key = JSON.stringify(data);
+  if (place.dataset.key === key) return false;
+  place.dataset.key = key;
+  place.replaceChildren(...[build()].flat().filter(Boolean));
+  return true;
+}
+
+export function byId(name) {
+  return document.getElementById(name);
+}

@@ -1,0 +1,83 @@
+// Manual entry: the first field has the focus, a complete value moves on, and no empty field is ever filled in.
+import { el } from "./dom.js";
+
+const WORDS = { b: "blank", e: "effect", blank: "blank", effect: "effect" };
+const D20 = /^([1-9]|1[0-9]|20)$/;
+
+/** What was typed as a face, or null where it is none. */
+export function faceOf(typed, kind) {
+  const text = typed.trim().toLowerCase();
+  if (kind === "d20") return D20.test(text) ? Number(text) : null;
+  if (WORDS[text]) return WORDS[text];
+  const most = kind === "d6" ? 6 : 2;
+  return /^[1-6]$/.test(text) && Number(text) <= most ? Number(text) : null;
+}
+
+/** Whether no further key can make another face of it: "3" is complete, "1" may become 14. */
+export function complete(typed, kind) {
+  const text = typed.trim();
+  if (faceOf(text, kind) === null) return false;
+  return kind === "d20" ? text.length === 2 || Number(text) > 2 : true;
+}
+
+/**
+ * A form for the throw that `request` asks for. `submit(faces)` is called with one face for each die;
+ * `refuse(words)` where a field is empty or shows no face.
+ */
+export function entryForm(request, submit, refuse) {
+  const { kind, count, number } = request;
+  const challenge = kind !== "d20";
+  const fields = Array.from({ length: count }, (_, place) => el("input", {
+    id: `face-${number}-${place}`, type: "text", inputmode: challenge ? "text" : "numeric", autocomplete: "off",
+    autocapitalize: "off", enterkeyhint: place === count - 1 ? "done" : "next", maxlength: challenge ? 6 : 2,
+    "aria-describedby": "entry-hint", "data-place": place,
+  }));
+  const onward = (place) => (fields[place + 1] ?? form.querySelector("[type=submit]")).focus();
+  const form = el("form", { class: "card", "aria-labelledby": "entry-title", novalidate: true, onsubmit: (event) => {
+    event.preventDefault();
+    finish();
+  } },
+    el("h2", { id: "entry-title" }, "Enter the dice"),
+    el("p", { id: "entry-hint", class: "note" }, challenge
+      ? "Type 1, 2, b for blank, e for Effect, or touch. Nothing is filled in for you."
+      : "Each die moves on by itself; Enter or space moves on too. Nothing is filled in for you."),
+    el("div", { class: `entry${challenge ? " challenge" : ""}` }, fields.map((field, place) => el("div", { class: "field" },
+      el("label", { for: field.id }, `Die ${place + 1} of ${count}`), field,
+      challenge && el("div", { class: "faces", role: "group", "aria-label": `Die ${place + 1}` }, ["1", "2", "blank", "effect"].map((face) =>
+        el("button", { type: "button", "aria-label": `Die ${place + 1}: ${face === "effect" ? "Effect" : face}`, onclick: () => {
+          field.value = face;
+          onward(place);
+        } }, face === "effect" ? "Effect" : face)))))),
+    el("button", { type: "submit", class: "main-action" }, "Count these dice"),
+    el("p", { class: "error", "data-error": true, hidden: true }));
+
+  function finish() {
+    const faces = fields.map((field) => faceOf(field.value, kind));
+    fields.forEach((field, place) => field.toggleAttribute("aria-invalid", faces[place] === null));
+    for (const field of fields) if (field.hasAttribute("aria-invalid")) field.setAttribute("aria-invalid", "true");
+    const wrong = faces.indexOf(null);
+    if (wrong === -1) return submit(faces);
+    const typed = fields[wrong].value.trim();
+    fields[wrong].focus();
+    return refuse(typed
+      ? `Die ${wrong + 1} cannot show ${typed}: ${challenge ? "type 1, 2, blank or effect" : "type 1 to 20"}.`
+      : `Die ${wrong + 1} has no value yet. Type in what it shows.`);
+  }
+
+  fields.forEach((field, place) => {
+    field.addEventListener("input", (event) => {
+      if (challenge && WORDS[field.value.trim().toLowerCase()] && field.value.trim().length === 1) field.value = WORDS[field.value.trim().toLowerCase()];
+      if (event.inputType !== "deleteContentBackward" && complete(field.value, kind)) onward(place);
+    });
+    field.addEventListener("keydown", (event) => {
+      if (event.key === " " || (event.key === "Enter" && place < count - 1)) {
+        event.preventDefault();
+        if (field.value.trim()) onward(place);
+      } else if (event.key === "Backspace" && !field.value && place) {
+        event.preventDefault();
+        fields[place - 1].focus();
+      }
+    });
+  });
+  return { form, first: fields[0] };
+}

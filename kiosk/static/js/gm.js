@@ -1,0 +1,48 @@
+// The gamemaster: everything a player does, and Threat, traits, scenes, sources.
+import { post } from "./api.js";
+import { wireDeclare } from "./declare.js";
+import { byId, el, keyed } from "./dom.js";
+import { attempt, listen, steppers } from "./shell.js";
+import { titled } from "./stage.js";
+import { give, paintWork, wireUndo } from "./work.js";
+
+function paintTraits({ traits }) {
+  keyed(byId("traits"), traits, () => traits.map((trait) => el("div", { class: "row" },
+    el("p", {}, `${trait.name} (${titled(trait.kind)}${trait.potency > 1 ? `, potency ${trait.potency}` : ""})`),
+    el("button", { type: "button", onclick: () => give({ command: "remove_trait", trait_id: trait.trait_id }) }, `Remove ${trait.name}`))));
+}
+
+for (const form of document.querySelectorAll("form[data-command]")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const command = { command: form.dataset.command };
+    for (const field of form.elements) {
+      if (field.name && field.name !== "token") command[field.name] = field.type === "number" ? Number(field.value || 0) : field.value.trim();
+    }
+    give(command, form).then((answer) => {
+      if (answer) for (const field of form.querySelectorAll("input[type=text]")) field.value = "";
+    });
+  });
+}
+for (const button of document.querySelectorAll("[data-throw]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => attempt(() => post("/api/v1/demo/throw", { where: button.dataset.throw })));
+}
+byId("look").addEventListener("click", () => {
+  const picture = byId("camera-picture");
+  picture.onload = () => { byId("camera").hidden = false; };
+  picture.onerror = () => attempt(() => { throw new Error("The camera has no picture now."); });
+  picture.src = `/api/v1/camera.jpg?${Date.now()}`;
+});
+
+steppers();
+wireUndo();
+const paintDeclare = wireDeclare(() => true);
+listen({
+  paint: (view) => {
+    paintDeclare(view);
+    paintTraits(view.table);
+    paintWork(view, "gamemaster");
+    byId("look").hidden = !view.sources.some((one) => one.source === "camera" && one.state === "ready");
+  },
+});

@@ -1,0 +1,5 @@
+// Pages that only tell how the kiosk's parts are.
+import { listen, steppers } from "./shell.js";
+
+steppers();
+listen({});

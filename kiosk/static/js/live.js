@@ -1,0 +1,105 @@
+// One live connection: an EventSource while the page is seen, asking every few seconds where no live place is left.
+
+const SILENCE = 10_000;
+const POLL = 3_000;
+const AGAIN = 15_000;
+
+/**
+ * Calls `onTable(view)` with each state of the table, `onSource(status)` with each change of a source, and
+ * `onLink(state, words)` with how the connection is: starting, live, stale or offline.
+ */
+export function live({ onTable, onSource = () => {}, onLink }) {
+  let stream = null;
+  let heard = 0;
+  let lost = 0;
+  let polling = 0;
+  let retry = 0;
+
+  const well = () => {
+    heard = Date.now();
+    lost = 0;
+  };
+  const show = (text) => {
+    well();
+    onTable(JSON.parse(text));
+  };
+  const troubled = () => {
+    lost ||= Date.now();
+    const seconds = Math.round((Date.now() - (heard || lost)) / 1000);
+    if (navigator.onLine === false) onLink("offline", "Offline: this device has no network");
+    else onLink("stale", `Stale: no word for ${seconds} s, trying again`);
+  };
+
+  function open() {
+    close();
+    stream = new EventSource("/api/v1/events");
+    stream.onopen = () => {
+      well();
+      onLink("live", "Live");
+    };
+    for (const name of ["snapshot", "table"]) stream.addEventListener(name, (event) => show(event.data));
+    stream.addEventListener("journal", well);
+    stream.addEventListener("source", (event) => {
+      well();
+      onSource(JSON.parse(event.data));
+    });
+    stream.onerror = () => {
+      troubled();
+      if (stream?.readyState === EventSource.CLOSED) poll();
+    };
+  }
+
+  function close() {
+    stream?.close();
+    stream = null;
+    clearInterval(polling);
+    clearTimeout(retry);
+    polling = 0;
+  }
+
+  /** No live place, or the kiosk is away: ask for the table, and try for a place again later. */
+  function poll() {
+    close();
+    const ask = async () => {
+      try {
+        const answer = await fetch("/api/v1/table", { cache: "no-store", signal: AbortSignal.timeout(POLL) });
+        if (!answer.ok) throw new Error(String(answer.status));
+        show(await answer.text());
+        onLink("live", "Asking every 3 seconds");
+      } catch {
+        troubled();
+      }
+    };
+    polling = setInterval(ask, POLL);
+    retry = setTimeout(open, AGAIN);
+    void ask();
+  }
+
+  /** A phone that left the network hears nothing and is told nothing: so a silent line is tried. */
+  async function watch() {
+    if (document.hidden) return;
+    if (lost) troubled();
+    else if (Date.now() - heard > SILENCE) {
+      try {
+        await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(5_000) });
+        well();
+      } catch {
+        troubled();
+        if (!polling) open();
+      }
+    }
+  }
+
+  addEventListener("offline", troubled);
+  addEventListener("online", open);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      close();
+      onLink("stale", "Paused while unseen");
+    } else open();
+  });
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", (event) => event.persisted && open());
+  setInterval(watch, 2_000);
+  if (!document.hidden) open();
+}

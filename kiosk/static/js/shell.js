@@ -1,0 +1,92 @@
+// What every live page does with a new table: connection, pools, stage, caption, and one sentence for the ear.
+import { alertOf, say } from "./announce.js";
+import { byId, el } from "./dom.js";
+import { live } from "./live.js";
+import { paintStage } from "./stage.js";
+
+/** The newest view; pages read it when someone taps. */
+export let view = null;
+
+let said = null;
+
+function link(state, words) {
+  const place = byId("link");
+  if (!place || place.textContent === words) return;
+  const before = place.dataset.state;
+  place.dataset.state = state;
+  place.textContent = words;
+  if (before !== state && before !== "starting" && state !== "starting") {
+    say(state === "live" ? "Connected again." : state === "offline" ? "Offline." : "Connection lost, trying again.");
+  }
+}
+
+export function listen({ paint = () => {}, held = () => false, sources = true }) {
+  live({
+    onLink: link,
+    onSource: (status) => {
+      const known = view?.sources.find((one) => one.source === status.source);
+      if (view) view.sources = known ? view.sources.map((one) => (one === known ? status : one)) : [...view.sources, status];
+      if (view) paint(view);
+      if (sources && view) paintSources(view.sources);
+      say(`${status.what}`);
+    },
+    onTable: (now) => {
+      view = now;
+      const first = said === null;
+      const narration = now.narration;
+      if (!first && narration && narration.id !== said) say(narration.normal);
+      said = narration?.id ?? "";
+      alertOf(now.questions.length ? `Someone must look at the dice. ${now.questions.join(" ")}` : "");
+      if (held()) return;
+      if (byId("momentum")) {
+        setText(byId("momentum"), `${now.table.momentum} of 6`);
+        setText(byId("threat"), String(now.table.threat));
+      }
+      if (byId("stage")) paintStage(byId("stage"), now);
+      if (byId("caption")) setText(byId("caption"), narration?.normal ?? "");
+      if (sources) paintSources(now.sources);
+      paint(now);
+    },
+  });
+}
+
+export function setText(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+function paintSources(all) {
+  const place = byId("sources");
+  if (!place) return;
+  place.replaceChildren(...all.map((one) => el("li", { "data-state": one.state },
+    el("strong", {}, `${one.source.charAt(0).toUpperCase()}${one.source.slice(1)}: ${one.state}.`), ` ${one.what} ${one.remedy}`)));
+}
+
+/** Runs `task` for a control; words of a refusal go beside it and to the ear. */
+export async function attempt(task, error = byId("error")) {
+  if (error) error.hidden = true;
+  try {
+    return await task();
+  } catch (problem) {
+    if (problem.name === "AbortError") return undefined;
+    if (error) {
+      error.textContent = problem.message;
+      error.hidden = false;
+    }
+    say(problem.message);
+    return undefined;
+  }
+}
+
+/** Buttons beside a number field, for those who would rather tap than type. */
+export function steppers(root = document) {
+  for (const button of root.querySelectorAll(".step")) {
+    const field = byId(button.dataset.for);
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const next = Number(field.value || 0) + Number(button.dataset.step);
+      field.value = String(Math.min(Number(field.max), Math.max(Number(field.min), next)));
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      say(`${field.labels[0].textContent}: ${field.value}`);
+    });
+  }
+}

@@ -1,0 +1,194 @@
+// What a screen shows large. The twin of kiosk/stage.py: first paint there, live changes here; a test holds them equal.
+import { el, die } from "./dom.js";
+
+const SIDES = { active: "The active side wins.", reactive: "The reactive side wins.", none: "Neither side wins." };
+const D6 = ["1", "2", "blank", "blank", "effect", "effect"];
+
+export function titled(word) {
+  const text = word.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+}
+
+export function counted(number, one, many = `${one}s`) {
+  return number === 1 ? `1 ${one}` : `${number || "no"} ${many}`;
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+}
+
+function made(kind, who, word, lines, facts = [], dice = []) {
+  return { kind, who, word, lines: lines.filter(Boolean), facts, dice };
+}
+
+export function stageOf(view) {
+  const { table } = view;
+  const { task, challenge, last_task: last } = table;
+  if (table.held) return question(view, table);
+  if (table.request) return asked(table, table.request, task);
+  if (task?.outcome) return outcome(task);
+  if (challenge && challenge.total !== null) return challengeRoll(challenge);
+  const free = table.free_rolls.filter((one) => !one.attached).at(-1);
+  if (free && (!last || free.number > last.number)) return freeRoll(free);
+  if (last?.outcome) return outcome(last);
+  if (!table.ready) return made("setup", "", "No table yet", ["Set one up first: ruleset, players, characters."]);
+  return made("idle", table.scene_name, "Ready", ["Declare a Task, or throw: free dice are shown, not scored."]);
+}
+
+export function summary(task) {
+  const { label, attribute, discipline } = task.declaration;
+  return `${task.who}${label ? `: ${label}` : ""}, ${titled(attribute)} + ${titled(discipline)}`;
+}
+
+export function shownFace(one) {
+  if (one.face === null) return "?";
+  return one.kind === "d6" ? D6[Number(one.face) - 1] : String(one.face);
+}
+
+function shape(kind) {
+  return kind === "d20" ? "d20" : "challenge";
+}
+
+function question(view, table) {
+  const positions = new Set(table.held.questions.map((one) => one.position).filter((place) => place !== null));
+  const dice = table.held.dice.map((one, place) => {
+    const look = positions.has(place);
+    return {
+      shape: shape(one.kind),
+      face: shownFace(one),
+      words: `die ${place + 1}: ${look ? "look" : "read"}`,
+      mark: look ? "ask" : "plain",
+      picture: look ? one.picture : null,
+    };
+  });
+  return made("question", table.request?.who ?? "", "Look at the dice", view.questions, [], dice);
+}
+
+function asked(table, request, task) {
+  const { count, role } = request;
+  const what = request.kind === "d20" ? "d20" : count === 1 ? "Challenge Die" : "Challenge Dice";
+  const again = role === "reroll" || role === "challenge_reroll";
+  const word = `Throw ${count} ${what}${again ? " again" : ""}`;
+  const kept = request.kept.map((face) => ({
+    shape: shape(request.kind), face: String(face), words: "stays", mark: "plain", picture: null,
+  }));
+  if (!task || role.startsWith("challenge")) {
+    return made("ask", request.who, word, [table.challenge ? table.challenge.label : request.why], [], kept);
+  }
+  const [target, double] = goal(table, task, role);
+  const least = 21 - task.declaration.complication_range;
+  const facts = [
+    { name: "Target Number", value: String(target) },
+    { name: "Counts double", value: double <= 1 ? "1" : `1 to ${double}` },
+    { name: "Difficulty", value: String(task.difficulty) },
+  ];
+  const lines = [least === 20 ? "" : `Complication on ${least} to 20.`, again ? "The others stay." : ""];
+  const own = role === "leader" || role === "reroll";
+  const who = own ? summary(task) : `${request.who} helps ${task.who}`;
+  return made("ask", who, word, lines, facts, again ? kept : task.dice.map(taskDie));
+}
+
+function goal(table, task, role) {
+  const { declaration } = task;
+  if (role === "assist") {
+    const helps = declaration.assists[task.dice.filter((one) => one.role === "assist").length];
+    const helper = helps && table.characters.find((one) => one.character_id === helps.character_id);
+    if (helper) {
+      const skill = helper.disciplines[helps.discipline];
+      return [helper.attributes[helps.attribute] + skill, helps.focus ? skill : 1];
+    }
+  }
+  const ship = role === "ship" && declaration.ship && table.ships.find((one) => one.ship_id === declaration.ship.ship_id);
+  if (ship) {
+    const department = ship.departments[declaration.ship.department];
+    return [ship.systems[declaration.ship.system] + department, department];
+  }
+  return [task.target_number, task.double_at_most];
+}
+
+function origin(thrown) {
+  if (thrown.fixed) return "";
+  if (thrown.corrected) return " (corrected)";
+  return thrown.source === "manual" ? " (entered)" : "";
+}
+
+export function taskDie(one) {
+  const { die: thrown, successes, complication } = one;
+  let words = successes ? counted(successes, "success", "successes") : "miss";
+  if (complication) words = successes ? `${words}, Complication` : "Complication";
+  if (thrown.fixed) words = "Determination, 2 successes";
+  if (successes && !one.counted) words += ", does not count";
+  const helper = one.role === "leader" || one.role === "reroll" ? "" : `${one.who}: `;
+  return {
+    shape: "d20",
+    face: String(thrown.face),
+    words: helper + words + origin(thrown),
+    mark: complication ? "complication" : ["miss", "success", "double"][Math.min(successes, 2)],
+    picture: null,
+  };
+}
+
+function outcome(task) {
+  const result = task.outcome;
+  const word = result.success ? (result.at_cost ? "Success at cost" : "Success") : "Failure";
+  const rolled = task.declaration.rolled || task.dice.length > 0;
+  const lines = [
+    rolled
+      ? `${capital(counted(result.successes, "success", "successes"))} against Difficulty ${result.difficulty}.`
+      : "Difficulty 0: no dice needed.",
+    SIDES[task.opposed_winner] ?? "",
+    task.phase === "awaiting_opposition" ? "Waiting for the other side's Task." : "",
+    task.saved ? `${task.saved} Momentum saved to the group.` : "",
+    task.lost ? `${task.lost} Momentum lost: the pool holds 6.` : "",
+  ];
+  const facts = [
+    { name: "Momentum", value: String(result.momentum) },
+    { name: "Complications", value: String(result.complications) },
+  ];
+  return {
+    ...made("outcome", summary(task), word, lines, facts, task.dice.map(taskDie)),
+    mark: result.success ? "success" : "failure",
+  };
+}
+
+const CHALLENGE_WORDS = { 1: "1 point", 2: "2 points", blank: "blank", effect: "Effect, 1 point" };
+
+export function challengeDie(one) {
+  const face = shownFace(one);
+  const mark = face === "effect" ? "double" : face === "blank" ? "miss" : "success";
+  return { shape: "challenge", face, words: CHALLENGE_WORDS[face] + origin(one), mark, picture: null };
+}
+
+function challengeRoll(roll) {
+  const title = [roll.who, roll.label].filter(Boolean).join(": ") || "Challenge Dice";
+  const effects = `${counted(roll.effects, "Effect").replace("no", "No")}.`;
+  return made("challenge", title, counted(roll.total, "point"), [effects], [], roll.dice.map(challengeDie));
+}
+
+function freeRoll(roll) {
+  const dice = roll.dice.map((one) => ({
+    shape: shape(one.kind), face: shownFace(one), words: one.face === null ? "not read" : "", mark: "plain", picture: null,
+  }));
+  return made("free", "", "Free roll", ["Nothing was declared: shown, not scored."], [], dice);
+}
+
+/** Fills `place`, an element with the marks of `_stage.html`, with `view`; nothing is touched where nothing changed. */
+export function paintStage(place, view) {
+  const now = stageOf(view);
+  const key = JSON.stringify(now);
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  place.dataset.kind = now.kind;
+  place.dataset.mark = now.mark ?? "";
+  place.replaceChildren(
+    el("p", { class: "stage-who" }, now.who),
+    el("h2", { class: "stage-word" }, now.word),
+    el("div", { class: "stage-lines" }, ...now.lines.map((line) => el("p", {}, line))),
+    el("dl", { class: "facts" }, ...now.facts.map((fact) => el("div", {}, el("dt", {}, fact.name), el("dd", {}, fact.value)))),
+    el("ol", { class: "dice" }, ...now.dice.map((one, place) => el("li", { class: "die", "data-mark": one.mark },
+      die(one.shape, one.face),
+      one.words && el("span", { class: "die-words" }, one.words),
+      one.picture && el("img", { class: "die-picture", src: `/api/v1/pictures/${encodeURIComponent(one.picture)}.jpg`,
+        alt: `Picture of die ${place + 1}` })))),
+  );
+}

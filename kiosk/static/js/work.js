@@ -1,0 +1,154 @@
+// What player and gamemaster both do at a table: answer questions, enter and correct dice, take options, undo.
+import { send } from "./api.js";
+import { byId, el, keyed } from "./dom.js";
+import { entryForm, faceOf } from "./entry.js";
+import { optionForm } from "./options.js";
+import { attempt, setText } from "./shell.js";
+import { shownFace } from "./stage.js";
+import { say } from "./announce.js";
+
+const LATER = new Set(["surge_of_activity", "make_it_so", "use_value_against"]);
+const NOT_LISTED = new Set(["undo", "redo"]);
+
+/** Sends a command; its refusal is shown beside the control in `near`. */
+export function give(command, near = null) {
+  return attempt(() => send(command), near?.querySelector("[data-error]") ?? byId("error"));
+}
+
+function refuse(form, words) {
+  const place = form.querySelector("[data-error]") ?? byId("error");
+  place.textContent = words;
+  place.hidden = false;
+  say(words);
+}
+
+export function paintWork(view, role) {
+  paintAnswer(view);
+  paintActions(view, role);
+  paintMore(view, role);
+  paintUndo(view);
+}
+
+function paintAnswer({ table }) {
+  const place = byId("answer");
+  const busy = place.contains(document.activeElement);
+  const changed = keyed(place, [table.held, table.request, table.free_rolls], () => [
+    table.held ? question(table) : null,
+    table.request && entry(table.request, table.held !== null),
+    ...(table.request ? table.free_rolls.filter((roll) => !roll.attached).map(attach) : []),
+  ]);
+  if (!changed || !table.request || table.held) return;
+  const active = document.activeElement;
+  if (busy || active === document.body || active?.closest("#declare, #answer, #more, #actions")) place.querySelector(".entry input")?.focus();
+}
+
+function entry(request, held) {
+  const { form } = entryForm(request,
+    (faces) => give({ command: "enter_dice", request: request.number, faces }, form),
+    (words) => refuse(form, words));
+  if (!held) return form;
+  return el("details", {}, el("summary", {}, "Enter the whole throw by hand"), form);
+}
+
+function attach(roll) {
+  const faces = roll.dice.map(shownFace).join(", ");
+  return el("button", { type: "button", onclick: () => give({ command: "attach_free_roll", number: roll.number }) }, `Count the free roll ${faces}`);
+}
+
+function question(table) {
+  const asked = new Map(table.held.questions.filter((one) => one.position !== null).map((one) => [one.position, one]));
+  const section = el("section", { "aria-labelledby": "question-title" },
+    el("h2", { id: "question-title" }, "Look at the dice"),
+    table.held.dice.map((die, position) => heldDie(die, position, asked.has(position))),
+    el("div", { class: "buttons" },
+      el("button", { type: "button", onclick: () => give({ command: "dismiss_throw" }) }, "Set this throw aside")));
+  return section;
+}
+
+function heldDie(die, position, asked) {
+  const field = `held-${position}`;
+  const shows = (face) => give({ command: "correct_die", position, face }, form);
+  const form = el("form", { class: "card", onsubmit: (event) => {
+    event.preventDefault();
+    const face = faceOf(byId(field).value, die.kind);
+    if (face === null) return refuse(form, `Say what die ${position + 1} shows: ${die.kind === "d20" ? "1 to 20" : "1, 2, blank or effect"}.`);
+    return shows(face);
+  } },
+    el("h3", {}, `Die ${position + 1}: ${shownFace(die) === "?" ? "not read" : shownFace(die)}${asked ? `, ${die.state.replace("_", " ")}` : ""}`),
+    die.picture && el("img", { class: "die-picture", src: `/api/v1/pictures/${encodeURIComponent(die.picture)}.jpg`, alt: `Picture of die ${position + 1}` }),
+    die.guesses.length > 0 && asked && el("div", { class: "buttons", role: "group", "aria-label": `Die ${position + 1} shows` },
+      die.guesses.map((guess) => el("button", { type: "button", onclick: () => shows(guess.face) }, `It shows ${guess.face}`))),
+    el("div", { class: "row" },
+      el("div", { class: "field" }, el("label", { for: field }, `Die ${position + 1} shows`),
+        el("input", { id: field, type: "text", inputmode: die.kind === "d20" ? "numeric" : "text", autocomplete: "off", maxlength: 6 })),
+      el("button", { type: "submit" }, `Die ${position + 1} shows this`),
+      el("button", { type: "button", onclick: () => give({ command: "drop_die", position }, form) }, `Die ${position + 1} is none of this throw`)),
+    el("p", { class: "error", "data-error": true, hidden: true }));
+  return form;
+}
+
+function paintActions({ options, table }, role) {
+  const mine = options.filter((one) => !NOT_LISTED.has(one.command.command) && (role === "gamemaster" || one.role !== "gamemaster"));
+  keyed(byId("actions"), [mine, table.task?.dice, table.challenge?.dice], () => {
+    if (!mine.length) return null;
+    const make = (option) => {
+      const form = optionForm(option, table, (command) => give(command, form), (words) => refuse(form, words));
+      form.append(el("p", { class: "error", "data-error": true, hidden: true }));
+      return form;
+    };
+    const now = mine.filter((one) => !LATER.has(one.command.command));
+    const later = mine.filter((one) => LATER.has(one.command.command));
+    return el("section", { "aria-labelledby": "actions-title" },
+      el("h2", { id: "actions-title" }, "What can be done now"), now.map(make),
+      later.length > 0 && el("details", {}, el("summary", {}, "Determination and Values"), later.map(make)));
+  });
+}
+
+function paintMore({ table }, role) {
+  const place = byId("more");
+  const idle = table.ready && !table.request && !table.challenge && !table.held;
+  const scored = table.task?.dice.map((one) => one.die) ?? table.challenge?.dice ?? [];
+  keyed(place, [idle, scored, role], () => [idle && challengeForm(), scored.length > 0 && misread(scored)]);
+}
+
+function challengeForm() {
+  const count = el("input", { id: "challenge-count", type: "number", inputmode: "numeric", min: 1, max: 30, value: 3 });
+  const label = el("input", { id: "challenge-label", type: "text", maxlength: 200, autocomplete: "off" });
+  const form = el("form", { class: "card", onsubmit: (event) => {
+    event.preventDefault();
+    give({ command: "declare_challenge", count: Number(count.value), label: label.value.trim(), who: "" }, form);
+  } },
+    el("div", { class: "field" }, el("label", { for: "challenge-count" }, "How many Challenge Dice"), count),
+    el("div", { class: "field" }, el("label", { for: "challenge-label" }, "What for"), label),
+    el("button", { type: "submit" }, "Ask for Challenge Dice"), el("p", { class: "error", "data-error": true, hidden: true }));
+  return el("section", { "aria-labelledby": "challenge-title" }, el("h2", { id: "challenge-title" }, "Challenge Dice"), form);
+}
+
+function misread(dice) {
+  const which = el("select", { id: "misread-die" }, dice.map((die, position) => !die.fixed && el("option", { value: position }, `Die ${position + 1}: ${die.face}`)));
+  const face = el("input", { id: "misread-face", type: "text", maxlength: 6, autocomplete: "off" });
+  const form = el("form", { class: "card", onsubmit: (event) => {
+    event.preventDefault();
+    const position = Number(which.value);
+    const shows = faceOf(face.value, dice[position].kind);
+    if (shows === null) return refuse(form, `Say what die ${position + 1} shows.`);
+    return give({ command: "correct_scored_die", position, face: shows }, form);
+  } },
+    el("div", { class: "field" }, el("label", { for: "misread-die" }, "Which die"), which),
+    el("div", { class: "field" }, el("label", { for: "misread-face" }, "It shows"), face),
+    el("button", { type: "submit" }, "Put it right"), el("p", { class: "error", "data-error": true, hidden: true }));
+  return el("details", {}, el("summary", {}, "A die was misread"), form);
+}
+
+function paintUndo({ undo, redo }) {
+  byId("undo-bar").hidden = !undo && !redo;
+  setText(byId("undo"), undo ? `Undo: ${undo}` : "Nothing to undo");
+  byId("undo").disabled = !undo;
+  setText(byId("redo"), redo ? `Redo: ${redo}` : "Redo");
+  byId("redo").hidden = !redo;
+}
+
+export function wireUndo() {
+  byId("undo").addEventListener("click", () => give({ command: "undo" }));
+  byId("redo").addEventListener("click", () => give({ command: "redo" }));
+}

@@ -1,0 +1,139 @@
+"""One request for a page: who asks, what the table is, and the page rendered whole on the server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from flask import Response, current_app, render_template, request
+
+from kiosk.access import COOKIE, Identity
+from kiosk.api import with_cookie
+from kiosk.crew import NAMES
+from kiosk.errors import KioskError
+from kiosk.option_fields import fields_of
+from kiosk.services import Services
+from kiosk.stage import stage, titled
+from kiosk.view import table_view
+from rules.pools import THREAT_GAINS, THREAT_SPENDS
+from rules.vocabulary import Attribute, Discipline, Payer, Pool, Ruleset, Standing, System, TraitKind
+
+_RULESETS: Final = (
+    (Ruleset.CORE_1E.value, "First edition, core"),
+    (Ruleset.STARTER.value, "First edition, starter set"),
+    (Ruleset.SECOND_EDITION.value, "Second edition"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request for a page: the kiosk, who asks, and the table's view as plain values."""
+
+    services: Services
+    who: Identity
+    cookie: str | None
+    view: dict[str, Any]
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The table in the view."""
+        table: dict[str, Any] = self.view["table"]
+        return table
+
+
+def visit() -> Visit:
+    """The present request's visit."""
+    services: Services = current_app.extensions["trueroll"]
+    cookie = request.cookies.get(COOKIE)
+    who = services.access.identify(request.remote_addr, cookie)
+    return Visit(services, who, cookie, msgspec.to_builtins(table_view(services)))
+
+
+def page(
+    template: str, now: Visit, *, status: int = 200, given: Mapping[str, str] | None = None, **more: object
+) -> Response:
+    """Render `template`. `given` holds what a refused form carried, so that nobody types it twice."""
+    table = now.table
+    display = now.services.config.display
+    parts: dict[str, Any] = {
+        "view": now.view,
+        "table": table,
+        "now": stage(now.view),
+        "words": _words(table),
+        "token": now.services.access.form_token(now.cookie),
+        "theme": display.theme,
+        "flip": template == "display.html" and display.flip,
+        "may_declare": table["ready"] and table["request"] is None and table["task"] is None,
+        "given": given or {},
+    }
+    if template == "text.html":
+        parts |= _of_text(now)
+    if template == "setup.html":
+        parts |= _of_setup(now)
+    answer = Response(render_template(template, **parts, **more), status=status, mimetype="text/html")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def joined(now: Visit, form: Mapping[str, str]) -> Response:
+    """Take a typed code; a right one leads on with a cookie, a wrong one back to the form with words."""
+    gamemaster_code = form.get("gamemaster_code", "").strip()
+    code = gamemaster_code or form.get("code", "")
+    try:
+        made = now.services.access.join(request.remote_addr or "", code, gamemaster=bool(gamemaster_code))
+    except KioskError as error:
+        return page("join.html", now, status=401, given=form, problem=str(error))
+    return with_cookie(Response(status=303, headers={"Location": "/gm" if gamemaster_code else "/play"}), made)
+
+
+def _words(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The choices of every list on the pages, as values or as pairs of value and words."""
+    return {
+        "attributes": [one.value for one in Attribute],
+        "disciplines": [one.value for one in Discipline],
+        "systems": [one.value for one in System],
+        "attribute_pairs": _pairs(Attribute),
+        "discipline_pairs": _pairs(Discipline),
+        "system_pairs": _pairs(System),
+        "payers": _pairs(Payer),
+        "pools": _pairs(Pool),
+        "standings": _pairs(Standing),
+        "trait_kinds": _pairs(TraitKind),
+        "rulesets": _RULESETS,
+        "gains": [(key, titled(key)) for key in THREAT_GAINS],
+        "spends": [(key, titled(key)) for key in THREAT_SPENDS],
+        "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
+        "players": [(one["player_id"], one["name"]) for one in table["players"]],
+        "ships": [(one["ship_id"], one["name"]) for one in table["ships"]],
+    }
+
+
+def _pairs(
+    kind: type[Attribute | Discipline | System | Payer | Pool | Standing | TraitKind],
+) -> list[tuple[str, str]]:
+    return [(one.value, titled(one.value)) for one in kind]
+
+
+def _of_text(now: Visit) -> dict[str, Any]:
+    """The options with their fields, and the dice that count."""
+    table = now.table
+    dice = [die["die"] for die in table["task"]["dice"]] if table["task"] else []
+    if not dice and table["challenge"]:
+        dice = table["challenge"]["dice"]
+    return {
+        "options": [{**option, **fields_of(option, table)} for option in now.view["options"]],
+        "scored": [(place, f"Die {place + 1}: {die['face']}") for place, die in enumerate(dice) if not die["fixed"]],
+    }
+
+
+def _of_setup(now: Visit) -> dict[str, Any]:
+    """The character that is being changed, and the gamemaster's code on the kiosk's own screen only."""
+    wanted = request.args.get("character") or request.form.get("character_id", "")
+    access = now.services.access
+    return {
+        "edited": next((one for one in now.table["characters"] if one["character_id"] == wanted), None),
+        "sample_names": NAMES,
+        "gamemaster_code": access.gamemaster_code if now.who.local and access.open_to_network else "",
+    }
