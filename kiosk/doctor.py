@@ -9,6 +9,7 @@ import importlib
 import os
 import sqlite3
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -115,11 +116,11 @@ def _board(data: Path) -> Finding:
 
 def _camera(config: Config) -> Finding:
     try:
-        cv2 = importlib.import_module("cv2")
+        importlib.import_module("vision.reader")
     except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
-        return Finding("camera", Health.WRONG, f"OpenCV does not load: {error}.", "Run: make install")
+        return Finding("camera", Health.WRONG, f"Pictures cannot be read: {error}.", "Run: make install")
     found = sorted(str(device) for device in Path("/dev").glob("video*"))
-    library = f"OpenCV {cv2.__version__}"
+    library = f"OpenCV {version('opencv-python-headless')}"
     if config.camera.source == "off":
         return Finding("camera", Health.ABSENT, f"Switched off in the settings ({library}).")
     if not found and config.camera.source == "auto":
@@ -169,10 +170,10 @@ def _voice() -> Finding:
 def _panel(config: Config) -> Finding:
     if not config.panel.enabled:
         return Finding("panel", Health.ABSENT, "Switched off in the settings.")
-    if not list(Path("/dev").glob("gpiochip*")):
-        return Finding("panel", Health.ABSENT, "This machine has no GPIO pins.")
     try:
-        importlib.import_module("gpiozero")
+        panel = importlib.import_module("hardware.panel")
+        panel.open_panel(panel_pins(config), clock=time.monotonic).stop()
     except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
-        return Finding("panel", Health.WRONG, f"gpiozero does not load: {error}.", "Run: make install")
-    return Finding("panel", Health.WELL, "GPIO pins are there. docs/wiring.md says which go where.")
+        remedy = str(getattr(error, "remedy", "")) or "Run: make install"
+        return Finding("panel", Health.ABSENT, str(getattr(error, "what", error)), remedy)
+    return Finding("panel", Health.WELL, "The pins are there. docs/wiring.md says which go where.")

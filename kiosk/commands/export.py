@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from kiosk.commands.options import data_option
+from kiosk.compose import SystemClock
 from kiosk.errors import KioskError
 from kiosk.export import FORMS, tell
 from kiosk.journal import open_for_reading
@@ -23,7 +24,7 @@ from kiosk.paths import JOURNAL_NAME, data_folder
 def export(data_path: Path | None, form: str, output: Path | None, *, as_json: bool) -> None:
     """Write out everything the journal holds. Works while the kiosk runs and changes nothing."""
     try:
-        journal = open_for_reading(data_folder(data_path) / JOURNAL_NAME)
+        journal = open_for_reading(data_folder(data_path) / JOURNAL_NAME, SystemClock())
         try:
             told, table = tell(journal)
         finally:

@@ -1,0 +1,98 @@
+"""`trueroll run`: the kiosk, until someone ends it."""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kiosk.commands.options import config_option, configured, data_option
+from kiosk.errors import KioskError
+from kiosk.paths import data_folder, settings_place
+
+if TYPE_CHECKING:
+    from kiosk.compose import Kiosk
+
+LOOK_EVERY_SECONDS: Final = 5.0
+"""How often the watchdog is fed at most; systemd asks for it every 30 s."""
+
+_ABSENT: Final = frozenset({"absent", "off"})
+
+
+@click.command()
+@click.option("--host", help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (8080); 0 takes any free one.")
+@data_option
+@config_option
+@click.option("--camera", help="Camera, address, video, or folder of pictures; `off` uses none.")
+@click.option("--tray", help="The tray's port or pyserial address; `off` uses none.")
+@click.option("--demo", is_flag=True, help="Add a simulated tray and a camera that looks at rendered dice.")
+def run(
+    *,
+    host: str | None,
+    port: int | None,
+    data_path: Path | None,
+    config_path: Path | None,
+    camera: str | None,
+    tray: str | None,
+    demo: bool,
+) -> None:
+    """Start the kiosk: pages for the table, sources found by themselves. Needs no hardware and no network."""
+    given = {"server.host": host, "server.port": port, "camera.source": camera, "tray.url": tray}
+    config = configured(config_path, {key: value for key, value in given.items() if value is not None})
+    logging.basicConfig(level=config.log.level.upper(), format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    faulthandler.enable()
+    faulthandler.register(signal.SIGUSR1, all_threads=True)
+    ending = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ending.set())
+
+    from kiosk.compose import build  # noqa: PLC0415 - bad options are told before the libraries are loaded
+
+    try:
+        kiosk = build(config, data_folder(data_path), demo)
+        kiosk.start()
+    except KioskError as error:
+        raise click.ClickException(str(error)) from error
+    try:
+        _greet(kiosk, data_folder(data_path))
+        _watch(kiosk, ending)
+    finally:
+        kiosk.stop()
+    if not ending.is_set():
+        raise click.ClickException("The kiosk stopped taking decisions. Start it again; nothing shown was lost.")
+
+
+def _greet(kiosk: Kiosk, data: Path) -> None:
+    """Where to look, and each missing part once with what it would add."""
+    click.echo(f"trueroll is ready. Open {kiosk.address} in a browser on this machine.")
+    if kiosk.join_address is not None:
+        access = kiosk.services.access
+        click.echo(f"Phones join at {kiosk.join_address} (table code {access.table_code}).")
+        click.echo(f"The gamemaster's code is {access.gamemaster_code}.")
+    else:
+        click.echo(f"Only this machine can reach it. To let phones in: open_to_network = true in {settings_place()}.")
+    click.echo(f"The journal is kept in {data}.")
+    for part in kiosk.services.sources.views():
+        if part.state in _ABSENT:
+            click.echo(f"  {part.source}: {part.what} {part.remedy}".rstrip())
+    click.echo("Press Ctrl+C to end.")
+    sys.stdout.flush()
+
+
+def _watch(kiosk: Kiosk, ending: threading.Event) -> None:
+    """Wait for the end, and feed the system's watchdog only while the engine takes decisions."""
+    from hardware.notify import Notifier  # noqa: PLC0415 - the board's room is known to the running kiosk alone
+
+    notifier = Notifier.from_environment(os.environ)
+    notifier.ready()
+    while kiosk.alive and not ending.wait(min(notifier.feed_every or LOOK_EVERY_SECONDS, LOOK_EVERY_SECONDS)):
+        notifier.watchdog()
+    notifier.stopping()

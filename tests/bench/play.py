@@ -1,0 +1,59 @@
+"""The Task that the benchmarks play over and over, as commands worked out from the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rules import commands as c
+from rules.history import Decision, History
+from rules.messages import Command, name_of
+from rules.state import Attributes, Declaration, Disciplines, Purchase, Table
+from rules.vocabulary import Attribute, Discipline, Payer, Ruleset
+
+SETTING_UP: Final[tuple[Command, ...]] = (
+    c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben", "Cleo", "Dan")),
+    c.SaveCharacter(
+        name="Ada Lindqvist",
+        attributes=Attributes(control=11, daring=9, fitness=8, insight=9, presence=8, reason=10),
+        disciplines=Disciplines(command=2, conn=2, security=3, engineering=4, science=3, medicine=1),
+    ),
+)
+Step = Callable[[Table], Command]
+
+
+def decided(history: History, command: Command, number: int) -> tuple[History, Decision]:
+    """One decision, as the engine takes it."""
+    decision = Decision(number=number, by="bench", command=name_of(command), events=history.decide(command))
+    return history.evolve(decision), decision
+
+
+def set_up() -> tuple[History, tuple[Decision, ...]]:
+    """A table with one character, and the decisions that led there."""
+    history, decisions = History.begin(), []
+    for number, command in enumerate(SETTING_UP, start=1):
+        history, decision = decided(history, command, number)
+        decisions.append(decision)
+    return history, tuple(decisions)
+
+
+def _declare(table: Table) -> Command:
+    return c.DeclareTask(
+        declaration=Declaration(
+            character_id=table.characters[0].character_id,
+            attribute=Attribute.CONTROL,
+            discipline=Discipline.ENGINEERING,
+            focus=True,
+            difficulty=2,
+            purchases=(Purchase(payer=Payer.THREAT),),
+        )
+    )
+
+
+def _throw(table: Table) -> Command:
+    assert table.request is not None
+    return c.EnterDice(request=table.request.number, faces=(1, 4, 13))
+
+
+TASK: Final[tuple[Step, ...]] = (_declare, _throw, lambda _: c.FinishSpending())
+"""Declare with a bought die, throw it, save the Momentum."""

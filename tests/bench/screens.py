@@ -1,0 +1,60 @@
+"""From a tap to paint: how long until every open display shows a change of Threat.
+
+Real pages in real Chromium; each page notes the time of the frame after its Threat number changed. The pages and the
+kiosk share this machine's cores, so the figure is an upper bound for screens that have their own.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.bench.measure import Row, milliseconds
+from tests.e2e.crew import set_up
+from tests.e2e.program import Program
+
+PAGES_PER_CONTEXT = 4
+"""A browser opens six connections to one address at most; each page holds one for its live events."""
+
+WATCH = """() => {
+  window.painted = {};
+  const note = () => {
+    const now = document.querySelector('[data-pool="threat"]').textContent;
+    if (!(now in window.painted)) {
+      requestAnimationFrame(() => setTimeout(() => { window.painted[now] ??= Date.now(); }));
+    }
+  };
+  new MutationObserver(note).observe(document.body, {subtree: true, childList: true, characterData: true});
+}"""
+
+
+def measure(folder: Path, chromium: str, *, screens: int, taps: int) -> Row:
+    """Open `screens` displays, tap `taps` times, and report tap -> painted over all pages."""
+    with (
+        Program(folder / f"screens-{screens}", "--camera", "off", "--tray", "off") as program,
+        sync_playwright() as play,
+    ):
+        set_up(program)
+        browser = play.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-background-networking"]
+        )
+        pages: list[Page] = []
+        while len(pages) < screens:
+            context = browser.new_context()
+            for _ in range(min(PAGES_PER_CONTEXT, screens - len(pages))):
+                pages.append(context.new_page())
+                pages[-1].goto(f"{program.address}/display")
+        for page in pages:
+            page.evaluate(WATCH)
+        taken: list[float] = []
+        for _ in range(taps):
+            before = {page: set(page.evaluate("Object.keys(window.painted)")) for page in pages[:1]}
+            tapped = time.time()
+            program.send("adjust_pool", pool="threat", change=1)
+            time.sleep(0.3 + screens * 0.03)
+            shown = (set(pages[0].evaluate("Object.keys(window.painted)")) - before[pages[0]]).pop()
+            taken += [page.evaluate("key => window.painted[key]", shown) / 1e3 - tapped for page in pages]
+        browser.close()
+    return Row(f"tap → painted on {screens} screen{'s' if screens > 1 else ''}", milliseconds(taken))
