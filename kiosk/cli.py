@@ -7,38 +7,54 @@ from __future__ import annotations
 
 import importlib
 import sys
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Final
 
 import click
 
-_COMMANDS: Final[dict[str, tuple[str, str]]] = {
-    "run": ("kiosk.commands.run", "run"),
-    "read": ("kiosk.commands.pictures", "read"),
-    "watch": ("kiosk.commands.pictures", "watch"),
-    "odds": ("kiosk.commands.odds", "odds"),
-    "tray": ("kiosk.commands.tray", "tray"),
-    "doctor": ("kiosk.commands.doctor", "doctor"),
-    "config": ("kiosk.commands.config", "config"),
-    "export": ("kiosk.commands.export", "export"),
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    module: str
+    summary: str
+
+
+_COMMANDS: Final[dict[str, _Entry]] = {
+    "run": _Entry("run", "Start the kiosk."),
+    "read": _Entry("pictures", "Read the dice in still pictures."),
+    "watch": _Entry("pictures", "Follow a camera, an address, a video or a folder of frames."),
+    "odds": _Entry("odds", "Exact chances of a Task, and what each further die would buy."),
+    "tray": _Entry("tray", "Monitor, simulate, record or replay a serial dice tray."),
+    "doctor": _Entry("doctor", "Say what is wrong and what to do."),
+    "config": _Entry("config", "Look at the settings."),
+    "export": _Entry("export", "Write out the session as Markdown, CSV or JSON."),
 }
-"""Command -> module and name of its click command."""
+"""Every command with its module in `kiosk.commands`; the click command there has the command's name."""
 
 
 class _LazyGroup(click.Group):
-    """Knows the names of all commands and imports a module only when it is needed."""
+    """Knows the names of all commands and imports a module only when its command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The commands in the order a newcomer meets them."""
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Import and return one command, None for an unknown name."""
+        """Import and return one command; None for an unknown name."""
         if cmd_name not in _COMMANDS:
             return None
-        module, name = _COMMANDS[cmd_name]
-        command: click.Command = getattr(importlib.import_module(module), name)
+        try:
+            module = importlib.import_module(f"kiosk.commands.{_COMMANDS[cmd_name].module}")
+        except (ImportError, OSError) as error:
+            raise click.ClickException(f"trueroll {cmd_name} cannot be loaded: {error}. Run: make install") from error
+        command: click.Command = getattr(module, cmd_name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
+        """List the commands without loading any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.summary) for name, entry in _COMMANDS.items()])
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
