@@ -125,7 +125,9 @@ class Access:
         own = socket.gethostname().lower()
         self._names = frozenset({"localhost", own, f"{own}.local", *(name.lower() for name in names)})
         self._limit = TryLimit(clock.monotonic, one_address=wrong_codes_per_minute)
-        self._cookies = URLSafeSerializer(kept.secret, salt="trueroll-join", signer_kwargs={"digest_method": hashlib.sha256})
+        self._cookies = URLSafeSerializer(
+            kept.secret, salt="trueroll-join", signer_kwargs={"digest_method": hashlib.sha256}
+        )
 
     @property
     def open_to_network(self) -> bool:

@@ -26,6 +26,7 @@ from kiosk.errors import (
     KioskError,
 )
 from kiosk.ports import Journal
+from rules import history as past
 from rules.commands import ReportReading
 from rules.dice import Reading
 from rules.errors import Refusal
@@ -107,7 +108,10 @@ class Engine:
     """The one writer. `trouble` is called with words when the journal stops taking decisions, with None when it does again."""
 
     def __init__(
-        self, journal: Journal, *, trouble: Callable[[str | None], None] = lambda words: None  # noqa: ARG005
+        self,
+        journal: Journal,
+        *,
+        trouble: Callable[[str | None], None] = lambda words: None,  # noqa: ARG005
     ) -> None:
         self._journal = journal
         self._tell_trouble = trouble
@@ -155,7 +159,9 @@ class Engine:
         """Whether the thread runs."""
         return self._thread.is_alive() and not self._stopping.is_set()
 
-    def submit(self, command: Command, by: str, idempotency: str | None = None, within: float = ANSWER_SECONDS) -> Result:
+    def submit(
+        self, command: Command, by: str, idempotency: str | None = None, within: float = ANSWER_SECONDS
+    ) -> Result:
         """Apply `command` and return what it led to, durable and published.
 
         Raises `rules.errors.Refusal` (nothing changed), `JournalFullError` and other `JournalError` (nothing
@@ -180,7 +186,9 @@ class Engine:
         if self._stopping.is_set():
             log.info("A reading of the %s came while the kiosk was closing down; it was not taken in.", reading.source)
             return
-        self._enqueue(ReportReading(reading=reading), reading.source.value, f"reading:{reading.source}:{reading.reading_id}")
+        self._enqueue(
+            ReportReading(reading=reading), reading.source.value, f"reading:{reading.source}:{reading.reading_id}"
+        )
 
     def _enqueue(self, command: Command, by: str, idempotency: str | None) -> Future[Result]:
         if self._stopping.is_set():
@@ -190,11 +198,11 @@ class Engine:
         return job.answer
 
     def _load(self) -> Present:
-        history = History.begin()
+        history = past.begin()
         recent: deque[tuple[Table, Decision, Table]] = deque(maxlen=NARRATIONS_KEPT)
         for decision in self._journal.decisions():
             before = history.present
-            history = history.evolve(decision)
+            history = past.evolve(history, decision)
             self._decision = decision.number
             recent.append((before, decision, history.present))
         said: Said | None = None
@@ -250,7 +258,7 @@ class Engine:
                 )
             return Result(sequence, decision.events, self._said(decision.number))
         present = self._present
-        events = present.history.decide(job.command)
+        events = past.decide(present.history, job.command)
         if not events:
             return Result(present.sequence, ())
         decision = Decision(number=self._decision + 1, by=job.by, command=command, events=events)
@@ -258,11 +266,13 @@ class Engine:
         self._decision = decision.number
         self._recovered()
         try:
-            history = present.history.evolve(decision)
+            history = past.evolve(present.history, decision)
             said = self._narrate(present.table, decision, history.present)
             self._present = Present(sequence, history, said or present.said)
         except Exception:
-            log.exception("decision %d was recorded but could not be followed; reading the journal again", decision.number)
+            log.exception(
+                "decision %d was recorded but could not be followed; reading the journal again", decision.number
+            )
             self._present, said = self._load(), None
         self._publish(Committed(decision, said, self._present))
         return Result(sequence, events, said)

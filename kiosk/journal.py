@@ -31,7 +31,6 @@ from rules.history import Decision
 log = logging.getLogger(__name__)
 
 SCHEMA_VERSION: Final = 1
-FILE_NAME: Final = "journal.sqlite3"
 
 _SCHEMA: Final = """
 CREATE TABLE journal (
@@ -115,7 +114,9 @@ class FileJournal:
         self._connection = connection
         self._clock = clock
         self._lock = threading.Lock()
-        row = connection.execute("SELECT coalesce(max(sequence), 0), coalesce(max(decision), 0) FROM journal").fetchone()
+        row = connection.execute(
+            "SELECT coalesce(max(sequence), 0), coalesce(max(decision), 0) FROM journal"
+        ).fetchone()
         self._sequence: int = row[0]
         self._decision: int = row[1]
 
@@ -218,7 +219,9 @@ def open_journal(path: Path, clock: Clock) -> FileJournal:
         return open_journal(path, clock)
     except sqlite3.Error as error:
         if _code(error) not in _DAMAGED:
-            raise JournalError(f"The journal {path} cannot be opened: {error}. Check the folder and the disk.") from error
+            raise JournalError(
+                f"The journal {path} cannot be opened: {error}. Check the folder and the disk."
+            ) from error
         _set_aside(path, clock, str(error))
         return open_journal(path, clock)
     except OSError as error:

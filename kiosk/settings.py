@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 ShortText = Annotated[str, Meta(max_length=500)]
-Pin = Annotated[int, Meta(ge=-1, le=27)]
+Pin = Annotated[int, Meta(ge=0, le=27)]
 
 
 class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -89,28 +89,28 @@ class Speech(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rate: Annotated[int, Meta(ge=80, le=450, description="Words a minute.")] = 175
     voice: Annotated[
         str,
-        Meta(
-            min_length=1, max_length=40, pattern=r"^[A-Za-z0-9+_-]+$", description="Name of the espeak-ng voice."
-        ),
+        Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9+_-]+$", description="Name of the espeak-ng voice."),
     ] = "en-gb"
-    length: Annotated[
-        Literal["terse", "normal", "full"], Meta(description="How much is said of each outcome.")
-    ] = "normal"
+    loudness: Annotated[int, Meta(ge=0, le=200, description="Loudness of the voice; 100 is its own.")] = 100
+    length: Annotated[Literal["terse", "normal", "full"], Meta(description="How much is said of each outcome.")] = (
+        "normal"
+    )
 
 
 class Panel(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buttons, lamp and ring light on the GPIO pins. Numbers are BCM; -1 means not fitted."""
+    """Buttons, lamp and ring light on the GPIO pins. Pins are GPIO (BCM) numbers."""
 
-    enabled: Annotated[
-        bool, Meta(description="Use the panel where the machine has GPIO pins.")
-    ] = True
+    enabled: Annotated[bool, Meta(description="Use the panel where the machine has GPIO pins.")] = True
     confirm_pin: Annotated[Pin, Meta(description="Button that says yes.")] = 17
     undo_pin: Annotated[Pin, Meta(description="Button that takes the last decision back.")] = 27
     repeat_pin: Annotated[Pin, Meta(description="Button that repeats what was said.")] = 22
     lamp_red_pin: Annotated[Pin, Meta(description="Red part of the status lamp.")] = 5
     lamp_green_pin: Annotated[Pin, Meta(description="Green part of the status lamp.")] = 6
     lamp_blue_pin: Annotated[Pin, Meta(description="Blue part of the status lamp.")] = 13
-    ring_pin: Annotated[Pin, Meta(description="Ring light over the tray, dimmed by pulse width.")] = 18
+    ring_pin: Annotated[Pin, Meta(description="Ring light over the tray, dimmed by pulse width.")] = 12
+    lamp_common_anode: Annotated[bool, Meta(description="The lamp's shared leg goes to 3.3 V instead of ground.")] = (
+        False
+    )
     ring_level: Annotated[
         float, Meta(ge=0.0, le=1.0, description="Brightness of the ring light, 0 (dark) to 1 (full).")
     ] = 0.6
@@ -128,9 +128,9 @@ class Display(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     theme: Annotated[
         Literal["dark", "light", "black-yellow"], Meta(description="Colours of every page unless a phone chooses.")
     ] = "dark"
-    flip: Annotated[
-        bool, Meta(description="Turn the display by half a turn, for a screen that lies on the table.")
-    ] = False
+    flip: Annotated[bool, Meta(description="Turn the display by half a turn, for a screen that lies on the table.")] = (
+        False
+    )
 
 
 class Access(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from kiosk.engine import Engine, Present, Said
 from kiosk.ports import Voice
 from kiosk.wire import encode, output, output_shape
+from rules.history import redo_words, undo_words
 from rules.narrate import Narration, NarrationKind, question_sentence
 from rules.options import Option, options
 from rules.state import Table
@@ -132,7 +133,8 @@ def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
 def _view(present: Present, sources: tuple[SourceView, ...], voice: VoiceView, *, demo: bool) -> TableView:
     table = present.table
     held, request = table.held, table.request
-    sentences = () if held is None else tuple(question_sentence(one, held, request) for one in held.questions)
+    asked = () if held is None or request is None else tuple((one, held, request) for one in held.questions)
+    sentences = tuple(question_sentence(question, throw, awaited) for question, throw, awaited in asked)
     return TableView(
         sequence=present.sequence,
         table=table,
@@ -140,8 +142,8 @@ def _view(present: Present, sources: tuple[SourceView, ...], voice: VoiceView, *
         narration=narration_view(present.said),
         questions=sentences,
         sources=sources,
-        undo=present.history.undo_words,
-        redo=present.history.redo_words,
+        undo=undo_words(present.history),
+        redo=redo_words(present.history),
         voice=voice,
         demo=demo,
     )

@@ -76,7 +76,7 @@ def decode_command(body: bytes) -> Request:
 def command_of(raw: Mapping[str, object]) -> Request:
     """The command in an object that was JSON; raises `WireError` or `UnknownCommandError`."""
     if "command" not in raw:
-        raise WireError("The command is missing: send {\"command\": \"undo\"} or another.", "$.command")
+        raise WireError('The command is missing: send {"command": "undo"} or another.', "$.command")
     name = raw["command"]
     if not isinstance(name, str):
         raise WireError(f"The command must be text, not {_words_of(name)}.", "$.command")
@@ -164,7 +164,8 @@ class _EventName:
 
 
 @cache
-def _nested_input(kind: type) -> type[Any]:
+def input_shape(kind: type) -> type[Any]:
+    """The strict struct for a dataclass that is part of a command."""
     return _struct(kind, strict=True)
 
 
@@ -180,7 +181,9 @@ def _struct(
     for field in dataclasses.fields(kind):
         shape = _shape(hints[field.name], strict=strict)
         if field.default_factory is not dataclasses.MISSING:
-            fields.append((field.name, shape, msgspec.field(default_factory=_factory(field.default_factory, strict=strict))))
+            fields.append(
+                (field.name, shape, msgspec.field(default_factory=_factory(field.default_factory, strict=strict)))
+            )
         elif field.default is not dataclasses.MISSING:
             fields.append((field.name, shape, field.default))
         else:
@@ -204,7 +207,7 @@ def _factory(make: Any, *, strict: bool) -> Any:  # noqa: ANN401  # dataclass fa
         value = make()
         if not dataclasses.is_dataclass(value):
             return value
-        shape = _nested_input(type(value)) if strict else output_shape(type(value))
+        shape = input_shape(type(value)) if strict else output_shape(type(value))
         return msgspec.convert(value, shape, from_attributes=True)
 
     return made
@@ -221,7 +224,7 @@ def _shape(hint: Any, *, strict: bool) -> Any:  # noqa: ANN401  # type hints are
     if origin is not None:
         return hint
     if dataclasses.is_dataclass(hint):
-        return _nested_input(hint) if strict else output_shape(hint)
+        return input_shape(hint) if strict else output_shape(hint)
     if strict and hint is str:
         return Annotated[str, Meta(max_length=LONGEST_TEXT)]
     if strict and hint is int:

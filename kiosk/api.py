@@ -1,0 +1,378 @@
+"""The API's handlers, and the one table of routes from which both the application and its OpenAPI document are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from flask import Response, current_app, request
+from msgspec import Struct
+
+from kiosk.access import COOKIE, Identity, Role
+from kiosk.chances import odds_of
+from kiosk.errors import AccessError, KioskError, WireError
+from kiosk.messages import (
+    AnyCommand,
+    Applied,
+    Health,
+    Join,
+    Joined,
+    Mute,
+    Odds,
+    Throw,
+    Thrown,
+    role_needed,
+)
+from kiosk.problems import http_problem
+from kiosk.services import Services
+from kiosk.view import TableView, VoiceView, narration_view
+from kiosk.wire import command_of, input_shape, decode_as, decode_object, encode, output
+from rules.commands import DeclareTask, ReportReading
+from rules.dice import DieKind, SourceKind
+from rules.messages import name_of
+from rules.state import Declaration
+
+HEADER: Final = "X-Trueroll"
+"""Required on whatever changes something: no other site's page can set it without asking."""
+
+LARGEST_BODY: Final = 64 * 1024
+"""Bytes of a request; the largest command is a character of a few kilobytes."""
+
+FREE_DICE: Final = (DieKind.D20.value, DieKind.D20.value)
+"""What a demonstration throws when nothing is awaited."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One operation: how it is reached, who may use it, what it takes and gives, and how it may fail.
+
+    `path` is written as Flask has it; `query` holds name -> (schema, description).
+    """
+
+    method: Literal["GET", "POST"]
+    path: str
+    name: str
+    summary: str
+    handler: Callable[[Services], Response]
+    needs: Role = Role.GUEST
+    body: Any = None
+    answer: Any = None
+    media_type: str = "application/json"
+    problems: tuple[int, ...] = ()
+    query: tuple[tuple[str, dict[str, object], str], ...] = ()
+
+
+def services() -> Services:
+    """The kiosk that answers the present request."""
+    found: Services = current_app.extensions["trueroll"]
+    return found
+
+
+def identity() -> Identity:
+    """Who sent the present request."""
+    return services().access.identify(request.remote_addr, request.cookies.get(COOKIE))
+
+
+def serve(route: Route) -> Response:
+    """Answer the present request by `route`, once it is known to be allowed."""
+    kiosk = services()
+    if route.method == "POST":
+        _require_own_page(kiosk)
+    kiosk.access.require(identity(), route.needs)
+    return route.handler(kiosk)
+
+
+def _require_own_page(kiosk: Services) -> None:
+    if request.headers.get(HEADER) != "1":
+        raise AccessError(f"Send the header {HEADER}: 1 with every change; it keeps other sites' pages out.")
+    if not kiosk.access.origin_allowed(request.headers.get("Origin"), request.host):
+        raise AccessError("This came from a page of another site, so it was not done.")
+
+
+def _json(value: Struct, status: int = 200) -> Response:
+    return Response(encode(value), status, mimetype="application/json")
+
+
+def get_table(kiosk: Services) -> Response:
+    """The present view."""
+    body, _ = kiosk.views.json()
+    return Response(body, mimetype="application/json")
+
+
+def post_command(kiosk: Services) -> Response:
+    """Apply one command."""
+    asked = command_of(decode_object(request.get_data()))
+    who = identity()
+    kiosk.access.require(who, role_needed(asked.command))
+    if isinstance(asked.command, ReportReading):
+        _require_entered_by_hand(asked.command)
+    result = kiosk.engine.submit(asked.command, who.by, asked.idempotency)
+    return _json(
+        Applied(
+            sequence=result.sequence,
+            events=tuple(output(event) for event in result.events),
+            narration=narration_view(result.said),
+        )
+    )
+
+
+def get_events(kiosk: Services) -> Response:
+    """The journal as it grows."""
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    if request.method == "HEAD":
+        return Response(b"", mimetype="text/event-stream", headers=headers)
+    subscription = kiosk.hub.subscribe(_last_event_id())
+    answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)
+    answer.call_on_close(subscription.close)
+    return answer
+
+
+def get_die_picture(kiosk: Services) -> Response:
+    """The crop of a die that a person should look at."""
+    key = str((request.view_args or {})["key"])
+    return _picture(kiosk.sources.picture(key), "This picture is no longer kept. Look at the die itself.")
+
+
+def get_camera_picture(kiosk: Services) -> Response:
+    """What the camera sees."""
+    return _picture(kiosk.sources.camera_picture(), "There is no camera picture now.")
+
+
+def post_odds(kiosk: Services) -> Response:
+    """Exact chances of a declaration."""
+    raw = decode_object(request.get_data())
+    asked = command_of({"command": name_of(DeclareTask), "declaration": raw.get("declaration", raw)}).command
+    if not isinstance(asked, DeclareTask):
+        raise TypeError(f"declare_task made a {type(asked).__name__}")
+    return _json(odds_of(kiosk.engine.present().table, asked.declaration))
+
+
+def get_speech(kiosk: Services) -> Response:
+    """A narration as audio."""
+    narration = kiosk.engine.narration(str((request.view_args or {})["narration_id"]))
+    if narration is None:
+        return http_problem(404, "This narration is no longer kept. Ask for the table to have the newest.")
+    length = request.args.get("length", "normal")
+    if length not in {"terse", "normal", "full"}:
+        raise WireError("The length is terse, normal or full.", "length")
+    audio = kiosk.voice.wav(str(getattr(narration, length)))
+    if audio is None:
+        return http_problem(404, "The kiosk has no voice. Install espeak-ng on it, or let the browser speak.")
+    return Response(audio, mimetype="audio/wav", headers={"Cache-Control": "private, max-age=3600"})
+
+
+def post_voice(kiosk: Services) -> Response:
+    """Mute the speaker or let it speak again."""
+    kiosk.voice.muted = decode_as(request.get_data(), Mute).muted
+    kiosk.hub.publish_table()
+    return _voice(kiosk)
+
+
+def post_voice_repeat(kiosk: Services) -> Response:
+    """Say the last narration again."""
+    kiosk.voice.repeat()
+    return _voice(kiosk)
+
+
+def post_demo_throw(kiosk: Services) -> Response:
+    """Throw what is awaited, in a demonstration."""
+    asked = decode_as(request.get_data(), Throw)
+    if kiosk.demo is None:
+        raise KioskError("Only the demonstration throws dice. Here, throw real ones.")
+    awaited = kiosk.engine.present().table.request
+    dice = FREE_DICE if awaited is None else (awaited.kind.value,) * awaited.count
+    kiosk.demo.throw(SourceKind(asked.where), dice)
+    return _json(Thrown(where=asked.where, kind=dice[0], count=len(dice)))
+
+
+def post_join(kiosk: Services) -> Response:
+    """Join with a code."""
+    asked = decode_as(request.get_data(), Join)
+    code = asked.gamemaster_code if asked.gamemaster_code is not None else asked.code
+    if code is None:
+        raise WireError("Send the table code as code, or the gamemaster's as gamemaster_code.", "$.code")
+    gamemaster = asked.gamemaster_code is not None
+    cookie = kiosk.access.join(request.remote_addr or "", code[:64], gamemaster=gamemaster)
+    return with_cookie(_json(Joined(role="gamemaster" if gamemaster else "player")), cookie)
+
+
+def with_cookie(answer: Response, cookie: str) -> Response:
+    """`answer` with the cookie that `Access.join` gave, out of scripts' reach and never sent by other sites."""
+    answer.set_cookie(COOKIE, cookie, max_age=30 * 24 * 3600, httponly=True, samesite="Strict", path="/")
+    return answer
+
+
+def get_openapi(kiosk: Services) -> Response:  # noqa: ARG001  # every handler takes the services
+    """This document."""
+    from kiosk.openapi import document  # noqa: PLC0415  # it is made from this module's table
+
+    return Response(document(), mimetype="application/json")
+
+
+def get_health(kiosk: Services) -> Response:
+    """How each part is."""
+    present = kiosk.engine.present()
+    parts = kiosk.sources.views()
+    well = {"ready", "off", "absent", "starting"}
+    status: Literal["ok", "degraded", "broken"] = "ok"
+    if not kiosk.engine.alive:
+        status = "broken"
+    elif kiosk.engine.trouble is not None or any(part.state not in well for part in parts):
+        status = "degraded"
+    health = Health(status=status, sequence=present.sequence, subscribers=kiosk.hub.subscribers, parts=parts)
+    return _json(health, 503 if status == "broken" else 200)
+
+
+def _voice(kiosk: Services) -> Response:
+    return _json(VoiceView(available=kiosk.voice.available, muted=kiosk.voice.muted))
+
+
+def _picture(body: bytes | None, missing: str) -> Response:
+    if body is None:
+        return http_problem(404, missing)
+    return Response(body, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+def _require_entered_by_hand(command: ReportReading) -> None:
+    """Only a source itself may say what it saw; over the API a person can only type dice in."""
+    reading = command.reading
+    if reading.source is not SourceKind.MANUAL or any(die.source is not SourceKind.MANUAL for die in reading.dice):
+        raise AccessError('Dice sent over the API are entered by hand: give "manual" as their source.')
+
+
+def _last_event_id() -> int | None:
+    given = request.headers.get("Last-Event-ID", "")
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 16 else None
+
+
+_LENGTH: Final = ("length", {"enum": ["terse", "normal", "full"], "default": "normal"}, "How much is said.")
+_CHANGE: Final = (400, 401, 403, 409, 413)
+
+ROUTES: Final[tuple[Route, ...]] = (
+    Route(
+        method="GET",
+        path="/api/v1/table",
+        name="getTable",
+        summary="The table as it is now",
+        handler=get_table,
+        answer=TableView,
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/commands",
+        name="sendCommand",
+        summary="Ask something of the table",
+        handler=post_command,
+        needs=Role.PLAYER,
+        body=AnyCommand,
+        answer=Applied,
+        problems=(*_CHANGE, 422, 503, 504, 507),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/events",
+        name="followEvents",
+        summary="The journal as Server-Sent Events: a snapshot, then what happens; resumable with Last-Event-ID",
+        handler=get_events,
+        media_type="text/event-stream",
+        problems=(503,),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/pictures/<key>.jpg",
+        name="getDiePicture",
+        summary="A doubtful die's picture",
+        handler=get_die_picture,
+        media_type="image/jpeg",
+        problems=(404,),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/camera.jpg",
+        name="getCameraPicture",
+        summary="The camera's newest picture",
+        handler=get_camera_picture,
+        media_type="image/jpeg",
+        problems=(404,),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/odds",
+        name="computeOdds",
+        summary="Exact chances of a Task before it is declared",
+        handler=post_odds,
+        body=input_shape(Declaration),
+        answer=Odds,
+        problems=(400, 403, 409, 413),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/speech/<narration_id>.wav",
+        name="getSpeech",
+        summary="A narration as audio",
+        handler=get_speech,
+        media_type="audio/wav",
+        problems=(400, 404),
+        query=(_LENGTH,),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/voice",
+        name="setVoice",
+        summary="Mute the kiosk's speaker or let it speak",
+        handler=post_voice,
+        needs=Role.PLAYER,
+        body=Mute,
+        answer=VoiceView,
+        problems=_CHANGE,
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/voice/repeat",
+        name="repeatVoice",
+        summary="Say the last narration again",
+        handler=post_voice_repeat,
+        needs=Role.PLAYER,
+        answer=VoiceView,
+        problems=(401, 403),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/demo/throw",
+        name="throwDemoDice",
+        summary="Throw make-believe dice",
+        handler=post_demo_throw,
+        needs=Role.PLAYER,
+        body=Throw,
+        answer=Thrown,
+        problems=_CHANGE,
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/join",
+        name="join",
+        summary="Join the table with a code",
+        handler=post_join,
+        body=Join,
+        answer=Joined,
+        problems=(400, 403, 413, 429),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/openapi.json",
+        name="getDescription",
+        summary="This document",
+        handler=get_openapi,
+    ),
+    Route(
+        method="GET",
+        path="/healthz",
+        name="getHealth",
+        summary="How each part of the kiosk is",
+        handler=get_health,
+        answer=Health,
+        problems=(503,),
+    ),
+)
+"""Every operation of the API."""

@@ -1,0 +1,67 @@
+"""The web application: routes, checks that every request passes, and headers that every answer carries."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from flask import Flask, Response, request
+
+from kiosk.api import LARGEST_BODY, ROUTES, Route, serve
+from kiosk import text as _text  # noqa: F401  # adds the pages' forms
+from kiosk.pages import pages
+from kiosk.problems import http_problem, problem
+from kiosk.services import Services
+
+log = logging.getLogger(__name__)
+
+__all__ = ["create_app"]
+
+SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; "
+        "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+"""No script but our own files, no frame, nothing from elsewhere."""
+
+
+def create_app(services: Services) -> Flask:
+    """The application for one kiosk. Handlers find `services` under `app.extensions["trueroll"]`."""
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
+    app.extensions["trueroll"] = services
+    for route in ROUTES:
+        app.add_url_rule(route.path, route.name, _view_of(route), methods=[route.method])
+    app.register_blueprint(pages)
+    app.before_request(lambda: _require_own_name(services))
+    app.after_request(_with_headers)
+    app.register_error_handler(Exception, problem)
+    return app
+
+
+def _view_of(route: Route) -> Callable[..., Response]:
+    return lambda **_values: serve(route)
+
+
+def _require_own_name(services: Services) -> Response | None:
+    if services.access.host_allowed(request.host):
+        return None
+    return http_problem(421)
+
+
+def _with_headers(answer: Response) -> Response:
+    for name, value in SECURITY_HEADERS.items():
+        answer.headers.setdefault(name, value)
+    if request.path.startswith(("/api/", "/healthz")):
+        answer.headers.setdefault("Cache-Control", "no-store")
+    return answer

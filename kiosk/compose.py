@@ -1,0 +1,324 @@
+"""The one place that knows every folder: settings in, a running kiosk out.
+
+Each source, the voice and the panel are put together on their own; one that is missing or broken costs that one thing
+and is named once, with what it would add.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kiosk.access import Access, load_secrets
+from kiosk.app import create_app
+from kiosk.config import Config
+from kiosk.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
+from kiosk.engine import Engine
+from kiosk.errors import ServerError
+from kiosk.folder import HeldFolder
+from kiosk.hub import Hub
+from kiosk.journal import open_journal
+from kiosk.panel_link import LampWord, PanelLink
+from kiosk.paths import JOURNAL_NAME
+from kiosk.ports import Clock, DiceSource, Journal
+from kiosk.server import WebServer
+from kiosk.services import Services
+from kiosk.sources import Sources
+from kiosk.speech import EspeakSpeaker, VoiceSettings, find_program, has_sound_output, synthesise
+from kiosk.view import Views
+from kiosk.voice import Voice
+from rules.dice import SourceKind, SourceState
+
+log = logging.getLogger(__name__)
+
+AUTO: Final = "auto"
+OFF: Final = "off"
+USB_CAMERAS: Final = Path("/dev/v4l/by-id")
+BY_HAND: Final = "Dice can be entered by hand."
+
+JournalOpener = Callable[[Path, Clock], Journal]
+
+
+class SystemClock:
+    """The machine's own time."""
+
+    def now(self) -> float:
+        """See `ports.Clock`."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """See `ports.Clock`."""
+        return time.monotonic()
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A source as it was put together, or why it could not be."""
+
+    source: DiceSource | None
+    state: SourceState = SourceState.STARTING
+    what: str = ""
+    remedy: str = ""
+
+
+class Kiosk:
+    """A whole kiosk, made by `build`. `start` opens its pages and sources, `stop` ends everything; twice is fine."""
+
+    def __init__(
+        self, config: Config, services: Services, journal: Journal, folder: HeldFolder, demo: DemoStage | None
+    ) -> None:
+        self.config = config
+        self.services = services
+        self._journal = journal
+        self._folder = folder
+        self._demo = demo
+        self._panel: _PanelPart | None = None
+        self._server: WebServer | None = None
+        self._stopped = False
+
+    @property
+    def port(self) -> int:
+        """The port that the pages are on; the setting before `start`."""
+        return self._server.port if self._server is not None else self.config.server.port
+
+    @property
+    def address(self) -> str:
+        """Where a browser on this machine finds the pages."""
+        host = self.config.host if self.config.host not in {"0.0.0.0", "::"} else "127.0.0.1"  # noqa: S104  # any address
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+
+    @property
+    def join_address(self) -> str | None:
+        """Where phones join, with the table code; None while the kiosk is not open to the network."""
+        access = self.services.access
+        return access.join_address(self.port) if access.open_to_network else None
+
+    @property
+    def alive(self) -> bool:
+        """Whether decisions are still being taken; what a watchdog should ask."""
+        return self.services.engine.alive
+
+    def start(self) -> None:
+        """Serve the pages, then start the sources. Raises `ServerError` where the pages cannot be served."""
+        services = self.services
+        services.engine.start()
+        try:
+            self._server = WebServer(create_app(services), self.config.host, self.config.server.port)
+        except ServerError:
+            self.stop()
+            raise
+        self._server.start()
+        self._panel = _open_panel(self.config, services)
+        services.sources.start(services.engine.report)
+
+    def stop(self) -> None:
+        """Let go of the sources, finish what is being decided, close the journal."""
+        if self._stopped:
+            return
+        self._stopped = True
+        services = self.services
+        services.sources.stop()
+        if self._demo is not None:
+            self._demo.stop()
+        if self._panel is not None:
+            self._panel.stop()
+        services.engine.stop()
+        services.voice.stop()
+        services.hub.close()
+        if self._server is not None:
+            self._server.stop()
+        self._journal.close()
+        self._folder.release()
+
+
+def build(
+    config: Config,
+    data_dir: Path,
+    demo: bool = False,  # noqa: FBT001, FBT002  # the one choice there is
+    *,
+    clock: Clock | None = None,
+    journal: JournalOpener = open_journal,
+) -> Kiosk:
+    """Put a kiosk together; nothing runs or listens before `Kiosk.start`.
+
+    Raises `KioskError` where the data folder or the journal cannot be used.
+    """
+    ticking = clock or SystemClock()
+    folder = HeldFolder(data_dir)
+    try:
+        kept = load_secrets(data_dir)
+        book = journal(data_dir / JOURNAL_NAME, ticking)
+    except BaseException:
+        folder.release()
+        raise
+    stage = DemoStage() if demo else None
+    parts = {
+        SourceKind.CAMERA: _guarded(SourceKind.CAMERA, _camera, config, stage),
+        SourceKind.TRAY: _guarded(SourceKind.TRAY, _tray, config, stage),
+    }
+    sources = Sources(tuple(part.source for part in parts.values() if part.source is not None))
+    for kind, part in parts.items():
+        if part.source is None:
+            sources.set(kind.value, part.state, part.what, part.remedy)
+    engine = Engine(book, trouble=lambda words: _tell_trouble(sources, words))
+    voice = _voice(config, sources)
+    views = Views(engine, voice, sources, demo=demo)
+    hub = Hub(book, views.json)
+    engine.listen(hub.publish)
+    engine.listen(lambda committed: voice.say(committed.said.narration) if committed.said is not None else None)
+    sources.listen(hub.publish_source)
+    services = Services(
+        engine=engine,
+        hub=hub,
+        voice=voice,
+        access=Access(
+            kept,
+            ticking,
+            host=config.host,
+            open_to_network=config.server.open_to_network,
+            trust_this_machine=config.access.trust_this_machine,
+            wrong_codes_per_minute=config.access.wrong_codes_per_minute,
+            names=config.server.names,
+        ),
+        config=config,
+        sources=sources,
+        views=views,
+        demo=stage,
+    )
+    return Kiosk(config, services, book, folder, stage)
+
+
+def _guarded(
+    kind: SourceKind, make: Callable[[Config, DemoStage | None], _Part], config: Config, stage: DemoStage | None
+) -> _Part:
+    """A source, or in words why it cannot be had: a broken library may fail in any way at import."""
+    try:
+        return make(config, stage)
+    except Exception as error:
+        log.debug("the %s cannot be used", kind, exc_info=True)
+        remedy = f"{BY_HAND} To mend it, run make install, then trueroll doctor."
+        return _Part(None, SourceState.ABSENT, f"The {kind} cannot be used: {str(error).rstrip('.')}.", remedy)
+
+
+def _camera(config: Config, stage: DemoStage | None) -> _Part:
+    named = config.camera.source
+    if named == OFF:
+        return _Part(None, SourceState.OFF, "The camera is switched off in the settings.")
+    from vision.reader import load_reader  # noqa: PLC0415  # a broken camera library costs the camera alone
+    from vision.watcher import Watcher  # noqa: PLC0415
+
+    start_id = secrets.token_hex(4)
+    if stage is not None and named == AUTO:
+        return _Part(Watcher(rendered_camera(stage), reader=load_reader(hfov=FIELD_OF_VIEW), start_id=start_id))
+    source = find_camera() if named == AUTO else named
+    return _Part(Watcher(source, reader=load_reader(hfov=config.camera.hfov), start_id=start_id))
+
+
+def find_camera(usb: Path = USB_CAMERAS) -> str:
+    """The camera to use unasked: a USB camera that is plugged in, else a camera module, else whichever comes first."""
+    plugged = sorted(usb.glob("*-video-index0")) if usb.is_dir() else []
+    if plugged:
+        return os.path.realpath(plugged[0])
+    return "picamera2" if importlib.util.find_spec("picamera2") is not None else "0"
+
+
+def _tray(config: Config, stage: DemoStage | None) -> _Part:
+    named = config.tray.url
+    if named == OFF:
+        return _Part(None, SourceState.OFF, "The tray is switched off in the settings.")
+    from firmware_bridge.supervisor import TraySupervisor  # noqa: PLC0415  # a broken pyserial costs the tray alone
+
+    if stage is not None and named == AUTO:
+        return _Part(TraySupervisor(simulated_tray(stage)))
+    return _Part(TraySupervisor(None if named == AUTO else named))
+
+
+def _voice(config: Config, sources: Sources) -> Voice:
+    wanted = config.voice
+    settings = VoiceSettings(voice=wanted.voice, words_per_minute=wanted.rate, loudness=wanted.loudness)
+    program = find_program()
+    if program is None:
+        sources.set(
+            "voice",
+            SourceState.ABSENT,
+            "There is no voice; captions are shown.",
+            "To hear outcomes, install espeak-ng.",
+        )
+        return Voice(speaker=None, synthesise=None, length=wanted.length)
+    speaker = None
+    if not wanted.enabled:
+        sources.set("voice", SourceState.OFF, "The kiosk's speaker is switched off in the settings.")
+    elif not has_sound_output():
+        sources.set(
+            "voice", SourceState.ABSENT, "There is no sound output; phones can still speak.", "Connect a speaker."
+        )
+    else:
+        speaker = EspeakSpeaker(program, lambda: settings)
+        sources.set("voice", SourceState.READY, "Outcomes are spoken.")
+    return Voice(speaker=speaker, synthesise=lambda text: synthesise(program, settings, text), length=wanted.length)
+
+
+def _tell_trouble(sources: Sources, words: str | None) -> None:
+    if words is None:
+        sources.set("journal", SourceState.READY, "Decisions are recorded again.")
+    else:
+        sources.set("journal", SourceState.LOST, words, "Free some space on the kiosk's disk.")
+
+
+class _PanelPart:
+    """The panel of this machine with what its presses mean; `hardware` is known here alone."""
+
+    def __init__(self, config: Config, services: Services) -> None:
+        from hardware.panel import Lamp, PanelPins, open_panel  # noqa: PLC0415  # a broken library costs the panel alone
+
+        wanted = config.panel
+        pins = PanelPins(
+            confirm=wanted.confirm_pin,
+            undo=wanted.undo_pin,
+            repeat=wanted.repeat_pin,
+            lamp_red=wanted.lamp_red_pin,
+            lamp_green=wanted.lamp_green_pin,
+            lamp_blue=wanted.lamp_blue_pin,
+            ring=wanted.ring_pin,
+            lamp_common_anode=wanted.lamp_common_anode,
+        )
+        self._panel = open_panel(pins, clock=time.monotonic)
+        self._lamp = Lamp
+        link = PanelLink(services.engine, services.voice, self)
+        self._panel.start(lambda press: link.pressed(press.value))
+        self._panel.ring(wanted.ring_level)
+        services.engine.listen(link.committed)
+        link.refresh()
+
+    def show_word(self, word: LampWord) -> None:
+        """See `panel_link.ShowsLamp`."""
+        self._panel.show(self._lamp(word))
+
+    def stop(self) -> None:
+        """Give the pins back."""
+        self._panel.stop()
+
+
+def _open_panel(config: Config, services: Services) -> _PanelPart | None:
+    if not config.panel.enabled:
+        services.sources.set("panel", SourceState.OFF, "The panel is switched off in the settings.")
+        return None
+    try:
+        part = _PanelPart(config, services)
+    except Exception as error:
+        log.debug("the panel cannot be used", exc_info=True)
+        remedy = str(getattr(error, "remedy", "")) or "With buttons and a lamp on GPIO pins, a roll needs no screen."
+        services.sources.set("panel", SourceState.ABSENT, str(getattr(error, "what", error)), remedy)
+        return None
+    services.sources.set("panel", SourceState.READY, "Buttons and lamp are ready.")
+    return part
+
+
+__all__ = ["Kiosk", "SystemClock", "build", "find_camera"]

@@ -1,0 +1,73 @@
+"""The demonstration: a make-believe tray on a pseudo-terminal and a camera over rendered dice.
+
+Only what throws is make-believe. The dice go through the same serial link, the same reader and the same rules as real
+ones, and nothing of it runs outside of `--demo`.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+from kiosk.errors import KioskError
+from rules.dice import DieKind, SourceKind
+
+log = logging.getLogger(__name__)
+
+Thrower = Callable[[tuple[DieKind, ...]], object]
+
+
+class DemoStage:
+    """What can be thrown at: the makers of the make-believe sources register a way to throw."""
+
+    def __init__(self) -> None:
+        self._throwers: dict[SourceKind, Thrower] = {}
+        self._endings: list[Callable[[], None]] = []
+
+    def add(self, where: SourceKind, throw: Thrower, end: Callable[[], None] = lambda: None) -> None:
+        """Let `throw` answer for `where`; `end` is called when the demonstration is over."""
+        self._throwers[where] = throw
+        self._endings.append(end)
+
+    def throw(self, where: SourceKind, dice: tuple[str, ...]) -> None:
+        """See `ports.Demo`."""
+        thrower = self._throwers.get(where)
+        if thrower is None:
+            raise KioskError(f"The make-believe {where} is not there. Throw on the other, or enter dice by hand.")
+        try:
+            thrower(tuple(DieKind(one) for one in dice))
+        except Exception as error:
+            log.exception("the make-believe %s could not throw", where)
+            raise KioskError(f"The make-believe {where} could not throw: {error}") from error
+
+    def stop(self) -> None:
+        """End the make-believe sources."""
+        for end in self._endings:
+            end()
+        self._endings.clear()
+
+
+def simulated_tray(stage: DemoStage) -> str:
+    """Plug a simulated tray in and return the port that a host opens. Raises whatever keeps it from starting."""
+    from firmware_bridge.pty_simulator import PtySimulator  # noqa: PLC0415  # a broken tray costs the tray alone
+
+    simulator = PtySimulator(secrets.randbits(32))
+    port = simulator.start()
+    stage.add(SourceKind.TRAY, simulator.throw_some, simulator.stop)
+    return port
+
+
+def rendered_camera(stage: DemoStage) -> Any:  # noqa: ANN401  # a frame source of `vision`, known only there
+    """A frame source that looks at rendered dice. Raises whatever keeps it from being made."""
+    from vision.frames import StageSource  # noqa: PLC0415  # a broken camera library costs the camera alone
+    from vision.training.stage import Stage  # noqa: PLC0415
+
+    rendered = Stage(seed=secrets.randbits(32))
+    stage.add(SourceKind.CAMERA, rendered.throw)
+    return StageSource(rendered)
+
+
+FIELD_OF_VIEW: Final = 60.0
+"""Degrees across the rendered pictures."""

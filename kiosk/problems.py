@@ -1,0 +1,122 @@
+"""Every error as `application/problem+json`: what happened, and what the person can do."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from html import escape
+from http import HTTPStatus
+from typing import Final
+
+from flask import Response, request
+from msgspec import UNSET
+from werkzeug.exceptions import HTTPException
+
+from kiosk import errors
+from kiosk.messages import Problem
+from kiosk.wire import encode
+from rules.errors import Refusal
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE: Final = "application/problem+json"
+SOON: Final = 5
+"""Seconds after which trying again is worth it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    name: str
+    title: str
+    status: int
+    retry_after: int | None = None
+
+
+_KINDS: Final[tuple[tuple[type[Exception], _Kind], ...]] = (
+    (Refusal, _Kind("refused", "The rules do not allow this", 409)),
+    (errors.UnknownCommandError, _Kind("unknown-command", "Unknown command", 400)),
+    (errors.WireError, _Kind("wrong-shape", "The request is not as it should be", 400)),
+    (errors.NotJoinedError, _Kind("not-joined", "Join the table first", 401)),
+    (errors.NotGamemasterError, _Kind("gamemaster-only", "The gamemaster's to do", 403)),
+    (errors.TooManyTriesError, _Kind("too-many-tries", "Too many wrong codes", 429)),
+    (errors.AccessError, _Kind("not-allowed", "Not allowed", 403)),
+    (errors.IdempotencyError, _Kind("key-used", "This key was used before", 422)),
+    (errors.JournalFullError, _Kind("no-room", "No room to record it", 507)),
+    (errors.JournalError, _Kind("journal", "The journal cannot be used", 503, SOON)),
+    (errors.EngineUncertainError, _Kind("uncertain", "Still being recorded", 504)),
+    (errors.EngineBusyError, _Kind("busy", "Too much at once", 503, SOON)),
+    (errors.EngineStoppedError, _Kind("closing", "The kiosk is closing down", 503, SOON)),
+    (errors.EngineError, _Kind("broken", "Something is broken", 500)),
+    (errors.HubFullError, _Kind("no-live-place", "Every live place is taken", 503, SOON)),
+    (errors.KioskError, _Kind("not-possible", "Not possible now", 409)),
+)
+"""The first kind that fits an error is the one."""
+
+_HTTP_WORDS: Final = {
+    400: "The request cannot be understood.",
+    404: "There is nothing at this address. Start at /.",
+    405: "This address does not take that method; /api/v1/openapi.json lists what it takes.",
+    411: "Say how long the request is (Content-Length).",
+    413: "The request is too large. A command takes a few kilobytes at most.",
+    415: "Send JSON, with Content-Type application/json.",
+    421: "This kiosk does not go by that name. Use its address, or list the name under server.names in the settings.",
+    500: "Something in the kiosk is broken; the table is safe. `trueroll doctor` says more.",
+}
+
+
+def problem(error: Exception) -> Response:
+    """The answer to an error that a handler raised."""
+    if isinstance(error, HTTPException):
+        return _http_problem(error)
+    for kind, found in _KINDS:
+        if isinstance(error, kind):
+            break
+    else:
+        log.error("%s %s failed", request.method, request.path, exc_info=error)
+        found = _Kind("broken", "Something is broken", 500)
+    body = Problem(
+        type=f"/problems/{found.name}",
+        title=found.title,
+        status=found.status,
+        detail=_HTTP_WORDS[500] if found.name == "broken" else str(error),
+        rule=error.rule if isinstance(error, Refusal) else UNSET,
+        place=error.place if isinstance(error, errors.WireError) else UNSET,
+        near=error.near if isinstance(error, errors.UnknownCommandError) and error.near else UNSET,
+    )
+    answer = _answer(body)
+    retry_after = error.retry_after if isinstance(error, errors.TooManyTriesError) else found.retry_after
+    if retry_after is not None:
+        answer.headers["Retry-After"] = str(retry_after)
+    return answer
+
+
+def http_problem(status: int, detail: str = "") -> Response:
+    """A problem that is HTTP's own, such as 404."""
+    title = HTTPStatus(status).phrase
+    words = detail or _HTTP_WORDS.get(status, f"{title}.")
+    return _answer(Problem(type=f"/problems/http-{status}", title=title, status=status, detail=words))
+
+
+def _http_problem(error: HTTPException) -> Response:
+    if error.code is not None and error.code < HTTPStatus.BAD_REQUEST:
+        return Response.force_type(error.get_response(request.environ), request.environ)  # a redirect is no error
+    answer = http_problem(error.code or 500)
+    for name, value in error.get_headers():
+        if name in {"Allow", "Retry-After"}:
+            answer.headers[name] = value
+    return answer
+
+
+def _answer(body: Problem) -> Response:
+    """JSON for programs and our own pages; a plain page for someone who typed an address into a browser."""
+    if (
+        request.path.startswith("/api/")
+        or not request.accept_mimetypes.accept_html
+        or "html" not in str(request.accept_mimetypes)
+    ):
+        return Response(encode(body), body.status, mimetype=MEDIA_TYPE)
+    page = (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(body.title)} - trueroll</title>'
+        f'<main><h1>{escape(body.title)}</h1><p>{escape(body.detail)}</p><p><a href="/">To the start</a></p></main></html>'
+    )
+    return Response(page, body.status, mimetype="text/html")
