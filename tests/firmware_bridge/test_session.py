@@ -1,0 +1,340 @@
+"""The conversation: greeting, heartbeat, loss, versions, dialects. Time is a number here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.framing import Frame, FrameDecoder, encode_frame
+from firmware_bridge.messages import (
+    Acknowledge,
+    Beat,
+    Die,
+    Fault,
+    Hello,
+    HelloRequest,
+    KindCode,
+    Message,
+    Ping,
+    Pong,
+    RollEnd,
+    Snapshot,
+    StateCode,
+    Unknown,
+    decode,
+)
+from firmware_bridge.plain import parse_line
+from firmware_bridge.rolls import roll_digest
+from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
+from firmware_bridge.wording import Situation
+from rules.dice import Reading, SourceState
+
+HELLO = Hello(1, 0, 0, 0x0102, 0xAA, 0xBB, 1, 8, 15, 100)
+DIE = Die(1, 1, 0, 0, KindCode.D20, 17, StateCode.SETTLED, 100, 0, 0)
+END = RollEnd(2, 1, 1, roll_digest([DIE]))
+
+
+def wire(*messages: Message) -> bytes:
+    return b"".join(encode_frame(message.to_frame(number)) for number, message in enumerate(messages))
+
+
+def said(actions: Iterable[Action]) -> list[Message | Unknown]:
+    data = b"".join(action.data for action in actions if isinstance(action, Send))
+    return [decode(frame).message for frame in FrameDecoder().feed(data)]
+
+
+def readings(actions: Iterable[Action]) -> list[Reading]:
+    return [action.reading for action in actions if isinstance(action, Report)]
+
+
+def situations(actions: Iterable[Action]) -> list[Situation]:
+    return [action.condition.situation for action in actions if isinstance(action, Changed)]
+
+
+def session() -> TraySession:
+    return TraySession(nonce=41, start_id="start")
+
+
+def pass_time(one: TraySession, start: float, end: float) -> list[Action]:
+    """Tick whenever the session asks to, and at `end`; checks that it never asks for the past again and again."""
+    actions: list[Action] = []
+    steps = 0
+    while (at := max(one.deadline, start)) < end:
+        actions += one.tick(at)
+        steps += 1
+        assert steps < 100 * (end - start) + 10
+    return actions + one.tick(end)
+
+
+def ready(now: float = 0.0) -> TraySession:
+    one = session()
+    one.opened(now)
+    assert situations(one.data_received(wire(HELLO), now)) == [Situation.READY]
+    return one
+
+
+def test_greeting_asks_every_300_ms_for_3_s_then_ever_more_slowly() -> None:
+    one = session()
+    assert said(one.opened(0.0)) == [HelloRequest(1, 0, 42)]
+    assert len(said(pass_time(one, 0.0, 2.99))) == 9
+    actions = pass_time(one, 2.99, 3.0)
+    assert situations(actions) == [Situation.SILENT]
+    assert one.condition.state is SourceState.LOST
+    times = []
+    now = 3.0
+    while now < 25:
+        now = one.deadline
+        if said(one.tick(now)):
+            times.append(round(now - 3.0, 6))
+    assert times[:6] == [0.5, 1.5, 3.5, 7.5, 11.5, 15.5]
+
+
+def test_a_port_that_never_answers_is_reopened_once_in_30_s() -> None:
+    one = session()
+    one.opened(0.0)
+    assert Reopen() not in pass_time(one, 0.0, 29.9)
+    assert pass_time(one, 29.9, 60.0).count(Reopen()) == 1
+
+
+def test_every_hello_is_answered_with_the_snapshot_of_its_boot() -> None:
+    one = session()
+    one.opened(0.0)
+    answer = said(one.data_received(wire(replace(HELLO, nonce=42)), 0.1))
+    assert Snapshot(0xBB) in answer
+    assert one.condition.state is SourceState.READY
+    assert "000000aa" in one.condition.what
+    assert said(one.data_received(wire(HELLO), 0.2)) == [Snapshot(0xBB)]
+
+
+def test_an_answer_to_an_older_question_is_ignored() -> None:
+    one = session()
+    one.opened(0.0)
+    one.data_received(wire(replace(HELLO, nonce=41)), 0.1)
+    assert one.condition.situation is Situation.GREETING
+
+
+def test_events_before_the_greeting_are_neither_taken_nor_acknowledged() -> None:
+    one = session()
+    one.opened(0.0)
+    actions = one.data_received(wire(DIE, END), 0.1)
+    assert said(actions) == []
+    assert readings(actions) == []
+    assert one.counts["before_greeting"] == 2
+
+
+def test_each_event_is_acknowledged_each_time_and_counts_once() -> None:
+    one = ready()
+    actions = one.data_received(wire(DIE, END, DIE, END), 1.0)
+    assert said(actions) == [Acknowledge(1), Acknowledge(2), Acknowledge(1), Acknowledge(2)]
+    assert len(readings(actions)) == 1
+    assert one.counts["repeats"] == 2
+
+
+def test_a_reopened_port_with_the_same_boot_tells_nothing_twice() -> None:
+    one = ready()
+    one.data_received(wire(DIE, END), 1.0)
+    one.opened(10.0)
+    actions = one.data_received(wire(HELLO, DIE, END), 10.1)
+    assert readings(actions) == []
+
+
+def test_a_new_boot_counts_its_events_anew() -> None:
+    one = ready()
+    (first,) = readings(one.data_received(wire(DIE, END), 1.0))
+    (second,) = readings(one.data_received(wire(replace(HELLO, boot_id=0xCC), DIE, END), 2.0))
+    assert first.reading_id != second.reading_id
+
+
+def test_a_restarted_host_gives_the_same_roll_the_same_name() -> None:
+    names: set[str] = set()
+    for _ in range(2):
+        names.update(reading.reading_id for reading in readings(ready().data_received(wire(DIE, END), 1.0)))
+    assert len(names) == 1
+
+
+def test_silence_is_mute_after_1_6_s_and_reopened_after_5_s() -> None:
+    one = ready()
+    one.data_received(wire(Beat(1, 0, 0, 0, 0)), 1.0)
+    assert situations(pass_time(one, 1.0, 2.59)) == []
+    assert situations(pass_time(one, 2.59, 2.6)) == [Situation.MUTE]
+    actions = pass_time(one, 2.6, 5.99)
+    assert Reopen() not in actions
+    assert HelloRequest(1, 0, 42) in said(actions)
+    assert pass_time(one, 5.99, 20.0).count(Reopen()) == 1
+
+
+def test_a_mute_tray_that_beats_again_is_ready_at_once() -> None:
+    one = ready()
+    pass_time(one, 0.0, 2.0)
+    assert situations(one.data_received(wire(Beat(1, 0, 0, 0, 0)), 2.0)) == [Situation.READY]
+
+
+def test_garbled_bytes_are_no_sign_of_life() -> None:
+    one = ready()
+    for step in range(20):
+        one.data_received(b"\x00\x05garbled\x00", step / 10)
+    assert one.condition.situation is Situation.MUTE
+
+
+@pytest.mark.parametrize(("major", "update"), [(0, "Update the tray's firmware"), (2, "Update trueroll")])
+def test_another_major_version_is_refused_with_what_to_update(major: int, update: str) -> None:
+    one = session()
+    one.opened(0.0)
+    actions = one.data_received(wire(replace(HELLO, major=major, minor=7), DIE, END), 0.1)
+    assert one.condition.state is SourceState.INCOMPATIBLE
+    assert f"version {major}.7" in one.condition.what
+    assert update in one.condition.remedy
+    assert said(actions) == []
+    assert readings(actions) == []
+    assert Reopen() not in pass_time(one, 0.1, 120.0)
+    one.data_received(wire(HELLO), 120.0)
+    assert one.condition.situation is Situation.READY
+
+
+def test_a_future_hello_needs_only_its_first_two_bytes() -> None:
+    one = session()
+    one.opened(0.0)
+    one.data_received(encode_frame(Frame(Hello.CODE, 0, b"\x03\x01")), 0.1)
+    assert "version 3.1" in one.condition.what
+
+
+def test_a_higher_minor_version_is_fine_and_its_news_are_counted() -> None:
+    one = session()
+    one.opened(0.0)
+    newer = replace(HELLO, minor=9)
+    one.data_received(encode_frame(Frame(Hello.CODE, 0, newer.to_bytes() + b"more")), 0.1)
+    one.data_received(encode_frame(Frame(0xA0, 0, b"news")), 0.2)
+    assert one.condition.situation is Situation.READY
+    assert one.counts["messages_with_more_fields"] == 1
+    assert one.counts["unknown_types"] == 1
+
+
+def test_a_payload_too_short_is_counted() -> None:
+    one = ready()
+    assert said(one.data_received(encode_frame(Frame(Die.CODE, 0, b"\x01")), 0.5)) == []
+    assert one.counts["undersized_messages"] == 1
+
+
+def test_a_port_that_echoes_is_no_tray() -> None:
+    one = session()
+    for _ in range(5):
+        echo = b"".join(action.data for action in one.opened(0.0) if isinstance(action, Send))
+        one.data_received(echo, 0.1)
+    assert one.condition.situation is Situation.GREETING
+    assert one.counts["echoes"] == 5
+
+
+def test_the_round_trip_is_measured() -> None:
+    one = session()
+    one.opened(0.0)
+    (ping,) = [message for message in said(one.data_received(wire(HELLO), 0.1)) if isinstance(message, Ping)]
+    one.data_received(wire(Pong(ping.nonce + 1)), 0.102)
+    assert one.round_trip is None
+    one.data_received(wire(Pong(ping.nonce)), 0.103)
+    assert one.round_trip == pytest.approx(0.003)
+
+
+def test_a_fault_is_believed_for_as_long_as_the_tray_repeats_it() -> None:
+    one = ready()
+    one.data_received(wire(Fault(1, 4, 0)), 1.0)
+    assert list(one.faults) == [(1, 4)]
+    for step in range(3, 30):
+        one.data_received(wire(Beat(step, 0, 0, 0, 0)), step / 2)
+    assert list(one.faults) == []
+
+
+def test_missing_dice_are_asked_for_with_a_snapshot() -> None:
+    one = ready()
+    one.data_received(wire(END), 0.5)
+    one.data_received(wire(Beat(1, 0, 0, 0, 0)), 1.4)
+    actions = pass_time(one, 1.4, 1.6)
+    assert Snapshot(0xBB) in said(actions)
+    assert len(readings(one.data_received(wire(DIE, END), 1.7))) == 1
+
+
+def test_plain_lines_during_the_greeting_are_kept_until_it_is_over() -> None:
+    one = session()
+    one.opened(0.0)
+    assert readings(one.data_received(b"d20 17\r\nchallenge effect\r\n", 1.0)) == []
+    actions = pass_time(one, 1.0, 4.0)
+    assert situations(actions) == [Situation.PLAIN]
+    assert one.condition.state is SourceState.READY
+    (reading,) = readings(actions)
+    assert [die.face for die in reading.dice] == [17, "effect"]
+    assert all(die.weak for die in reading.dice)
+    assert said(pass_time(one, 4.0, 60.0)) == []
+
+
+def test_a_plain_tray_silent_for_long_shows_itself_with_its_first_throw() -> None:
+    one = session()
+    one.opened(0.0)
+    pass_time(one, 0.0, 20.0)
+    one.data_received(b"d20 1", 20.0)
+    assert situations(one.data_received(b"7\n", 20.1)) == [Situation.PLAIN]
+    (reading,) = readings(pass_time(one, 20.1, 21.0))
+    assert reading.dice[0].face == 17
+
+
+def test_a_tray_that_speaks_in_frames_never_makes_a_plain_die() -> None:
+    one = session()
+    one.opened(0.0)
+    actions = one.data_received(b"d20 17\n" + wire(HELLO) + b"d20 17\n", 0.5)
+    actions += one.data_received(b"d20 17\nd20 3\n", 0.6)
+    actions += pass_time(one, 0.6, 10.0)
+    assert readings(actions) == []
+
+
+def test_a_frame_ends_the_plain_dialect() -> None:
+    one = session()
+    one.opened(0.0)
+    one.data_received(b"d20 17\n", 0.5)
+    pass_time(one, 0.5, 3.2)
+    actions = one.data_received(b"d20 4\n" + wire(Beat(1, 0, 0, 0, 0)), 3.3)
+    assert situations(actions) == [Situation.GREETING]
+    assert readings(pass_time(one, 3.3, 9.0)) == []
+
+
+def test_reopening_forgets_half_a_line_half_a_frame_and_half_a_roll() -> None:
+    one = session()
+    one.opened(0.0)
+    one.data_received(b"d20 17\nd20 1", 1.0)
+    one.opened(2.0)
+    one.data_received(b"7\n", 2.1)
+    assert readings(pass_time(one, 2.1, 10.0)) == []
+
+
+has_plain_line = re.compile(rb"[\r\n]")
+
+
+@given(st.lists(st.tuples(st.binary(max_size=80), st.floats(0, 4)), max_size=30), st.booleans())
+def test_no_bytes_raise_and_none_make_a_die(pieces: list[tuple[bytes, float]], greeted: bool) -> None:  # noqa: FBT001
+    one = ready() if greeted else session()
+    if not greeted:
+        one.opened(0.0)
+    now = 0.0
+    found: list[Reading] = []
+    for data, wait in pieces:
+        found += readings(pass_time(one, now, now + wait))
+        now += wait
+        found += readings(one.data_received(data, now))
+    found += readings(pass_time(one, now, now + 40))
+    stream = b"".join(data for data, _ in pieces)
+    assert found == [] or any(parse_line(line) for line in has_plain_line.split(stream))
+
+
+@given(st.lists(st.sampled_from([wire(HELLO), wire(DIE), wire(END), wire(Beat(1, 2, 0, 0, 0)), b"\x00", b"d20 3\n"])))
+def test_pieces_of_a_real_conversation_in_any_order_show_only_its_die(pieces: list[bytes]) -> None:
+    one = session()
+    one.opened(0.0)
+    found = [reading for piece in pieces for reading in readings(one.data_received(piece, 0.5))]
+    found += readings(pass_time(one, 0.5, 10.0))
+    framed = [reading for reading in found if not any(die.weak for die in reading.dice)]
+    assert len(framed) <= 1
+    assert all([die.face for die in reading.dice] == [17] for reading in framed)
+    if framed:
+        assert wire(HELLO) in pieces
