@@ -4,7 +4,7 @@ A folder may be a recording, whose pictures follow one another as frames, or a c
 
 * with `fps` it is a recording: one picture, one frame, `fps` a second;
 * with `hold` it is a collection: each picture stands for `hold` seconds, long enough to come to rest, as if a
-  throw lay in the tray; all the frames of a picture carry its number;
+  throw lay in the tray; all the frames of a picture carry its number, and each picture is a scene of its own;
 * with neither the folder decides: where three pictures in a row show the same scene at rest, it is a recording at
   30 frames a second, as a camera's would be; otherwise a collection whose pictures stand for `USUAL_HOLD` seconds.
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -92,6 +93,7 @@ class FolderStream:
         self._known = set(paths)
         self._fps = fps
         self._repeats = 1 if hold is None else max(1, round(hold * fps))
+        self._stills = hold is not None
         self._follow = follow
         self._tick = 0
         self._shown: Frame | None = None
@@ -115,7 +117,7 @@ class FolderStream:
             return None
         self._left = max(0, self._left - 1)
         self._tick += 1
-        return Frame(self._shown.image, self._shown.index, t, self._shown.zoom)
+        return replace(self._shown, t=t)
 
     def close(self) -> None:
         """Stop playing."""
@@ -132,13 +134,19 @@ class FolderStream:
             except PictureError as why:
                 self._pass_over(path, why)
                 continue
-            self._shown = Frame(picture.pixels, number, t, picture.width / picture.pixels.shape[1])
+            zoom = picture.width / picture.pixels.shape[1]
+            self._shown = Frame(picture.pixels, number, t, zoom, scene=number if self._stills else 0)
             self._left = self._repeats
             return
 
     def _rescan(self, t: float) -> None:
         self._scanned = t
-        for path in _pictures(self._folder):
+        try:
+            paths = _pictures(self._folder)
+        except SourceError as why:  # a stick that was pulled out: the last picture stays until it is back
+            _log.debug("%s", why)
+            return
+        for path in paths:
             if path not in self._known:
                 self._waiting.append((len(self._known), path))
                 self._known.add(path)

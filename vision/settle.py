@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, cast
+from typing import Final
 
 import cv2
 import numpy as np
@@ -28,11 +28,16 @@ _CELLS: Final = (16, 9)
 _NEIGHBOURHOOD: Final = (25, 25)
 _ZERO: Final = np.zeros((_ROWS, _COLUMNS), np.int16)
 _NOISE_STEP: Final = 4
-_NOISE_BOUND: Final = 36.0
-_NOISE_FACTOR: Final = 5.0
+_QUIET_SHARE: Final = 0.7
+_TO_DEVIATION: Final = 2.11
+_NOISE_FACTOR: Final = 4.0
+_NOISE_PACE: Final = 0.2
 _AGREEING: Final = 3
 _RENEWAL: Final = 2.0
 _ROUNDING: Final = 1e-6
+_DARK: Final = 40.0
+_MIDDLE: Final = 88.0
+_LUMPS: Final = np.full((_ROWS, _COLUMNS), 255 * 3.5 / 9, np.uint8)
 
 
 class Change(StrEnum):
@@ -57,8 +62,8 @@ class SettleSettings:
 
     Attributes:
         window: seconds of stillness that make a rest, above 0 and at most `LARGEST_WINDOW`.
-        contrast: change of local contrast, in grey levels of 255, that a pixel must show beyond the picture's noise.
-        share_of_contrast: share of the contrast itself that a change must exceed; lets a lamp be dimmed unnoticed.
+        contrast: change of local contrast, in grey levels at middling light, beyond the picture's noise.
+        share_of_contrast: share of the contrast itself that a change must exceed; forgives imperfect light.
         smallest_patch: pixels of the 320 x 180 look that must change together.
         brightness: grey levels by which a cell of the coarse map must leap to count as relit.
         scene: share of the cells that must leap at once for the whole scene to count as changed.
@@ -66,9 +71,9 @@ class SettleSettings:
     """
 
     window: float = 0.3
-    contrast: float = 12.0
-    share_of_contrast: float = 0.35
-    smallest_patch: int = 14
+    contrast: float = 8.0
+    share_of_contrast: float = 0.15
+    smallest_patch: int = 8
     brightness: float = 12.0
     scene: float = 0.6
     gap: float = 1.0
@@ -82,7 +87,7 @@ class SettleSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """A frame made small: local contrast (signed), and the coarse map of brightness."""
+    """A frame made small: local contrast (signed, as if in middling light), and the coarse map of brightness."""
 
     contrast: npt.NDArray[np.int16]
     brightness: npt.NDArray[np.int16]
@@ -93,8 +98,12 @@ def look_at(image: Pixels) -> Look:
     thinned = cv2.resize(image, (2 * _COLUMNS, 2 * _ROWS), interpolation=cv2.INTER_NEAREST)
     grey = cv2.resize(cv2.cvtColor(thinned, cv2.COLOR_BGR2GRAY), (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA)
     cells = cv2.resize(grey, _CELLS, interpolation=cv2.INTER_AREA)
-    contrast = cv2.subtract(grey, cv2.blur(grey, _NEIGHBOURHOOD), dtype=cv2.CV_16S)
-    return Look(cast("npt.NDArray[np.int16]", contrast), cells.astype(np.int16))
+    around = cv2.blur(grey, _NEIGHBOURHOOD)
+    # Relative to the light that falls there, so that a lamp or a shadow, which multiplies, leaves it as it is.
+    beyond = cv2.subtract(grey, around, dtype=cv2.CV_32F)
+    light = around.astype(np.float32) + np.float32(_DARK)
+    contrast = cv2.divide(beyond, light, scale=_DARK + _MIDDLE).astype(np.int16)
+    return Look(contrast, cells.astype(np.int16))
 
 
 def compare(before: Look, now: Look, settings: SettleSettings, noise: float = 0.0) -> Change:
@@ -108,15 +117,19 @@ def compare(before: Look, now: Look, settings: SettleSettings, noise: float = 0.
         strongest, settings.share_of_contrast, _ZERO, 0.0, settings.contrast + _NOISE_FACTOR * noise
     )
     changed = cv2.compare(difference, bound, cv2.CMP_GT)
-    lumps = cv2.medianBlur(changed, 3)  # a lone pixel is noise, a die is not
+    lumps = cv2.compare(cv2.blur(changed, (3, 3)), _LUMPS, cv2.CMP_GT)  # a lone pixel is noise, a die is not
     return Change.PART if cv2.countNonZero(lumps) >= settings.smallest_patch else Change.NOTHING
 
 
 def noise_between(before: Look, now: Look) -> float:
-    """The usual difference of two looks at the same thing, in grey levels: what the camera's noise makes."""
-    few = now.contrast[::_NOISE_STEP, ::_NOISE_STEP].astype(np.float32)
-    squares = np.square(few - before.contrast[::_NOISE_STEP, ::_NOISE_STEP])
-    return float(np.sqrt(np.mean(np.minimum(squares, _NOISE_BOUND))))
+    """The camera's noise as the standard deviation between two looks, in grey levels.
+
+    Told by the quietest 70 % of the pixels, so that things which move in less than 30 % of the picture do not count;
+    of normally distributed noise, those differ by 1 / 2.11 of the standard deviation on average.
+    """
+    few = now.contrast[::_NOISE_STEP, ::_NOISE_STEP] - before.contrast[::_NOISE_STEP, ::_NOISE_STEP]
+    quiet = int(few.size * _QUIET_SHARE)
+    return _TO_DEVIATION * float(np.partition(np.abs(few), quiet, axis=None)[:quiet].mean())
 
 
 class SettleDetector:
@@ -138,7 +151,7 @@ class SettleDetector:
         self._agreeing = 0
         self._last: float | None = None
         self._interval = 0.0
-        self._noise = 0.0
+        self._noise: float | None = None
         self._at_rest = False
         self._moving = False
 
@@ -160,6 +173,8 @@ class SettleDetector:
             self._agreeing = 1
             self._begin(look, frame.t)
             return None
+        noise = noise_between(self._anchor, look)
+        self._noise = noise if self._noise is None else self._noise + _NOISE_PACE * (noise - self._noise)
         change = compare(self._anchor, look, self._settings, self._noise)
         if change is not Change.NOTHING:
             was_moving = self._moving
@@ -171,7 +186,6 @@ class SettleDetector:
                 return Settling.SCENE
             return None if was_moving else Settling.MOTION
         self._agreeing += 1
-        self._noise += 0.1 * (noise_between(self._anchor, look) - self._noise)
         if self._at_rest:
             self._keep(look, frame.t)
             return None

@@ -57,6 +57,8 @@ class ThrowTracker:
         self._detector = SettleDetector(settings)
         self._still: deque[Frame] = deque(maxlen=1 + _WITNESSES)
         self._known: tuple[DieReading, ...] = ()
+        self._occupied = False
+        self._scene = 0
         self._look_again: float | None = None
 
     def restart(self) -> None:
@@ -68,6 +70,12 @@ class ThrowTracker:
     def feed(self, frame: Frame) -> Iterator[ThrowEvent]:
         """Take the next frame. Raises `ReaderError` when the reader breaks on it; the next throw may be fed then."""
         settling = self._detector.feed(frame)
+        if frame.scene != self._scene:
+            self._scene, self._known = frame.scene, ()
+            if settling is None:
+                self._detector.restart()
+                self._detector.feed(frame)
+                self._still.clear()
         if settling in (Settling.MOTION, Settling.SCENE):
             self._still.clear()
             self._look_again = None
@@ -87,8 +95,9 @@ class ThrowTracker:
             self._look_again = frame.t + _LOOK_AGAIN
             return
         known, self._known = self._known, dice
+        occupied, self._occupied = self._occupied, bool(dice)
         if not dice:
-            if known:
+            if occupied:
                 yield ThrowEvent(EventKind.CLEARED, frame)
         elif same_dice(known, dice):
             self._known = known

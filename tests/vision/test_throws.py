@@ -1,0 +1,139 @@
+"""From frames to throws: one reading a throw, none twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
+from tests.vision.toys import BlobReader, frames, rolling, still, tray
+from vision.errors import ReaderError
+from vision.seams import Frame, Pixels
+from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given, same_dice, vote
+
+ONE = (300, 200, 7)
+TWO = (450, 100, 12)
+SEVEN = DieReading(DieKind.D20, 7, 0.9, DieState.READ, SourceKind.CAMERA, box=Box(100, 100, 50, 50))
+
+
+def play(tracker: ThrowTracker, pictures: list[Pixels], *, begin: float = 0.0) -> list[ThrowEvent]:
+    return [event for frame in frames(pictures, begin=begin) for event in tracker.feed(frame)]
+
+
+def outcomes(events: list[ThrowEvent]) -> list[list[int | str | None]]:
+    return [
+        [die.face for die in event.dice] for event in events if event.kind in (EventKind.READING, EventKind.CLEARED)
+    ]
+
+
+def test_each_throw_is_read_once_and_an_emptied_tray_is_said_once() -> None:
+    pictures = [*still(15), *rolling(10), *still(30, ONE), *rolling(10), *still(15, ONE, TWO), *rolling(5), *still(40)]
+    events = play(ThrowTracker(BlobReader()), pictures)
+    assert outcomes(events) == [[7], [7, 12], []]
+    assert [event.kind for event in events].count(EventKind.SETTLED) == 4
+
+
+def test_a_hand_that_passes_does_not_repeat_the_throw() -> None:
+    hand = [tray(ONE, (20 * step, 20, 3), seed=step) for step in range(10)]
+    events = play(ThrowTracker(BlobReader()), [*still(15, ONE), *hand, *still(15, ONE)])
+    assert outcomes(events) == [[7]]
+    assert [event.kind for event in events][-1] is EventKind.SETTLED
+
+
+def test_a_lamp_does_not_repeat_the_throw() -> None:
+    events = play(ThrowTracker(BlobReader()), [*still(15, ONE, light=0.6), *still(15, ONE, light=1.1)])
+    assert outcomes(events) == [[7]]
+
+
+def test_a_nudged_die_is_a_new_reading() -> None:
+    pictures = [*still(15, ONE), *still(15, (312, 204, 7)), *still(15, (312, 204, 12))]
+    assert outcomes(play(ThrowTracker(BlobReader()), pictures)) == [[7], [7], [12]]
+
+
+def test_dice_that_lay_while_the_camera_was_away_are_not_said_again() -> None:
+    tracker = ThrowTracker(BlobReader())
+    first = play(tracker, still(15, ONE))
+    tracker.restart()
+    assert (outcomes(first), outcomes(play(tracker, still(15, ONE), begin=60))) == ([[7]], [])
+    tracker.restart()
+    assert outcomes(play(tracker, still(15, TWO), begin=90)) == [[12]]
+
+
+def test_each_still_of_a_collection_is_a_throw_of_its_own() -> None:
+    tracker = ThrowTracker(BlobReader())
+    events: list[ThrowEvent] = []
+    picture = tray(ONE)
+    for number in range(3):
+        for tick in range(10):
+            events += tracker.feed(Frame(picture, number, number + tick / 10, scene=number))
+    assert outcomes(events) == [[7], [7], [7]]
+    assert [event.frame.index for event in events if event.kind is EventKind.READING] == [0, 1, 2]
+
+
+def test_a_doubt_is_settled_by_other_frames_of_the_same_rest() -> None:
+    reader = BlobReader(doubts=1)
+    assert outcomes(play(ThrowTracker(reader), still(15, ONE))) == [[7]]
+    assert reader.asked == 3
+
+
+def test_a_lasting_doubt_stays_a_doubt() -> None:
+    events = play(ThrowTracker(BlobReader(doubts=2)), still(15, ONE))
+    assert outcomes(events) == [[None]]
+
+
+def test_a_die_in_a_hand_is_not_reported_until_it_is_let_go() -> None:
+    class Hand(BlobReader):
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            dice = super().read(picture)
+            held = self.asked < 7
+            return tuple(replace(die, state=DieState.IN_HAND, face=None) if held else die for die in dice)
+
+    events = play(ThrowTracker(Hand()), still(60, ONE))
+    assert outcomes(events) == [[7]]
+    reading = next(event for event in events if event.kind is EventKind.READING)
+    assert reading.frame.t > 0.7
+
+
+def test_a_reader_that_breaks_is_named_and_the_next_throw_is_read() -> None:
+    class Fragile(BlobReader):
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            if not self.asked:
+                self.asked += 1
+                raise ZeroDivisionError("of a sort")
+            return super().read(picture)
+
+    tracker = ThrowTracker(Fragile())
+    with pytest.raises(ReaderError, match="of a sort"):
+        play(tracker, still(15, ONE))
+    assert outcomes(play(tracker, [*rolling(5), *still(15, TWO)], begin=1.0)) == [[12]]
+
+
+def test_the_same_dice_are_the_same_in_any_order_and_others_are_not() -> None:
+    other = replace(SEVEN, box=Box(300, 100, 50, 50), face=3)
+    assert same_dice([SEVEN, other], [other, SEVEN])
+    assert same_dice([SEVEN], [replace(SEVEN, box=Box(103, 98, 51, 50))])
+    assert not same_dice([SEVEN], [replace(SEVEN, box=Box(110, 100, 50, 50))])
+    assert not same_dice([SEVEN], [replace(SEVEN, face=8)])
+    assert not same_dice([SEVEN], [SEVEN, other])
+    assert not same_dice([SEVEN], [replace(SEVEN, kind=DieKind.D6, face=6)])
+
+
+def test_a_die_that_becomes_known_is_news_and_one_that_becomes_doubtful_is_not() -> None:
+    cocked = replace(SEVEN, face=None, state=DieState.COCKED)
+    assert not same_dice([cocked], [SEVEN])
+    assert same_dice([SEVEN], [cocked])
+
+
+def test_votes_need_two_that_agree_and_none_that_differs() -> None:
+    doubtful = replace(SEVEN, face=None, confidence=0.4, state=DieState.DOUBTFUL)
+    sure = replace(SEVEN, confidence=0.95, box=Box(101, 100, 50, 50))
+    assert vote([doubtful], [[sure], [SEVEN]]) == (SEVEN,)
+    assert vote([doubtful], [[sure]]) == (doubtful,)
+    assert vote([doubtful], [[sure], [replace(SEVEN, face=8)], [SEVEN]]) == (doubtful,)
+    assert vote([SEVEN], [[replace(SEVEN, face=8)], [replace(SEVEN, face=8)]]) == (SEVEN,)
+
+
+def test_boxes_of_a_reduced_picture_are_led_back() -> None:
+    frame = Frame(tray(), 0, 0.0, zoom=2.0)
+    assert as_given([SEVEN], frame)[0].box == Box(200, 200, 100, 100)
