@@ -209,10 +209,14 @@ class DismissThrow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectScoredDie:
-    """A person says that die `position` of the Task in hand (or of the open Challenge roll) was misread."""
+    """A person says that die `position` of the Task in hand was misread.
+
+    `challenge` means a die of the open Challenge roll instead, as does having no Task with dice in hand.
+    """
 
     position: int
     face: Face
+    challenge: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

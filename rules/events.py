@@ -17,6 +17,7 @@ from rules.state import (
     FreeRoll,
     HeldThrow,
     Modifier,
+    Payment,
     Player,
     Purchase,
     Ship,
@@ -191,11 +192,12 @@ class ThrowAwaited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DieBought:
-    """One more bonus d20 before the throw; `declaration` and `own_dice` are the Task's afterwards."""
+    """One more bonus d20 before the throw; `declaration`, `own_dice` and `paid` are the Task's afterwards."""
 
     purchase: Purchase
     declaration: Declaration
     own_dice: int
+    paid: Payment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,7 +246,7 @@ class TaskDiceThrown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeReached:
-    """TASK-8: every die of the Task is known. `own_dice` is the number of d20s its leader threw."""
+    """TASK-8, TASK-11: what the Task came to, now that every die of it is known."""
 
     number: int
     who: str
@@ -315,6 +317,7 @@ class ComplicationTaken:
     who: str
     name: str
     left: int
+    price_complications: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

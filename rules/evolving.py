@@ -157,7 +157,9 @@ def _throw_awaited(table: Table, event: e.ThrowAwaited) -> Table:
 
 
 def _die_bought(table: Table, event: e.DieBought) -> Table:
-    return _with_task(table, lambda task: replace(task, declaration=event.declaration, own_dice=event.own_dice))
+    return _with_task(
+        table, lambda task: replace(task, declaration=event.declaration, own_dice=event.own_dice, paid=event.paid)
+    )
 
 
 def _problem_created(table: Table, event: e.ProblemCreated) -> Table:
@@ -167,7 +169,7 @@ def _problem_created(table: Table, event: e.ProblemCreated) -> Table:
             task,
             declaration=replace(task.declaration, modifiers=modifiers),
             difficulty=event.difficulty,
-            spends=(*task.spends, event.spend),
+            problems=(*task.problems, event.spend),
         )
 
     return _with_task(table, harder)
@@ -262,13 +264,20 @@ def _complication_taken(table: Table, event: e.ComplicationTaken) -> Table:
         lambda task: replace(
             task,
             complications_open=event.left,
-            price_complications=min(event.left, task.price_complications),
+            price_complications=event.price_complications,
         ),
     )
 
 
 def _complication_bought_off(table: Table, event: e.ComplicationBoughtOff) -> Table:
-    return _with_task(table, lambda task: replace(task, complications_open=event.left))
+    return _with_task(
+        table,
+        lambda task: replace(
+            task,
+            complications_open=event.left,
+            price_complications=min(event.left, task.price_complications),
+        ),
+    )
 
 
 def _task_closed(table: Table, event: e.TaskClosed) -> Table:

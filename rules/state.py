@@ -178,8 +178,8 @@ class Declaration:
 class ThrowRequest:
     """Dice the table is waiting for: one throw of `count` dice of one kind.
 
-    `number` rises with every request of the table. In a re-roll `kept` are the faces that stay on the table:
-    a source may report the new dice alone or together with them.
+    `number` rises with every request of the table. `kept` are the faces that may stay on the table meanwhile, in a
+    re-roll and while helpers throw: a source may report the new dice alone or together with them.
     """
 
     number: int
@@ -282,13 +282,25 @@ class SpendMade:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Payment:
+    """What a Task's bonus dice cost so far: out of the group pool, into Threat, out of Threat, in Determination."""
+
+    momentum: int = 0
+    added_threat: int = 0
+    spent_threat: int = 0
+    determination: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """The Task in hand, from declaration to its last Complication.
 
     `own_dice` is how many d20s the leader throws (a Determination die is not thrown).
     `dice` come in throw order: the leader's own first (a Determination die leads), then helpers, then the ship.
     `momentum_left` is generated Momentum not yet spent; `complications_open` are those nobody has taken or
-    bought off yet; `price_complications` of them were taken as a price (C-78).
+    bought off yet; `price_complications` of them were taken as a price (C-78). `problems` are what the other
+    side did to its Difficulty (POOL-7), `spends` what its own side bought; `paid` is what taking it back returns;
+    `surge` marks the second Task of DET-4.
     """
 
     number: int
@@ -311,6 +323,9 @@ class Task:
     rerolled: tuple[RerollReason, ...] = ()
     rerolling: tuple[int, ...] = ()
     opposed_winner: OpposedWinner | None = None
+    problems: tuple[SpendMade, ...] = ()
+    paid: Payment = Payment()
+    surge: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,293 @@
+"""Deciding a Task before its dice: declared, more dice bought, made harder, taken back (TASK-10, BUY, POOL-7)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules import commands as c
+from rules import events as e
+from rules.buying import DicePrice, Funds, buy_dice
+from rules.deciding.challenge_rolls import close_scored_challenge
+from rules.deciding.draft import (
+    Draft,
+    find_character,
+    find_ship,
+    is_npc,
+    profile,
+    require_ready,
+    require_task,
+    short_text,
+)
+from rules.deciding.setting_up import end_surge
+from rules.deciding.settling import close_if_settled
+from rules.deciding.task_dice import await_next_throw
+from rules.deciding.values import change_determination, value_applies
+from rules.determination import surge_difficulty
+from rules.errors import Refusal
+from rules.pools import MOMENTUM_CAP, pay, spend_cost
+from rules.state import Character, Declaration, Modifier, Payment, Purchase, SpendMade, Table, Task
+from rules.task import (
+    NARROWEST_RANGE,
+    WIDEST_RANGE,
+    double_at_most,
+    simple_success,
+    target_number,
+    task_difficulty,
+)
+from rules.vocabulary import Payer, Pool, Spend, TaskPhase
+
+HARDEST = 30
+"""The largest Difficulty or modifier taken in; more is a slip of the finger."""
+
+MOST_MODIFIERS = 20
+MOST_HELPERS = 12
+
+
+def declare_task(draft: Draft, command: c.DeclareTask) -> None:
+    """Begin a Task, or the reactive side of the Opposed Task in hand; its bonus dice are paid at once."""
+    require_ready(draft.table)
+    if draft.table.request is not None:
+        raise Refusal("TASK-10", "The table waits for dice; throw them, or take that roll back first.")
+    character = find_character(draft.table, command.declaration.character_id)
+    _make_room(draft)
+    reactive = draft.table.task is not None
+    if reactive and draft.table.task is not None:
+        _require_opponent(draft.table.task, command.declaration)
+    declaration = _checked(draft.table, command.declaration, reactive=reactive)
+    surge = not reactive and draft.table.surge_for == character.character_id
+    if surge and surge_difficulty(profile(draft.table)):
+        harder = Modifier(reason="Surge of Activity", change=surge_difficulty(profile(draft.table)))
+        declaration = replace(declaration, modifiers=(*declaration.modifiers, harder))
+    close_scored_challenge(draft)
+    task = _task(draft.table, character, declaration, surge=surge)
+    if not declaration.rolled:
+        _require_simple(task)
+    funds = Funds(momentum=draft.table.momentum, threat=draft.table.threat, determination=character.determination)
+    bill = buy_dice(
+        declaration.purchases,
+        funds,
+        profile(draft.table),
+        value_applies=value_applies(character, declaration.value),
+        npc=task.npc,
+    )
+    if bill.why is not None:
+        raise bill.why
+    paid = _added_up(bill.prices)
+    task = replace(task, own_dice=bill.dice_to_roll if declaration.rolled else 0, paid=paid)
+    draft.record(e.TaskDeclared(task=task, reactive=reactive, next_number=task.number + 1))
+    if not reactive:
+        end_surge(draft)
+    _pay_for_dice(draft, character, paid, declaration.value)
+    if declaration.rolled:
+        await_next_throw(draft)
+    else:
+        _succeed_simply(draft, task)
+
+
+def _make_room(draft: Draft) -> None:
+    """Let a Task go that has nothing left to settle; refuse while one is really open."""
+    task = draft.table.task
+    if task is None or task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return
+    settled = task.phase is TaskPhase.SPENDING and not task.momentum_left and not task.complications_open
+    if not settled:
+        raise Refusal("TASK-10", "A Task is in hand; finish its spending and its Complications first.")
+    while draft.table.task is not None:
+        close_if_settled(draft, finish=True)
+
+
+def _require_opponent(active: Task, declaration: Declaration) -> None:
+    if active.declaration.character_id == declaration.character_id:
+        raise Refusal("OPP-1", "Nobody opposes their own Task; choose the character on the other side.")
+
+
+def _checked(table: Table, declaration: Declaration, *, reactive: bool) -> Declaration:
+    """The declaration with its texts tidied. Refuses whatever no Task can have."""
+    if not NARROWEST_RANGE <= declaration.complication_range <= WIDEST_RANGE:
+        raise Refusal("TASK-7", f"The complication range goes from {NARROWEST_RANGE} to {WIDEST_RANGE}.")
+    if not 0 <= declaration.difficulty <= HARDEST:
+        raise Refusal("TASK-2", f"Difficulty goes from 0 to {HARDEST}.")
+    if len(declaration.modifiers) > MOST_MODIFIERS:
+        raise Refusal("TRAIT-2", f"A Task takes at most {MOST_MODIFIERS} modifiers; leave some out.")
+    if any(abs(one.change) > HARDEST for one in declaration.modifiers):
+        raise Refusal("TRAIT-2", f"A modifier changes Difficulty by at most {HARDEST}.")
+    if any(one.threat_part < 0 for one in declaration.purchases):
+        raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more.")
+    helpers = [one.character_id for one in declaration.assists]
+    if len(helpers) > MOST_HELPERS or len(set(helpers)) != len(helpers):
+        raise Refusal("ASST-1", f"Each helper throws one d20, and at most {MOST_HELPERS} help; name each one once.")
+    if declaration.character_id in helpers:
+        raise Refusal("ASST-1", "Nobody helps with their own Task; choose other helpers.")
+    for helper in helpers:
+        find_character(table, helper)
+    if declaration.ship is not None:
+        find_ship(table, declaration.ship.ship_id)
+    return replace(
+        declaration,
+        label=short_text(declaration.label, "what the Task is"),
+        modifiers=tuple(
+            replace(one, reason=short_text(one.reason, "a modifier's reason")) for one in declaration.modifiers
+        ),
+        opposed=declaration.opposed and not reactive,
+    )
+
+
+def _task(table: Table, character: Character, declaration: Declaration, *, surge: bool) -> Task:
+    discipline: int = getattr(character.disciplines, declaration.discipline)
+    return Task(
+        number=table.next_number,
+        declaration=declaration,
+        who=character.name,
+        npc=is_npc(character),
+        target_number=target_number(getattr(character.attributes, declaration.attribute), discipline),
+        double_at_most=double_at_most(discipline, focus=declaration.focus),
+        difficulty=task_difficulty(declaration.difficulty, (one.change for one in declaration.modifiers)),
+        own_dice=0,
+        phase=TaskPhase.AWAITING_DICE,
+        surge=surge,
+    )
+
+
+def _require_simple(task: Task) -> None:
+    simple_success(task.difficulty)
+    declaration = task.declaration
+    if declaration.purchases or declaration.assists or declaration.ship is not None or declaration.opposed:
+        raise Refusal("TASK-9", "A Task without dice needs no bonus dice, help or opposition; leave them out or throw.")
+
+
+def _succeed_simply(draft: Draft, task: Task) -> None:
+    """TASK-9: no dice, no Momentum, nothing to spend it on; the Task is over at once."""
+    draft.record(
+        e.OutcomeReached(
+            number=task.number,
+            who=task.who,
+            label=task.declaration.label,
+            target_number=task.target_number,
+            double_at_most=task.double_at_most,
+            dice=(),
+            outcome=simple_success(task.difficulty).outcome,
+            momentum_left=0,
+            complications_open=0,
+            price_complications=0,
+            phase=TaskPhase.SPENDING,
+        )
+    )
+    close_if_settled(draft, finish=True)
+
+
+def _added_up(prices: tuple[DicePrice, ...]) -> Payment:
+    return Payment(
+        momentum=sum(one.momentum for one in prices),
+        added_threat=sum(one.threat_added for one in prices),
+        spent_threat=sum(one.threat_spent for one in prices),
+        determination=sum(one.determination for one in prices),
+    )
+
+
+def _pay_for_dice(draft: Draft, character: Character, paid: Payment, value: str) -> None:
+    draft.change_pool(Pool.MOMENTUM, -paid.momentum, "bonus dice")
+    draft.change_pool(Pool.THREAT, paid.added_threat - paid.spent_threat, "bonus dice")
+    change_determination(draft, character, -paid.determination, "a Determination die", value)
+
+
+def _require_before_throw(table: Table) -> Task:
+    task = require_task(table)
+    if task.phase is not TaskPhase.AWAITING_DICE or task.dice:
+        raise Refusal("TASK-10", "The dice are thrown; the Task cannot be changed any more. Undo, if that was wrong.")
+    if table.held is not None:
+        raise Refusal("TASK-10", "Dice of this Task lie on the table; set that throw aside first.")
+    return task
+
+
+def buy_die(draft: Draft, command: c.BuyDie) -> None:
+    """One more bonus d20 before the throw, priced after those bought already (BUY-1 to BUY-7)."""
+    task = _require_before_throw(draft.table)
+    character = find_character(draft.table, task.declaration.character_id)
+    value = task.declaration.value
+    if command.purchase.payer is Payer.DETERMINATION:
+        value = command.value or value
+    if command.purchase.threat_part < 0:
+        raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more.")
+    bill = buy_dice(
+        (*task.declaration.purchases, command.purchase),
+        _funds_before(draft.table, character, task.paid),
+        profile(draft.table),
+        value_applies=value_applies(character, value),
+        npc=task.npc,
+    )
+    if bill.why is not None:
+        raise bill.why
+    price = _added_up(bill.prices[-1:])
+    purchases: tuple[Purchase, ...] = (*task.declaration.purchases, command.purchase)
+    draft.record(
+        e.DieBought(
+            purchase=command.purchase,
+            declaration=replace(task.declaration, purchases=purchases, value=value),
+            own_dice=bill.dice_to_roll,
+            paid=_added_up(bill.prices),
+        )
+    )
+    _pay_for_dice(draft, character, price, value)
+    await_next_throw(draft)
+
+
+def _funds_before(table: Table, character: Character, paid: Payment) -> Funds:
+    """What was there before this Task's dice were paid, so that the whole list is priced as one."""
+    return Funds(
+        momentum=table.momentum + paid.momentum,
+        threat=max(0, table.threat + paid.spent_threat - paid.added_threat),
+        determination=character.determination + paid.determination,
+    )
+
+
+def create_problem(draft: Draft, command: c.CreateProblem) -> None:
+    """POOL-7: the other side makes the Task in hand harder and pays: Threat against players, Momentum against NPCs."""
+    task = _require_before_throw(draft.table)
+    already = sum(one.times for one in task.problems)
+    price = spend_cost(Spend.CREATE_PROBLEM, command.steps, profile(draft.table), already=already)
+    payment = pay(
+        price,
+        generated=0,
+        pool=draft.table.momentum,
+        immediate=True,
+        threat_part=command.threat_part,
+        threat=draft.table.threat,
+        npc=not task.npc,
+    )
+    modifier = Modifier(reason="Create Problem", change=command.steps)
+    changes = [one.change for one in task.declaration.modifiers]
+    draft.record(
+        e.ProblemCreated(
+            modifier=modifier,
+            difficulty=task_difficulty(task.declaration.difficulty, (*changes, modifier.change)),
+            spend=SpendMade(
+                spend=Spend.CREATE_PROBLEM,
+                times=command.steps,
+                from_generated=0,
+                from_pool=payment.from_pool,
+                added_threat=payment.added_threat,
+                spent_threat=payment.spent_threat,
+            ),
+        )
+    )
+    draft.change_pool(Pool.MOMENTUM, -payment.from_pool, "Create Problem")
+    draft.change_pool(Pool.THREAT, payment.added_threat - payment.spent_threat, "Create Problem")
+
+
+def withdraw_task(draft: Draft, _: c.WithdrawTask) -> None:
+    """Take the Task back before its dice. All that either side paid for it returns.
+
+    Momentum returns up to the pool's cap, and of Threat that was added only what is still there goes again.
+    """
+    task = _require_before_throw(draft.table)
+    draft.record(e.TaskWithdrawn(number=task.number, who=task.who))
+    momentum = task.paid.momentum + sum(one.from_pool for one in task.problems)
+    added = task.paid.added_threat + sum(one.added_threat for one in task.problems)
+    spent = task.paid.spent_threat + sum(one.spent_threat for one in task.problems)
+    reason = "the Task is taken back"
+    draft.change_pool(Pool.MOMENTUM, min(momentum, MOMENTUM_CAP - draft.table.momentum), reason)
+    draft.change_pool(Pool.THREAT, max(-draft.table.threat, spent - added), reason)
+    character = find_character(draft.table, task.declaration.character_id)
+    change_determination(draft, character, task.paid.determination, reason, task.declaration.value)
+    if task.surge:
+        draft.record(e.SurgeGained(character_id=character.character_id, name=character.name))

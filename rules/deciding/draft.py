@@ -1,0 +1,110 @@
+"""The decision in the making: events recorded so far and the table as they leave it."""
+
+from __future__ import annotations
+
+from rules.errors import Refusal
+from rules.events import PoolChanged
+from rules.evolving import FOLDS
+from rules.messages import Event
+from rules.rulesets import Profile, profile_of
+from rules.state import Character, Ship, Table, Task
+from rules.vocabulary import Pool, Standing, TaskPhase
+
+LONGEST_TEXT = 200
+"""The longest name, label or note in characters; longer ones are refused rather than cut."""
+
+
+class Draft:
+    """Collects the events of one decision; `table` is always the table after the latest of them."""
+
+    __slots__ = ("events", "table")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.events: list[Event] = []
+
+    def record(self, event: Event) -> None:
+        """Add one event and fold it at once, so that what follows is decided on the table it leaves."""
+        self.events.append(event)
+        self.table = FOLDS[type(event)](self.table, event)
+
+    def change_pool(self, pool: Pool, change: int, reason: str) -> None:
+        """Record a change of a pool, if it is one. The caller has made sure that the pool can bear it."""
+        if change:
+            before = self.table.momentum if pool is Pool.MOMENTUM else self.table.threat
+            self.record(PoolChanged(pool=pool, change=change, after=before + change, reason=reason))
+
+
+def profile(table: Table) -> Profile:
+    """The rules this table plays."""
+    return profile_of(table.ruleset, table.options)
+
+
+def is_npc(character: Character) -> bool:
+    """NPC-1: NPCs pay in Threat and save nothing."""
+    return character.standing is not Standing.PLAYER
+
+
+def require_text(text: str, what: str) -> str:
+    """The text without outer spaces. Refuses an empty or overlong one, naming `what` it should say."""
+    cleaned = " ".join(text.split())
+    if not cleaned:
+        raise Refusal("SETUP", f"Please give {what}.")
+    return short_text(cleaned, what)
+
+
+def short_text(text: str, what: str) -> str:
+    """The text without outer spaces, empty allowed. Refuses one of more than `LONGEST_TEXT` characters."""
+    cleaned = " ".join(text.split())
+    if len(cleaned) > LONGEST_TEXT:
+        raise Refusal("SETUP", f"Please shorten {what} to at most {LONGEST_TEXT} characters.")
+    return cleaned
+
+
+def find_character(table: Table, character_id: str) -> Character:
+    """The character with that id. Refuses an unknown one."""
+    for one in table.characters:
+        if one.character_id == character_id:
+            return one
+    raise Refusal("SETUP", "That character is not at this table; choose one of those listed.")
+
+
+def find_ship(table: Table, ship_id: str) -> Ship:
+    """The ship with that id. Refuses an unknown one."""
+    for one in table.ships:
+        if one.ship_id == ship_id:
+            return one
+    raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
+
+
+def require_ready(table: Table) -> None:
+    """Refuse until the table was set up."""
+    if not table.ready:
+        raise Refusal("SETUP", "Set the table up first: choose a ruleset and name the players.")
+
+
+def require_task(table: Table) -> Task:
+    """The Task in hand. Refuses when there is none."""
+    if table.task is None:
+        raise Refusal("TASK-10", "No Task is in hand; declare one first.")
+    return table.task
+
+
+def require_spending(table: Table) -> Task:
+    """The Task in hand, with its outcome known and its spending not yet finished. Refuses otherwise."""
+    task = require_task(table)
+    if task.phase is TaskPhase.AWAITING_DICE:
+        raise Refusal("TASK-10", "The dice of this Task are still to come; throw them first.")
+    if task.phase is TaskPhase.AWAITING_OPPOSITION:
+        raise Refusal("OPP-1", "The other side's Task comes first; declare it.")
+    if task.phase is TaskPhase.COMPLICATIONS:
+        raise Refusal("TASK-10", "Spending on this Task is finished; settle its Complications.")
+    return task
+
+
+def require_nothing_open(table: Table) -> None:
+    """Refuse while a Task or a throw is in hand."""
+    if table.task is not None:
+        raise Refusal("TASK-10", "A Task is in hand; finish it or take it back first.")
+    if table.request is not None:
+        raise Refusal("TASK-10", "The table waits for dice; throw them or call the roll off first.")

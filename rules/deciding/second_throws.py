@@ -1,0 +1,124 @@
+"""Deciding dice of a Task that are thrown again, and dice that were misread (TASK-12, DET-3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from rules import commands as c
+from rules import events as e
+from rules.deciding.challenge_rolls import correct_challenge_die
+from rules.deciding.draft import Draft, find_character, profile, require_task
+from rules.deciding.entering import entered_face
+from rules.deciding.task_dice import await_next_throw, reach_outcome, scored_again
+from rules.deciding.values import spend_on
+from rules.determination import Benefit, inspired_positions
+from rules.dice import DieKind, SourceKind
+from rules.errors import Refusal
+from rules.rerolls import ACCURATE, chosen_positions, rerollable_dice
+from rules.state import Table, Task
+from rules.task import settle_assistance
+from rules.vocabulary import RerollReason, Ruleset, TaskPhase, ThrowRole
+
+_MAY_REROLL: Final = frozenset({TaskPhase.SPENDING, TaskPhase.AWAITING_OPPOSITION})
+_AIMS: Final = frozenset({RerollReason.AIM, RerollReason.ACCURATE_AIM})
+
+
+def own_positions(task: Task) -> tuple[int, ...]:
+    """Where the leader's own thrown dice are among the Task's dice: neither fixed, nor a helper's or the ship's."""
+    return tuple(place for place, one in enumerate(task.dice) if one.role is ThrowRole.LEADER and not one.die.fixed)
+
+
+def require_open_to_rerolls(table: Table) -> Task:
+    """The Task in hand, while its dice may still be thrown again. Refuses once something was based on them."""
+    task = require_task(table)
+    if table.request is not None:
+        raise Refusal("TASK-12", "The table waits for dice; throw them first.")
+    if task.phase not in _MAY_REROLL or not task.dice:
+        raise Refusal("TASK-12", "Dice are thrown again after the Task's throw and before its spending is finished.")
+    if task.spends or (task.outcome is not None and task.outcome.at_cost):
+        raise Refusal("TASK-10", "Something was decided on these dice already; undo it before throwing again.")
+    return task
+
+
+def reroll_dice(draft: Draft, command: c.RerollDice) -> None:
+    """Throw chosen dice of the Task again; the others stay, and the new faces stand even if worse (TASK-12)."""
+    task = require_open_to_rerolls(draft.table)
+    places = chosen_positions(len(task.dice), command.positions, "TASK-12")
+    if any(task.dice[place].die.fixed for place in places):
+        raise Refusal("DET-3", "The Determination die is fixed and is never thrown; choose others.")
+    _CHECKS[command.reason](draft, task, places, command)
+    faces = tuple(task.dice[place].die.face for place in places)
+    draft.record(e.RerollStarted(reason=command.reason, positions=places, faces=faces))
+    await_next_throw(draft)
+
+
+def _require_own(task: Task, places: tuple[int, ...], rule: str) -> tuple[int, ...]:
+    own = own_positions(task)
+    if any(place not in own for place in places):
+        raise Refusal(rule, f"Only {task.who}'s own dice can be thrown again; leave helpers and ship out.")
+    return own
+
+
+def _inspiration(draft: Draft, task: Task, places: tuple[int, ...], command: c.RerollDice) -> None:
+    own = _require_own(task, places, "DET-3")
+    inspired_positions(len(own), tuple(own.index(place) for place in places), profile(draft.table))
+    character = find_character(draft.table, task.declaration.character_id)
+    spend_on(draft, character, Benefit.MOMENT_OF_INSPIRATION, command.value)
+
+
+def _aim(_: Draft, task: Task, places: tuple[int, ...], command: c.RerollDice) -> None:
+    _require_own(task, places, "TASK-12")
+    if _AIMS & set(task.rerolled):
+        raise Refusal("TASK-12", "Aim was used on this Task already.")
+    qualities = (ACCURATE,) if command.reason is RerollReason.ACCURATE_AIM else ()
+    most = rerollable_dice(aim=True, qualities=qualities)
+    if most is not None and len(places) > most:
+        raise Refusal("TASK-12", f"Aim throws {most} d20 again; choose one.")
+
+
+def _ship_system(draft: Draft, task: Task, places: tuple[int, ...], _: c.RerollDice) -> None:
+    if draft.table.ruleset is not Ruleset.SECOND_EDITION:
+        raise Refusal("TASK-12", "Only the second edition's ship actions throw a d20 again; use Aim or Determination.")
+    if RerollReason.SHIP_SYSTEM in task.rerolled:
+        raise Refusal("TASK-12", "The ship's re-roll was used on this Task already.")
+    if len(places) > 1:
+        raise Refusal("TASK-12", "The ship's help throws 1 d20 again; choose one.")
+
+
+_CHECKS: Final[dict[RerollReason, Callable[[Draft, Task, tuple[int, ...], c.RerollDice], None]]] = {
+    RerollReason.INSPIRATION: _inspiration,
+    RerollReason.AIM: _aim,
+    RerollReason.ACCURATE_AIM: _aim,
+    RerollReason.SHIP_SYSTEM: _ship_system,
+}
+
+
+def correct_scored_die(draft: Draft, command: c.CorrectScoredDie) -> None:
+    """A counted die was misread: score it anew, while nothing irreversible was based on it."""
+    task = draft.table.task
+    if command.challenge or task is None or not task.dice:
+        correct_challenge_die(draft, command.position, command.face)
+        return
+    _require_correctable(task)
+    if not 0 <= command.position < len(task.dice):
+        raise Refusal("TASK-3", f"Choose one of the dice 1 to {len(task.dice)}.")
+    before = task.dice[command.position]
+    if before.die.fixed:
+        raise Refusal("DET-2", "The Determination die is fixed; it shows no face to correct.")
+    kind, face = entered_face(DieKind.D20, command.face)
+    die = replace(before.die, kind=kind, face=face, source=SourceKind.MANUAL, corrected=True)
+    after = scored_again(task, before, die)
+    dice = settle_assistance((*task.dice[: command.position], after, *task.dice[command.position + 1 :]))
+    draft.record(e.TaskDieCorrected(position=command.position, before=before.die.face, after=face, dice=dice))
+    if task.outcome is not None:
+        reach_outcome(draft)
+
+
+def _require_correctable(task: Task) -> None:
+    if task.rerolling:
+        raise Refusal("TASK-12", "Dice are being thrown again; finish that throw first.")
+    at_cost = task.outcome is not None and task.outcome.at_cost
+    if task.phase is TaskPhase.COMPLICATIONS or task.spends or at_cost:
+        raise Refusal("TASK-10", "Something was decided on this die already; undo that, then correct it.")

@@ -1,0 +1,261 @@
+"""Deciding who and what is at the table: players, characters, ships, sessions, scenes, traits."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from rules import commands as c
+from rules import events as e
+from rules.deciding.draft import (
+    Draft,
+    find_character,
+    find_ship,
+    profile,
+    require_nothing_open,
+    require_ready,
+    require_text,
+    short_text,
+)
+from rules.errors import Refusal
+from rules.pools import decayed_momentum, starting_threat
+from rules.state import Attributes, Character, Disciplines, Player, Ship, Systems, Table, Trait, Value
+from rules.vocabulary import Pool, Standing, TraitKind
+
+MOST_PLAYERS = 12
+"""More than fit around one table."""
+
+MOST_OF_AN_OPTION = 20
+"""The largest number a table option takes; more is a slip of the finger."""
+
+_PLAYER_ATTRIBUTES = range(7, 13)
+_OTHER_RATINGS = range(21)
+_DISCIPLINES = range(7)
+_SCALES = range(1, 21)
+
+
+def set_up_table(draft: Draft, command: c.SetUpTable) -> None:
+    """A table begins anew; characters and ships stay, each character as at the start of play (DET-8)."""
+    require_nothing_open(draft.table)
+    names = tuple(require_text(name, "every player's name") for name in command.players)
+    if not 1 <= len(names) <= MOST_PLAYERS:
+        raise Refusal("SETUP", f"A table has 1 to {MOST_PLAYERS} players; name them.")
+    if len({name.casefold() for name in names}) != len(names):
+        raise Refusal("SETUP", "Two players have the same name; tell them apart.")
+    _require_options(command)
+    number = draft.table.next_number
+    known = {player.name.casefold(): player.player_id for player in draft.table.players}
+    players = []
+    for name in names:
+        player_id = known.get(name.casefold())
+        if player_id is None:
+            player_id = f"player-{number}"
+            number += 1
+        players.append(Player(player_id=player_id, name=name))
+    playing = {player.player_id for player in players}
+    start = profile(replace(draft.table, ruleset=command.ruleset, options=command.options)).determination_start
+    characters = tuple(
+        replace(
+            one,
+            player_id=one.player_id if one.player_id in playing else "",
+            determination=start if one.standing is Standing.PLAYER else one.determination,
+            values=tuple(replace(value, struck=False) for value in one.values),
+            challenged_this_session=False,
+        )
+        for one in draft.table.characters
+    )
+    draft.record(
+        e.TableSetUp(
+            ruleset=command.ruleset,
+            options=command.options,
+            players=tuple(players),
+            characters=characters,
+            threat=starting_threat(len(players)),
+            next_number=number,
+        )
+    )
+
+
+def _require_options(command: c.SetUpTable) -> None:
+    options = command.options
+    for one in fields(options):
+        value = getattr(options, one.name)
+        if isinstance(value, int) and not isinstance(value, bool) and not 0 <= value <= MOST_OF_AN_OPTION:
+            words = one.name.replace("_", " ")
+            raise Refusal("SETUP", f"The option {words} goes from 0 to {MOST_OF_AN_OPTION}.")
+    ruled = profile(Table(ruleset=command.ruleset, options=options))
+    if ruled.determination_start > ruled.determination_maximum:
+        raise Refusal("DET-8", "Determination cannot start above its maximum; change one of the two options.")
+
+
+def add_player(draft: Draft, command: c.AddPlayer) -> None:
+    """Someone joins."""
+    require_ready(draft.table)
+    name = require_text(command.name, "the player's name")
+    if any(player.name.casefold() == name.casefold() for player in draft.table.players):
+        raise Refusal("SETUP", f"{name} is already at the table; choose another name.")
+    if len(draft.table.players) >= MOST_PLAYERS:
+        raise Refusal("SETUP", f"A table has at most {MOST_PLAYERS} players.")
+    number = draft.table.next_number
+    player = Player(player_id=f"player-{number}", name=name)
+    draft.record(e.PlayerAdded(player=player, next_number=number + 1))
+
+
+def remove_player(draft: Draft, command: c.RemovePlayer) -> None:
+    """Someone leaves."""
+    for player in draft.table.players:
+        if player.player_id == command.player_id:
+            draft.record(e.PlayerRemoved(player_id=player.player_id, name=player.name))
+            return
+    raise Refusal("SETUP", "That player is not at this table; choose one of those listed.")
+
+
+def save_character(draft: Draft, command: c.SaveCharacter) -> None:
+    """CHAR-1 to CHAR-5: make or replace a character. A Value that was struck stays so while its text stays."""
+    require_ready(draft.table)
+    name = require_text(command.name, "the character's name")
+    npc = command.standing is not Standing.PLAYER
+    _require_ratings(command.attributes, _OTHER_RATINGS if npc else _PLAYER_ATTRIBUTES, "CHAR-1")
+    _require_ratings(command.disciplines, _OTHER_RATINGS if npc else _DISCIPLINES, "CHAR-2")
+    if command.player_id and all(player.player_id != command.player_id for player in draft.table.players):
+        raise Refusal("SETUP", "That player is not at this table; choose one of those listed.")
+    before = find_character(draft.table, command.character_id) if command.character_id else None
+    _require_not_acting(draft.table, command.character_id)
+    struck = {value.text for value in before.values if value.struck} if before else set[str]()
+    texts = tuple(dict.fromkeys(require_text(text, "every Value in words") for text in command.values))
+    number = draft.table.next_number
+    character = Character(
+        character_id=before.character_id if before else f"character-{number}",
+        name=name,
+        attributes=command.attributes,
+        disciplines=command.disciplines,
+        focuses=tuple(dict.fromkeys(require_text(text, "every focus in words") for text in command.focuses)),
+        values=tuple(Value(text=text, struck=text in struck) for text in texts),
+        determination=_determination(draft.table, command, before),
+        standing=command.standing,
+        player_id=command.player_id,
+        challenged_this_session=before.challenged_this_session if before else False,
+    )
+    draft.record(e.CharacterSaved(character=character, created=before is None, next_number=number + (before is None)))
+
+
+def _determination(table: Table, command: c.SaveCharacter, before: Character | None) -> int:
+    ruled = profile(table)
+    if command.determination is not None:
+        if not 0 <= command.determination <= ruled.determination_maximum:
+            raise Refusal("DET-8", f"Determination goes from 0 to {ruled.determination_maximum}.")
+        return command.determination
+    if before is not None:
+        return before.determination
+    return ruled.determination_start if command.standing is Standing.PLAYER else 0
+
+
+def _require_ratings(ratings: Attributes | Disciplines | Systems, allowed: range, rule: str) -> None:
+    for one in fields(ratings):
+        if getattr(ratings, one.name) not in allowed:
+            raise Refusal(rule, f"{one.name.title()} goes from {allowed.start} to {allowed.stop - 1}.")
+
+
+def _require_not_acting(table: Table, character_id: str) -> None:
+    for task in (table.task, table.opposed):
+        if task is None or not character_id:
+            continue
+        acting = (task.declaration.character_id, *(one.character_id for one in task.declaration.assists))
+        if character_id in acting:
+            raise Refusal("TASK-10", "That character's Task is in hand; finish it or take it back first.")
+
+
+def remove_character(draft: Draft, command: c.RemoveCharacter) -> None:
+    """Take a character off the table, unless it acts just now."""
+    character = find_character(draft.table, command.character_id)
+    _require_not_acting(draft.table, command.character_id)
+    draft.record(e.CharacterRemoved(character_id=character.character_id, name=character.name))
+
+
+def save_ship(draft: Draft, command: c.SaveShip) -> None:
+    """SHIP-1: make or replace a ship."""
+    require_ready(draft.table)
+    name = require_text(command.name, "the ship's name")
+    if command.scale not in _SCALES:
+        raise Refusal("SHIP-1", f"Scale goes from {_SCALES.start} to {_SCALES.stop - 1}.")
+    _require_ratings(command.systems, _OTHER_RATINGS, "SHIP-1")
+    _require_ratings(command.departments, _DISCIPLINES, "SHIP-1")
+    if command.ship_id:
+        find_ship(draft.table, command.ship_id)
+        _require_not_helping(draft.table, command.ship_id)
+    number = draft.table.next_number
+    ship = Ship(
+        ship_id=command.ship_id or f"ship-{number}",
+        name=name,
+        scale=command.scale,
+        systems=command.systems,
+        departments=command.departments,
+    )
+    created = not command.ship_id
+    draft.record(e.ShipSaved(ship=ship, created=created, next_number=number + created))
+
+
+def _require_not_helping(table: Table, ship_id: str) -> None:
+    for task in (table.task, table.opposed):
+        if task is not None and task.declaration.ship is not None and task.declaration.ship.ship_id == ship_id:
+            raise Refusal("TASK-10", "That ship helps with the Task in hand; finish it or take it back first.")
+
+
+def remove_ship(draft: Draft, command: c.RemoveShip) -> None:
+    """Take a ship off the table, unless it helps just now."""
+    ship = find_ship(draft.table, command.ship_id)
+    _require_not_helping(draft.table, command.ship_id)
+    draft.record(e.ShipRemoved(ship_id=ship.ship_id, name=ship.name))
+
+
+def start_session(draft: Draft, _: c.StartSession) -> None:
+    """THR-1, DET-7: Threat back to its start; each character may challenge a Value again."""
+    require_ready(draft.table)
+    require_nothing_open(draft.table)
+    end_surge(draft)
+    draft.record(e.SessionStarted(session=draft.table.session + 1, scene=1))
+    threat = starting_threat(len(draft.table.players))
+    draft.change_pool(Pool.THREAT, threat - draft.table.threat, "a new session")
+
+
+def start_scene(draft: Draft, command: c.StartScene) -> None:
+    """C-17: a new scene, with the loss of Momentum that the table plays."""
+    require_ready(draft.table)
+    require_nothing_open(draft.table)
+    name = short_text(command.name, "the scene's name")
+    end_surge(draft)
+    draft.record(e.SceneStarted(scene=draft.table.scene + 1, name=name))
+    left = decayed_momentum(draft.table.momentum, profile(draft.table))
+    draft.change_pool(Pool.MOMENTUM, left - draft.table.momentum, "the scene ended")
+
+
+def end_surge(draft: Draft) -> None:
+    """The moment of DET-4 is over."""
+    if draft.table.surge_for:
+        draft.record(e.SurgeEnded(character_id=draft.table.surge_for))
+
+
+def add_trait(draft: Draft, command: c.AddTrait) -> None:
+    """TRAIT-1 to TRAIT-4."""
+    require_ready(draft.table)
+    record_trait(draft, command.name, command.kind)
+
+
+def record_trait(draft: Draft, name: str, kind: TraitKind) -> None:
+    """TRAIT-4: a new trait, or one more potency for the same trait."""
+    cleaned = require_text(name, "the trait in words")
+    number = draft.table.next_number
+    for one in draft.table.traits:
+        if one.name.casefold() == cleaned.casefold() and one.kind is kind:
+            draft.record(e.TraitAdded(trait=replace(one, potency=one.potency + 1), next_number=number))
+            return
+    trait = Trait(trait_id=f"trait-{number}", name=cleaned, kind=kind)
+    draft.record(e.TraitAdded(trait=trait, next_number=number + 1))
+
+
+def remove_trait(draft: Draft, command: c.RemoveTrait) -> None:
+    """A trait ends, whatever its potency."""
+    for one in draft.table.traits:
+        if one.trait_id == command.trait_id:
+            draft.record(e.TraitRemoved(trait_id=one.trait_id, name=one.name))
+            return
+    raise Refusal("TRAIT-1", "That trait does not hold any more; choose one of those listed.")

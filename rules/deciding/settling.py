@@ -1,0 +1,183 @@
+"""Deciding what follows a Task's dice: spends, saving, Complications, the end (TASK-11, POOL-2 to POOL-9, THR-3)."""
+
+from __future__ import annotations
+
+from rules import commands as c
+from rules import events as e
+from rules.deciding.draft import Draft, profile, require_spending, require_task, short_text
+from rules.deciding.setting_up import record_trait
+from rules.errors import Refusal
+from rules.pools import Payment, gain_threat, npc_leftover, pay, save_momentum, spend_cost, spend_rule, spend_threat
+from rules.state import SpendMade, Table, Task
+from rules.task import succeed_at_cost
+from rules.vocabulary import OpposedWinner, Pool, Spend, TaskPhase, TraitKind
+
+
+def wins(table: Table, task: Task) -> bool:
+    """Whether the Task in hand opens spends: it succeeded with dice, not at a cost, and won if it was opposed."""
+    outcome = task.outcome
+    if outcome is None or outcome.at_cost or not task.declaration.rolled:
+        return False
+    if task.opposed_winner is None:
+        return outcome.success
+    side = OpposedWinner.REACTIVE if table.opposed is not None else OpposedWinner.ACTIVE
+    return task.opposed_winner is side
+
+
+def make_spend(draft: Draft, command: c.MakeSpend) -> None:
+    """Buy something with Momentum: out of the Task's own first, then the pool or Threat (POOL-4, C-62)."""
+    task = require_spending(draft.table)
+    rule = spend_rule(command.spend, profile(draft.table))
+    if task.outcome is not None and task.outcome.at_cost:
+        raise Refusal("TASK-11", "Nothing can be bought on a Task that succeeded at a cost.")
+    if not rule.immediate and not wins(draft.table, task):
+        raise Refusal("POOL-4", f"{rule.label} needs a Task that succeeded; this one opens no such spend.")
+    note = short_text(command.note, "the note")
+    already = sum(one.times for one in task.spends if one.spend == command.spend)
+    price = spend_cost(command.spend, command.times, profile(draft.table), already=already)
+    payment = pay_from_task(draft.table, price, immediate=rule.immediate, threat_part=command.threat_part)
+    spend = SpendMade(
+        spend=command.spend,
+        times=command.times,
+        from_generated=payment.from_generated,
+        from_pool=payment.from_pool,
+        added_threat=payment.added_threat,
+        spent_threat=payment.spent_threat,
+        note=note,
+    )
+    record_spend(draft, spend, rule.label)
+    if note and command.spend is Spend.CREATE_ADVANTAGE:
+        record_trait(draft, note, TraitKind.ADVANTAGE)
+
+
+def pay_from_task(table: Table, price: int, *, immediate: bool, threat_part: int = 0) -> Payment:
+    """How a price is paid while a Task is settled, or with none in hand out of the pool. Refuses what is not there."""
+    task = table.task
+    settling = task is not None and task.phase is TaskPhase.SPENDING
+    return pay(
+        price,
+        generated=task.momentum_left if task is not None and settling else 0,
+        pool=table.momentum,
+        immediate=immediate,
+        threat_part=threat_part,
+        threat=table.threat,
+        npc=task is not None and task.npc,
+    )
+
+
+def record_spend(draft: Draft, spend: SpendMade, reason: str) -> None:
+    """Record a spend of the Task in hand with what it takes from the pools."""
+    task = require_task(draft.table)
+    draft.record(e.MomentumSpent(spend=spend, momentum_left=task.momentum_left - spend.from_generated))
+    draft.change_pool(Pool.MOMENTUM, -spend.from_pool, reason)
+    draft.change_pool(Pool.THREAT, spend.added_threat - spend.spent_threat, reason)
+
+
+def take_success_at_cost(draft: Draft, _: c.SucceedAtCost) -> None:
+    """TASK-11: the failure in hand becomes a bare success for one Complication more."""
+    task = require_spending(draft.table)
+    if not task.declaration.may_succeed_at_cost:
+        raise Refusal("TASK-11", "This Task was not declared as one that may succeed at a cost.")
+    if task.opposed_winner is not None or task.outcome is None:
+        raise Refusal("TASK-11", "An Opposed Task cannot succeed at a cost.")
+    if task.spends:
+        raise Refusal("TASK-11", "Something was bought on this Task; undo that first.")
+    outcome = succeed_at_cost(task.outcome)
+    more = outcome.complications - task.outcome.complications
+    draft.record(
+        e.OutcomeReached(
+            number=task.number,
+            who=task.who,
+            label=task.declaration.label,
+            target_number=task.target_number,
+            double_at_most=task.double_at_most,
+            dice=task.dice,
+            outcome=outcome,
+            momentum_left=0,
+            complications_open=task.complications_open + more,
+            price_complications=task.price_complications + more,
+            phase=TaskPhase.SPENDING,
+        )
+    )
+
+
+def finish_spending(draft: Draft, _: c.FinishSpending) -> None:
+    """POOL-2, POOL-9: save what is left, lose what exceeds the cap; an NPC's becomes Threat."""
+    task = require_spending(draft.table)
+    _finish(draft, task)
+    close_if_settled(draft)
+
+
+def _finish(draft: Draft, task: Task) -> None:
+    left = task.momentum_left
+    if task.npc:
+        saved, lost, to_threat = 0, 0, npc_leftover(0, left)
+    else:
+        result = save_momentum(draft.table.momentum, left)
+        saved, lost, to_threat = result.saved, result.lost, 0
+    draft.record(
+        e.SpendingFinished(
+            who=task.who, saved=saved, lost=lost, to_threat=to_threat, complications_open=task.complications_open
+        )
+    )
+    draft.change_pool(Pool.MOMENTUM, saved, "saved")
+    draft.change_pool(Pool.THREAT, to_threat, "an NPC's Momentum")
+
+
+def close_if_settled(draft: Draft, *, finish: bool = False) -> None:
+    """Close the Task in hand once its last Complication is settled; the active side's Task is then in hand again.
+
+    `finish` ends the spending of a Task that has nothing left. A side that did not win has nothing to spend, so its
+    spending ends by itself when it is in hand again.
+    """
+    task = require_task(draft.table)
+    if finish and task.phase is TaskPhase.SPENDING:
+        _finish(draft, task)
+    task = require_task(draft.table)
+    if task.phase is not TaskPhase.COMPLICATIONS or task.complications_open:
+        return
+    resumed = draft.table.opposed
+    draft.record(e.TaskClosed(number=task.number, who=task.who, resumed=resumed.number if resumed else 0))
+    if resumed is not None and not wins(draft.table, resumed):
+        close_if_settled(draft, finish=True)
+
+
+def _require_complication(table: Table) -> Task:
+    task = require_task(table)
+    if task.phase is not TaskPhase.COMPLICATIONS or not task.complications_open:
+        raise Refusal("TASK-10", "Complications follow once the spending is finished; finish it first.")
+    return task
+
+
+def take_complication(draft: Draft, command: c.TakeComplication) -> None:
+    """TASK-7: accept one Complication; with a name it becomes a trait. One taken as a price goes first (C-78)."""
+    task = _require_complication(draft.table)
+    name = short_text(command.name, "the Complication's name")
+    draft.record(
+        e.ComplicationTaken(
+            who=task.who,
+            name=name,
+            left=task.complications_open - 1,
+            price_complications=max(0, task.price_complications - 1),
+        )
+    )
+    if name:
+        record_trait(draft, name, TraitKind.COMPLICATION)
+    close_if_settled(draft)
+
+
+def buy_off_complication(draft: Draft, _: c.BuyOffComplication) -> None:
+    """THR-3, THR-4: waive one Complication for 2 Threat, added for a player's Task, spent for an NPC's."""
+    task = _require_complication(draft.table)
+    allowed = profile(draft.table).price_complications_buyoff
+    if task.complications_open <= task.price_complications and not allowed:
+        raise Refusal("THR-3", "A Complication taken as a price cannot be bought off; take it.")
+    threat = draft.table.threat
+    if task.npc:
+        after = spend_threat(threat, "waive_npc_complication")
+    else:
+        after = gain_threat(threat, "complication_bought_off")
+    left = task.complications_open - 1
+    draft.record(e.ComplicationBoughtOff(who=task.who, left=left))
+    draft.change_pool(Pool.THREAT, after - threat, "a Complication bought off")
+    close_if_settled(draft)

@@ -1,0 +1,149 @@
+"""Deciding what becomes of dice that were read or entered: counted, held for a person, or a free roll."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from rules import commands as c
+from rules import events as e
+from rules.deciding.challenge_rolls import count_challenge_dice
+from rules.deciding.draft import Draft
+from rules.deciding.entering import entered_face
+from rules.deciding.task_dice import count_task_dice
+from rules.dice import DieReading, DieState, Face, SourceKind
+from rules.errors import Refusal
+from rules.review import on_the_table, review
+from rules.state import FreeRoll, HeldThrow, Table, ThrownDie, ThrowRequest
+from rules.vocabulary import ThrowRole
+from rules.wording import dice_words
+
+_COUNTING: Final[dict[ThrowRole, Callable[[Draft, tuple[ThrownDie, ...], str, SourceKind], None]]] = {
+    ThrowRole.LEADER: count_task_dice,
+    ThrowRole.ASSIST: count_task_dice,
+    ThrowRole.SHIP: count_task_dice,
+    ThrowRole.REROLL: count_task_dice,
+    ThrowRole.CHALLENGE: count_challenge_dice,
+    ThrowRole.CHALLENGE_REROLL: count_challenge_dice,
+}
+
+
+def report_reading(draft: Draft, command: c.ReportReading) -> None:
+    """Take in what a source saw.
+
+    A reading seen before, and one without dice (the tray was cleared), changes nothing. With nothing awaited the
+    dice become a free roll. While a throw is held, newer dice take its place.
+    """
+    reading = command.reading
+    dice = on_the_table(reading.dice)
+    if not dice or reading.reading_id in draft.table.seen_readings:
+        return
+    if draft.table.request is not None:
+        _consider(draft, reading.reading_id, reading.source, dice)
+        return
+    number = draft.table.next_number
+    roll = FreeRoll(number=number, reading_id=reading.reading_id, source=reading.source, dice=dice)
+    draft.record(e.FreeRollMade(roll=roll, next_number=number + 1))
+
+
+def enter_dice(draft: Draft, command: c.EnterDice) -> None:
+    """Count what a person typed in for the throw that is awaited (TASK-3). Each die is marked as entered."""
+    request = _require_request(draft.table)
+    if command.request != request.number:
+        raise Refusal("TASK-3", "That throw is no longer awaited; look at what the table waits for now.")
+    if len(command.faces) != request.count:
+        expected = dice_words(request.count, request.kind)
+        raise Refusal("TASK-3", f"{expected} expected, {len(command.faces)} entered; enter exactly those thrown.")
+    dice = tuple(_entered(request, face) for face in command.faces)
+    _consider(draft, f"entered-{request.number}", SourceKind.MANUAL, dice)
+
+
+def correct_die(draft: Draft, command: c.CorrectDie) -> None:
+    """Take a person's word for one die of the held throw; the throw counts once no question is left."""
+    request = _require_request(draft.table)
+    held = _require_held(draft.table)
+    die = _at(held, command.position)
+    corrected = replace(_entered(request, command.face), box=die.box, die_id=die.die_id, picture=die.picture)
+    dice = (*held.dice[: command.position], corrected, *held.dice[command.position + 1 :])
+    _consider(draft, held.reading_id, held.source, dice)
+
+
+def drop_die(draft: Draft, command: c.DropDie) -> None:
+    """Leave one thing of the held throw out, as it is no die of this throw."""
+    _require_request(draft.table)
+    held = _require_held(draft.table)
+    _at(held, command.position)
+    dice = (*held.dice[: command.position], *held.dice[command.position + 1 :])
+    if not dice:
+        raise Refusal("TASK-3", "That was the last die of this throw; set the whole throw aside instead.")
+    _consider(draft, held.reading_id, held.source, dice)
+
+
+def dismiss_throw(draft: Draft, _: c.DismissThrow) -> None:
+    """Set the held throw aside; the table waits on."""
+    draft.record(e.ThrowDismissed(reading_id=_require_held(draft.table).reading_id))
+
+
+def attach_free_roll(draft: Draft, command: c.AttachFreeRoll) -> None:
+    """Count a free roll as the throw awaited now, after the same review as any other. Each counts once."""
+    _require_request(draft.table)
+    for roll in draft.table.free_rolls:
+        if roll.number == command.number:
+            if roll.attached:
+                raise Refusal("TASK-3", "Those dice have been counted already; throw again.")
+            _consider(draft, roll.reading_id, roll.source, roll.dice)
+            return
+    raise Refusal("TASK-3", "That free roll is gone; throw again or enter the dice.")
+
+
+def _consider(draft: Draft, reading_id: str, source: SourceKind, dice: tuple[DieReading, ...]) -> None:
+    request = _require_request(draft.table)
+    verdict = review(request, dice)
+    if verdict.questions:
+        held = HeldThrow(
+            request=request.number,
+            reading_id=reading_id,
+            source=source,
+            dice=dice,
+            questions=verdict.questions,
+        )
+        draft.record(e.ThrowHeld(held=held))
+        return
+    thrown = tuple(_thrown(die, source) for die in verdict.accepted)
+    _COUNTING[request.role](draft, thrown, reading_id, source)
+
+
+def _thrown(die: DieReading, source: SourceKind) -> ThrownDie:
+    if die.face is None:  # the review accepts only dice that are read, and those have a face
+        raise Refusal("TASK-3", "A die of this throw shows nothing that was read; enter it.")
+    return ThrownDie(
+        kind=die.kind,
+        face=die.face,
+        source=die.source,
+        picture=die.picture,
+        corrected=die.source is SourceKind.MANUAL and source is not SourceKind.MANUAL,
+    )
+
+
+def _entered(request: ThrowRequest, face: Face) -> DieReading:
+    kind, shown = entered_face(request.kind, face)
+    return DieReading(kind=kind, face=shown, confidence=1.0, state=DieState.READ, source=SourceKind.MANUAL)
+
+
+def _require_request(table: Table) -> ThrowRequest:
+    if table.request is None:
+        raise Refusal("TASK-3", "No dice are awaited; declare a roll first.")
+    return table.request
+
+
+def _require_held(table: Table) -> HeldThrow:
+    if table.held is None:
+        raise Refusal("TASK-3", "No throw is held; there is nothing to look at.")
+    return table.held
+
+
+def _at(held: HeldThrow, position: int) -> DieReading:
+    if not 0 <= position < len(held.dice):
+        raise Refusal("TASK-3", f"The held throw has dice 1 to {len(held.dice)}; choose one of them.")
+    return held.dice[position]

@@ -1,0 +1,133 @@
+"""The decisions of a table in order, and the way back: undo and redo are decisions too, and nothing is edited.
+
+An undo brings back the exact table from before; dice are never thrown again for it. A reading that was taken back
+is not taken in a second time when its source repeats it: only a redo brings it back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rules.commands import Redo, ReportReading, Undo
+from rules.errors import Refusal
+from rules.events import DecisionRedone, DecisionUndone
+from rules.messages import Command, Event
+from rules.narrate import command_words
+from rules.state import Table
+from rules.table import decide as decide_on_table
+from rules.table import evolve as evolve_table
+
+DEPTH: Final = 512
+"""How many decisions can be taken back, one after the other."""
+
+_REPEATS_REMEMBERED: Final = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """One command's events, committed together. `by` names who asked, `command` is the command's name."""
+
+    number: int
+    by: str
+    command: str
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A decision that can be taken back or be made to stand again, with the tables before and after it."""
+
+    number: int
+    command: str
+    before: Table
+    after: Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """The present table, the decisions that stand (newest last), and those taken back (next to redo last)."""
+
+    present: Table
+    done: tuple[Step, ...] = ()
+    undone: tuple[Step, ...] = ()
+    next_decision: int = 1
+    readings: tuple[str, ...] = ()
+
+
+def begin(table: Table | None = None, next_decision: int = 1) -> History:
+    """A history that starts from `table` (an empty one if None), with nothing to take back yet."""
+    return History(present=Table() if table is None else table, next_decision=next_decision)
+
+
+def decide(history: History, command: Command) -> tuple[Event, ...]:
+    """The events that `command` makes of the present table; none where it changes nothing. Raises `Refusal`."""
+    if isinstance(command, Undo):
+        if not history.done:
+            raise Refusal("UNDO", "There is nothing to take back.")
+        return (DecisionUndone(decision=history.done[-1].number),)
+    if isinstance(command, Redo):
+        if not history.undone:
+            raise Refusal("UNDO", "There is nothing to bring back.")
+        return (DecisionRedone(decision=history.undone[-1].number),)
+    if isinstance(command, ReportReading) and command.reading.reading_id in history.readings:
+        return ()
+    return decide_on_table(history.present, command)
+
+
+def evolve(history: History, decision: Decision) -> History:
+    """The history with `decision` in it. Never fails on what `decide` produced, live or replayed."""
+    number = max(history.next_decision, decision.number + 1)
+    first = decision.events[0] if decision.events else None
+    if isinstance(first, DecisionUndone):
+        return _undone(history, number)
+    if isinstance(first, DecisionRedone):
+        return _redone(history, number)
+    after = history.present
+    for event in decision.events:
+        after = evolve_table(after, event)
+    step = Step(number=decision.number, command=decision.command, before=history.present, after=after)
+    newest = after.seen_readings[-1:]
+    readings = history.readings if newest == history.readings[-1:] else (*history.readings, *newest)
+    return History(
+        present=after,
+        done=(*history.done, step)[-DEPTH:],
+        next_decision=number,
+        readings=readings[-_REPEATS_REMEMBERED:],
+    )
+
+
+def _undone(history: History, number: int) -> History:
+    if not history.done:
+        return replace(history, next_decision=number)
+    step = history.done[-1]
+    return replace(
+        history,
+        present=step.before,
+        done=history.done[:-1],
+        undone=(*history.undone, step),
+        next_decision=number,
+    )
+
+
+def _redone(history: History, number: int) -> History:
+    if not history.undone:
+        return replace(history, next_decision=number)
+    step = history.undone[-1]
+    return replace(
+        history,
+        present=step.after,
+        done=(*history.done, step)[-DEPTH:],
+        undone=history.undone[:-1],
+        next_decision=number,
+    )
+
+
+def undo_words(history: History) -> str | None:
+    """What an undo would take back, in plain words; None when there is nothing."""
+    return command_words(history.done[-1].command) if history.done else None
+
+
+def redo_words(history: History) -> str | None:
+    """What a redo would bring back, in plain words; None when there is nothing."""
+    return command_words(history.undone[-1].command) if history.undone else None
