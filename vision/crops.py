@@ -1,0 +1,84 @@
+"""What the networks look at: a square round a whole die, and one patch a face, aligned to the face's edges.
+
+Pictures are grey uint8. Both training and reading cut with these functions, so that they cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Array, View
+
+Grey = NDArray[np.uint8]
+
+DIE_PIXELS: Final = 64
+"""The side of the square round a die."""
+DIE_REACH: Final = 1.35
+"""Half that square's side, in circumradii of the die that is expected inside."""
+FACE_PIXELS: Final = 40
+"""The side of a face's patch."""
+_FACE_REACH: Final = {3: 0.80, 4: 0.78}
+"""Half a patch's side as a share of the distance from a face's middle to its corners, by its number of corners."""
+
+
+def die_crop(grey: Grey, centre: tuple[float, float], radius: float) -> Grey:
+    """The square of `DIE_PIXELS` round a die of `radius` pixels at `centre`; beyond the picture its edge goes on."""
+    half = DIE_REACH * radius
+    left, top = round(centre[0] - half), round(centre[1] - half)
+    side = max(2, round(2 * half))
+    piece = padded(grey, left, top, side, side)
+    way = cv2.INTER_AREA if side > DIE_PIXELS else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(piece, (DIE_PIXELS, DIE_PIXELS), interpolation=way), dtype=np.uint8)
+
+
+def padded(picture: Grey, left: int, top: int, width: int, height: int) -> Grey:
+    """A rectangle of the picture; where it reaches beyond, the picture's edge goes on."""
+    rows, columns = picture.shape[:2]
+    right, bottom = left + width, top + height
+    inner = picture[max(0, min(top, rows - 1)) : max(1, bottom), max(0, min(left, columns - 1)) : max(1, right)]
+    missing = (max(0, -top), max(0, bottom - rows), max(0, -left), max(0, right - columns))
+    if any(missing):
+        inner = np.asarray(cv2.copyMakeBorder(inner, *missing, cv2.BORDER_REPLICATE), dtype=np.uint8)
+    return inner[:height, :width]
+
+
+def patch_map(view: View, face: int) -> Array:
+    """The 2x3 map from a patch's pixels to the picture's, with the face's first corner (or edge) at the top."""
+    corners = view.points[list(view.solid.faces[face])]
+    count = len(corners)
+    middle = view.centres[face]
+    reach = _FACE_REACH.get(count, 0.8)
+    # Corner i of the regular polygon with its first corner up (its first edge up for four corners), counter-clockwise.
+    shift = math.pi / 2 if count % 2 else math.pi / 2 + math.pi / count
+    angles = shift + 2 * math.pi * np.arange(count) / count
+    ideal = np.column_stack([np.cos(angles), -np.sin(angles), np.ones(count)])
+    ideal[:, :2] /= reach
+    offsets = np.vstack([corners - middle])
+    linear, *_ = np.linalg.lstsq(ideal[:, :2], offsets, rcond=None)
+    half = FACE_PIXELS / 2
+    result: Array = np.zeros((2, 3))
+    result[:, :2] = linear.T / half
+    result[:, 2] = middle - result[:, :2] @ np.array([half - 0.5, half - 0.5])
+    return result
+
+
+def face_patch(grey: Grey, view: View, face: int) -> Grey:
+    """The patch of one face, `FACE_PIXELS` square."""
+    way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (FACE_PIXELS, FACE_PIXELS)
+    warped = cv2.warpAffine(grey, patch_map(view, face), size, flags=way, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(warped, dtype=np.uint8)
+
+
+def normalised(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Crops (count, side, side) as a batch (count, 1, side, side) of mean 0 and deviation 1 each."""
+    batch = crops.astype(np.float32)[:, None]
+    batch -= batch.mean(axis=(2, 3), keepdims=True)
+    deviation = batch.std(axis=(2, 3), keepdims=True)
+    result: NDArray[np.float32] = (batch / np.maximum(deviation, 4.0)).astype(np.float32)
+    return result

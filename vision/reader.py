@@ -1,0 +1,222 @@
+"""A picture to readings: locate, judge what each thing is and how it lies, read its faces, and doubt in time.
+
+A die is called `read` only when its kind, its face and which of its faces is up are all beyond doubt; the bars
+were set on rendered dice in fonts that the networks had not seen (docs/vision.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
+from vision.crops import Grey, die_crop
+from vision.faces import Verdict, around, read_cube, read_d20, spin_of, up_chance
+from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, icosahedron, lean, lying, see, tilted
+from vision.locate import LARGEST, SMALLEST, Candidate, locate
+from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, KIND_OTHER, Judgement, Networks
+
+READ_BAR: Final = {DieKind.D20: 0.97, DieKind.CHALLENGE: 0.97, DieKind.D6: 0.97}
+"""The least confidence at which a die is called `read`."""
+_SURE: Final = 0.995
+"""At this confidence the first look is enough."""
+_DIE_BAR: Final = 0.5
+"""The least chance of being one of the kinds that trueroll reads."""
+_LEAST_SUPPORT: Final = 0.5
+
+
+@dataclass(frozen=True)
+class Found:
+    """One thing in the picture that is a die: its squares' judgement, expected place, and what it shows."""
+
+    judgement: Judgement
+    pose: Pose
+    verdict: Verdict
+    reading: DieReading
+
+
+class PictureReader:
+    """Reads still pictures. Holds no state between pictures; safe to share between threads.
+
+    `hfov` is the camera's horizontal field of view in degrees: with it the place of a die in the picture tells
+    which of its faces is up, for a camera that looks straight down.
+    """
+
+    def __init__(self, networks: Networks, hfov: float = 60.0) -> None:
+        self.networks = networks
+        self.hfov = hfov
+        self._up = np.array(STRAIGHT_UP)
+
+    def read(self, picture: NDArray[np.uint8]) -> tuple[DieReading, ...]:
+        """Every d20, Challenge Die and d6 in a BGR picture (uint8, rows x columns x 3), from left to right.
+
+        Boxes are in pixels of the picture. What cannot be known is `doubtful`, with its likeliest faces as guesses.
+        """
+        return tuple(found.reading for found in self.find(picture))
+
+    def find(self, picture: NDArray[np.uint8]) -> tuple[Found, ...]:
+        """The same with everything behind it: for explaining and measuring."""
+        height, width = picture.shape[:2]
+        if min(height, width) < SMALLEST:
+            return ()
+        camera = Camera(width, height, self.hfov)
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        judged = self._judged(grey, camera, locate(picture))
+        found = [self._look(grey, camera, judgement, pose) for judgement, pose in judged]
+        kept = [one for one in found if one is not None]
+        return tuple(sorted(_agreed(kept), key=lambda one: one.pose.centre))
+
+    def _judged(self, grey: Grey, camera: Camera, candidates: Sequence[Candidate]) -> list[tuple[Judgement, Pose]]:
+        """The candidates that are dice to read, each looked at until its place has settled; none twice."""
+        places = [Pose(one.centre, one.radius, np.eye(3)) for one in candidates]
+        judgements: list[Judgement] = []
+        for step in range(3):
+            leans = [lean(camera, place.centre, self._up) for place in places]
+            crops = [die_crop(grey, place.centre, place.radius) for place in places]
+            judgements = self.networks.judge(crops, leans)
+            moved = []
+            kept = []
+            for judgement, place in zip(judgements, places, strict=True):
+                if judgement.kinds[KIND_NONE] > (0.95, 0.8, 0.5)[step]:
+                    continue
+                after = place.moved(judgement.right, judgement.down, judgement.scale)
+                if _plausible(after, camera):
+                    moved.append(after)
+                    kept.append(judgement)
+            judgements, places = _without_twins(kept, moved)
+            if not places:
+                return []
+        return [
+            (judgement, place)
+            for judgement, place in zip(judgements, places, strict=True)
+            if judgement.kinds[KIND_D20] + judgement.kinds[KIND_CUBE] > _DIE_BAR
+        ]
+
+    def _look(self, grey: Grey, camera: Camera, judgement: Judgement, place: Pose) -> Found | None:
+        towards = lean(camera, place.centre, self._up)
+        up = _leaned(camera, place, (towards[0] + judgement.lean[0], towards[1] + judgement.lean[1]))
+        is_d20 = judgement.kinds[KIND_D20] >= judgement.kinds[KIND_CUBE]
+        look = read_d20 if is_d20 else read_cube
+        spin = judgement.d20_spin if is_d20 else judgement.cube_spin
+        first = Pose(place.centre, place.radius, lying(up, spin))
+        verdict = look(grey, [first], camera, self._up, self.networks)
+        if verdict.best[1] < _SURE or verdict.support < 0.9:  # noqa: PLR2004 - a whole upright number
+            verdict = self._closer(grey, camera, first, is_d20=is_d20)
+        if verdict.support < 0.1 and verdict.best[1] < 0.2:  # noqa: PLR2004 - nothing on it looks like a face
+            judgement = replace(judgement, kinds=_less_sure(judgement.kinds))
+        reading = self._reading(judgement, verdict, camera)
+        return Found(judgement, first, verdict, reading)
+
+    def _closer(self, grey: Grey, camera: Camera, first: Pose, *, is_d20: bool) -> Verdict:
+        """Look again from poses nearby, then nearer still round the best of them; the same picture, the same poses."""
+        rng = np.random.default_rng(1)
+        look = read_d20 if is_d20 else read_cube
+        starts = [first]
+        if is_d20:
+            up, spin = first.rotation[:, 2], spin_of(first)
+            starts += [Pose(first.centre, first.radius, lying(up, spin + turn)) for turn in (math.pi / 3, 0.35, -0.35)]
+        poses = [*starts, *around(first, rng, 8), *(pose for start in starts[1:2] for pose in around(start, rng, 3))]
+        wide = look(grey, poses, camera, self._up, self.networks)
+        near = [wide.pose, *around(wide.pose, rng, 7, 0.5)]
+        close = look(grey, near, camera, self._up, self.networks)
+        if wide.best[0] != close.best[0] and wide.best[1] > 0.3:  # noqa: PLR2004 - they contradict one another
+            return replace(close, chances={face: chance / 2 for face, chance in close.chances.items()})
+        return close
+
+    def _reading(self, judgement: Judgement, verdict: Verdict, camera: Camera) -> DieReading:
+        face, chance = verdict.best
+        kind = judgement.kinds[KIND_D20] if verdict.kind is DieKind.D20 else judgement.kinds[KIND_CUBE]
+        sure = chance * kind
+        if verdict.kind is DieKind.D20:
+            sure *= up_chance(verdict.pose, self._up)
+        if verdict.support < _LEAST_SUPPORT:
+            sure *= 0.9
+        sure = float(np.clip(sure, 0, 1))
+        ranked = sorted(verdict.chances.items(), key=lambda item: -item[1])[:3]
+        state = DieState.READ if sure >= READ_BAR[verdict.kind] else DieState.DOUBTFUL
+        return DieReading(
+            kind=verdict.kind,
+            face=face if state is DieState.READ else None,
+            confidence=round(sure, 4),
+            state=state,
+            source=SourceKind.CAMERA,
+            box=box_of(verdict, camera),
+            guesses=tuple(Guess(one, round(min(1.0, share), 4)) for one, share in ranked if share > 0.01),  # noqa: PLR2004
+        )
+
+
+def load_reader(*, hfov: float = 60.0) -> PictureReader:
+    """The reader with the networks that come with trueroll. Raises `ReaderError` when they are missing or damaged."""
+    return PictureReader(Networks(), hfov)
+
+
+def box_of(verdict: Verdict, camera: Camera) -> Box:
+    """The die's bounding box, clipped to the picture."""
+    solid = icosahedron() if verdict.kind is DieKind.D20 else cube()
+    points = see(solid, verdict.pose, camera).points
+    limit = np.array([camera.width, camera.height])
+    low = np.clip(np.floor(points.min(axis=0)).astype(int), 0, limit - 1)
+    high = np.clip(np.ceil(points.max(axis=0)).astype(int), low + 1, limit)
+    return Box(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
+
+
+def _plausible(place: Pose, camera: Camera) -> bool:
+    x, y = place.centre
+    inside = -0.3 * place.radius < x < camera.width + 0.3 * place.radius
+    inside = inside and -0.3 * place.radius < y < camera.height + 0.3 * place.radius
+    return inside and SMALLEST * 0.4 < place.radius < LARGEST * 0.6
+
+
+def _without_twins(judgements: Sequence[Judgement], places: Sequence[Pose]) -> tuple[list[Judgement], list[Pose]]:
+    """Of those that stand at the same place only the one that is most surely a die."""
+    order = sorted(range(len(places)), key=lambda i: judgements[i].kinds[KIND_NONE])
+    kept: list[int] = []
+    for i in order:
+        near = (
+            math.dist(places[i].centre, places[j].centre) < 0.6 * max(places[i].radius, places[j].radius) for j in kept
+        )
+        if not any(near):
+            kept.append(i)
+    return [judgements[i] for i in kept], [places[i] for i in kept]
+
+
+def _less_sure(kinds: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    return kinds[0], kinds[1] * 0.5, kinds[2] * 0.5, kinds[KIND_OTHER]
+
+
+def _leaned(camera: Camera, place: Pose, towards: tuple[float, float]) -> NDArray[np.float64]:
+    """The "up" in the camera frame that leans so from the line of sight; the inverse of `lean`."""
+    sight = -camera.ray(place.centre)
+    right = np.array([1.0, 0.0, 0.0]) - sight[0] * sight
+    right /= np.linalg.norm(right)
+    down = np.cross(right, sight)
+    local = tilted(*towards)
+    result: NDArray[np.float64] = local[0] * right + local[1] * down - local[2] * sight
+    return result
+
+
+def _agreed(found: Sequence[Found]) -> list[Found]:
+    """Cubes with a bare 1 or 2 beside Challenge Dice are Challenge Dice; sides drawn alike can be told no better."""
+    challenge = [
+        one
+        for one in found
+        if one.verdict.kind is DieKind.CHALLENGE and one.verdict.best[0] in (Symbol.EFFECT, Symbol.BLANK)
+    ]
+    plain = [one for one in found if one.verdict.kind is DieKind.D6 and one.verdict.best[0] not in (1, 2)]
+    if not challenge or plain:
+        return list(found)
+    result = []
+    for one in found:
+        if one.verdict.kind is DieKind.D6 and one.verdict.best[0] in (1, 2):
+            guesses = tuple(guess for guess in one.reading.guesses if guess.face in (1, 2))
+            reading = replace(one.reading, kind=DieKind.CHALLENGE, guesses=guesses)
+            result.append(replace(one, reading=reading))
+        else:
+            result.append(one)
+    return result

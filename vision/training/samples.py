@@ -1,0 +1,245 @@
+"""Labelled crops for teaching: rendered dice, spoiled as cameras spoil them, cut as the reader cuts them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieKind, Symbol
+from vision.crops import Grey, die_crop, face_patch
+from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, Solid, View, lean, lying, see, tilted
+from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KIND_NONE, KIND_OTHER
+from vision.training.glyphs import Fonts
+from vision.training.paint import Paint, clouds, light_at_random, look_at_random, paint_die
+from vision.training.throws import FULL_TURN, PaintedDie, cube_die, d20, other_die, resting, spot_in
+
+NO_NUMBER: Final = 60
+"""The class of a d20 patch that shows no whole upright number: a logo, a blank, or a patch beside a face."""
+
+
+@dataclass
+class Samples:
+    """What one run of the generator yields; the lists grow side by side."""
+
+    dice: list[Grey]
+    leans: list[tuple[float, float]]
+    targets: list[list[float]]
+    numbers: list[Grey]
+    number_classes: list[int]
+    cubes: list[Grey]
+    cube_classes: list[int]
+
+
+def spoil(picture: Paint, rng: np.random.Generator, *, harsh: bool = True) -> NDArray[np.uint8]:
+    """What a camera makes of it: blur, exposure, noise and JPEG."""
+    if rng.random() < 0.7:  # noqa: PLR2004 - most pictures are a little soft
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 1.3 if harsh else 0.7))))
+    if harsh:
+        gain, offset = float(rng.uniform(0.6, 1.5)), float(rng.normal(0, 12))
+        if rng.random() < 0.15:  # noqa: PLR2004 - some are over-exposed
+            gain *= 1.6
+        picture = picture * gain + offset
+        if rng.random() < 0.2:  # noqa: PLR2004 - some have low contrast
+            picture = (picture - 110) * float(rng.uniform(0.3, 0.7)) + 110
+    noise = float(rng.uniform(0, 9 if harsh else 4))
+    noisy = picture + rng.standard_normal(picture.shape, dtype=np.float32) * noise
+    result = np.clip(noisy, 0, 255).astype(np.uint8)
+    if rng.random() < 0.6:  # noqa: PLR2004 - the rest come as the sensor gave them
+        quality = int(rng.integers(35 if harsh else 75, 96))
+        _, packed = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        result = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)
+    return result
+
+
+def surface(rng: np.random.Generator, height: int, width: int) -> Paint:
+    """A table or tray: plain, cloudy, grained or lettered, with a fall of light."""
+    colour = rng.uniform(0, 255, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(0, 255)) + rng.normal(0, 6, 3)  # noqa: PLR2004
+    picture = np.empty((height, width, 3), np.float32)
+    picture[:] = np.clip(colour, 2, 253)
+    way = rng.random()
+    if way < 0.4:  # noqa: PLR2004
+        picture *= (1 + float(rng.uniform(0.02, 0.3)) * clouds(int(rng.integers(1 << 30)), height, width))[..., None]
+    elif way < 0.6:  # noqa: PLR2004 - wood: noise drawn out along the grain
+        thin = clouds(int(rng.integers(1 << 30)), height, max(2, width // 16))
+        grain = cv2.resize(np.ascontiguousarray(thin), (width, height))
+        grain = grain if rng.random() < 0.5 else np.resize(grain.T, (height, width))  # noqa: PLR2004
+        picture *= (1 + float(rng.uniform(0.05, 0.35)) * grain)[..., None]
+    elif way < 0.7:  # noqa: PLR2004 - lines, as on paper, cloth seams, or a tray's rim
+        for _ in range(int(rng.integers(1, 6))):
+            ends = rng.integers(-20, max(height, width) + 20, 4)
+            shade = float(rng.uniform(0, 255))
+            start, end = (int(ends[0]), int(ends[1])), (int(ends[2]), int(ends[3]))
+            cv2.line(picture, start, end, (shade, shade, shade), int(rng.integers(1, 12)), cv2.LINE_AA)
+    slope = np.linspace(1 - float(rng.uniform(0, 0.15)), 1 + float(rng.uniform(0, 0.15)), width, dtype=np.float32)
+    picture *= slope[None, :, None]
+    return picture
+
+
+def litter(picture: Paint, rng: np.random.Generator, radius: float) -> None:
+    """Something that is no die, in the picture's middle: a coin, a pen, a card's corner, a finger, a stain."""
+    height, width = picture.shape[:2]
+    middle = (width // 2, height // 2)
+    colour = tuple(float(value) for value in rng.uniform(0, 255, 3))
+    way = int(rng.integers(4))
+    if way == 0:
+        cv2.circle(picture, middle, round(radius * 0.9), colour, -1, cv2.LINE_AA)
+        inner = tuple(value * 0.8 for value in colour)
+        cv2.circle(picture, middle, round(radius * float(rng.uniform(0.4, 0.8))), inner, 2, cv2.LINE_AA)
+    elif way == 1:
+        angle = float(rng.uniform(0, FULL_TURN))
+        away = np.array([math.cos(angle), math.sin(angle)]) * width
+        ends = [tuple(int(value) for value in np.array(middle) + side * away) for side in (-1, 1)]
+        cv2.line(picture, ends[0], ends[1], colour, max(2, round(radius * float(rng.uniform(0.2, 1.0)))), cv2.LINE_AA)
+    elif way == 2:  # noqa: PLR2004
+        corners = np.array(middle) + rng.normal(0, radius, (int(rng.integers(3, 6)), 2))
+        cv2.fillPoly(picture, [np.round(corners).astype(np.int32)], colour, cv2.LINE_AA)
+    else:
+        cv2.ellipse(
+            picture, middle, (round(radius), round(radius * 0.5)), float(rng.uniform(0, 180)), 0, 360, colour, -1
+        )
+
+
+@dataclass(frozen=True)
+class _Painted:
+    """One painted crop and its truth; `origin` is the camera's pixel at the crop's upper left."""
+
+    grey: Grey
+    die: PaintedDie | None
+    camera: Camera
+    origin: tuple[float, float]
+    pose: Pose
+    up: Array
+    spin: float
+
+
+def make(seed: int, count: int, fonts: Fonts) -> Samples:
+    """Samples from `count` rendered dice; the same seed and fonts give the same samples."""
+    rng = np.random.default_rng(seed)
+    samples = Samples([], [], [], [], [], [], [])
+    for _ in range(count):
+        _one(rng, fonts, samples)
+    return samples
+
+
+def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples) -> None:
+    radius = math.exp(float(rng.uniform(math.log(21), math.log(60))))
+    zoom = radius / float(rng.uniform(25, 110))
+    camera = Camera(round(1280 * zoom), round(720 * zoom), float(rng.uniform(45, 70)))
+    centre = spot_in(camera, rng, radius)
+    wide = 4.0 if rng.random() < 0.8 else 15.0  # noqa: PLR2004 - degrees; most cameras look nearly straight down
+    up = tilted(*np.clip(np.sin(np.radians(rng.normal(0, wide, 2))), -0.6, 0.6))
+    side = math.ceil(3.6 * radius)
+    origin = (centre[0] - side / 2, centre[1] - side / 2)
+    picture = surface(rng, side, side)
+    light = light_at_random(rng)
+    draw = rng.random()
+    die: PaintedDie | None = None
+    if draw < 0.52:  # noqa: PLR2004
+        die = d20(rng, fonts)
+    elif draw < 0.82:  # noqa: PLR2004
+        die = cube_die(rng, fonts, DieKind.CHALLENGE if rng.random() < 0.5 else DieKind.D6)  # noqa: PLR2004
+    elif draw < 0.92:  # noqa: PLR2004
+        die = other_die(rng, fonts)
+    elif rng.random() < 0.7:  # noqa: PLR2004 - else an empty table
+        litter(picture, rng, radius)
+    if rng.random() < 0.3:  # noqa: PLR2004 - company beside it
+        angle, far = float(rng.uniform(0, FULL_TURN)), radius * float(rng.uniform(1.85, 2.4))
+        beside = (centre[0] + math.cos(angle) * far, centre[1] + math.sin(angle) * far)
+        friend = d20(rng, fonts) if rng.random() < 0.5 else cube_die(rng, fonts, DieKind.CHALLENGE)  # noqa: PLR2004
+        pose = resting(friend, beside, radius * 0.95, up, float(rng.uniform(0, FULL_TURN)))
+        paint_die(
+            picture,
+            friend.solid,
+            pose,
+            camera,
+            letters=friend.letters,
+            look=look_at_random(rng),
+            light=light,
+            origin=origin,
+        )
+    spin = float(rng.uniform(0, FULL_TURN))
+    pose = Pose(centre, radius, lying(up, spin))
+    if die is not None:
+        pose = resting(die, centre, radius, up, spin)
+        paint_die(
+            picture, die.solid, pose, camera, letters=die.letters, look=look_at_random(rng), light=light, origin=origin
+        )
+    grey = np.asarray(cv2.cvtColor(spoil(picture, rng), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    painted = _Painted(grey, die, camera, origin, pose, up, spin)
+    _whole(rng, painted, samples)
+    if die is not None:
+        _faces(rng, painted, die, samples)
+
+
+def _whole(rng: np.random.Generator, painted: _Painted, samples: Samples) -> None:
+    die, camera, origin, pose = painted.die, painted.camera, painted.origin, painted.pose
+    for spread in (0.03, 0.1):
+        guess = pose.moved(float(rng.normal(0, spread)), float(rng.normal(0, spread)), math.exp(rng.normal(0, spread)))
+        local = (guess.centre[0] - origin[0], guess.centre[1] - origin[1])
+        given = lean(camera, guess.centre, np.array(STRAIGHT_UP))
+        true = lean(camera, guess.centre, painted.up)
+        kind = KIND_NONE
+        if die is not None:
+            kind = {DieKind.D20: KIND_D20, None: KIND_OTHER}.get(die.kind, KIND_CUBE)
+        folds = 3 if kind == KIND_D20 else 4
+        samples.dice.append(die_crop(painted.grey, local, guess.radius))
+        samples.leans.append(given)
+        samples.targets.append(
+            [
+                float(kind),
+                (pose.centre[0] - guess.centre[0]) / guess.radius,
+                (pose.centre[1] - guess.centre[1]) / guess.radius,
+                math.log(pose.radius / guess.radius),
+                math.cos(folds * painted.spin),
+                math.sin(folds * painted.spin),
+                true[0] - given[0],
+                true[1] - given[1],
+            ]
+        )
+
+
+def _jittered(rng: np.random.Generator, painted: _Painted, turn: float, move: float) -> Pose:
+    """The pose as a reader might have got it, a little wrong, spun by `turn` more."""
+    leaning = tilted(*(painted.up[:2] + rng.normal(0, 0.05, 2)))
+    near = painted.pose.moved(float(rng.normal(0, move)), float(rng.normal(0, move)), math.exp(rng.normal(0, 0.03)))
+    return Pose(near.centre, near.radius, lying(leaning, painted.spin + turn + float(rng.normal(0, 0.06))))
+
+
+def _patches(painted: _Painted, solid: Solid, pose: Pose, least: float) -> list[tuple[int, Grey]]:
+    """The patches of all faces that face the camera by more than `least`."""
+    seen = see(solid, pose, painted.camera)
+    shift = np.array(painted.origin)
+    view = View(solid, seen.points - shift, seen.centres - shift, seen.facing)
+    return [(int(face), face_patch(painted.grey, view, int(face))) for face in np.flatnonzero(view.facing > least)]
+
+
+def _faces(rng: np.random.Generator, painted: _Painted, die: PaintedDie, samples: Samples) -> None:
+    if die.kind is DieKind.D20:
+        _d20_faces(rng, painted, die, samples)
+    elif die.kind is not None:
+        style = die.style if die.face is not Symbol.BLANK else "challenge"
+        turns = [(0.0, 0.03, CUBE_FACES.index((style, die.face)))]
+        if rng.random() < 0.3:  # noqa: PLR2004
+            turns.append((math.pi / 4, 0.1, len(CUBE_FACES) - 1))
+        for turn, move, label in turns:
+            for face, patch in _patches(painted, die.solid, _jittered(rng, painted, turn, move), 0.5):
+                if face == 0:
+                    samples.cubes.append(patch)
+                    samples.cube_classes.append(label)
+
+
+def _d20_faces(rng: np.random.Generator, painted: _Painted, die: PaintedDie, samples: Samples) -> None:
+    for face, patch in _patches(painted, die.solid, _jittered(rng, painted, 0.0, 0.03), 0.4):
+        number = die.values.get(face)
+        samples.numbers.append(patch)
+        samples.number_classes.append(NO_NUMBER if number is None else (int(number) - 1) * 3 + die.letters[face].corner)
+    wrong = math.pi / 3 + float(rng.normal(0, 0.25)) if rng.random() < 0.7 else 0.5  # noqa: PLR2004
+    beside = _patches(painted, die.solid, _jittered(rng, painted, wrong, 0.06), 0.5)
+    for _, patch in beside[: 1 + int(rng.integers(3))]:
+        samples.numbers.append(patch)
+        samples.number_classes.append(NO_NUMBER)

@@ -1,0 +1,87 @@
+"""A make-believe tray for the demo: dice are thrown, tumble for a moment, and lie still."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieKind
+from vision.geometry import STRAIGHT_UP, Camera, Pose, lying, tilted
+from vision.training.glyphs import Fonts
+from vision.training.paint import Light, Paint, light_at_random
+from vision.training.scenes import LyingDie, TrueDie, finish, lay, paint, tray
+
+TUMBLE_SECONDS: Final = 0.6
+"""How long dice move after a throw."""
+_RADIUS: Final = 50.0
+
+
+class Stage:
+    """A rendered tray under a camera that looks straight down (60 degrees wide). Safe to share between threads.
+
+    Everything follows from `seed`, the throws, and `clock` (seconds, never going back).
+    """
+
+    def __init__(
+        self, seed: int, size: tuple[int, int] = (1280, 720), clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rng = np.random.default_rng(seed)
+        self._noise = np.random.default_rng(seed + 1)
+        self._clock = clock
+        self._camera = Camera(*size)
+        self._fonts = Fonts()
+        self._lock = Lock()
+        self._radius = _RADIUS * min(1.0, size[0] / 1280)
+        self._empty = tray(self._rng, size)
+        self._light: Light = light_at_random(self._rng)
+        self._dice: tuple[LyingDie, ...] = ()
+        self._thrown = -math.inf
+        self._still: Paint = self._empty
+        self._truth: tuple[TrueDie, ...] = ()
+
+    def throw(self, kinds: Sequence[DieKind]) -> None:
+        """Take up what lies there and throw one new die of each of `kinds`; they lie still `TUMBLE_SECONDS` later."""
+        with self._lock:
+            up = np.array(STRAIGHT_UP)
+            self._dice = lay(self._rng, kinds, self._camera, up=up, radius=self._radius, fonts=self._fonts)
+            self._thrown = self._clock()
+            self._still = self._empty.copy()
+            self._truth = tuple(paint(self._still, one, self._camera, self._light) for one in self._dice)
+
+    def clear(self) -> None:
+        """Take all dice away."""
+        with self._lock:
+            self._dice, self._truth, self._still, self._thrown = (), (), self._empty, -math.inf
+
+    def truth(self) -> tuple[TrueDie, ...]:
+        """What lies (or is about to lie) on the tray."""
+        with self._lock:
+            return self._truth
+
+    def frame(self) -> NDArray[np.uint8]:
+        """The camera's present picture, BGR; with a camera's noise, so that no two are quite the same."""
+        with self._lock:
+            left = 1 - (self._clock() - self._thrown) / TUMBLE_SECONDS
+            picture = self._still if left <= 0 else self._tumbling(min(1.0, left))
+            return finish(picture, self._noise, noise=1.5)
+
+    def _tumbling(self, left: float) -> Paint:
+        """The dice under way, `left` of the tumble (1 to 0) before they lie: off their places, turned and smeared."""
+        picture = self._empty.copy()
+        for number, one in enumerate(self._dice):
+            angle = 2.4 * number
+            far = left * self._radius * 5
+            x, y = one.pose.centre
+            centre = (x + math.cos(angle) * far, y + math.sin(angle) * far)
+            rolled = tilted(0.6 * left * math.sin(11 * left + number), 0.6 * left * math.cos(9 * left + number))
+            pose = Pose(centre, one.pose.radius, lying(rolled, 6 * left + number))
+            paint(picture, LyingDie(one.die, pose, one.look), self._camera, self._light)
+        smear = 1 + 2 * round(8 * left)
+        return np.asarray(cv2.blur(picture, (smear, smear)), dtype=np.float32)

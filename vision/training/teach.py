@@ -1,0 +1,183 @@
+"""Teaches the three networks on rendered crops and writes them as ONNX. Needs the `training` extra (torch, onnx)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from vision.crops import DIE_PIXELS, FACE_PIXELS, normalised
+from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20
+from vision.training.samples import NO_NUMBER, Samples
+
+DIE_OUTPUTS: Final = 13  # 4 kinds, move right and down, log scale, cos and sin of 3 and of 4 spins, lean right and down
+_BATCH: Final = 256
+
+
+def _stage(entering: int, leaving: int, stride: int = 1) -> list[nn.Module]:
+    return [
+        nn.Conv2d(entering, leaving, 3, stride=stride, padding=1, bias=False),
+        nn.BatchNorm2d(leaving),
+        nn.ReLU(inplace=True),
+    ]
+
+
+def number_network() -> nn.Module:
+    """A d20's patch to 61 scores: 20 numbers, each with its top at one of 3 corners, and none."""
+    return nn.Sequential(
+        *_stage(1, 24),
+        *_stage(24, 32, 2),
+        *_stage(32, 48),
+        *_stage(48, 64, 2),
+        *_stage(64, 80),
+        *_stage(80, 96, 2),
+        nn.Flatten(),
+        nn.Dropout(0.2),
+        nn.Linear(96 * (FACE_PIXELS // 8) ** 2, NO_NUMBER + 1),
+    )
+
+
+def cube_network() -> nn.Module:
+    """A cube's upper face to one score for each of `CUBE_FACES`."""
+    return nn.Sequential(
+        *_stage(1, 16),
+        *_stage(16, 24, 2),
+        *_stage(24, 32),
+        *_stage(32, 48, 2),
+        *_stage(48, 64, 2),
+        nn.Flatten(),
+        nn.Dropout(0.2),
+        nn.Linear(64 * (FACE_PIXELS // 8) ** 2, len(CUBE_FACES)),
+    )
+
+
+def die_network() -> nn.Module:
+    """A die's square and the expected lean as two planes to `DIE_OUTPUTS` numbers: what it is and how it lies."""
+    return nn.Sequential(
+        *_stage(3, 16, 2),
+        *_stage(16, 24),
+        *_stage(24, 32, 2),
+        *_stage(32, 48),
+        *_stage(48, 64, 2),
+        *_stage(64, 64),
+        *_stage(64, 64, 2),
+        nn.Flatten(),
+        nn.Linear(64 * (DIE_PIXELS // 16) ** 2, 96),
+        nn.ReLU(inplace=True),
+        nn.Linear(96, DIE_OUTPUTS),
+    )
+
+
+def die_inputs(crops: NDArray[np.uint8], leans: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The die network's batch: the crop, and the expected lean spread over two planes (times 2)."""
+    planes = np.broadcast_to(leans[:, :, None, None] * 2, (len(crops), 2, DIE_PIXELS, DIE_PIXELS))
+    return np.concatenate([normalised(crops), planes], axis=1).astype(np.float32)
+
+
+def die_loss(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    """How wrong the die network is; the pose counts only where there is a die, the spin by its kind."""
+    kind = target[:, 0].long()
+    total = nn.functional.cross_entropy(out[:, :4], kind)
+    there = (kind > 0).float()[:, None]
+    known = ((kind == KIND_D20) | (kind == KIND_CUBE)).float()[:, None]
+    size = (nn.functional.smooth_l1_loss(out[:, 4:7], target[:, 1:4], reduction="none", beta=0.02) * there).mean()
+    spin3 = nn.functional.mse_loss(out[:, 7:9], target[:, 4:6], reduction="none") * (kind == KIND_D20).float()[:, None]
+    spin4 = (
+        nn.functional.mse_loss(out[:, 9:11], target[:, 4:6], reduction="none") * (kind == KIND_CUBE).float()[:, None]
+    )
+    lean = nn.functional.smooth_l1_loss(out[:, 11:13], target[:, 6:8], reduction="none", beta=0.05) * known
+    result: torch.Tensor = total + 12 * size + 2 * (spin3.mean() + spin4.mean()) + 6 * lean.mean()
+    return result
+
+
+def teach(
+    network: nn.Module,
+    inputs: Callable[[NDArray[np.intp]], NDArray[np.float32]],
+    targets: torch.Tensor,
+    *,
+    loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+    epochs: float,
+    say: Callable[[str], None],
+) -> None:
+    """Teach with AdamW on a one-cycle schedule; `inputs` makes the batch for a list of sample numbers."""
+    rng = np.random.default_rng(7)
+    torch.manual_seed(7)
+    steps = int(epochs * len(targets) / _BATCH)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=4e-3, total_steps=steps + 1)
+    network.train()
+    order = rng.permutation(len(targets))
+    recent: list[float] = []
+    for step in range(steps):
+        start = step * _BATCH % max(1, len(order) - _BATCH)
+        if start < _BATCH:
+            order = rng.permutation(len(targets))
+        chosen = order[start : start + _BATCH]
+        with torch.autocast("cpu", dtype=torch.bfloat16):  # thrice as fast where the processor knows it
+            out = network(torch.from_numpy(inputs(chosen)))
+        cost = loss(out.float(), targets[chosen])
+        optimiser.zero_grad()
+        cost.backward()
+        optimiser.step()
+        schedule.step()
+        recent.append(float(cost.detach()))
+        if (step + 1) % 100 == 0:
+            say(f"  step {step + 1} of {steps}, loss {np.mean(recent[-100:]):.4f}")
+    network.eval()
+
+
+def export(network: nn.Module, file: Path, channels: int, side: int) -> None:
+    """Write the network as ONNX, opset 13, weights inside: the form that OpenCV 4 and 5 both load."""
+    options: dict[str, Any] = {
+        "dynamo": False,
+        "opset_version": 13,
+        "dynamic_axes": {"crops": {0: "n"}, "out": {0: "n"}},
+    }
+    example = torch.zeros(1, channels, side, side)
+    torch.onnx.export(network, (example,), str(file), input_names=["crops"], output_names=["out"], **options)
+
+
+def teach_all(samples: Samples, folder: Path, epochs: float, say: Callable[[str], None]) -> None:
+    """Teach the three networks and write them into `folder`."""
+    numbers, cubes, dice = (np.array(one) for one in (samples.numbers, samples.cubes, samples.dice))
+    leans = np.array(samples.leans, np.float32)
+    smooth = nn.CrossEntropyLoss(label_smoothing=0.02)
+    jobs: list[tuple[str, nn.Module, Any, torch.Tensor, Any, int, int]] = [
+        (
+            "numbers",
+            number_network(),
+            lambda chosen: normalised(numbers[chosen]),
+            torch.tensor(samples.number_classes),
+            smooth,
+            1,
+            FACE_PIXELS,
+        ),
+        (
+            "cubes",
+            cube_network(),
+            lambda chosen: normalised(cubes[chosen]),
+            torch.tensor(samples.cube_classes),
+            smooth,
+            1,
+            FACE_PIXELS,
+        ),
+        (
+            "dice",
+            die_network(),
+            lambda chosen: die_inputs(dice[chosen], leans[chosen]),
+            torch.tensor(samples.targets),
+            die_loss,
+            3,
+            DIE_PIXELS,
+        ),
+    ]
+    for name, network, inputs, targets, loss, channels, side in jobs:
+        count = sum(weights.numel() for weights in network.parameters())
+        say(f"{name}: {len(targets)} samples, {count} parameters")
+        teach(network, inputs, targets, loss=loss, epochs=epochs, say=say)
+        export(network, folder / f"{name}.onnx", channels, side)
