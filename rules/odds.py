@@ -34,7 +34,7 @@ Ways = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Aim:
+class DieTarget:
     """What one d20 is thrown against: Target Number, and the highest face that counts double."""
 
     target_number: int
@@ -49,12 +49,12 @@ class DicePool:
     ship, one d20 each.
     """
 
-    leader: Aim
+    leader: DieTarget
     dice: int
     difficulty: int
     complication_range: int = NARROWEST_RANGE
     determination_die: bool = False
-    helpers: tuple[Aim, ...] = ()
+    helpers: tuple[DieTarget, ...] = ()
     automatic_successes: int = 0
 
 
@@ -74,7 +74,10 @@ class Odds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FurtherDie:
-    """The Task with more dice: `dice` that the leader throws then, `price` of the last one, `total_price` of all more."""
+    """The Task with more dice: `dice` that the leader throws then, with these `odds`.
+
+    `price` is what the last of them costs, `total_price` what all further dice up to it cost together (BUY-2).
+    """
 
     dice: int
     price: int
@@ -141,16 +144,16 @@ def pool_of(table: Table, declaration: Declaration) -> DicePool:
     leader = _character(table, declaration.character_id)
     determination_die = any(one.payer is Payer.DETERMINATION for one in declaration.purchases)
     helpers = [
-        _character_aim(_character(table, one.character_id), one.attribute, one.discipline, focus=one.focus)
+        _character_target(_character(table, one.character_id), one.attribute, one.discipline, focus=one.focus)
         for one in declaration.assists
     ]
     if declaration.ship is not None:
         ship = _ship(table, declaration.ship.ship_id)
         system: int = getattr(ship.systems, declaration.ship.system)
         department: int = getattr(ship.departments, declaration.ship.department)
-        helpers.append(_aim(system, department, focus=True))
+        helpers.append(_die_target(system, department, focus=True))
     return DicePool(
-        leader=_character_aim(leader, declaration.attribute, declaration.discipline, focus=declaration.focus),
+        leader=_character_target(leader, declaration.attribute, declaration.discipline, focus=declaration.focus),
         dice=dice_to_throw(len(declaration.purchases), determination_die=determination_die),
         difficulty=task_difficulty(declaration.difficulty, [one.change for one in declaration.modifiers]),
         complication_range=declaration.complication_range,
@@ -170,11 +173,11 @@ def _counted_ways(pool: DicePool) -> Ways:
     return (*(0,) * automatic, helped[0] + alone, *helped[1:])
 
 
-def _ways_of(aims: Sequence[Aim]) -> Ways:
+def _ways_of(targets: Sequence[DieTarget]) -> Ways:
     ways: Ways = (1,)
-    for aim in aims:
-        double = min(FACES, max(1, aim.double_at_most))
-        single = max(0, min(FACES, aim.target_number) - double)
+    for target in targets:
+        double = min(FACES, max(1, target.double_at_most))
+        single = max(0, min(FACES, target.target_number) - double)
         ways = _combined(ways, (FACES - single - double, single, double))
     return ways
 
@@ -187,14 +190,16 @@ def _combined(first: Ways, second: Ways) -> Ways:
     return tuple(total)
 
 
-def _aim(attribute: int, discipline: int, *, focus: bool) -> Aim:
-    return Aim(
+def _die_target(attribute: int, discipline: int, *, focus: bool) -> DieTarget:
+    return DieTarget(
         target_number=target_number(attribute, discipline), double_at_most=double_at_most(discipline, focus=focus)
     )
 
 
-def _character_aim(character: Character, attribute: str, discipline: str, *, focus: bool) -> Aim:
-    return _aim(getattr(character.attributes, attribute), getattr(character.disciplines, discipline), focus=focus)
+def _character_target(character: Character, attribute: str, discipline: str, *, focus: bool) -> DieTarget:
+    return _die_target(
+        getattr(character.attributes, attribute), getattr(character.disciplines, discipline), focus=focus
+    )
 
 
 def _character(table: Table, character_id: str) -> Character:
