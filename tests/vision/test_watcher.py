@@ -1,0 +1,306 @@
+"""The camera's thread, and the stream of events for the terminal."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import pytest
+
+from rules.dice import DieReading, DieState, Reading, SourceKind, SourceState, SourceStatus
+from tests.vision.toys import BlobReader, Script, rolling, still, tray
+from vision.errors import SourceError, SourceLostError
+from vision.follow import Patience
+from vision.frames import Pixels, StageSource, open_source
+from vision.pictures import decode_picture
+from vision.seams import Reader
+from vision.watcher import LATEST_WIDTH, PICTURES_KEPT, Watcher, die_as_json, watch_events
+
+ONE = (300, 200, 7)
+TWO = (450, 100, 12)
+QUICK = Patience(first=3.0, stale=0.4, pauses=(0.05,))
+LONG = 20.0
+
+
+class Listener:
+    """Hears what a watcher reports and tells."""
+
+    def __init__(self) -> None:
+        self.readings: list[Reading] = []
+        self.statuses: list[SourceStatus] = []
+
+    def until(self, done: Callable[[], bool]) -> None:
+        """Wait for `done`, as long as a busy machine may need."""
+        end = time.monotonic() + LONG
+        while not done():
+            assert time.monotonic() < end, (self.readings, self.statuses)
+            time.sleep(0.01)
+
+    @property
+    def states(self) -> list[SourceState]:
+        return [status.state for status in self.statuses]
+
+    @property
+    def faces(self) -> list[list[object]]:
+        return [[die.face for die in reading.dice] for reading in self.readings]
+
+
+@contextmanager
+def watching(
+    source: object, *, reader: Reader | None = None, start_id: str = "boot"
+) -> Iterator[tuple[Watcher, Listener]]:
+    assert isinstance(source, str | Script | StageSource)
+    watcher = Watcher(source, reader=reader or BlobReader(), start_id=start_id, patience=QUICK, hold=0.6)
+    listener = Listener()
+    watcher.start(listener.readings.append, listener.statuses.append)
+    try:
+        yield watcher, listener
+    finally:
+        watcher.stop()
+
+
+def camera(*pictures: Pixels | Exception | str) -> Script:
+    return Script(*pictures, pace=0.04)
+
+
+def test_a_throw_is_reported_once_with_its_pictures() -> None:
+    with watching(camera(*still(20), *rolling(5), *still(12, ONE, TWO))) as (watcher, heard):
+        heard.until(lambda: bool(heard.readings))
+        time.sleep(0.5)
+        assert heard.faces == [[7, 12]]
+        reading = heard.readings[0]
+        assert (reading.reading_id, reading.source) == ("boot:0", SourceKind.CAMERA)
+        key = reading.dice[0].picture
+        assert key is not None
+        picture = watcher.picture(key)
+        assert picture is not None
+        crop = decode_picture(picture)
+        assert 40 <= crop.width <= 80
+        assert crop.pixels[crop.height // 2, crop.width // 2, 2] > 150
+        assert watcher.picture("nothing") is None
+        latest = watcher.latest()
+        assert latest is not None
+        assert decode_picture(latest).width <= LATEST_WIDTH
+        assert heard.states == [SourceState.STARTING, SourceState.READY]
+
+
+def test_an_emptied_tray_is_a_reading_without_dice() -> None:
+    with watching(camera(*still(15, ONE), *rolling(5), *still(15))) as (_, heard):
+        heard.until(lambda: len(heard.readings) == 2)
+        assert heard.faces == [[7], []]
+        assert [reading.reading_id for reading in heard.readings] == ["boot:0", "boot:1"]
+
+
+def test_an_absent_camera_is_waited_for_and_said_once() -> None:
+    script = Script(*still(12, ONE), pace=0.04, absent=4)
+    with watching(script) as (_, heard):
+        heard.until(lambda: bool(heard.readings))
+        assert heard.states == [SourceState.STARTING, SourceState.ABSENT, SourceState.READY]
+        assert heard.statuses[1].remedy
+
+
+def test_a_lost_camera_comes_back_and_does_not_repeat_the_throw() -> None:
+    gone = SourceLostError("The cable is out.", "Put it in.")
+    script = camera(*still(20, ONE), gone, gone, *still(20, ONE), *rolling(5), *still(12, TWO))
+    with watching(script) as (_, heard):
+        heard.until(lambda: len(heard.readings) == 2)
+        assert heard.faces == [[7], [12]]
+        assert heard.states == [SourceState.STARTING, SourceState.READY, SourceState.LOST, SourceState.READY]
+
+
+def test_stop_leaves_a_hanging_driver_behind() -> None:
+    script = camera(tray(), Script.HANG)
+    with watching(script) as (watcher, heard):
+        heard.until(lambda: SourceState.LOST in heard.states)
+        begun = time.monotonic()
+        watcher.stop()
+        assert time.monotonic() - begun < 4.0
+        told = len(heard.statuses)
+        script.let_go.set()
+        time.sleep(0.1)
+        assert len(heard.statuses) == told
+
+
+def test_stopping_before_starting_and_starting_twice() -> None:
+    watcher = Watcher(camera(tray()), reader=BlobReader(), start_id="boot")
+    watcher.stop()
+    assert watcher.latest() is None
+    watcher.start(lambda _: None, lambda _: None)
+    with pytest.raises(RuntimeError, match="started before"):
+        watcher.start(lambda _: None, lambda _: None)
+    watcher.stop()
+
+
+def test_a_reader_that_breaks_does_not_end_the_watching() -> None:
+    class Fragile(BlobReader):
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            if not self.asked:
+                self.asked += 1
+                raise ZeroDivisionError("of a sort")
+            return super().read(picture)
+
+    with watching(camera(*still(20, ONE), *rolling(5), *still(12, TWO)), reader=Fragile()) as (_, heard):
+        heard.until(lambda: bool(heard.readings))
+        assert heard.faces == [[12]]
+        assert heard.states[:3] == [SourceState.STARTING, SourceState.READY, SourceState.LOST]
+        heard.until(lambda: heard.states[-1] is SourceState.READY)
+
+
+def test_a_listener_that_breaks_does_not_end_the_watching() -> None:
+    heard: list[Reading] = []
+
+    def report(reading: Reading) -> None:
+        heard.append(reading)
+        if len(heard) == 1:
+            raise ZeroDivisionError("in the listener")
+
+    watcher = Watcher(
+        camera(*still(20, ONE), *rolling(5), *still(40, TWO)), reader=BlobReader(), start_id="boot", patience=QUICK
+    )
+    watcher.start(report, lambda _: None)
+    end = time.monotonic() + LONG
+    while len(heard) < 2 and time.monotonic() < end:
+        time.sleep(0.02)
+    watcher.stop()
+    assert [[die.face for die in reading.dice] for reading in heard] == [[7], [12]]
+
+
+def test_a_folder_of_stills_is_a_throw_each_and_then_waits_for_more(tmp_path: Path) -> None:
+    for number, spot in enumerate((ONE, TWO)):
+        assert cv2.imwrite(str(tmp_path / f"{number}.png"), tray(spot))
+    with watching(str(tmp_path)) as (_, heard):
+        heard.until(lambda: len(heard.readings) == 2)
+        assert heard.faces == [[7], [12]]
+        assert cv2.imwrite(str(tmp_path / "2.png"), tray(ONE))
+        heard.until(lambda: len(heard.readings) == 3)
+        assert heard.faces[2] == [7]
+
+
+def test_a_folder_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
+    with watching(str(tmp_path / "later")) as (_, heard):
+        heard.until(lambda: bool(heard.statuses))
+        assert heard.states == [SourceState.ABSENT]
+        (tmp_path / "later").mkdir()
+        heard.until(lambda: len(heard.statuses) >= 2)
+        assert cv2.imwrite(str(tmp_path / "later" / "0.png"), tray(ONE))
+        heard.until(lambda: bool(heard.readings))
+        assert heard.faces == [[7]]
+
+
+def test_a_film_ends_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30.0, (640, 360))
+    for picture in still(20, ONE):
+        writer.write(picture)
+    writer.release()
+    with watching(str(path)) as (_, heard):
+        heard.until(lambda: SourceState.OFF in heard.states)
+        assert heard.faces == [[7]]
+
+
+def test_a_stage_is_watched_as_a_camera_is() -> None:
+    class Stage:
+        picture = tray()
+
+        def frame(self) -> Pixels:
+            return self.picture
+
+    stage = Stage()
+    with watching(StageSource(stage)) as (watcher, heard):
+        heard.until(lambda: watcher.latest() is not None)
+        stage.picture = tray(ONE)
+        heard.until(lambda: bool(heard.readings))
+        assert heard.faces == [[7]]
+
+
+def test_only_the_newest_pictures_are_kept() -> None:
+    throws = [tray((20 + 50 * (number % 10), 30 + 60 * (number // 10 % 5), 1 + number % 20)) for number in range(6)]
+
+    class Stage:
+        picture = tray()
+
+        def frame(self) -> Pixels:
+            return self.picture
+
+    stage = Stage()
+    watcher = Watcher(StageSource(stage), reader=_Crowd(), start_id="boot", patience=QUICK)
+    listener = Listener()
+    watcher.start(listener.readings.append, listener.statuses.append)
+    try:
+        for number, picture in enumerate(throws, start=1):
+            stage.picture = picture
+            listener.until(lambda: len(listener.readings) == number)  # noqa: B023 - used within the turn
+    finally:
+        watcher.stop()
+    keys = [die.picture for reading in listener.readings for die in reading.dice if die.picture]
+    assert len(set(keys)) == len(keys) > PICTURES_KEPT
+    assert watcher.picture(keys[0]) is None
+    assert all(watcher.picture(key) for key in keys[-PICTURES_KEPT:])
+
+
+class _Crowd(BlobReader):
+    """Reads each die ten times over, so that pictures mount up."""
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        return super().read(picture) * 10
+
+
+def test_the_events_of_a_recording_are_those_of_the_design(tmp_path: Path) -> None:
+    pictures = [*still(20), *rolling(10), *still(20, ONE), *rolling(10), *still(20)]
+    for number, picture in enumerate(pictures):
+        assert cv2.imwrite(str(tmp_path / f"{number:03d}.png"), picture)
+    events = list(watch_events(open_source(str(tmp_path), fps=30), BlobReader()))
+    assert [event["event"] for event in events] == [
+        "settled",
+        "motion",
+        "settled",
+        "reading",
+        "motion",
+        "settled",
+        "cleared",
+    ]
+    assert all(list(event) == ["event", "frame", "t", "dice"] for event in events)
+    reading = events[3]
+    frame = reading["frame"]
+    assert isinstance(frame, int)
+    assert 38 <= frame <= 42
+    assert reading["t"] == pytest.approx(frame / 30, abs=0.001)
+    assert reading["dice"] == [
+        {"kind": "d20", "face": 7, "confidence": 0.99, "state": "read", "box": [300, 200, 40, 40]}
+    ]
+    assert [event["dice"] for event in events if event["event"] != "reading"] == [[]] * 6
+
+
+def test_a_live_stream_tells_its_losses() -> None:
+    script = camera(*still(15, ONE), SourceLostError("gone"), *still(30, TWO))
+    events = []
+    for event in watch_events(script, BlobReader(), patience=QUICK):
+        events.append(event)
+        if len([one for one in events if one["event"] == "reading"]) == 2:
+            break
+    assert [event["event"] for event in events] == ["settled", "reading", "lost", "found", "settled", "reading"]
+
+
+def test_a_source_that_is_not_there_is_an_error_at_once() -> None:
+    with pytest.raises(SourceError, match="no scripted camera"):
+        list(watch_events(Script(tray(), absent=1), BlobReader(), patience=QUICK))
+
+
+def test_a_doubtful_die_has_no_face_in_json() -> None:
+    doubtful = BlobReader(doubts=9).read(tray(ONE))[0]
+    assert doubtful.state is DieState.DOUBTFUL
+    assert die_as_json(doubtful)["face"] is None
+
+
+def test_no_thread_is_left_when_a_watcher_stops() -> None:
+    before = set(threading.enumerate())
+    with watching(camera(*still(5))) as (watcher, heard):
+        heard.until(lambda: watcher.latest() is not None)
+    end = time.monotonic() + LONG
+    while set(threading.enumerate()) - before and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not set(threading.enumerate()) - before
