@@ -111,9 +111,9 @@ def _shown(die: Json) -> str:
 
 def _asked(table: Json, request: Json, task: Json | None) -> dict[str, Any]:
     count, role = request["count"], request["role"]
-    what = "d20" if request["kind"] == "d20" else "Challenge Die" if count == 1 else "Challenge Dice"
+    what = counted(count, "d20") if request["kind"] == "d20" else counted(count, "Challenge Die", "Challenge Dice")
     again = role in {"reroll", "challenge_reroll"}
-    word = f"Throw {count} {what}{' again' if again else ''}"
+    word = f"Throw {what}{' again' if again else ''}"
     dice = [_kept(face, request["kind"]) for face in request["kept"]]
     if task is None or role in {"challenge", "challenge_reroll"}:
         label = table["challenge"]["label"] if table["challenge"] else request["why"]
@@ -125,7 +125,7 @@ def _asked(table: Json, request: Json, task: Json | None) -> dict[str, Any]:
         ("Difficulty", str(task["difficulty"])),
     ]
     least = 21 - task["declaration"]["complication_range"]
-    lines = ["" if least == 20 else f"Complication on {least} to 20.", "The others stay." if again else ""]
+    lines = ["" if least == 20 else f"Complication on {least} {'or' if least == 19 else 'to'} 20.", "The others stay." if again else ""]
     who = _summary(task) if role in {ROLE_LEADER, "reroll"} else f"{request['who']} helps {task['who']}"
     if not again:
         dice = [_task_die(die) for die in task["dice"]]

@@ -50,7 +50,21 @@ export function wireDeclare(isMine) {
       reset();
     }, form.querySelector("[data-error]"));
   });
+  /** Rows of bonus dice appear one after the other; what a row does not need is out of the way. */
+  function rows() {
+    let open = true;
+    for (const row of ROWS) {
+      const payer = form.elements[`purchase${row}`].value;
+      form.querySelector(`[data-purchase="${row}"]`).hidden = !open && !payer;
+      form.elements[`threat_part${row}`].closest(".stepper").hidden = payer !== "momentum";
+      open = payer !== "";
+    }
+    const determination = ROWS.some((row) => form.elements[`purchase${row}`].value === "determination");
+    form.elements.value.closest(".field").hidden = !determination && !form.elements.value.value;
+  }
+
   form.addEventListener("input", () => {
+    rows();
     if (form.elements.character_id.value) localStorage.setItem(REMEMBERED, form.elements.character_id.value);
     card();
     clearTimeout(wait);
@@ -67,6 +81,7 @@ export function wireDeclare(isMine) {
       form.elements[`reason${row}`].value = "";
     }
     form.elements.label.value = "";
+    rows();
   }
 
   function card() {
@@ -103,6 +118,7 @@ export function wireDeclare(isMine) {
     }
   }
 
+  rows();
   return (view) => {
     table = view.table;
     const mine = table.characters.filter(isMine);

@@ -27,7 +27,7 @@ export function optionForm(option, table, send, refuse) {
   const { command, price } = option;
   const name = (field) => `option-${option.option_id}-${field}`;
   const fields = Object.entries(TEXTS[command.command] ?? {}).filter(([field]) => field in command).map(([field, label]) =>
-    el("div", { class: "field" }, el("label", { for: name(field) }, label),
+    el("div", { class: "field", "data-needed": command.command === "make_it_so" || command.command === "use_value_against" ? "" : null }, el("label", { for: name(field) }, label),
       el("input", { id: name(field), name: field, type: "text", maxlength: 200, autocomplete: "off", value: command[field] ?? "" })));
   if (price.threat_allowed && price.momentum && "threat_part" in command) {
     fields.push(el("div", { class: "field" }, el("label", { for: name("threat") }, "Points of it as Threat"),
@@ -35,10 +35,13 @@ export function optionForm(option, table, send, refuse) {
   }
   if ("positions" in command) {
     const chosen = (event) => event.currentTarget.setAttribute("aria-pressed", String(event.currentTarget.getAttribute("aria-pressed") !== "true"));
-    fields.push(el("div", { class: "dice-picks", role: "group", "aria-label": "Which dice" }, diceOf(command, table).map((die) =>
+    fields.push(el("div", { class: "dice-picks", "data-needed": "", role: "group", "aria-label": "Which dice" }, diceOf(command, table).map((die) =>
       el("button", { type: "button", "aria-pressed": "false", "data-position": die.position, onclick: chosen }, `Die ${die.position + 1}: ${die.face}`))));
   }
   const words = cost(price);
+  const button = el("button", { type: "submit" }, option.label, words && el("small", {}, words));
+  const needed = fields.filter((field) => field.dataset.needed !== undefined);
+  const spare = fields.filter((field) => field.dataset.needed === undefined);
   const form = el("form", { class: "card", onsubmit: (event) => {
     event.preventDefault();
     const made = { ...command };
@@ -51,6 +54,7 @@ export function optionForm(option, table, send, refuse) {
       if (!made.positions.length) return refuse("Choose at least one die to throw again.");
     }
     return send(made);
-  } }, ...fields, el("button", { type: "submit" }, option.label, words && el("small", {}, words)));
+  } }, needed.length > 0 && el("h3", {}, option.label), ...needed, button,
+    spare.length > 0 && el("details", {}, el("summary", {}, "Say more"), ...spare));
   return form;
 }

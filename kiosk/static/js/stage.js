@@ -66,9 +66,9 @@ function question(view, table) {
 
 function asked(table, request, task) {
   const { count, role } = request;
-  const what = request.kind === "d20" ? "d20" : count === 1 ? "Challenge Die" : "Challenge Dice";
+  const what = request.kind === "d20" ? counted(count, "d20") : counted(count, "Challenge Die", "Challenge Dice");
   const again = role === "reroll" || role === "challenge_reroll";
-  const word = `Throw ${count} ${what}${again ? " again" : ""}`;
+  const word = `Throw ${what}${again ? " again" : ""}`;
   const kept = request.kept.map((face) => ({
     shape: shape(request.kind), face: String(face), words: "stays", mark: "plain", picture: null,
   }));
@@ -82,7 +82,7 @@ function asked(table, request, task) {
     { name: "Counts double", value: double <= 1 ? "1" : `1 to ${double}` },
     { name: "Difficulty", value: String(task.difficulty) },
   ];
-  const lines = [least === 20 ? "" : `Complication on ${least} to 20.`, again ? "The others stay." : ""];
+  const lines = [least === 20 ? "" : `Complication on ${least} ${least === 19 ? "or" : "to"} 20.`, again ? "The others stay." : ""];
   const own = role === "leader" || role === "reroll";
   const who = own ? summary(task) : `${request.who} helps ${task.who}`;
   return made("ask", who, word, lines, facts, again ? kept : task.dice.map(taskDie));
