@@ -85,7 +85,7 @@ class Script:
     def __init__(self, *steps: Pixels | Exception | str, pace: float = 0.01, absent: int = 0) -> None:
         """Frames come every `pace` seconds; the first `absent` openings fail."""
         self._steps = list(steps)
-        self._pace = pace
+        self.pace = pace
         self._absent = absent
         self.opened = 0
         self.closed = 0
@@ -100,7 +100,7 @@ class Script:
 
     def next(self) -> Pixels:
         """The next picture of the script."""
-        time.sleep(self._pace)
+        time.sleep(self.pace)
         step = self._steps.pop(0) if len(self._steps) > 1 else self._steps[0]
         if isinstance(step, Exception):
             raise step
@@ -116,7 +116,7 @@ class _ScriptStream:
         self._index = 0
 
     def read(self) -> Frame | None:
-        frame = Frame(self._script.next(), self._index, 0.0)
+        frame = Frame(self._script.next(), self._index, self._index * self._script.pace)
         self._index += 1
         return frame
 

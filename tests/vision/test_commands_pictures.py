@@ -1,0 +1,260 @@
+"""`trueroll read` and `trueroll watch` as a person at a terminal meets them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import vision.reader
+from kiosk.commands.pictures import read, watch
+from rules.dice import DieReading
+from tests.vision.test_frames import mjpeg_server, write_folder
+from tests.vision.toys import BlobReader, rolling, still, tray
+from vision.frames import Pixels
+
+ONE = (300, 200, 7)
+TWO = (450, 100, 12)
+PROGRAM = """
+import sys
+import vision.reader
+from tests.vision.toys import BlobReader
+vision.reader.load_reader = lambda *, hfov: BlobReader()
+from kiosk.commands.pictures import read, watch
+{"read": read, "watch": watch}[sys.argv.pop(1)]()
+"""
+
+
+@pytest.fixture(autouse=True)
+def blobs(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The reader of painted trays in place of the real one; the fields of view it was asked for."""
+    asked: list[float] = []
+
+    def load(*, hfov: float) -> BlobReader:
+        asked.append(hfov)
+        return BlobReader()
+
+    monkeypatch.setattr(vision.reader, "load_reader", load)
+    return asked
+
+
+def run(command: str, *arguments: object) -> Result:
+    return CliRunner().invoke({"read": read, "watch": watch}[command], [str(one) for one in arguments])
+
+
+def start(*arguments: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+
+
+def picture(folder: Path, name: str, *spots: tuple[int, int, int]) -> Path:
+    path = folder / name
+    assert cv2.imwrite(str(path), tray(*spots))
+    return path
+
+
+def lines(result: Result) -> list[dict[str, object]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_each_picture_is_one_json_line_in_the_form_of_the_design(tmp_path: Path) -> None:
+    first, second = picture(tmp_path, "a.png", ONE, TWO), picture(tmp_path, "b.png")
+    result = run("read", first, second, "--json")
+    assert result.exit_code == 0
+    told = lines(result)
+    assert [list(one) for one in told] == [["image", "width", "height", "ms", "dice"]] * 2
+    assert (told[0]["image"], told[0]["width"], told[0]["height"]) == (str(first), 640, 360)
+    assert isinstance(told[0]["ms"], float)
+    assert told[0]["dice"] == [
+        {"kind": "d20", "face": 7, "confidence": 0.99, "state": "read", "box": [300, 200, 40, 40]},
+        {"kind": "d20", "face": 12, "confidence": 0.99, "state": "read", "box": [450, 100, 40, 40]},
+    ]
+    assert told[1]["dice"] == []
+
+
+def test_without_json_the_dice_are_said_in_words(tmp_path: Path) -> None:
+    result = run("read", picture(tmp_path, "a.png", ONE, TWO), picture(tmp_path, "b.png"))
+    assert result.stdout.splitlines() == [f"{tmp_path}/a.png: d20 7, d20 12", f"{tmp_path}/b.png: no dice"]
+
+
+def test_what_is_no_picture_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+    good = picture(tmp_path, "good.png", ONE)
+    bad = tmp_path / "bad.png"
+    bad.write_text("no picture")
+    result = run("read", bad, tmp_path / "absent.jpg", tmp_path, good, "--json")
+    assert result.exit_code == 1
+    assert [one["image"] for one in lines(result)] == [str(good)]
+    errors = result.stderr.splitlines()
+    assert len(errors) == 3
+    assert all(line.startswith("Error: ") for line in errors)
+    assert "bad.png" in errors[0]
+    assert "no such file" in errors[1]
+
+
+def test_a_doubtful_die_is_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: BlobReader(doubts=9))
+    path = picture(tmp_path, "a.png", ONE)
+    result = run("read", path, "--json")
+    assert result.exit_code == 0
+    assert lines(result)[0]["dice"] == [
+        {"kind": "d20", "face": None, "confidence": 0.4, "state": "doubtful", "box": [300, 200, 40, 40]}
+    ]
+    assert run("read", path).stdout.strip().endswith("d20 doubtful")
+
+
+def test_boxes_are_in_pixels_of_the_picture_as_given(tmp_path: Path) -> None:
+    large = cv2.resize(tray(ONE), None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
+    path = tmp_path / "large.png"
+    assert cv2.imwrite(str(path), large)
+    told = lines(run("read", path, "--json"))[0]
+    assert (told["width"], told["height"]) == (5120, 2880)
+    dice = told["dice"]
+    assert isinstance(dice, list)
+    assert np.abs(np.subtract(dice[0]["box"], [2400, 1600, 320, 320])).max() <= 16
+
+
+def test_the_field_of_view_reaches_the_reader(tmp_path: Path, blobs: list[float]) -> None:
+    path = picture(tmp_path, "a.png")
+    assert run("read", path, "--hfov", "52.5").exit_code == 0
+    assert run("watch", path, "--hfov", "48").exit_code == 0
+    assert blobs == [52.5, 48.0]
+    assert run("read", path, "--hfov", "181").exit_code == 2
+
+
+def test_a_picture_that_breaks_the_reader_costs_itself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Fragile(BlobReader):
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            if not self.asked:
+                self.asked += 1
+                raise ZeroDivisionError("of a sort")
+            return super().read(picture)
+
+    reader = Fragile()
+    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: reader)
+    result = run("read", picture(tmp_path, "a.png", ONE), picture(tmp_path, "b.png", ONE), "--json")
+    assert result.exit_code == 1
+    assert "of a sort" in result.stderr
+    assert len(lines(result)) == 1
+
+
+def test_explain_draws_one_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def explain(picture: Pixels, dice: tuple[DieReading, ...]) -> Pixels:
+        return picture + np.uint8(len(dice))
+
+    monkeypatch.setattr(vision.reader, "explain", explain, raising=False)
+    path = picture(tmp_path, "a.png", ONE)
+    drawn = tmp_path / "drawn.png"
+    assert run("read", path, "--explain", drawn).exit_code == 0
+    seen = cv2.imread(str(drawn))
+    assert seen is not None
+    assert np.array_equal(seen, tray(ONE) + np.uint8(1))
+    assert run("read", path, path, "--explain", drawn).exit_code == 2
+    refused = run("read", path, "--explain", tmp_path / "absent" / "drawn.png")
+    assert refused.exit_code == 1
+    assert "cannot be written" in refused.stderr
+
+
+def test_a_recording_is_told_event_by_event(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "frames", [*still(12), *rolling(6), *still(12, ONE)])
+    result = run("watch", folder, "--json", "--fps", "20")
+    assert result.exit_code == 0
+    told = lines(result)
+    assert [one["event"] for one in told] == ["settled", "motion", "settled", "reading"]
+    assert [list(one) for one in told] == [["event", "frame", "t", "dice"]] * 4
+    words = run("watch", folder, "--fps", "20").stdout.splitlines()
+    assert words[-1].endswith("reading: d20 7")
+
+
+def test_a_folder_of_stills_is_a_throw_each(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "stills", [tray(ONE), tray(TWO), tray(TWO), tray()])
+    for options in ([], ["--hold", "0.6"]):
+        told = lines(run("watch", folder, "--json", *options))
+        readings = [one for one in told if one["event"] in ("reading", "cleared")]
+        assert [(one["event"], one["frame"]) for one in readings] == [
+            ("reading", 0),
+            ("reading", 1),
+            ("reading", 2),
+            ("cleared", 3),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["watch", "no-such-thing"], 1, "no file or folder"),
+        (["watch", "97"], 1, "camera 97"),
+        (["watch", "http://127.0.0.1:9/"], 1, "does not answer"),
+        (["watch", "gopher://x"], 1, "not known"),
+        (["watch", ".", "--fps", "0"], 2, "--fps"),
+        (["watch", ".", "--fps", "5", "--hold", "1"], 2, "--hold"),
+        (["read"], 2, "IMAGE"),
+    ],
+)
+def test_bad_input_is_one_clear_line(arguments: list[str], code: int, words: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == code
+    assert words in result.stderr
+    assert "Traceback" not in result.output
+    assert isinstance(result.exception, SystemExit)
+
+
+def test_a_broken_opencv_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "cv2.py").write_text("raise RuntimeError('libGL.so.1 is missing')")
+    for command in ("read", "watch"):
+        code = f"from kiosk.commands.pictures import {command}; {command}()"
+        done = subprocess.run(
+            [sys.executable, "-c", code, "x.png"],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(Path(__file__).parents[2])))},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert done.stdout == ""
+        assert len(done.stderr.splitlines()) == 1
+        assert "libGL" in done.stderr
+        assert "make install" in done.stderr
+
+
+def test_help_loads_no_opencv() -> None:
+    code = "import sys; from kiosk.commands.pictures import read, watch; assert 'cv2' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+
+
+def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "stills", [tray(ONE), tray(TWO)] * 10)
+    watching = start("watch", folder, "--json", "--hold", "0.6")
+    assert watching.stdout is not None
+    assert watching.stderr is not None
+    assert json.loads(watching.stdout.readline())["event"] == "settled"
+    watching.stdout.close()
+    assert watching.wait(30) == 0
+    assert watching.stderr.read() == ""
+    watching.stderr.close()
+
+
+def test_ctrl_c_ends_quietly() -> None:
+    with mjpeg_server([*still(3, ONE)] * 400, pace=0.03) as address:
+        watching = start("watch", address, "--json")
+        killer = threading.Timer(60, watching.kill)
+        killer.start()
+        assert watching.stdout is not None
+        assert json.loads(watching.stdout.readline())["event"] == "settled"
+        watching.send_signal(signal.SIGINT)
+        _, errors = watching.communicate(timeout=30)
+        killer.cancel()
+    assert (watching.returncode, errors) == (130, "")
