@@ -86,7 +86,7 @@ _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
 # --- Tasks --------------------------------------------------------------------------------------------------
 
 
-def _outcome(event: e.OutcomeReached, before: Table, after: Table) -> Narration:
+def _outcome(event: e.OutcomeReached, _: Table, after: Table) -> Narration:
     outcome = event.outcome
     word = outcome_word(outcome)
     extras = []
@@ -95,6 +95,8 @@ def _outcome(event: e.OutcomeReached, before: Table, after: Table) -> Narration:
     if outcome.complications:
         extras.append(counted(outcome.complications, "Complication"))
     terse = f"{', '.join((word, *extras))}."
+    if not event.dice:
+        return _longer(f"{word}.", "No dice are needed.", _who_and_dice(event), NarrationKind.OUTCOME)
     successes = f"{counted(outcome.successes, 'success', 'successes')} against Difficulty {outcome.difficulty}"
     normal = " ".join(f"{part}." for part in (word, successes, *extras))
     decided = _opposed_words(after) if after.opposed is not None else ""
@@ -102,7 +104,6 @@ def _outcome(event: e.OutcomeReached, before: Table, after: Table) -> Narration:
         decided = "The other side throws against it."
     normal = " ".join(part for part in (normal, decided) if part)
     terse = " ".join(part for part in (terse, decided) if part)
-    del before
     return Narration(
         terse=terse, normal=normal, full=f"{normal} {_who_and_dice(event)}".strip(), kind=NarrationKind.OUTCOME
     )

@@ -1,0 +1,372 @@
+"""What could be chosen now: one small generator for each moment of play. `rules.options` tries each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from rules import commands as c
+from rules.deciding.draft import find_character, profile
+from rules.deciding.second_throws import own_positions
+from rules.dice import DieState
+from rules.messages import Command
+from rules.pools import SPENDS, spend_rule
+from rules.state import Character, HeldThrow, Purchase, Table, Task, TaskDie
+from rules.vocabulary import Payer, QuestionReason, RerollReason, Spend, Standing, TaskPhase, ValueAction
+from rules.wording import counted
+
+
+class Role(StrEnum):
+    """Who would choose an option at a table; anyone may press it."""
+
+    PLAYER = "player"
+    GAMEMASTER = "gamemaster"
+    ANYONE = "anyone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A command that may be legal now. `free` ones cost nothing, whatever pools they move."""
+
+    option_id: str
+    label: str
+    command: Command
+    rule: str
+    role: Role
+    repeatable: bool = False
+    threat_allowed: bool = False
+    free: bool = False
+
+
+def candidates(table: Table) -> Iterator[Candidate]:
+    """Whatever may be legal now, in the order of play; some of it the rules will refuse."""
+    return (one for group in _GROUPS for one in group(table))
+
+
+# --- throws -------------------------------------------------------------------------------------------------
+
+
+def _held_throw(table: Table) -> Iterator[Candidate]:
+    held = table.held
+    if held is None:
+        return
+    yield from _guesses(held)
+    for position in _droppable(held):
+        yield Candidate(
+            option_id=f"drop_die:{position}",
+            label=f"Leave die {position + 1} out",
+            command=c.DropDie(position=position),
+            rule="TASK-3",
+            role=Role.ANYONE,
+            free=True,
+        )
+    yield Candidate(
+        option_id="dismiss_throw",
+        label="Set this throw aside",
+        command=c.DismissThrow(),
+        rule="TASK-3",
+        role=Role.ANYONE,
+        free=True,
+    )
+
+
+def _guesses(held: HeldThrow) -> Iterator[Candidate]:
+    for position, die in enumerate(held.dice):
+        if die.state is DieState.READ:
+            continue
+        for face in dict.fromkeys(guess.face for guess in die.guesses):
+            yield Candidate(
+                option_id=f"correct_die:{position}:{face}",
+                label=f"Die {position + 1} shows {face}",
+                command=c.CorrectDie(position=position, face=face),
+                rule="TASK-3",
+                role=Role.ANYONE,
+                free=True,
+            )
+
+
+def _droppable(held: HeldThrow) -> tuple[int, ...]:
+    """Dice that may be none of this throw: all of them when there are too many, else those asked about."""
+    too_many = any(
+        one.reason is QuestionReason.WRONG_COUNT and (one.seen or 0) > (one.expected or 0) for one in held.questions
+    )
+    if too_many or any(one.reason is QuestionReason.KEPT_DICE_DIFFER for one in held.questions):
+        return tuple(range(len(held.dice)))
+    return tuple(one.position for one in held.questions if one.position is not None)
+
+
+def _free_rolls(table: Table) -> Iterator[Candidate]:
+    if table.request is None:
+        return
+    for roll in reversed(table.free_rolls):
+        shown = ", ".join(str(die.face) if die.face is not None else "unread" for die in roll.dice)
+        yield Candidate(
+            option_id=f"attach_free_roll:{roll.number}",
+            label=f"Count the free roll {shown}",
+            command=c.AttachFreeRoll(number=roll.number),
+            rule="TASK-3",
+            role=Role.ANYONE,
+            free=True,
+        )
+
+
+# --- before the dice ----------------------------------------------------------------------------------------
+
+
+def _before_dice(table: Table) -> Iterator[Candidate]:
+    task = table.task
+    if task is None or task.phase is not TaskPhase.AWAITING_DICE or task.dice:
+        return
+    yield from _dice_to_buy(table, task)
+    yield from _problems(task)
+    yield Candidate(
+        option_id="withdraw_task",
+        label="Take the Task back",
+        command=c.WithdrawTask(),
+        rule="TASK-10",
+        role=_side(task),
+        free=True,
+    )
+
+
+def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
+    for payer, label, rule in _POOL_PAYERS:
+        yield Candidate(
+            option_id=f"buy_die:{payer}",
+            label=label if not task.npc else "Buy one more d20 with Threat",
+            command=c.BuyDie(purchase=Purchase(payer=payer)),
+            rule=rule if not task.npc else "BUY-7",
+            role=_side(task),
+            repeatable=payer is not Payer.DETERMINATION,
+            threat_allowed=payer is Payer.MOMENTUM,
+        )
+    character = find_character(table, task.declaration.character_id)
+    for position, value in _values(character):
+        yield Candidate(
+            option_id=f"buy_die:determination:{position}",
+            label=f"A die that shows 1, with Determination: {value}",
+            command=c.BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=value),
+            rule="BUY-4",
+            role=_side(task),
+        )
+
+
+_POOL_PAYERS: Final = (
+    (Payer.MOMENTUM, "Buy one more d20 with Momentum", "BUY-2"),
+    (Payer.THREAT, "Buy one more d20 by adding Threat", "BUY-3"),
+    (Payer.TALENT, "One more d20 from a Talent", "BUY-6"),
+)
+
+
+def _problems(task: Task) -> Iterator[Candidate]:
+    if not task.npc:
+        yield _problem("threat", "Make it 1 harder with Threat", Role.GAMEMASTER, 0)
+        return
+    yield _problem("momentum", "Make it 1 harder with Momentum", Role.PLAYER, 0)
+    yield _problem("added_threat", "Make it 1 harder by adding Threat", Role.PLAYER, SPENDS[Spend.CREATE_PROBLEM].cost)
+
+
+def _problem(how: str, label: str, role: Role, threat_part: int) -> Candidate:
+    return Candidate(
+        option_id=f"create_problem:{how}",
+        label=label,
+        command=c.CreateProblem(threat_part=threat_part),
+        rule="POOL-7",
+        role=role,
+        repeatable=True,
+        threat_allowed=role is Role.PLAYER and not threat_part,
+    )
+
+
+# --- after the dice -----------------------------------------------------------------------------------------
+
+
+def _rerolls(table: Table) -> Iterator[Candidate]:
+    task = table.task
+    if task is None or task.outcome is None:
+        return
+    own = own_positions(task)
+    character = find_character(table, task.declaration.character_id)
+    for position, value in _values(character):
+        yield _reroll(
+            task,
+            RerollReason.INSPIRATION,
+            own,
+            name=f"{position}",
+            label=f"All your own dice again: {value}",
+            value=value,
+        )
+    for place in own:
+        yield _reroll(task, RerollReason.AIM, (place,), name=f"{place}", label=f"Aim: {_die(task.dice[place])} again")
+    yield _reroll(
+        task,
+        RerollReason.ACCURATE_AIM,
+        own,
+        name="all",
+        label="Aim with an Accurate weapon: all your own dice again",
+    )
+    for place, one in enumerate(task.dice):
+        label = f"The ship's systems: {_die(one)} again"
+        yield _reroll(task, RerollReason.SHIP_SYSTEM, (place,), name=f"{place}", label=label)
+
+
+def _reroll(
+    task: Task, reason: RerollReason, places: tuple[int, ...], *, name: str, label: str, value: str = ""
+) -> Candidate:
+    return Candidate(
+        option_id=f"reroll_dice:{reason}:{name}",
+        label=label,
+        command=c.RerollDice(positions=places, reason=reason, value=value),
+        rule="DET-3" if reason is RerollReason.INSPIRATION else "TASK-12",
+        role=_side(task),
+    )
+
+
+def _die(one: TaskDie) -> str:
+    return f"the {one.die.face}"
+
+
+def _spends(table: Table) -> Iterator[Candidate]:
+    task = table.task
+    if task is None or task.phase is not TaskPhase.SPENDING:
+        return
+    for spend in Spend:
+        rule = spend_rule(spend, profile(table))
+        for how, label, threat_part in _payments(rule.label, rule.cost, immediate=rule.immediate and not task.npc):
+            yield Candidate(
+                option_id=f"make_spend:{spend}:{how}",
+                label=label,
+                command=c.MakeSpend(spend=spend, threat_part=threat_part),
+                rule=rule.rule,
+                role=_side(task),
+                repeatable=rule.repeatable,
+                threat_allowed=rule.immediate and not task.npc and not threat_part,
+            )
+    yield Candidate(
+        option_id="succeed_at_cost",
+        label="Succeed at a cost: 1 Complication more",
+        command=c.SucceedAtCost(),
+        rule="TASK-11",
+        role=_side(task),
+        free=True,
+    )
+    yield Candidate(
+        option_id="finish_spending",
+        label=_finish_label(task),
+        command=c.FinishSpending(),
+        rule="POOL-9" if task.npc else "POOL-2",
+        role=_side(task),
+        free=True,
+    )
+
+
+def _payments(label: str, cost: int, *, immediate: bool) -> Iterator[tuple[str, str, int]]:
+    yield "momentum", label, 0
+    if immediate:
+        yield "threat", f"{label} by adding Threat", cost
+
+
+def _finish_label(task: Task) -> str:
+    if not task.momentum_left:
+        return "Done with this Task's spending"
+    if task.npc:
+        return f"Done: {task.momentum_left} Momentum becomes Threat"
+    return f"Done: save {task.momentum_left} Momentum"
+
+
+def _complications(table: Table) -> Iterator[Candidate]:
+    task = table.task
+    if task is None or task.phase is not TaskPhase.COMPLICATIONS:
+        return
+    yield Candidate(
+        option_id="take_complication",
+        label="Take the Complication",
+        command=c.TakeComplication(),
+        rule="TASK-7",
+        role=_side(task),
+        repeatable=True,
+        free=True,
+    )
+    yield Candidate(
+        option_id="buy_off_complication",
+        label="Buy the Complication off with Threat",
+        command=c.BuyOffComplication(),
+        rule="THR-4" if task.npc else "THR-3",
+        role=Role.ANYONE if not task.npc else Role.GAMEMASTER,
+        repeatable=True,
+    )
+
+
+def _challenge(table: Table) -> Iterator[Candidate]:
+    roll = table.challenge
+    if roll is None or roll.closed:
+        return
+    if roll.dice:
+        yield Candidate(
+            option_id="reroll_challenge",
+            label=f"Throw {counted(len(roll.dice), 'Challenge Die', 'Challenge Dice')} again",
+            command=c.RerollChallenge(positions=tuple(range(len(roll.dice)))),
+            rule="CD-5",
+            role=Role.ANYONE,
+        )
+    yield Candidate(
+        option_id="close_challenge",
+        label="Done with the Challenge Dice" if roll.dice else "Call the Challenge roll off",
+        command=c.CloseChallenge(),
+        rule="CD-2",
+        role=Role.ANYONE,
+        free=True,
+    )
+
+
+# --- Determination ------------------------------------------------------------------------------------------
+
+
+def _determination(table: Table) -> Iterator[Candidate]:
+    task = table.task or table.last_task
+    if task is None:
+        return
+    character = next((one for one in table.characters if one.character_id == task.declaration.character_id), None)
+    if character is None or character.standing is not Standing.PLAYER:
+        return
+    for position, value in _values(character):
+        yield Candidate(
+            option_id=f"surge_of_activity:{position}",
+            label=f"Another Task for {character.name} at once: {value}",
+            command=c.SurgeOfActivity(character_id=character.character_id, value=value),
+            rule="DET-4",
+            role=Role.PLAYER,
+        )
+    for position, value in _values(character):
+        lost = character.determination >= profile(table).determination_maximum
+        gain = "the point is lost, the maximum is reached" if lost else "1 Determination back"
+        yield Candidate(
+            option_id=f"challenge_value:{position}",
+            label=f"Challenge and strike out: {value} ({gain})",
+            command=c.UseValueAgainst(character_id=character.character_id, value=value, action=ValueAction.CHALLENGE),
+            rule="DET-7",
+            role=Role.PLAYER,
+            free=True,
+        )
+
+
+def _values(character: Character) -> Iterator[tuple[int, str]]:
+    return ((position, one.text) for position, one in enumerate(character.values) if not one.struck)
+
+
+def _side(task: Task) -> Role:
+    return Role.GAMEMASTER if task.npc else Role.PLAYER
+
+
+_GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
+    _held_throw,
+    _free_rolls,
+    _before_dice,
+    _rerolls,
+    _spends,
+    _complications,
+    _challenge,
+    _determination,
+)
