@@ -1,0 +1,284 @@
+"""Call forms of personal conflict and Extended Tasks: TURN, ACT, RNG-1, ATK, DMG, EFF, MOM, NPC-3, EXT."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.conflict import (
+    AttackType,
+    Side,
+    TaskParts,
+    attack_task,
+    first_aid,
+    guard,
+    keep_initiative,
+    melee,
+    minor_actions_cost,
+    next_turn,
+    range_of,
+    recover,
+    sprint_zones,
+    threat_of_lethal_intent,
+)
+from rules.damage import (
+    InjuryState,
+    avoid_injury_price,
+    damage_dice,
+    fast_recovery,
+    half_rounded_down,
+    half_rounded_up,
+    injured,
+    knockdown,
+    resolve_hit,
+)
+from rules.errors import Refusal
+from rules.extended import ExtendedTask, do_work, make_progress, work_dice
+from rules.rulesets import Profile
+from rules.state import TaskOutcome
+from rules.task import score_task
+from rules.vocabulary import OpposedWinner, Standing
+from tests.conformance.forms import Form, Result, if_allowed
+
+MELEE_DIFFICULTY = 1
+
+HIT_ON = {OpposedWinner.ACTIVE: "defender", OpposedWinner.REACTIVE: "attacker", OpposedWinner.NONE: None}
+
+WINNERS = {OpposedWinner.ACTIVE: "attacker", OpposedWinner.REACTIVE: "defender", OpposedWinner.NONE: "none"}
+
+STANDINGS = {"pc": Standing.PLAYER, "notable": Standing.NOTABLE_NPC, "minor": Standing.MINOR_NPC}
+
+
+def turn(_: Profile, /, *, last_side: str, unacted: Mapping[str, int]) -> Result:
+    following = next_turn(Side(last_side), {side: unacted[side] for side in Side})
+    return {"next_side": following.side, "new_round": following.new_round}
+
+
+def initiative(_: Profile, /, *, side: str, momentum: int, enemy_turn_since_last_keep: bool) -> Result:
+    Side(side)
+    return if_allowed(
+        lambda: {"momentum": keep_initiative(momentum, enemy_turn_since_last_keep=enemy_turn_since_last_keep)}
+    )
+
+
+def minor_actions(profile: Profile, /, *, actions: list[str]) -> Result:
+    return if_allowed(lambda: {"momentum_cost": minor_actions_cost(actions, profile)})
+
+
+def minor_actions_allowed(profile: Profile, /, *, actions: list[str]) -> Result:
+    return {"allowed": minor_actions(profile, actions=actions)["allowed"]}
+
+
+def distance(_: Profile, /, *, zones: int) -> Result:
+    return {"range": range_of(zones)}
+
+
+def recovering(
+    profile: Profile, /, *, in_cover: bool, momentum_spent: int, stress: int, stress_max: int, cover_faces: list[int]
+) -> Result:
+    recovery = recover(
+        in_cover=in_cover,
+        momentum_spent=momentum_spent,
+        stress=stress,
+        stress_max=stress_max,
+        cover_faces=cover_faces,
+        profile=profile,
+    )
+    return {
+        "difficulty": recovery.difficulty,
+        "stress_after": recovery.stress_after,
+        "resistance_bonus": recovery.resistance_bonus,
+        "avoid_injury_restored": recovery.avoid_injury_restored,
+    }
+
+
+def sprint(_: Profile, /, *, momentum_spent: int) -> Result:
+    return {"zones": sprint_zones(momentum_spent)}
+
+
+def aid(_: Profile, /, *, debilitating: bool) -> Result:
+    parts = first_aid(debilitating=debilitating)
+    return {"attribute": parts.attribute, "discipline": parts.discipline, "difficulty": parts.difficulty}
+
+
+def guarding(_: Profile, /, *, protect: str, attack_base: int) -> Result:
+    guarded = guard(ally=protect == "ally", attack_difficulty=attack_base)
+    return {"difficulty": guarded.difficulty, "attack_difficulty": guarded.attack_difficulty}
+
+
+def attacking(
+    _: Profile,
+    /,
+    *,
+    type: str,  # noqa: A002 - the cases call it so
+    weapon_size: str,
+    hands: int,
+    qualities: list[str],
+    lethal: bool,
+    enemy_in_attacker_reach: bool,
+    creatures_in_target_reach: bool,
+    target_guarding: bool,
+) -> Result:
+    parts: TaskParts = attack_task(
+        AttackType(type),
+        two_handed=weapon_size == "2H",
+        hands=hands,
+        qualities=[one.lower().replace("-", "_").replace("nonlethal", "non_lethal") for one in qualities],
+        lethal=lethal,
+        enemy_in_reach=enemy_in_attacker_reach,
+        creatures_in_target_reach=creatures_in_target_reach,
+        target_guarding=target_guarding,
+    )
+    return {
+        "attribute": parts.attribute,
+        "discipline": parts.discipline,
+        "difficulty": parts.difficulty,
+        "complication_range": parts.complication_range,
+    }
+
+
+def close_fight(profile: Profile, /, *, attacker: Mapping[str, Any], defender: Mapping[str, Any]) -> Result:
+    decided = melee(_melee_side(**attacker), _melee_side(**defender), profile)
+    return {"winner": WINNERS[decided.winner], "hit_on": HIT_ON[decided.winner], "momentum": decided.momentum}
+
+
+def _melee_side(*, daring: int, security: int, focus: bool, dice: list[int]) -> TaskOutcome:
+    return score_task(
+        attribute=daring, discipline=security, focus=focus, difficulty=MELEE_DIFFICULTY, dice=dice
+    ).outcome
+
+
+def lethal_intent(_: Profile, /, *, attacker: str, lethal: bool, threat: int) -> Result:
+    try:
+        return {"allowed": True, "threat": threat_of_lethal_intent(Side(attacker), threat, lethal=lethal)}
+    except Refusal:
+        return {"allowed": False, "threat": threat}
+
+
+def weapon_dice(_: Profile, /, *, weapon_rating: int, security: int) -> Result:
+    return {"dice": damage_dice(weapon_rating, security)}
+
+
+def hit(
+    _: Profile,
+    /,
+    *,
+    faces: list[int],
+    stress_before: int,
+    static_resistance: int = 0,
+    cover_faces: tuple[int, ...] = (),
+    vicious: int = 0,
+    piercing: int = 0,
+    bonus_damage: int = 0,
+    penetration: int = 0,
+) -> Result:
+    resolved = resolve_hit(
+        faces,
+        track_before=stress_before,
+        static_resistance=static_resistance,
+        resistance_faces=cover_faces,
+        vicious=vicious,
+        piercing=piercing,
+        bonus_damage=bonus_damage,
+        penetration=penetration,
+    )
+    return {
+        "rolled": resolved.rolled,
+        "effects": resolved.effects,
+        "total_resistance": resolved.total_resistance,
+        "damage": resolved.damage,
+        "stress_after": resolved.track_after,
+        "injuries": resolved.wounds,
+    }
+
+
+def knocked_down(_: Profile, /, *, effects: int, target: str) -> Result:
+    fall = knockdown(effects, npc=Side(target) is Side.NPC)
+    return {"prone_unless_resisted": fall.prone_unless_resisted, "resist_threat_change": fall.resist_threat_change}
+
+
+def secondary(_: Profile, /, *, damage: int) -> Result:
+    return {"damage": half_rounded_down(damage)}
+
+
+def devastating(_: Profile, /, *, damage: int) -> Result:
+    return {"damage": half_rounded_up(damage)}
+
+
+def escalation(_: Profile, /, *, state: str, lethal: bool, injuries: int, avoided: int) -> Result:
+    return {"state": injured(InjuryState(state), lethal=lethal, injuries=injuries, avoided=avoided)}
+
+
+def avoiding(_: Profile, /, *, who: str, used_this_scene: bool, effects: int, intense: bool) -> Result:
+    def ask() -> Result:
+        price = avoid_injury_price(STANDINGS[who], used_this_scene=used_this_scene, effects=effects, intense=intense)
+        return {"cost": price.cost, "currency": price.pool}
+
+    return if_allowed(ask)
+
+
+def recovering_creature(_: Profile, /, *, stress: int, stress_max: int, x: int) -> Result:
+    return {"stress": fast_recovery(stress, stress_max, x)}
+
+
+def work(
+    _: Profile,
+    /,
+    *,
+    work: int,
+    magnitude: int,
+    resistance: int,
+    base_difficulty: int,
+    discipline: int,
+    marked: int,
+    breakthroughs: int,
+    faces: list[int],
+) -> Result:
+    task = ExtendedTask(
+        work=work,
+        magnitude=magnitude,
+        resistance=resistance,
+        base_difficulty=base_difficulty,
+        marked=marked,
+        breakthroughs=breakthroughs,
+    )
+    done = do_work(task, discipline, faces)
+    return {
+        "dice_required": work_dice(discipline),
+        "work_done": done.work_done,
+        "marked": done.task.marked,
+        "breakthroughs": done.task.breakthroughs,
+        "difficulty": done.task.difficulty,
+        "finished": done.task.finished,
+    }
+
+
+def progress(_: Profile, /, *, progress_track: int, marked: int, department: int, resistance: int) -> Result:
+    made = make_progress(progress_track, marked, department, resistance)
+    return {"impact": made.impact, "marked": made.marked, "finished": made.finished}
+
+
+FORMS: dict[str, Form] = {
+    "TURN-3": turn,
+    "TURN-4": initiative,
+    "ACT-1": minor_actions,
+    "ACT-2": minor_actions_allowed,
+    "RNG-1": distance,
+    "ACT-5": recovering,
+    "ACT-6": sprint,
+    "ACT-7": aid,
+    "ACT-8": guarding,
+    **dict.fromkeys(("ATK-3", "ATK-5"), attacking),
+    "ATK-2": close_fight,
+    "ATK-4": lethal_intent,
+    "DMG-1": weapon_dice,
+    **dict.fromkeys(("DMG-2", "DMG-3", "DMG-4", "DMG-5", "EFF-4", "EFF-5", "MOM-1", "MOM-5"), hit),
+    "EFF-3": knocked_down,
+    "MOM-8": secondary,
+    "MOM-10": devastating,
+    "DMG-6": escalation,
+    "DMG-7": avoiding,
+    "NPC-3": recovering_creature,
+    "EXT-T1": work,
+    "EXT-T2": progress,
+}
