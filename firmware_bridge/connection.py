@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from enum import StrEnum
 from threading import Event
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from firmware_bridge.errors import AddressError, PortMissingError, TrayError
 from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
@@ -33,6 +33,9 @@ _LOG: Final = logging.getLogger(__name__)
 
 NO_TRAY: Final = "No dice tray is connected."
 WOULD_ADD: Final = "Plug one in and the dice thrown in it are read without a camera; until then nothing is missing."
+
+
+_Handed = TypeVar("_Handed")
 
 
 class ConnectionState(StrEnum):
@@ -101,7 +104,7 @@ class Connection:
             except Exception:  # noqa: BLE001 - see below
                 # The loop must outlive anything that a port, a driver or a listener does.
                 _LOG.exception("the dice tray's supervisor met something unexpected and goes on")
-                self._wait(BACK_OFF_LAST)
+                self._back_off_once()
         self.state = ConnectionState.STOPPED
 
     def wake(self) -> None:
@@ -148,7 +151,7 @@ class Connection:
             link.write(outgoing)
         for action in actions:
             if isinstance(action, Report):
-                self._report(action.reading)
+                _hand_over(self._report, action.reading)
             elif isinstance(action, Changed):
                 self._changed(action.condition, link)
             elif isinstance(action, Reopen):
@@ -202,6 +205,9 @@ class Connection:
             self._wait(math.inf)  # no waiting makes a wrong address right
             return
         self._loss(SourceState.LOST, str(error), error.remedy)
+        self._back_off_once()
+
+    def _back_off_once(self) -> None:
         self._wait(self._back_off)
         self._back_off = min(2 * self._back_off, BACK_OFF_LAST)
 
@@ -216,8 +222,16 @@ class Connection:
         status = SourceStatus(SourceKind.TRAY, state, what, remedy, detail or {})
         if status != self._told:
             self._told = status
-            self._tell(status)
+            _hand_over(self._tell, status)
 
     def _wait(self, seconds: float) -> None:
         self.state = ConnectionState.WAITING
         self._stopping.wait(None if math.isinf(seconds) else seconds)
+
+
+def _hand_over(listener: Callable[[_Handed], None], what: _Handed) -> None:
+    """Call `listener`; its mistakes are logged and cost the tray nothing."""
+    try:
+        listener(what)
+    except Exception:  # noqa: BLE001 - whatever the listener did
+        _LOG.exception("a listener of the dice tray failed")

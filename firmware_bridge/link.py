@@ -134,20 +134,15 @@ def open_link(address: str) -> SerialLink:
         port = serial.serial_for_url(
             address, do_not_open=True, baudrate=BAUD_RATE, timeout=0, write_timeout=WRITE_TIMEOUT
         )
-    except ValueError as error:
+        port.exclusive = True
+        port.open()
+    except _FAILURES as error:
+        raise _refusal(address, error) from error
+    except (ValueError, LookupError, TypeError, AttributeError) as error:  # what pyserial's URL readers stumble into
         raise AddressError(
             f"{address!r} is no address of a serial port ({error}).",
             "Use a device such as /dev/serial/by-id/… or a URL such as socket://host:port.",
         ) from error
-    try:
-        port.exclusive = True
-        port.open()
-    except ValueError as error:
-        raise AddressError(
-            f"{address!r} cannot be opened as a serial port ({error}).", "Check its spelling."
-        ) from error
-    except _FAILURES as error:
-        raise _refusal(address, error) from error
     try:
         _claim(port)
     except _FAILURES as error:
@@ -180,7 +175,7 @@ def _refusal(address: str, error: Exception) -> TrayError:
             f"This user may not open the dice tray's port {address}.",
             "Add the user to the group that owns the port (on Debian: sudo usermod -aG dialout USER) and log in again.",
         )
-    if number in _MISSING:
+    if number in _MISSING or "no ports found" in str(error):  # the words of hwgrep://
         return PortMissingError(f"No dice tray is connected at {address}.", "Plug it in; trueroll notices by itself.")
     return PortBrokenError(
         f"The dice tray's port {address} will not open ({error}).", "Unplug the tray and plug it in again."

@@ -1,0 +1,77 @@
+"""Finding the port: by the rule's link, by numbers, by name; never a stranger's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.discover import Wanted, find_port, stable_path, system_ports, usb_ports
+
+
+@dataclass(frozen=True)
+class FakePort:
+    device: str
+    vid: int | None = None
+    pid: int | None = None
+    serial_number: str | None = None
+    product: str | None = None
+    manufacturer: str | None = None
+
+
+BUILT_IN = FakePort("/dev/ttyS0")
+PRINTER = FakePort("/dev/ttyUSB0", 0x1A86, 0x7523, None, "USB Serial")
+TRAY = FakePort("/dev/ttyACM0", 0x2341, 0x0043, "A1", "TrueRoll Tray")
+UNO = FakePort("/dev/ttyACM1", 0x2341, 0x0043, "B2", "Arduino Uno")
+
+
+def find(*ports: FakePort, wanted: tuple[Wanted, ...] = (), folder: Path) -> str | None:
+    return find_port(wanted, list_ports=lambda: ports, stable_name=folder / "tray", by_id=folder / "by-id")
+
+
+def test_a_stranger_is_never_opened(tmp_path: Path) -> None:
+    assert find(BUILT_IN, PRINTER, UNO, folder=tmp_path) is None
+
+
+def test_a_port_that_calls_itself_trueroll(tmp_path: Path) -> None:
+    assert find(BUILT_IN, PRINTER, TRAY, folder=tmp_path) == "/dev/ttyACM0"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "device"),
+    [
+        (Wanted(0x2341, 0x0043, "B2"), "/dev/ttyACM1"),
+        (Wanted(0x2341, 0x0043), "/dev/ttyACM0"),
+        (Wanted(0x1A86, 0x7523), "/dev/ttyUSB0"),
+        (Wanted(0x2341, 0x0043, "C3"), None),
+    ],
+)
+def test_a_port_by_its_numbers(wanted: Wanted, device: str | None, tmp_path: Path) -> None:
+    ports = [one for one in (TRAY, UNO, PRINTER) if one is not TRAY or wanted.serial_number != "C3"]
+    assert find(*ports, wanted=(wanted,), folder=tmp_path) == device
+
+
+def test_the_rules_link_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "tray").touch()
+    assert find(TRAY, folder=tmp_path) == str(tmp_path / "tray")
+
+
+def test_the_name_that_survives_replugging_is_preferred(tmp_path: Path) -> None:
+    device = tmp_path / "ttyACM0"
+    device.touch()
+    by_id = tmp_path / "by-id"
+    by_id.mkdir()
+    (by_id / "usb-maker_tray_A1-if00").symlink_to("../ttyACM0")
+    (by_id / "usb-other").symlink_to("../ttyACM9")
+    assert stable_path(str(device), by_id) == str(by_id / "usb-maker_tray_A1-if00")
+    assert stable_path(str(tmp_path / "ttyUSB0"), by_id) == str(tmp_path / "ttyUSB0")
+
+
+def test_usb_ports_are_what_a_person_may_name(tmp_path: Path) -> None:
+    assert usb_ports(list_ports=lambda: (BUILT_IN, PRINTER, UNO), by_id=tmp_path) == ["/dev/ttyUSB0", "/dev/ttyACM1"]
+
+
+def test_the_systems_own_list_can_be_asked(tmp_path: Path) -> None:
+    assert all(port.device.startswith("/dev/") for port in system_ports())
+    assert find_port(stable_name=tmp_path / "none") is None or system_ports()

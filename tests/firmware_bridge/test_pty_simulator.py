@@ -1,0 +1,110 @@
+"""The simulator's pseudo-terminal: opened and closed many times, plugged and unplugged, with a stable name."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.errors import SimulatorError
+from firmware_bridge.framing import FrameDecoder, encode_frame
+from firmware_bridge.link import open_link
+from firmware_bridge.messages import Hello, HelloRequest, Ping, Pong, decode
+from firmware_bridge.pty_simulator import PtySimulator
+from rules.dice import DieKind
+
+
+@pytest.fixture
+def simulator(tmp_path: Path) -> Iterator[PtySimulator]:
+    one = PtySimulator(3, link=tmp_path / "tray")
+    one.start()
+    yield one
+    one.stop()
+
+
+def test_opened_and_closed_thirty_times(simulator: PtySimulator) -> None:
+    for number in range(1, 31):
+        link = open_link(simulator.path or "")
+        link.write(encode_frame(Ping(number).to_frame(0)))
+        decoder, end = FrameDecoder(), time.monotonic() + 10
+        answers: list[object] = []
+        while Pong(number) not in answers and time.monotonic() < end:
+            answers += [decode(frame).message for frame in decoder.feed(link.read(1.0))]
+        link.close()
+        assert Pong(number) in answers
+
+
+def test_what_is_sent_while_nobody_listens_is_lost(simulator: PtySimulator) -> None:
+    time.sleep(1.2)  # two greetings go nowhere
+    link = open_link(simulator.path or "")
+    link.write(encode_frame(HelloRequest(1, 0, 5).to_frame(0)))
+    decoder, hellos = FrameDecoder(), []
+    end = time.monotonic() + 0.4
+    while time.monotonic() < end:
+        hellos += [decode(frame).message for frame in decoder.feed(link.read(0.1))]
+    link.close()
+    assert any(isinstance(one, Hello) and one.nonce == 5 for one in hellos)
+    assert len(hellos) <= 2
+
+
+def test_it_idles_without_a_listener_at_little_cost(simulator: PtySimulator) -> None:
+    link = open_link(simulator.path or "")
+    link.close()  # from here on the pseudo-terminal reports a hang-up without end
+    start = time.process_time()
+    time.sleep(1.0)
+    assert time.process_time() - start < 0.5
+
+
+def test_the_link_follows_the_port_and_goes_with_it(simulator: PtySimulator, tmp_path: Path) -> None:
+    link = tmp_path / "tray"
+    first = link.readlink()
+    assert first.exists()
+    simulator.command("unplug")
+    assert not link.is_symlink()
+    keep = os.open("/dev/null", os.O_RDONLY)
+    said = simulator.command("replug")
+    os.close(keep)
+    assert str(link) in said
+    assert link.resolve().exists()
+    simulator.stop()
+    assert not link.is_symlink()
+
+
+def test_a_file_in_the_way_of_the_link_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "tray").write_text("precious")
+    with pytest.raises(SimulatorError, match="no link"):
+        PtySimulator(1, link=tmp_path / "tray").start()
+    assert (tmp_path / "tray").read_text() == "precious"
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SimulatorError, match="cannot be made"):
+        PtySimulator(1, link=tmp_path / "none" / "tray").start()
+
+
+def test_started_once_and_stopped_as_often_as_one_likes() -> None:
+    one = PtySimulator(1)
+    assert one.start().startswith("/dev/")
+    with pytest.raises(SimulatorError, match="already"):
+        one.start()
+    one.stop()
+    one.stop()
+    assert one.path is None
+    assert one.start().startswith("/dev/")
+    one.stop()
+
+
+def test_the_same_seed_throws_the_same_dice() -> None:
+    kinds = [DieKind.D20, DieKind.D20, DieKind.CHALLENGE]
+    assert PtySimulator(11).throw_some(kinds) == PtySimulator(11).throw_some(kinds)
+
+
+def test_help_names_the_plug(simulator: PtySimulator) -> None:
+    said = simulator.command("help")
+    assert "unplug" in said
+    assert "garble PERCENT" in said
+    with pytest.raises(SimulatorError, match="no command"):
+        simulator.command("dance")

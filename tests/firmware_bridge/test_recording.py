@@ -1,0 +1,103 @@
+"""Recordings: written by a conversation, replayed to the same readings, refused with the line when broken."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.conversation import Direction, Passed
+from firmware_bridge.errors import RecordingError
+from firmware_bridge.recording import Recording, head_line, line_of, read_recording, replay
+from firmware_bridge.session import Send, TraySession
+from rules.dice import DieKind, Symbol
+from tests.firmware_bridge.wire import Wire, shown
+
+passed = st.lists(
+    st.builds(Passed, st.floats(0, 1e6), st.sampled_from(Direction), st.binary(max_size=60)), max_size=10
+).map(lambda lines: sorted(lines, key=lambda one: one.time))
+
+
+def recorded() -> tuple[Wire, list[str]]:
+    """A conversation on a wire, and its recording."""
+    wire, lines = Wire(), [head_line(77)]
+
+    class Recorder(TraySession):
+        def data_received(self, data: bytes, now: float) -> list:  # type: ignore[type-arg]
+            lines.append(line_of(Passed(now, Direction.IN, data)))
+            actions = super().data_received(data, now)
+            lines.extend(
+                line_of(Passed(now, Direction.OUT, action.data)) for action in actions if isinstance(action, Send)
+            )
+            return actions
+
+    wire.session = Recorder(nonce=77, start_id="wire")
+    wire.open()
+    wire.run(1)
+    wire.throw((DieKind.D20, 17), (DieKind.CHALLENGE, Symbol.EFFECT))
+    wire.run(1)
+    wire.throw((DieKind.D20, 2))
+    wire.run(1)
+    return wire, lines
+
+
+def test_a_replay_gives_the_same_readings() -> None:
+    wire, lines = recorded()
+    session = TraySession(nonce=77, start_id="replay")
+    assert [reading for _, reading in replay(read_recording(lines), session)] == wire.readings
+    assert [shown(reading) for reading in wire.readings] == [
+        [(DieKind.D20, 17), (DieKind.CHALLENGE, Symbol.EFFECT)],
+        [],
+        [(DieKind.D20, 2)],
+    ]
+
+
+def test_a_plain_tray_is_replayed_with_its_quiet() -> None:
+    one = Recording(5, (Passed(4.0, Direction.IN, b"d20 17\n"), Passed(4.2, Direction.IN, b"d20 3\n")))
+    found = list(replay(one, TraySession(nonce=5, start_id="replay")))
+    assert [(round(at, 1), [die.face for die in reading.dice]) for at, reading in found] == [(4.7, [17, 3])]
+
+
+@given(st.integers(1, 0xFFFF), passed)
+def test_lines_survive_writing_and_reading(nonce: int, lines: list[Passed]) -> None:
+    found = read_recording([head_line(nonce), *map(line_of, lines), ""])
+    assert found.nonce == nonce
+    assert [(one.direction, one.data) for one in found.passed] == [(one.direction, one.data) for one in lines]
+    assert all(abs(one.time - line.time) < 1e-5 for one, line in zip(found.passed, lines, strict=True))
+
+
+@given(st.lists(st.text(max_size=60), max_size=5))
+def test_any_text_is_a_recording_or_refused(lines: list[str]) -> None:
+    complaint = ""
+    try:
+        assert read_recording([head_line(1), *lines]).nonce == 1
+    except RecordingError as error:
+        complaint = str(error)
+    assert complaint == "" or complaint.startswith("line ")
+
+
+GOOD = '{"t": 1, "direction": "in", "hex": "00"}'
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        ([], "is empty"),
+        (["no json"], "line 1 of the recording is no JSON"),
+        (["[]"], "no JSON object"),
+        (["{}"], "no recording of a tray"),
+        ([json.dumps({"trueroll": "tray recording", "version": 2, "nonce": 1})], "Update trueroll|format 2"),
+        ([json.dumps({"trueroll": "tray recording", "version": 1, "nonce": 0})], "nonce from 1 to 65535"),
+        ([head_line(1), "[" * 100_000], "line 2"),
+        ([head_line(1), GOOD, '{"t": 0.5, "direction": "in", "hex": "00"}'], "line 3 of the recording goes back"),
+        ([head_line(1), '{"t": NaN, "direction": "in", "hex": "00"}'], "line 2 .* needs a time"),
+        ([head_line(1), '{"t": true, "direction": "in", "hex": "00"}'], "line 2 .* needs a time"),
+        ([head_line(1), '{"t": 1, "direction": "up", "hex": "00"}'], "line 2 .* in or out"),
+        ([head_line(1), '{"t": 1, "direction": "in", "hex": "0g"}'], "line 2 .* hex"),
+    ],
+)
+def test_what_is_no_recording_says_which_line(lines: list[str], complaint: str) -> None:
+    with pytest.raises(RecordingError, match=complaint):
+        read_recording(lines)

@@ -1,0 +1,201 @@
+"""The supervisor with the real pyserial on a pseudo-terminal: losing, returning, and saying so once."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.connection import LOOK_INTERVAL
+from firmware_bridge.pty_simulator import PtySimulator
+from firmware_bridge.supervisor import TraySupervisor
+from rules.dice import DieKind, SourceState, Symbol
+from tests.firmware_bridge.listening import Listener
+
+
+@pytest.fixture
+def simulator(tmp_path: Path) -> Iterator[PtySimulator]:
+    one = PtySimulator(7, link=tmp_path / "tray")
+    one.start()
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def listener() -> Listener:
+    return Listener()
+
+
+@pytest.fixture
+def supervisor(
+    simulator: PtySimulator, listener: Listener, caplog: pytest.LogCaptureFixture
+) -> Iterator[TraySupervisor]:
+    caplog.set_level(logging.INFO, "firmware_bridge")
+    one = TraySupervisor(simulator.path)
+    one.start(listener.report, listener.tell)
+    assert listener.wait_state(SourceState.READY)
+    yield one
+    one.stop()
+
+
+def logged(caplog: pytest.LogCaptureFixture, level: int) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelno == level]
+
+
+@pytest.mark.usefixtures("supervisor")
+def test_five_times_unplugged_and_replugged(
+    simulator: PtySimulator, listener: Listener, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(1, 6):
+        simulator.command("unplug")
+        assert listener.wait_state(SourceState.LOST)
+        simulator.command("replug")
+        start = time.monotonic()
+        assert listener.wait_state(SourceState.READY)
+        assert time.monotonic() - start < 5
+        simulator.throw(((DieKind.D20, number), (DieKind.CHALLENGE, Symbol.BLANK)))
+        assert listener.wait_faces(number, Symbol.BLANK)
+    assert len(logged(caplog, logging.WARNING)) == 5
+    assert [line.split(" at ")[0] for line in logged(caplog, logging.INFO)] == ["the dice tray is back"] * 5
+    assert len({reading.reading_id for reading in listener.readings}) == len(listener.readings)
+
+
+@pytest.mark.usefixtures("supervisor")
+def test_a_long_absence_is_one_line_in_the_log(
+    simulator: PtySimulator, listener: Listener, caplog: pytest.LogCaptureFixture
+) -> None:
+    simulator.command("unplug")
+    assert listener.wait(lambda: "was unplugged" in listener.statuses[-1].what)
+    time.sleep(4 * LOOK_INTERVAL)
+    assert len(logged(caplog, logging.WARNING)) == 1
+    assert [status.state for status in listener.statuses].count(SourceState.LOST) <= 2
+
+
+@pytest.mark.usefixtures("supervisor")
+def test_a_frozen_tray_is_lost_although_the_port_is_open(
+    simulator: PtySimulator, listener: Listener, caplog: pytest.LogCaptureFixture
+) -> None:
+    simulator.command("stall")
+    simulator.throw(((DieKind.D20, 12),))
+    assert listener.wait_state(SourceState.LOST)
+    assert "says nothing any more" in listener.statuses[-1].what
+    simulator.command("resume")
+    assert listener.wait_state(SourceState.READY)
+    assert listener.wait_faces(12)
+    assert len(logged(caplog, logging.WARNING)) == 1
+
+
+@pytest.mark.usefixtures("supervisor")
+def test_a_bad_cable_delays_a_roll_and_changes_nothing(simulator: PtySimulator, listener: Listener) -> None:
+    simulator.command("garble 1")
+    for faces in ((20, 1), (7, 13), (4, 4)):
+        simulator.throw([(DieKind.D20, face) for face in faces])
+        assert listener.wait_faces(*faces, timeout=30)
+    told = [[die.face for die in reading.dice] for reading in listener.readings if reading.dice]
+    assert told == [[20, 1], [7, 13], [4, 4]]
+
+
+@pytest.mark.usefixtures("supervisor")
+def test_a_restarted_tray_goes_on(simulator: PtySimulator, listener: Listener) -> None:
+    simulator.command("noise")
+    simulator.command("restart")
+    simulator.throw(((DieKind.D20, 9),))
+    assert listener.wait_faces(9)
+
+
+@pytest.mark.usefixtures("supervisor")
+def test_a_second_supervisor_says_it_once_and_takes_over(
+    simulator: PtySimulator, supervisor: TraySupervisor, caplog: pytest.LogCaptureFixture
+) -> None:
+    other, second = Listener(), TraySupervisor(simulator.path)
+    second.start(other.report, other.tell)
+    try:
+        assert other.wait_state(SourceState.LOST)
+        assert "Another program has the dice tray's port" in other.statuses[-1].what
+        time.sleep(1.2)  # two more attempts
+        assert len(logged(caplog, logging.WARNING)) == 1
+        supervisor.stop()
+        assert other.wait_state(SourceState.READY)
+    finally:
+        second.stop()
+
+
+def test_an_absent_tray_is_no_fault_and_said_once(
+    simulator: PtySimulator, listener: Listener, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "firmware_bridge")
+    found: list[str] = []
+    one = TraySupervisor(None, find_port=lambda: found[0] if found else None)
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_state(SourceState.ABSENT)
+        time.sleep(3 * LOOK_INTERVAL)
+        assert len(listener.statuses) == 1
+        assert "without a camera" in listener.statuses[0].remedy
+        assert len(caplog.records) == 1
+        assert logged(caplog, logging.WARNING) == []
+        found.append(simulator.path or "")
+        assert listener.wait_state(SourceState.READY)
+    finally:
+        one.stop()
+
+
+def test_an_address_where_nothing_is_yet(tmp_path: Path, listener: Listener, caplog: pytest.LogCaptureFixture) -> None:
+    link = tmp_path / "later"
+    one = TraySupervisor(str(link))
+    one.start(listener.report, listener.tell)
+    simulator = PtySimulator(1, link=link)
+    try:
+        assert listener.wait_state(SourceState.ABSENT)
+        assert str(link) in listener.statuses[-1].what
+        simulator.start()
+        assert listener.wait_state(SourceState.READY)
+    finally:
+        one.stop()
+        simulator.stop()
+    assert logged(caplog, logging.WARNING) == []
+
+
+def test_an_address_that_is_none(listener: Listener) -> None:
+    one = TraySupervisor("nonsense://x")
+    one.start(listener.report, listener.tell)
+    assert listener.wait_state(SourceState.OFF)
+    assert "nonsense://x" in listener.statuses[-1].what
+    start = time.monotonic()
+    one.stop()
+    assert time.monotonic() - start < 2
+
+
+def test_without_pyserial_only_the_tray_is_missing(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "serial", None)
+    monkeypatch.delitem(sys.modules, "firmware_bridge.link", raising=False)
+    one = TraySupervisor(None)
+    one.start(listener.report, listener.tell)
+    assert listener.wait_state(SourceState.OFF)
+    assert "serial" in listener.statuses[-1].what
+    one.stop()
+
+
+def test_a_port_finder_that_breaks_is_survived(
+    simulator: PtySimulator, listener: Listener, caplog: pytest.LogCaptureFixture
+) -> None:
+    looks = 0
+
+    def find() -> str | None:
+        nonlocal looks
+        looks += 1
+        if looks == 1:
+            raise RuntimeError("a broken driver")
+        return simulator.path
+
+    one = TraySupervisor(None, find_port=find)
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_state(SourceState.READY)
+    finally:
+        one.stop()
+    assert [record.exc_info is not None for record in caplog.records] == [True]

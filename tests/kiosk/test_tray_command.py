@@ -1,0 +1,151 @@
+"""`trueroll tray …` as a person uses it: real programs, a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_bridge.pty_simulator import PtySimulator
+from kiosk.commands.tray import tray
+from rules.dice import DieKind, Symbol
+
+CODE = "from kiosk.commands.tray import tray; tray()"
+
+
+@pytest.fixture
+def runner() -> CliRunner:
+    return CliRunner()
+
+
+@pytest.fixture
+def simulator(tmp_path: Path) -> Iterator[PtySimulator]:
+    one = PtySimulator(3, link=tmp_path / "port")
+    one.start()
+    yield one
+    one.stop()
+
+
+def test_simulate_obeys_its_input_and_takes_its_link_away(tmp_path: Path) -> None:
+    link = tmp_path / "tray"
+    lines = "throw d20:17 challenge:effect\nwait 0.1\nstatus\nroll 2d20\n"
+    command = [sys.executable, "-c", CODE, "simulate", "--seed", "4", "--link", str(link)]
+    run = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=60, check=False)
+    assert run.stdout.splitlines()[:2] == [str(link), "thrown: d20 17, challenge effect"]
+    assert "rolled: d20 " in run.stdout
+    assert (run.returncode, run.stderr) == (0, "")
+    assert not link.is_symlink()
+
+
+def test_simulate_that_is_told_to_stay_ends_cleanly_when_terminated(tmp_path: Path) -> None:
+    link = tmp_path / "tray"
+    command = [sys.executable, "-c", CODE, "simulate", "--stay", "--link", str(link)]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline().strip() == str(link)
+        time.sleep(0.2)
+        assert program.poll() is None
+        program.terminate()
+        assert program.wait(30) == 0
+    assert not link.is_symlink()
+
+
+def test_simulate_says_which_lines_it_cannot_obey(runner: CliRunner) -> None:
+    result = runner.invoke(tray, ["simulate"], input="dance\nthrow d20:21\nwait\nwait nan\nclear\n")
+    assert result.exit_code == 1
+    assert "'dance' is no command. help lists the commands." in result.stderr
+    assert "a d20 cannot show 21" in result.stderr
+    assert result.stderr.count("wait needs seconds") == 2
+    assert "the tray is empty" in result.stdout
+
+
+def test_monitor_shows_both_directions(runner: CliRunner, simulator: PtySimulator) -> None:
+    simulator.throw(((DieKind.D20, 17),))
+    result = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "1"])
+    assert result.exit_code == 0, result.output
+    assert "-> HELLO_REQ" in result.stdout
+    assert "<- HELLO" in result.stdout
+    assert "<- DIE" in result.stdout
+    assert "kind=d20 face=17 state=settled" in result.stdout
+    assert "== d20 17" in result.stdout
+    assert "is ready" in result.stdout
+
+
+def test_monitor_in_json_is_one_object_a_line(runner: CliRunner, simulator: PtySimulator) -> None:
+    simulator.throw(((DieKind.CHALLENGE, Symbol.EFFECT),))
+    simulator.command("noise")
+    result = runner.invoke(tray, ["monitor", str(simulator.path), "--json", "--seconds", "1"])
+    objects = [json.loads(line) for line in result.stdout.splitlines()]
+    assert {one["direction"] for one in objects if "direction" in one} == {"in", "out"}
+    assert {"HELLO_REQ", "HELLO", "SNAPSHOT", "DIE", "ROLL_END", "ACK", "BEAT"} <= {
+        one.get("message") for one in objects
+    }
+    (reading,) = [one for one in objects if "reading_id" in one]
+    assert reading["dice"][0]["face"] == "effect"
+    assert all(isinstance(one["t"], float) for one in objects)
+
+
+@pytest.mark.parametrize("command", [["monitor"], ["record", "rec.jsonl"]])
+def test_a_port_that_is_in_use_is_named(
+    command: list[str], runner: CliRunner, simulator: PtySimulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from firmware_bridge.link import open_link  # noqa: PLC0415 - as the command does
+
+    monkeypatch.chdir(tmp_path)
+    link = open_link(str(simulator.path))
+    result = runner.invoke(tray, [*command, str(simulator.path)])
+    link.close()
+    assert result.exit_code == 1
+    assert "Another program has the dice tray's port" in result.stderr
+
+
+def test_monitor_without_a_tray_says_what_to_do(runner: CliRunner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kiosk.commands.tray.find_port", lambda: None)
+    monkeypatch.setattr("kiosk.commands.tray.usb_ports", lambda: ["/dev/serial/by-id/usb-uno"])
+    result = runner.invoke(tray, ["monitor"])
+    assert result.exit_code == 1
+    assert "name it: /dev/serial/by-id/usb-uno" in result.stderr
+
+
+def test_an_unplugged_tray_ends_monitor_with_words(runner: CliRunner, simulator: PtySimulator) -> None:
+    from threading import Timer  # noqa: PLC0415 - only here
+
+    Timer(0.5, simulator.command, ("unplug",)).start()
+    result = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "30"])
+    assert result.exit_code == 1
+    assert "is gone" in result.stderr
+
+
+def test_what_is_recorded_is_replayed(runner: CliRunner, simulator: PtySimulator, tmp_path: Path) -> None:
+    file = tmp_path / "rec.jsonl"
+    simulator.throw(((DieKind.D20, 17), (DieKind.CHALLENGE, Symbol.EFFECT)))
+    result = runner.invoke(tray, ["record", str(file), str(simulator.path), "--seconds", "1"])
+    assert result.exit_code == 0, result.output
+    assert "lines recorded" in result.stderr
+    words = runner.invoke(tray, ["replay", str(file)])
+    assert words.stdout.endswith("d20 17, challenge effect\n")
+    data = runner.invoke(tray, ["replay", str(file), "--json"])
+    assert [die["face"] for die in json.loads(data.stdout)["dice"]] == [17, "effect"]
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"), [(b"\xff\xfe\x00", "cannot be read"), (b"", "is empty"), (b"hello", "line 1")]
+)
+def test_a_file_that_is_no_recording(content: bytes, complaint: str, runner: CliRunner, tmp_path: Path) -> None:
+    file = tmp_path / "rec.jsonl"
+    file.write_bytes(content)
+    result = runner.invoke(tray, ["replay", str(file)])
+    assert result.exit_code == 1
+    assert complaint in result.stderr
+
+
+def test_a_recording_that_cannot_be_written(runner: CliRunner, simulator: PtySimulator, tmp_path: Path) -> None:
+    result = runner.invoke(tray, ["record", str(tmp_path / "none" / "rec"), str(simulator.path)])
+    assert result.exit_code == 1
+    assert "cannot be written" in result.stderr
