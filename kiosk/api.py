@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -27,7 +27,7 @@ from kiosk.messages import (
 from kiosk.problems import http_problem
 from kiosk.services import Services
 from kiosk.view import TableView, VoiceView, narration_view
-from kiosk.wire import command_of, input_shape, decode_as, decode_object, encode, output
+from kiosk.wire import command_of, decode_as, decode_object, encode, input_shape, output
 from rules.commands import DeclareTask, ReportReading
 from rules.dice import DieKind, SourceKind
 from rules.messages import name_of
@@ -35,6 +35,9 @@ from rules.state import Declaration
 
 HEADER: Final = "X-Trueroll"
 """Required on whatever changes something: no other site's page can set it without asking."""
+
+LONGEST_NUMBER: Final = 15
+"""Digits of an event id; more than any journal reaches."""
 
 LARGEST_BODY: Final = 64 * 1024
 """Bytes of a request; the largest command is a character of a few kilobytes."""
@@ -60,7 +63,7 @@ class Route:
     answer: Any = None
     media_type: str = "application/json"
     problems: tuple[int, ...] = ()
-    query: tuple[tuple[str, dict[str, object], str], ...] = ()
+    query: tuple[tuple[str, Mapping[str, object], str], ...] = ()
 
 
 def services() -> Services:
@@ -243,7 +246,7 @@ def _require_entered_by_hand(command: ReportReading) -> None:
 
 def _last_event_id() -> int | None:
     given = request.headers.get("Last-Event-ID", "")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) < 16 else None
+    return int(given) if given.isascii() and given.isdecimal() and len(given) <= LONGEST_NUMBER else None
 
 
 _LENGTH: Final = ("length", {"enum": ["terse", "normal", "full"], "default": "normal"}, "How much is said.")

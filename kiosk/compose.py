@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kiosk.access import Access, load_secrets
 from kiosk.app import create_app
@@ -35,6 +35,9 @@ from kiosk.speech import EspeakSpeaker, VoiceSettings, find_program, has_sound_o
 from kiosk.view import Views
 from kiosk.voice import Voice
 from rules.dice import SourceKind, SourceState
+
+if TYPE_CHECKING:
+    from hardware.panel import PanelPins
 
 log = logging.getLogger(__name__)
 
@@ -103,7 +106,7 @@ class Kiosk:
     @property
     def alive(self) -> bool:
         """Whether decisions are still being taken; what a watchdog should ask."""
-        return self.services.engine.alive
+        return self.services.engine.progresses()
 
     def start(self) -> None:
         """Serve the pages, then start the sources. Raises `ServerError` where the pages cannot be served."""
@@ -272,28 +275,34 @@ def _tell_trouble(sources: Sources, words: str | None) -> None:
         sources.set("journal", SourceState.LOST, words, "Free some space on the kiosk's disk.")
 
 
+def panel_pins(config: Config) -> PanelPins:
+    """The panel's wiring as set. Raises what `hardware.panel` raises for pins that cannot be wired so."""
+    from hardware.panel import PanelPins  # noqa: PLC0415  # a broken library costs the panel alone
+
+    wanted = config.panel
+    return PanelPins(
+        confirm=wanted.confirm_pin,
+        undo=wanted.undo_pin,
+        repeat=wanted.repeat_pin,
+        lamp_red=wanted.lamp_red_pin,
+        lamp_green=wanted.lamp_green_pin,
+        lamp_blue=wanted.lamp_blue_pin,
+        ring=wanted.ring_pin,
+        lamp_common_anode=wanted.lamp_common_anode,
+    )
+
+
 class _PanelPart:
     """The panel of this machine with what its presses mean; `hardware` is known here alone."""
 
     def __init__(self, config: Config, services: Services) -> None:
-        from hardware.panel import Lamp, PanelPins, open_panel  # noqa: PLC0415  # a broken library costs the panel alone
+        from hardware.panel import Lamp, open_panel  # noqa: PLC0415  # a broken library costs the panel alone
 
-        wanted = config.panel
-        pins = PanelPins(
-            confirm=wanted.confirm_pin,
-            undo=wanted.undo_pin,
-            repeat=wanted.repeat_pin,
-            lamp_red=wanted.lamp_red_pin,
-            lamp_green=wanted.lamp_green_pin,
-            lamp_blue=wanted.lamp_blue_pin,
-            ring=wanted.ring_pin,
-            lamp_common_anode=wanted.lamp_common_anode,
-        )
-        self._panel = open_panel(pins, clock=time.monotonic)
+        self._panel = open_panel(panel_pins(config), clock=time.monotonic)
         self._lamp = Lamp
         link = PanelLink(services.engine, services.voice, self)
         self._panel.start(lambda press: link.pressed(press.value))
-        self._panel.ring(wanted.ring_level)
+        self._panel.ring(config.panel.ring_level)
         services.engine.listen(link.committed)
         link.refresh()
 
@@ -315,7 +324,8 @@ def _open_panel(config: Config, services: Services) -> _PanelPart | None:
     except Exception as error:
         log.debug("the panel cannot be used", exc_info=True)
         remedy = str(getattr(error, "remedy", "")) or "With buttons and a lamp on GPIO pins, a roll needs no screen."
-        services.sources.set("panel", SourceState.ABSENT, str(getattr(error, "what", error)), remedy)
+        what = str(getattr(error, "what", error)).rstrip(".")
+        services.sources.set("panel", SourceState.ABSENT, f"{what}.", remedy)
         return None
     services.sources.set("panel", SourceState.READY, "Buttons and lamp are ready.")
     return part

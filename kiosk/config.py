@@ -195,9 +195,9 @@ def reference_markdown() -> str:
     lines = [
         "# Settings",
         "",
-        "The kiosk runs without a settings file. With one (`trueroll run --config FILE`, TOML), every key below may be",
-        "set; a key that is not listed is refused by name. `trueroll config show` prints what is in force and where each",
-        "value came from. This page is written from the program's own definitions: `python -m kiosk.config`.",
+        "The kiosk runs without a settings file. In one (`trueroll run --config FILE`, TOML), every key below may be",
+        "set; a key that is not listed is refused by name. `trueroll config show` prints what is in force and where",
+        "each value came from. This page is written from the program's own definitions: `python -m kiosk.config`.",
         "",
     ]
     for name, purpose, settings in settings_reference():
@@ -236,8 +236,7 @@ def _checked(raw: Mapping[str, object], origin: str) -> dict[str, dict[str, obje
         known = _SECTIONS[section].__struct_fields__
         for key in keys:
             if key not in known:
-                near = tuple(f"{section}.{one}" for one in known)
-                raise ConfigError(f"{origin}: unknown key '{section}.{key}'.{_nearest(f'{section}.{key}', near)}")
+                raise ConfigError(f"{origin}: unknown key '{section}.{key}'.{_nearest(str(key), known, f'{section}.')}")
         checked[section] = dict(keys)
     return checked
 
@@ -260,16 +259,16 @@ def _settings(values: dict[str, dict[str, object]], origins: Mapping[str, str]) 
     return msgspec.convert(sections, Settings)
 
 
-def _nearest(name: str, known: tuple[str, ...]) -> str:
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
-    return f" Did you mean {near[0]!r}?" if near else f" Known are {', '.join(one.split('.')[-1] for one in known)}."
+def _nearest(name: str, known: tuple[str, ...], prefix: str = "") -> str:
+    near = get_close_matches(name, known, n=1)
+    return f" Did you mean '{prefix}{near[0]}'?" if near else f" Known are {', '.join(known)}."
 
 
 def _allowed_for(kind: type[Section], key: str) -> str:
     return _allowed(inspect.type_info(get_type_hints(kind, include_extras=True)[key]))
 
 
-def _allowed(kind: inspect.Type) -> str:
+def _allowed(kind: inspect.Type) -> str:  # noqa: PLR0911 - one return for each kind of setting
     match kind:
         case inspect.Metadata():
             return _allowed(kind.type)

@@ -105,7 +105,10 @@ Listener = Callable[[Committed], None]
 
 
 class Engine:
-    """The one writer. `trouble` is called with words when the journal stops taking decisions, with None when it does again."""
+    """The one writer.
+
+    `trouble` is called with words when the journal stops taking decisions, and with None when it takes them again.
+    """
 
     def __init__(
         self,
@@ -117,7 +120,7 @@ class Engine:
         self._tell_trouble = trouble
         self._trouble: str | None = None
         self._listeners: list[Listener] = []
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[_Job | threading.Event | None] = queue.SimpleQueue()
         self._unrecorded: deque[_Job] = deque()
         self._narrations: deque[Said] = deque(maxlen=NARRATIONS_KEPT)
         self._stopping = threading.Event()
@@ -126,7 +129,7 @@ class Engine:
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
     def listen(self, listener: Listener) -> None:
-        """Call `listener` after each commit, on the engine's thread; it should return soon and its errors are only logged."""
+        """Call `listener` after each commit, on the engine's thread: soon over, its errors only logged."""
         self._listeners.append(listener)
 
     def start(self) -> None:
@@ -158,6 +161,14 @@ class Engine:
     def alive(self) -> bool:
         """Whether the thread runs."""
         return self._thread.is_alive() and not self._stopping.is_set()
+
+    def progresses(self, within: float = ANSWER_SECONDS) -> bool:
+        """Whether the thread gets round to something new in time; what a watchdog should ask."""
+        if not self.alive:
+            return False
+        seen = threading.Event()
+        self._jobs.put(seen)
+        return seen.wait(within)
 
     def submit(
         self, command: Command, by: str, idempotency: str | None = None, within: float = ANSWER_SECONDS
@@ -219,13 +230,15 @@ class Engine:
                 continue
             if job is None:
                 break
-            if job.answer.set_running_or_notify_cancel():
+            if isinstance(job, threading.Event):
+                job.set()
+            elif job.answer.set_running_or_notify_cancel():
                 self._answer(job)
             if self._unrecorded and self._trouble is None:
                 self._record_waiting()
         while not self._jobs.empty():
             left = self._jobs.get()
-            if left is not None:
+            if isinstance(left, _Job):
                 left.answer.cancel()
 
     def _answer(self, job: _Job) -> None:

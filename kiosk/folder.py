@@ -32,7 +32,7 @@ class HeldFolder:
         except OSError:
             os.close(self._descriptor)
             raise JournalBusyError(
-                f"Another kiosk already uses the data folder {path}. End it first, or choose another folder with --data."
+                f"Another kiosk already uses the data folder {path}. End it first, or choose another with --data."
             ) from None
         self._held = True
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -73,10 +74,8 @@ class Subscription:
     def end(self) -> None:
         """Make the iteration stop soon."""
         self._ended.set()
-        try:
+        with suppress(queue.Full):  # the event above is looked at after every message
             self._waiting.put_nowait(None)
-        except queue.Full:
-            pass  # the event above is looked at after every message
 
     def close(self) -> None:
         """Give the place back; twice is fine."""
@@ -141,7 +140,7 @@ class Hub:
                 raise HubFullError("The kiosk is closing down.")
             if len(self._subscribers) >= self._most:
                 raise HubFullError(
-                    f"All {self._most} live places are taken. This page will ask for the table every few seconds instead."
+                    f"All {self._most} live places are taken. Ask for the table every few seconds instead."
                 )
             self._subscribers.add(subscription)
         return subscription

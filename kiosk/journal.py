@@ -7,12 +7,11 @@ table is one stream: a row for each event, numbered without gaps; a decision's r
 from __future__ import annotations
 
 import logging
-import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -180,7 +179,7 @@ class FileJournal:
             self._connection.close()
 
     def _select(self, where: str, values: tuple[object, ...]) -> list[tuple[int, int, str, str, str, float]]:
-        query = "SELECT sequence, decision, by, command, event, time FROM journal " + where
+        query = f"SELECT sequence, decision, by, command, event, time FROM journal {where}"  # noqa: S608 - `where` is this module's own
         with self._lock, self._words():
             return self._connection.execute(query, values).fetchall()
 
@@ -195,35 +194,37 @@ class FileJournal:
             if _code(error) in _FULL:
                 raise JournalFullError(_FULL_WORDS) from error
             raise JournalError(
-                f"The journal cannot be used ({error}), so nothing was done. Check the kiosk's disk, then start it again."
+                f"The journal cannot be used ({error}), so nothing was done. Check the kiosk's disk, then restart it."
             ) from error
 
 
-def open_journal(path: Path, clock: Clock) -> FileJournal:
+def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> FileJournal:
     """Open or make the journal at `path` and check it.
 
     A damaged journal is set aside under a name that says when, told in the log, and a fresh one begun; nothing is
-    deleted. Raises `JournalNewerError` for one written by a later version, `JournalError` where none can be kept.
+    deleted. `most_pages` bounds the file, in pages of 4 KiB. Raises `JournalNewerError` for one written by a later version, `JournalError` where none can be kept.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = _connect(path)
         try:
             _prepare(connection, path)
+            if most_pages is not None:
+                connection.execute(f"PRAGMA max_page_count={most_pages:d}")
             return FileJournal(connection, clock)
         except BaseException:
             connection.close()
             raise
     except _DamagedError as error:
         _set_aside(path, clock, str(error))
-        return open_journal(path, clock)
+        return open_journal(path, clock, most_pages=most_pages)
     except sqlite3.Error as error:
         if _code(error) not in _DAMAGED:
             raise JournalError(
                 f"The journal {path} cannot be opened: {error}. Check the folder and the disk."
             ) from error
         _set_aside(path, clock, str(error))
-        return open_journal(path, clock)
+        return open_journal(path, clock, most_pages=most_pages)
     except OSError as error:
         raise JournalError(
             f"The journal cannot be kept in {path.parent}: {error.strerror}. Choose another folder with --data."
@@ -255,7 +256,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     made = not path.exists()
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
     if made:
-        os.chmod(path, 0o600)  # the table's affairs are its own
+        path.chmod(0o600)  # the table's affairs are its own
     return connection
 
 
@@ -282,7 +283,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 def _set_aside(path: Path, clock: Clock, why: str) -> None:
     """Rename a damaged journal with its companions, so that a person can look at it."""
-    stamp = datetime.fromtimestamp(clock.now(), tz=timezone.utc).strftime("%Y%m%dT%H%M%SZ")
+    stamp = datetime.fromtimestamp(clock.now(), tz=UTC).strftime("%Y%m%dT%H%M%SZ")
     number, kept = 1, path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
     while kept.exists():
         number += 1

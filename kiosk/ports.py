@@ -1,4 +1,4 @@
-"""What the shell asks of the world: time, sources of dice, a voice, a panel, a journal, something that throws in a demo."""
+"""What the shell asks of the world: time, sources of dice, a voice, a journal, something that throws in a demo."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from typing import Final
 from flask import Response, request
 from msgspec import UNSET
 from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk import errors
 from kiosk.messages import Problem
@@ -46,11 +47,13 @@ _KINDS: Final[tuple[tuple[type[Exception], _Kind], ...]] = (
     (errors.EngineUncertainError, _Kind("uncertain", "Still being recorded", 504)),
     (errors.EngineBusyError, _Kind("busy", "Too much at once", 503, SOON)),
     (errors.EngineStoppedError, _Kind("closing", "The kiosk is closing down", 503, SOON)),
-    (errors.EngineError, _Kind("broken", "Something is broken", 500)),
+    (errors.EngineError, _Kind("not-done", "Not done", 500)),
     (errors.HubFullError, _Kind("no-live-place", "Every live place is taken", 503, SOON)),
     (errors.KioskError, _Kind("not-possible", "Not possible now", 409)),
 )
 """The first kind that fits an error is the one."""
+
+_BROKEN: Final = _Kind("broken", "Something is broken", 500)
 
 _HTTP_WORDS: Final = {
     400: "The request cannot be understood.",
@@ -64,21 +67,18 @@ _HTTP_WORDS: Final = {
 }
 
 
-def problem(error: Exception) -> Response:
+def problem(error: Exception) -> AnyResponse:
     """The answer to an error that a handler raised."""
     if isinstance(error, HTTPException):
         return _http_problem(error)
-    for kind, found in _KINDS:
-        if isinstance(error, kind):
-            break
-    else:
+    found = next((known for kind, known in _KINDS if isinstance(error, kind)), _BROKEN)
+    if found is _BROKEN:
         log.error("%s %s failed", request.method, request.path, exc_info=error)
-        found = _Kind("broken", "Something is broken", 500)
     body = Problem(
         type=f"/problems/{found.name}",
         title=found.title,
         status=found.status,
-        detail=_HTTP_WORDS[500] if found.name == "broken" else str(error),
+        detail=_HTTP_WORDS[500] if found is _BROKEN else str(error),
         rule=error.rule if isinstance(error, Refusal) else UNSET,
         place=error.place if isinstance(error, errors.WireError) else UNSET,
         near=error.near if isinstance(error, errors.UnknownCommandError) and error.near else UNSET,
@@ -97,9 +97,9 @@ def http_problem(status: int, detail: str = "") -> Response:
     return _answer(Problem(type=f"/problems/http-{status}", title=title, status=status, detail=words))
 
 
-def _http_problem(error: HTTPException) -> Response:
+def _http_problem(error: HTTPException) -> AnyResponse:
     if error.code is not None and error.code < HTTPStatus.BAD_REQUEST:
-        return Response.force_type(error.get_response(request.environ), request.environ)  # a redirect is no error
+        return error.get_response(request.environ)  # a redirect is no error
     answer = http_problem(error.code or 500)
     for name, value in error.get_headers():
         if name in {"Allow", "Retry-After"}:
@@ -117,6 +117,7 @@ def _answer(body: Problem) -> Response:
         return Response(encode(body), body.status, mimetype=MEDIA_TYPE)
     page = (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(body.title)} - trueroll</title>'
-        f'<main><h1>{escape(body.title)}</h1><p>{escape(body.detail)}</p><p><a href="/">To the start</a></p></main></html>'
+        f"<main><h1>{escape(body.title)}</h1><p>{escape(body.detail)}</p>"
+        '<p><a href="/">To the start</a></p></main></html>'
     )
     return Response(page, body.status, mimetype="text/html")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import threading
-from typing import Final
+from typing import Any, Final
 
 from flask import Flask
 from waitress.server import create_server
@@ -41,7 +41,7 @@ class WebServer:
             )
         except OSError as error:
             raise ServerError(_words(error, host, port)) from error
-        self.port: int = self._server.effective_port
+        self.port: int = _port_of(self._server)
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
 
     def start(self) -> None:
@@ -60,6 +60,12 @@ class WebServer:
         except OSError as error:
             if error.errno != errno.EBADF:  # closed from another thread while it was waiting
                 raise
+
+
+def _port_of(server: Any) -> int:  # noqa: ANN401 - waitress gives one of two unrelated classes
+    """The port in use: a name such as localhost may stand for several addresses, all on the first one's port."""
+    listening: list[tuple[str, int]] = getattr(server, "effective_listen", [])
+    return listening[0][1] if listening else int(server.effective_port)
 
 
 def _words(error: OSError, host: str, port: int) -> str:

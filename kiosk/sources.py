@@ -20,7 +20,7 @@ _WELL: Final = frozenset({SourceState.READY, SourceState.OFF, SourceState.STARTI
 class Sources:
     """Starts and stops the sources, and knows how each part is.
 
-    A loss is logged once and its return once; every change is told to the listeners, on whatever thread it came.
+    Every change is told to the listeners, on whatever thread it came.
     """
 
     def __init__(self, sources: tuple[DiceSource, ...] = ()) -> None:
@@ -56,23 +56,15 @@ class Sources:
                 log.exception("The %s did not stop cleanly.", source.kind)
 
     def tell(self, status: SourceStatus) -> None:
-        """Take in what a source says of itself."""
-        self.set(status.source.value, status.state, status.what, status.remedy)
+        """Take in what a source says of itself; it has logged it where that was worth a line."""
+        self._keep(SourceView(source=status.source, state=status.state, what=status.what, remedy=status.remedy))
 
     def set(self, source: str, state: SourceState, what: str, remedy: str = "") -> None:
         """Take in how a part is, in words."""
         view = SourceView(source=source, state=state.value, what=what, remedy=remedy)
-        with self._lock:
-            before = self._views.get(source)
-            if before == view:
-                return
-            self._views[source] = view
-        self._log(before, view)
-        for listener in self._listeners:
-            try:
-                listener(view)
-            except Exception:
-                log.exception("a listener failed at a change of the %s", source)
+        before = self._views.get(source)
+        if self._keep(view) and (before is None or (before.state in _WELL) != (view.state in _WELL)):
+            log.log(logging.INFO if before is None or view.state in _WELL else logging.WARNING, "%s %s", what, remedy)
 
     def forget(self, source: str) -> None:
         """Leave a part off the list."""
@@ -98,11 +90,22 @@ class Sources:
 
     def camera_picture(self) -> bytes | None:
         """The newest picture of the camera, where there is one."""
-        return self.picture("newest")
+        for source in self._sources:
+            latest = getattr(source, "latest", None)  # only a camera has a picture of the whole tray
+            if latest is not None:
+                found: bytes | None = latest()
+                return found
+        return None
 
-    def _log(self, before: SourceView | None, view: SourceView) -> None:
-        well = view.state in _WELL
-        was_well = before is None or before.state in _WELL
-        if before is None or well != was_well:
-            level = logging.INFO if well or before is None else logging.WARNING
-            log.log(level, "%s: %s %s", view.source, view.what, view.remedy)
+    def _keep(self, view: SourceView) -> bool:
+        """Take `view` in and tell of it; False where it says nothing new."""
+        with self._lock:
+            if self._views.get(view.source) == view:
+                return False
+            self._views[view.source] = view
+        for listener in self._listeners:
+            try:
+                listener(view)
+            except Exception:
+                log.exception("a listener failed at a change of the %s", view.source)
+        return True

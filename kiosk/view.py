@@ -6,9 +6,8 @@ It is computed once for each change and shared by all who ask.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Annotated, Final, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
-import msgspec
 from msgspec import Meta, Struct
 
 from kiosk.engine import Engine, Present, Said

@@ -10,10 +10,9 @@ from __future__ import annotations
 import dataclasses
 import re
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
 from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -44,6 +43,21 @@ IdempotencyKey = Annotated[
         description="The same key twice is applied once and answers the same.",
     ),
 ]
+
+Make = Callable[[type], type[Any]]
+
+
+def _remembered(make: Make) -> Make:
+    """`make`, called once for each type: a struct made twice would be two different types."""
+    made: dict[type, type[Any]] = {}
+
+    def once(kind: type) -> type[Any]:
+        if kind not in made:
+            made[kind] = make(kind)
+        return made[kind]
+
+    return once
+
 
 _PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `(?P<place>[^`]*)`)?$", re.DOTALL)
 _UNKNOWN: Final = re.compile(r"unknown field `(?P<name>.*)`", re.DOTALL)
@@ -132,14 +146,14 @@ def encode(value: object) -> bytes:
     return msgspec.json.encode(value)
 
 
-@cache
+@_remembered
 def command_shape(kind: type) -> type[Any]:
     """The strict struct for one command, with its name under `command` and room for an idempotency key."""
     extra = [("idempotency", IdempotencyKey | None, None)]
     return _struct(kind, strict=True, tag=("command", _name_in(COMMANDS, kind)), extra=extra)
 
 
-@cache
+@_remembered
 def output_shape(kind: type) -> type[Any]:
     """The struct in which `kind` goes out; commands and events inside carry their names."""
     for field, names in (("command", COMMANDS), ("event", EVENTS)):
@@ -163,7 +177,7 @@ class _EventName:
     event: str
 
 
-@cache
+@_remembered
 def input_shape(kind: type) -> type[Any]:
     """The strict struct for a dataclass that is part of a command."""
     return _struct(kind, strict=True)
@@ -213,7 +227,7 @@ def _factory(make: Any, *, strict: bool) -> Any:  # noqa: ANN401  # dataclass fa
     return made
 
 
-def _shape(hint: Any, *, strict: bool) -> Any:  # noqa: ANN401  # type hints are values here
+def _shape(hint: Any, *, strict: bool) -> Any:  # noqa: ANN401, PLR0911  # type hints are values here
     """The type to decode where `rules` says `hint`."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in {Union, types.UnionType}:
@@ -223,7 +237,7 @@ def _shape(hint: Any, *, strict: bool) -> Any:  # noqa: ANN401  # type hints are
         return Annotated[origin[inner], Meta(max_length=LONGEST_LIST)] if strict and _is_list(hint) else origin[inner]
     if origin is not None:
         return hint
-    if dataclasses.is_dataclass(hint):
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return input_shape(hint) if strict else output_shape(hint)
     if strict and hint is str:
         return Annotated[str, Meta(max_length=LONGEST_TEXT)]
@@ -255,7 +269,7 @@ def _convert(raw: Any, kind: type[T], *, from_attributes: bool = False) -> T:  #
 
 
 def _wire_error(message: str, kind: type) -> WireError:
-    """msgspec's message in words for the person who sent the request."""
+    """The message of msgspec in words for the person who sent the request."""
     found = _PLACE.match(message)
     what, place = (found["what"], found["place"] or "$") if found else (message, "$")
     if unknown := _UNKNOWN.search(what):

@@ -1,0 +1,140 @@
+"""A kiosk without hardware, disk or sound: the real parts, on a journal in memory and a clock that stands still."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from kiosk.access import Access, Secrets
+from kiosk.app import create_app
+from kiosk.config import load_config
+from kiosk.engine import Engine
+from kiosk.hub import Hub
+from kiosk.journal import MemoryJournal
+from kiosk.ports import Demo, Journal
+from kiosk.services import Services
+from kiosk.sources import Sources
+from kiosk.view import Views
+from rules.narrate import Narration
+
+TABLE_CODE = "CDFGHJ"
+GAMEMASTER_CODE = "CDFGHJKM"
+HEADERS = {"X-Trueroll": "1"}
+PHONE = {"REMOTE_ADDR": "192.168.1.20"}
+
+
+@dataclass
+class StillClock:
+    """Time that moves only when told."""
+
+    wall: float = 1_700_000_000.0
+    ticks: float = 100.0
+
+    def now(self) -> float:
+        return self.wall
+
+    def monotonic(self) -> float:
+        return self.ticks
+
+
+@dataclass
+class SilentVoice:
+    """A voice that keeps what it was asked to say."""
+
+    available: bool = True
+    muted: bool = False
+    said: list[Narration] = field(default_factory=list)
+    repeats: int = 0
+
+    def say(self, narration: Narration) -> None:
+        self.said.append(narration)
+
+    def repeat(self) -> None:
+        self.repeats += 1
+
+    def wav(self, text: str) -> bytes | None:
+        return b"RIFF" + text.encode() if self.available else None
+
+    def stop(self) -> None:
+        self.available = False
+
+
+class Desk:
+    """The parts put together; use it as a context manager."""
+
+    def __init__(
+        self,
+        *,
+        journal: Journal | None = None,
+        config: Path | None = None,
+        settings: dict[str, object] | None = None,
+        demo: Demo | None = None,
+        sources: Sources | None = None,
+        most_subscribers: int = 48,
+    ) -> None:
+        self.clock = StillClock()
+        self.config = load_config(config, settings)
+        self.journal = journal or MemoryJournal(self.clock)
+        self.voice = SilentVoice()
+        self.sources = sources or Sources()
+        self.engine = Engine(self.journal)
+        self.views = Views(self.engine, self.voice, self.sources, demo=demo is not None)
+        self.hub = Hub(self.journal, self.views.json, most=most_subscribers, heartbeat=0.05)
+        self.engine.listen(self.hub.publish)
+        self.sources.listen(self.hub.publish_source)
+        self.access = Access(
+            Secrets("a secret of the tests", TABLE_CODE, GAMEMASTER_CODE),
+            self.clock,
+            host=self.config.host,
+            open_to_network=self.config.server.open_to_network,
+            trust_this_machine=self.config.access.trust_this_machine,
+            wrong_codes_per_minute=self.config.access.wrong_codes_per_minute,
+            names=self.config.server.names,
+        )
+        self.services = Services(
+            engine=self.engine,
+            hub=self.hub,
+            voice=self.voice,
+            access=self.access,
+            config=self.config,
+            sources=self.sources,
+            views=self.views,
+            demo=demo,
+        )
+
+    def __enter__(self) -> Self:
+        self.engine.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.engine.stop()
+        self.hub.close()
+        self.journal.close()
+
+    @property
+    def app(self) -> Flask:
+        return create_app(self.services)
+
+    def client(self) -> FlaskClient:
+        return self.app.test_client()
+
+
+def post(client: FlaskClient, path: str, body: object, **more: Any) -> tuple[int, dict[str, Any]]:
+    """POST JSON as our own pages do; the answer's status and JSON."""
+    answer = client.post(path, json=body, headers=HEADERS, **more)
+    found: dict[str, Any] = answer.get_json(force=True)
+    return answer.status_code, found
+
+
+def send(client: FlaskClient, command: str, **fields: object) -> dict[str, Any]:
+    """Send a command that has to be accepted; the answer."""
+    status, body = post(client, "/api/v1/commands", {"command": command, **fields})
+    assert status == 200, body
+    return body

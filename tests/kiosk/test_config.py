@@ -1,0 +1,117 @@
+"""Settings: strict about keys and values, clear about where each came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from kiosk.config import as_dict, load_config, masked, reference_markdown, settings_reference, show
+from kiosk.errors import ConfigError
+
+ROOT = Path(__file__).parents[2]
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "trueroll.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_without_a_file_the_defaults_hold() -> None:
+    config = load_config()
+    assert (config.host, config.server.port) == ("127.0.0.1", 8080)
+    assert config.origins == {}
+
+
+def test_a_file_is_laid_over_the_defaults_and_overrides_over_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path, '[server]\nport = 9000\nopen_to_network = true\n[voice]\nlength = "terse"\n')
+    config = load_config(path, {"server.port": 9001})
+    assert (config.server.port, config.host, config.voice.length) == (9001, "0.0.0.0", "terse")
+    shown = show(config)
+    assert "port = 9001  # command line" in shown
+    assert f'length = "terse"  # {path}' in shown
+    assert "rate = 175  # default" in shown
+    assert as_dict(config)["server"]["port"] == {"value": 9001, "from": "command line"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[server]\nprot = 1", "unknown key 'server.prot'. Did you mean 'server.port'?"),
+        ("[serve]\nport = 1", "unknown key 'serve'. Did you mean 'server'?"),
+        ("[camera]\nqqqq = 1", "Known are source, hfov"),
+        ("server = 1", r"write its settings under \[server\]"),
+        ("[server]\nport = 70000", r"server.port = 70000 cannot be used.*a whole number from 0 to 65535"),
+        ("[server]\nport = '80'", "server.port"),
+        ("[server]\nport = true", "server.port"),
+        ("[camera]\nhfov = 5", "a number from 10 to 170"),
+        ("[voice]\nlength = 'long'", "`full`, `normal`, `terse`"),
+        ("[voice]\nvoice = '--stdout x'", "letters, digits"),
+        ("[server]\nnames = ['a', 3]", "a list of texts"),
+        ("[server]\nhost = '0.0.0.0'", "open_to_network = true"),
+        ("[server]\nhost = 'example.org'", "open_to_network = true"),
+        ("port = = 1", "not valid TOML"),
+    ],
+)
+def test_what_cannot_be_used_is_named_with_the_way_out(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        load_config(written(tmp_path, text))
+
+
+def test_a_file_that_is_none_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no settings file"):
+        load_config(tmp_path / "nowhere.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigError, match="not a text file"):
+        load_config(tmp_path / "binary.toml")
+    (tmp_path / "huge.toml").write_bytes(b"#" * 300_000)
+    with pytest.raises(ConfigError, match="too large"):
+        load_config(tmp_path / "huge.toml")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load_config(tmp_path)
+
+
+@pytest.mark.parametrize("key", ["server", "server.", "nothing.port", "server.port.more"])
+def test_an_override_is_checked_like_the_file(key: str) -> None:
+    with pytest.raises(ConfigError, match="command line"):
+        load_config(None, {key: 1})
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("rtsp://me:secret@camera.local/stream", "rtsp://me:***@camera.local/stream"),
+        ("rtsp://me@camera.local/stream", "rtsp://me@camera.local/stream"),
+        ("http://camera/a@b:c", "http://camera/a@b:c"),
+        ("/dev/video0", "/dev/video0"),
+    ],
+)
+def test_passwords_are_masked(address: str, shown: str) -> None:
+    assert masked(address) == shown
+    assert "secret" not in show(load_config(None, {"camera.source": address}))
+
+
+@given(some.dictionaries(some.text(max_size=20), some.integers() | some.text(max_size=9) | some.booleans(), max_size=4))
+def test_no_overrides_do_anything_but_load_or_say_why(overrides: dict[str, object]) -> None:
+    try:
+        load_config(None, overrides)
+    except ConfigError as error:
+        assert str(error)  # noqa: PT017 - most overrides are wrong, and then words are the promise
+    else:
+        assert not overrides
+
+
+def test_every_setting_is_described() -> None:
+    for _, purpose, settings in settings_reference():
+        assert purpose
+        for setting in settings:
+            assert setting.description.endswith("."), setting
+            assert setting.allowed, setting
+
+
+def test_the_reference_in_the_docs_is_current() -> None:
+    page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    assert page == reference_markdown(), "write it anew: python -m kiosk.config > docs/configuration.md"

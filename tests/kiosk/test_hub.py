@@ -1,0 +1,153 @@
+"""Live pages: snapshot first, nothing missed, nobody held up, and the one too many is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from kiosk.errors import HubFullError
+from kiosk.hub import LONGEST_REPLAY, QUEUE_LENGTH
+from rules.commands import AddTrait, SetUpTable
+from rules.dice import SourceState
+from rules.vocabulary import Ruleset
+from tests.kiosk.desk import Desk
+
+Message = tuple[str, str | None, dict[str, Any]]
+
+
+def parsed(stream: bytes) -> list[Message]:
+    """The messages of a stream as (event, id, data)."""
+    found: list[Message] = []
+    for block in stream.decode().split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line and line[0] != ":")
+        if "event" in fields:
+            found.append((fields["event"], fields.get("id"), json.loads(fields["data"])))
+    return found
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    with Desk() as made:
+        made.engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "Ada")
+        yield made
+
+
+def test_a_snapshot_comes_first_and_without_id(desk: Desk) -> None:
+    chunks = iter(desk.hub.subscribe())
+    opening = next(chunks)
+    assert opening.startswith(b"retry: 1000\n\n")
+    [(event, event_id, data)] = parsed(opening)
+    assert (event, event_id) == ("snapshot", None)
+    assert data == json.loads(desk.views.json()[0])
+
+
+def test_a_decision_comes_as_its_events_with_ids_then_the_table_without(desk: Desk) -> None:
+    chunks = iter(desk.hub.subscribe())
+    next(chunks)
+    result = desk.engine.submit(AddTrait(name="Smoke\n\nevent: forged"), "Ada")
+    messages = parsed(next(chunks))
+    assert [name for name, *_ in messages] == ["journal"] * len(result.events) + ["table"]
+    assert messages[0][1] == str(result.sequence)
+    assert messages[0][2]["by"] == "Ada"
+    assert messages[0][2]["event"]["event"] == "trait_added"
+    assert messages[-1][1] is None
+    assert messages[-1][2]["sequence"] == result.sequence
+
+
+def test_what_was_missed_comes_after_the_snapshot_each_event_once(desk: Desk) -> None:
+    seen = desk.engine.present().sequence
+    for name in ("Fog", "Smoke", "Rain"):
+        desk.engine.submit(AddTrait(name=name), "Ada")
+    chunks = iter(desk.hub.subscribe(last_event_id=seen))
+    desk.engine.submit(AddTrait(name="Hail"), "Ada")  # before the page has read anything: it is in the snapshot
+    desk.engine.submit(AddTrait(name="Snow"), "Ada")
+    messages = parsed(b"".join(islice(chunks, 2)))
+    ids = [int(event_id) for _, event_id, _ in messages if event_id is not None]
+    assert ids == list(range(seen + 1, seen + 6))
+    assert messages[0][0] == "snapshot"
+
+
+def test_who_missed_too_much_is_told(desk: Desk) -> None:
+    for _ in range(LONGEST_REPLAY + 1):
+        desk.engine.submit(AddTrait(name="Fog"), "Ada")
+    first, second = parsed(next(iter(desk.hub.subscribe(last_event_id=1))))
+    assert first[0] == "snapshot"
+    assert second == ("behind", None, {"missed": desk.journal.sequence - 1})
+
+
+def test_an_id_from_another_journal_gets_the_snapshot_alone(desk: Desk) -> None:
+    assert [name for name, *_ in parsed(next(iter(desk.hub.subscribe(last_event_id=10**9))))] == ["snapshot"]
+
+
+def test_silence_is_filled_with_comments(desk: Desk) -> None:
+    chunks = iter(desk.hub.subscribe())
+    assert [next(chunks) for _ in range(3)][1:] == [b": \n\n", b": \n\n"]
+
+
+def test_a_source_that_changes_is_told_at_once(desk: Desk) -> None:
+    chunks = iter(desk.hub.subscribe())
+    next(chunks)
+    desk.sources.set("tray", SourceState.LOST, "The tray is gone.", "Plug it in again.")
+    assert parsed(next(chunks)) == [
+        (
+            "source",
+            None,
+            {"source": "tray", "state": "lost", "what": "The tray is gone.", "remedy": "Plug it in again."},
+        )
+    ]
+
+
+def test_who_falls_behind_is_let_go_and_holds_up_nobody(desk: Desk) -> None:
+    slow, quick = desk.hub.subscribe(), desk.hub.subscribe()
+    slow_chunks, quick_chunks = iter(slow), iter(quick)
+    next(slow_chunks)
+    next(quick_chunks)
+    for number in range(QUEUE_LENGTH + 1):
+        desk.engine.submit(AddTrait(name=f"Fog {number}"), "Ada")
+        assert parsed(next(quick_chunks))[-1][2]["sequence"] == desk.journal.sequence
+    assert desk.hub.subscribers == 1
+    assert len(list(slow_chunks)) <= QUEUE_LENGTH, "it ends, and the browser comes back with its last id"
+
+
+def test_one_too_many_is_told_and_a_place_given_back_is_free() -> None:
+    with Desk(most_subscribers=2) as desk:
+        first = desk.hub.subscribe()
+        desk.hub.subscribe()
+        with pytest.raises(HubFullError, match="All 2 live places"):
+            desk.hub.subscribe()
+        first.close()
+        first.close()
+        desk.hub.subscribe()
+        assert desk.hub.subscribers == 2
+
+
+def test_a_page_that_goes_away_in_mid_stream_gives_its_place_back(desk: Desk) -> None:
+    chunks = iter(desk.hub.subscribe())
+    next(chunks)
+    assert desk.hub.subscribers == 1
+    chunks.close()  # type: ignore[attr-defined]  # a generator, as the server closes it
+    assert desk.hub.subscribers == 0
+
+
+def test_closing_ends_every_stream_and_lets_nobody_in(desk: Desk) -> None:
+    streams = [iter(desk.hub.subscribe()) for _ in range(3)]
+    for stream in streams:
+        next(stream)
+    desk.hub.close()
+    assert [len(list(stream)) for stream in streams] == [0, 0, 0]
+    with pytest.raises(HubFullError):
+        desk.hub.subscribe()
+
+
+def test_the_view_is_made_once_for_all_who_ask(desk: Desk) -> None:
+    first = desk.views.current()
+    assert desk.views.current() is first
+    desk.voice.muted = True
+    assert desk.views.current().voice.muted
+    desk.engine.submit(AddTrait(name="Fog"), "Ada")
+    assert desk.views.current().sequence == desk.journal.sequence
+    assert desk.views.current().undo
