@@ -40,7 +40,10 @@ class Candidate:
 def locate(picture: NDArray[np.uint8]) -> tuple[Candidate, ...]:
     """The candidates in a BGR picture, largest first; at most 40."""
     scale = min(1.0, _WORKING_SIDE / max(picture.shape[:2]))
-    small = picture if scale == 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    if min(picture.shape[:2]) < SMALLEST:
+        return ()
+    small_size = (max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
+    small = picture if scale == 1 else cv2.resize(picture, small_size, interpolation=cv2.INTER_AREA)
     found: list[Candidate] = []
     for mask in _layers(np.asarray(small, dtype=np.uint8), scale):
         for candidate in _pieces(mask, scale):
@@ -67,7 +70,8 @@ def _layers(small: NDArray[np.uint8], scale: float) -> list[NDArray[np.uint8]]:
     weights = np.array([0.6, 1.4, 1.4], np.float32)  # shadows change lightness, dice change hue
     maps = []
     # The surroundings of each pixel, from a median wider than any die, at a quarter of the working size.
-    quarter = cv2.resize(np.asarray(lab, dtype=np.uint8), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    quarter_size = (max(1, width // 4), max(1, height // 4))
+    quarter = cv2.resize(np.asarray(lab, dtype=np.uint8), quarter_size, interpolation=cv2.INTER_AREA)
     reach = min(255, int(LARGEST * scale * 0.25 * 0.75) | 1, (min(quarter.shape[:2]) - 1) | 1)
     if reach >= 3:  # noqa: PLR2004 - OpenCV's smallest median
         around = cv2.resize(cv2.medianBlur(quarter, reach), (width, height), interpolation=cv2.INTER_LINEAR)
@@ -79,6 +83,11 @@ def _layers(small: NDArray[np.uint8], scale: float) -> list[NDArray[np.uint8]]:
         otsu, _ = cv2.threshold(level, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
         bars = sorted({max(14.0, otsu * 0.5), max(22.0, otsu), 60.0})
         layers += [(level > bar).astype(np.uint8) for bar in bars]
+        # Of a die in the tray's own colour only the numerals stand out: join what lies close together.
+        reach = max(3, int(SMALLEST * 0.4 * scale) | 1)
+        brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+        joined = cv2.morphologyEx((level > bars[0]).astype(np.uint8), cv2.MORPH_CLOSE, brush)
+        layers.append(np.asarray(joined, dtype=np.uint8))
     return layers
 
 

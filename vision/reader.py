@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
 from vision.crops import Grey, die_crop
+from vision.explain import draw
 from vision.faces import Verdict, around, read_cube, read_d20, spin_of, up_chance
 from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, icosahedron, lean, lying, see, tilted
 from vision.locate import LARGEST, SMALLEST, Candidate, locate
@@ -220,3 +221,15 @@ def _agreed(found: Sequence[Found]) -> list[Found]:
         else:
             result.append(one)
     return result
+
+
+def explain(picture: NDArray[np.uint8], dice: Sequence[DieReading], *, hfov: float = 60.0) -> NDArray[np.uint8]:
+    """A picture for people: what was considered, how each die is thought to lie, its faces, and what was read.
+
+    `dice` are this picture's readings; the steps behind them are gone through again. Raises `ReaderError` as
+    `load_reader` does.
+    """
+    reader = load_reader(hfov=hfov)
+    height, width = picture.shape[:2]
+    verdicts = [found.verdict for found in reader.find(picture)]
+    return draw(picture, locate(picture), verdicts, dice, Camera(width, height, hfov))

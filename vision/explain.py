@@ -1,0 +1,109 @@
+"""A picture that shows a person what the reader did: what it considered, how it thinks each die lies, what it read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import Box, DieKind, DieReading, DieState
+from vision.crops import Grey, face_patch
+from vision.faces import Verdict
+from vision.geometry import Camera, cube, icosahedron, see
+from vision.locate import Candidate
+
+Picture = NDArray[np.uint8]
+
+_CONSIDERED: Final = (160, 160, 160)
+_READ: Final = (80, 220, 80)
+_DOUBTFUL: Final = (40, 170, 255)
+_PATCH_PIXELS: Final = 96
+_ROW_PIXELS: Final = 132
+_MOST_ROWS: Final = 20
+
+
+def draw(
+    picture: Picture,
+    candidates: Sequence[Candidate],
+    verdicts: Sequence[Verdict],
+    readings: Sequence[DieReading],
+    camera: Camera,
+) -> Picture:
+    """The picture with thin grey boxes round what was considered, the fitted dice, and a legend of faces below."""
+    shown = picture.copy()
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    for candidate in candidates:
+        _frame(shown, candidate.box, _CONSIDERED, 1)
+    for verdict in verdicts:
+        solid = icosahedron() if verdict.kind is DieKind.D20 else cube()
+        view = see(solid, verdict.pose, camera)
+        for face in np.flatnonzero(view.facing > 0):
+            corners = np.round(view.points[list(solid.faces[face])]).astype(np.int32)
+            cv2.polylines(shown, [corners], isClosed=True, color=(255, 200, 0), thickness=1, lineType=cv2.LINE_AA)
+    for number, reading in enumerate(readings, 1):
+        if reading.box is not None:
+            colour = _READ if reading.state is DieState.READ else _DOUBTFUL
+            _frame(shown, reading.box, colour, 2)
+            spot = (reading.box.x, max(14, reading.box.y - 6))
+            _write(shown, f"{number}: {reading.kind} {_face(reading)}", spot, colour)
+    rows = [
+        _row(grey, number, pair, camera, shown.shape[1]) for number, pair in enumerate(_pairs(verdicts, readings), 1)
+    ]
+    if not rows:
+        rows = [_text_row("no dice found; thin grey boxes: what was considered", shown.shape[1])]
+    return np.vstack([shown, *rows[:_MOST_ROWS]])
+
+
+def _pairs(verdicts: Sequence[Verdict], readings: Sequence[DieReading]) -> list[tuple[Verdict | None, DieReading]]:
+    return [(verdicts[i] if i < len(verdicts) else None, reading) for i, reading in enumerate(readings)]
+
+
+def _row(grey: Grey, number: int, pair: tuple[Verdict | None, DieReading], camera: Camera, width: int) -> Picture:
+    """One die's line: the face taken as up, its neighbours, and the words."""
+    verdict, reading = pair
+    row = np.full((_ROW_PIXELS, max(width, 4), 3), 28, np.uint8)
+    left = 8
+    if verdict is not None:
+        solid = icosahedron() if verdict.kind is DieKind.D20 else cube()
+        view = see(solid, verdict.pose, camera)
+        for face in [0, *sorted(solid.neighbours[0], key=lambda one: -view.facing[one])]:
+            if left + _PATCH_PIXELS + 4 > width or (face and view.facing[face] < 0.35):  # noqa: PLR2004 - too slanted
+                continue
+            patch = cv2.resize(face_patch(grey, view, face), (_PATCH_PIXELS, _PATCH_PIXELS))
+            row[18 : 18 + _PATCH_PIXELS, left : left + _PATCH_PIXELS] = np.asarray(patch)[..., None]
+            if face == 0:
+                cv2.rectangle(row, (left, 18), (left + _PATCH_PIXELS, 18 + _PATCH_PIXELS), _READ, 2)
+            left += _PATCH_PIXELS + 6
+    guesses = ", ".join(f"{guess.face} {guess.chance:.0%}" for guess in reading.guesses)
+    lines = [
+        f"{number}: {reading.kind} {reading.state}, {_face(reading)}",
+        f"confidence {reading.confidence:.3f}",
+        f"guesses {guesses}" if guesses else "no guesses",
+    ]
+    if verdict is not None:
+        lines.append(f"face whole and upright {verdict.support:.2f}, off up {np.degrees(verdict.off_up):.0f} degrees")
+    for index, line in enumerate(lines):
+        _write(row, line, (left + 6, 34 + 24 * index), (230, 230, 230))
+    return row
+
+
+def _text_row(text: str, width: int) -> Picture:
+    row = np.full((40, max(width, 4), 3), 28, np.uint8)
+    _write(row, text, (8, 26), (230, 230, 230))
+    return row
+
+
+def _face(reading: DieReading) -> str:
+    return "?" if reading.face is None else str(reading.face)
+
+
+def _frame(picture: Picture, box: Box, colour: tuple[int, int, int], thickness: int) -> None:
+    cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), colour, thickness)
+
+
+def _write(picture: Picture, text: str, spot: tuple[int, int], colour: tuple[int, int, int]) -> None:
+    cv2.putText(picture, text, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 3, cv2.LINE_AA)
+    cv2.putText(picture, text, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)
