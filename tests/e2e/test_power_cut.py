@@ -84,4 +84,4 @@ def test_missed_events_arrive_on_resume(tmp_path: Path, *, signal_first: bool) -
         event, number, data = next(stream)
         assert event == "journal"
         assert int(number) == seen + 1
-        assert data["event"]["event"] == "pool_adjusted"
+        assert data["event"]["event"] == "pool_changed"

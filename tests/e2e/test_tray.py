@@ -1,0 +1,134 @@
+"""Dice from a tray: `trueroll tray simulate` on a pseudo-terminal, real pyserial, and the kiosk at the other end."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.crew import declaration, set_up
+from tests.e2e.program import TRUEROLL, Program
+
+
+class Tray:
+    """The simulator's terminal."""
+
+    def __init__(self, link: Path) -> None:
+        self.link = link
+        self._process = subprocess.Popen(
+            [str(TRUEROLL), "tray", "simulate", "--seed", "1", "--link", str(link)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline().strip(), "it prints its port first"
+
+    def tell(self, line: str) -> None:
+        """Type one line into it."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+
+    def close(self) -> None:
+        """End it."""
+        self._process.terminate()
+        self._process.communicate(timeout=10)
+
+
+@pytest.fixture
+def tray(tmp_path: Path) -> Iterator[Tray]:
+    made = Tray(tmp_path / "tray")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def program(tmp_path: Path, tray: Tray) -> Iterator[Program]:
+    with Program(tmp_path / "data", "--camera", "off", "--tray", str(tray.link)) as started:
+        until(lambda: source(started)["state"] == "ready")
+        yield started
+
+
+def source(program: Program) -> dict[str, Any]:
+    return next(one for one in program.table()["sources"] if one["source"] == "tray")
+
+
+def until(true: Callable[[], bool], seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, f"waited {seconds} s in vain"
+        time.sleep(0.05)
+
+
+def declare(program: Program) -> None:
+    program.send("declare_task", declaration=declaration(set_up(program)))
+
+
+def test_two_dice_on_the_tray_become_the_outcome(tray: Tray, program: Program) -> None:
+    declare(program)
+    tray.tell("throw d20:4 d20:13")
+    until(lambda: (program.table()["table"]["task"] or {}).get("outcome") is not None)
+    view = program.table()
+    task = view["table"]["task"]
+    assert [die["die"]["face"] for die in task["dice"]] == [4, 13]
+    assert {die["die"]["source"] for die in task["dice"]} == {"tray"}
+    assert task["outcome"]["successes"] == 3
+    assert "Success" in view["narration"]["terse"]
+
+
+def test_a_wrong_count_is_said_in_words_and_nothing_is_scored(tray: Tray, program: Program) -> None:
+    declare(program)
+    tray.tell("throw d20:4 d20:13 d20:7")
+    until(lambda: bool(program.table()["questions"]))
+    view = program.table()
+    assert view["questions"] == ["3 d20s on the tray, 2 expected."]
+    assert view["table"]["task"]["outcome"] is None
+
+
+def test_a_cocked_die_is_asked_about_and_the_others_stay(tray: Tray, program: Program) -> None:
+    declare(program)
+    tray.tell("throw d20:4 d20:13")
+    until(lambda: program.table()["table"]["task"]["outcome"] is not None)
+    program.send("undo")
+    tray.tell("clear")
+    tray.tell("throw d20:9 d20:2")
+    tray.tell("cocked 1")
+    until(lambda: bool(program.table()["questions"]))
+    held = program.table()["table"]["held"]
+    cocked = [position for position, die in enumerate(held["dice"]) if die["state"] == "cocked"]
+    assert len(cocked) == 1
+    program.send("correct_die", position=cocked[0], face=17)
+    stays = held["dice"][1 - cocked[0]]["face"]
+    dice = program.table()["table"]["task"]["dice"]
+    assert sorted(die["die"]["face"] for die in dice) == sorted([stays, 17])
+    assert [die["die"]["corrected"] for die in dice if die["die"]["face"] == 17] == [True]
+
+
+def test_unplugging_is_told_and_the_tray_comes_back_by_itself(tray: Tray, program: Program) -> None:
+    declare(program)
+    tray.tell("unplug")
+    until(lambda: source(program)["state"] in {"lost", "absent"})
+    tray.tell("replug")
+    until(lambda: source(program)["state"] == "ready")
+    tray.tell("throw d20:4 d20:13")
+    until(lambda: program.table()["table"]["task"]["outcome"] is not None)
+    assert program.output.count("WARNING") == 1, program.output
+
+
+def test_a_throw_counts_once_across_a_kill(tray: Tray, program: Program) -> None:
+    declare(program)
+    tray.tell("throw d20:4 d20:13")
+    until(lambda: program.table()["table"]["task"]["outcome"] is not None)
+    before = program.table()["table"]
+    program.kill()
+    program.start()
+    until(lambda: source(program)["state"] == "ready")
+    time.sleep(1.0)  # the tray repeats what lies on it after a new start
+    after = program.table()["table"]
+    assert after["task"] == before["task"]
+    assert after["free_rolls"] == before["free_rolls"]
