@@ -11,6 +11,9 @@ from kiosk.stage import titled
 from rules.vocabulary import Attribute, Discipline, Payer, System
 
 Form = Mapping[str, str]
+MOST_DICE: Final = 64
+"""Dice that one throw can hold, as in the API."""
+
 Raw = dict[str, Any]
 """A command as JSON, not yet checked."""
 
@@ -181,6 +184,25 @@ def _challenge(form: Form, _table: Raw) -> list[Raw]:
     ]
 
 
+def _rerolled(form: Form, table: Raw) -> list[Raw]:
+    places = [place for place in range(MOST_DICE) if _yes(form, f"die{place}")]
+    if not places:
+        raise WireError("Choose at least one die to throw again.", "positions")
+    if table["task"] is None:
+        return [{"command": "reroll_challenge", "positions": places}]
+    return [
+        {"command": "reroll_dice", "positions": places, "reason": _text(form, "reason"), "value": _text(form, "cited")}
+    ]
+
+
+def _with_value(form: Form, _table: Raw) -> list[Raw]:
+    character, _, value = form.get("cited", "").replace("\r", "").partition("\n")
+    made: Raw = {"character_id": character, "value": value}
+    if form.get("use") == "make_it_so":
+        return [{"command": "make_it_so", **made, "advantage": _text(form, "what")}]
+    return [{"command": "use_value_against", **made, "action": "accept_complication", "complication": _text(form, "what")}]
+
+
 _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     "set_up": _set_up,
     "sample_crew": lambda form, _table: sample_crew(_text(form, "ruleset")),
@@ -189,6 +211,8 @@ _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     "declare": _declared,
     "enter": _entered,
     "declare_challenge": _challenge,
+    "reroll": _rerolled,
+    "use_value": _with_value,
     "correct_die": _corrected("correct_die"),
     "correct_scored_die": _corrected("correct_scored_die"),
 }

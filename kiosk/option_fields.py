@@ -1,87 +1,103 @@
-"""What a person may still say about an option before taking it: a name, a note, which dice, points paid as Threat.
+"""Options as forms: what a person may still say about one before taking it, and re-rolls as one form instead of many.
 
 The twin of `static/js/options.js`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from kiosk.errors import WireError
 
-_NAMES: Final[dict[str, dict[str, str]]] = {
+Json = Mapping[str, Any]
+
+ELSEWHERE: Final = frozenset(
+    {"reroll_dice", "reroll_challenge", "correct_die", "drop_die", "dismiss_throw", "attach_free_roll"}
+)
+"""Commands that have a form of their own, beside the dice they are about."""
+
+REASONS: Final = {
+    "inspiration": "Inspiration: 1 Determination, and a Value",
+    "aim": "Aim: one die",
+    "accurate_aim": "Aim with an Accurate weapon",
+    "ship_system": "The ship's systems: one die",
+}
+
+_TEXTS: Final[dict[str, dict[str, str]]] = {
     "make_spend": {"note": "Note"},
     "take_complication": {"name": "What the Complication is"},
-    "make_it_so": {"advantage": "The Advantage"},
-    "use_value_against": {"complication": "The Complication"},
-    "reroll_dice": {"value": "Value cited"},
 }
-"""Texts that a command takes, with their labels; only those that the command carries are asked for."""
+"""Texts that a command takes, with their labels."""
 
 
-def fields_of(option: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
-    """`fields` to show with `option`, and `cost` in words."""
-    command = option["command"]
-    fields: list[dict[str, Any]] = [
-        {"name": name, "label": label, "kind": "text", "value": command[name]}
-        for name, label in _NAMES.get(command["command"], {}).items()
-        if name in command
+def listed(view: Json) -> list[dict[str, Any]]:
+    """The options of `view` that are offered in a list, each with `fields` to show and `cost` in words."""
+    return [
+        {**option, "fields": _fields(option), "cost": cost(option["price"])}
+        for option in view["options"]
+        if option["command"]["command"] not in ELSEWHERE
     ]
-    most = option["price"]["momentum"]
-    if option["price"]["threat_allowed"] and most and "threat_part" in command:
-        fields.append(
-            {
-                "name": "threat_part",
-                "label": "Points of it as Threat",
-                "kind": "number",
-                "least": 0,
-                "most": most,
-                "value": command["threat_part"],
-            }
-        )
-    if "positions" in command:
-        fields.append({"name": "positions", "label": "Which dice", "kind": "positions", "dice": _dice(command, table)})
-    return {"fields": fields, "cost": cost(option["price"])}
 
 
-def cost(price: Mapping[str, Any]) -> str:
+def rerolls(view: Json) -> dict[str, Any] | None:
+    """The form for throwing chosen dice again: `command`, `dice`, `reasons` and `values`; None where nothing may be."""
+    table = view["table"]
+    commands = [option["command"] for option in view["options"]]
+    if any(one["command"] == "reroll_challenge" for one in commands):
+        faces = [die["face"] for die in table["challenge"]["dice"]]
+        return {"command": "reroll_challenge", "dice": list(enumerate(faces)), "reasons": [], "values": []}
+    offered = [one for one in commands if one["command"] == "reroll_dice"]
+    if not offered:
+        return None
+    places = sorted({place for one in offered for place in one["positions"]})
+    dice = table["task"]["dice"]
+    return {
+        "command": "reroll_dice",
+        "dice": [(place, dice[place]["die"]["face"]) for place in places],
+        "reasons": [(reason, REASONS[reason]) for reason in _once(one["reason"] for one in offered)],
+        "values": [value for value in _once(one["value"] for one in offered) if value],
+    }
+
+
+def cost(price: Json) -> str:
     """A price in words: `2 Momentum or Threat`."""
     parts = []
     if price["momentum"]:
         parts.append(f"{price['momentum']} Momentum{' or Threat' if price['threat_allowed'] else ''}")
     if price["threat"]:
-        parts.append(f"{price['threat']} Threat")
+        parts.append(f"{price['threat']} Threat{'' if price['threat_spent'] else ' added'}")
     if price["determination"]:
         parts.append(f"{price['determination']} Determination")
-    return " and ".join(parts)
+    return ", ".join(parts)
 
 
-def taken(option: Mapping[str, Any], form: Mapping[str, str], positions: list[str]) -> dict[str, Any]:
+def taken(option: Json, form: Mapping[str, str]) -> dict[str, Any]:
     """The command of `option` with what the form adds. Raises `WireError` for a number that is none."""
     command = dict(option["command"])
-    try:
-        for name in _NAMES.get(command["command"], {}):
-            if name in command and name in form:
-                command[name] = form[name].strip()
-        if "threat_part" in command and form.get("threat_part"):
+    for name in _TEXTS.get(command["command"], {}):
+        if name in form:
+            command[name] = form[name].strip()
+    if "threat_part" in command and form.get("threat_part"):
+        try:
             command["threat_part"] = int(form["threat_part"][:9])
-        if "positions" in command:
-            command["positions"] = [int(one[:9]) for one in positions]
-    except ValueError:
-        raise WireError("Points must be a whole number.", "threat_part") from None
-    if "positions" in command and not command["positions"]:
-        raise WireError("Choose at least one die to throw again.", "positions")
+        except ValueError:
+            raise WireError("Points must be a whole number.", "threat_part") from None
     return command
 
 
-def _dice(command: Mapping[str, Any], table: Mapping[str, Any]) -> list[dict[str, Any]]:
-    if command["command"] == "reroll_challenge":
-        roll = table["challenge"]
-        return [{"position": place, "face": die["face"]} for place, die in enumerate(roll["dice"] if roll else [])]
-    task = table["task"]
-    return [
-        {"position": place, "face": die["die"]["face"]}
-        for place, die in enumerate(task["dice"] if task else [])
-        if not die["die"]["fixed"]
+def _fields(option: Json) -> list[dict[str, Any]]:
+    command, price = option["command"], option["price"]
+    fields: list[dict[str, Any]] = [
+        {"name": name, "label": label, "kind": "text", "value": command[name]}
+        for name, label in _TEXTS.get(command["command"], {}).items()
     ]
+    if price["threat_allowed"] and price["momentum"] > 1 and "threat_part" in command:
+        fields.append(
+            {"name": "threat_part", "label": "Points of it as Threat", "kind": "number", "most": price["momentum"]}
+        )
+    return fields
+
+
+def _once(words: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(words))

@@ -48,7 +48,7 @@ def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:
     option = next((one for one in now.view["options"] if one["option_id"] == wanted), None)
     if option is None:
         raise WireError("That is not possible any more. Look at what is offered now.", "option")
-    return [taken(option, form, form.getlist("positions"))]
+    return [taken(option, form)]
 
 
 def _apply(now: Visit, commands: Iterable[dict[str, Any]]) -> None:

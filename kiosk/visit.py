@@ -13,7 +13,7 @@ from kiosk.access import COOKIE, Identity
 from kiosk.api import with_cookie
 from kiosk.crew import NAMES
 from kiosk.errors import KioskError
-from kiosk.option_fields import fields_of
+from kiosk.option_fields import listed, rerolls
 from kiosk.services import Services
 from kiosk.stage import stage, titled
 from kiosk.view import table_view
@@ -67,6 +67,7 @@ def page(
         "flip": template == "display.html" and display.flip,
         "may_declare": table["ready"] and table["request"] is None and table["task"] is None,
         "given": given or {},
+        "zip": zip,
     }
     if template == "text.html":
         parts |= _of_text(now)
@@ -102,8 +103,8 @@ def _words(table: Mapping[str, Any]) -> dict[str, Any]:
         "standings": _pairs(Standing),
         "trait_kinds": _pairs(TraitKind),
         "rulesets": _RULESETS,
-        "gains": [(key, titled(key)) for key in THREAT_GAINS],
-        "spends": [(key, titled(key)) for key in THREAT_SPENDS],
+        "gains": [(key, row.label) for key, row in THREAT_GAINS.items()],
+        "spends": [(key, row.label) for key, row in THREAT_SPENDS.items()],
         "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
         "players": [(one["player_id"], one["name"]) for one in table["players"]],
         "ships": [(one["ship_id"], one["name"]) for one in table["ships"]],
@@ -123,9 +124,21 @@ def _of_text(now: Visit) -> dict[str, Any]:
     if not dice and table["challenge"]:
         dice = table["challenge"]["dice"]
     return {
-        "options": [{**option, **fields_of(option, table)} for option in now.view["options"]],
+        "options": listed(now.view),
+        "again": rerolls(now.view),
+        "cited": _cited(table),
         "scored": [(place, f"Die {place + 1}: {die['face']}") for place, die in enumerate(dice) if not die["fixed"]],
     }
+
+
+def _cited(table: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Every Value that still stands, as `character id` and `Value` in one field, with words for a person."""
+    return [
+        (f"{one['character_id']}\n{value['text']}", f"{one['name']}: {value['text']}")
+        for one in table["characters"]
+        for value in one["values"]
+        if not value["struck"]
+    ]
 
 
 def _of_setup(now: Visit) -> dict[str, Any]:

@@ -1,60 +1,110 @@
 // What is legal now, each with its price, and what may still be said about it. The twin of kiosk/option_fields.py.
 import { el } from "./dom.js";
 
-const TEXTS = {
-  make_spend: { note: "Note" },
-  take_complication: { name: "What the Complication is" },
-  make_it_so: { advantage: "The Advantage" },
-  use_value_against: { complication: "The Complication" },
-  reroll_dice: { value: "Value cited" },
+/** Commands that have a form of their own, beside the dice they are about. */
+const ELSEWHERE = new Set(["reroll_dice", "reroll_challenge", "correct_die", "drop_die", "dismiss_throw", "attach_free_roll"]);
+const REASONS = {
+  inspiration: "Inspiration: 1 Determination, and a Value",
+  aim: "Aim: one die",
+  accurate_aim: "Aim with an Accurate weapon",
+  ship_system: "The ship's systems: one die",
 };
+const TEXTS = { make_spend: { note: "Note" }, take_complication: { name: "What the Complication is" } };
+
+const once = (words) => [...new Set(words)];
+
+export function listed(options) {
+  return options.filter((one) => !ELSEWHERE.has(one.command.command));
+}
 
 export function cost(price) {
   return [
     price.momentum && `${price.momentum} Momentum${price.threat_allowed ? " or Threat" : ""}`,
-    price.threat && `${price.threat} Threat`,
+    price.threat && `${price.threat} Threat${price.threat_spent ? "" : " added"}`,
     price.determination && `${price.determination} Determination`,
-  ].filter(Boolean).join(" and ");
+  ].filter(Boolean).join(", ");
 }
 
-function diceOf(command, table) {
-  if (command.command === "reroll_challenge") return (table.challenge?.dice ?? []).map((die, position) => ({ position, face: die.face }));
-  return (table.task?.dice ?? []).map((one, position) => ({ position, face: one.die.face, fixed: one.die.fixed })).filter((one) => !one.fixed);
+export function field(id, label, attributes = {}) {
+  return el("div", { class: "field" }, el("label", { for: id }, label), el("input", { id, type: "text", maxlength: 200, autocomplete: "off", ...attributes }));
 }
 
-/** One option as a form; `send(command)` is called with what was chosen, `refuse(words)` where no die was. */
-export function optionForm(option, table, send, refuse) {
+export function choice(id, label, options) {
+  return el("div", { class: "field" }, el("label", { for: id }, label),
+    el("select", { id, name: id }, options.map(([value, words]) => el("option", { value }, words))));
+}
+
+export function errorLine() {
+  return el("p", { class: "error", "data-error": true, hidden: true });
+}
+
+/** One option as a form; `send(command, form)` is called with what was chosen. */
+export function optionForm(option, send) {
   const { command, price } = option;
-  const name = (field) => `option-${option.option_id}-${field}`;
-  const fields = Object.entries(TEXTS[command.command] ?? {}).filter(([field]) => field in command).map(([field, label]) =>
-    el("div", { class: "field", "data-needed": command.command === "make_it_so" || command.command === "use_value_against" ? "" : null }, el("label", { for: name(field) }, label),
-      el("input", { id: name(field), name: field, type: "text", maxlength: 200, autocomplete: "off", value: command[field] ?? "" })));
-  if (price.threat_allowed && price.momentum && "threat_part" in command) {
-    fields.push(el("div", { class: "field" }, el("label", { for: name("threat") }, "Points of it as Threat"),
-      el("input", { id: name("threat"), name: "threat_part", type: "number", inputmode: "numeric", min: 0, max: price.momentum, value: command.threat_part })));
-  }
-  if ("positions" in command) {
-    const chosen = (event) => event.currentTarget.setAttribute("aria-pressed", String(event.currentTarget.getAttribute("aria-pressed") !== "true"));
-    fields.push(el("div", { class: "dice-picks", "data-needed": "", role: "group", "aria-label": "Which dice" }, diceOf(command, table).map((die) =>
-      el("button", { type: "button", "aria-pressed": "false", "data-position": die.position, onclick: chosen }, `Die ${die.position + 1}: ${die.face}`))));
+  const fields = Object.entries(TEXTS[command.command] ?? {}).map(([name, label]) =>
+    field(`option-${option.option_id}-${name}`, label, { name, value: command[name] }));
+  if (price.threat_allowed && price.momentum > 1 && "threat_part" in command) {
+    fields.push(field(`option-${option.option_id}-threat`, "Points of it as Threat",
+      { name: "threat_part", type: "number", inputmode: "numeric", min: 0, max: price.momentum, value: 0 }));
   }
   const words = cost(price);
-  const button = el("button", { type: "submit" }, option.label, words && el("small", {}, words));
-  const needed = fields.filter((field) => field.dataset.needed !== undefined);
-  const spare = fields.filter((field) => field.dataset.needed === undefined);
   const form = el("form", { class: "card", onsubmit: (event) => {
     event.preventDefault();
     const made = { ...command };
-    for (const field of form.elements) {
-      if (field.name === "threat_part") made.threat_part = Number(field.value || 0);
-      else if (field.name) made[field.name] = field.value.trim();
-    }
-    if ("positions" in made) {
-      made.positions = [...form.querySelectorAll("[aria-pressed=true]")].map((one) => Number(one.dataset.position));
-      if (!made.positions.length) return refuse("Choose at least one die to throw again.");
-    }
-    return send(made);
-  } }, needed.length > 0 && el("h3", {}, option.label), ...needed, button,
-    spare.length > 0 && el("details", {}, el("summary", {}, "Say more"), ...spare));
+    for (const one of form.querySelectorAll("input")) made[one.name] = one.name === "threat_part" ? Number(one.value || 0) : one.value.trim();
+    return send(made, form);
+  } },
+    el("button", { type: "submit" }, option.label, words && el("small", {}, words)),
+    fields.length > 0 && el("details", {}, el("summary", {}, "Say more"), fields), errorLine());
   return form;
+}
+
+/** Touch the dice that are thrown again; the others stay. Null where nothing may be. */
+export function rerollForm(options, table, send, refuse) {
+  const commands = options.map((one) => one.command);
+  const challenge = commands.some((one) => one.command === "reroll_challenge");
+  const offered = commands.filter((one) => one.command === "reroll_dice");
+  if (!challenge && !offered.length) return null;
+  const places = challenge ? table.challenge.dice.map((_, place) => place) : once(offered.flatMap((one) => one.positions)).sort((a, b) => a - b);
+  const faceAt = (place) => (challenge ? table.challenge.dice[place].face : table.task.dice[place].die.face);
+  const values = once(offered.map((one) => one.value)).filter(Boolean);
+  const reasons = once(offered.map((one) => one.reason));
+  const toggle = (event) => event.currentTarget.setAttribute("aria-pressed", String(event.currentTarget.getAttribute("aria-pressed") !== "true"));
+  const form = el("form", { class: "card", onsubmit: (event) => {
+    event.preventDefault();
+    const positions = [...form.querySelectorAll("[aria-pressed=true]")].map((one) => Number(one.dataset.position));
+    if (!positions.length) return refuse(form, "Touch at least one die to throw again.");
+    if (challenge) return send({ command: "reroll_challenge", positions }, form);
+    const reason = form.querySelector("#again-reason").value;
+    const value = reason === "inspiration" ? form.querySelector("#again-value")?.value ?? "" : "";
+    return send({ command: "reroll_dice", positions, reason, value }, form);
+  } },
+    el("div", { class: "dice-picks", role: "group", "aria-label": "Which dice; the others stay" }, places.map((place) =>
+      el("button", { type: "button", "aria-pressed": "false", "data-position": place, onclick: toggle }, `Die ${place + 1}: ${faceAt(place)}`))),
+    reasons.length > 0 && choice("again-reason", "Because of", reasons.map((reason) => [reason, REASONS[reason]])),
+    values.length > 0 && choice("again-value", "Value cited", values.map((value) => [value, value])),
+    el("button", { type: "submit" }, "Throw these again", challenge && el("small", {}, "1 Momentum")), errorLine());
+  return el("details", {}, el("summary", {}, "Throw chosen dice again"), form);
+}
+
+/** A Value that helps or hinders: Make It So, or a Complication for Determination. Null where no Value stands. */
+export function valueForm(characters, send, refuse) {
+  const cited = characters.flatMap((one) => one.values.filter((value) => !value.struck).map((value) => [one.character_id, value.text, one.name]));
+  if (!cited.length) return null;
+  const form = el("form", { class: "card", onsubmit: (event) => {
+    event.preventDefault();
+    const [character, value] = cited[Number(form.querySelector("#value-cited").value)];
+    const what = form.querySelector("#value-what").value.trim();
+    if (!what) return refuse(form, "Say what the Advantage or the Complication is.");
+    const made = { character_id: character, value };
+    return send(form.querySelector("#value-use").value === "make_it_so"
+      ? { command: "make_it_so", ...made, advantage: what }
+      : { command: "use_value_against", ...made, action: "accept_complication", complication: what }, form);
+  } },
+    choice("value-cited", "Whose Value", cited.map(([, text, name], place) => [place, `${name}: ${text}`])),
+    choice("value-use", "What for", [["make_it_so", "Make It So: an Advantage at once, for 1 Determination"],
+      ["accept", "The Value gets in the way: a Complication, 1 Determination back"]]),
+    field("value-what", "The Advantage or the Complication"),
+    el("button", { type: "submit" }, "Use the Value"), errorLine());
+  return el("details", {}, el("summary", {}, "Values and Determination"), form);
 }

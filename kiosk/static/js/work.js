@@ -2,13 +2,12 @@
 import { send } from "./api.js";
 import { byId, el, keyed } from "./dom.js";
 import { entryForm, faceOf } from "./entry.js";
-import { optionForm } from "./options.js";
+import { errorLine, field, listed, optionForm, rerollForm, valueForm } from "./options.js";
 import { attempt, setText } from "./shell.js";
 import { shownFace } from "./stage.js";
 import { say } from "./announce.js";
 
-const LATER = new Set(["surge_of_activity", "make_it_so", "use_value_against"]);
-const NOT_LISTED = new Set(["undo", "redo"]);
+const LATER = new Set(["surge_of_activity", "use_value_against"]);
 
 /** Sends a command; its refusal is shown beside the control in `near`. */
 export function give(command, near = null) {
@@ -59,18 +58,27 @@ function question(table) {
   const asked = new Map(table.held.questions.filter((one) => one.position !== null).map((one) => [one.position, one]));
   const section = el("section", { "aria-labelledby": "question-title" },
     el("h2", { id: "question-title" }, "Look at the dice"),
-    table.held.dice.map((die, position) => heldDie(die, position, asked.has(position))),
+    cards(table.held.dice.map((die, position) => ({ die, position, asked: asked.has(position) }))),
     el("div", { class: "buttons" },
       el("button", { type: "button", onclick: () => give({ command: "dismiss_throw" }) }, "Set this throw aside")));
   return section;
 }
 
+/** The dice that are asked about first; the others can still be put right. */
+function cards(all) {
+  const first = all.filter((one) => one.asked);
+  const others = all.filter((one) => !one.asked);
+  const made = (some) => some.map((one) => heldDie(one.die, one.position, one.asked));
+  if (!first.length) return made(others);
+  return [...made(first), others.length > 0 && el("details", {}, el("summary", {}, "The other dice"), made(others))];
+}
+
 function heldDie(die, position, asked) {
-  const field = `held-${position}`;
+  const id = `held-${position}`;
   const shows = (face) => give({ command: "correct_die", position, face }, form);
   const form = el("form", { class: "card", onsubmit: (event) => {
     event.preventDefault();
-    const face = faceOf(byId(field).value, die.kind);
+    const face = faceOf(byId(id).value, die.kind);
     if (face === null) return refuse(form, `Say what die ${position + 1} shows: ${die.kind === "d20" ? "1 to 20" : "1, 2, blank or effect"}.`);
     return shows(face);
   } },
@@ -79,28 +87,24 @@ function heldDie(die, position, asked) {
     die.guesses.length > 0 && asked && el("div", { class: "buttons", role: "group", "aria-label": `Die ${position + 1} shows` },
       die.guesses.map((guess) => el("button", { type: "button", onclick: () => shows(guess.face) }, `It shows ${guess.face}`))),
     el("div", { class: "row" },
-      el("div", { class: "field" }, el("label", { for: field }, `Die ${position + 1} shows`),
-        el("input", { id: field, type: "text", inputmode: die.kind === "d20" ? "numeric" : "text", autocomplete: "off", maxlength: 6 })),
+      field(id, `Die ${position + 1} shows`, { inputmode: die.kind === "d20" ? "numeric" : "text", maxlength: 6 }),
       el("button", { type: "submit" }, `Die ${position + 1} shows this`),
       el("button", { type: "button", onclick: () => give({ command: "drop_die", position }, form) }, `Die ${position + 1} is none of this throw`)),
-    el("p", { class: "error", "data-error": true, hidden: true }));
+    errorLine());
   return form;
 }
 
 function paintActions({ options, table }, role) {
-  const mine = options.filter((one) => !NOT_LISTED.has(one.command.command) && (role === "gamemaster" || one.role !== "gamemaster"));
+  const mine = options.filter((one) => role === "gamemaster" || one.role !== "gamemaster");
   keyed(byId("actions"), [mine, table.task?.dice, table.challenge?.dice], () => {
-    if (!mine.length) return null;
-    const make = (option) => {
-      const form = optionForm(option, table, (command) => give(command, form), (words) => refuse(form, words));
-      form.append(el("p", { class: "error", "data-error": true, hidden: true }));
-      return form;
-    };
-    const now = mine.filter((one) => !LATER.has(one.command.command));
-    const later = mine.filter((one) => LATER.has(one.command.command));
+    const make = (option) => optionForm(option, give);
+    const later = listed(mine).filter((one) => LATER.has(one.command.command));
+    const now = listed(mine).filter((one) => !LATER.has(one.command.command));
+    const again = rerollForm(mine, table, give, refuse);
+    if (!now.length && !later.length && !again) return null;
     return el("section", { "aria-labelledby": "actions-title" },
-      el("h2", { id: "actions-title" }, "What can be done now"), now.map(make),
-      later.length > 0 && el("details", {}, el("summary", {}, "Determination and Values"), later.map(make)));
+      el("h2", { id: "actions-title" }, "What can be done now"), el("div", { class: "options" }, now.map(make)), again,
+      later.length > 0 && el("details", {}, el("summary", {}, "Determination now"), later.map(make)));
   });
 }
 
@@ -108,35 +112,36 @@ function paintMore({ table }, role) {
   const place = byId("more");
   const idle = table.ready && !table.request && !table.challenge && !table.held;
   const scored = table.task?.dice.map((one) => one.die) ?? table.challenge?.dice ?? [];
-  keyed(place, [idle, scored, role], () => [idle && challengeForm(), scored.length > 0 && misread(scored)]);
+  const values = table.characters.filter((one) => role === "gamemaster" || one.standing === "player");
+  keyed(place, [idle, scored, values], () => [
+    idle && challengeForm(), scored.length > 0 && misread(scored), values.length > 0 && valueForm(values, give, refuse),
+  ]);
 }
 
 function challengeForm() {
-  const count = el("input", { id: "challenge-count", type: "number", inputmode: "numeric", min: 1, max: 30, value: 3 });
-  const label = el("input", { id: "challenge-label", type: "text", maxlength: 200, autocomplete: "off" });
   const form = el("form", { class: "card", onsubmit: (event) => {
     event.preventDefault();
-    give({ command: "declare_challenge", count: Number(count.value), label: label.value.trim(), who: "" }, form);
+    const at = (id) => form.querySelector(id).value.trim();
+    give({ command: "declare_challenge", count: Number(at("#challenge-count")), label: at("#challenge-label"), who: "" }, form);
   } },
-    el("div", { class: "field" }, el("label", { for: "challenge-count" }, "How many Challenge Dice"), count),
-    el("div", { class: "field" }, el("label", { for: "challenge-label" }, "What for"), label),
-    el("button", { type: "submit" }, "Ask for Challenge Dice"), el("p", { class: "error", "data-error": true, hidden: true }));
+    field("challenge-count", "How many Challenge Dice", { type: "number", inputmode: "numeric", min: 1, max: 30, value: 3 }),
+    field("challenge-label", "What for"),
+    el("button", { type: "submit" }, "Ask for Challenge Dice"), errorLine());
   return el("section", { "aria-labelledby": "challenge-title" }, el("h2", { id: "challenge-title" }, "Challenge Dice"), form);
 }
 
 function misread(dice) {
   const which = el("select", { id: "misread-die" }, dice.map((die, position) => !die.fixed && el("option", { value: position }, `Die ${position + 1}: ${die.face}`)));
-  const face = el("input", { id: "misread-face", type: "text", maxlength: 6, autocomplete: "off" });
   const form = el("form", { class: "card", onsubmit: (event) => {
     event.preventDefault();
     const position = Number(which.value);
-    const shows = faceOf(face.value, dice[position].kind);
+    const shows = faceOf(byId("misread-face").value, dice[position].kind);
     if (shows === null) return refuse(form, `Say what die ${position + 1} shows.`);
     return give({ command: "correct_scored_die", position, face: shows }, form);
   } },
     el("div", { class: "field" }, el("label", { for: "misread-die" }, "Which die"), which),
-    el("div", { class: "field" }, el("label", { for: "misread-face" }, "It shows"), face),
-    el("button", { type: "submit" }, "Put it right"), el("p", { class: "error", "data-error": true, hidden: true }));
+    field("misread-face", "It shows", { maxlength: 6 }),
+    el("button", { type: "submit" }, "Put it right"), errorLine());
   return el("details", {}, el("summary", {}, "A die was misread"), form);
 }
 
