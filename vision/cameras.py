@@ -99,7 +99,9 @@ class Camera:
                 f"There is no {self.name} ({device} does not exist).",
                 "Plug the camera in, or name another one; a CSI camera is called picamera2.",
             )
-        capture = _capture(self._which, cv2.CAP_V4L2 if _is_linux() else cv2.CAP_ANY)
+        # A name that stays with the camera, as those in /dev/v4l/by-id do, leads to another device after each replug.
+        which = str(device.resolve()) if isinstance(self._which, str) else self._which
+        capture = _capture(which, cv2.CAP_V4L2 if _is_linux() else cv2.CAP_ANY)
         if capture is None:
             if device.exists() and not os.access(device, os.R_OK | os.W_OK):
                 raise SourceError(f"{self.name} may not be opened by this user.", "Add the user to the group video.")

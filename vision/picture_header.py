@@ -196,11 +196,12 @@ def _tags(data: bytes) -> dict[int, int]:
         return {}
     (at,) = struct.unpack_from(order + "I", data, 4)
     (count,) = struct.unpack_from(order + "H", data, at)
-    tags = {}
+    tags: dict[int, int] = {}
     for number in range(count):
         tag, kind = struct.unpack_from(order + "HH", data, at + 2 + 12 * number)
         layout = order + ("H" if kind == _TIFF_SHORT else "I")
-        (tags[tag],) = struct.unpack_from(layout, data, at + 10 + 12 * number)
+        (value,) = struct.unpack_from(layout, data, at + 10 + 12 * number)
+        tags[tag] = max(value, tags.get(tag, 0))  # told twice, the larger counts: sizes are bounded by it
     return tags
 
 

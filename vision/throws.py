@@ -47,7 +47,8 @@ class ThrowEvent:
 class ThrowTracker:
     """Turns frames into events: one reading for each settled throw, and none for dice that lie as they lay.
 
-    Dice that were nudged or turned afterwards make a new reading; a hand that passed, a shadow or a lamp do not.
+    Dice that were nudged, turned, added or taken away afterwards make a new reading of all that lie there: so a wrong
+    count is mended on the tray. A hand that passed, a shadow or a lamp do not.
     An empty tray is said once, and only after dice were there.
     """
 

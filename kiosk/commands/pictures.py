@@ -95,8 +95,12 @@ def watch(source: str, *, as_json: bool, fps: float | None, hold: float | None, 
 
         frames = open_source(source, fps=fps, hold=hold)
         line: Callable[[dict[str, object]], str] = json.dumps if as_json else _event_in_words
+        rested = False
         for event in watch_events(frames, _load_reader(hfov)):
+            rested = rested or event["event"] == "settled"
             _print(line(event))
+        if not rested:
+            click.echo(f"Nothing came to rest in {frames.name}; --hold 1 shows unrelated stills one by one.", err=True)
 
 
 def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str | None) -> bool:

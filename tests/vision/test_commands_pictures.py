@@ -192,6 +192,14 @@ def test_a_folder_of_stills_is_a_throw_each(tmp_path: Path) -> None:
         ]
 
 
+def test_a_recording_in_which_nothing_rests_says_what_to_try(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "frames", rolling(8))
+    result = run("watch", folder, "--json", "--fps", "20")
+    assert result.exit_code == 0
+    assert {one["event"] for one in lines(result)} == {"motion"}
+    assert "--hold" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

@@ -51,6 +51,11 @@ def test_a_nudged_die_is_a_new_reading() -> None:
     assert outcomes(play(ThrowTracker(BlobReader()), pictures)) == [[7], [7], [12]]
 
 
+def test_a_die_that_is_taken_away_or_added_is_a_new_reading_of_all() -> None:
+    pictures = [*still(15, ONE, TWO), *still(15, ONE), *still(15, ONE, (100, 80, 3))]
+    assert outcomes(play(ThrowTracker(BlobReader()), pictures)) == [[7, 12], [7], [3, 7]]
+
+
 def test_dice_that_lay_while_the_camera_was_away_are_not_said_again() -> None:
     tracker = ThrowTracker(BlobReader())
     first = play(tracker, still(15, ONE))
