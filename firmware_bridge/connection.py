@@ -163,20 +163,20 @@ class Connection:
             return  # an open port is no tray yet: it stays lost until it answers
         address = getattr(link, "address", "")
         if condition.state is SourceState.READY:
-            self._ready(condition.what, str(address))
+            self._ready(condition, str(address))
         elif condition.state is SourceState.STARTING:
             self._say(condition.state, condition.what)
         else:
             self._loss(condition.state, condition.what, condition.remedy)
 
-    def _ready(self, what: str, address: str) -> None:
+    def _ready(self, condition: Condition, address: str) -> None:
         self._back_off = BACK_OFF_FIRST
         if self._is_lost:
             _LOG.info("the dice tray is back at %s", address)
         elif not self._was_ready:
-            _LOG.info("%s It is at %s.", what, address)
+            _LOG.info("%s It is at %s.", condition.what, address)
         self._was_ready, self._is_lost = True, False
-        self._say(SourceState.READY, what, detail=self._detail(address))
+        self._say(SourceState.READY, condition.what, condition.remedy, self._detail(address))
 
     def _detail(self, address: str) -> dict[str, str]:
         hello = self._session.hello

@@ -27,7 +27,11 @@ from rules.dice import DieKind, Face
 IDLE_LOOK: Final = 0.04
 """Seconds between two looks for somebody opening the port: a pseudo-terminal cannot be waited for until then."""
 
+PROBE_INTERVAL: Final = 0.5
+"""Seconds between two looks at whether a port without a host can still be opened."""
+
 STOP_TIMEOUT: Final = 2.0
+"""Seconds that `stop` waits for the thread."""
 
 _CHUNK: Final = 4096
 _PLUGGING: Final = (
@@ -56,6 +60,7 @@ class PtySimulator:
         self._master: int | None = None
         self._path: str | None = None
         self._was_open = False
+        self._probe_at = 0.0
         self._stopping = False
         self._thread: threading.Thread | None = None
         self._wake_end, self._wake_start = -1, -1
@@ -187,11 +192,9 @@ class PtySimulator:
         output = self._tray.take_output()
         if self._master is None:
             return False
-        poll = select.poll()
-        poll.register(self._master, select.POLLIN)
-        events = dict(poll.poll(0)).get(self._master, 0)
+        events = self._events()
         if events & select.POLLHUP:
-            self._forsaken()
+            self._forsaken(now)
             return False
         self._was_open = True
         try:
@@ -207,20 +210,35 @@ class PtySimulator:
                 raise
         return True
 
-    def _forsaken(self) -> None:
-        """The last host has closed the port: empty it, and replace a port that a killed host left locked."""
-        if not self._was_open or self._master is None or self._path is None:
+    def _forsaken(self, now: float) -> None:
+        """No host has the port open: empty it, and replace a port that a killed host left reserved.
+
+        A pseudo-terminal keeps TIOCEXCL beyond its last closing, which a serial port does not.
+        """
+        if self._master is None or self._path is None:
             return
-        self._was_open = False
-        with contextlib.suppress(OSError):
-            while os.read(self._master, _CHUNK):
-                pass
+        if self._was_open:
+            self._was_open = False
+            with contextlib.suppress(OSError):
+                while os.read(self._master, _CHUNK):
+                    pass
+        if now < self._probe_at or self._link is None:
+            return
+        self._probe_at = now + PROBE_INTERVAL
         try:
             os.close(os.open(self._path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK))
         except OSError as error:
-            if error.errno == errno.EBUSY and self._link is not None:
+            if error.errno == errno.EBUSY and self._events() & select.POLLHUP:
                 self._unplug()
                 self._plug()
+
+    def _events(self) -> int:
+        """What a poll of the port says now; 0 while unplugged."""
+        if self._master is None:
+            return 0
+        poll = select.poll()
+        poll.register(self._master, select.POLLIN)
+        return dict(poll.poll(0)).get(self._master, 0)
 
 
 def _points_at(link: Path, target: str) -> bool:

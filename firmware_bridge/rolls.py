@@ -182,6 +182,8 @@ class RollBook:
         known = tuple(reading for reading in readings if reading is not None)
         if end.roll == NOT_THROWN or any(reading.state in _MOVING for reading in known):
             return None
+        if dice and not known:
+            return None  # an empty Reading would say that the tray is clear
         return Reading(f"tray:{self.identity}:{end.roll}:{end.event}", SourceKind.TRAY, known)
 
 

@@ -254,6 +254,10 @@ class TraySession:
             self._condition = condition
             self._actions.append(Changed(condition))
 
+    def _become_ready(self) -> None:
+        if self._hello is not None and self._book is not None:
+            self._become(ready(self._hello, self._faults, unknown_dice=self._book.unknown_kinds > 0))
+
     def _end_greeting(self, now: float) -> None:
         if self._held and not self._framed:
             self._speak_plain(now)
@@ -289,6 +293,7 @@ class TraySession:
             del self._faults[fault]
         if situation is not Situation.READY:
             return
+        self._become_ready()
         book = self._book
         if book is not None and book.ask_at is not None and now >= book.ask_at:
             book.start_anew(now)
@@ -358,7 +363,7 @@ class TraySession:
         self._hello = hello
         if self._condition.situation is not Situation.READY:
             self._ping_at = now
-        self._become(ready(hello))
+        self._become_ready()
         self._say(Snapshot(hello.boot_id))
 
     def _heard_from(self, message: Message, now: float) -> None:
@@ -366,7 +371,7 @@ class TraySession:
         if self._hello is None or self._book is None:
             self._unasked += 1
             return
-        self._become(ready(self._hello))
+        self._become_ready()
         if isinstance(message, (Die, RollEnd)):
             self._say(Acknowledge(message.event))
             self._report(self._book.take(message, now))

@@ -100,13 +100,13 @@ class TraySupervisor:
     def _connect(
         self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None], stopping: threading.Event
     ) -> Connection:
-        from firmware_bridge import discover  # noqa: PLC0415 - see the module's contract
-        from firmware_bridge.connection import Connection  # noqa: PLC0415
-        from firmware_bridge.session import TraySession  # noqa: PLC0415
+        from firmware_bridge import discover  # noqa: PLC0415 - a broken library costs the tray only
+        from firmware_bridge.connection import Connection  # noqa: PLC0415 - see above
+        from firmware_bridge.session import TraySession  # noqa: PLC0415 - see above
 
         open_link = self._open_link
         if open_link is None:
-            from firmware_bridge.link import open_link as open_serial  # noqa: PLC0415
+            from firmware_bridge.link import open_link as open_serial  # noqa: PLC0415 - see above
 
             open_link = open_serial
         return Connection(

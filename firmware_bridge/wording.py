@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from firmware_bridge.messages import MAJOR, Hello
+from firmware_bridge.messages import MAJOR, WHOLE_TRAY, FaultCode, Hello
 from rules.dice import SourceState
 
 
@@ -54,13 +55,37 @@ PLAIN: Final = Condition(
 )
 
 
-def ready(hello: Hello) -> Condition:
-    """The tray that introduced itself with `hello` is in use."""
+_FAULTS: Final[dict[int, str]] = {
+    FaultCode.READER: "the reader",
+    FaultCode.MOTION: "the motion sensor",
+    FaultCode.BEAM: "the light beam",
+    FaultCode.LAMP: "the lamp",
+    FaultCode.POWER: "the power supply",
+    FaultCode.MEMORY: "the memory",
+}
+
+
+def ready(hello: Hello, faults: Iterable[tuple[int, int]] = (), *, unknown_dice: bool = False) -> Condition:
+    """The tray that introduced itself with `hello` is in use, with `faults` as (code, slot) of FAULT.
+
+    `unknown_dice` says that it has reported a die of a kind that this version does not know.
+    """
+    remedies = [f"The tray says that {_fault_words(code, slot)} fails." for code, slot in sorted(faults)]
+    if remedies:
+        remedies.append("Enter the dice that it cannot read by hand, and have the tray looked after.")
+    if unknown_dice:
+        remedies.append("It reported a die of a kind that this trueroll does not know. Update trueroll.")
     return Condition(
         Situation.READY,
         SourceState.READY,
         f"Dice tray {hello.tray_id:08x} is ready: {hello.slots} places for dice, firmware {firmware_name(hello)}.",
+        " ".join(remedies),
     )
+
+
+def _fault_words(code: int, slot: int) -> str:
+    part = _FAULTS.get(code, f"part {code}")
+    return part if slot == WHOLE_TRAY else f"{part} under place {slot}"
 
 
 def incompatible(*, major: int, minor: int) -> Condition:

@@ -144,7 +144,7 @@ def _pause(line: str) -> str:
 
 def _conversation(url: str | None, seconds: float | None, nonce: int) -> Iterator[Passed | Happened]:
     """What passes on the tray's port until Ctrl-C or for `seconds`. Raises `TrayError`."""
-    from firmware_bridge.link import open_link  # noqa: PLC0415
+    from firmware_bridge.link import open_link  # noqa: PLC0415 - only monitor and record need pyserial
 
     link = open_link(url or _found())
     end = None if seconds is None else time.monotonic() + seconds

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from firmware_bridge.conversation import Direction, Passed
 from firmware_bridge.errors import RecordingError
 from firmware_bridge.recording import Recording, head_line, line_of, read_recording, replay
-from firmware_bridge.session import Send, TraySession
+from firmware_bridge.session import Action, Send, TraySession
 from rules.dice import DieKind, Symbol
 from tests.firmware_bridge.wire import Wire, shown
 
@@ -25,7 +25,7 @@ def recorded() -> tuple[Wire, list[str]]:
     wire, lines = Wire(), [head_line(77)]
 
     class Recorder(TraySession):
-        def data_received(self, data: bytes, now: float) -> list:  # type: ignore[type-arg]
+        def data_received(self, data: bytes, now: float) -> list[Action]:
             lines.append(line_of(Passed(now, Direction.IN, data)))
             actions = super().data_received(data, now)
             lines.extend(

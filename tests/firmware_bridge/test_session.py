@@ -248,6 +248,24 @@ def test_a_fault_is_believed_for_as_long_as_the_tray_repeats_it() -> None:
     assert list(one.faults) == []
 
 
+def test_a_fault_is_named_while_it_lasts() -> None:
+    one = ready()
+    one.data_received(wire(Fault(1, 4, 0), Fault(3, 0xFF, 0)), 1.0)
+    assert one.condition.state is SourceState.READY
+    assert "the reader under place 4" in one.condition.remedy
+    assert "the light beam" in one.condition.remedy
+    for step in range(3, 30):
+        one.data_received(wire(Beat(step, 0, 0, 0, 0)), step / 2)
+    assert one.condition.remedy == ""
+
+
+def test_a_die_of_an_unknown_kind_is_named_as_a_reason_to_update() -> None:
+    one = ready()
+    strange = replace(DIE, kind=9)
+    assert readings(one.data_received(wire(strange, replace(END, digest=roll_digest([strange]))), 1.0)) == []
+    assert "Update trueroll" in one.condition.remedy
+
+
 def test_missing_dice_are_asked_for_with_a_snapshot() -> None:
     one = ready()
     one.data_received(wire(END), 0.5)
@@ -311,11 +329,15 @@ def test_reopening_forgets_half_a_line_half_a_frame_and_half_a_roll() -> None:
 has_plain_line = re.compile(rb"[\r\n]")
 
 
-@given(st.lists(st.tuples(st.binary(max_size=80), st.floats(0, 4)), max_size=30), st.booleans())
-def test_no_bytes_raise_and_none_make_a_die(pieces: list[tuple[bytes, float]], greeted: bool) -> None:  # noqa: FBT001
-    one = ready() if greeted else session()
-    if not greeted:
-        one.opened(0.0)
+@given(
+    st.lists(st.tuples(st.binary(max_size=80), st.floats(0, 4)), max_size=30),
+    st.sampled_from(["greeted", "not greeted"]),
+)
+def test_no_bytes_raise_and_none_make_a_die(pieces: list[tuple[bytes, float]], start: str) -> None:
+    one = session()
+    one.opened(0.0)
+    if start == "greeted":
+        one.data_received(wire(HELLO), 0.0)
     now = 0.0
     found: list[Reading] = []
     for data, wait in pieces:
