@@ -164,7 +164,20 @@ def output_shape(kind: type) -> type[Any]:
 
 def output(value: object) -> Any:  # noqa: ANN401  # a struct made from the value's own type
     """`value`, a dataclass of `rules`, in its output shape."""
-    return msgspec.convert(value, output_shape(type(value)), from_attributes=True)
+    return msgspec.convert(_plain(value), output_shape(type(value)))
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  # any value of `rules`
+    """`value` as dicts and lists, commands and events with their names."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if not dataclasses.is_dataclass(value):
+        return value
+    fields = {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    for tag, names in (("command", COMMANDS), ("event", EVENTS)):
+        if type(value) in names.values():
+            return {tag: name_of(value), **fields}
+    return fields
 
 
 def any_of(shapes: tuple[type[Any], ...]) -> Any:  # noqa: ANN401  # a union made at run time has no static type
