@@ -202,7 +202,8 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> 
     """Open or make the journal at `path` and check it.
 
     A damaged journal is set aside under a name that says when, told in the log, and a fresh one begun; nothing is
-    deleted. `most_pages` bounds the file, in pages of 4 KiB. Raises `JournalNewerError` for one written by a later version, `JournalError` where none can be kept.
+    deleted. `most_pages` bounds the file, in pages of 4 KiB. Raises `JournalNewerError` for one written by a later
+    version, `JournalError` where none can be kept.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -126,7 +126,7 @@ class Desk:
         return self.app.test_client()
 
 
-def post(client: FlaskClient, path: str, body: object, **more: Any) -> tuple[int, dict[str, Any]]:
+def post(client: FlaskClient, path: str, body: object, **more: Any) -> tuple[int, dict[str, Any]]:  # noqa: ANN401 - what the client takes
     """POST JSON as our own pages do; the answer's status and JSON."""
     answer = client.post(path, json=body, headers=HEADERS, **more)
     found: dict[str, Any] = answer.get_json(force=True)

@@ -29,7 +29,7 @@ def test_without_a_file_the_defaults_hold() -> None:
 def test_a_file_is_laid_over_the_defaults_and_overrides_over_the_file(tmp_path: Path) -> None:
     path = written(tmp_path, '[server]\nport = 9000\nopen_to_network = true\n[voice]\nlength = "terse"\n')
     config = load_config(path, {"server.port": 9001})
-    assert (config.server.port, config.host, config.voice.length) == (9001, "0.0.0.0", "terse")
+    assert (config.server.port, config.host, config.voice.length) == (9001, "0.0.0.0", "terse")  # noqa: S104 - opened on purpose
     shown = show(config)
     assert "port = 9001  # command line" in shown
     assert f'length = "terse"  # {path}' in shown

@@ -1,0 +1,195 @@
+"""Who may do what, who is told apart by address and cookie, and what keeps other sites out."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from kiosk.access import (
+    ALPHABET,
+    Access,
+    Identity,
+    Role,
+    Secrets,
+    TryLimit,
+    load_secrets,
+    own_network_address,
+    qr_svg,
+)
+from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError
+from tests.kiosk.desk import GAMEMASTER_CODE, TABLE_CODE, StillClock
+
+KEPT = Secrets("a secret of the tests", TABLE_CODE, GAMEMASTER_CODE)
+PHONE = "192.168.1.20"
+
+
+def opened(clock: StillClock | None = None, **changes: bool) -> Access:
+    return Access(KEPT, clock or StillClock(), host="0.0.0.0", open_to_network=True, **changes)  # noqa: S104
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.9.9.9", "::1"])
+def test_from_the_kiosk_itself_everything_is_allowed(address: str) -> None:
+    who = Access(KEPT, StillClock()).identify(address, None)
+    assert who == Identity(Role.GAMEMASTER, local=True)
+    Access(KEPT, StillClock()).require(who, Role.GAMEMASTER)
+
+
+def test_behind_a_proxy_this_machine_is_a_stranger_too() -> None:
+    assert opened(trust_this_machine=False).identify("127.0.0.1", None) == Identity(Role.GUEST, local=False)
+
+
+@pytest.mark.parametrize("address", [PHONE, None, "", "unix:", "not an address"])
+def test_a_stranger_may_read_and_nothing_else(address: str | None) -> None:
+    access = opened()
+    who = access.identify(address, None)
+    access.require(who, Role.GUEST)
+    with pytest.raises(NotJoinedError, match="/join"):
+        access.require(who, Role.PLAYER)
+    with pytest.raises(NotJoinedError):
+        access.require(who, Role.GAMEMASTER)
+
+
+def test_the_table_code_makes_a_player_and_the_other_a_gamemaster() -> None:
+    access = opened()
+    player = access.identify(PHONE, access.join(PHONE, TABLE_CODE))
+    access.require(player, Role.PLAYER)
+    with pytest.raises(NotGamemasterError, match="gamemaster's code"):
+        access.require(player, Role.GAMEMASTER)
+    access.require(access.identify(PHONE, access.join(PHONE, GAMEMASTER_CODE, gamemaster=True)), Role.GAMEMASTER)
+
+
+@pytest.mark.parametrize("typed", ["cdfghj", " CDF-GHJ ", "c d f g h j"])
+def test_codes_may_be_typed_loosely(typed: str) -> None:
+    assert opened().join(PHONE, typed)
+
+
+def test_the_table_code_is_not_the_gamemasters() -> None:
+    with pytest.raises(AccessError, match="/setup"):
+        opened().join(PHONE, TABLE_CODE, gamemaster=True)
+
+
+@given(some.text(max_size=40))
+def test_no_made_up_code_or_cookie_is_taken(text: str) -> None:
+    access = opened()
+    assert access.identify(PHONE, text).role is Role.GUEST
+    with pytest.raises(AccessError):
+        access.join(PHONE, text + "!")
+
+
+def test_a_cookie_ends_with_the_code_it_was_given_for_and_with_the_secret() -> None:
+    cookie = opened().join(PHONE, TABLE_CODE)
+    others = (Secrets(KEPT.secret, "NEWNEW", GAMEMASTER_CODE), Secrets("another", TABLE_CODE, GAMEMASTER_CODE))
+    for kept in others:
+        changed = Access(kept, StillClock(), host="0.0.0.0", open_to_network=True)  # noqa: S104
+        assert changed.identify(PHONE, cookie).role is Role.GUEST
+
+
+def test_wrong_codes_are_limited_by_address_for_a_minute() -> None:
+    clock = StillClock()
+    access = opened(clock)
+    for _ in range(6):
+        with pytest.raises(AccessError):
+            access.join(PHONE, "wrong")
+        clock.ticks += 1
+    with pytest.raises(TooManyTriesError) as told:
+        access.join(PHONE, TABLE_CODE)
+    assert told.value.retry_after == 54
+    assert access.join("192.168.1.21", TABLE_CODE)
+    clock.ticks += 54
+    assert access.join(PHONE, TABLE_CODE)
+
+
+def test_many_addresses_together_are_limited_too() -> None:
+    limit = TryLimit(StillClock().monotonic, one_address=6, everyone=10)
+    for number in range(10):
+        limit.require(f"10.0.0.{number}")
+        limit.wrong(f"10.0.0.{number}")
+    with pytest.raises(TooManyTriesError):
+        limit.require("10.0.0.99")
+
+
+@pytest.mark.parametrize(
+    ("host", "closed", "open_"),
+    [
+        ("127.0.0.1:8080", True, True),
+        ("localhost", True, True),
+        ("LOCALHOST:8080", True, True),
+        ("[::1]:8080", True, True),
+        ("192.168.1.5:8080", False, True),
+        ("kiosk.example", False, False),
+        ("localhost.evil.example", False, False),
+        ("127.0.0.1.evil.example", False, False),
+        ("", False, False),
+        ("[::1", False, False),
+        ("a b", False, False),
+    ],
+)
+def test_only_our_own_names_are_answered(host: str, *, closed: bool, open_: bool) -> None:
+    assert Access(KEPT, StillClock()).host_allowed(host) is closed
+    assert opened().host_allowed(host) is open_
+
+
+def test_names_in_the_settings_are_ours() -> None:
+    access = Access(KEPT, StillClock(), host="0.0.0.0", open_to_network=True, names=("Table.Home",))  # noqa: S104
+    assert access.host_allowed("table.home:8080")
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [
+        (None, True),
+        ("http://127.0.0.1:8080", True),
+        ("https://127.0.0.1:8080", True),
+        ("http://127.0.0.1:9", False),
+        ("http://evil.example", False),
+        ("null", False),
+        ("file://127.0.0.1:8080", False),
+        ("", False),
+    ],
+)
+def test_only_our_own_pages_may_send(origin: str | None, *, allowed: bool) -> None:
+    assert Access(KEPT, StillClock()).origin_allowed(origin, "127.0.0.1:8080") is allowed
+
+
+def test_form_tokens_belong_to_the_cookie() -> None:
+    access = opened()
+    token = access.form_token("mine")
+    assert access.form_token_right(token, "mine")
+    assert not access.form_token_right(token, "theirs")
+    assert not access.form_token_right("Ünsinn", "mine")
+
+
+def test_secrets_are_made_once_and_kept_for_the_owner_alone(tmp_path: Path) -> None:
+    made = load_secrets(tmp_path)
+    assert load_secrets(tmp_path) == made
+    assert stat.S_IMODE((tmp_path / "access.json").stat().st_mode) == 0o600
+    assert set(made.table_code + made.gamemaster_code) <= set(ALPHABET)
+    assert load_secrets_elsewhere(tmp_path) != made
+
+
+def load_secrets_elsewhere(folder: Path) -> Secrets:
+    (folder / "other").mkdir()
+    return load_secrets(folder / "other")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"secret": 1}', "\x00"])
+def test_a_damaged_secrets_file_is_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / "access.json").write_text(text)
+    with pytest.raises(AccessError, match="Remove it"):
+        load_secrets(tmp_path)
+
+
+def test_the_qr_code_is_an_svg_without_style_or_script() -> None:
+    svg = ET.fromstring(qr_svg(opened().join_address(8080)))  # noqa: S314 - our own drawing
+    assert svg.tag.endswith("svg")
+    assert {one.tag.rpartition("}")[2] for one in svg.iter()} <= {"svg", "title", "path", "g"}
+    assert not [one for one in svg.iter() if "style" in one.attrib]
+
+
+def test_phones_are_sent_to_an_address_of_this_machine() -> None:
+    assert opened().join_address(8080) == f"http://{own_network_address()}:8080/join?code={TABLE_CODE}"
