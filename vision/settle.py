@@ -32,6 +32,7 @@ _QUIET_SHARE: Final = 0.7
 _TO_DEVIATION: Final = 2.11
 _NOISE_FACTOR: Final = 4.0
 _NOISE_PACE: Final = 0.2
+_INTERVAL_PACE: Final = 0.2
 _AGREEING: Final = 3
 _RENEWAL: Final = 2.0
 _ROUNDING: Final = 1e-6
@@ -202,7 +203,7 @@ class SettleDetector:
             return False
         interval, self._last = max(0.0, t - self._last), t
         stale = interval > max(self._settings.gap, 3.0 * self._interval)
-        self._interval += 0.2 * (interval - self._interval)
+        self._interval += (interval - self._interval) * (_INTERVAL_PACE if self._interval else 1.0)
         return stale
 
     def _begin(self, look: Look, t: float) -> None:
