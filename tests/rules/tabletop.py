@@ -1,0 +1,145 @@
+"""A table to play at in tests: two players, a ship, the gamemaster's officer, and dice that show what one says."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules import commands as c
+from rules import history
+from rules.dice import DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
+from rules.errors import Refusal
+from rules.messages import Command, Event, name_of
+from rules.narrate import Narration, narrate
+from rules.state import (
+    Attributes,
+    Character,
+    Declaration,
+    Disciplines,
+    Purchase,
+    Systems,
+    Table,
+    TableOptions,
+    Task,
+)
+from rules.vocabulary import Attribute, Discipline, Payer, Pool, Ruleset, Standing
+
+UHURA_VALUE = "Hailing frequencies are never closed"
+SPOCK_VALUE = "Logic is the beginning of wisdom"
+
+_ids = itertools.count(1)
+
+
+def attributes(**changes: int) -> Attributes:
+    return replace(Attributes(control=11, daring=9, fitness=8, insight=10, presence=9, reason=10), **changes)
+
+
+def disciplines(**changes: int) -> Disciplines:
+    return replace(Disciplines(command=3, conn=2, security=3, engineering=4, science=2, medicine=1), **changes)
+
+
+def systems() -> Systems:
+    return Systems(communications=9, computers=10, engines=9, sensors=10, structure=8, weapons=9)
+
+
+def die(
+    face: Face | None,
+    kind: DieKind = DieKind.D20,
+    state: DieState = DieState.READ,
+    source: SourceKind = SourceKind.CAMERA,
+    guesses: tuple[Guess, ...] = (),
+) -> DieReading:
+    return DieReading(kind=kind, face=face, confidence=0.99, state=state, source=source, guesses=guesses, picture="p")
+
+
+def challenge_die(face: Face) -> DieReading:
+    if isinstance(face, Symbol) or face <= 2:
+        return die(face, DieKind.CHALLENGE)
+    return die(face, DieKind.D6)
+
+
+def reading(*dice: DieReading, reading_id: str = "", source: SourceKind = SourceKind.CAMERA) -> c.ReportReading:
+    return c.ReportReading(reading=Reading(reading_id=reading_id or f"r{next(_ids)}", source=source, dice=dice))
+
+
+class Game:
+    """A history that is played by commands. Uhura and Spock are players' characters, Kor is the gamemaster's."""
+
+    def __init__(
+        self, ruleset: Ruleset = Ruleset.CORE_1E, momentum: int = 0, options: TableOptions | None = None
+    ) -> None:
+        self.history = history.begin()
+        self.decisions: list[history.Decision] = []
+        self.said: list[Narration | None] = []
+        self.do(c.SetUpTable(ruleset=ruleset, players=("Ann", "Bob"), options=options or TableOptions()))
+        ann, bob = (player.player_id for player in self.table.players)
+        self.uhura = self.character("Uhura", player_id=ann, values=(UHURA_VALUE,))
+        self.spock = self.character("Spock", player_id=bob, values=(SPOCK_VALUE,), disciplines=disciplines(science=5))
+        self.kor = self.character("Kor", standing=Standing.NOTABLE_NPC)
+        self.do(c.SaveShip(name="Enterprise", scale=4, systems=systems(), departments=disciplines()))
+        self.ship = self.table.ships[0].ship_id
+        if momentum:
+            self.do(c.AdjustPool(pool=Pool.MOMENTUM, change=momentum))
+
+    @property
+    def table(self) -> Table:
+        return self.history.present
+
+    @property
+    def task(self) -> Task:
+        assert self.table.task is not None
+        return self.table.task
+
+    def character(self, name: str, **changes: Any) -> str:  # noqa: ANN401 - whatever SaveCharacter takes
+        whole: dict[str, Any] = {"attributes": attributes(), "disciplines": disciplines(), **changes}
+        self.do(c.SaveCharacter(name=name, **whole))
+        return self.table.characters[-1].character_id
+
+    def card(self, character_id: str) -> Character:
+        return next(one for one in self.table.characters if one.character_id == character_id)
+
+    def do(self, command: Command) -> tuple[Event, ...]:
+        events = history.decide(self.history, command)
+        if events:
+            before = self.table
+            number = self.history.next_decision
+            decision = history.Decision(number=number, by="test", command=name_of(command), events=events)
+            self.history = history.evolve(self.history, decision)
+            self.decisions.append(decision)
+            self.said.append(narrate(before, events, self.table))
+        return events
+
+    def refused(self, command: Command, rule: str) -> str:
+        before = self.history
+        with pytest.raises(Refusal) as caught:
+            self.do(command)
+        assert caught.value.rule == rule, caught.value.message
+        assert self.history is before
+        return caught.value.message
+
+    def declare(self, character_id: str = "", **changes: Any) -> tuple[Event, ...]:  # noqa: ANN401 - a Declaration's
+        """Control 11 + Engineering 4 = Target Number 15, Difficulty 1, unless told otherwise."""
+        return self.do(self.declaration(character_id, **changes))
+
+    def declaration(self, character_id: str = "", **changes: Any) -> c.DeclareTask:  # noqa: ANN401 - see above
+        whole: dict[str, Any] = {"attribute": Attribute.CONTROL, "discipline": Discipline.ENGINEERING, **changes}
+        return c.DeclareTask(declaration=Declaration(character_id=character_id or self.uhura, **whole))
+
+    def throw(self, *faces: int, reading_id: str = "") -> tuple[Event, ...]:
+        return self.do(reading(*(die(face) for face in faces), reading_id=reading_id))
+
+    def throw_challenge(self, *faces: Face) -> tuple[Event, ...]:
+        return self.do(reading(*(challenge_die(face) for face in faces)))
+
+    @property
+    def last_said(self) -> Narration:
+        said = self.said[-1]
+        assert said is not None
+        return said
+
+
+def bought(*payers: Payer) -> tuple[Purchase, ...]:
+    return tuple(Purchase(payer=payer) for payer in payers)

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.dice import DieKind, DieReading, DieState, Face, Guess, SourceKind, Symbol
+from rules.narrate import question_sentence
+from rules.questions import questions_sentence
+from rules.review import Review, on_the_table, review
+from rules.state import HeldThrow, Question, ThrowRequest
+from rules.vocabulary import QuestionReason, ThrowRole
+from tests.rules.tabletop import challenge_die, die
+
+
+def request(count: int = 2, kind: DieKind = DieKind.D20, kept: tuple[Face, ...] = ()) -> ThrowRequest:
+    return ThrowRequest(number=7, role=ThrowRole.LEADER, kind=kind, count=count, who="Uhura", kept=kept)
+
+
+def asked(dice: tuple[DieReading, ...], awaited: ThrowRequest) -> list[str]:
+    verdict = review(awaited, dice)
+    assert not verdict.accepted
+    held = HeldThrow(request=7, reading_id="r", source=SourceKind.TRAY, dice=dice, questions=verdict.questions)
+    return [question_sentence(one, held, awaited) for one in verdict.questions]
+
+
+def test_exactly_the_awaited_dice_are_accepted() -> None:
+    dice = (die(4), die(19))
+    assert review(request(), dice) == Review(accepted=dice)
+
+
+def test_a_wrong_count_is_said_in_words() -> None:
+    assert asked((die(4), die(9), die(19)), request()) == [
+        "3 d20s on the tray, 2 expected. Leave out what does not count, or throw again."
+    ]
+    assert asked((die(4),), request())[0].startswith("1 d20 on the tray, 2 expected.")
+    assert asked((die(2, DieKind.CHALLENGE),), request(1))[1].startswith("No d20 on the tray, 1 expected.")
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "words"),
+    [
+        (DieState.DOUBTFUL, QuestionReason.DOUBTFUL, "Die 2 cannot be read with certainty. What does it show?"),
+        (DieState.COCKED, QuestionReason.COCKED, "Die 2 is cocked. Throw it again, or say what it shows."),
+        (DieState.MOVING, QuestionReason.MOVING, "Die 2 still moves. Wait for it to rest, or say what it shows."),
+    ],
+)
+def test_only_the_die_in_question_is_asked_about(state: DieState, reason: QuestionReason, words: str) -> None:
+    dice = (die(4), die(None, state=state))
+    assert review(request(), dice).questions == (Question(reason=reason, position=1),)
+    assert asked(dice, request()) == [words]
+
+
+def test_a_doubtful_die_is_asked_about_even_with_a_face() -> None:
+    guesses = (Guess(face=6, chance=0.5), Guess(face=9, chance=0.5))
+    dice = (die(4), die(6, state=DieState.DOUBTFUL, guesses=guesses))
+    assert asked(dice, request()) == ["Die 2 may show 6 or 9. What does it show?"]
+
+
+def test_a_die_of_another_kind_is_named() -> None:
+    dice = (die(4), die(9), die(Symbol.EFFECT, DieKind.CHALLENGE))
+    assert asked(dice, request()) == [
+        "Die 3 looks like a Challenge Die; d20s expected. Leave it out, or say what it shows."
+    ]
+
+
+def test_a_d6_stands_in_where_challenge_dice_are_awaited() -> None:
+    dice = (challenge_die(5), challenge_die(Symbol.BLANK))
+    assert review(request(kind=DieKind.CHALLENGE), dice).accepted == dice
+    assert review(request(), dice).questions
+
+
+def test_dice_in_a_hand_belong_to_no_throw() -> None:
+    assert on_the_table((die(4), die(None, state=DieState.IN_HAND))) == (die(4),)
+
+
+def test_a_reroll_may_show_the_new_dice_alone_or_with_the_kept_ones() -> None:
+    awaited = request(1, kept=(4, 4, 17))
+    assert review(awaited, (die(9),)).accepted == (die(9),)
+    assert review(awaited, (die(17), die(4), die(12), die(4))).accepted == (die(12),)
+
+
+def test_kept_dice_that_differ_are_asked_about() -> None:
+    assert asked((die(4), die(5), die(12)), request(1, kept=(4, 17))) == [
+        "The dice that stay showed 4 and 17, and not all of them are there. Show only the new ones, or correct a die."
+    ]
+    assert "1 expected, or 3 with those that stay" in asked((die(4), die(5)), request(1, kept=(4, 17)))[0]
+
+
+def test_kept_challenge_dice_are_known_by_what_they_mean() -> None:
+    awaited = request(1, DieKind.CHALLENGE, kept=(Symbol.EFFECT,))
+    assert review(awaited, (challenge_die(6), challenge_die(1))).accepted == (challenge_die(1),)
+
+
+def test_two_sources_that_disagree_have_a_sentence() -> None:
+    held = HeldThrow(request=7, reading_id="r", source=SourceKind.CAMERA, dice=(die(4),), questions=())
+    question = Question(reason=QuestionReason.SOURCES_DISAGREE, position=0)
+    assert question_sentence(question, held, request(1)).startswith("Die 1 was read differently")
+
+
+ANY_DIE = st.builds(
+    die,
+    st.integers(1, 20),
+    state=st.sampled_from([one for one in DieState if one is not DieState.IN_HAND]),
+) | st.builds(challenge_die, st.sampled_from([1, 2, 3, 4, 5, 6, Symbol.BLANK, Symbol.EFFECT]))
+
+
+@given(
+    dice=st.lists(ANY_DIE, max_size=7).map(tuple),
+    kind=st.sampled_from([DieKind.D20, DieKind.CHALLENGE]),
+    count=st.integers(1, 4),
+    kept=st.lists(st.integers(1, 2), max_size=3).map(tuple),
+)
+def test_a_throw_is_accepted_whole_or_questioned(
+    dice: tuple[DieReading, ...], kind: DieKind, count: int, kept: tuple[Face, ...]
+) -> None:
+    awaited = request(count, kind, kept)
+    verdict = review(awaited, dice)
+    assert bool(verdict.accepted) != bool(verdict.questions)
+    if verdict.accepted:
+        assert len(verdict.accepted) == count
+        assert all(one.state is DieState.READ and (one.kind is DieKind.D20) == (kind is DieKind.D20) for one in dice)
+        left = list(dice)
+        for one in verdict.accepted:
+            left.remove(one)
+        assert len(left) in {0, len(kept)}
+    else:
+        held = HeldThrow(request=7, reading_id="r", source=SourceKind.TRAY, dice=dice, questions=verdict.questions)
+        assert questions_sentence(held, awaited).endswith((".", "?"))
