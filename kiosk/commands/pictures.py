@@ -58,7 +58,7 @@ def read(images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | 
     with _orderly():
         reader = _load_reader(hfov)
         for image in images:
-            failed = not _read_one(image, reader, as_json=as_json, explain=explain) or failed
+            failed = not _read_one(image, reader, hfov=hfov, as_json=as_json, explain=explain) or failed
     if failed:
         sys.exit(1)
 
@@ -103,7 +103,7 @@ def watch(source: str, *, as_json: bool, fps: float | None, hold: float | None, 
             click.echo(f"Nothing came to rest in {frames.name}; --hold 1 shows unrelated stills one by one.", err=True)
 
 
-def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str | None) -> bool:
+def _read_one(path: str, reader: PictureReader, *, hfov: float, as_json: bool, explain: str | None) -> bool:
     from vision.errors import PictureError  # noqa: PLC0415 - see the module
     from vision.pictures import load_picture  # noqa: PLC0415 - see the module
 
@@ -126,16 +126,16 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
     else:
         _print(f"{path}: {', '.join(_words(_json(die)) for die in dice) or 'no dice'}")
     if explain is not None:
-        _write_explained(picture, seen, Path(explain))
+        _write_explained(picture, seen, Path(explain), hfov=hfov)
     return True
 
 
-def _write_explained(picture: Picture, seen: tuple[DieReading, ...], path: Path) -> None:
+def _write_explained(picture: Picture, seen: tuple[DieReading, ...], path: Path, *, hfov: float) -> None:
     from vision.pictures import encode_png  # noqa: PLC0415 - see the module
     from vision.reader import explain  # noqa: PLC0415 - see the module
 
     try:
-        path.write_bytes(encode_png(explain(picture.pixels, seen)))
+        path.write_bytes(encode_png(explain(picture.pixels, seen, hfov=hfov)))
     except OSError as why:
         raise click.ClickException(f"{path} cannot be written: {why.strerror}; name another file") from why
 

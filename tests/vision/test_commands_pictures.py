@@ -152,10 +152,11 @@ def test_a_picture_that_breaks_the_reader_costs_itself_alone(tmp_path: Path, mon
 
 
 def test_explain_draws_one_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def explain(picture: Pixels, dice: tuple[DieReading, ...]) -> Pixels:
+    def explain(picture: Pixels, dice: tuple[DieReading, ...], *, hfov: float) -> Pixels:
+        assert hfov == 60.0
         return picture + np.uint8(len(dice))
 
-    monkeypatch.setattr(vision.reader, "explain", explain, raising=False)
+    monkeypatch.setattr(vision.reader, "explain", explain)
     path = picture(tmp_path, "a.png", ONE)
     drawn = tmp_path / "drawn.png"
     assert run("read", path, "--explain", drawn).exit_code == 0
