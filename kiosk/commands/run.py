@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 LOOK_EVERY_SECONDS: Final = 5.0
 """How often the watchdog is fed at most; systemd asks for it every 30 s."""
 
-_ABSENT: Final = frozenset({"absent", "off"})
-
 
 @click.command()
 @click.option("--host", help="Address to listen on.")
@@ -47,7 +45,9 @@ def run(
     """Start the kiosk: pages for the table, sources found by themselves. Needs no hardware and no network."""
     given = {"server.host": host, "server.port": port, "camera.source": camera, "tray.url": tray}
     config = configured(config_path, {key: value for key, value in given.items() if value is not None})
-    logging.basicConfig(level=config.log.level.upper(), format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    logging.basicConfig(
+        level=config.log.level.upper(), format="%(levelname)-7s %(message)s [%(name)s]", stream=sys.stderr
+    )
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     ending = threading.Event()
@@ -71,7 +71,7 @@ def run(
 
 
 def _greet(kiosk: Kiosk, data: Path) -> None:
-    """Where to look, and each missing part once with what it would add."""
+    """Where to look. What is missing is told by the part that misses it, once, in the log."""
     click.echo(f"trueroll is ready. Open {kiosk.address} in a browser on this machine.")
     if kiosk.join_address is not None:
         access = kiosk.services.access
@@ -80,9 +80,6 @@ def _greet(kiosk: Kiosk, data: Path) -> None:
     else:
         click.echo(f"Only this machine can reach it. To let phones in: open_to_network = true in {settings_place()}.")
     click.echo(f"The journal is kept in {data}.")
-    for part in kiosk.services.sources.views():
-        if part.state in _ABSENT:
-            click.echo(f"  {part.source}: {part.what} {part.remedy}".rstrip())
     click.echo("Press Ctrl+C to end.")
     sys.stdout.flush()
 

@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -35,6 +35,14 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def until(true: Callable[[], bool], seconds: float = 20) -> None:
+    """Wait until something holds; fail after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, f"waited {seconds} s in vain"
+        time.sleep(0.05)
 
 
 class Program:
@@ -164,3 +172,8 @@ class Program:
         except urllib.error.HTTPError as error:
             with error:
                 return Answer(error.code, json.loads(error.read()))
+
+
+def source(program: Program, name: str) -> dict[str, Any]:
+    """What the table says of one of its parts; empty while it has said nothing."""
+    return next((one for one in program.table()["sources"] if one["source"] == name), {})

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.e2e.crew import declaration, set_up
-from tests.e2e.program import TRUEROLL, Program
+from tests.e2e.program import TRUEROLL, Program, source, until
 
 
 class Tray:
@@ -50,19 +49,8 @@ def tray(tmp_path: Path) -> Iterator[Tray]:
 @pytest.fixture
 def program(tmp_path: Path, tray: Tray) -> Iterator[Program]:
     with Program(tmp_path / "data", "--camera", "off", "--tray", str(tray.link)) as started:
-        until(lambda: source(started)["state"] == "ready")
+        until(lambda: source(started, "tray").get("state") == "ready")
         yield started
-
-
-def source(program: Program) -> dict[str, Any]:
-    return next(one for one in program.table()["sources"] if one["source"] == "tray")
-
-
-def until(true: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline, f"waited {seconds} s in vain"
-        time.sleep(0.05)
 
 
 def declare(program: Program) -> None:
@@ -86,7 +74,7 @@ def test_a_wrong_count_is_said_in_words_and_nothing_is_scored(tray: Tray, progra
     tray.tell("throw d20:4 d20:13 d20:7")
     until(lambda: bool(program.table()["questions"]))
     view = program.table()
-    assert view["questions"] == ["3 d20s on the tray, 2 expected."]
+    assert view["questions"][0].startswith("3 d20s on the tray, 2 expected.")
     assert view["table"]["task"]["outcome"] is None
 
 
@@ -112,9 +100,9 @@ def test_a_cocked_die_is_asked_about_and_the_others_stay(tray: Tray, program: Pr
 def test_unplugging_is_told_and_the_tray_comes_back_by_itself(tray: Tray, program: Program) -> None:
     declare(program)
     tray.tell("unplug")
-    until(lambda: source(program)["state"] in {"lost", "absent"})
+    until(lambda: source(program, "tray").get("state") in {"lost", "absent"})
     tray.tell("replug")
-    until(lambda: source(program)["state"] == "ready")
+    until(lambda: source(program, "tray").get("state") == "ready")
     tray.tell("throw d20:4 d20:13")
     until(lambda: program.table()["table"]["task"]["outcome"] is not None)
     assert program.output.count("WARNING") == 1, program.output
@@ -127,7 +115,7 @@ def test_a_throw_counts_once_across_a_kill(tray: Tray, program: Program) -> None
     before = program.table()["table"]
     program.kill()
     program.start()
-    until(lambda: source(program)["state"] == "ready")
+    until(lambda: source(program, "tray").get("state") == "ready")
     time.sleep(1.0)  # the tray repeats what lies on it after a new start
     after = program.table()["table"]
     assert after["task"] == before["task"]
