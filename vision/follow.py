@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,6 +21,7 @@ _log = logging.getLogger(__name__)
 
 ABANDONED_AT_MOST: Final = 3
 """So many hanging threads are left behind before the next attempt waits for one of them to come back."""
+_FAREWELL: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +85,11 @@ class Follower:
         with self._change:
             self._change.notify_all()
 
-    def __iter__(self) -> Iterator[Frame | Lost | Found]:
+    def __iter__(self) -> Generator[Frame | Lost | Found]:
         """See the class."""
         return self._live() if self._source.live else self._recorded()
 
-    def _recorded(self) -> Iterator[Frame]:
+    def _recorded(self) -> Generator[Frame]:
         stream = self._source.open()
         try:
             while not self._stopped.is_set():
@@ -99,7 +100,7 @@ class Follower:
         finally:
             stream.close()
 
-    def _live(self) -> Iterator[Frame | Lost | Found]:
+    def _live(self) -> Generator[Frame | Lost | Found]:
         numbering = _Numbering()
         told = False
         failures = 0
@@ -127,6 +128,9 @@ class Follower:
                 failures += 1
         finally:
             self._abandon()
+            # A driver that comes back while the interpreter ends would abort the program, so it is given time to.
+            for thread in self._left_behind:
+                thread.join(_FAREWELL)
 
     def _one_opening(self, numbering: _Numbering) -> Iterator[Frame | SourceError]:
         """The frames of one stream, closed by the reason why there are no more; nothing after `stop`."""

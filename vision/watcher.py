@@ -7,7 +7,8 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from dataclasses import replace
 from typing import Final
 
@@ -134,8 +135,14 @@ class Watcher:
         if self._told is None:
             self._say(SourceState.STARTING, f"Looking at {source.name}.")
         self._follower = Follower(source, clock=self._clock, patience=self._patience)
+        if self._stopped.is_set():
+            return
+        with closing(iter(self._follower)) as items:
+            self._take(items, source)
+
+    def _take(self, items: Iterable[Frame | Lost | Found], source: FrameSource) -> None:
         begun: float | None = None
-        for item in self._follower:
+        for item in items:
             if self._stopped.is_set():
                 return
             if isinstance(item, Lost):
@@ -201,29 +208,31 @@ def watch_events(
     settings: SettleSettings | None = None,
     patience: Patience | None = None,
     clock: Callable[[], float] = time.monotonic,
-) -> Iterator[dict[str, object]]:
+) -> Generator[dict[str, object]]:
     """What happens before `source`, as the JSON objects that `trueroll watch` prints.
 
     Recordings are read as fast as they can be, to their end; a live source for ever, with its losses. Raises
-    `SourceError` when the source is not there at the start, `ReaderError` when the reader fails on a picture.
+    `SourceError` when the source is not there at the start, `ReaderError` when the reader fails on a picture. Close it
+    (`contextlib.closing`) when leaving before its end, so that the camera is let go at once.
     """
     tracker = ThrowTracker(reader, settings)
     newest: Frame | None = None
     lost = False
-    for item in Follower(source, clock=clock, patience=patience, must_open=True):
-        if isinstance(item, Lost):
-            lost = True
-            yield _event(EventKind.LOST, newest.index if newest else 0, newest.t if newest else 0.0)
-            continue
-        if isinstance(item, Found):
-            continue
-        newest = item
-        if lost:
-            lost = False
-            tracker.restart()
-            yield _event(EventKind.FOUND, item.index, item.t)
-        for event in tracker.feed(item):
-            yield _event(event.kind, item.index, item.t, as_given(event.dice, item))
+    with closing(iter(Follower(source, clock=clock, patience=patience, must_open=True))) as items:
+        for item in items:
+            if isinstance(item, Lost):
+                lost = True
+                yield _event(EventKind.LOST, newest.index if newest else 0, newest.t if newest else 0.0)
+                continue
+            if isinstance(item, Found):
+                continue
+            newest = item
+            if lost:
+                lost = False
+                tracker.restart()
+                yield _event(EventKind.FOUND, item.index, item.t)
+            for event in tracker.feed(item):
+                yield _event(event.kind, item.index, item.t, as_given(event.dice, item))
 
 
 def die_as_json(die: DieReading) -> dict[str, object]:

@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -96,9 +96,10 @@ def watch(source: str, *, as_json: bool, fps: float | None, hold: float | None, 
         frames = open_source(source, fps=fps, hold=hold)
         line: Callable[[dict[str, object]], str] = json.dumps if as_json else _event_in_words
         rested = False
-        for event in watch_events(frames, _load_reader(hfov)):
-            rested = rested or event["event"] == "settled"
-            _print(line(event))
+        with closing(watch_events(frames, _load_reader(hfov))) as events:
+            for event in events:
+                rested = rested or event["event"] == "settled"
+                _print(line(event))
         if not rested:
             click.echo(f"Nothing came to rest in {frames.name}; --hold 1 shows unrelated stills one by one.", err=True)
 
