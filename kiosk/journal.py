@@ -31,6 +31,9 @@ log = logging.getLogger(__name__)
 
 SCHEMA_VERSION: Final = 1
 
+PAGE: Final = 500
+"""Decisions read from the file at a time."""
+
 _SCHEMA: Final = """
 CREATE TABLE journal (
     sequence INTEGER PRIMARY KEY,
@@ -163,7 +166,12 @@ class FileJournal:
 
     def decisions(self, after: int = 0) -> Iterator[Decision]:
         """See `ports.Journal`. Raises `JournalError` at an event that this version cannot read."""
-        return _decisions(self._select("WHERE decision > ? ORDER BY sequence", (after,)))
+        last = self._decision
+        for start in range(after, last, PAGE):  # a season is more than should lie in memory at once
+            end = min(start + PAGE, last)
+            yield from _decisions(
+                self._select("WHERE decision > ? AND decision <= ? ORDER BY sequence", (start, end)),
+            )
 
     def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
         """See `ports.Journal`."""

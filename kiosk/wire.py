@@ -59,6 +59,9 @@ def _remembered(make: Make) -> Make:
     return once
 
 
+_EVENT_HEAD: Final = '{"event":"'
+"""How `event_json` begins; reading the name off it halves the time to read a season."""
+
 _PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `(?P<place>[^`]*)`)?$", re.DOTALL)
 _UNKNOWN: Final = re.compile(r"unknown field `(?P<name>.*)`", re.DOTALL)
 _MISSING: Final = re.compile(r"missing required field `(?P<name>.*)`", re.DOTALL)
@@ -133,11 +136,14 @@ def command_json(command: Command) -> bytes:
 
 def event_of(body: bytes | str) -> Event:
     """The event that `event_json` wrote; raises `WireError` for anything else."""
+    text = body if isinstance(body, str) else body.decode()
+    name = text.removeprefix(_EVENT_HEAD).partition('"')[0] if text.startswith(_EVENT_HEAD) else ""
+    if name not in EVENTS:
+        raise WireError(f"This version knows no event called {name!r}.")
     try:
-        kind = EVENTS[msgspec.json.decode(body, type=_EventName).event]
-        event: Event = msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, KeyError) as error:
-        raise WireError(f"This is not an event that this version knows: {error}.") from error
+        event: Event = msgspec.json.decode(text, type=EVENTS[name])
+    except (msgspec.DecodeError, ValueError) as error:
+        raise WireError(f"This is not a {name} that this version knows: {error}.") from error
     return event
 
 
@@ -185,11 +191,6 @@ def any_of(shapes: tuple[type[Any], ...]) -> Any:  # noqa: ANN401  # a union mad
     return Union[shapes]  # noqa: UP007  # made at run time
 
 
-@dataclass(frozen=True, slots=True)
-class _EventName:
-    event: str
-
-
 @_remembered
 def input_shape(kind: type) -> type[Any]:
     """The strict struct for a dataclass that is part of a command."""
@@ -215,9 +216,8 @@ def _struct(
             fields.append((field.name, shape, field.default))
         else:
             fields.append((field.name, shape))
-    nested_input = strict and tag is None
     return msgspec.defstruct(
-        f"{kind.__name__}Input" if nested_input else kind.__name__,
+        kind.__name__ + _suffix(strict=strict, tag=tag),
         [*fields, *(extra or [])],
         tag_field=tag[0] if tag else None,
         tag=tag[1] if tag else None,
@@ -227,6 +227,13 @@ def _struct(
         module=__name__,
         namespace={"__doc__": kind.__doc__},
     )
+
+
+def _suffix(*, strict: bool, tag: tuple[str, str] | None) -> str:
+    """Each shape of a class has a name of its own in the API's description."""
+    if strict:
+        return "" if tag else "Input"
+    return "Offered" if tag and tag[0] == "command" else ""
 
 
 def _factory(make: Any, *, strict: bool) -> Any:  # noqa: ANN401  # dataclass factories are untyped

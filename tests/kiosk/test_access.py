@@ -28,8 +28,10 @@ KEPT = Secrets("a secret of the tests", TABLE_CODE, GAMEMASTER_CODE)
 PHONE = "192.168.1.20"
 
 
-def opened(clock: StillClock | None = None, **changes: bool) -> Access:
-    return Access(KEPT, clock or StillClock(), host="0.0.0.0", open_to_network=True, **changes)  # noqa: S104
+def opened(clock: StillClock | None = None, *, trust_this_machine: bool = True) -> Access:
+    return Access(
+        KEPT, clock or StillClock(), host="0.0.0.0", open_to_network=True, trust_this_machine=trust_this_machine
+    )
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.9.9.9", "::1"])

@@ -1,0 +1,86 @@
+"""The real kiosk with a plug that is pulled at one exact step: `python -m tests.e2e.crashing STEP NUMBER --data … --port …`.
+
+The step is `before-commit`, `after-commit` or `after-publish` of decision NUMBER. It is made from the product's own
+parts through the arguments that composition takes; the product itself knows nothing of it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from kiosk.compose import build
+from kiosk.config import load_config
+from kiosk.journal import FileJournal, open_journal
+from kiosk.ports import Clock, Entry
+from rules.history import Decision
+
+STEPS = ("before-commit", "after-commit", "after-publish")
+
+
+def pull_the_plug() -> None:
+    """End at once, as a power cut would: nothing is flushed, closed or said."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class PluggedJournal:
+    """A real journal on a kiosk whose plug is pulled before or after one commit."""
+
+    def __init__(self, inner: FileJournal, step: str, number: int) -> None:
+        self._inner = inner
+        self._step = step
+        self._number = number
+
+    @property
+    def sequence(self) -> int:
+        return self._inner.sequence
+
+    def append(self, decision: Decision, idempotency: str | None = None) -> int:
+        now = decision.number == self._number
+        if now and self._step == "before-commit":
+            pull_the_plug()
+        sequence = self._inner.append(decision, idempotency)
+        if now and self._step == "after-commit":
+            pull_the_plug()
+        return sequence
+
+    def known(self, idempotency: str) -> tuple[Decision, int] | None:
+        return self._inner.known(idempotency)
+
+    def decisions(self, after: int = 0) -> Iterator[Decision]:
+        return self._inner.decisions(after)
+
+    def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
+        return self._inner.entries(after, limit)
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+@click.command()
+@click.argument("step", type=click.Choice(STEPS))
+@click.argument("number", type=int)
+@click.option("--data", type=click.Path(path_type=Path), required=True)
+@click.option("--port", type=int, required=True)
+def main(step: str, number: int, data: Path, port: int) -> None:
+    """Run until the plug is pulled."""
+
+    def opened(path: Path, clock: Clock) -> PluggedJournal:
+        return PluggedJournal(open_journal(path, clock), step, number)
+
+    config = load_config(None, {"server.port": port, "camera.source": "off", "tray.url": "off"})
+    kiosk = build(config, data, journal=opened)
+    if step == "after-publish":
+        kiosk.services.engine.listen(lambda told: pull_the_plug() if told.decision.number == number else None)
+    kiosk.start()
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
