@@ -132,9 +132,6 @@ def test_pools_below_nothing_are_the_callers_mistake() -> None:
 
 
 purchases = st.lists(st.sampled_from([MOMENTUM, THREAT, DETERMINATION, TALENT]), max_size=6)
-
-
-purchases = st.lists(st.sampled_from([MOMENTUM, THREAT, DETERMINATION, TALENT]), max_size=6)
 funds = st.builds(Funds, momentum=st.integers(0, 6), threat=st.integers(0, 12), determination=st.integers(0, 3))
 
 

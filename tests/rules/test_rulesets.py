@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ def test_a_table_without_options_plays_its_ruleset(ruleset: Ruleset) -> None:
 def test_each_option_takes_the_rulesets_place(option: str) -> None:
     """DET-8."""
     before = PROFILES[Ruleset.CORE_1E]
-    value = not getattr(before, option) if isinstance(getattr(before, option), bool) else 7
+    value: Any = not getattr(before, option) if isinstance(getattr(before, option), bool) else 7
     assert differences(profile_of(Ruleset.CORE_1E, replace(TableOptions(), **{option: value})), before) == {option}
 
 

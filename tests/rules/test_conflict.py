@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import pytest
+
+from rules.conflict import (
+    AttackType,
+    NextTurn,
+    Range,
+    Side,
+    attack_task,
+    bands_between,
+    first_aid,
+    guard,
+    keep_initiative,
+    melee,
+    minor_actions_cost,
+    next_turn,
+    range_of,
+    recover,
+    sprint_zones,
+    threat_of_lethal_intent,
+)
+from rules.errors import Refusal
+from rules.rulesets import PROFILES, Profile
+from rules.task import result_of
+from rules.vocabulary import Attribute, OpposedWinner, Ruleset
+
+STARTER, CORE, SECOND = (PROFILES[ruleset] for ruleset in Ruleset)
+PC, NPC = Side.PC, Side.NPC
+
+
+@pytest.mark.parametrize(
+    ("last", "pcs", "npcs", "following", "new_round"),
+    [
+        (PC, 2, 1, NPC, False),
+        (PC, 2, 0, PC, False),
+        (NPC, 0, 3, NPC, False),
+        (NPC, 0, 0, PC, True),
+        (PC, 0, 0, NPC, True),
+    ],
+)
+def test_sides_alternate_until_one_is_through(
+    last: Side, pcs: int, npcs: int, following: Side, *, new_round: bool
+) -> None:
+    """TURN-3."""
+    assert next_turn(last, {PC: pcs, NPC: npcs}) == NextTurn(side=following, new_round=new_round)
+
+
+def test_the_initiative_is_kept_for_two_and_not_twice_in_a_row() -> None:
+    """TURN-4, MOM-4."""
+    assert keep_initiative(2, enemy_turn_since_last_keep=True) == 0
+    with pytest.raises(Refusal):
+        keep_initiative(1, enemy_turn_since_last_keep=True)
+    with pytest.raises(Refusal):
+        keep_initiative(6, enemy_turn_since_last_keep=False)
+
+
+@pytest.mark.parametrize(("count", "starter", "core"), [(0, 0, 0), (1, 0, 0), (2, 1, 1), (3, 3, 2), (4, 6, 3)])
+def test_the_first_minor_action_is_free(count: int, starter: int, core: int) -> None:
+    """ACT-1, MOM-3."""
+    actions = ["aim", "interact", "prepare", "draw_item"][:count]
+    assert minor_actions_cost(actions, STARTER) == starter
+    assert minor_actions_cost(actions, CORE) == minor_actions_cost(actions, SECOND) == core
+
+
+@pytest.mark.parametrize("actions", [["aim", "aim"], ["stand", "interact", "drop_prone"]])
+def test_each_minor_action_is_possible_once_a_turn(actions: list[str]) -> None:
+    """ACT-2."""
+    with pytest.raises(Refusal) as refused:
+        minor_actions_cost(actions, CORE)
+    assert refused.value.rule == "ACT-2"
+
+
+def test_zones_make_ranges() -> None:
+    """RNG-1, SHIP-9."""
+    assert [range_of(zones) for zones in (0, 1, 2, 3, 9)] == [*Range, Range.EXTREME]
+    assert bands_between(Range.EXTREME, Range.MEDIUM) == bands_between(Range.MEDIUM, Range.EXTREME) == 2
+
+
+@pytest.mark.parametrize(
+    ("profile", "cover", "difficulty"), [(STARTER, True, 2), (CORE, True, 1), (CORE, False, 2), (SECOND, True, 1)]
+)
+def test_recover_gives_stress_and_resistance_back(profile: Profile, difficulty: int, *, cover: bool) -> None:
+    """ACT-5, DMG-9."""
+    back = recover(in_cover=cover, momentum_spent=3, stress=5, stress_max=10, cover_faces=[5, 1, 6], profile=profile)
+    assert (back.difficulty, back.stress_after, back.resistance_bonus, back.avoid_injury_restored) == (
+        difficulty, 10, 2, True,
+    )  # fmt: skip
+
+
+def test_sprint_first_aid_and_guard() -> None:
+    """ACT-6, ACT-7, ACT-8, DMG-8."""
+    assert [sprint_zones(momentum) for momentum in (0, 2)] == [1, 3]
+    assert [first_aid(debilitating=debilitating).difficulty for debilitating in (False, True)] == [1, 2]
+    self_guard, ally_guard = guard(ally=False, attack_difficulty=1), guard(ally=True, attack_difficulty=2)
+    assert (self_guard.difficulty, self_guard.attack_difficulty) == (0, 2)
+    assert (ally_guard.difficulty, ally_guard.attack_difficulty) == (1, 3)
+
+
+def test_melee_and_ranged_attacks_differ() -> None:
+    """ATK-2, ATK-3."""
+    fist, phaser = attack_task(AttackType.MELEE), attack_task(AttackType.RANGED)
+    assert (fist.attribute, fist.difficulty) == (Attribute.DARING, 1)
+    assert (phaser.attribute, phaser.difficulty, phaser.complication_range) == (Attribute.CONTROL, 2, 1)
+
+
+def test_reach_matters_to_ranged_attacks_alone() -> None:
+    """ATK-3, RNG-2."""
+    near = attack_task(AttackType.RANGED, enemy_in_reach=True, creatures_in_target_reach=True)
+    assert (near.difficulty, near.complication_range) == (3, 2)
+    fist = attack_task(AttackType.MELEE, enemy_in_reach=True, creatures_in_target_reach=True)
+    assert (fist.difficulty, fist.complication_range) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("two_handed", "hands", "qualities", "lethal", "guarding", "harder"),
+    [
+        (True, 1, [], False, False, 1), (True, 2, [], False, False, 0), (False, 1, ["deadly"], False, False, 1),
+        (False, 1, ["deadly"], True, False, 0), (False, 1, ["non_lethal"], True, False, 1),
+        (False, 1, ["non_lethal"], False, False, 0), (True, 1, ["deadly"], False, True, 3),
+    ],
+)  # fmt: skip
+def test_each_circumstance_makes_an_attack_harder(
+    hands: int, qualities: list[str], harder: int, *, two_handed: bool, lethal: bool, guarding: bool
+) -> None:
+    """ATK-5, QUAL-4, QUAL-8."""
+    parts = attack_task(
+        AttackType.RANGED,
+        two_handed=two_handed,
+        hands=hands,
+        qualities=qualities,
+        lethal=lethal,
+        target_guarding=guarding,
+    )
+    assert parts.difficulty == 2 + harder
+
+
+def test_whoever_wins_in_melee_hits_the_other() -> None:
+    """ATK-2."""
+    decided = melee(result_of(1, 1), result_of(3, 1), CORE)
+    assert (decided.winner, decided.momentum) == (OpposedWinner.REACTIVE, 2)
+    assert melee(result_of(2, 1), result_of(2, 1), CORE).winner is OpposedWinner.ACTIVE
+
+
+def test_the_will_to_kill_has_its_price() -> None:
+    """ATK-4."""
+    assert [threat_of_lethal_intent(side, 3, lethal=True) for side in (PC, NPC)] == [4, 2]
+    assert [threat_of_lethal_intent(side, 0, lethal=False) for side in (PC, NPC)] == [0, 0]
+    with pytest.raises(Refusal):
+        threat_of_lethal_intent(NPC, 0, lethal=True)
