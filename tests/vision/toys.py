@@ -75,6 +75,8 @@ class BlobReader:
 class Script:
     """A live camera that plays a script: pictures, errors to raise, `HANG` to block until let go, in turn.
 
+    An event holds the script at the picture before it until it is set, so that no test depends on the machine's pace.
+
     Each opening goes on with the script where the last stopped. At its end the last picture repeats.
     """
 
@@ -82,11 +84,12 @@ class Script:
     name = "the scripted camera"
     HANG = "hang"
 
-    def __init__(self, *steps: Pixels | Exception | str, pace: float = 0.01, absent: int = 0) -> None:
+    def __init__(self, *steps: Pixels | Exception | str | threading.Event, pace: float = 0.01, absent: int = 0) -> None:
         """Frames come every `pace` seconds; the first `absent` openings fail."""
         self._steps = list(steps)
         self.pace = pace
         self._absent = absent
+        self._shown: Pixels = tray()
         self.opened = 0
         self.closed = 0
         self.let_go = threading.Event()
@@ -101,12 +104,23 @@ class Script:
     def next(self) -> Pixels:
         """The next picture of the script."""
         time.sleep(self.pace)
-        step = self._steps.pop(0) if len(self._steps) > 1 else self._steps[0]
+        step = self._steps[0]
+        if isinstance(step, threading.Event):
+            if not step.is_set():
+                return self._shown
+            self._steps.pop(0)
+            step = self._steps[0]
+        if len(self._steps) > 1:
+            self._steps.pop(0)
         if isinstance(step, Exception):
             raise step
         if isinstance(step, str):
             self.let_go.wait(30)
             raise SourceLostError("The scripted camera was let go.")
+        if isinstance(step, threading.Event):
+            msg = "one event after another holds nothing"
+            raise TypeError(msg)
+        self._shown = step
         return step
 
 
