@@ -156,7 +156,7 @@ def test_a_whole_task_on_the_plain_page(client: FlaskClient) -> None:
     assert "Target Number 15" in words(page)
     assert "Counts double 1 to 4" in words(page)
     status, page = enter(client, "4", "1", "20")
-    assert "4 successes against Difficulty 2" in words(page).lower()
+    assert "4 successes against Difficulty 2" in words(page)
     assert "2 successes (entered)" in words(page)
     assert client.get("/api/v1/table").get_json()["table"]["task"]["momentum_left"] == 2
     option = re.search(r'name="option" value="([^"]*finish[^"]*)"', page)

@@ -48,7 +48,7 @@ export function optionForm(option, send) {
       { name: "threat_part", type: "number", inputmode: "numeric", min: 0, max: price.momentum, value: 0 }));
   }
   const words = cost(price);
-  const form = el("form", { class: "card", onsubmit: (event) => {
+  const form = el("form", { class: fields.length ? "card" : "option", onsubmit: (event) => {
     event.preventDefault();
     const made = { ...command };
     for (const one of form.querySelectorAll("input")) made[one.name] = one.name === "threat_part" ? Number(one.value || 0) : one.value.trim();

@@ -1,0 +1,65 @@
+"""A browser as the people at the table use one, and a running kiosk for it to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from tests.e2e.program import Program
+
+CHROMIUM = Path("/usr/bin/chromium")
+SWITCHES = [
+    "--no-sandbox",  # tests may run as root, where the sandbox cannot
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+OpenPage = Callable[..., Page]
+"""`open_page(path, width=360, height=740, **context)` -> a page of the kiosk in a browser of its own."""
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium. A missing one is a failure: these tests say nothing without it."""
+    assert CHROMIUM.exists(), "Chromium is missing; scripts/system-packages.sh installs it."
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=str(CHROMIUM), args=SWITCHES)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def kiosk(tmp_path: Path) -> Iterator[Program]:
+    """The real program with nothing connected."""
+    with Program(tmp_path / "data", "--camera", "off", "--tray", "off") as program:
+        yield program
+
+
+@pytest.fixture
+def open_page(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
+    """Opens pages of the kiosk; a script that fails, or anything that the page's policy forbids, fails the test."""
+    contexts: list[BrowserContext] = []
+    troubles: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            troubles.append(message.text)
+
+    def opened(path: str, width: int = 360, height: int = 740, **context: Any) -> Page:  # noqa: ANN401 - Playwright's own
+        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **context))
+        page = contexts[-1].new_page()
+        page.on("console", heard)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.goto(kiosk.address + path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not troubles

@@ -1,0 +1,176 @@
+"""Every page, in its main states, passes axe-core; and the same check fails where a page was made bad.
+
+axe is blind to the edges of controls, to type size and to what is announced: those are held in `test_pages` and here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import declaration, set_up
+from tests.e2e.program import Program
+
+STANDARDS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
+RULES = {"color-contrast-enhanced": {"enabled": True}, "target-size": {"enabled": True}}
+PAGES = ["/", "/setup", "/display", "/play", "/gm", "/text", "/join"]
+LEAST_TARGET = 48
+
+
+def violations(page: Page) -> dict[str, list[str]]:
+    """What axe finds wrong: rule to the elements that break it."""
+    options: dict[str, Any] = {"runOnly": {"type": "tag", "values": STANDARDS}, "rules": RULES}
+    found = Axe().run(page, options=options).response
+    assert {"color-contrast-enhanced", "target-size"} <= {
+        rule["id"] for kind in ("passes", "violations", "inapplicable", "incomplete") for rule in found[kind]
+    }, "the rules beyond the tags were run"
+    return {rule["id"]: [node["html"] for node in rule["nodes"]] for rule in found["violations"]}
+
+
+def settled(page: Page) -> Page:
+    if page.locator("#link[data-state]").count():
+        expect(page.locator("#link")).to_have_attribute("data-state", "live")
+    return page
+
+
+def open_everything(page: Page) -> None:
+    """Open what is folded, and let bars that stick go with the page: axe takes what they cover just now for hidden."""
+    page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+    page.add_style_tag(content=".pools, .undo-bar { position: static !important; }")
+
+
+def test_every_page_in_every_main_state(kiosk: Program, open_page: OpenPage) -> None:
+    pages = {path: open_page(path, *((1280, 720) if path == "/display" else (360, 740)), bypass_csp=True) for path in PAGES}
+
+    def check(state: str, paths: list[str]) -> None:
+        for path in paths:
+            page = pages[path]
+            if path in {"/text", "/setup", "/"}:
+                page.reload()
+            settled(page)
+            open_everything(page)
+            assert violations(page) == {}, f"{path}, {state}"
+
+    check("no table", PAGES)
+    character = set_up(kiosk)
+    check("idle", ["/setup", "/display", "/play", "/gm", "/text"])
+    kiosk.send("declare_task", declaration=declaration(character, complication_range=2))
+    check("dice awaited", ["/display", "/play", "/text"])
+    whole = {"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual"}
+    doubtful = {**whole, "face": None, "state": "doubtful", "guesses": [{"face": 6, "chance": 0.5}]}
+    kiosk.send("report_reading", reading={"reading_id": "a", "source": "manual", "dice": [{**whole, "face": 4}, doubtful]})
+    check("question", ["/display", "/play", "/text"])
+    kiosk.send("correct_die", position=1, face=20)
+    check("spending", ["/display", "/play", "/gm", "/text"])
+
+
+@pytest.mark.parametrize(
+    ("spoil", "rule"),
+    [
+        ("document.querySelector('#caption, .lead').style.color = '#8090b8'", "color-contrast-enhanced"),
+        ("document.querySelector('h1').insertAdjacentHTML('afterend', '<button></button>')", "button-name"),
+        ("document.documentElement.removeAttribute('lang')", "html-has-lang"),
+        ("document.querySelector('#difficulty').labels[0].remove()", "label"),
+        (
+            "for (const one of document.querySelectorAll('.step'))"
+            " one.style.cssText = 'min-height:0;min-width:0;height:12px;width:12px;padding:0;margin:-6px'",
+            "target-size",
+        ),
+    ],
+)
+def test_the_check_fails_where_a_page_is_made_bad(kiosk: Program, open_page: OpenPage, spoil: str, rule: str) -> None:
+    set_up(kiosk)
+    page = settled(open_page("/play", bypass_csp=True))
+    page.evaluate(f"() => {{ {spoil}; }}")
+    assert rule in violations(page)
+
+
+def test_small_large_spaced_and_forced(kiosk: Program, open_page: OpenPage) -> None:
+    """Reflow at 320 px (1.4.10), text at twice its size (1.4.4), spaced text (1.4.12), targets of 48 px (2.5.5)."""
+    character = set_up(kiosk)
+    for path in PAGES:
+        page = settled(open_page(path, 320, 640, bypass_csp=True))
+        if path == "/text":
+            kiosk.send("declare_task", declaration=declaration(character))
+            page.reload()
+        open_everything(page)
+        for content in (
+            "",
+            "html { font-size: 200% }",
+            "html { font-size: 100% } * { line-height: 1.5 !important; letter-spacing: .12em !important;"
+            " word-spacing: .16em !important } p { margin-bottom: 2em !important }",
+        ):
+            if content:
+                page.add_style_tag(content=content)
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, f"{path} {content}"
+        small = page.evaluate(
+            """least => [...document.querySelectorAll('button, select, summary, .button, .choice label, .check, input:not([type=radio],"""
+            """ [type=checkbox], [type=hidden])')].filter(one => one.checkVisibility())"""
+            """.filter(one => one.getBoundingClientRect().height < least).map(one => one.outerHTML)""",
+            LEAST_TARGET,
+        )
+        assert small == [], path
+
+
+def test_nothing_moves_for_those_who_asked_for_it_and_forced_colours_keep_the_words(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    character = set_up(kiosk)
+    page = settled(open_page("/display", 1280, 720, reduced_motion="reduce", forced_colors="active"))
+    kiosk.send("declare_task", declaration=declaration(character))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[20, 20])
+    expect(page.locator(".stage-word")).to_have_text("Failure")
+    assert page.evaluate("() => document.getAnimations().length") == 0
+    assert page.locator(".die").first.evaluate("die => getComputedStyle(die).borderTopStyle") == "dashed"
+
+
+def test_edges_of_controls_stand_out(kiosk: Program, open_page: OpenPage) -> None:
+    """1.4.11: at least 3:1 against the ground, in every theme."""
+    set_up(kiosk)
+    page = settled(open_page("/play"))
+    contrast = """theme => {
+        document.documentElement.dataset.theme = theme;
+        const light = (colour) => {
+            const [r, g, b] = colour.match(/\\d+/g).map(Number).map(v => v / 255)
+                .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const ground = light(getComputedStyle(document.documentElement).backgroundColor);
+        return [...document.querySelectorAll('button:not(.main-action), input, select, .check')]
+            .filter(one => one.checkVisibility() && !['radio', 'checkbox'].includes(one.type))
+            .map(one => light(getComputedStyle(one).borderTopColor))
+            .map(edge => (Math.max(edge, ground) + 0.05) / (Math.min(edge, ground) + 0.05));
+    }"""
+    for theme in ("dark", "light", "black-yellow"):
+        page.wait_for_timeout(200)
+        ratios = page.evaluate(contrast, theme)
+        page.wait_for_timeout(200)
+        ratios = page.evaluate(contrast, theme)
+        assert len(ratios) > 10
+        assert min(ratios) >= 3, theme
+
+
+def test_focus_is_never_under_a_bar(kiosk: Program, open_page: OpenPage) -> None:
+    """2.4.11: whatever has the focus can be seen."""
+    set_up(kiosk)
+    page = settled(open_page("/play", 360, 640))
+    seen = 0
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        hidden = page.evaluate(
+            """() => {
+                const one = document.activeElement;
+                if (one === document.body) return null;
+                const at = one.getBoundingClientRect();
+                const top = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2);
+                return one === top || one.contains(top) || top?.contains(one) ? "" : one.outerHTML;
+            }"""
+        )
+        if hidden is not None:
+            seen += 1
+            assert hidden == ""
+    assert seen > 20

@@ -1,0 +1,287 @@
+"""People at a table: what one does on a phone is seen, and heard, on every other screen."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
+from tests.e2e.program import Program
+
+LIVE = re.compile("live")
+
+
+def live(page: Page) -> Page:
+    """Wait until the page follows the table."""
+    expect(page.locator("#link")).to_have_attribute("data-state", LIVE)
+    return page
+
+
+def words(page: Page, place: str = "#stage") -> str:
+    """What a part of the page reads, spaces made one."""
+    return " ".join(page.locator(place).inner_text().split())
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def report(kiosk: Program, *dice: dict[str, Any]) -> None:
+    """A throw as someone reports it through the API."""
+    whole = [{"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual", **die} for die in dice]
+    reading = {"reading_id": f"test-{kiosk.table()['sequence']}", "source": "manual", "dice": whole}
+    kiosk.send("report_reading", reading=reading)
+
+
+def test_declared_on_a_phone_entered_by_hand_seen_on_the_display(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    display = live(open_page("/display", 1280, 720))
+    phone = live(open_page("/play"))
+    expect(phone.locator("#odds")).to_contain_text("Success")
+    phone.get_by_label(re.compile("^Engineering")).check()
+    phone.locator("input[name=focus]").check()
+    phone.get_by_label("Difficulty", exact=True).fill("2")
+    phone.get_by_label("Bonus die 1").select_option("threat")
+    press(phone, "Declare")
+    expect(display.locator(".stage-word")).to_have_text("Throw 3 d20s")
+    assert "Target Number 15 Counts double 1 to 4 Difficulty 2" in words(display)
+
+    first, second, third = (phone.get_by_label(f"Die {place} of 3") for place in (1, 2, 3))
+    expect(first).to_be_focused()
+    phone.keyboard.type("1")
+    expect(first, "1 may become 14").to_be_focused()
+    phone.keyboard.type("4")
+    expect(second, "14 is complete").to_be_focused()
+    phone.keyboard.type("3")
+    expect(third, "no face begins with 3").to_be_focused()
+    press(phone, "Count these dice")
+    expect(phone.locator("#answer [data-error]")).to_have_text("Die 3 has no value yet. Type in what it shows.")
+    expect(third).to_be_focused()
+    assert kiosk.table()["table"]["task"]["outcome"] is None
+    phone.keyboard.type("1")
+    phone.keyboard.press("Enter")
+
+    expect(display.locator(".stage-word")).to_have_text("Success")
+    assert "5 successes against Difficulty 2." in words(display)
+    assert "14 1 success (entered) 3 2 successes (entered) 1 2 successes (entered)" in words(display)
+    expect(display.locator("#threat")).to_have_text("5")
+    phone.get_by_role("button", name=re.compile("^Obtain Information")).click()
+    expect(phone.get_by_role("button", name="Done: save 2 Momentum")).to_be_visible()
+    press(phone, "Done: save 2 Momentum")
+    expect(display.locator("#momentum")).to_have_text("2 of 6")
+    expect(phone.get_by_role("button", name="Declare", exact=True)).to_be_visible()
+    assert phone.get_by_label("Character").input_value() == kiosk.table()["table"]["characters"][0]["character_id"]
+
+
+def test_undo_goes_back_on_every_screen_and_redo_forth(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 20])
+    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play"))
+    expect(display.locator(".stage-word")).to_have_text("Success")
+    phone.get_by_role("button", name=re.compile("^Undo")).click()
+    expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
+    phone.get_by_role("button", name=re.compile("^Redo")).click()
+    expect(display.locator(".stage-word")).to_have_text("Success")
+    expect(display.locator(".die[data-mark=complication]")).to_have_count(1)
+
+
+def test_a_doubtful_die_is_asked_about_and_answered(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play"))
+    guesses = [{"face": 6, "chance": 0.5}, {"face": 9, "chance": 0.4}]
+    report(kiosk, {"face": 4}, {"face": None, "state": "doubtful", "confidence": 0.5, "guesses": guesses})
+    expect(display.locator(".stage-word")).to_have_text("Look at the dice")
+    expect(display.locator("#alert")).to_contain_text("Someone must look at the dice.")
+    expect(display.locator(".die[data-mark=ask]")).to_have_count(1)
+    assert kiosk.table()["questions"][0] in words(display)
+    press(phone, "It shows 9")
+    expect(display.locator(".stage-word")).to_have_text("Success")
+    expect(display.locator("#alert")).to_have_text("")
+    assert re.search(r"9 1 success \((corrected|entered)\)", words(display)), "a person's value is marked as such"
+
+
+def test_a_wrong_count_is_said_in_words_and_the_throw_set_aside(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play"))
+    report(kiosk, {"face": 4}, {"face": 7}, {"face": 9})
+    expect(display.locator(".stage-lines")).to_contain_text("2 expected")
+    press(phone, "Set this throw aside")
+    expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
+
+
+def test_free_dice_are_shown_and_attached_afterwards(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play"))
+    report(kiosk, {"face": 4}, {"face": 12})
+    expect(display.locator(".stage-word")).to_have_text("Free roll")
+    kiosk.send("declare_task", declaration=declaration(character))
+    press(phone, "Count the free roll 4, 12")
+    expect(display.locator(".stage-word")).to_have_text("Success")
+
+
+def test_challenge_dice_by_keys_and_chosen_dice_again(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    kiosk.send("adjust_pool", pool="momentum", change=1)
+    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play"))
+    phone.get_by_label("How many Challenge Dice").fill("3")
+    press(phone, "Ask for Challenge Dice")
+    expect(phone.get_by_label("Die 1 of 3")).to_be_focused()
+    phone.keyboard.type("2eb")
+    phone.keyboard.press("Enter")
+    expect(display.locator(".stage-word")).to_have_text("3 points")
+    assert "1 Effect." in words(display)
+    phone.get_by_text("Throw chosen dice again").click()
+    press(phone, "Die 3: blank")
+    phone.get_by_role("button", name=re.compile("^Throw these again")).click()
+    expect(display.locator(".stage-word")).to_have_text("Throw 1 Challenge Die again")
+    assert "2 stays Effect" not in words(display)
+    expect(display.locator(".die[data-mark=plain]")).to_have_count(2)
+    press(phone, "Die 1: Effect")
+    press(phone, "Count these dice")
+    expect(display.locator(".stage-word")).to_have_text("4 points")
+
+
+def test_a_player_called_script_is_shown_as_such(kiosk: Program, open_page: OpenPage) -> None:
+    name = "<script>document.title='broken'</script><img src=x onerror=alert(1)>"
+    character = set_up(kiosk, name=name)
+    pages = [live(open_page(path, 1280, 720)) for path in ("/display", "/play", "/gm")]
+    kiosk.send("declare_task", declaration=declaration(character, label="<b>bold</b>"))
+    for page in pages:
+        expect(page.locator(".stage-who")).to_contain_text(name)
+        expect(page.locator(".stage-who")).to_contain_text("<b>bold</b>")
+        assert page.locator("#stage b, #stage img").count() == 0
+        assert "broken" not in page.title()
+
+
+def test_a_whole_task_by_keyboard_alone(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    phone = live(open_page("/play", 800, 600))
+
+    def tab_to(name: str) -> None:
+        for _ in range(80):
+            phone.keyboard.press("Tab")
+            active = phone.locator(":focus")
+            if not active.count():
+                continue
+            text = active.evaluate("one => one.getAttribute('aria-label') || one.labels?.[0]?.textContent || one.textContent")
+            if re.match(name, text.strip()):
+                outline = active.evaluate("one => getComputedStyle(one.closest('label') ?? one).outlineStyle")
+                assert outline == "solid", f"{name} has no visible focus"
+                return
+        raise AssertionError(f"no way to {name} by keyboard")
+
+    tab_to("Skip to the main part")
+    tab_to("Declare$")
+    phone.keyboard.press("Enter")
+    expect(phone.get_by_label("Die 1 of 2")).to_be_focused()
+    phone.keyboard.type("4 20")
+    phone.keyboard.press("Enter")
+    expect(phone.locator(".stage-word")).to_have_text("Success")
+    tab_to("Done")
+    phone.keyboard.press("Enter")
+    tab_to("Take the Complication")
+    phone.keyboard.press("Enter")
+    expect(phone.get_by_role("button", name="Declare", exact=True)).to_be_visible()
+    tab_to("Undo")
+    phone.keyboard.press("Space")
+    expect(phone.get_by_role("button", name="Take the Complication")).to_be_visible()
+
+
+def test_what_is_said_is_said_again_for_a_repeat(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    display = live(open_page("/display", 1280, 720))
+    regions = display.locator("[role=status]")
+    heard = []
+    for _ in range(2):
+        kiosk.send("gain_threat", event="threatening_scene", amount=1)
+        expect(display.locator("#threat")).to_have_text(str(kiosk.table()["table"]["threat"]))
+        expect(regions.filter(has_text=re.compile("Threat"))).to_have_count(1)
+        display.wait_for_timeout(300)
+        heard.append(regions.evaluate_all("all => all.findIndex(one => one.textContent !== '')"))
+    assert sorted(heard) == [0, 1], "the same words go to the other region"
+
+
+def test_a_refusal_stands_beside_the_control_and_is_said(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    phone = live(open_page("/play"))
+    phone.get_by_label("Bonus die 1").select_option("momentum")
+    press(phone, "Declare")
+    error = phone.locator("#declare-form [data-error]")
+    expect(error).to_be_visible()
+    expect(phone.locator("[role=status]").filter(has_text=error.inner_text())).to_have_count(1)
+    assert kiosk.table()["table"]["task"] is None
+
+
+def test_a_screen_says_when_the_kiosk_is_gone_and_comes_back_by_itself(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    display = live(open_page("/display", 1280, 720))
+    kiosk.kill()
+    expect(display.locator("#link")).to_have_text(re.compile("^Stale"), timeout=20_000)
+    kiosk.start()
+    kiosk.send("adjust_pool", pool="threat", change=1)
+    expect(display.locator("#threat")).to_have_text("5", timeout=20_000)
+    live(display)
+
+
+def test_a_held_screen_stays_until_it_is_let_go(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    display = live(open_page("/display", 1280, 720))
+    press(display, "Hold")
+    kiosk.send("declare_task", declaration=declaration(character))
+    expect(display.locator("[role=status]").filter(has_text="Target Number")).to_have_count(1)
+    expect(display.locator(".stage-word")).to_have_text("Ready")
+    press(display, "Hold")
+    expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
+
+
+def test_first_paint_and_live_paint_are_the_same(kiosk: Program, open_page: OpenPage) -> None:
+    look = "stage => stage.innerHTML.replace(/>\\s+</g, '><').replaceAll(' xmlns=\"http://www.w3.org/2000/svg\"', '').trim()"
+    followed = live(open_page("/display", 1280, 720))
+    still = open_page("/display", 1280, 720, java_script_enabled=False)
+
+    def compare(kind: str) -> None:
+        still.reload()
+        expect(still.locator("#stage")).to_have_attribute("data-kind", kind)
+        expect(followed.locator("#stage")).to_have_attribute("data-kind", kind)
+        expect(followed.locator("#stage")).to_have_attribute("data-mark", still.locator("#stage").get_attribute("data-mark") or "")
+        assert followed.locator("#stage").evaluate(look) == still.locator("#stage").evaluate(look)
+
+    compare("setup")
+    character = set_up(kiosk)
+    compare("idle")
+    report(kiosk, {"face": 6}, {"face": 9})
+    compare("free")
+    kiosk.send("declare_challenge", count=3, label="Falling rocks")
+    compare("ask")
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[2, "effect", "blank"])
+    compare("challenge")
+    kiosk.send("close_challenge")
+    more = {"purchases": [{"payer": "threat"}], "complication_range": 2, "label": "Seal the hatch"}
+    helper = {"character_id": character, "attribute": "reason", "discipline": "science", "focus": True}
+    kiosk.send("declare_task", declaration=declaration(character, **more))
+    compare("ask")
+    report(kiosk, {"face": 6}, {"face": None, "state": "cocked", "confidence": 0.1, "picture": "a/b"}, {"face": 19})
+    compare("question")
+    kiosk.send("correct_die", position=1, face=1)
+    compare("outcome")
+    kiosk.send("finish_spending")
+    kiosk.send("take_complication")
+    second = add_character(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character, assists=[{**helper, "character_id": second}]))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[16, 17])
+    compare("ask")
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[3])
+    compare("outcome")
+    assert "does not count" in words(followed)
+
+
+def add_character(kiosk: Program) -> str:
+    """A second character, and its id."""
+    kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+    return str(kiosk.table()["table"]["characters"][-1]["character_id"])
