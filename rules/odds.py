@@ -34,7 +34,7 @@ Ways = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DieTarget:
+class Aim:
     """What one d20 is thrown against: Target Number, and the highest face that counts double."""
 
     target_number: int
@@ -49,12 +49,12 @@ class DicePool:
     ship, one d20 each.
     """
 
-    leader: DieTarget
+    leader: Aim
     dice: int
     difficulty: int
     complication_range: int = NARROWEST_RANGE
     determination_die: bool = False
-    helpers: tuple[DieTarget, ...] = ()
+    helpers: tuple[Aim, ...] = ()
     automatic_successes: int = 0
 
 
@@ -173,7 +173,7 @@ def _counted_ways(pool: DicePool) -> Ways:
     return (*(0,) * automatic, helped[0] + alone, *helped[1:])
 
 
-def _ways_of(targets: Sequence[DieTarget]) -> Ways:
+def _ways_of(targets: Sequence[Aim]) -> Ways:
     ways: Ways = (1,)
     for target in targets:
         double = min(FACES, max(1, target.double_at_most))
@@ -190,13 +190,13 @@ def _combined(first: Ways, second: Ways) -> Ways:
     return tuple(total)
 
 
-def _die_target(attribute: int, discipline: int, *, focus: bool) -> DieTarget:
-    return DieTarget(
+def _die_target(attribute: int, discipline: int, *, focus: bool) -> Aim:
+    return Aim(
         target_number=target_number(attribute, discipline), double_at_most=double_at_most(discipline, focus=focus)
     )
 
 
-def _character_target(character: Character, attribute: str, discipline: str, *, focus: bool) -> DieTarget:
+def _character_target(character: Character, attribute: str, discipline: str, *, focus: bool) -> Aim:
     return _die_target(
         getattr(character.attributes, attribute), getattr(character.disciplines, discipline), focus=focus
     )

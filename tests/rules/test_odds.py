@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.errors import Refusal
-from rules.odds import DicePool, DieTarget, Odds, chance, declared_odds, further_dice
+from rules.odds import DicePool, Aim, Odds, chance, declared_odds, further_dice
 from rules.rulesets import PROFILES
 from rules.state import (
     Assistance,
@@ -28,9 +28,9 @@ from rules.state import (
 from rules.task import AssistDie, ShipDie, score_task
 from rules.vocabulary import Attribute, Discipline, Payer, Ruleset, System
 
-LEADER = DieTarget(target_number=12, double_at_most=3)
-HELPER = DieTarget(target_number=11, double_at_most=1)
-SHIP = DieTarget(target_number=10, double_at_most=2)
+LEADER = Aim(target_number=12, double_at_most=3)
+HELPER = Aim(target_number=11, double_at_most=1)
+SHIP = Aim(target_number=10, double_at_most=2)
 PLAIN = DicePool(leader=LEADER, dice=2, difficulty=1)
 
 
@@ -98,7 +98,7 @@ def test_the_chances_are_those_of_every_throw_scored(
     assert chance(pool) == counted
 
 
-targets = st.builds(DieTarget, target_number=st.integers(7, 18), double_at_most=st.integers(1, 5))
+targets = st.builds(Aim, target_number=st.integers(7, 18), double_at_most=st.integers(1, 5))
 pools = st.builds(
     DicePool,
     leader=targets,
@@ -178,14 +178,14 @@ def test_a_declaration_is_weighed_with_all_that_it_names() -> None:
     weighed = declared_odds(TABLE, DECLARED)
     assert weighed.odds == chance(
         DicePool(
-            leader=DieTarget(target_number=12, double_at_most=3),
+            leader=Aim(target_number=12, double_at_most=3),
             dice=3,
             difficulty=2,
             complication_range=2,
             determination_die=True,
             helpers=(
-                DieTarget(target_number=10, double_at_most=1),
-                DieTarget(target_number=12, double_at_most=2),
+                Aim(target_number=10, double_at_most=1),
+                Aim(target_number=12, double_at_most=2),
             ),
         )
     )
