@@ -18,7 +18,7 @@ import msgspec
 from kiosk.ports import Entry, Journal
 from kiosk.wire import event_json
 from rules.events import DecisionRedone, DecisionUndone, SessionStarted
-from rules.history import Decision, History
+from rules.history import Decision, begin, evolve
 from rules.narrate import narrate
 from rules.state import Table
 
@@ -41,12 +41,12 @@ class Told:
 def tell(journal: Journal) -> tuple[tuple[Told, ...], Table]:
     """Every decision of `journal` in words, and the table as it stands at its end."""
     times = {entry.decision: entry.time for entry in _entries(journal)}
-    history = History.begin()
+    history = begin()
     said: list[tuple[Decision, str]] = []
     undone: set[int] = set()
     for decision in journal.decisions():
         before = history.present
-        history = history.evolve(decision)
+        history = evolve(history, decision)
         narration = narrate(before, decision.events, history.present)
         said.append((decision, narration.full if narration else ""))
         for event in decision.events:

@@ -75,7 +75,9 @@ def has_sound_output(environment: Mapping[str, str] = os.environ, cards: Path = 
     except OSError:
         pass
     runtime = environment.get("XDG_RUNTIME_DIR")
-    return bool(runtime) and any((Path(runtime) / name).exists() for name in ("pulse/native", "pipewire-0"))
+    if not runtime:
+        return False
+    return any((Path(runtime) / name).exists() for name in ("pulse/native", "pipewire-0"))
 
 
 def synthesise(program: str, settings: VoiceSettings, text: str) -> bytes:

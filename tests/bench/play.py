@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rules import commands as c
-from rules.history import Decision, History
+from rules.history import Decision, History, begin, decide, evolve
 from rules.messages import Command, name_of
 from rules.state import Attributes, Declaration, Disciplines, Purchase, Table
 from rules.vocabulary import Attribute, Discipline, Payer, Ruleset
@@ -24,13 +24,13 @@ Step = Callable[[Table], Command]
 
 def decided(history: History, command: Command, number: int) -> tuple[History, Decision]:
     """One decision, as the engine takes it."""
-    decision = Decision(number=number, by="bench", command=name_of(command), events=history.decide(command))
-    return history.evolve(decision), decision
+    decision = Decision(number=number, by="bench", command=name_of(command), events=decide(history, command))
+    return evolve(history, decision), decision
 
 
 def set_up() -> tuple[History, tuple[Decision, ...]]:
     """A table with one character, and the decisions that led there."""
-    history, decisions = History.begin(), []
+    history, decisions = begin(), []
     for number, command in enumerate(SETTING_UP, start=1):
         history, decision = decided(history, command, number)
         decisions.append(decision)

@@ -23,7 +23,7 @@ def _seconds(wav: bytes) -> float:
         samples = opened.readframes(opened.getnframes())
         assert len(samples) == opened.getnframes() * 2
         assert any(samples), "silence"
-        return opened.getnframes() / opened.getframerate()
+        return float(opened.getnframes() / opened.getframerate())
 
 
 def test_a_sentence_becomes_a_whole_wav(program: str) -> None:
