@@ -149,8 +149,12 @@ def test_another_process_is_refused_too(pty: tuple[int, str]) -> None:
 
 
 def test_closing_does_not_hang_up(pty: tuple[int, str]) -> None:
-    link = open_link(pty[1])
     file = os.open(pty[1], os.O_RDWR | os.O_NOCTTY)
+    settings = termios.tcgetattr(file)
+    settings[2] |= termios.HUPCL
+    termios.tcsetattr(file, termios.TCSANOW, settings)
+    assert termios.tcgetattr(file)[2] & termios.HUPCL
+    link = open_link(pty[1])
     assert not termios.tcgetattr(file)[2] & termios.HUPCL
     os.close(file)
     link.close()
