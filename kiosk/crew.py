@@ -11,11 +11,37 @@ _SYSTEMS: Final = ("communications", "computers", "engines", "sensors", "structu
 PLAYERS: Final = ("Player 1", "Player 2", "Player 3", "Player 4")
 
 _CREW: Final = (
-    ("Captain Ilse Brandt", (9, 10, 8, 9, 11, 9), (5, 3, 2, 1, 2, 1), ("Diplomacy", "Inspiration", "Starship tactics"), ("The crew decides with me",)),
-    ("Lieutenant Tomás Okoro", (11, 9, 8, 8, 9, 11), (2, 2, 2, 5, 3, 1), ("Transporters", "Improvised repairs", "Power grids"), ("Nothing is broken for good",)),
-    ("Doctor Mirembe Sato", (10, 8, 8, 11, 9, 10), (2, 1, 1, 2, 4, 5), ("Xenobiology", "Emergency medicine"), ("No patient is an enemy",)),
-    ("Ensign Pell Varga", (10, 11, 10, 9, 8, 8), (1, 5, 4, 2, 2, 1), ("Helm", "Small craft", "Evasive action"), ("Closer than anyone dares",)),
-)  # fmt: skip
+    (
+        "Captain Ilse Brandt",
+        (9, 10, 8, 9, 11, 9),
+        (5, 3, 2, 1, 2, 1),
+        ("Diplomacy", "Inspiration", "Starship tactics"),
+        ("The crew decides with me",),
+    ),
+    (
+        "Lieutenant Tomás Okoro",
+        (11, 9, 8, 8, 9, 11),
+        (2, 2, 2, 5, 3, 1),
+        ("Transporters", "Improvised repairs", "Power grids"),
+        ("Nothing is broken for good",),
+    ),
+    (
+        "Doctor Mirembe Sato",
+        (10, 8, 8, 11, 9, 10),
+        (2, 1, 1, 2, 4, 5),
+        ("Xenobiology", "Emergency medicine"),
+        ("No patient is an enemy",),
+    ),
+    (
+        "Ensign Pell Varga",
+        (10, 11, 10, 9, 8, 8),
+        (1, 5, 4, 2, 2, 1),
+        ("Helm", "Small craft", "Evasive action"),
+        ("Closer than anyone dares",),
+    ),
+)
+"""Name, attributes, disciplines, focuses, Values."""
+
 _SHIP: Final = ("Distant Harbour", 4, (9, 9, 10, 10, 8, 8), (2, 2, 2, 3, 4, 2))
 
 NAMES: Final = tuple(name for name, *_ in _CREW)

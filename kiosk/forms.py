@@ -88,7 +88,7 @@ def declaration_of(form: Form) -> Raw:
 
 def whole(form: Form, name: str) -> int:
     """The whole number in a field, 0 where it is empty. Raises `WireError` naming the field."""
-    text = form.get(name, "").strip().replace("−", "-")
+    text = form.get(name, "").strip().replace("\N{MINUS SIGN}", "-")
     if not text:
         return 0
     try:
@@ -200,7 +200,9 @@ def _with_value(form: Form, _table: Raw) -> list[Raw]:
     made: Raw = {"character_id": character, "value": value}
     if form.get("use") == "make_it_so":
         return [{"command": "make_it_so", **made, "advantage": _text(form, "what")}]
-    return [{"command": "use_value_against", **made, "action": "accept_complication", "complication": _text(form, "what")}]
+    return [
+        {"command": "use_value_against", **made, "action": "accept_complication", "complication": _text(form, "what")}
+    ]
 
 
 _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {

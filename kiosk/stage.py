@@ -13,6 +13,14 @@ Json = Mapping[str, Any]
 """A JSON object of `GET /api/v1/table`, or a part of one."""
 
 ROLE_LEADER: Final = "leader"
+_COMPLICATIONS: Final = {
+    2: "Complication on 19 or 20.",
+    3: "Complication on 18 to 20.",
+    4: "Complication on 17 to 20.",
+    5: "Complication on 16 to 20.",
+}
+"""What a wider complication range means (TASK-7)."""
+
 _SIDES: Final = {"active": "The active side wins.", "reactive": "The reactive side wins.", "none": "Neither side wins."}
 
 
@@ -35,22 +43,27 @@ def stage(view: Json) -> dict[str, Any]:
     (a key or None).
     """
     table: Json = view["table"]
-    task: Json | None = table["task"]
-    roll: Json | None = table["challenge"]
     if table["held"] is not None:
         return _question(view, table)
     if table["request"] is not None:
-        return _asked(table, table["request"], task)
+        return _asked(table, table["request"], table["task"])
+    return _thrown(table) or _waiting(table)
+
+
+def _thrown(table: Json) -> dict[str, Any] | None:
+    """The dice that are on the table: what is in hand first, then whichever came last."""
+    task, roll, last = table["task"], table["challenge"], table["last_task"]
     if task is not None and task["outcome"] is not None:
         return _outcome(task)
     if roll is not None and roll["total"] is not None:
         return _challenge(roll)
     free = [one for one in table["free_rolls"] if not one["attached"]]
-    last: Json | None = table["last_task"]
     if free and (last is None or free[-1]["number"] > last["number"]):
         return _free(free[-1])
-    if last is not None and last["outcome"] is not None:
-        return _outcome(last)
+    return _outcome(last) if last is not None and last["outcome"] is not None else None
+
+
+def _waiting(table: Json) -> dict[str, Any]:
     if not table["ready"]:
         return _made("setup", "", "No table yet", ["Set one up first: ruleset, players, characters."])
     return _made("idle", table["scene_name"], "Ready", ["Declare a Task, or throw: free dice are shown, not scored."])
@@ -124,8 +137,8 @@ def _asked(table: Json, request: Json, task: Json | None) -> dict[str, Any]:
         ("Counts double", "1" if double <= 1 else f"1 to {double}"),
         ("Difficulty", str(task["difficulty"])),
     ]
-    least = 21 - task["declaration"]["complication_range"]
-    lines = ["" if least == 20 else f"Complication on {least} {'or' if least == 19 else 'to'} 20.", "The others stay." if again else ""]
+    wide = _COMPLICATIONS.get(task["declaration"]["complication_range"], "")
+    lines = [wide, "The others stay." if again else ""]
     who = _summary(task) if role in {ROLE_LEADER, "reroll"} else f"{request['who']} helps {task['who']}"
     if not again:
         dice = [_task_die(die) for die in task["dice"]]
@@ -186,9 +199,10 @@ def _origin(thrown: Json) -> str:
 
 def _outcome(task: Json) -> dict[str, Any]:
     result = task["outcome"]
+    won = counted(result["successes"], "success", "successes")
     word = ("Success at cost" if result["at_cost"] else "Success") if result["success"] else "Failure"
     lines = [
-        f"{counted(result['successes'], 'success', 'successes').capitalize()} against Difficulty {result['difficulty']}."
+        f"{won.capitalize()} against Difficulty {result['difficulty']}."
         if task["declaration"]["rolled"] or task["dice"]
         else "Difficulty 0: no dice needed.",
         _SIDES.get(task["opposed_winner"] or "", ""),

