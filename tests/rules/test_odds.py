@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.errors import Refusal
-from rules.odds import DicePool, Aim, Odds, chance, declared_odds, further_dice
+from rules.odds import Aim, DicePool, Odds, chance, declared_odds, further_dice
 from rules.rulesets import PROFILES
 from rules.state import (
     Assistance,
