@@ -215,7 +215,7 @@ def _camera(config: Config, stage: DemoStage | None) -> _Part:
     if named == OFF:
         return _Part(None, SourceState.OFF, "The camera is switched off in the settings.")
     from vision.reader import load_reader  # noqa: PLC0415  # a broken camera library costs the camera alone
-    from vision.watcher import Watcher  # noqa: PLC0415
+    from vision.watcher import Watcher  # noqa: PLC0415 - likewise
 
     start_id = secrets.token_hex(4)
     if stage is not None and named == AUTO:

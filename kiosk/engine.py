@@ -114,7 +114,7 @@ class Engine:
         self,
         journal: Journal,
         *,
-        trouble: Callable[[str | None], None] = lambda words: None,  # noqa: ARG005
+        trouble: Callable[[str | None], None] | None = None,
     ) -> None:
         self._journal = journal
         self._tell_trouble = trouble
@@ -335,6 +335,8 @@ class Engine:
             self._tell_safely(None)
 
     def _tell_safely(self, words: str | None) -> None:
+        if self._tell_trouble is None:
+            return
         try:
             self._tell_trouble(words)
         except Exception:

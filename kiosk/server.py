@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import errno
 import logging
+import socket
 import threading
+from contextlib import suppress
 from typing import Any, Final
 
 from flask import Flask
+from waitress import wasyncore
 from waitress.server import create_server
 
 from kiosk.errors import ServerError
@@ -19,7 +22,10 @@ CONNECTIONS: Final = 256
 LARGEST_REQUEST: Final = 1024 * 1024
 """Waitress reads a whole request before the application sees it; beyond this it hangs up by itself."""
 
-STOP_SECONDS: Final = 5.0
+STOP_SECONDS: Final = 5
+
+LOOK_SECONDS: Final = 1.0
+"""The longest wait for something to happen on any connection; ending wakes it at once."""
 
 
 class WebServer:
@@ -27,21 +33,20 @@ class WebServer:
 
     def __init__(self, app: Flask, host: str, port: int) -> None:
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house of live pages is no news
-        try:
-            self._server = create_server(
-                app,
-                host=host,
-                port=port,
-                threads=THREADS,
-                connection_limit=CONNECTIONS,
-                max_request_body_size=LARGEST_REQUEST,
-                ident=None,
-                clear_untrusted_proxy_headers=True,
-                asyncore_use_poll=True,
-            )
-        except OSError as error:
-            raise ServerError(_words(error, host, port)) from error
-        self.port: int = _port_of(self._server)
+        listening = _listening(host, port)
+        self.port: int = listening.getsockname()[1]
+        self._open: dict[int, Any] = {}
+        self._server: Any = create_server(  # one socket makes one server, whose trigger the stubs leave out
+            app,
+            map=self._open,
+            sockets=[listening],
+            threads=THREADS,
+            connection_limit=CONNECTIONS,
+            max_request_body_size=LARGEST_REQUEST,
+            ident=None,
+            clear_untrusted_proxy_headers=True,
+        )
+        self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
 
     def start(self) -> None:
@@ -50,22 +55,42 @@ class WebServer:
 
     def stop(self) -> None:
         """Stop listening and let the threads go; twice is fine. Live pages have to be let go by the hub before."""
-        self._server.close()
+        if self._stopping.is_set():
+            return
+        self._stopping.set()
         if self._thread.is_alive():
-            self._thread.join(STOP_SECONDS)
+            with suppress(OSError):  # the thread may have ended by itself meanwhile
+                self._server.trigger.pull_trigger()
+            self._thread.join(2 * STOP_SECONDS)
+        else:
+            self._close()
 
     def _run(self) -> None:
+        """Waitress's own loop has no way to end it from another thread; this one looks between two rounds."""
+        while not self._stopping.is_set():
+            wasyncore.loop(timeout=LOOK_SECONDS, use_poll=True, map=self._open, count=1)
+        self._close()
+
+    def _close(self) -> None:
+        self._server.task_dispatcher.shutdown(timeout=STOP_SECONDS)
+        for one in tuple(self._open.values()):
+            one.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket bound to `host`; made here so that a failure leaves nothing of a half-made server behind."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        made = socket.socket(family, kind, protocol)
         try:
-            self._server.run()
-        except OSError as error:
-            if error.errno != errno.EBADF:  # closed from another thread while it was waiting
-                raise
-
-
-def _port_of(server: Any) -> int:  # noqa: ANN401 - waitress gives one of two unrelated classes
-    """The port in use: a name such as localhost may stand for several addresses, all on the first one's port."""
-    listening: list[tuple[str, int]] = getattr(server, "effective_listen", [])
-    return listening[0][1] if listening else int(server.effective_port)
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.bind(address)
+        except OSError:
+            made.close()
+            raise
+    except OSError as error:
+        raise ServerError(_words(error, host, port)) from error
+    return made
 
 
 def _words(error: OSError, host: str, port: int) -> str:

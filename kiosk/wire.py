@@ -237,7 +237,7 @@ def _suffix(*, strict: bool, tag: tuple[str, str] | None) -> str:
 
 
 def _factory(make: Any, *, strict: bool) -> Any:  # noqa: ANN401  # dataclass factories are untyped
-    def made() -> Any:  # noqa: ANN401
+    def made() -> Any:  # noqa: ANN401 - likewise
         value = make()
         if not dataclasses.is_dataclass(value):
             return value

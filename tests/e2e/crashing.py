@@ -1,4 +1,4 @@
-"""The real kiosk with a plug that is pulled at one exact step: `python -m tests.e2e.crashing STEP NUMBER --data … --port …`.
+"""The real kiosk with a plug that is pulled at one exact step: `python -m tests.e2e.crashing STEP NUMBER …`.
 
 The step is `before-commit`, `after-commit` or `after-publish` of decision NUMBER. It is made from the product's own
 parts through the arguments that composition takes; the product itself knows nothing of it.

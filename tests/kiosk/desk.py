@@ -138,3 +138,9 @@ def send(client: FlaskClient, command: str, **fields: object) -> dict[str, Any]:
     status, body = post(client, "/api/v1/commands", {"command": command, **fields})
     assert status == 200, body
     return body
+
+
+def got(client: FlaskClient, path: str) -> dict[str, Any]:
+    """The JSON object at `path`."""
+    found: dict[str, Any] = client.get(path).get_json(force=True)
+    return found

@@ -30,7 +30,11 @@ PHONE = "192.168.1.20"
 
 def opened(clock: StillClock | None = None, *, trust_this_machine: bool = True) -> Access:
     return Access(
-        KEPT, clock or StillClock(), host="0.0.0.0", open_to_network=True, trust_this_machine=trust_this_machine
+        KEPT,
+        clock or StillClock(),
+        host="0.0.0.0",  # noqa: S104 - opened on purpose
+        open_to_network=True,
+        trust_this_machine=trust_this_machine,
     )
 
 
@@ -87,7 +91,7 @@ def test_a_cookie_ends_with_the_code_it_was_given_for_and_with_the_secret() -> N
     cookie = opened().join(PHONE, TABLE_CODE)
     others = (Secrets(KEPT.secret, "NEWNEW", GAMEMASTER_CODE), Secrets("another", TABLE_CODE, GAMEMASTER_CODE))
     for kept in others:
-        changed = Access(kept, StillClock(), host="0.0.0.0", open_to_network=True)  # noqa: S104
+        changed = Access(kept, StillClock(), host="0.0.0.0", open_to_network=True)  # noqa: S104 - on purpose
         assert changed.identify(PHONE, cookie).role is Role.GUEST
 
 
@@ -137,7 +141,7 @@ def test_only_our_own_names_are_answered(host: str, *, closed: bool, open_: bool
 
 
 def test_names_in_the_settings_are_ours() -> None:
-    access = Access(KEPT, StillClock(), host="0.0.0.0", open_to_network=True, names=("Table.Home",))  # noqa: S104
+    access = Access(KEPT, StillClock(), host="0.0.0.0", open_to_network=True, names=("Table.Home",))  # noqa: S104 - open
     assert access.host_allowed("table.home:8080")
 
 

@@ -19,7 +19,7 @@ from kiosk.journal import open_journal
 from kiosk.server import WebServer
 from kiosk.sources import Sources
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
-from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, PHONE, TABLE_CODE, Desk, StillClock, post, send
+from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, PHONE, TABLE_CODE, Desk, StillClock, got, post, send
 from tests.kiosk.test_wire import JSON
 
 OPEN: dict[str, object] = {"server.open_to_network": True}
@@ -77,7 +77,7 @@ def set_up(client: FlaskClient) -> str:
     """A table with one character; its id."""
     send(client, "set_up_table", ruleset="core-1e", players=["Ada", "<script>alert(1)</script>"])
     send(client, "save_character", **CREW)
-    character_id: str = client.get("/api/v1/table").json["table"]["characters"][0]["character_id"]  # type: ignore[index]
+    character_id: str = got(client, "/api/v1/table")["table"]["characters"][0]["character_id"]
     return character_id
 
 
@@ -85,11 +85,11 @@ def test_a_roll_from_declaration_to_outcome(client: FlaskClient) -> None:
     character = set_up(client)
     answer = send(client, "declare_task", declaration={"character_id": character, **DECLARATION})
     assert answer["events"][0]["event"] == "task_declared"
-    view: dict[str, Any] = client.get("/api/v1/table").json  # type: ignore[assignment]
+    view = got(client, "/api/v1/table")
     assert view["table"]["request"]["count"] == 2
     answer = send(client, "enter_dice", request=view["table"]["request"]["number"], faces=[1, 15])
     assert answer["narration"]["kind"] == "outcome"
-    view = client.get("/api/v1/table").json  # type: ignore[assignment]
+    view = got(client, "/api/v1/table")
     assert view["table"]["task"]["outcome"]["success"] is True
     assert view["sequence"] == answer["sequence"]
     assert view["narration"] == answer["narration"]
@@ -99,7 +99,7 @@ def test_a_roll_from_declaration_to_outcome(client: FlaskClient) -> None:
     ready = next(one["command"] for one in view["options"] if one["command"]["command"] == "finish_spending")
     assert post(client, "/api/v1/commands", ready)[0] == 200, "an option's command is ready to send as it is"
     send(client, "undo")
-    assert client.get("/api/v1/table").json["redo"]  # type: ignore[index]
+    assert got(client, "/api/v1/table")["redo"]
 
 
 def test_a_name_that_looks_like_a_page_stays_a_name(client: FlaskClient) -> None:
@@ -110,7 +110,7 @@ def test_a_name_that_looks_like_a_page_stays_a_name(client: FlaskClient) -> None
         assert b"<script>alert" not in answer.data, path
         assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
-    table = client.get("/api/v1/table").json["table"]  # type: ignore[index]
+    table = got(client, "/api/v1/table")["table"]
     assert table["players"][1]["name"] == "<script>alert(1)</script>"
 
 
@@ -132,7 +132,7 @@ def test_the_same_tap_counts_once(client: FlaskClient) -> None:
     set_up(client)
     first = send(client, "adjust_pool", pool="threat", change=1, idempotency="tap")
     assert send(client, "adjust_pool", pool="threat", change=1, idempotency="tap") == first
-    assert client.get("/api/v1/table").json["table"]["threat"] == 5  # type: ignore[index]
+    assert got(client, "/api/v1/table")["table"]["threat"] == 5
     status, problem = post(client, "/api/v1/commands", {"command": "undo", "idempotency": "tap"})
     assert (status, problem["type"]) == (422, "/problems/key-used")
 
@@ -197,9 +197,11 @@ def test_too_large_a_request_is_refused(client: FlaskClient) -> None:
     assert (answer.status_code, answer.mimetype) == (413, "application/problem+json")
 
 
-def test_a_fault_of_ours_is_a_problem_without_its_insides(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_of_ours_is_a_problem_without_its_insides(
+    desk: Desk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = desk.client()
-    desk.voice.repeat = lambda: 1 // 0  # type: ignore[method-assign,assignment]
+    monkeypatch.setattr(desk.voice, "repeat", lambda: 1 // 0)
     answer = client.post("/api/v1/voice/repeat", headers=HEADERS)
     assert answer.status_code == 500
     assert "ZeroDivision" not in answer.text
@@ -272,14 +274,14 @@ def test_odds_are_told_before_a_task_is_declared(client: FlaskClient) -> None:
     assert status == 200
     assert 0 < odds["chance"] < odds["more_dice"][0]["chance"] < 1
     assert [more["dice"] for more in odds["more_dice"]] == [3, 4, 5]
-    assert client.get("/api/v1/table").json["table"]["task"] is None  # type: ignore[index]
+    assert got(client, "/api/v1/table")["table"]["task"] is None
     assert post(client, "/api/v1/odds", {"character_id": "nobody", **DECLARATION})[0] == 409
     assert post(client, "/api/v1/odds", {"character_id": character, "luck": 1})[0] == 400
 
 
 def test_speech_comes_as_audio_in_the_length_asked_for(client: FlaskClient, desk: Desk) -> None:
     set_up(client)
-    narration = client.get("/api/v1/table").json["narration"]  # type: ignore[index]
+    narration = got(client, "/api/v1/table")["narration"]
     for length in ("terse", "normal", "full"):
         answer = client.get(f"/api/v1/speech/{narration['id']}.wav?length={length}")
         assert (answer.mimetype, answer.data) == ("audio/wav", b"RIFF" + narration[length].encode())
@@ -290,7 +292,7 @@ def test_speech_comes_as_audio_in_the_length_asked_for(client: FlaskClient, desk
 
 def test_the_voice_is_muted_and_repeats(client: FlaskClient, desk: Desk) -> None:
     assert post(client, "/api/v1/voice", {"muted": True}) == (200, {"available": True, "muted": True})
-    assert client.get("/api/v1/table").json["voice"] == {"available": True, "muted": True}  # type: ignore[index]
+    assert got(client, "/api/v1/table")["voice"] == {"available": True, "muted": True}
     assert post(client, "/api/v1/voice/repeat", {})[0] == 200
     assert desk.voice.repeats == 1
     assert post(client, "/api/v1/voice", {"muted": "yes"})[0] == 400
@@ -310,7 +312,7 @@ def test_only_a_demonstration_throws_and_it_throws_what_is_awaited(client: Flask
     thrower = Thrower()
     with Desk(demo=thrower) as desk:
         demo = desk.client()
-        assert demo.get("/api/v1/table").json["demo"] is True  # type: ignore[index]
+        assert got(demo, "/api/v1/table")["demo"] is True
         assert post(demo, "/api/v1/demo/throw", {"where": "tray"})[1] == {"where": "tray", "kind": "d20", "count": 2}
         set_up(demo)
         send(demo, "declare_challenge", count=3)
@@ -321,9 +323,9 @@ def test_only_a_demonstration_throws_and_it_throws_what_is_awaited(client: Flask
 
 
 def test_health_names_each_part(client: FlaskClient, desk: Desk) -> None:
-    assert client.get("/healthz").json["status"] == "ok"  # type: ignore[index]
+    assert got(client, "/healthz")["status"] == "ok"
     desk.sources.tell(SourceStatus(SourceKind.TRAY, SourceState.LOST, "The tray is gone.", "Plug it in again."))
-    health: dict[str, Any] = client.get("/healthz").json  # type: ignore[assignment]
+    health = got(client, "/healthz")
     assert health["status"] == "degraded"
     assert health["parts"] == [
         {"source": "tray", "state": "lost", "what": "The tray is gone.", "remedy": "Plug it in again."}
@@ -347,7 +349,7 @@ def test_a_full_disk_refuses_with_words_and_the_table_stays(tmp_path: Path) -> N
         assert (status, problem["type"]) == (507, "/problems/no-room")
         assert "Free some space" in problem["detail"]
         assert client.get("/api/v1/table").data == shown
-        assert client.get("/healthz").json["status"] == "degraded"  # type: ignore[index]
+        assert got(client, "/healthz")["status"] == "degraded"
 
 
 def test_live_pages_and_the_one_too_many(desk: Desk) -> None:

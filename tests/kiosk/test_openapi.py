@@ -14,7 +14,7 @@ from kiosk.api import ROUTES
 from kiosk.openapi import document
 from kiosk.sources import Sources
 from rules.messages import COMMANDS, EVENTS
-from tests.kiosk.desk import HEADERS, Desk, send
+from tests.kiosk.desk import HEADERS, Desk, got, send
 from tests.kiosk.test_api import CREW, DECLARATION, Lens, Thrower, set_up
 from tests.kiosk.test_hub import parsed
 
@@ -135,7 +135,7 @@ def test_every_command_and_every_event_is_described() -> None:
 def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
     """For each operation: the path to ask, and the body where it takes one."""
     character = set_up(client)
-    narration = client.get("/api/v1/table").json["narration"]["id"]  # type: ignore[index]
+    narration = got(client, "/api/v1/table")["narration"]["id"]
     return {
         "getTable": ("/api/v1/table", None),
         "sendCommand": (
@@ -187,10 +187,10 @@ def test_a_busy_table_and_its_stream_are_as_described() -> None:
         character = set_up(client)
         send(client, "add_trait", name="Fog")
         send(client, "declare_task", declaration={"character_id": character, **DECLARATION})
-        view: dict[str, Any] = client.get("/api/v1/table").json  # type: ignore[assignment]
+        view = got(client, "/api/v1/table")
         send(client, "enter_dice", request=view["table"]["request"]["number"], faces=[1, 20])
         schemas = DOCUMENT["components"]["schemas"]
-        busy: dict[str, Any] = client.get("/api/v1/table").json  # type: ignore[assignment]
+        busy = got(client, "/api/v1/table")
         assert busy["options"]
         check(busy, schemas["TableView"])
         events = DOCUMENT["paths"]["/api/v1/events"]["get"]["responses"]["200"]["content"]["text/event-stream"][

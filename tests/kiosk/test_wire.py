@@ -176,7 +176,7 @@ def test_every_command_survives_the_way_out_and_in(command: Any) -> None:  # noq
 
 @given(some.sampled_from(sorted(EVENTS)).flatmap(lambda name: some.from_type(EVENTS[name])))
 @settings(max_examples=100, deadline=None)
-def test_every_event_comes_back_from_the_journal_and_goes_out_the_same(event: Any) -> None:  # noqa: ANN401
+def test_every_event_comes_back_from_the_journal_and_goes_out_the_same(event: Any) -> None:  # noqa: ANN401 - any event
     assert event_of(event_json(event)) == event
     assert json.loads(msgspec.json.encode(output(event))) == json.loads(event_json(event))
 

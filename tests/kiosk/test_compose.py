@@ -1,0 +1,169 @@
+"""The whole put together: it starts with nothing, names what is missing, and a broken part costs itself alone."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import socket
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kiosk.compose import Kiosk, build, find_camera
+from kiosk.config import load_config
+from kiosk.errors import JournalBusyError, KioskError, ServerError
+from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
+
+BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Kiosk]]:
+    made: list[Kiosk] = []
+
+    def one(*, demo: bool = False, **changes: object) -> Kiosk:
+        settings = {**BARE, **{key.replace("__", "."): value for key, value in changes.items()}}
+        kiosk = build(load_config(None, settings), tmp_path / "data", demo)
+        made.append(kiosk)
+        kiosk.start()
+        return kiosk
+
+    yield one
+    for kiosk in made:
+        kiosk.stop()
+
+
+def states(kiosk: Kiosk) -> dict[str, str]:
+    return {part.source: part.state for part in kiosk.services.sources.views()}
+
+
+def get(kiosk: Kiosk, path: str) -> dict[str, Any]:
+    with urllib.request.urlopen(kiosk.address + path.removeprefix("/"), timeout=20) as answer:  # noqa: S310 - our own
+        found: dict[str, Any] = json.loads(answer.read())
+        return found
+
+
+def post(kiosk: Kiosk, path: str, body: object) -> dict[str, Any]:
+    request = urllib.request.Request(  # noqa: S310 - our own address
+        kiosk.address + path.removeprefix("/"), json.dumps(body).encode(), {"X-Trueroll": "1"}
+    )
+    with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - our own address
+        found: dict[str, Any] = json.loads(answer.read())
+        return found
+
+
+def test_it_starts_with_nothing_and_ends_without_a_trace(start: Callable[..., Kiosk]) -> None:
+    before = {thread.name for thread in threading.enumerate()}
+    kiosk = start()
+    assert kiosk.alive
+    assert get(kiosk, "/healthz")["status"] == "ok"
+    assert states(kiosk) | {"voice": "absent"} == {
+        "camera": "off",
+        "tray": "off",
+        "panel": "off",
+        "voice": "absent",
+    }
+    assert kiosk.join_address is None
+    kiosk.stop()
+    kiosk.stop()
+    assert not kiosk.services.engine.progresses()
+    assert {thread.name for thread in threading.enumerate()} <= before
+
+
+def test_what_was_decided_is_there_at_the_next_start(start: Callable[..., Kiosk]) -> None:
+    first = start()
+    post(first, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    shown = get(first, "/api/v1/table")
+    first.stop()
+    again = get(start(), "/api/v1/table")
+    assert {key: again[key] for key in ("sequence", "table", "options", "narration", "undo")} == {
+        key: shown[key] for key in ("sequence", "table", "options", "narration", "undo")
+    }
+
+
+def test_a_second_kiosk_on_the_same_folder_is_told(start: Callable[..., Kiosk]) -> None:
+    start()
+    with pytest.raises(JournalBusyError, match="--data"):
+        start()
+
+
+def test_a_port_that_is_taken_is_told_and_everything_let_go(start: Callable[..., Kiosk], tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(ServerError, match="--port"):
+            start(server__port=taken.getsockname()[1])
+    build(load_config(None, BARE), tmp_path / "data").stop()
+
+
+@pytest.mark.parametrize(("broken", "part"), [("vision", "camera"), ("firmware_bridge", "tray"), ("hardware", "panel")])
+def test_a_broken_library_costs_its_own_part_alone(
+    start: Callable[..., Kiosk], monkeypatch: pytest.MonkeyPatch, broken: str, part: str
+) -> None:
+    real = builtins.__import__
+
+    def failing(name: str, *arguments: Any, **more: Any) -> Any:  # noqa: ANN401 - whatever import takes and gives
+        if name.partition(".")[0] == broken:
+            raise OSError(f"lib{broken}.so.1: cannot open shared object file")
+        return real(name, *arguments, **more)
+
+    monkeypatch.setattr(builtins, "__import__", failing)
+    wanted: dict[str, dict[str, object]] = {
+        "camera": {"camera__source": "auto"},
+        "tray": {"tray__url": "auto"},
+        "panel": {"panel__enabled": True},
+    }
+    kiosk = start(**wanted[part])
+    [view] = [one for one in kiosk.services.sources.views() if one.source == part]
+    assert view.state == "absent"
+    assert f"lib{broken}.so.1" in view.what
+    assert view.remedy
+    assert get(kiosk, "/healthz")["status"] == "ok"
+
+
+def test_the_demonstrations_tray_throws_what_is_awaited(start: Callable[..., Kiosk]) -> None:
+    kiosk = start(demo=True, tray__url="auto")
+    wait_for(lambda: states(kiosk).get("tray") == "ready")
+    post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    post(kiosk, "/api/v1/commands", {"command": "declare_challenge", "count": 4, "label": "Falling rocks"})
+    assert post(kiosk, "/api/v1/demo/throw", {"where": "tray"})["count"] == 4
+    wait_for(lambda: get(kiosk, "/api/v1/table")["table"]["challenge"]["total"] is not None)
+    roll = get(kiosk, "/api/v1/table")["table"]["challenge"]
+    assert {die["source"] for die in roll["dice"]} == {"tray"}
+    assert len(roll["dice"]) == 4
+
+
+def test_a_demonstration_without_its_camera_says_so(start: Callable[..., Kiosk]) -> None:
+    kiosk = start(demo=True)
+    demo = kiosk.services.demo
+    assert demo is not None
+    with pytest.raises(KioskError, match="not there"):
+        demo.throw(SourceKind.CAMERA, ("d20",))
+
+
+def test_a_reading_goes_all_the_way_to_the_view(start: Callable[..., Kiosk]) -> None:
+    kiosk = start()
+    post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    die = DieReading(DieKind.D20, 17, 1.0, DieState.READ, SourceKind.TRAY)
+    kiosk.services.engine.report(Reading("tray/1", SourceKind.TRAY, (die,)))
+    wait_for(lambda: len(get(kiosk, "/api/v1/table")["table"]["free_rolls"]) == 1)
+
+
+def test_the_camera_found_by_itself_is_the_one_that_is_plugged_in(tmp_path: Path) -> None:
+    assert find_camera(tmp_path / "none") in {"0", "picamera2"}
+    (tmp_path / "video3").touch()
+    (tmp_path / "usb-Cam_B-video-index0").symlink_to(tmp_path / "video3")
+    (tmp_path / "usb-Cam_A-video-index1").symlink_to(tmp_path / "video4")
+    assert find_camera(tmp_path) == str((tmp_path / "video3").resolve())
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
