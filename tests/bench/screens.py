@@ -21,7 +21,7 @@ PAGES_PER_CONTEXT = 4
 WATCH = """() => {
   window.painted = {};
   const note = () => {
-    const now = document.querySelector('[data-pool="threat"]').textContent;
+    const now = document.getElementById('threat').textContent;
     if (!(now in window.painted)) {
       requestAnimationFrame(() => setTimeout(() => { window.painted[now] ??= Date.now(); }));
     }
