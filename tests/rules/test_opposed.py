@@ -48,7 +48,7 @@ def test_a_tie_is_the_active_sides_with_nothing_left() -> None:
 
 
 def test_a_table_may_let_the_reactive_side_set_the_mark() -> None:
-    """OPP-3."""
+    """C-42."""
     reactive_first = profile_of(Ruleset.SECOND_EDITION, TableOptions(opposed_reactive_first=True))
     for active, reactive, winner, momentum in ((3, 3, ACTIVE, 0), (4, 1, ACTIVE, 3), (0, 2, REACTIVE, 2)):
         decided = decide_opposed(result_of(active, 1), result_of(reactive, 1), reactive_first)

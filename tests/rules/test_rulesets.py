@@ -28,20 +28,17 @@ def test_each_ruleset_is_the_one_before_with_its_own_differences() -> None:
 
 @pytest.mark.parametrize("ruleset", list(Ruleset))
 def test_a_table_without_options_plays_its_ruleset(ruleset: Ruleset) -> None:
-    """DET-8."""
     assert profile_of(ruleset) is PROFILES[ruleset]
     assert profile_of(ruleset, TableOptions()) is PROFILES[ruleset]
 
 
 @pytest.mark.parametrize("option", [one.name for one in fields(TableOptions)])
 def test_each_option_takes_the_rulesets_place(option: str) -> None:
-    """DET-8."""
     before = PROFILES[Ruleset.CORE_1E]
     value: Any = not getattr(before, option) if isinstance(getattr(before, option), bool) else 7
     assert differences(profile_of(Ruleset.CORE_1E, replace(TableOptions(), **{option: value})), before) == {option}
 
 
 def test_a_refusal_keeps_its_rule_when_it_is_copied() -> None:
-    """TASK-10."""
-    refusal = copy(Refusal("TASK-3", "Throw two."))
-    assert (refusal.rule, refusal.message, str(refusal)) == ("TASK-3", "Throw two.", "Throw two.")
+    refusal = copy(Refusal("RULE", "Throw two."))
+    assert (refusal.rule, refusal.message, str(refusal)) == ("RULE", "Throw two.", "Throw two.")
