@@ -38,13 +38,23 @@ export function dieName(shape, face) {
   return shape === "d20" ? `d20: ${shown}` : `Challenge Die: ${shown === "effect" ? "Effect" : shown}`;
 }
 
-/** Calls `build` and replaces the children of `place` only when `data` changed, so that nobody loses focus in between. */
+/**
+ * Calls `build` and replaces the children of `place` only when `data` changed. Focus that was inside goes to what is
+ * asked next, or to the heading: it never falls back to the top of the page.
+ */
 export function keyed(place, data, build) {
   const key = JSON.stringify(data);
   if (place.dataset.key === key) return false;
   place.dataset.key = key;
+  const inside = document.activeElement !== place && place.contains(document.activeElement);
   place.replaceChildren(...[build()].flat().filter(Boolean));
+  if (inside) focusOn(place.querySelector(".entry input") ?? place.querySelector("h2, h3") ?? byId("stage"));
   return true;
+}
+
+function focusOn(element) {
+  if (!element.matches("input")) element.tabIndex = -1;
+  element.focus({ preventScroll: element.id === "stage" });
 }
 
 export function byId(name) {
