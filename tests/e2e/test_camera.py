@@ -1,0 +1,135 @@
+"""Dice from a camera: pictures arrive in a folder, as frames, and the outcome is on a screen that nobody touched.
+
+The folder goes through the same source, settling, reading and questions as a live camera. Rendered pictures carry the
+test everywhere; real photographs do where they are.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from rules.dice import DieKind
+from tests.e2e.crew import DISCIPLINES, declaration, set_up
+from tests.e2e.program import Program, source, until
+from tests.vision.photographs import ABSENT, FOLDER
+from vision.training.stage import Stage
+
+SEED = 5
+AFTER_TUMBLING = 10.0
+
+
+class Camera:
+    """A folder that pictures are dropped into; each arrives whole."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.folder.mkdir()
+        self._seen = 0
+        self._stage_time = 0.0
+        self.stage = Stage(SEED, clock=lambda: self._stage_time)
+
+    def sees(self, picture: Path) -> None:
+        """A picture from somewhere else."""
+        self._seen += 1
+        arriving = self.folder / f"{self._seen:04}.part"
+        shutil.copyfile(picture, arriving)
+        arriving.rename(self.folder / f"{self._seen:04}{picture.suffix}")
+
+    def looks(self) -> None:
+        """The rendered tray as it lies now."""
+        self._stage_time += AFTER_TUMBLING
+        whole = self.folder.parent / "look.png"
+        cv2.imwrite(str(whole), self.stage.frame())
+        self.sees(whole)
+
+
+@pytest.fixture
+def camera(tmp_path: Path) -> Camera:
+    made = Camera(tmp_path / "frames")
+    made.looks()
+    return made
+
+
+@pytest.fixture
+def kiosk(tmp_path: Path, camera: Camera) -> Iterator[Program]:
+    with Program(tmp_path / "data", "--camera", str(camera.folder), "--tray", "off") as program:
+        until(lambda: source(program, "camera").get("state") == "ready")
+        yield program
+
+
+@pytest.fixture
+def display(browser: Browser, kiosk: Program) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.goto(f"{kiosk.address}/display")
+    expect(page.locator("#link")).to_have_attribute("data-state", re.compile("live"))
+    yield page
+    context.close()
+
+
+def test_rendered_dice_become_the_outcome_on_the_display(kiosk: Program, camera: Camera, display: Page) -> None:
+    kiosk.send("declare_task", declaration=declaration(set_up(kiosk)))
+    expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
+    camera.stage.throw([DieKind.D20, DieKind.D20])
+    camera.looks()
+    expect(display.locator(".stage-word")).to_have_text(re.compile("Success|Failure"), timeout=20_000)
+    dice = kiosk.table()["table"]["task"]["dice"]
+    assert sorted(die["die"]["face"] for die in dice) == sorted(int(die.face) for die in camera.stage.truth())
+    assert {die["die"]["source"] for die in dice} == {"camera"}
+
+
+def test_one_die_too_few_is_said_and_the_same_throw_completed_by_hand(
+    kiosk: Program, camera: Camera, display: Page
+) -> None:
+    kiosk.send("declare_task", declaration=declaration(set_up(kiosk)))
+    camera.stage.throw([DieKind.D20])
+    camera.looks()
+    expect(display.locator("#stage")).to_contain_text("1 d20 on the tray, 2 expected", timeout=20_000)
+    request = kiosk.table()["table"]["request"]["number"]
+    kiosk.send("enter_dice", request=request, faces=[4, 13])
+    expect(display.locator(".stage-word")).to_have_text("Success")
+    assert {die["die"]["source"] for die in kiosk.table()["table"]["task"]["dice"]} == {"manual"}
+
+
+def test_dice_thrown_with_nothing_declared_are_shown_and_counted_afterwards(
+    kiosk: Program, camera: Camera, display: Page
+) -> None:
+    character = set_up(kiosk)
+    camera.stage.throw([DieKind.D20, DieKind.D20])
+    camera.looks()
+    expect(display.locator(".stage-word")).to_have_text("Free roll", timeout=20_000)
+    kiosk.send("declare_task", declaration=declaration(character))
+    kiosk.send("attach_free_roll", number=kiosk.table()["table"]["free_rolls"][-1]["number"])
+    expect(display.locator(".stage-word")).to_have_text(re.compile("Success|Failure"))
+
+
+@pytest.mark.skipif(not FOLDER.is_dir(), reason=ABSENT)
+def test_a_real_photograph_becomes_the_ships_die(kiosk: Program, camera: Camera, display: Page) -> None:
+    character = set_up(kiosk)
+    systems = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
+    kiosk.send("save_ship", name="Far Lantern", scale=4, systems=systems, departments=DISCIPLINES)
+    ship = kiosk.table()["table"]["ships"][0]["ship_id"]
+    helped = declaration(character, ship={"ship_id": ship, "system": "sensors", "department": "science"})
+    kiosk.send("declare_task", declaration=helped)
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[9, 19])
+    expect(display.locator(".stage-word")).to_have_text("Throw 1 d20")
+    camera.sees(FOLDER / "dicetower" / "d20_04.jpg")
+    expect(display.locator(".stage-word")).to_have_text("Success", timeout=20_000)
+    ships_die = kiosk.table()["table"]["task"]["dice"][-1]
+    assert (ships_die["die"]["face"], ships_die["die"]["source"], ships_die["successes"]) == (4, "camera", 1)
+
+
+def test_a_file_that_is_no_picture_is_passed_over(kiosk: Program, camera: Camera, display: Page) -> None:
+    kiosk.send("declare_task", declaration=declaration(set_up(kiosk)))
+    (camera.folder / "0002.jpg").write_bytes(b"this is no picture")
+    camera.stage.throw([DieKind.D20, DieKind.D20])
+    camera.looks()
+    camera.looks()
+    expect(display.locator(".stage-word")).to_have_text(re.compile("Success|Failure"), timeout=20_000)
