@@ -29,7 +29,11 @@ _FLOOR: Final = 0.004
 _SHARPNESS: Final = 0.7
 """Neighbouring faces fail together (blur, glare): their log-chances count for this much."""
 _UP_SPREAD: Final = math.radians(6.0)
-"""How far the table's "up" usually is from the one assumed."""
+"""How far the table's "up" usually is from the one assumed..."""
+_UP_SPREAD_ASKEW: Final = math.radians(20.0)
+"""... and how far where the camera stands askew..."""
+_ASKEW: Final = 0.02
+"""... which is rare, but nobody says so."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +57,14 @@ class Verdict:
 
 
 def read_d20(grey: Grey, poses: Sequence[Pose], camera: Camera, up: Array, networks: Networks) -> Verdict:
-    """Read a d20 that lies in one of `poses` (each with face 0 up); `up` is the assumed "up"."""
+    """Read a d20 that lies in one of `poses` (each with face 0 up); `up` is the assumed "up".
+
+    Of one pose all faces are read that can be; of several the four most frontal ones, to save time.
+    """
     solid = icosahedron()
     views = [see(solid, pose, camera) for pose in poses]
-    faces = [[int(f) for f in np.flatnonzero(view.facing > _LEAST_FACING)] for view in views]
+    most = 20 if len(poses) == 1 else 4
+    faces = [_frontal(view, most) for view in views]
     patches = [face_patch(grey, view, face) for view, shown in zip(views, faces, strict=True) for face in shown]
     scores = networks.numbers(patches).astype(np.float64)
     start = 0
@@ -80,8 +88,15 @@ def read_d20(grey: Grey, poses: Sequence[Pose], camera: Camera, up: Array, netwo
     return Verdict(DieKind.D20, chances, poses[best], supports[best], _angle(normals[:, 0], up))
 
 
-_NOTHING: Final = 1.0
-"""The log evidence of an unreadable die: about one face's worth of luck."""
+def _frontal(view: View, most: int) -> list[int]:
+    """The faces to read: face 0, and those that face the camera enough, the most frontal first; `most` at most."""
+    order = np.argsort(-view.facing)
+    others = [int(face) for face in order if face != 0 and view.facing[face] > _LEAST_FACING]
+    return [0, *others][:most]
+
+
+_NOTHING: Final = -3.0
+"""The log evidence of an unreadable die: faces that speak less than this for any number are no evidence."""
 
 
 def _vote(rows: Array, shown: Sequence[int]) -> Array:
@@ -114,7 +129,8 @@ def _angle(one: Array, other: Array) -> float:
 def up_chance(pose: Pose, up: Array) -> float:
     """The chance that face 0, of all faces, is the one that is up, if the true "up" is near the assumed one."""
     angles = np.arccos(np.clip(icosahedron().normals @ pose.rotation.T @ up, -1, 1))
-    weights = np.exp(-(angles**2) / (2 * _UP_SPREAD**2)) + 1e-9
+    near, far = (np.exp(-(angles**2) / (2 * spread**2)) for spread in (_UP_SPREAD, _UP_SPREAD_ASKEW))
+    weights = (1 - _ASKEW) * near + _ASKEW * far
     return float(weights[0] / weights.sum())
 
 

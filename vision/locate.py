@@ -81,14 +81,22 @@ def _layers(small: NDArray[np.uint8], scale: float) -> list[NDArray[np.uint8]]:
     for distance in maps:
         level = np.clip(distance * 2, 0, 255).astype(np.uint8)
         otsu, _ = cv2.threshold(level, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-        bars = sorted({max(14.0, otsu * 0.5), max(22.0, otsu), 60.0})
+        quiet = max(6.0, 4.0 * float(np.median(level)))  # a dark die on a dark tray differs by little
+        bars = sorted({quiet, max(14.0, otsu * 0.5), max(22.0, otsu), 60.0})
         layers += [(level > bar).astype(np.uint8) for bar in bars]
-        # Of a die in the tray's own colour only the numerals stand out: join what lies close together.
-        reach = max(3, int(SMALLEST * 0.4 * scale) | 1)
-        brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-        joined = cv2.morphologyEx((level > bars[0]).astype(np.uint8), cv2.MORPH_CLOSE, brush)
-        layers.append(np.asarray(joined, dtype=np.uint8))
+    layers.append(_detail(np.asarray(small, dtype=np.uint8), scale))
     return layers
+
+
+def _detail(small: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    """Where there is fine detail, joined over short gaps: a die in the tray's own colour shows by its numerals."""
+    grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    change = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    bar = max(6.0, 4.0 * float(np.median(change)))
+    reach = max(3, int(SMALLEST * 0.55 * scale) | 1)
+    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    joined = cv2.morphologyEx((np.asarray(change) > bar).astype(np.uint8), cv2.MORPH_CLOSE, brush)
+    return np.asarray(joined, dtype=np.uint8)
 
 
 def _pieces(mask: NDArray[np.uint8], scale: float) -> list[Candidate]:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
+from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind
 from vision.crops import Grey, die_crop
 from vision.explain import draw
 from vision.faces import Verdict, around, read_cube, read_d20, spin_of, up_chance
@@ -23,13 +23,17 @@ from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, icosahedron, lean, 
 from vision.locate import LARGEST, SMALLEST, Candidate, locate
 from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, KIND_OTHER, Judgement, Networks
 
-READ_BAR: Final = {DieKind.D20: 0.97, DieKind.CHALLENGE: 0.97, DieKind.D6: 0.97}
+READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.93, DieKind.D6: 0.93}
 """The least confidence at which a die is called `read`."""
-_SURE: Final = 0.995
+_SURE: Final = {DieKind.D20: 0.975, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}
 """At this confidence the first look is enough."""
 _DIE_BAR: Final = 0.5
 """The least chance of being one of the kinds that trueroll reads."""
 _LEAST_SUPPORT: Final = 0.5
+_SURELY_DIE: Final = 0.9
+"""So sure a die is reported although none of its faces can be made out..."""
+_LEAST_CHANCE: Final = 0.5
+"""... and a less sure one only if its likeliest face is at least this likely."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,8 @@ class PictureReader:
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         judged = self._judged(grey, camera, locate(picture))
         found = [self._look(grey, camera, judgement, pose) for judgement, pose in judged]
-        kept = [one for one in found if one is not None]
-        return tuple(sorted(_agreed(kept), key=lambda one: one.pose.centre))
+        kept = [one for one in found if _is_die(one)]
+        return tuple(sorted(_apart(kept), key=lambda one: one.pose.centre))
 
     def _judged(self, grey: Grey, camera: Camera, candidates: Sequence[Candidate]) -> list[tuple[Judgement, Pose]]:
         """The candidates that are dice to read, each looked at until its place has settled; none twice."""
@@ -99,7 +103,7 @@ class PictureReader:
             if judgement.kinds[KIND_D20] + judgement.kinds[KIND_CUBE] > _DIE_BAR
         ]
 
-    def _look(self, grey: Grey, camera: Camera, judgement: Judgement, place: Pose) -> Found | None:
+    def _look(self, grey: Grey, camera: Camera, judgement: Judgement, place: Pose) -> Found:
         towards = lean(camera, place.centre, self._up)
         up = _leaned(camera, place, (towards[0] + judgement.lean[0], towards[1] + judgement.lean[1]))
         is_d20 = judgement.kinds[KIND_D20] >= judgement.kinds[KIND_CUBE]
@@ -107,7 +111,7 @@ class PictureReader:
         spin = judgement.d20_spin if is_d20 else judgement.cube_spin
         first = Pose(place.centre, place.radius, lying(up, spin))
         verdict = look(grey, [first], camera, self._up, self.networks)
-        if verdict.best[1] < _SURE or verdict.support < 0.9:  # noqa: PLR2004 - a whole upright number
+        if verdict.best[1] < _SURE[verdict.kind] or verdict.support < 0.9:  # noqa: PLR2004 - a whole upright number
             verdict = self._closer(grey, camera, first, is_d20=is_d20)
         if verdict.support < 0.1 and verdict.best[1] < 0.2:  # noqa: PLR2004 - nothing on it looks like a face
             judgement = replace(judgement, kinds=_less_sure(judgement.kinds))
@@ -171,7 +175,7 @@ def _plausible(place: Pose, camera: Camera) -> bool:
     x, y = place.centre
     inside = -0.3 * place.radius < x < camera.width + 0.3 * place.radius
     inside = inside and -0.3 * place.radius < y < camera.height + 0.3 * place.radius
-    return inside and SMALLEST * 0.4 < place.radius < LARGEST * 0.6
+    return inside and SMALLEST * 0.5 < place.radius < LARGEST * 0.6
 
 
 def _without_twins(judgements: Sequence[Judgement], places: Sequence[Pose]) -> tuple[list[Judgement], list[Pose]]:
@@ -187,6 +191,31 @@ def _without_twins(judgements: Sequence[Judgement], places: Sequence[Pose]) -> t
     return [judgements[i] for i in kept], [places[i] for i in kept]
 
 
+def _is_die(found: Found) -> bool:
+    """Whether it is worth asking a person about."""
+    kinds = found.judgement.kinds
+    return kinds[KIND_D20] + kinds[KIND_CUBE] > _SURELY_DIE or found.verdict.best[1] > _LEAST_CHANCE
+
+
+def _apart(found: Sequence[Found]) -> list[Found]:
+    """Of those that lie inside one another (a die, and a face of it taken for a small die) the more convincing."""
+
+    def merit(one: Found) -> float:
+        kinds = one.judgement.kinds
+        return one.verdict.best[1] * one.verdict.support + 0.3 * (kinds[KIND_D20] + kinds[KIND_CUBE])
+
+    kept: list[Found] = []
+    for one in sorted(found, key=merit, reverse=True):
+        place = one.verdict.pose
+        inside = (
+            math.dist(place.centre, other.verdict.pose.centre) < 0.9 * max(place.radius, other.verdict.pose.radius)
+            for other in kept
+        )
+        if not any(inside):
+            kept.append(one)
+    return kept
+
+
 def _less_sure(kinds: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
     return kinds[0], kinds[1] * 0.5, kinds[2] * 0.5, kinds[KIND_OTHER]
 
@@ -199,27 +228,6 @@ def _leaned(camera: Camera, place: Pose, towards: tuple[float, float]) -> NDArra
     down = np.cross(right, sight)
     local = tilted(*towards)
     result: NDArray[np.float64] = local[0] * right + local[1] * down - local[2] * sight
-    return result
-
-
-def _agreed(found: Sequence[Found]) -> list[Found]:
-    """Cubes with a bare 1 or 2 beside Challenge Dice are Challenge Dice; sides drawn alike can be told no better."""
-    challenge = [
-        one
-        for one in found
-        if one.verdict.kind is DieKind.CHALLENGE and one.verdict.best[0] in (Symbol.EFFECT, Symbol.BLANK)
-    ]
-    plain = [one for one in found if one.verdict.kind is DieKind.D6 and one.verdict.best[0] not in (1, 2)]
-    if not challenge or plain:
-        return list(found)
-    result = []
-    for one in found:
-        if one.verdict.kind is DieKind.D6 and one.verdict.best[0] in (1, 2):
-            guesses = tuple(guess for guess in one.reading.guesses if guess.face in (1, 2))
-            reading = replace(one.reading, kind=DieKind.CHALLENGE, guesses=guesses)
-            result.append(replace(one, reading=reading))
-        else:
-            result.append(one)
     return result
 
 

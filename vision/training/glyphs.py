@@ -185,16 +185,8 @@ def effect(hand: Hand) -> Mask:
 
 
 def challenge_number(fonts: Fonts, hand: Hand, number: int) -> Mask:
-    """A Challenge Die's 1 or 2: a numeral in a frame, or that many small stars, by the hand's design."""
+    """A Challenge Die's 1 or 2: a numeral in a frame by the hand's design; a plain die's numerals stand alone."""
     rng = np.random.default_rng(hand.design + 1)
-    if rng.random() < 0.35:  # noqa: PLR2004 - a third of the designs count stars
-        texture = np.zeros((TEXTURE_PIXELS, TEXTURE_PIXELS), np.uint8)
-        size = float(rng.uniform(0.14, 0.2))
-        shape = star(int(rng.integers(4, 7)), size, size * 0.45)
-        for side in (0,) if number == 1 else (-1, 1):
-            shift = round(side * 0.22 * 80 * 16)
-            cv2.fillPoly(texture, [shape + np.array([shift, shift], np.int32)], 255, cv2.LINE_AA, shift=4)
-        return texture
     texture = numeral(fonts, hand, number, marked=False)
     small = np.asarray(cv2.resize(texture, None, fx=0.72, fy=0.72, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     edge = TEXTURE_PIXELS - small.shape[0]

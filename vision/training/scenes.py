@@ -15,7 +15,7 @@ from rules.dice import Box, DieKind, Face
 from vision.geometry import Array, Camera, Pose
 from vision.training.glyphs import Fonts
 from vision.training.paint import Light, Look, Paint, clouds, light_at_random, look_at_random, paint_die
-from vision.training.throws import FULL_TURN, PaintedDie, die_of, other_die, readable_look, resting
+from vision.training.throws import FULL_TURN, PaintedDie, die_of, other_die, readable_look, resting, spot_in
 
 _TRAYS: Final = (
     (34.0, 30.0, 26.0),
@@ -105,8 +105,7 @@ def lay(
         die = other_die(rng, fonts) if kind is None else die_of(rng, fonts, kind)
         look = next(look for look in iter(lambda: look_at_random(rng), None) if readable_look(look))
         for _ in range(200):
-            margin = 1.3 * radius
-            x, y = (float(rng.uniform(margin, side - margin)) for side in (camera.width, camera.height))
+            x, y = spot_in(camera, rng, min(1.3 * radius, camera.width / 2, camera.height / 2))
             if all(math.dist((x, y), other.pose.centre) > 2.3 * radius for other in laid):
                 laid.append(LyingDie(die, resting(die, (x, y), radius, up, float(rng.uniform(0, FULL_TURN))), look))
                 break

@@ -117,8 +117,8 @@ def resting(die: PaintedDie, centre: tuple[float, float], radius: float, up: Arr
 def spot_in(camera: Camera, rng: np.random.Generator, margin: float) -> tuple[float, float]:
     """A random place in the picture, `margin` pixels from its edges."""
     return (
-        float(rng.uniform(margin, max(margin + 1, camera.width - margin))),
-        float(rng.uniform(margin, max(margin + 1, camera.height - margin))),
+        float(rng.uniform(margin, max(margin, camera.width - margin))),
+        float(rng.uniform(margin, max(margin, camera.height - margin))),
     )
 
 
