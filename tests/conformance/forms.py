@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any
 
 from rules.errors import Refusal
@@ -30,16 +32,18 @@ def closest_name(name: str, names: Iterable[str]) -> str:
     """The name of a table that a case means by its own words for the same thing, else the case's name itself.
 
     The rules name what happens in prose, so a case may say `keep_the_initiative` where the table has
-    `keep_initiative`. Most words in common wins; no word in common, or a tie, is an unknown name.
+    `keep_initiative`. Most words in common wins, each weighing less the more names have it; no word in common, or a
+    tie, is an unknown name.
     """
     known = tuple(names)
     if name in known:
         return name
     asked = _stems(name)
-    shared = sorted(((len(asked & _stems(one)), one) for one in known), reverse=True)
-    best, *others = shared
-    unique = all(count < best[0] for count, _ in others)
-    return best[1] if best[0] and unique else name
+    frequency = Counter(stem for one in known for stem in _stems(one))
+    shared = {one: sum(Fraction(1, frequency[stem]) for stem in asked & _stems(one)) for one in known}
+    best = max(shared.values(), default=0)
+    closest = [one for one, weight in shared.items() if weight == best]
+    return closest[0] if best and len(closest) == 1 else name
 
 
 def _stems(name: str) -> frozenset[str]:

@@ -210,8 +210,10 @@ def escalation(_: Profile, /, *, state: str, lethal: bool, injuries: int, avoide
 
 
 def avoiding(_: Profile, /, *, who: str, used_this_scene: bool, effects: int, intense: bool) -> Result:
+    standing = STANDINGS[who.removesuffix("_npc")]
+
     def ask() -> Result:
-        price = avoid_injury_price(STANDINGS[who], used_this_scene=used_this_scene, effects=effects, intense=intense)
+        price = avoid_injury_price(standing, used_this_scene=used_this_scene, effects=effects, intense=intense)
         return {"cost": price.cost, "currency": price.pool}
 
     return if_allowed(ask)
