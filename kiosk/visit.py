@@ -18,7 +18,7 @@ from kiosk.services import Services
 from kiosk.stage import stage, titled
 from kiosk.view import table_view
 from rules.pools import THREAT_GAINS, THREAT_SPENDS
-from rules.vocabulary import Attribute, Discipline, Payer, Pool, Ruleset, Standing, System, TraitKind
+from rules.vocabulary import Attribute, Discipline, Payer, Pool, Ruleset, Standing, System, TaskPhase, TraitKind
 
 _RULESETS: Final = (
     (Ruleset.CORE_1E.value, "First edition, core"),
@@ -65,7 +65,8 @@ def page(
         "token": now.services.access.form_token(now.cookie),
         "theme": display.theme,
         "flip": template == "display.html" and display.flip,
-        "may_declare": table["ready"] and table["request"] is None and table["task"] is None,
+        "may_declare": _may_declare(table),
+        "other_side": table["task"] is not None,
         "given": given or {},
         "zip": zip,
     }
@@ -87,6 +88,12 @@ def joined(now: Visit, form: Mapping[str, str]) -> Response:
     except KioskError as error:
         return page("join.html", now, status=401, given=form, problem=str(error))
     return with_cookie(Response(status=303, headers={"Location": "/gm" if gamemaster_code else "/play"}), made)
+
+
+def _may_declare(table: Mapping[str, Any]) -> bool:
+    """Whether a Task can be declared: none is in hand, or it waits for the other side's (OPP-1)."""
+    free = table["task"] is None or table["task"]["phase"] == TaskPhase.AWAITING_OPPOSITION
+    return bool(table["ready"]) and table["request"] is None and free
 
 
 def _words(table: Mapping[str, Any]) -> dict[str, Any]:

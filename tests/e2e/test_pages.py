@@ -232,6 +232,34 @@ def test_a_screen_says_when_the_kiosk_is_gone_and_comes_back_by_itself(kiosk: Pr
     live(display)
 
 
+def test_without_a_live_place_a_screen_asks_by_itself(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    display = open_page("/text", 1280, 720)
+    display.route("**/api/v1/events", lambda route: route.fulfill(status=503, body="{}"))
+    display.goto(kiosk.address + "/display")
+    expect(display.locator("#link")).to_have_text("Asking every 3 seconds")
+    kiosk.send("adjust_pool", pool="threat", change=1)
+    expect(display.locator("#threat")).to_have_text("5", timeout=10_000)
+
+
+def test_an_npc_task_and_threat_at_the_gamemasters(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    kiosk.send("save_character", name="Smuggler", attributes=ATTRIBUTES, disciplines=DISCIPLINES, standing="minor_npc")
+    master, phone = live(open_page("/gm", 800, 900)), live(open_page("/play"))
+    expect(phone.get_by_label("Character", exact=True).locator("option")).to_have_text(["Ada Lindqvist"])
+    master.get_by_label("Trait", exact=True).fill("Ion storm")
+    press(master, "Add trait")
+    expect(master.get_by_role("button", name="Remove Ion storm")).to_be_visible()
+    master.get_by_label("Threat rises because").select_option("threatening_scene")
+    press(master, "Gain Threat")
+    expect(master.locator("#threat")).to_have_text("5")
+    master.get_by_label("Character", exact=True).select_option("Smuggler")
+    master.get_by_label("Bonus die 1").select_option("threat")
+    press(master, "Declare")
+    expect(phone.locator(".stage-word")).to_have_text("Throw 3 d20s")
+    expect(phone.locator("#threat")).to_have_text("4")
+
+
 def test_a_held_screen_stays_until_it_is_let_go(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
     display = live(open_page("/display", 1280, 720))

@@ -193,6 +193,41 @@ def test_a_face_that_no_d20_has_is_refused_in_words(client: FlaskClient, typed: 
     assert client.get("/api/v1/table").get_json()["table"]["task"]["outcome"] is None
 
 
+def test_an_opposed_task_on_the_plain_page(client: FlaskClient) -> None:
+    character = set_up(client)
+    send(
+        client, "save_character", name="Smuggler", attributes=ATTRIBUTES, disciplines=DISCIPLINES, standing="minor_npc"
+    )
+    declare(client, character, opposed="yes")
+    _, page = enter(client, "4", "4")
+    assert "Waiting for the other side's Task." in words(page)
+    assert "Declare the other side's Task" in words(page)
+    smuggler = client.get("/api/v1/table").get_json()["table"]["characters"][1]["character_id"]
+    status, _ = declare(client, smuggler)
+    assert status == 200
+    _, page = enter(client, "19", "18")
+    assert "The active side wins." in words(page)
+
+
+def test_chosen_dice_again_on_the_plain_page(client: FlaskClient) -> None:
+    declare(client, set_up(client))
+    enter(client, "17", "4")
+    status, page = press(client, "reroll", reason="inspiration", cited="Never alone")
+    assert status == 400
+    assert "Choose at least one die" in words(page)
+    status, page = press(client, "reroll", reason="inspiration", cited="Never alone", die0="yes", die1="yes")
+    assert status == 200
+    assert "Throw 2 d20s again" in words(page)
+    assert client.get("/api/v1/table").get_json()["table"]["characters"][0]["determination"] == 0
+
+
+def test_a_value_makes_it_so_on_the_plain_page(client: FlaskClient) -> None:
+    character = set_up(client)
+    status, page = press(client, "use_value", cited=f"{character}\r\nNever alone", use="make_it_so", what="High ground")
+    assert status == 200, words(page)
+    assert "High ground (Advantage)" in words(page)
+
+
 def test_challenge_dice_on_the_plain_page(client: FlaskClient) -> None:
     set_up(client)
     press(client, "declare_challenge", count="3", challenge_label="Falling rocks")

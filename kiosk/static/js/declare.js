@@ -1,7 +1,7 @@
 // The declaration form with script: sent as JSON, with the exact odds and the price while it is filled in.
 import { post, send } from "./api.js";
 import { byId, el, keyed } from "./dom.js";
-import { attempt } from "./shell.js";
+import { attempt, setText } from "./shell.js";
 
 const REMEMBERED = "trueroll.character";
 const ROWS = [1, 2, 3];
@@ -111,7 +111,7 @@ export function wireDeclare(isMine) {
     try {
       const answer = await post("/api/v1/odds", { declaration: declarationOf(form) }, { signal: asking.signal });
       const percent = (chance) => `${Math.round(100 * chance)} %`;
-      const more = answer.more_dice.filter((one) => one.price > 0).slice(0, 1).map((one) => ` With ${one.dice} dice ${percent(one.chance)}, for ${one.price} more.`);
+      const more = answer.more_dice.filter((one) => one.price > 0).slice(0, 1).map((one) => ` With ${one.dice} dice ${percent(one.chance)}, for ${one.price} Momentum or Threat.`);
       place.textContent = `Success ${percent(answer.chance)}. Complication ${percent(answer.complication_chance)}.${more.join("")}`;
     } catch (error) {
       if (error.name !== "AbortError") place.textContent = error.message;
@@ -132,7 +132,9 @@ export function wireDeclare(isMine) {
     }
     const wanted = [chosen, localStorage.getItem(REMEMBERED), mine[0]?.character_id].find((id) => mine.some((one) => one.character_id === id));
     if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;
-    byId("declare").hidden = !table.ready || table.request !== null || table.task !== null;
+    const otherSide = table.task?.phase === "awaiting_opposition";
+    byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide);
+    setText(byId("declare-title"), otherSide ? "Declare the other side's Task" : "Declare a Task");
     card();
     if (!byId("declare").hidden && byId("odds").textContent === "") void odds();
   };
