@@ -80,6 +80,7 @@ def test_with_a_focus_the_discipline_counts_double(face: int, successes: int) ->
 def test_a_natural_one_is_always_two(discipline: int, *, focus: bool) -> None:
     """TASK-6."""
     assert successes_of(1, 9 + discipline, double_at_most(discipline, focus=focus)) == 2
+    assert double_at_most(discipline, focus=focus) == (3 if focus and discipline else 1)
 
 
 @pytest.mark.parametrize(("width", "first"), [(1, 20), (2, 19), (3, 18), (4, 17), (5, 16), (6, 16), (9, 16)])
@@ -230,9 +231,18 @@ def test_the_determination_die_is_two_successes_and_no_complication() -> None:
     """DET-2, TASK-7."""
     result = outcome(13, 14, difficulty=2, determination_die=True, complication_range=5)
     assert (result.successes, result.success, result.complications) == (2, True, 0)
-    fixed = ThrownDie(kind=DieKind.D20, face=1, source=SourceKind.MANUAL, fixed=True)
+    fixed = ThrownDie(kind=DieKind.D20, face=20, source=SourceKind.MANUAL, fixed=True)
     scored = score_die(fixed, role=ThrowRole.LEADER, who="", target_number=12, double_at_most=1, complication_range=5)
     assert (scored.successes, scored.complication) == (2, False)
+
+
+@pytest.mark.parametrize("role", list(ThrowRole))
+def test_only_a_die_of_the_leaders_own_feels_a_widened_range(role: ThrowRole) -> None:
+    """TASK-7."""
+    die = ThrownDie(kind=DieKind.D20, face=18, source=SourceKind.TRAY)
+    scored = score_die(die, role=role, who="Ada", target_number=12, double_at_most=3, complication_range=3)
+    assert scored.complication is (role is ThrowRole.LEADER)
+    assert (scored.die, scored.role, scored.who, scored.successes) == (die, role, "Ada", 0)
 
 
 def test_automatic_successes_come_on_top_and_open_no_door_for_helpers() -> None:
