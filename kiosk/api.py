@@ -297,7 +297,8 @@ ROUTES: Final[tuple[Route, ...]] = (
         summary="The camera's newest picture",
         handler=get_camera_picture,
         media_type="image/jpeg",
-        problems=(404,),
+        needs=Role.PLAYER,
+        problems=(401, 404),
     ),
     Route(
         method="POST",

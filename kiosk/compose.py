@@ -170,6 +170,10 @@ def build(
     for kind, part in parts.items():
         if part.source is None:
             sources.set(kind.value, part.state, part.what, part.remedy)
+    damaged: Path | None = getattr(book, "set_aside", None)
+    if damaged is not None:
+        remedy = "Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted."
+        sources.set("journal", SourceState.LOST, f"The journal was damaged; it is kept as {damaged.name}.", remedy)
     engine = Engine(book, trouble=lambda words: _tell_trouble(sources, words))
     voice = _voice(config, sources)
     views = Views(engine, voice, sources, demo=demo)
@@ -304,6 +308,7 @@ class _PanelPart:
         self._panel.start(lambda press: link.pressed(press.value))
         self._panel.ring(config.panel.ring_level)
         services.engine.listen(link.committed)
+        services.sources.listen(lambda _: link.refresh())
         link.refresh()
 
     def show_word(self, word: LampWord) -> None:

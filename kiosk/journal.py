@@ -115,6 +115,8 @@ class FileJournal:
     def __init__(self, connection: sqlite3.Connection, clock: Clock) -> None:
         self._connection = connection
         self._clock = clock
+        self.set_aside: Path | None = None
+        """Where the damaged journal was put that this one replaces."""
         self._lock = threading.Lock()
         row = connection.execute(
             "SELECT coalesce(max(sequence), 0), coalesce(max(decision), 0) FROM journal"
@@ -225,15 +227,13 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> 
             connection.close()
             raise
     except _DamagedError as error:
-        _set_aside(path, clock, str(error))
-        return open_journal(path, clock, most_pages=most_pages)
+        return _anew(path, clock, str(error), most_pages)
     except sqlite3.Error as error:
         if _code(error) not in _DAMAGED:
             raise JournalError(
                 f"The journal {path} cannot be opened: {error}. Check the folder and the disk."
             ) from error
-        _set_aside(path, clock, str(error))
-        return open_journal(path, clock, most_pages=most_pages)
+        return _anew(path, clock, str(error), most_pages)
     except OSError as error:
         raise JournalError(
             f"The journal cannot be kept in {path.parent}: {error.strerror}. Choose another folder with --data."
@@ -259,6 +259,13 @@ def open_for_reading(path: Path, clock: Clock) -> FileJournal:
             raise
     except sqlite3.Error as error:
         raise JournalError(f"The journal {path} cannot be read: {error}. Check the folder and the disk.") from error
+
+
+def _anew(path: Path, clock: Clock, why: str, most_pages: int | None) -> FileJournal:
+    kept = _set_aside(path, clock, why)
+    journal = open_journal(path, clock, most_pages=most_pages)
+    journal.set_aside = kept
+    return journal
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -290,7 +297,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         connection.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT;")
 
 
-def _set_aside(path: Path, clock: Clock, why: str) -> None:
+def _set_aside(path: Path, clock: Clock, why: str) -> Path:
     """Rename a damaged journal with its companions, so that a person can look at it."""
     stamp = datetime.fromtimestamp(clock.now(), tz=UTC).strftime("%Y%m%dT%H%M%SZ")
     number, kept = 1, path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
@@ -303,6 +310,7 @@ def _set_aside(path: Path, clock: Clock, why: str) -> None:
             beside.rename(kept.with_name(kept.name + companion))
     path.rename(kept)
     log.error("The journal was damaged (%s). It is kept as %s; a fresh one was begun.", why, kept)
+    return kept
 
 
 def _decisions(rows: Iterable[tuple[int, int, str, str, str, float]]) -> Iterator[Decision]:

@@ -13,6 +13,7 @@ import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from enum import Enum
 from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -304,7 +305,29 @@ def _wire_error(message: str, kind: type) -> WireError:
         got = expected["got"]
         instead = f", not {_WORDS.get(got, got)}" if got else ""
         return WireError(f"{place} must be {wanted}{expected['bound'] or ''}{instead}.", place)
+    if choices := _choices(kind, place):
+        return WireError(f"{place} must be one of {', '.join(choices)}.", place)
     return WireError(f"{place}: {what}.", place)
+
+
+def _choices(kind: Any, place: str) -> tuple[str, ...]:  # noqa: ANN401 - type hints are values here
+    """The values of the closed set at `place`, empty where it is none."""
+    for name in re.findall(r"\.(\w+)|\[", place):
+        members = [kind, *get_args(kind)]
+        struct = next((one for one in members if isinstance(one, type) and issubclass(one, msgspec.Struct)), None)
+        if name:
+            fields = {field.name: field.type for field in msgspec.structs.fields(struct)} if struct else {}
+            kind = fields.get(name)
+        else:  # into a list: its items' type is the first argument, under any bounds on its length
+            kind = next(iter(get_args(_unbounded(kind))), None)
+    members = [_unbounded(kind), *get_args(_unbounded(kind))]
+    found = next((one for one in members if isinstance(one, type) and issubclass(one, Enum)), None)
+    return tuple(str(one.value) for one in found) if found else ()
+
+
+def _unbounded(kind: Any) -> Any:  # noqa: ANN401 - type hints are values here
+    """`kind` without bounds."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
 
 
 def _field_names(kind: Any) -> Iterator[str]:  # noqa: ANN401  # type hints are values here

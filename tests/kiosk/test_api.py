@@ -228,6 +228,7 @@ def test_on_the_network_codes_open_what_is_closed() -> None:
         threat = {"command": "adjust_pool", "pool": "threat", "change": 1}
         assert client.get("/api/v1/table", environ_overrides=PHONE).status_code == 200
         assert client.get("/display", environ_overrides=PHONE).status_code == 200
+        assert client.get("/api/v1/camera.jpg", environ_overrides=PHONE).status_code == 401, "the room is private"
         status, problem = post(client, "/api/v1/commands", trait, environ_overrides=PHONE)
         assert (status, problem["type"]) == (401, "/problems/not-joined")
         assert post(client, "/api/v1/join", {"code": "wrong!"}, environ_overrides=PHONE)[0] == 403

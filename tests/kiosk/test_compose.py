@@ -92,6 +92,15 @@ def test_a_second_kiosk_on_the_same_folder_is_told(start: Callable[..., Kiosk]) 
         start()
 
 
+def test_a_damaged_journal_is_told_on_the_screens(start: Callable[..., Kiosk], tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "journal.sqlite3").write_bytes(b"spilt tea" * 500)
+    kiosk = start()
+    [part] = [one for one in get(kiosk, "/healthz")["parts"] if one["source"] == "journal"]
+    assert "journal.damaged-" in part["what"]
+    assert get(kiosk, "/api/v1/table")["sequence"] == 0
+
+
 def test_a_port_that_is_taken_is_told_and_everything_let_go(start: Callable[..., Kiosk], tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -86,6 +86,7 @@ def test_a_damaged_journal_is_set_aside_by_name_and_kept(
     journal.append(decision(1))
     journal.close()
     [aside] = tmp_path.glob("journal.damaged-20231114T221320Z.sqlite3")
+    assert journal.set_aside == aside
     assert aside.read_bytes() == damage
     assert str(aside) in caplog.text
 

@@ -102,7 +102,7 @@ def test_a_name_is_text_whatever_it_looks_like() -> None:
         (
             {"command": "declare_task", "declaration": {**DECLARATION, "attribute": "luck"}},
             "$.declaration.attribute",
-            "luck",
+            "one of control, daring",
         ),
         (
             {"command": "declare_task", "declaration": {**DECLARATION, "purchases": [{"payer": "threat"}, {}]}},
@@ -110,6 +110,13 @@ def test_a_name_is_text_whatever_it_looks_like() -> None:
             "'payer' is missing",
         ),
         ({"command": "enter_dice", "request": 1, "faces": [3, None]}, "$.faces[1]", "not null"),
+        ({"command": "enter_dice", "request": 1, "faces": [3, "efect"]}, "$.faces[1]", "one of blank, effect"),
+        (
+            {"command": "declare_task", "declaration": {**DECLARATION, "purchases": [{"payer": "credit"}]}},
+            "$.declaration.purchases[0].payer",
+            "one of momentum, threat",
+        ),
+        ({"command": "set_up_table", "ruleset": "house", "players": []}, "$.ruleset", "one of starter"),
         ({"command": "enter_dice", "request": 1, "faces": [1] * 65}, "$.faces", "64"),
         ({"command": "add_trait", "name": "x" * 201}, "$.name", "200"),
         ({"command": "undo", "idempotency": ""}, "$.idempotency", "1"),
