@@ -23,9 +23,9 @@ from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, icosahedron, lean, 
 from vision.locate import LARGEST, SMALLEST, Candidate, locate
 from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, KIND_OTHER, Judgement, Networks
 
-READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.93, DieKind.D6: 0.93}
+READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.9, DieKind.D6: 0.9}
 """The least confidence at which a die is called `read`."""
-_SURE: Final = {DieKind.D20: 0.975, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}
+_SURE: Final = {DieKind.D20: 0.975, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}
 """At this confidence the first look is enough."""
 _DIE_BAR: Final = 0.5
 """The least chance of being one of the kinds that trueroll reads."""

@@ -60,7 +60,7 @@ def test_a_makers_own_layout_is_believed_less_but_not_turned_into_another_number
 def test_up_is_doubtful_half_way_between_two_faces() -> None:
     solid = icosahedron()
     up = np.array(STRAIGHT_UP)
-    assert up_chance(Pose((0, 0), 1, lying(up, 0.2)), up) > 0.999
+    assert up_chance(Pose((0, 0), 1, lying(up, 0.2)), up) > 0.97
     half = np.sin(np.arccos(np.sqrt(5) / 3) / 2)
     chances = [up_chance(Pose((0, 0), 1, lying(tilted(half, 0.0), spin)), up) for spin in np.arange(0, 2.1, 0.02)]
     assert min(chances) == pytest.approx(0.5, abs=0.05)

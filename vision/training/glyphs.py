@@ -107,6 +107,19 @@ class Hand:
             design=int(rng.integers(1 << 16)),
         )
 
+    @classmethod
+    def plain(cls, rng: np.random.Generator, *, cube: bool = False) -> Hand:
+        """A bold hand of middling size in one of OpenCV's own fonts."""
+        return cls(
+            font=int(rng.integers(3)),
+            weight=int(rng.integers(6, 9)),
+            height=float(rng.uniform(0.48, 0.56) if cube else rng.uniform(0.31, 0.36)),
+            stretch=float(rng.uniform(0.9, 1.1)),
+            mark=str(rng.choice(["dot", "line"])),
+            lift=0.0,
+            design=int(rng.integers(1 << 16)),
+        )
+
 
 def numeral(fonts: Fonts, hand: Hand, number: int, *, marked: bool) -> Mask:
     """A texture with the number in its middle; `marked` numbers carry the hand's dot or line."""

@@ -15,7 +15,7 @@ from rules.dice import Box, DieKind, Face
 from vision.geometry import Array, Camera, Pose
 from vision.training.glyphs import Fonts
 from vision.training.paint import Light, Look, Paint, clouds, light_at_random, look_at_random, paint_die
-from vision.training.throws import FULL_TURN, PaintedDie, die_of, other_die, readable_look, resting, spot_in
+from vision.training.throws import FULL_TURN, PaintedDie, die_of, other_die, plain_look, readable_look, resting, spot_in
 
 _TRAYS: Final = (
     (34.0, 30.0, 26.0),
@@ -98,12 +98,17 @@ def lay(
     up: Array,
     radius: float,
     fonts: Fonts,
+    plain_on: Array | None = None,
 ) -> tuple[LyingDie, ...]:
-    """Dice in legible materials at rest in free places."""
+    """Dice in legible materials at rest in free places; plain ones where `plain_on` gives the table's colour."""
     laid: list[LyingDie] = []
+
+    def suits(look: Look) -> bool:
+        return readable_look(look) if plain_on is None else plain_look(look, plain_on)
+
     for kind in kinds:
-        die = other_die(rng, fonts) if kind is None else die_of(rng, fonts, kind)
-        look = next(look for look in iter(lambda: look_at_random(rng), None) if readable_look(look))
+        die = other_die(rng, fonts) if kind is None else die_of(rng, fonts, kind, plain=plain_on is not None)
+        look = next(look for look in iter(lambda: look_at_random(rng), None) if suits(look))
         for _ in range(200):
             x, y = spot_in(camera, rng, min(1.3 * radius, camera.width / 2, camera.height / 2))
             if all(math.dist((x, y), other.pose.centre) > 2.3 * radius for other in laid):

@@ -40,7 +40,9 @@ class Stage:
         self._lock = Lock()
         self._radius = _RADIUS * min(1.0, size[0] / 1280)
         self._empty = tray(self._rng, size)
-        self._light: Light = light_at_random(self._rng)
+        light = light_at_random(self._rng)
+        self._light = Light(light.towards, max(light.ambient, 0.6), min(light.shadow, 0.4))
+        self._colour = self._empty.mean(axis=(0, 1)).astype(np.float64)
         self._dice: tuple[LyingDie, ...] = ()
         self._thrown = -math.inf
         self._still: Paint = self._empty
@@ -50,7 +52,15 @@ class Stage:
         """Take up what lies there and throw one new die of each of `kinds`; they lie still `TUMBLE_SECONDS` later."""
         with self._lock:
             up = np.array(STRAIGHT_UP)
-            self._dice = lay(self._rng, kinds, self._camera, up=up, radius=self._radius, fonts=self._fonts)
+            self._dice = lay(
+                self._rng,
+                kinds,
+                self._camera,
+                up=up,
+                radius=self._radius,
+                fonts=self._fonts,
+                plain_on=self._colour,
+            )
             self._thrown = self._clock()
             self._still = self._empty.copy()
             self._truth = tuple(paint(self._still, one, self._camera, self._light) for one in self._dice)

@@ -29,18 +29,21 @@ class PaintedDie:
     style: str
 
 
-def d20(rng: np.random.Generator, fonts: Fonts, face: int | None = None) -> PaintedDie:
-    """A d20 in the common layout, its mirror image, or (one in six) a maker's own; `face` up, or any."""
+def d20(rng: np.random.Generator, fonts: Fonts, face: int | None = None, hand: Hand | None = None) -> PaintedDie:
+    """A d20 in the common layout, its mirror image, or (one in six) a maker's own; `face` up, or any.
+
+    With a `hand` given it is a plain one: known layout, no logo.
+    """
     solid = icosahedron()
     up = int(rng.integers(1, 21)) if face is None else face
-    way = rng.random()
+    way = rng.random() * (1.0 if hand is None else 0.8)
     numbers = list(common_layout(mirrored=way < 0.3))  # noqa: PLR2004 - a share of mirror images
     if way > 5 / 6:
         rng.shuffle(numbers)
     where = numbers.index(up)
     numbers = _turned(numbers, where)
-    hand = Hand.chosen(rng, fonts)
-    steady = rng.random() < 0.5  # noqa: PLR2004 - half of the dice show a logo on one face or none at all
+    steady = hand is not None or rng.random() < 0.5  # noqa: PLR2004 - half of the dice show a logo on one face or none at all
+    hand = hand or Hand.chosen(rng, fonts)
     logo = None if steady else int(rng.integers(1, 20))
     letters = {}
     for index, number in enumerate(numbers):
@@ -62,9 +65,11 @@ def _turned(numbers: list[int], up: int) -> list[int]:
     return [numbers[index] for index in row]
 
 
-def cube_die(rng: np.random.Generator, fonts: Fonts, kind: DieKind, face: Face | None = None) -> PaintedDie:
-    """A Challenge Die, or a d6 with pips or numerals; `face` up, or any."""
-    hand = Hand.chosen(rng, fonts, cube=True)
+def cube_die(
+    rng: np.random.Generator, fonts: Fonts, kind: DieKind, face: Face | None = None, hand: Hand | None = None
+) -> PaintedDie:
+    """A Challenge Die, or a d6 with pips or numerals; `face` up, or any; lettered by `hand`, or any."""
+    hand = hand or Hand.chosen(rng, fonts, cube=True)
     net: list[Face] = list(_CHALLENGE_NET) if kind is DieKind.CHALLENGE else list(FACES[DieKind.D6])
     up = net[int(rng.integers(6))] if face is None else face
     net.remove(up)
@@ -99,11 +104,15 @@ def other_die(rng: np.random.Generator, fonts: Fonts) -> PaintedDie:
     return PaintedDie(None, None, solid, letters, {}, "other")
 
 
-def die_of(rng: np.random.Generator, fonts: Fonts, kind: DieKind, face: Face | None = None) -> PaintedDie:
-    """A die of the kind, `face` up or any."""
-    if kind is DieKind.D20:
-        return d20(rng, fonts, None if face is None else int(face))
-    return cube_die(rng, fonts, kind, face)
+def die_of(
+    rng: np.random.Generator, fonts: Fonts, kind: DieKind, face: Face | None = None, *, plain: bool = False
+) -> PaintedDie:
+    """A die of the kind, `face` up or any; a `plain` one has bold, middling lettering and no surprises."""
+    is_d20 = kind is DieKind.D20
+    hand = Hand.plain(rng, cube=not is_d20) if plain else None
+    if is_d20:
+        return d20(rng, fonts, None if face is None else int(face), hand)
+    return cube_die(rng, fonts, kind, face, hand)
 
 
 def resting(die: PaintedDie, centre: tuple[float, float], radius: float, up: Array, spin: float) -> Pose:
@@ -125,7 +134,14 @@ def spot_in(camera: Camera, rng: np.random.Generator, margin: float) -> tuple[fl
 FULL_TURN: Final = 2 * math.pi
 
 
-def readable_look(look: Look) -> bool:
-    """Whether ink and body differ enough in grey for a person to read the die at a glance."""
+def readable_look(look: Look, least: float = 90.0) -> bool:
+    """Whether ink and body differ by more than `least` grey levels, so that a person reads the die at a glance."""
     weights = np.array([0.114, 0.587, 0.299])
-    return abs(float(np.array(look.body) @ weights - np.array(look.ink) @ weights)) > 90  # noqa: PLR2004 - grey levels
+    return abs(float(np.array(look.body) @ weights - np.array(look.ink) @ weights)) > least
+
+
+def plain_look(look: Look, table: Array) -> bool:
+    """Whether a die of this look is easy to see on a table of this colour and easy to read."""
+    apart = float(np.abs(np.array(look.body) - table).max())
+    calm = look.marbling < 0.25 and look.gloss < 0.45 and abs(look.edges) < 0.2  # noqa: PLR2004 - shares
+    return calm and apart > 60 and readable_look(look, 140.0)  # noqa: PLR2004 - colour levels

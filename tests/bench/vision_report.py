@@ -1,0 +1,127 @@
+"""`python -m tests.bench.vision_report`: how well and how fast pictures are read, by source, die and view.
+
+Wall times are of one OpenCV thread. The tables go to standard output, in the form that docs/vision.md keeps.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import platform
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from statistics import median
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieKind, DieReading, DieState
+from tests.vision.photographs import ABSENT, FOLDER, photographs, tally
+from vision.crops import die_crop, face_patch
+from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see
+from vision.locate import locate
+from vision.pictures import load_picture
+from vision.reader import PictureReader, load_reader
+from vision.training.scenes import Scene, scene
+
+COLUMNS = ("dice", "found", "read", "right", "wrong", "missed", "false")
+SCENES = 60
+
+
+def main() -> int:
+    """Print the report; 0 always: marks are for people to judge."""
+    cv2.setNumThreads(1)  # this process only measures
+    reader = load_reader()
+    say(f"Machine: {platform.machine()}, {os.cpu_count()} cores; OpenCV {cv2.__version__}; one thread.\n")
+    say("| pictures | " + " | ".join(COLUMNS) + " |")
+    say("|---" * (len(COLUMNS) + 1) + "|")
+    if (FOLDER / "index.jsonl").is_file():
+        by_die: dict[str, Counter[str]] = defaultdict(Counter)
+        for photograph in photographs():
+            name = f"photographs, {photograph.die}, {photograph.view}"
+            by_die[name] += tally(photograph, reader.read(load_picture(photograph.file).pixels))
+        for name, count in by_die.items():
+            row(name, count)
+    else:
+        say(f"(photographs left out: {ABSENT})")
+    mixed: tuple[DieKind | None, ...] = (DieKind.D20,) * 5 + (DieKind.CHALLENGE,) * 2 + (DieKind.D6,) * 2 + (None,)
+    for name, lean in (("rendered trays, camera within 2 degrees", 2.0), ("rendered trays, within 6 degrees", 6.0)):
+        for kind, count in rendered(reader, mixed, lean).items():
+            row(f"{name}, {kind}", count)
+    stages(reader)
+    return 0
+
+
+def rendered(reader: PictureReader, kinds: tuple[DieKind | None, ...], lean: float) -> dict[str, Counter[str]]:
+    """The same counts on fresh scenes, by kind of die."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for seed in range(SCENES):
+        tray = scene(700_000 + seed, kinds, lean=lean)
+        dice = list(reader.read(tray.picture))
+        for true in tray.dice:
+            near = [die for die in dice if middle_distance(die, true.centre) < 0.3 * true.box.width]
+            count = counts[str(true.kind or "other dice")]
+            if near:
+                dice.remove(near[0])
+            is_read = bool(near) and near[0].state is DieState.READ
+            if true.kind is None:
+                count["false"] += is_read
+                continue
+            count["dice"] += 1
+            count["found" if near else "missed"] += 1
+            if is_read:
+                count["read"] += 1
+                count["right" if (near[0].kind, near[0].face) == (true.kind, true.face) else "wrong"] += 1
+        counts["no die"]["false"] += sum(die.state is DieState.READ for die in dice)
+    return counts
+
+
+def middle_distance(die: DieReading, spot: tuple[float, float]) -> float:
+    """From a reading's box to a spot, in pixels."""
+    if die.box is None:
+        return math.inf
+    return math.dist((die.box.x + die.box.width / 2, die.box.y + die.box.height / 2), spot)
+
+
+def stages(reader: PictureReader) -> None:
+    """Milliseconds a picture of five d20s, by stage."""
+    trays: list[Scene] = [scene(800_000 + seed, (DieKind.D20,) * 5) for seed in range(10)]
+    grey: NDArray[np.uint8] = np.asarray(cv2.cvtColor(trays[0].picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    crops = [die_crop(grey, true.centre, 50) for true in trays[0].dice]
+    camera = Camera(1280, 720)
+    view = see(icosahedron(), Pose((640, 360), 50, lying(np.array(STRAIGHT_UP), 0.3)), camera)
+    patches = [face_patch(grey, view, face) for face in range(4)]
+    say("\n| stage, 1280x720, five d20s | ms (median) |\n|---|---|")
+    timed("locate", [lambda tray=tray: locate(tray.picture) for tray in trays])  # type: ignore[misc]
+    timed(f"judge {len(crops)} squares", [lambda: reader.networks.judge(crops, [(0.0, 0.0)] * len(crops))] * 10)
+    timed("cut 4 patches", [lambda: [face_patch(grey, view, face) for face in range(4)]] * 10)
+    timed("read 4 patches", [lambda: reader.networks.numbers(patches)] * 10)
+    timed("the whole picture", [lambda tray=tray: reader.read(tray.picture) for tray in trays])  # type: ignore[misc]
+
+
+def timed(name: str, calls: list[Callable[[], object]]) -> None:
+    """Print the median of the calls' wall times, after one to warm up."""
+    calls[0]()
+    times = []
+    for call in calls:
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    say(f"| {name} | {median(times) * 1000:.1f} |")
+
+
+def row(name: str, count: Counter[str]) -> None:
+    """One line of the table."""
+    say(f"| {name} | " + " | ".join(str(count[column]) for column in COLUMNS) + " |")
+
+
+def say(text: str) -> None:
+    """A line on standard output."""
+    sys.stdout.write(text + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+"""The reader on rendered trays: it reads most dice, and what it calls read is right."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from rules.dice import DieKind, DieReading, DieState, SourceKind
+from vision.pictures import load_picture
+from vision.reader import PictureReader, explain, load_reader
+from vision.training.scenes import Scene, TrueDie, scene
+
+PICTURES = Path(__file__).parent / "pictures"
+MIX = (DieKind.D20, DieKind.D20, DieKind.D20, DieKind.CHALLENGE, DieKind.D6, None)
+
+
+@cache
+def reader() -> PictureReader:
+    return load_reader()
+
+
+def pairs(tray: Scene, dice: tuple[DieReading, ...]) -> Iterator[tuple[TrueDie | None, DieReading]]:
+    for die in dice:
+        assert die.box is not None
+        middle = (die.box.x + die.box.width / 2, die.box.y + die.box.height / 2)
+        near = min(tray.dice, key=lambda true: math.dist(true.centre, middle), default=None)
+        yield (near if near is not None and math.dist(near.centre, middle) < 30 else None), die
+
+
+def test_rendered_trays_are_read_and_never_wrongly() -> None:
+    read = right = known = 0
+    wrong = []
+    for seed in range(300, 308):
+        tray = scene(seed, MIX)
+        known += sum(die.kind is not None for die in tray.dice)
+        for true, die in pairs(tray, reader().read(tray.picture)):
+            if die.state is not DieState.READ:
+                continue
+            read += 1
+            if true is not None and (true.kind, true.face) == (die.kind, die.face):
+                right += 1
+            else:
+                wrong.append((seed, true, die))
+    assert not wrong
+    assert right == read
+    assert read >= 0.6 * known
+
+
+def test_committed_pictures_are_read_exactly() -> None:
+    cases = json.loads((PICTURES / "expected.json").read_text())
+    assert cases
+    for name, expected in cases.items():
+        dice = reader().read(load_picture(PICTURES / name).pixels)
+        got = [[str(die.kind), die.face, str(die.state)] for die in dice]
+        assert got == expected, name
+
+
+def test_readings_are_well_formed() -> None:
+    tray = scene(41, MIX)
+    dice = reader().read(tray.picture)
+    assert dice
+    for die in dice:
+        assert die.source is SourceKind.CAMERA
+        assert die.box is not None
+        assert 0 <= die.box.x < 1280
+        assert die.box.x + die.box.width <= 1280
+        assert die.box.y + die.box.height <= 720
+        assert (die.face is None) == (die.state is DieState.DOUBTFUL)
+        assert all(0 < guess.chance <= 1 for guess in die.guesses)
+
+
+def test_the_same_picture_gives_the_same_reading() -> None:
+    tray = scene(42, MIX)
+    assert reader().read(tray.picture) == load_reader().read(tray.picture)
+
+
+def test_a_smeared_die_is_not_read() -> None:
+    tray = scene(43, (DieKind.D20, DieKind.D20, DieKind.D20))
+    smeared = np.asarray(cv2.blur(tray.picture, (35, 35)), dtype=np.uint8)
+    assert all(die.state is not DieState.READ for die in reader().read(smeared))
+
+
+def test_litter_is_not_read() -> None:
+    rng = np.random.default_rng(3)
+    picture = np.full((720, 1280, 3), (90, 110, 60), np.uint8)
+    for _ in range(12):
+        spot = (int(rng.integers(80, 1200)), int(rng.integers(80, 640)))
+        colour = tuple(int(value) for value in rng.integers(0, 255, 3))
+        cv2.circle(picture, spot, int(rng.integers(30, 60)), colour, -1, cv2.LINE_AA)
+    cv2.putText(picture, "ACE 17", (300, 400), cv2.FONT_HERSHEY_SIMPLEX, 3, (250, 250, 250), 9, cv2.LINE_AA)
+    assert all(die.state is not DieState.READ for die in reader().read(picture))
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (30, 2000, 3), (64, 64, 3), (720, 1280, 3)])
+def test_noise_is_not_read(shape: tuple[int, int, int]) -> None:
+    noise = np.random.default_rng(4).integers(0, 255, shape, dtype=np.uint8)
+    assert all(die.state is not DieState.READ for die in reader().read(noise))
+
+
+def test_explaining_adds_a_legend_below_the_picture() -> None:
+    tray = scene(44, (DieKind.D20, DieKind.CHALLENGE))
+    shown = explain(tray.picture, reader().read(tray.picture))
+    assert shown.shape[1] == 1280
+    assert shown.shape[0] > 720
+    empty = np.full((120, 160, 3), 90, np.uint8)
+    assert explain(empty, ()).shape == (160, 160, 3)
