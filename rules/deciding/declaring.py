@@ -85,15 +85,15 @@ def declare_task(draft: Draft, command: c.DeclareTask) -> None:
 
 
 def _make_room(draft: Draft) -> None:
-    """Let a Task go that has nothing left to settle; refuse while one is really open."""
+    """Let a Task go that has nothing left to settle, and the one it opposed; refuse while one is really open."""
     task = draft.table.task
     if task is None or task.phase is TaskPhase.AWAITING_OPPOSITION:
         return
     settled = task.phase is TaskPhase.SPENDING and not task.momentum_left and not task.complications_open
     if not settled:
         raise Refusal("TASK-10", "A Task is in hand; finish its spending and its Complications first.")
-    while draft.table.task is not None:
-        close_if_settled(draft, finish=True)
+    close_if_settled(draft, finish=True)
+    _make_room(draft)
 
 
 def _require_opponent(active: Task, declaration: Declaration) -> None:

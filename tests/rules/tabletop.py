@@ -19,6 +19,7 @@ from rules.state import (
     Character,
     Declaration,
     Disciplines,
+    HeldThrow,
     Purchase,
     Systems,
     Table,
@@ -87,6 +88,19 @@ class Game:
     @property
     def table(self) -> Table:
         return self.history.present
+
+    def asks(self) -> bool:
+        """Whether a throw is held for a person."""
+        return self.history.present.held is not None
+
+    def is_scored(self) -> bool:
+        """Whether the Task in hand has its outcome."""
+        return self.task.outcome is not None
+
+    @property
+    def held(self) -> HeldThrow | None:
+        """As `table.held`, asked anew each time."""
+        return self.history.present.held
 
     @property
     def task(self) -> Task:

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import pytest
+
+from rules import commands as c
+from rules.dice import Symbol
+from rules.messages import COMMANDS, EVENTS, name_of
+from rules.narrate import NarrationKind, command_words, narrate
+from rules.state import Assistance, Modifier, Table
+from rules.vocabulary import Attribute, Discipline, Payer, Pool, RerollReason, Spend
+from rules.wording import counted, joined, signless, spoken
+from tests.rules.tabletop import UHURA_VALUE, Game, bought
+
+
+def test_an_outcome_is_said_outcome_first_in_three_lengths() -> None:
+    game = Game()
+    game.declare(focus=True, label="Fix the relay")
+    game.throw(3, 20)
+    said = game.last_said
+    assert said.kind is NarrationKind.OUTCOME
+    assert said.terse == "Success, 1 Momentum, 1 Complication."
+    assert said.normal == "Success. 2 successes against Difficulty 1. 1 Momentum. 1 Complication."
+    assert said.full == (
+        f"{said.normal} Uhura, Fix the relay, Target Number 15. 3 counts twice and 20 misses and brings a Complication."
+    )
+
+
+def test_a_failure_is_said_plainly() -> None:
+    game = Game()
+    game.declare(difficulty=2)
+    game.throw(14, 19)
+    assert game.last_said.terse == "Failure."
+    assert game.last_said.normal == "Failure. 1 success against Difficulty 2."
+    assert "14 counts once and 19 misses." in game.last_said.full
+
+
+def test_a_declaration_says_what_to_throw() -> None:
+    game = Game()
+    game.declare(
+        focus=True,
+        purchases=bought(Payer.DETERMINATION, Payer.TALENT),
+        value=UHURA_VALUE,
+        modifiers=(Modifier(reason="Map", change=-1),),
+        complication_range=2,
+    )
+    said = game.last_said
+    assert said.kind is NarrationKind.DECLARED
+    assert said.terse == "Uhura, Difficulty 0."
+    assert "Target Number 15, 4 or less counts twice. Uhura throws 3 d20s." in said.normal
+    assert "Map minus 1" in said.full
+    assert "a Determination die counts twice" in said.full
+    assert "Complications from 19" in said.full
+
+
+def test_the_next_throw_is_announced() -> None:
+    game = Game()
+    helper = Assistance(character_id=game.spock, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
+    game.declare(assists=(helper,))
+    game.throw(2, 19)
+    assert game.last_said.normal == "1 success so far. Spock throws 1 d20."
+    game.throw(2)
+    game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
+    assert game.last_said.normal == "Uhura throws 1 d20 again. Away with 19."
+
+
+def test_a_question_is_urgent() -> None:
+    game = Game()
+    game.declare()
+    game.throw(2)
+    assert game.last_said.kind is NarrationKind.QUESTION
+    assert game.last_said.urgent
+    assert game.last_said.terse.startswith("1 d20 on the tray, 2 expected.")
+
+
+def test_an_opposed_task_names_its_winner() -> None:
+    game = Game()
+    game.declare(opposed=True)
+    game.throw(2, 3)
+    assert game.last_said.terse == "Success, 1 Momentum. The other side throws against it."
+    game.declare(game.kor)
+    game.throw(16, 17)
+    assert game.last_said.terse == "Failure. Uhura wins with 1 Momentum."
+
+
+def test_spending_and_saving_are_said() -> None:
+    game = Game(momentum=6)
+    game.declare(focus=True)
+    game.throw(2, 3)
+    game.do(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=2))
+    assert game.last_said.terse == "Obtain Information, 2 times."
+    game.do(c.FinishSpending())
+    assert game.last_said.terse == "1 lost above 6."
+
+
+def test_challenge_dice_are_said_with_total_and_effects() -> None:
+    game = Game()
+    game.do(c.DeclareChallenge(count=2, who="Uhura"))
+    assert game.last_said.terse == "Uhura throws 2 Challenge Dice."
+    game.throw_challenge(Symbol.EFFECT, Symbol.BLANK)
+    assert game.last_said.full == "Total 1. 1 Effect. The dice show effect and blank."
+
+
+def test_a_pool_that_falls_says_minus() -> None:
+    game = Game(momentum=3)
+    game.do(c.AdjustPool(pool=Pool.MOMENTUM, change=-2))
+    assert game.last_said.normal == "Momentum 1. Changed by minus 2."
+
+
+def test_undo_says_what_is_awaited_again() -> None:
+    game = Game()
+    game.declare()
+    game.throw(2, 3)
+    game.do(c.Undo())
+    assert game.last_said.normal == "Taken back. Uhura throws 2 d20s."
+
+
+def test_nothing_happened_is_nothing_said() -> None:
+    assert narrate(Table(), (), Table()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("<script>alert(1)</script>", "script alert 1 script"),
+        ("Jean-Luc", "Jean Luc"),
+        ("O'Brien", "O'Brien"),
+        ("  tab\there ", "tab here"),
+        ("€#!", "!"),
+    ],
+)
+def test_typed_text_is_said_without_its_symbols(text: str, words: str) -> None:
+    assert spoken(text) == words
+
+
+def test_counts_are_words() -> None:
+    assert [counted(number, "success", "successes") for number in (0, 1, 2)] == [
+        "0 successes",
+        "1 success",
+        "2 successes",
+    ]
+    assert (signless(-3), signless(3)) == ("minus 3", "3")
+    assert [joined(one) for one in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_every_command_has_words_and_every_message_its_name() -> None:
+    assert COMMANDS["declare_task"] is c.DeclareTask
+    assert name_of(c.BuyDie) == "buy_die"
+    assert all("_" not in command_words(name) for name in COMMANDS)
+    assert all(name == name_of(kind) for name, kind in EVENTS.items())

@@ -1,0 +1,262 @@
+"""Whole evenings of generated play: whatever people and sources send, the table stays true to itself."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from rules import commands as c
+from rules import history
+from rules.dice import DieKind, DieReading
+from rules.errors import Refusal
+from rules.events import DecisionRedone, DecisionUndone, DeterminationChanged, MomentumSpent, PoolChanged
+from rules.messages import EVENTS, Command, name_of
+from rules.narrate import narrate
+from rules.options import options
+from rules.rulesets import profile_of
+from rules.state import Table, TableOptions
+from rules.vocabulary import Pool, Ruleset, Spend, TaskPhase, ThrowRole
+from tests.rules import play
+from tests.rules.tabletop import Game
+
+
+class Evening(RuleBasedStateMachine):
+    """One table, played at random; every rule of the machine sends one command."""
+
+    game: Game
+
+    @initialize(ruleset=play.RULESETS, table_options=play.TABLE_OPTIONS, momentum=st.integers(0, 6))
+    def set_up(self, ruleset: Ruleset, table_options: TableOptions, momentum: int) -> None:
+        self.game = Game(ruleset, momentum, table_options)
+        self.set_up_in = len(self.game.history.done)
+        self.readings = 0
+        self.counted: list[str] = []
+
+    def send(self, command: Command) -> None:
+        before = self.game.history
+        try:
+            events = self.game.do(command)
+        except Refusal as refusal:
+            self.check_refusal(refusal)
+            assert self.game.history is before
+            return
+        self.check_pools(before.present, events)
+        for event in events:
+            reading_id = getattr(event, "reading_id", "")
+            if name_of(event) in {"task_dice_thrown", "challenge_dice_thrown"}:
+                self.counted.append(reading_id)
+            plain = msgspec.to_builtins(event)
+            assert msgspec.convert(plain, EVENTS[name_of(event)]) == event
+
+    def check_refusal(self, refusal: Refusal) -> None:
+        """Words that say what is the matter, and the rule."""
+        assert str(refusal).endswith((".", "?"))
+        assert refusal.rule
+
+    def check_pools(self, before: Table, events: tuple[object, ...]) -> None:
+        """Every point that moved is in an event, and none moved unseen."""
+        if any(isinstance(event, DecisionUndone | DecisionRedone) for event in events):
+            return
+        after = self.game.table
+        changes = dict.fromkeys(Pool, 0)
+        determination = 0
+        for event in events:
+            if isinstance(event, PoolChanged):
+                changes[event.pool] += event.change
+            if isinstance(event, DeterminationChanged):
+                determination += event.change
+            if isinstance(event, MomentumSpent):
+                spend = event.spend
+                paid = spend.from_generated + spend.from_pool + spend.added_threat + spend.spent_threat
+                assert paid > 0
+        assert after.momentum - before.momentum == changes[Pool.MOMENTUM]
+        assert after.threat - before.threat == changes[Pool.THREAT]
+        assert sum(one.determination for one in after.characters) - determination == sum(
+            one.determination for one in before.characters
+        )
+
+    @precondition(lambda self: self.game.table.request is None)
+    @rule(command=play.LIKELY_TASKS)
+    def declare(self, command: c.DeclareTask) -> None:
+        self.send(command)
+
+    @rule(command=play.TASKS)
+    def declare_anything(self, command: c.DeclareTask) -> None:
+        self.send(command)
+
+    @precondition(lambda self: self.game.table.request is not None)
+    @rule(data=st.data())
+    def throw_well(self, data: st.DataObject) -> None:
+        request = self.game.table.request
+        assert request is not None
+        self.see(data.draw(play.good_dice(request.kind, request.count)))
+        assert self.game.table.request is None or self.game.table.request.number != request.number
+
+    @precondition(lambda self: self.game.table.request is not None)
+    @rule(data=st.data(), with_kept=st.booleans())
+    def throw(self, data: st.DataObject, with_kept: bool) -> None:  # noqa: FBT001 - drawn by name
+        request = self.game.table.request
+        assert request is not None
+        kept = play.kept_dice(self.game.table) if with_kept else []
+        self.see([*kept, *data.draw(play.dice(request.kind, request.count))])
+
+    @precondition(lambda self: self.game.table.request is not None)
+    @rule(data=st.data())
+    def enter(self, data: st.DataObject) -> None:
+        request = self.game.table.request
+        assert request is not None
+        self.send(c.EnterDice(request=request.number, faces=data.draw(play.faces(request.kind, request.count))))
+
+    @precondition(lambda self: self.game.table.request is None)
+    @rule(shown=play.dice(DieKind.D20, 2))
+    def throw_unasked(self, shown: list[DieReading]) -> None:
+        self.see(shown)
+
+    def see(self, shown: list[DieReading]) -> None:
+        self.readings += 1
+        self.send(play.seen(f"camera-{self.readings}", shown))
+
+    @precondition(lambda self: self.game.table.seen_readings)
+    @rule(shown=play.dice(DieKind.D20, 2), place=st.integers(0, 5))
+    def repeat_a_reading(self, shown: list[DieReading], place: int) -> None:
+        ids = [one for one in self.game.table.seen_readings if one.startswith("camera")]
+        if ids:
+            before = self.game.history
+            self.send(play.seen(ids[place % len(ids)], shown))
+            assert self.game.history is before
+
+    @precondition(lambda self: self.game.table.free_rolls)
+    @rule(place=st.integers(0, 5))
+    def count_a_free_roll(self, place: int) -> None:
+        rolls = self.game.table.free_rolls
+        self.send(c.AttachFreeRoll(number=rolls[place % len(rolls)].number))
+
+    @rule(command=play.SAID_OF_DICE)
+    def answer(self, command: Command) -> None:
+        self.send(command)
+
+    @rule(command=play.CHOICES)
+    def choose(self, command: Command) -> None:
+        self.send(command)
+
+    @precondition(lambda self: self.game.table.task is not None and self.game.table.request is None)
+    @rule(place=st.integers(0, 40))
+    def settle(self, place: int) -> None:
+        ends = ("make_spend", "finish_spending", "succeed_at_cost", "take_complication", "buy_off_complication")
+        offered = [one for one in options(self.game.table) if one.option_id.startswith(ends)]
+        if offered:
+            self.send(offered[place % len(offered)].command)
+
+    @rule(place=st.integers(0, 40))
+    def take_an_option(self, place: int) -> None:
+        offered = options(self.game.table)
+        if not offered:
+            return
+        option = offered[place % len(offered)]
+        before = self.game.table
+        self.game.do(option.command)
+        if not option.price.momentum:
+            return
+        left = 0
+        if self.game.table.task is not None and before.task is not None:
+            left = before.task.momentum_left - self.game.table.task.momentum_left
+        assert option.price.momentum == left + before.momentum - self.game.table.momentum
+
+    @precondition(lambda self: len(self.game.history.done) > self.set_up_in)
+    @rule(often=st.integers(0, 6))
+    def undo(self, often: int) -> None:
+        if often:
+            return
+        step = self.game.history.done[-1]
+        self.send(c.Undo())
+        assert self.game.table == step.before
+        self.send(c.Redo())
+        assert self.game.table == step.after
+        self.send(c.Undo())
+
+    @precondition(lambda self: self.game.history.undone)
+    @rule()
+    def redo(self) -> None:
+        self.send(c.Redo())
+
+    @rule(spend=play.SPENDS)
+    def every_spend_accepted_is_offered(self, spend: c.MakeSpend) -> None:
+        try:
+            history.decide(self.game.history, spend)
+        except Refusal:
+            return
+        offered = {one.command.spend for one in options(self.game.table) if isinstance(one.command, c.MakeSpend)}
+        assert spend.spend in offered
+
+    @invariant()
+    def pools_stay_in_range(self) -> None:
+        table = self.game.table
+        most = profile_of(table.ruleset, table.options).determination_maximum
+        assert 0 <= table.momentum <= 6
+        assert table.threat >= 0
+        assert all(0 <= one.determination <= most for one in table.characters)
+
+    @invariant()
+    def the_table_waits_for_what_its_task_needs(self) -> None:
+        table = self.game.table
+        task = table.task
+        if table.held is not None:
+            assert table.request is not None
+            assert table.held.request == table.request.number
+            assert table.held.questions
+        if task is not None and task.phase is TaskPhase.AWAITING_DICE:
+            assert table.request is not None
+        if task is not None and task.outcome is not None:
+            assert 0 <= task.price_complications <= task.complications_open <= task.outcome.complications
+            own = [one for one in task.dice if one.role is ThrowRole.LEADER and not one.die.fixed]
+            assert len(own) == task.own_dice
+            assert task.momentum_left + sum(one.from_generated for one in task.spends) <= task.outcome.momentum + 20 * (
+                task.opposed_winner is not None
+            )
+
+    @invariant()
+    def no_die_counts_twice(self) -> None:
+        readings = [one for one in self.counted if one and not one.startswith("entered-")]
+        undone = len(self.game.decisions) - len(self.game.history.done)
+        assert len(readings) - len(set(readings)) <= undone
+
+    @invariant()
+    def every_option_is_accepted(self) -> None:
+        offered = options(self.game.table)
+        assert len({one.option_id for one in offered}) == len(offered)
+        for one in offered:
+            assert history.decide(self.game.history, one.command)
+
+    @invariant()
+    def what_was_said_is_words(self) -> None:
+        said = self.game.said[-1]
+        if said is not None:
+            for text in (said.terse, said.normal, said.full):
+                assert text
+                assert text.endswith((".", "?"))
+                assert not set(text) & set("+-<>*/=_#()[]{}|&%")
+
+    def teardown(self) -> None:
+        if not hasattr(self, "game"):
+            return
+        replayed = history.begin()
+        for decision in self.game.decisions:
+            before = replayed.present
+            replayed = history.evolve(replayed, decision)
+            narrate(before, decision.events, replayed.present)
+        assert replayed == self.game.history
+        again = msgspec.convert(msgspec.to_builtins(self.game.table), Table)
+        assert again == self.game.table
+
+
+TestEvening = pytest.mark.timeout(110)(Evening.TestCase)
+TestEvening.settings = settings(
+    max_examples=40, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False
+)
+
+
+def test_every_spend_of_the_vocabulary_is_tried() -> None:
+    assert {one.value for one in Spend} == {"create_advantage", "create_problem", "obtain_information"}
