@@ -18,7 +18,7 @@ from rules.errors import Refusal
 
 forms = Blueprint("forms", __name__)
 
-_BACK: Final = {"/setup": "setup.html", "/play": "play.html", "/gm": "gm.html", "/text": "text.html"}
+_BACK: Final = {"/setup": "setup.html", "/text": "text.html"}
 """Pages whose forms post here, with the template that shows a refusal."""
 
 

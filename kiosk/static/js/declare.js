@@ -38,7 +38,7 @@ export function declarationOf(form) {
 /** Makes `#declare-form` live; returns `paint(view)` that keeps its lists in step with the table. */
 export function wireDeclare(isMine) {
   const form = byId("declare-form");
-  if (!form) return () => {};
+  if (!form) return (view) => view.table.characters.length && location.reload();
   let table = null;
   let asking = null;
   let wait = 0;
@@ -123,12 +123,14 @@ export function wireDeclare(isMine) {
     table = view.table;
     const mine = table.characters.filter(isMine);
     const chosen = form.elements.character_id.value || localStorage.getItem(REMEMBERED);
-    const lists = [[form.elements.character_id, mine, ""], ...ROWS.map((row) => [form.elements[`assist${row}`], table.characters, "Nobody"])];
-    for (const [list, characters, empty] of lists) {
+    const named = (all) => all.map((one) => [one.character_id ?? one.ship_id, one.name]);
+    const lists = [[form.elements.character_id, named(mine), ""], [form.elements.ship, named(table.ships), "None"],
+      ...ROWS.map((row) => [form.elements[`assist${row}`], named(table.characters), "Nobody"])];
+    for (const [list, choices, empty] of lists) {
       const before = list.value;
-      const options = characters.map((one) => el("option", { value: one.character_id }, one.name));
-      const changed = keyed(list, characters.map((one) => [one.character_id, one.name]), () => [empty && el("option", { value: "" }, empty), ...options]);
-      if (changed) list.value = before;
+      const changed = keyed(list, choices, () => [empty && el("option", { value: "" }, empty),
+        ...choices.map(([id, name]) => el("option", { value: id }, name))]);
+      if (changed && [...list.options].some((one) => one.value === before)) list.value = before;
     }
     const wanted = [chosen, localStorage.getItem(REMEMBERED), mine[0]?.character_id].find((id) => mine.some((one) => one.character_id === id));
     if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;

@@ -61,15 +61,20 @@ function paintSources(all) {
     el("strong", {}, `${one.source.charAt(0).toUpperCase()}${one.source.slice(1)}: ${one.state}.`), ` ${one.what} ${one.remedy}`)));
 }
 
+/** When this person last did something here: only what they did themselves may move their focus. */
+export let acted = 0;
+
 /** Runs `task` for a control; words of a refusal go beside it and to the ear. */
 export async function attempt(task, error = byId("error")) {
+  acted = Date.now();
   if (error) error.hidden = true;
   try {
     return await task();
   } catch (problem) {
     if (problem.name === "AbortError") return undefined;
     if (error) {
-      error.textContent = problem.message;
+      const join = problem.status === 401 && el("a", { class: "button", href: "/join" }, "Join");
+      error.replaceChildren(problem.message, join ? el("br") : "", join || "");
       error.hidden = false;
     }
     say(problem.message);

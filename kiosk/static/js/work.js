@@ -3,10 +3,12 @@ import { send } from "./api.js";
 import { byId, el, keyed } from "./dom.js";
 import { entryForm, faceOf } from "./entry.js";
 import { errorLine, field, listed, optionForm, rerollForm, valueForm } from "./options.js";
-import { attempt, setText } from "./shell.js";
+import { acted, attempt, setText } from "./shell.js";
 import { shownFace } from "./stage.js";
 import { say } from "./announce.js";
 
+/** Milliseconds within which a new request is taken for the answer to what this person did. */
+const OWN_DOING = 3000;
 const LATER = new Set(["surge_of_activity", "use_value_against"]);
 
 /** Sends a command; its refusal is shown beside the control in `near`. */
@@ -37,8 +39,7 @@ function paintAnswer({ table }) {
     ...(table.request ? table.free_rolls.filter((roll) => !roll.attached).map(attach) : []),
   ]);
   if (!changed || !table.request || table.held) return;
-  const active = document.activeElement;
-  if (busy || active === document.body || active?.closest("#declare, #answer, #more, #actions")) place.querySelector(".entry input")?.focus();
+  if (busy || Date.now() - acted < OWN_DOING) place.querySelector(".entry input")?.focus();
 }
 
 function entry(request, held) {
