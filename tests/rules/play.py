@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from hypothesis import strategies as st
@@ -92,7 +93,7 @@ def _declared(
             complication_range=st.integers(1, 5),
             purchases=bonus,
             value=value,
-            assists=st.lists(helper, max_size=2).map(tuple),
+            assists=st.lists(helper, max_size=2, unique_by=lambda one: one.character_id).map(tuple),
             ship=st.none() | SHIPS,
             rolled=rolled,
             may_succeed_at_cost=st.booleans(),
@@ -109,13 +110,13 @@ LIKELY_TASKS = _declared(
     st.just("character-3"),
     st.just(UHURA_VALUE),
     st.sampled_from([(), (_FREE,), (_THREAT, _THREAT), (_FIXED, _FREE), (Purchase(payer=Payer.MOMENTUM),)]),
-    HELPERS.filter(lambda one: one.character_id == "character-4"),
+    HELPERS.map(lambda one: replace(one, character_id="character-4")),
     st.just(True),  # noqa: FBT003 - the value itself
 ) | _declared(
     st.sampled_from(["character-4", "character-5"]),
     st.just(""),
     st.sampled_from([(), (_FREE,), (_THREAT,)]),
-    HELPERS.filter(lambda one: one.character_id == "character-3"),
+    HELPERS.map(lambda one: replace(one, character_id="character-3")),
     st.just(True),  # noqa: FBT003 - the value itself
 )
 """Tasks of the three characters of `tabletop.Game` that the rules mostly allow."""

@@ -5,9 +5,11 @@ import pytest
 from rules import commands as c
 from rules import events as e
 from rules import history
+from rules.errors import Refusal
 from rules.history import DEPTH, Decision
-from rules.messages import name_of
+from rules.messages import Command, name_of
 from rules.state import Table
+from rules.table import decide
 from rules.vocabulary import Pool
 from tests.rules.tabletop import Game
 
@@ -15,12 +17,14 @@ from tests.rules.tabletop import Game
 def test_undo_brings_back_the_exact_table_and_redo_the_one_after() -> None:
     game = Game(momentum=3)
     tables = [game.table]
-    for command in (game.declaration(), c.CreateProblem()):
+    opening: tuple[Command, ...] = (game.declaration(), c.CreateProblem())
+    for command in opening:
         game.do(command)
         tables.append(game.table)
     game.throw(2, 20)
     tables.append(game.table)
-    for command in (c.FinishSpending(), c.BuyOffComplication()):
+    ending: tuple[Command, ...] = (c.FinishSpending(), c.BuyOffComplication())
+    for command in ending:
         game.do(command)
         tables.append(game.table)
     for table in reversed(tables[:-1]):
@@ -59,14 +63,14 @@ def test_a_new_decision_ends_what_could_be_brought_back() -> None:
 def test_there_is_nothing_to_take_back_at_first() -> None:
     fresh = history.begin()
     for command in (c.Undo(), c.Redo()):
-        with pytest.raises(history.Refusal, match="There is nothing"):
+        with pytest.raises(Refusal, match="There is nothing"):
             history.decide(fresh, command)
     assert (history.undo_words(fresh), history.redo_words(fresh)) == (None, None)
 
 
 def test_a_table_alone_takes_nothing_back() -> None:
-    with pytest.raises(history.Refusal, match="ask its history"):
-        history.decide_on_table(Table(), c.Undo())
+    with pytest.raises(Refusal, match="ask its history"):
+        decide(Table(), c.Undo())
 
 
 def test_what_undo_would_take_back_is_said_in_words() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -13,11 +16,11 @@ from rules import history
 from rules.dice import DieKind, DieReading
 from rules.errors import Refusal
 from rules.events import DecisionRedone, DecisionUndone, DeterminationChanged, MomentumSpent, PoolChanged
-from rules.messages import EVENTS, Command, name_of
+from rules.messages import COMMANDS, EVENTS, Command, name_of
 from rules.narrate import narrate
 from rules.options import options
 from rules.rulesets import profile_of
-from rules.state import Table, TableOptions
+from rules.state import Table, TableOptions, Task
 from rules.vocabulary import Pool, Ruleset, Spend, TaskPhase, ThrowRole
 from tests.rules import play
 from tests.rules.tabletop import Game
@@ -37,6 +40,7 @@ class Evening(RuleBasedStateMachine):
 
     def send(self, command: Command) -> None:
         before = self.game.history
+        assert msgspec.convert(msgspec.to_builtins(command), COMMANDS[name_of(command)]) == command
         try:
             events = self.game.do(command)
         except Refusal as refusal:
@@ -256,6 +260,50 @@ TestEvening = pytest.mark.timeout(110)(Evening.TestCase)
 TestEvening.settings = settings(
     max_examples=40, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False
 )
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), ruleset=play.RULESETS, task=play.LIKELY_TASKS, foe=play.LIKELY_TASKS)
+def test_every_task_comes_to_its_end_by_dice_and_options(
+    seed: int, ruleset: Ruleset, task: c.DeclareTask, foe: c.DeclareTask
+) -> None:
+    """Throw what is awaited and press what is offered, long enough: each Task closes, and what it made is accounted."""
+    game = Game(ruleset, momentum=3)
+    chance = random.Random(seed)  # noqa: S311 - a game, not a secret
+    game.do(task)
+    other = game.spock if task.declaration.character_id == game.kor else game.kor
+    reactive = replace(foe.declaration, character_id=other, purchases=(), value="", assists=(), ship=None)
+    steps = 0
+    while game.table.task is not None:
+        steps += 1
+        assert steps < 200
+        request = game.table.request
+        if request is not None:
+            faces = tuple(chance.randint(1, 20) for _ in range(request.count))
+            game.do(c.EnterDice(request=request.number, faces=faces))
+        elif game.task.phase is TaskPhase.AWAITING_OPPOSITION:
+            game.do(c.DeclareTask(declaration=reactive))
+        else:
+            before = game.task
+            game.do(chance.choice(options(game.table)).command)
+            check_accounts(before, game.table)
+    assert game.table.last_task is not None
+    assert game.table.last_task.phase is TaskPhase.CLOSED
+    assert not game.table.last_task.complications_open
+
+
+def check_accounts(before: Task, table: Table) -> None:
+    """What a closed Task generated was spent, saved, lost or, for an NPC, became Threat; nothing else."""
+    closed = table.last_task
+    if closed is None or closed.number != before.number or before.phase is not TaskPhase.SPENDING:
+        return
+    assert closed.outcome is not None
+    spent = sum(one.from_generated for one in closed.spends)
+    if closed.opposed_winner is None:
+        made = closed.outcome.momentum
+        assert spent + before.momentum_left == made
+    if not closed.npc:
+        assert closed.saved + closed.lost == before.momentum_left
 
 
 def test_every_spend_of_the_vocabulary_is_tried() -> None:
