@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Final
 
 from kiosk.access import Access, load_secrets
 from kiosk.app import create_app
+from kiosk.checkpoint import FILE_NAME as CHECKPOINT_NAME
+from kiosk.checkpoint import CheckpointFile
 from kiosk.config import Config
 from kiosk.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
 from kiosk.engine import Engine
@@ -174,7 +176,11 @@ def build(
     if damaged is not None:
         remedy = "Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted."
         sources.set("journal", SourceState.LOST, f"The journal was damaged; it is kept as {damaged.name}.", remedy)
-    engine = Engine(book, trouble=lambda words: _tell_trouble(sources, words))
+    engine = Engine(
+        book,
+        trouble=lambda words: _tell_trouble(sources, words),
+        checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
+    )
     voice = _voice(config, sources)
     views = Views(engine, voice, sources, demo=demo)
     hub = Hub(book, views.json)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from kiosk.errors import (
     EngineBusyError,
@@ -48,6 +48,9 @@ RETRY_SECONDS: Final = 2.0
 
 MOST_WAITING_READINGS: Final = 32
 """Readings kept for a journal without room; no table throws more while someone looks for space."""
+
+CHECKPOINT_AFTER: Final = 1000
+"""Decisions after which a new checkpoint saves the next start enough time to be worth writing."""
 
 NARRATIONS_KEPT: Final = 64
 """Narrations that can still be asked for as audio."""
@@ -94,6 +97,26 @@ class Committed:
 
 
 @dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The history up to decision `decision`, whose last event is `sequence`, and what was last said then."""
+
+    sequence: int
+    decision: int
+    history: History
+    said: Said | None
+
+
+class Checkpoints(Protocol):
+    """Keeps a checkpoint beside the journal; it may forget it at any time."""
+
+    def load(self, journal: Journal) -> Checkpoint | None:
+        """A checkpoint of this very journal made by these very rules; None where there is none to rely on."""
+
+    def save(self, checkpoint: Checkpoint, journal: Journal) -> None:
+        """Keep `checkpoint`; never raises for a disk that fails."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Job:
     command: Command
     by: str
@@ -115,9 +138,12 @@ class Engine:
         journal: Journal,
         *,
         trouble: Callable[[str | None], None] | None = None,
+        checkpoints: Checkpoints | None = None,
     ) -> None:
         self._journal = journal
         self._tell_trouble = trouble
+        self._checkpoints = checkpoints
+        self._checkpointed = 0
         self._trouble: str | None = None
         self._listeners: list[Listener] = []
         self._jobs: queue.SimpleQueue[_Job | threading.Event | None] = queue.SimpleQueue()
@@ -125,7 +151,7 @@ class Engine:
         self._narrations: deque[Said] = deque(maxlen=NARRATIONS_KEPT)
         self._stopping = threading.Event()
         self._decision = 0
-        self._present = self._load()
+        self._present = self._load(checkpoints.load(journal) if checkpoints is not None else None)
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
     def listen(self, listener: Listener) -> None:
@@ -134,7 +160,11 @@ class Engine:
 
     def start(self) -> None:
         """Begin to take commands."""
+        present, decision = self._present, self._decision  # values: they can be kept while the table goes on
         self._thread.start()
+        if decision - self._checkpointed >= CHECKPOINT_AFTER:
+            keep = threading.Thread(target=self._checkpoint, args=(present, decision), name="checkpoint", daemon=True)
+            keep.start()
 
     def stop(self) -> None:
         """Finish what is being applied, refuse the rest, end the thread; twice is fine."""
@@ -143,6 +173,8 @@ class Engine:
             self._jobs.put(None)
         if self._thread.is_alive():
             self._thread.join(ANSWER_SECONDS)
+            if not self._thread.is_alive() and self._decision - self._checkpointed >= CHECKPOINT_AFTER:
+                self._checkpoint(self._present, self._decision)
 
     def present(self) -> Present:
         """What is true now; a snapshot that never changes."""
@@ -208,18 +240,27 @@ class Engine:
         self._jobs.put(job)
         return job.answer
 
-    def _load(self) -> Present:
-        history = past.begin()
+    def _load(self, start: Checkpoint | None = None) -> Present:
+        history, said = past.begin(), None
+        if start is not None:
+            history, said = start.history, start.said
+            self._decision = self._checkpointed = start.decision
         recent: deque[tuple[Table, Decision, Table]] = deque(maxlen=NARRATIONS_KEPT)
-        for decision in self._journal.decisions():
+        for decision in self._journal.decisions(after=start.decision if start is not None else 0):
             before = history.present
             history = past.evolve(history, decision)
             self._decision = decision.number
             recent.append((before, decision, history.present))
-        said: Said | None = None
+        if said is not None:
+            self._narrations.append(said)
         for before, decision, after in recent:
             said = self._narrate(before, decision, after) or said
         return Present(self._journal.sequence, history, said)
+
+    def _checkpoint(self, present: Present, decision: int) -> None:
+        if self._checkpoints is not None:
+            self._checkpoints.save(Checkpoint(present.sequence, decision, present.history, present.said), self._journal)
+            self._checkpointed = decision
 
     def _run(self) -> None:
         while True:
