@@ -12,7 +12,7 @@ import pytest
 
 from kiosk import checkpoint as module
 from kiosk.checkpoint import CheckpointFile
-from kiosk.engine import Engine, Present
+from kiosk.engine import Checkpoint, Engine, Present
 from kiosk.journal import FileJournal, open_journal
 from rules.commands import (
     AddTrait,
@@ -107,7 +107,7 @@ def wait_for_file(path: Path) -> None:
 
 
 def test_it_gives_what_the_whole_journal_gives(
-    journal: FileJournal, kept: CheckpointFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    journal: FileJournal, kept: CheckpointFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kiosk.engine.CHECKPOINT_AFTER", 50)
     first = Engine(journal, checkpoints=kept)
@@ -191,7 +191,7 @@ def test_a_folder_without_room_costs_nothing_but_time(journal: FileJournal, tmp_
     engine = Engine(journal, checkpoints=nowhere)
     engine.start()
     present = play(engine, 5)
-    nowhere.save(module.Checkpoint(present.sequence, 7, present.history, present.said), journal)
+    nowhere.save(Checkpoint(present.sequence, 7, present.history, present.said), journal)
     assert nowhere.load(journal) is None
     engine.stop()
 
