@@ -53,6 +53,15 @@ def _held_throw(table: Table) -> Iterator[Candidate]:
     if held is None:
         return
     yield from _guesses(held)
+    if any(one.reason is QuestionReason.ONLY_KEPT_DICE for one in held.questions) and held.dice[0].face is not None:
+        yield Candidate(
+            option_id="count_as_new",
+            label="These are the new dice; count them",
+            command=c.CorrectDie(position=0, face=held.dice[0].face),
+            rule="TASK-12",
+            role=Role.ANYONE,
+            free=True,
+        )
     for position in _droppable(held):
         yield Candidate(
             option_id=f"drop_die:{position}",

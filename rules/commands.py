@@ -133,7 +133,11 @@ class SpendThreat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclareTask:
-    """Declare a Task; what its bonus dice cost is paid at once (BUY). Refused while another Task is open."""
+    """Declare a Task; what its bonus dice cost is paid at once (BUY).
+
+    A Task that waits for opposition takes it as the reactive side's (OPP-1). One that has neither Momentum nor
+    Complications left is closed by it; refused while any other Task is open.
+    """
 
     declaration: Declaration
 

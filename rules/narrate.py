@@ -192,7 +192,7 @@ def _withdrawn(event: e.TaskWithdrawn, _: Table, after: Table) -> Narration:
 
 
 def _reroll(event: e.RerollStarted, _: Table, after: Table) -> Narration:
-    return _longer(awaited_words(after.request), f"Away with {faces_words(event.faces)}.", "", NarrationKind.CHANGE)
+    return _longer(awaited_words(after.request), f"In place of {faces_words(event.faces)}.", "", NarrationKind.CHANGE)
 
 
 def _task_corrected(event: e.TaskDieCorrected, _: Table, __: Table) -> Narration:
@@ -275,7 +275,7 @@ def _challenge(event: e.ChallengeDiceThrown | e.ChallengeDieCorrected, _: Table,
 
 
 def _challenge_reroll(event: e.ChallengeRerollStarted, _: Table, after: Table) -> Narration:
-    return _longer(awaited_words(after.request), f"Away with {faces_words(event.faces)}.", "", NarrationKind.CHANGE)
+    return _longer(awaited_words(after.request), f"In place of {faces_words(event.faces)}.", "", NarrationKind.CHANGE)
 
 
 # --- the table ----------------------------------------------------------------------------------------------

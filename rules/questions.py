@@ -67,6 +67,12 @@ def _kept_dice_differ(_: Question, __: HeldThrow, request: ThrowRequest) -> str:
     return f"The dice that stay showed {stay}, and not all of them are there. Show only the new ones, or correct a die."
 
 
+def _only_kept_dice(_: Question, __: HeldThrow, request: ThrowRequest) -> str:
+    new = "the new die was" if request.count == 1 else "the new dice were"
+    shown = faces_words(request.kept)
+    return f"These look like the dice that stay, {shown}. Say what a die shows if {new} thrown, or throw now."
+
+
 def _sources_disagree(question: Question, held: HeldThrow, _: ThrowRequest) -> str:
     return f"{_die(question, held)[1]} was read differently by two sources. What does it show?"
 
@@ -84,5 +90,6 @@ _SENTENCES: Final[dict[QuestionReason, Callable[[Question, HeldThrow, ThrowReque
     QuestionReason.COCKED: _cocked,
     QuestionReason.MOVING: _moving,
     QuestionReason.KEPT_DICE_DIFFER: _kept_dice_differ,
+    QuestionReason.ONLY_KEPT_DICE: _only_kept_dice,
     QuestionReason.SOURCES_DISAGREE: _sources_disagree,
 }

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from rules.dice import DieKind, DieReading, DieState, Face, as_challenge_face
+from rules.dice import DieKind, DieReading, DieState, Face, SourceKind, as_challenge_face
 from rules.state import Question, ThrowRequest
 from rules.vocabulary import QuestionReason
 
@@ -43,7 +43,8 @@ def review(request: ThrowRequest, dice: tuple[DieReading, ...]) -> Review:
     """Hold `dice` against what is awaited: accept exactly the awaited dice, or say what a person must look at.
 
     A d6 stands in for a Challenge Die where those are awaited (CD-1). With `request.kept`, the kept dice may lie
-    beside the new ones; they are told apart by their faces and never count again.
+    beside the new ones; they are told apart by their faces and never count again. As many dice as awaited that show
+    just the kept faces may be either, so a person is asked.
     """
     awaited = _KINDS_AWAITED[request.kind]
     questions = [
@@ -59,9 +60,24 @@ def review(request: ThrowRequest, dice: tuple[DieReading, ...]) -> Review:
         questions.append(Question(reason=QuestionReason.WRONG_COUNT, expected=request.count, seen=len(fitting)))
     if questions:
         return Review(questions=tuple(questions))
-    if expected == request.count:
-        return Review(accepted=fitting)
-    return _without_kept(request, fitting)
+    if expected != request.count:
+        return _without_kept(request, fitting)
+    if shows_only_kept(request, fitting):
+        question = Question(reason=QuestionReason.ONLY_KEPT_DICE, expected=request.count, seen=len(fitting))
+        return Review(questions=(question,))
+    return Review(accepted=fitting)
+
+
+def shows_only_kept(request: ThrowRequest, dice: tuple[DieReading, ...]) -> bool:
+    """Whether `dice` show just the faces that stay: then the new ones may still be in a hand.
+
+    A die that a person spoke for is never taken for one that stays.
+    """
+    if not request.kept or any(die.state is not DieState.READ or die.source is SourceKind.MANUAL for die in dice):
+        return False
+    if any(die.kind not in _KINDS_AWAITED[request.kind] for die in dice):
+        return False
+    return Counter(_same_face(die.kind, die.face) for die in dice) == Counter[Face | None](request.kept)
 
 
 def _reason_of(die: DieReading, awaited: frozenset[DieKind]) -> QuestionReason:

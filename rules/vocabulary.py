@@ -135,6 +135,7 @@ class QuestionReason(StrEnum):
     COCKED = "cocked"
     MOVING = "moving"
     KEPT_DICE_DIFFER = "kept_dice_differ"
+    ONLY_KEPT_DICE = "only_kept_dice"
     SOURCES_DISAGREE = "sources_disagree"
 
 

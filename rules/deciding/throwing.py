@@ -14,7 +14,7 @@ from rules.deciding.entering import entered_face
 from rules.deciding.task_dice import count_task_dice
 from rules.dice import DieReading, DieState, Face, SourceKind
 from rules.errors import Refusal
-from rules.review import on_the_table, review
+from rules.review import on_the_table, review, shows_only_kept
 from rules.state import FreeRoll, HeldThrow, Table, ThrownDie, ThrowRequest
 from rules.vocabulary import ThrowRole
 from rules.wording import dice_words
@@ -32,14 +32,18 @@ _COUNTING: Final[dict[ThrowRole, Callable[[Draft, tuple[ThrownDie, ...], str, So
 def report_reading(draft: Draft, command: c.ReportReading) -> None:
     """Take in what a source saw.
 
-    A reading seen before, and one without dice (the tray was cleared), changes nothing. With nothing awaited the
-    dice become a free roll. While a throw is held, newer dice take its place.
+    A reading seen before, one without dice (the tray was cleared), and one of only the dice that stay while others
+    are in a hand, changes nothing. With nothing awaited the dice become a free roll. While a throw is held, newer
+    dice take its place.
     """
     reading = command.reading
     dice = on_the_table(reading.dice)
     if not dice or reading.reading_id in draft.table.seen_readings:
         return
-    if draft.table.request is not None:
+    request = draft.table.request
+    if request is not None:
+        if len(dice) != request.count and shows_only_kept(request, dice):
+            return
         _consider(draft, reading.reading_id, reading.source, dice)
         return
     number = draft.table.next_number

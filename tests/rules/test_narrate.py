@@ -60,7 +60,7 @@ def test_the_next_throw_is_announced() -> None:
     assert game.last_said.normal == "1 success so far. Spock throws 1 d20."
     game.throw(2)
     game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
-    assert game.last_said.normal == "Uhura throws 1 d20 again. Away with 19."
+    assert game.last_said.normal == "Uhura throws 1 d20 again. In place of 19."
 
 
 def test_a_question_is_urgent() -> None:

@@ -87,6 +87,16 @@ def test_a_held_throw_offers_its_answers() -> None:
     assert {"correct_die:1:6", "correct_die:1:9", "drop_die:0", "drop_die:1", "drop_die:2", "dismiss_throw"} <= names
 
 
+def test_dice_that_look_like_those_that_stay_can_be_counted_by_one_choice() -> None:
+    game = Game()
+    game.declare()
+    game.throw(4, 19)
+    game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
+    game.throw(4)
+    game.do(offered(game)["count_as_new"].command)
+    assert [one.die.face for one in game.task.dice] == [4, 4]
+
+
 def test_free_rolls_are_offered_while_dice_are_awaited() -> None:
     game = Game()
     game.throw(4, 9)

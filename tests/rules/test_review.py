@@ -87,6 +87,15 @@ def test_kept_dice_that_differ_are_asked_about() -> None:
     assert "1 expected, or 3 with those that stay" in asked((die(4), die(5)), request(1, kept=(4, 17)))[0]
 
 
+def test_the_kept_dice_alone_are_never_taken_for_the_new_ones() -> None:
+    awaited = request(1, kept=(4,))
+    assert asked((die(4),), awaited) == [
+        "These look like the dice that stay, 4. Say what a die shows if the new die was thrown, or throw now."
+    ]
+    spoken_for = (die(4, source=SourceKind.MANUAL),)
+    assert review(awaited, spoken_for).accepted == spoken_for
+
+
 def test_kept_challenge_dice_are_known_by_what_they_mean() -> None:
     awaited = request(1, DieKind.CHALLENGE, kept=(Symbol.EFFECT,))
     assert review(awaited, (challenge_die(6), challenge_die(1))).accepted == (challenge_die(1),)

@@ -19,6 +19,7 @@ from rules.events import DecisionRedone, DecisionUndone, DeterminationChanged, M
 from rules.messages import COMMANDS, EVENTS, Command, name_of
 from rules.narrate import narrate
 from rules.options import options
+from rules.review import shows_only_kept
 from rules.rulesets import profile_of
 from rules.state import Table, TableOptions, Task
 from rules.vocabulary import Pool, Ruleset, Spend, TaskPhase, ThrowRole
@@ -96,8 +97,10 @@ class Evening(RuleBasedStateMachine):
     def throw_well(self, data: st.DataObject) -> None:
         request = self.game.table.request
         assert request is not None
-        self.see(data.draw(play.good_dice(request.kind, request.count)))
-        assert self.game.table.request is None or self.game.table.request.number != request.number
+        shown = data.draw(play.good_dice(request.kind, request.count))
+        self.see(shown)
+        counted = self.game.table.request is None or self.game.table.request.number != request.number
+        assert counted != shows_only_kept(request, tuple(shown))
 
     @precondition(lambda self: self.game.table.request is not None)
     @rule(data=st.data(), with_kept=st.booleans())

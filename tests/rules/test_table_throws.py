@@ -182,6 +182,28 @@ def test_kept_dice_that_moved_are_asked_about() -> None:
     assert [one.die.face for one in game.task.dice] == [4, 12]
 
 
+def test_dice_lifted_for_a_reroll_leave_the_kept_ones_uncounted() -> None:
+    game = Game()
+    game.declare(purchases=bought(Payer.TALENT))
+    game.throw(4, 9, 19)
+    game.do(c.RerollDice(positions=(2,), reason=RerollReason.AIM))
+    assert game.throw(9, 4) == ()
+    game.throw(4, 12, 9)
+    assert [one.die.face for one in game.task.dice] == [4, 9, 12]
+
+
+def test_one_kept_die_alone_is_asked_about_and_a_word_settles_it() -> None:
+    game = Game()
+    game.declare()
+    game.throw(4, 19)
+    game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
+    game.throw(4)
+    assert game.held is not None
+    assert [one.reason for one in game.held.questions] == [QuestionReason.ONLY_KEPT_DICE]
+    game.do(c.CorrectDie(position=0, face=4))
+    assert [one.die.face for one in game.task.dice] == [4, 4]
+
+
 @pytest.mark.parametrize("ruleset", Ruleset)
 def test_inspiration_costs_a_point_and_follows_the_ruleset(ruleset: Ruleset) -> None:
     game = Game(ruleset)
