@@ -175,3 +175,16 @@ def test_focus_is_never_under_a_bar(kiosk: Program, open_page: OpenPage) -> None
             seen += 1
             assert hidden == ""
     assert seen > 20
+
+
+@pytest.mark.parametrize("theme", ["light", "black-yellow"])
+def test_the_other_themes_keep_their_contrast(kiosk: Program, open_page: OpenPage, theme: str) -> None:
+    character = set_up(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 20])
+    for path in ("/display", "/play"):
+        page = settled(open_page(path, 1280, 720, bypass_csp=True))
+        page.add_style_tag(content="* { transition: none !important; }")
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        open_everything(page)
+        assert violations(page) == {}, path
