@@ -23,6 +23,8 @@ _DOUBTFUL: Final = (40, 170, 255)
 _PATCH_PIXELS: Final = 96
 _ROW_PIXELS: Final = 132
 _MOST_ROWS: Final = 20
+_LEAST_WIDTH: Final = 960
+"""A narrower picture gets a dark margin, so that the words below it have room."""
 
 
 def draw(
@@ -49,6 +51,8 @@ def draw(
             _frame(shown, reading.box, colour, 2)
             spot = (reading.box.x, max(14, reading.box.y - 6))
             _write(shown, f"{number}: {reading.kind} {_face(reading)}", spot, colour)
+    margin = max(0, _LEAST_WIDTH - shown.shape[1])
+    shown = np.asarray(cv2.copyMakeBorder(shown, 0, 0, 0, margin, cv2.BORDER_CONSTANT, value=(28, 28, 28)), np.uint8)
     rows = [
         _row(grey, number, pair, camera, shown.shape[1]) for number, pair in enumerate(_pairs(verdicts, readings), 1)
     ]

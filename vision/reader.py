@@ -111,7 +111,7 @@ class PictureReader:
         spin = judgement.d20_spin if is_d20 else judgement.cube_spin
         first = Pose(place.centre, place.radius, lying(up, spin))
         verdict = look(grey, [first], camera, self._up, self.networks)
-        if verdict.best[1] < _SURE[verdict.kind] or verdict.support < 0.9:  # noqa: PLR2004 - a whole upright number
+        if not _sure(verdict):
             verdict = self._closer(grey, camera, first, is_d20=is_d20)
         if verdict.support < 0.1 and verdict.best[1] < 0.2:  # noqa: PLR2004 - nothing on it looks like a face
             judgement = replace(judgement, kinds=_less_sure(judgement.kinds))
@@ -119,20 +119,26 @@ class PictureReader:
         return Found(judgement, first, verdict, reading)
 
     def _closer(self, grey: Grey, camera: Camera, first: Pose, *, is_d20: bool) -> Verdict:
-        """Look again from poses nearby, then nearer still round the best of them; the same picture, the same poses."""
+        """Look again: from other spins, then from poses nearby, then nearer still; stop as soon as it is sure.
+
+        The same picture always gets the same poses. Looks that contradict one another halve the chances.
+        """
         rng = np.random.default_rng(1)
         look = read_d20 if is_d20 else read_cube
         starts = [first]
         if is_d20:
             up, spin = first.rotation[:, 2], spin_of(first)
             starts += [Pose(first.centre, first.radius, lying(up, spin + turn)) for turn in (math.pi / 3, 0.35, -0.35)]
-        poses = [*starts, *around(first, rng, 8), *(pose for start in starts[1:2] for pose in around(start, rng, 3))]
-        wide = look(grey, poses, camera, self._up, self.networks)
-        near = [wide.pose, *around(wide.pose, rng, 7, 0.5)]
-        close = look(grey, near, camera, self._up, self.networks)
-        if wide.best[0] != close.best[0] and wide.best[1] > 0.3:  # noqa: PLR2004 - they contradict one another
-            return replace(close, chances={face: chance / 2 for face, chance in close.chances.items()})
-        return close
+        best = look(grey, starts, camera, self._up, self.networks)
+        for count, spread in ((10, 1.0), (7, 0.5)):
+            if _sure(best):
+                break
+            near = [best.pose, *around(best.pose, rng, count, spread)]
+            after = look(grey, near, camera, self._up, self.networks)
+            if best.best[0] != after.best[0] and best.best[1] > _LEAST_CHANCE:
+                return replace(after, chances={face: chance / 2 for face, chance in after.chances.items()})
+            best = after
+        return best
 
     def _reading(self, judgement: Judgement, verdict: Verdict, camera: Camera) -> DieReading:
         face, chance = verdict.best
@@ -169,6 +175,10 @@ def box_of(verdict: Verdict, camera: Camera) -> Box:
     low = np.clip(np.floor(points.min(axis=0)).astype(int), 0, limit - 1)
     high = np.clip(np.ceil(points.max(axis=0)).astype(int), low + 1, limit)
     return Box(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
+
+
+def _sure(verdict: Verdict) -> bool:
+    return verdict.best[1] >= _SURE[verdict.kind] and verdict.support >= 0.9  # noqa: PLR2004 - a whole upright face
 
 
 def _plausible(place: Pose, camera: Camera) -> bool:

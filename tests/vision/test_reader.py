@@ -110,4 +110,4 @@ def test_explaining_adds_a_legend_below_the_picture() -> None:
     assert shown.shape[1] == 1280
     assert shown.shape[0] > 720
     empty = np.full((120, 160, 3), 90, np.uint8)
-    assert explain(empty, ()).shape == (160, 160, 3)
+    assert explain(empty, ()).shape == (160, 960, 3)
