@@ -261,7 +261,7 @@ class Evening(RuleBasedStateMachine):
 
 TestEvening = pytest.mark.timeout(110)(Evening.TestCase)
 TestEvening.settings = settings(
-    max_examples=40, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False
+    max_examples=80, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False
 )
 
 
