@@ -186,3 +186,21 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float, off_up: 
     if max(challenge.values()) >= max(plain.values()):
         return Verdict(DieKind.CHALLENGE, challenge, pose, support, off_up)
     return Verdict(DieKind.D6, plain, pose, support, off_up)
+
+
+def edge_sharpness(grey: Grey, outline: Array) -> float:
+    """How abruptly the picture changes across an outline: near 1 for a die's edge, towards 0.2 for a soft shadow.
+
+    The median, over points along the outline, of the largest step on a short way across it against the whole change.
+    """
+    middle = outline.mean(axis=0)
+    after = np.roll(outline, -1, axis=0)
+    shares = np.linspace(0, 1, 8, endpoint=False)[:, None, None]
+    spots = (outline + (after - outline) * shares).reshape(-1, 2)
+    ways = np.linspace(0.75, 1.25, 26)[:, None, None]
+    path = np.round(middle + (spots - middle) * ways).astype(int)
+    columns = np.clip(path[..., 0], 0, grey.shape[1] - 1)
+    rows = np.clip(path[..., 1], 0, grey.shape[0] - 1)
+    profile = grey[rows, columns].astype(np.float64)
+    steps = np.abs(profile[3:] - profile[:-3]).max(axis=0)
+    return float(np.median(steps / np.maximum(np.ptp(profile, axis=0), 4.0)))

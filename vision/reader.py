@@ -15,21 +15,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind
+from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
 from vision.crops import Grey, die_crop
 from vision.explain import draw
-from vision.faces import Verdict, around, read_cube, read_d20, spin_of, up_chance
+from vision.faces import Verdict, around, edge_sharpness, read_cube, read_d20, spin_of, up_chance
 from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, icosahedron, lean, lying, see, tilted
 from vision.locate import LARGEST, SMALLEST, Candidate, locate
 from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, KIND_OTHER, Judgement, Networks
 
-READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.9, DieKind.D6: 0.9}
+READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}
 """The least confidence at which a die is called `read`."""
-_SURE: Final = {DieKind.D20: 0.975, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}
+_SURE: Final = {DieKind.D20: 0.975, DieKind.CHALLENGE: 0.95, DieKind.D6: 0.95}
 """At this confidence the first look is enough."""
 _DIE_BAR: Final = 0.5
 """The least chance of being one of the kinds that trueroll reads."""
 _LEAST_SUPPORT: Final = 0.5
+_LEAST_SHARPNESS: Final = 0.47
+"""The least `edge_sharpness` of a blank face's die; shadows stay below."""
 _SURELY_DIE: Final = 0.9
 """So sure a die is reported although none of its faces can be made out..."""
 _LEAST_CHANCE: Final = 0.5
@@ -115,8 +117,16 @@ class PictureReader:
             verdict = self._closer(grey, camera, first, is_d20=is_d20)
         if verdict.support < 0.1 and verdict.best[1] < 0.2:  # noqa: PLR2004 - nothing on it looks like a face
             judgement = replace(judgement, kinds=_less_sure(judgement.kinds))
+        if verdict.best[0] is Symbol.BLANK and not self._stands_out(grey, camera, verdict):
+            judgement = replace(judgement, kinds=_less_sure(judgement.kinds))
         reading = self._reading(judgement, verdict, camera)
         return Found(judgement, first, verdict, reading)
+
+    @staticmethod
+    def _stands_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
+        """Whether a blank cube has edges: the shadow of another die is blank as well."""
+        outline = see(cube(), verdict.pose, camera).outline()
+        return edge_sharpness(grey, outline) > _LEAST_SHARPNESS
 
     def _closer(self, grey: Grey, camera: Camera, first: Pose, *, is_d20: bool) -> Verdict:
         """Look again: from other spins, then from poses nearby, then nearer still; stop as soon as it is sure.

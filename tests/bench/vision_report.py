@@ -28,7 +28,7 @@ from vision.reader import PictureReader, load_reader
 from vision.training.scenes import Scene, scene
 
 COLUMNS = ("dice", "found", "read", "right", "wrong", "missed", "false")
-SCENES = 60
+SCENES = 40
 
 
 def main() -> int:
