@@ -1,20 +1,15 @@
-"""The Pi's OS files: the unit as systemd reads it, the tray's rule, and the page shown until the kiosk answers."""
+"""The Pi's OS files: the unit as systemd reads it, and the tray's rule."""
 
 from __future__ import annotations
 
 import configparser
-import http.server
 import os
 import re
 import shutil
-import socket
 import subprocess
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
 
 OS_FILES = Path(__file__).resolve().parents[2] / "hardware/os"
 UNIT = (OS_FILES / "trueroll.service").read_text(encoding="utf-8")
@@ -81,58 +76,3 @@ def test_the_browser_script_is_a_program_and_says_what_it_lacks() -> None:
     done = subprocess.run([shell, str(script)], env=tools, capture_output=True, text=True, check=False, timeout=20)
     assert done.returncode == 1
     assert "sudo apt install chromium" in done.stderr
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
-    chromium = shutil.which("chromium")
-    assert chromium, "Chromium is missing: scripts/system-packages.sh installs what the tests need"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        fresh = browser.new_page()
-        fresh.clock.install()
-        yield fresh
-        browser.close()
-
-
-class Display(http.server.BaseHTTPRequestHandler):
-    """A kiosk that answers every request with its display."""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-        self.wfile.write(b"<!doctype html><title>the table</title>")
-
-    def log_message(self, *_: object) -> None:
-        """Keep the test's output quiet."""
-
-
-def test_the_starting_page_waits_then_helps_then_gives_way_to_the_kiosk(page: Page) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        address = taken.getsockname()
-        page.goto(f"{(OS_FILES / 'starting.html').as_uri()}#http://127.0.0.1:{address[1]}/display")
-        assert page.locator("#now").inner_text() == "Starting. The table appears here in a moment."
-        assert page.locator("#help").is_hidden()
-        for _ in range(200):
-            page.clock.run_for(1000)
-            if page.locator("#help").is_visible():
-                break
-        assert "trueroll doctor" in page.locator("#help").inner_text()
-    with http.server.HTTPServer(address, Display) as kiosk:
-        serving = threading.Thread(target=kiosk.serve_forever, daemon=True)
-        serving.start()
-        try:
-            page.clock.resume()
-            page.wait_for_url(f"http://127.0.0.1:{address[1]}/display", timeout=30_000)
-            assert page.title() == "the table"
-        finally:
-            kiosk.shutdown()
-            serving.join()
-
-
-def test_the_starting_page_goes_to_no_address_but_the_webs(page: Page) -> None:
-    page.goto(f"{(OS_FILES / 'starting.html').as_uri()}#javascript:document.title='taken'")
-    assert "is not one" in page.locator("#now").inner_text()
-    assert page.title() == "trueroll is starting"
