@@ -28,9 +28,10 @@ $(VENV)/.test: $(VENV)/.installed requirements/test.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
 	touch $@
 
-$(LOWEST)/.installed: requirements/lowest.txt
-	$(PYTHON) -m venv $(LOWEST)
+$(LOWEST)/.installed: requirements/lowest.txt pyproject.toml
+	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/lowest.txt
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	touch $@
 
 install: $(VENV)/.installed ## everything the kiosk needs, into .venv

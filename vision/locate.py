@@ -21,6 +21,8 @@ LARGEST: Final = 300
 """Nor are larger ones."""
 _WORKING_SIDE: Final = 480
 _SHARE_OF_BOX: Final = 0.55  # a hexagon fills 0.75 of its box, a cube turned by 45 degrees 0.5
+_ONE_DIE: Final = 0.9  # dice are convex: less means that several touch
+_PART_OF_A_HEAP: Final = 0.8
 
 
 @dataclass(frozen=True)
@@ -115,12 +117,12 @@ def _pieces(mask: NDArray[np.uint8], scale: float) -> list[Candidate]:
         brush = max(3, int(min(box[2:]) * 0.12) | 1)
         opened = cv2.morphologyEx(filled, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (brush, brush)))
         whole = _candidate(np.asarray(opened, dtype=np.uint8), (box[0] - 1, box[1] - 1), scale)
-        if whole is not None and whole.compactness > 0.9:  # noqa: PLR2004 - dice are convex
+        if whole is not None and whole.compactness > _ONE_DIE:
             result.append(whole)
             continue
         for part in _torn(np.asarray(filled, dtype=np.uint8)):
             one = _candidate(part, (box[0] - 1, box[1] - 1), scale)
-            if one is not None and one.compactness > 0.8:  # noqa: PLR2004
+            if one is not None and one.compactness > _PART_OF_A_HEAP:
                 result.append(one)
     return result
 

@@ -35,6 +35,7 @@ _LEAST_SHARPNESS: Final = 0.47
 _SURELY_DIE: Final = 0.9
 """So sure a die is reported although none of its faces can be made out..."""
 _LEAST_CHANCE: Final = 0.5
+_WORTH_NAMING: Final = 0.01
 """... and a less sure one only if its likeliest face is at least this likely."""
 
 
@@ -168,7 +169,7 @@ class PictureReader:
             state=state,
             source=SourceKind.CAMERA,
             box=box_of(verdict, camera),
-            guesses=tuple(Guess(one, round(min(1.0, share), 4)) for one, share in ranked if share > 0.01),  # noqa: PLR2004
+            guesses=tuple(Guess(one, round(min(1.0, share), 4)) for one, share in ranked if share > _WORTH_NAMING),
         )
 
 

@@ -69,7 +69,7 @@ def usable_fonts(folders: Sequence[Path]) -> list[Path]:
         except (OSError, ValueError, IndexError, cv2.error):
             continue
         pairs = [np.abs(a.astype(int) - b).mean() for i, a in enumerate(shapes) for b in shapes[:i]]
-        if min(pairs) > 8.0:  # noqa: PLR2004 - grey levels; boxes drawn for missing digits are all alike
+        if min(pairs) > 8.0:
             kept.append(file)
     return kept
 
@@ -184,14 +184,14 @@ def effect(hand: Hand) -> Mask:
     size = float(rng.uniform(0.26, 0.42))
     way = int(rng.integers(4))
     shape = star(int(rng.integers(4, 11)), size, size * float(rng.uniform(0.3, 0.7)), turn=float(rng.uniform(0, 0.3)))
-    if way < 2:  # noqa: PLR2004 - one half are plain star-bursts
+    if way < 2:
         cv2.fillPoly(texture, [shape], 255, cv2.LINE_AA, shift=4)
     else:
         cv2.polylines(texture, [shape], isClosed=True, color=255, thickness=4, lineType=cv2.LINE_AA, shift=4)
-    if rng.random() < 0.5:  # noqa: PLR2004 - half of the designs have a second part
+    if rng.random() < 0.5:
         small = star(int(rng.integers(3, 7)), size * 0.45, size * 0.25)
-        cv2.fillPoly(texture, [small], 0 if way < 2 else 255, cv2.LINE_AA, shift=4)  # noqa: PLR2004
-    if rng.random() < 0.4:  # noqa: PLR2004 - some carry a ring
+        cv2.fillPoly(texture, [small], 0 if way < 2 else 255, cv2.LINE_AA, shift=4)
+    if rng.random() < 0.4:
         half = TEXTURE_PIXELS * 8
         cv2.circle(texture, (half, half), round(size * 1.12 * 80 * 16), 255, 3, cv2.LINE_AA, shift=4)
     return texture

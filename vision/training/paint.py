@@ -77,14 +77,14 @@ def clouds(seed: int, height: int, width: int) -> Paint:
 
 def look_at_random(rng: np.random.Generator) -> Look:
     """A material drawn at random, its ink well told from its body."""
-    body = rng.uniform(5, 250, 3) if rng.random() < 0.75 else np.full(3, rng.uniform(5, 250))  # noqa: PLR2004
+    body = rng.uniform(5, 250, 3) if rng.random() < 0.75 else np.full(3, rng.uniform(5, 250))
     grey = float(body @ np.array([0.114, 0.587, 0.299]))
     for _ in range(50):
-        ink = np.full(3, rng.uniform(0, 255)) if rng.random() < 0.6 else rng.uniform(0, 255, 3)  # noqa: PLR2004
+        ink = np.full(3, rng.uniform(0, 255)) if rng.random() < 0.6 else rng.uniform(0, 255, 3)
         if abs(float(ink @ np.array([0.114, 0.587, 0.299])) - grey) > rng.uniform(35, 130):
             break
     else:
-        ink = np.full(3, 250.0 if grey < 128 else 5.0)  # noqa: PLR2004 - the far end of the grey scale
+        ink = np.full(3, 250.0 if grey < 128 else 5.0)
     return Look(
         body=(float(body[0]), float(body[1]), float(body[2])),
         ink=(float(ink[0]), float(ink[1]), float(ink[2])),
@@ -123,7 +123,7 @@ def paint_die(
     margin = 4
     low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - margin, 0)
     high = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + margin, [picture.shape[1], picture.shape[0]])
-    if np.any(high - low < 2):  # noqa: PLR2004 - nothing of it is in the picture
+    if np.any(high - low < 2):
         return view
     width, height = (int(value) for value in high - low)
     shade = np.zeros((height, width), np.float32)
@@ -131,12 +131,12 @@ def paint_die(
     turned = solid.normals @ pose.rotation.T
     diffuse = np.clip(turned @ light.towards, 0, 1)
     mirror = np.clip(2 * diffuse * -turned[:, 2] + light.towards[2], 0, 1) ** 6  # the camera is where -z points
-    for face in np.flatnonzero(view.facing > 0.02):  # noqa: PLR2004 - seen edge on it has no area
+    for face in np.flatnonzero(view.facing > 0.02):
         corners = view.points[list(solid.faces[face])] - low
         value = light.ambient + (1 - light.ambient) * float(diffuse[face]) + look.gloss * 0.5 * float(mirror[face])
         cv2.fillConvexPoly(shade, _fixed(corners), value, cv2.LINE_AA, shift=_FIXED)
         lettering = letters.get(int(face))
-        if lettering is not None and view.facing[face] > 0.12:  # noqa: PLR2004 - too slanted to show ink
+        if lettering is not None and view.facing[face] > 0.12:
             _letter(ink, lettering, view, int(face), low)
     _wear_edges(shade, view, low, look, pose.radius)
     mask = np.zeros((height, width), np.float32)
@@ -171,7 +171,7 @@ def _fixed(points: Array) -> NDArray[np.int32]:
 
 
 def _cast_shadow(picture: Paint, outline: Array, pose: Pose, light: Light) -> None:
-    if light.shadow < 0.02:  # noqa: PLR2004 - too faint to see
+    if light.shadow < 0.02:
         return
     small = 4  # shadows are soft: a quarter of the resolution is enough
     dark = np.zeros((-(-picture.shape[0] // small), -(-picture.shape[1] // small)), np.float32)
@@ -199,10 +199,10 @@ def _letter(ink: Paint, lettering: Lettering, view: View, face: int, low: NDArra
     count = len(members)
     corner = solid.vertices[members[lettering.corner % count]]
     after = solid.vertices[members[(lettering.corner + 1) % count]]
-    target = (corner + after) / 2 if count == 4 else corner  # noqa: PLR2004 - a square's numerals stand on an edge
+    target = (corner + after) / 2 if count == 4 else corner
     upwards = unit(target - middle)
     right = np.cross(upwards, solid.normals[face])
-    edge = float(np.linalg.norm(corner - after)) * (0.8 if count == 5 else 1.0)  # noqa: PLR2004 - pentagons are roomy
+    edge = float(np.linalg.norm(corner - after)) * (0.8 if count == 5 else 1.0)
     spots = _in_picture(view, face, [upwards, right])
     half = TEXTURE_PIXELS / 2
     scale = edge * TEXTURE_REACH / half
@@ -218,7 +218,7 @@ def _letter(ink: Paint, lettering: Lettering, view: View, face: int, low: NDArra
     matrix[:, 2] -= start
     size = (int(end[0] - start[0]), int(end[1] - start[1]))
     texture = lettering.texture
-    if np.sqrt(abs(np.linalg.det(columns))) < 0.5:  # noqa: PLR2004 - shrunk by more than half: avoid sparkle
+    if np.sqrt(abs(np.linalg.det(columns))) < 0.5:
         texture = np.asarray(cv2.blur(texture, (3, 3)), dtype=np.uint8)
     warped = cv2.warpAffine(texture, matrix, size, flags=cv2.INTER_LINEAR)
     region = ink[start[1] : end[1], start[0] : end[0]]
@@ -238,7 +238,7 @@ def _in_picture(view: View, face: int, directions: list[Array]) -> list[Array]:
 
 
 def _wear_edges(shade: Paint, view: View, low: NDArray[np.int_], look: Look, radius: float) -> None:
-    if abs(look.edges) < 0.03:  # noqa: PLR2004 - too faint to see
+    if abs(look.edges) < 0.03:
         return
     lines = np.zeros_like(shade)
     thickness = max(1, round(radius * 0.03))

@@ -37,19 +37,19 @@ class Samples:
 
 def spoil(picture: Paint, rng: np.random.Generator, *, harsh: bool = True) -> NDArray[np.uint8]:
     """What a camera makes of it: blur, exposure, noise and JPEG."""
-    if rng.random() < 0.7:  # noqa: PLR2004 - most pictures are a little soft
+    if rng.random() < 0.7:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 1.3 if harsh else 0.7))))
     if harsh:
         gain, offset = float(rng.uniform(0.6, 1.5)), float(rng.normal(0, 12))
-        if rng.random() < 0.15:  # noqa: PLR2004 - some are over-exposed
+        if rng.random() < 0.15:
             gain *= 1.6
         picture = picture * gain + offset
-        if rng.random() < 0.2:  # noqa: PLR2004 - some have low contrast
+        if rng.random() < 0.2:
             picture = (picture - 110) * float(rng.uniform(0.3, 0.7)) + 110
     noise = float(rng.uniform(0, 9 if harsh else 4))
     noisy = picture + rng.standard_normal(picture.shape, dtype=np.float32) * noise
     result = np.clip(noisy, 0, 255).astype(np.uint8)
-    if rng.random() < 0.6:  # noqa: PLR2004 - the rest come as the sensor gave them
+    if rng.random() < 0.6:
         quality = int(rng.integers(35 if harsh else 75, 96))
         _, packed = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, quality])
         result = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)
@@ -58,18 +58,18 @@ def spoil(picture: Paint, rng: np.random.Generator, *, harsh: bool = True) -> ND
 
 def surface(rng: np.random.Generator, height: int, width: int) -> Paint:
     """A table or tray: plain, cloudy, grained or lettered, with a fall of light."""
-    colour = rng.uniform(0, 255, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(0, 255)) + rng.normal(0, 6, 3)  # noqa: PLR2004
+    colour = rng.uniform(0, 255, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(0, 255)) + rng.normal(0, 6, 3)
     picture = np.empty((height, width, 3), np.float32)
     picture[:] = np.clip(colour, 2, 253)
     way = rng.random()
-    if way < 0.4:  # noqa: PLR2004
+    if way < 0.4:
         picture *= (1 + float(rng.uniform(0.02, 0.3)) * clouds(int(rng.integers(1 << 30)), height, width))[..., None]
-    elif way < 0.6:  # noqa: PLR2004 - wood: noise drawn out along the grain
+    elif way < 0.6:
         thin = clouds(int(rng.integers(1 << 30)), height, max(2, width // 16))
         grain = cv2.resize(np.ascontiguousarray(thin), (width, height))
-        grain = grain if rng.random() < 0.5 else np.resize(grain.T, (height, width))  # noqa: PLR2004
+        grain = grain if rng.random() < 0.5 else np.resize(grain.T, (height, width))
         picture *= (1 + float(rng.uniform(0.05, 0.35)) * grain)[..., None]
-    elif way < 0.7:  # noqa: PLR2004 - lines, as on paper, cloth seams, or a tray's rim
+    elif way < 0.7:
         for _ in range(int(rng.integers(1, 6))):
             ends = rng.integers(-20, max(height, width) + 20, 4)
             shade = float(rng.uniform(0, 255))
@@ -95,7 +95,7 @@ def litter(picture: Paint, rng: np.random.Generator, radius: float) -> None:
         away = np.array([math.cos(angle), math.sin(angle)]) * width
         ends = [tuple(int(value) for value in np.array(middle) + side * away) for side in (-1, 1)]
         cv2.line(picture, ends[0], ends[1], colour, max(2, round(radius * float(rng.uniform(0.2, 1.0)))), cv2.LINE_AA)
-    elif way == 2:  # noqa: PLR2004
+    elif way == 2:
         corners = np.array(middle) + rng.normal(0, radius, (int(rng.integers(3, 6)), 2))
         cv2.fillPoly(picture, [np.round(corners).astype(np.int32)], colour, cv2.LINE_AA)
     else:
@@ -131,7 +131,7 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples) -> None:
     zoom = radius / float(rng.uniform(25, 110))
     camera = Camera(round(1280 * zoom), round(720 * zoom), float(rng.uniform(45, 70)))
     centre = spot_in(camera, rng, radius)
-    wide = 4.0 if rng.random() < 0.8 else 15.0  # noqa: PLR2004 - degrees; most cameras look nearly straight down
+    wide = 4.0 if rng.random() < 0.8 else 15.0
     up = tilted(*np.clip(np.sin(np.radians(rng.normal(0, wide, 2))), -0.6, 0.6))
     side = math.ceil(3.6 * radius)
     origin = (centre[0] - side / 2, centre[1] - side / 2)
@@ -139,18 +139,18 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples) -> None:
     light = light_at_random(rng)
     draw = rng.random()
     die: PaintedDie | None = None
-    if draw < 0.52:  # noqa: PLR2004
+    if draw < 0.52:
         die = d20(rng, fonts)
-    elif draw < 0.82:  # noqa: PLR2004
-        die = cube_die(rng, fonts, DieKind.CHALLENGE if rng.random() < 0.5 else DieKind.D6)  # noqa: PLR2004
-    elif draw < 0.92:  # noqa: PLR2004
+    elif draw < 0.82:
+        die = cube_die(rng, fonts, DieKind.CHALLENGE if rng.random() < 0.5 else DieKind.D6)
+    elif draw < 0.92:
         die = other_die(rng, fonts)
-    elif rng.random() < 0.7:  # noqa: PLR2004 - else an empty table
+    elif rng.random() < 0.7:
         litter(picture, rng, radius)
-    if rng.random() < 0.3:  # noqa: PLR2004 - company beside it
+    if rng.random() < 0.3:
         angle, far = float(rng.uniform(0, FULL_TURN)), radius * float(rng.uniform(1.85, 2.4))
         beside = (centre[0] + math.cos(angle) * far, centre[1] + math.sin(angle) * far)
-        friend = d20(rng, fonts) if rng.random() < 0.5 else cube_die(rng, fonts, DieKind.CHALLENGE)  # noqa: PLR2004
+        friend = d20(rng, fonts) if rng.random() < 0.5 else cube_die(rng, fonts, DieKind.CHALLENGE)
         pose = resting(friend, beside, radius * 0.95, up, float(rng.uniform(0, FULL_TURN)))
         paint_die(
             picture,
@@ -224,7 +224,7 @@ def _faces(rng: np.random.Generator, painted: _Painted, die: PaintedDie, samples
     elif die.kind is not None:
         style = die.style if die.face is not Symbol.BLANK else "challenge"
         turns = [(0.0, 0.03, CUBE_FACES.index((style, die.face)))]
-        if rng.random() < 0.3:  # noqa: PLR2004
+        if rng.random() < 0.3:
             turns.append((math.pi / 4, 0.1, len(CUBE_FACES) - 1))
         for turn, move, label in turns:
             for face, patch in _patches(painted, die.solid, _jittered(rng, painted, turn, move), 0.5):
@@ -238,7 +238,7 @@ def _d20_faces(rng: np.random.Generator, painted: _Painted, die: PaintedDie, sam
         number = die.values.get(face)
         samples.numbers.append(patch)
         samples.number_classes.append(NO_NUMBER if number is None else (int(number) - 1) * 3 + die.letters[face].corner)
-    wrong = math.pi / 3 + float(rng.normal(0, 0.25)) if rng.random() < 0.7 else 0.5  # noqa: PLR2004
+    wrong = math.pi / 3 + float(rng.normal(0, 0.25)) if rng.random() < 0.7 else 0.5
     beside = _patches(painted, die.solid, _jittered(rng, painted, wrong, 0.06), 0.5)
     for _, patch in beside[: 1 + int(rng.integers(3))]:
         samples.numbers.append(patch)

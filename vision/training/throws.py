@@ -37,12 +37,12 @@ def d20(rng: np.random.Generator, fonts: Fonts, face: int | None = None, hand: H
     solid = icosahedron()
     up = int(rng.integers(1, 21)) if face is None else face
     way = rng.random() * (1.0 if hand is None else 0.8)
-    numbers = list(common_layout(mirrored=way < 0.3))  # noqa: PLR2004 - a share of mirror images
+    numbers = list(common_layout(mirrored=way < 0.3))
     if way > 5 / 6:
         rng.shuffle(numbers)
     where = numbers.index(up)
     numbers = _turned(numbers, where)
-    steady = hand is not None or rng.random() < 0.5  # noqa: PLR2004 - half of the dice show a logo on one face or none at all
+    steady = hand is not None or rng.random() < 0.5
     hand = hand or Hand.chosen(rng, fonts)
     logo = None if steady else int(rng.integers(1, 20))
     letters = {}
@@ -50,7 +50,7 @@ def d20(rng: np.random.Generator, fonts: Fonts, face: int | None = None, hand: H
         if index == logo:
             letters[index] = Lettering(effect(hand), int(rng.integers(3)))
         else:
-            marked = number in _MARKED and (number < 10 or hand.design % 3 > 0)  # noqa: PLR2004 - two digits tell
+            marked = number in _MARKED and (number < 10 or hand.design % 3 > 0)
             letters[index] = Lettering(numeral(fonts, hand, number, marked=marked), int(rng.integers(3)))
     values: dict[int, Face] = {i: n for i, n in enumerate(numbers) if i != logo}
     return PaintedDie(DieKind.D20, up, solid, letters, values, "numeral")
@@ -88,7 +88,7 @@ def cube_die(
         elif style == "pips":
             letters[index] = Lettering(pips(hand, int(value)), corner)
         else:
-            letters[index] = Lettering(numeral(fonts, hand, int(value), marked=value == 6), corner)  # noqa: PLR2004
+            letters[index] = Lettering(numeral(fonts, hand, int(value), marked=value == 6), corner)
     return PaintedDie(kind, up, cube(), letters, dict(enumerate(shown)), style)
 
 
@@ -117,7 +117,7 @@ def die_of(
 
 def resting(die: PaintedDie, centre: tuple[float, float], radius: float, up: Array, spin: float) -> Pose:
     """The pose of the die lying on a table whose "up" is given; a d4 lies with a corner up."""
-    if len(die.solid.faces) == 4:  # noqa: PLR2004 - the tetrahedron
+    if len(die.solid.faces) == 4:
         turned = lying(-up, spin)
         return Pose(centre, radius, turned)
     return Pose(centre, radius, lying(up, spin))
@@ -143,5 +143,5 @@ def readable_look(look: Look, least: float = 90.0) -> bool:
 def plain_look(look: Look, table: Array) -> bool:
     """Whether a die of this look is easy to see on a table of this colour and easy to read."""
     apart = float(np.abs(np.array(look.body) - table).max())
-    calm = look.marbling < 0.25 and look.gloss < 0.45 and abs(look.edges) < 0.2  # noqa: PLR2004 - shares
-    return calm and apart > 60 and readable_look(look, 140.0)  # noqa: PLR2004 - colour levels
+    calm = look.marbling < 0.25 and look.gloss < 0.45 and abs(look.edges) < 0.2
+    return calm and apart > 60 and readable_look(look, 140.0)
