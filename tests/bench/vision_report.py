@@ -95,11 +95,11 @@ def stages(reader: PictureReader) -> None:
     view = see(icosahedron(), Pose((640, 360), 50, lying(np.array(STRAIGHT_UP), 0.3)), camera)
     patches = [face_patch(grey, view, face) for face in range(4)]
     say("\n| stage, 1280x720, five d20s | ms (median) |\n|---|---|")
-    timed("locate", [lambda tray=tray: locate(tray.picture) for tray in trays])  # type: ignore[misc] - a default binds the loop's value
+    timed("locate", [lambda tray=tray: locate(tray.picture) for tray in trays])  # type: ignore[misc]  # a default binds the loop's value
     timed(f"judge {len(crops)} squares", [lambda: reader.networks.judge(crops, [(0.0, 0.0)] * len(crops))] * 10)
     timed("cut 4 patches", [lambda: [face_patch(grey, view, face) for face in range(4)]] * 10)
     timed("read 4 patches", [lambda: reader.networks.numbers(patches)] * 10)
-    timed("the whole picture", [lambda tray=tray: reader.read(tray.picture) for tray in trays])  # type: ignore[misc] - a default binds the loop's value
+    timed("the whole picture", [lambda tray=tray: reader.read(tray.picture) for tray in trays])  # type: ignore[misc]  # a default binds the loop's value
 
 
 def timed(name: str, calls: list[Callable[[], object]]) -> None:

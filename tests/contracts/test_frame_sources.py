@@ -97,7 +97,7 @@ def _csi(_: Path, stack: ExitStack) -> FrameSource:
             """Nothing is held."""
 
     library = types.ModuleType("picamera2")
-    library.Picamera2 = Picamera2  # type: ignore[attr-defined] - a module made at run time
+    library.Picamera2 = Picamera2  # type: ignore[attr-defined]  # a module made at run time
     patch = stack.enter_context(pytest.MonkeyPatch.context())
     patch.setitem(sys.modules, "picamera2", library)
     ticks = iter(range(1_000_000))

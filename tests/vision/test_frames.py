@@ -335,7 +335,7 @@ def test_picamera2_gives_frames_and_its_failures_are_told(monkeypatch: pytest.Mo
             """Nothing is held."""
 
     library = types.ModuleType("picamera2")
-    library.Picamera2 = Picamera2  # type: ignore[attr-defined] - a module made at run time
+    library.Picamera2 = Picamera2  # type: ignore[attr-defined]  # a module made at run time
     monkeypatch.setitem(sys.modules, "picamera2", library)
     with pytest.raises(SourceLostError, match="timed out"):
         play(Picamera())
