@@ -8,7 +8,7 @@ ARGS ?=
 SITE := $(shell $(PYTHON) -c 'import picamera2' 2>/dev/null && echo --system-site-packages)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint lowest bench bench-vision train firmware soak docs lock clean
+.PHONY: help install run test lint lowest bench bench-vision train docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -48,7 +48,7 @@ lint: $(VENV)/.test ## style and types
 lowest: ## the tests without a browser, on the lowest supported versions
 	@if $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))'; then \
 	    $(MAKE) --no-print-directory $(LOWEST)/.installed && \
-	    $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider tests/rules tests/kiosk tests/firmware_bridge tests/hardware tests/vision tests/contracts; \
+	    $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider --numprocesses=2 --dist=loadfile tests/rules tests/kiosk tests/firmware_bridge tests/hardware tests/vision tests/contracts; \
 	else echo "Lowest versions: left out, they have no wheels for this Python (3.11 and 3.12 have)."; fi
 
 test: $(VENV)/.test ## install what tests need, then style, types and every test
@@ -63,6 +63,19 @@ bench: $(VENV)/.test ## print what the kiosk costs on this machine
 
 bench-vision: $(VENV)/.test ## print how well dice are read
 	$(BIN)/python -m tests.bench.vision_report $(ARGS)
+
+$(VENV)/.training: $(VENV)/.installed requirements/training.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/training.txt
+	touch $@
+
+train: $(VENV)/.training ## train the reader's networks on rendered dice; hours on two cores
+	$(BIN)/python -m vision.training $(ARGS)
+
+docs: $(VENV)/.test ## write what is generated: rules by ID, settings, pictures
+	@scripts/system-packages.sh
+	$(BIN)/python -m tests.rules_reference
+	$(BIN)/python -m kiosk.config > docs/configuration.md
+	$(BIN)/python -m tests.docs_pictures
 
 lock: ## write the lock files anew
 	scripts/lock.sh

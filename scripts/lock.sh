@@ -12,4 +12,5 @@ compile() {
 }
 compile --output-file requirements/kiosk.txt
 compile --extra test --constraint requirements/kiosk.txt --output-file requirements/test.txt
+compile --extra training --constraint requirements/kiosk.txt --output-file requirements/training.txt
 compile requirements/lowest.in --resolution lowest-direct --output-file requirements/lowest.txt
