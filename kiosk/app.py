@@ -8,7 +8,6 @@ from typing import Final
 
 from flask import Flask, Response, request
 
-from kiosk import text as _text  # noqa: F401  # adds the pages' forms
 from kiosk.api import LARGEST_BODY, ROUTES, Route, serve
 from kiosk.pages import pages
 from kiosk.problems import http_problem, problem

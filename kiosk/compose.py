@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 import logging
-import os
 import secrets
 import time
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from kiosk.access import Access, load_secrets
 from kiosk.app import create_app
 from kiosk.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.checkpoint import CheckpointFile
+from kiosk.clock import SystemClock
 from kiosk.config import Config
 from kiosk.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
 from kiosk.engine import Engine
@@ -49,18 +49,6 @@ USB_CAMERAS: Final = Path("/dev/v4l/by-id")
 BY_HAND: Final = "Dice can be entered by hand."
 
 JournalOpener = Callable[[Path, Clock], Journal]
-
-
-class SystemClock:
-    """The machine's own time."""
-
-    def now(self) -> float:
-        """See `ports.Clock`."""
-        return time.time()
-
-    def monotonic(self) -> float:
-        """See `ports.Clock`."""
-        return time.monotonic()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +160,8 @@ def build(
     for kind, part in parts.items():
         if part.source is None:
             sources.set(kind.value, part.state, part.what, part.remedy)
+        else:
+            sources.expect(kind)
     damaged: Path | None = getattr(book, "set_aside", None)
     if damaged is not None:
         remedy = "Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted."
@@ -235,10 +225,13 @@ def _camera(config: Config, stage: DemoStage | None) -> _Part:
 
 
 def find_camera(usb: Path = USB_CAMERAS) -> str:
-    """The camera to use unasked: a USB camera that is plugged in, else a camera module, else whichever comes first."""
+    """The camera to use unasked: a USB camera that is plugged in, else a camera module, else whichever comes first.
+
+    A USB camera goes by its lasting name, which still finds it when it comes back under another number.
+    """
     plugged = sorted(usb.glob("*-video-index0")) if usb.is_dir() else []
     if plugged:
-        return os.path.realpath(plugged[0])
+        return str(plugged[0])
     return "picamera2" if importlib.util.find_spec("picamera2") is not None else "0"
 
 
@@ -270,7 +263,10 @@ def _voice(config: Config, sources: Sources) -> Voice:
         sources.set("voice", SourceState.OFF, "The kiosk's speaker is switched off in the settings.")
     elif not has_sound_output():
         sources.set(
-            "voice", SourceState.ABSENT, "There is no sound output; phones can still speak.", "Connect a speaker."
+            "voice",
+            SourceState.ABSENT,
+            "There is no sound output; phones can still speak.",
+            "To hear outcomes in the room, connect a speaker.",
         )
     else:
         speaker = EspeakSpeaker(program, lambda: settings)
@@ -342,4 +338,4 @@ def _open_panel(config: Config, services: Services) -> _PanelPart | None:
     return part
 
 
-__all__ = ["Kiosk", "SystemClock", "build", "find_camera"]
+__all__ = ["Kiosk", "build", "find_camera"]

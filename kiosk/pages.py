@@ -97,7 +97,7 @@ def _invitation(now: Visit) -> dict[str, Any]:
     services = now.services
     if not services.access.open_to_network or now.who.role < Role.PLAYER:
         return {"qr": ""}
-    address = services.access.join_address(services.config.server.port)
+    address = services.access.join_address(int(request.environ["SERVER_PORT"]))  # the setting may be 0: any free one
     return {
         "qr": Markup(qr_svg(address)),  # noqa: S704 - our own drawing, no words of a person in it
         "join_address": address.partition("?")[0],

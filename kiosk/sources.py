@@ -9,7 +9,7 @@ from typing import Final
 
 from kiosk.ports import DiceSource
 from kiosk.view import SourceView
-from rules.dice import Reading, SourceState, SourceStatus
+from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +54,10 @@ class Sources:
                 source.stop()
             except Exception:
                 log.exception("The %s did not stop cleanly.", source.kind)
+
+    def expect(self, kind: SourceKind) -> None:
+        """Put a source on the list before it has said anything of itself; that is no news for the log."""
+        self._keep(SourceView(source=kind.value, state=SourceState.STARTING.value, what=f"The {kind} is starting."))
 
     def tell(self, status: SourceStatus) -> None:
         """Take in what a source says of itself; it has logged it where that was worth a line."""

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from kiosk.clock import SystemClock
 from kiosk.commands.options import data_option
-from kiosk.compose import SystemClock
 from kiosk.errors import KioskError
 from kiosk.export import FORMS, tell
 from kiosk.journal import open_for_reading

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from kiosk.compose import SystemClock
+from kiosk.clock import SystemClock
 from kiosk.journal import open_journal
 from kiosk.paths import JOURNAL_NAME
 from rules.options import options

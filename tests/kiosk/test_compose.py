@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import builtins
 import json
+import logging
 import socket
+import subprocess
+import sys
 import threading
 import time
 import urllib.request
@@ -168,7 +171,40 @@ def test_the_camera_found_by_itself_is_the_one_that_is_plugged_in(tmp_path: Path
     (tmp_path / "video3").touch()
     (tmp_path / "usb-Cam_B-video-index0").symlink_to(tmp_path / "video3")
     (tmp_path / "usb-Cam_A-video-index1").symlink_to(tmp_path / "video4")
-    assert find_camera(tmp_path) == str((tmp_path / "video3").resolve())
+    assert find_camera(tmp_path) == str(tmp_path / "usb-Cam_B-video-index0"), "its number may be another next time"
+
+
+def test_a_part_that_is_missing_is_on_the_list_from_the_first_and_named_once(
+    start: Callable[..., Kiosk], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    missing = {"camera.source": str(tmp_path / "no-camera"), "tray.url": str(tmp_path / "no-tray")}
+    unstarted = build(load_config(None, BARE | missing), tmp_path / "unstarted")
+    assert states(unstarted) | {"voice": ""} == {"camera": "starting", "tray": "starting", "voice": ""}
+    unstarted.stop()
+    caplog.clear()
+    kiosk = start(camera__source=missing["camera.source"], tray__url=missing["tray.url"])
+    wait_for(lambda: "starting" not in states(kiosk).values())
+    said = [record.getMessage() for record in caplog.records]
+    for part in kiosk.services.sources.views():
+        if part.source in {"camera", "tray"}:
+            assert part.state != "ready"
+            assert sum(part.what in one for one in said) == 1, (part, said)
+    assert not any("is starting" in one for one in said)
+
+
+def test_the_join_code_leads_to_the_port_that_is_served(start: Callable[..., Kiosk]) -> None:
+    kiosk = start(server__open_to_network=True, server__host="0.0.0.0")  # noqa: S104 - as a table opens it
+    with urllib.request.urlopen(kiosk.address + "display", timeout=20) as answer:  # noqa: S310 - our own
+        page = answer.read().decode()
+    assert f":{kiosk.port}/join" in page
+    assert ":0/join" not in page
+
+
+def test_exporting_loads_no_camera_library() -> None:
+    code = "import sys, kiosk.commands.export; print([m for m in ('flask', 'cv2', 'waitress') if m in sys.modules])"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert loaded.stdout.strip() == "[]"
 
 
 def wait_for(true: Callable[[], bool]) -> None:
