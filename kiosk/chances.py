@@ -1,10 +1,15 @@
-"""The odds of a declaration in the form that goes out."""
+"""The odds of a declaration, and what its bonus dice cost, in the form that goes out."""
 
 from __future__ import annotations
 
-from kiosk.messages import MoreDice, Odds
+from collections.abc import Sequence
+
+from kiosk.messages import Bill, MoreDice, Odds
+from rules.buying import DicePrice, price_of_die
 from rules.odds import declared_odds
+from rules.rulesets import profile_of
 from rules.state import Declaration, Table
+from rules.vocabulary import Standing
 
 
 def odds_of(table: Table, declaration: Declaration) -> Odds:
@@ -15,4 +20,25 @@ def odds_of(table: Table, declaration: Declaration) -> Odds:
         expected_momentum=found.odds.expected_momentum,
         complication_chance=found.odds.complication_chance,
         more_dice=tuple(MoreDice(dice=more.dice, chance=more.odds.chance, price=more.price) for more in found.further),
+        bill=bill_of(table, declaration),
     )
+
+
+def bill_of(table: Table, declaration: Declaration) -> Bill:
+    """What each bonus die costs and what they come to together (BUY-2, BUY-7); not whether anyone can pay it."""
+    leader = next((one for one in table.characters if one.character_id == declaration.character_id), None)
+    npc = leader is not None and leader.standing is not Standing.PLAYER
+    profile = profile_of(table.ruleset, table.options)
+    bought = declaration.purchases
+    prices = [price_of_die(one, bought[:place], profile=profile, npc=npc) for place, one in enumerate(bought)]
+    return Bill(dice=tuple(_words([price]) for price in prices), total=_words(prices))
+
+
+def _words(prices: Sequence[DicePrice]) -> str:
+    sums = (
+        (sum(one.momentum for one in prices), "Momentum"),
+        (sum(one.threat_added for one in prices), "Threat added"),
+        (sum(one.threat_spent for one in prices), "Threat"),
+        (sum(one.determination for one in prices), "Determination"),
+    )
+    return ", ".join(f"{points} {what}" for points, what in sums if points) or "nothing"

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from kiosk.crew import sample_crew
 from kiosk.errors import WireError
+from kiosk.house_rules import PREFIX, house_rules
 from kiosk.stage import titled
 from rules.vocabulary import Attribute, Discipline, Payer, System
 
@@ -162,6 +163,7 @@ def _ship(form: Form, _table: Raw) -> list[Raw]:
     return [
         {
             "command": "save_ship",
+            "ship_id": _text(form, "ship_id"),
             "name": _text(form, "ship_name"),
             "scale": whole(form, "scale"),
             "systems": {one.value: whole(form, f"system_{one}") for one in System},
@@ -171,7 +173,13 @@ def _ship(form: Form, _table: Raw) -> list[Raw]:
 
 
 def _set_up(form: Form, _table: Raw) -> list[Raw]:
-    return [{"command": "set_up_table", "ruleset": _text(form, "ruleset"), "players": _lines(form, "players")}]
+    options = {
+        one.name.removeprefix(PREFIX): _yes(form, one.name) if one.choice else whole(form, one.name)
+        for one in house_rules()
+        if _text(form, one.name)
+    }
+    made: Raw = {"command": "set_up_table", "ruleset": _text(form, "ruleset"), "players": _lines(form, "players")}
+    return [made | {"options": options}]
 
 
 def _declared(form: Form, _table: Raw) -> list[Raw]:

@@ -78,6 +78,13 @@ class MoreDice(Struct, frozen=True, kw_only=True):
     price: int
 
 
+class Bill(Struct, frozen=True, kw_only=True):
+    """What the bonus dice of a declaration would cost, in words; whether it can be paid is settled by declaring."""
+
+    dice: Annotated[tuple[str, ...], Meta(description="The price of each die, in the order bought.")]
+    total: str
+
+
 class Odds(Struct, frozen=True, kw_only=True):
     """The exact chances of a Task as declared."""
 
@@ -85,6 +92,7 @@ class Odds(Struct, frozen=True, kw_only=True):
     expected_momentum: float
     complication_chance: Chance
     more_dice: tuple[MoreDice, ...]
+    bill: Bill
 
 
 class Health(Struct, frozen=True, kw_only=True):

@@ -9,13 +9,14 @@ from flask import Blueprint, Response, request
 from markupsafe import Markup
 
 from kiosk.access import Role, qr_svg
-from kiosk.stage import titled
+from kiosk.stage import shown_face, titled
 from kiosk.text import forms
 from kiosk.visit import Visit, joined, page, visit
 
 pages = Blueprint("pages", __name__)
 pages.register_blueprint(forms)
 pages.add_app_template_filter(titled, "titled")
+pages.add_app_template_filter(shown_face, "shown_face")
 
 _WELL: Final = frozenset({"ready", "off", "absent"})
 """States of a source that the table's screen need not mention."""

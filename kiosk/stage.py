@@ -102,7 +102,7 @@ def _question(view: Json, table: Json) -> dict[str, Any]:
     dice = [
         {
             "shape": "d20" if die["kind"] == "d20" else "challenge",
-            "face": _shown(die),
+            "face": shown_face(die),
             "words": f"die {place + 1}: look" if place in asked else f"die {place + 1}: read",
             "mark": "ask" if place in asked else "plain",
             "picture": die["picture"] if place in asked else None,
@@ -113,7 +113,8 @@ def _question(view: Json, table: Json) -> dict[str, Any]:
     return _made("question", who, "Look at the dice", view["questions"], (), dice)
 
 
-def _shown(die: Json) -> str:
+def shown_face(die: Json) -> str:
+    """What a die shows on a screen; `?` where it was not read."""
     face = die["face"]
     if face is None:
         return "?"
@@ -224,7 +225,7 @@ def _challenge(roll: Json) -> dict[str, Any]:
 
 
 def _challenge_die(kind: str, face: int | str, origin: str) -> Json:
-    shown = _shown({"kind": kind, "face": face})
+    shown = shown_face({"kind": kind, "face": face})
     words = {"1": "1 point", "2": "2 points", "blank": "blank", "effect": "Effect, 1 point"}[shown]
     mark = "double" if shown == "effect" else "miss" if shown == "blank" else "success"
     return {"shape": "challenge", "face": shown, "words": words + origin, "mark": mark, "picture": None}
@@ -234,7 +235,7 @@ def _free(roll: Json) -> dict[str, Any]:
     dice = [
         {
             "shape": "d20" if die["kind"] == "d20" else "challenge",
-            "face": _shown(die),
+            "face": shown_face(die),
             "words": "not read" if die["face"] is None else "",
             "mark": "plain",
             "picture": None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from flask import Response, current_app, render_template, request
@@ -12,19 +12,14 @@ from flask import Response, current_app, render_template, request
 from kiosk.access import COOKIE, Identity
 from kiosk.api import with_cookie
 from kiosk.crew import NAMES
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, TooManyTriesError
+from kiosk.house_rules import RULESETS, house_rules, in_play
 from kiosk.option_fields import listed, rerolls
 from kiosk.services import Services
 from kiosk.stage import stage, titled
 from kiosk.view import table_view
 from rules.pools import THREAT_GAINS, THREAT_SPENDS
-from rules.vocabulary import Attribute, Discipline, Payer, Pool, Ruleset, Standing, System, TaskPhase, TraitKind
-
-_RULESETS: Final = (
-    (Ruleset.CORE_1E.value, "First edition, core"),
-    (Ruleset.STARTER.value, "First edition, starter set"),
-    (Ruleset.SECOND_EDITION.value, "Second edition"),
-)
+from rules.vocabulary import Attribute, Discipline, Payer, Pool, Standing, System, TaskPhase, TraitKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +81,8 @@ def joined(now: Visit, form: Mapping[str, str]) -> Response:
     try:
         made = now.services.access.join(request.remote_addr or "", code, gamemaster=bool(gamemaster_code))
     except KioskError as error:
-        return page("join.html", now, status=401, given=form, problem=str(error))
+        status = 429 if isinstance(error, TooManyTriesError) else 401
+        return page("join.html", now, status=status, given=form, problem=str(error))
     return with_cookie(Response(status=303, headers={"Location": "/gm" if gamemaster_code else "/play"}), made)
 
 
@@ -109,7 +105,7 @@ def _words(table: Mapping[str, Any]) -> dict[str, Any]:
         "pools": _pairs(Pool),
         "standings": _pairs(Standing),
         "trait_kinds": _pairs(TraitKind),
-        "rulesets": _RULESETS,
+        "rulesets": [(one.value, named) for one, named in RULESETS.items()],
         "gains": [(key, row.label) for key, row in THREAT_GAINS.items()],
         "spends": [(key, row.label) for key, row in THREAT_SPENDS.items()],
         "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
@@ -149,11 +145,15 @@ def _cited(table: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _of_setup(now: Visit) -> dict[str, Any]:
-    """The character that is being changed, and the gamemaster's code on the kiosk's own screen only."""
+    """What is being changed, the house rules, and the gamemaster's code on the kiosk's own screen only."""
     wanted = request.args.get("character") or request.form.get("character_id", "")
+    ship = request.args.get("ship") or request.form.get("ship_id", "")
     access = now.services.access
     return {
         "edited": next((one for one in now.table["characters"] if one["character_id"] == wanted), None),
+        "edited_ship": next((one for one in now.table["ships"] if one["ship_id"] == ship), None),
+        "house_rules": house_rules(),
+        "house_rules_in_play": in_play(now.table["options"]),
         "sample_names": NAMES,
         "gamemaster_code": access.gamemaster_code if now.who.local and access.open_to_network else "",
     }

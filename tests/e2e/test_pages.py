@@ -317,3 +317,36 @@ def add_character(kiosk: Program) -> str:
     """A second character, and its id."""
     kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
     return str(kiosk.table()["table"]["characters"][-1]["character_id"])
+
+
+def test_the_price_is_shown_while_dice_are_chosen_and_nothing_lingers_for_the_next_task(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    set_up(kiosk)
+    phone = live(open_page("/play"))
+    expect(phone.locator("#odds")).to_contain_text("Success")
+    expect(phone.locator("#price")).to_be_hidden()
+    phone.get_by_label("Bonus die 1").select_option("threat")
+    phone.get_by_label("Bonus die 2").select_option("threat")
+    each = "Bonus die 1: 1 Threat added. Bonus die 2: 2 Threat added. Together: 3 Threat added."
+    expect(phone.locator("#price")).to_have_text(each)
+    phone.locator("summary", has_text="More about the Task").click()
+    phone.locator("input[name=opposed]").check()
+    phone.locator("input[name=may_succeed_at_cost]").check()
+    press(phone, "Declare")
+    expect(phone.locator(".stage-word")).to_have_text("Throw 4 d20s")
+    kiosk.send("undo")
+    expect(phone.get_by_role("button", name="Declare", exact=True)).to_be_visible()
+    expect(phone.locator("#price")).to_be_hidden()
+    for name in ("opposed", "may_succeed_at_cost"):
+        expect(phone.locator(f"input[name={name}]")).not_to_be_checked()
+
+
+def test_two_taps_while_one_is_under_way_are_one(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    page = live(open_page("/gm"))
+    before = kiosk.table()["table"]["threat"]
+    page.locator("form[data-command=gain_threat] button[type=submit]").evaluate("one => { one.click(); one.click(); }")
+    expect(page.locator("#threat")).to_have_text(str(before + 1))
+    page.wait_for_timeout(300)
+    assert kiosk.table()["table"]["threat"] == before + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -278,6 +278,32 @@ def test_odds_are_told_before_a_task_is_declared(client: FlaskClient) -> None:
     assert got(client, "/api/v1/table")["table"]["task"] is None
     assert post(client, "/api/v1/odds", {"character_id": "nobody", **DECLARATION})[0] == 409
     assert post(client, "/api/v1/odds", {"character_id": character, "luck": 1})[0] == 400
+
+
+def test_the_price_of_bonus_dice_is_told_before_anything_is_paid(client: FlaskClient) -> None:
+    character = set_up(client)
+
+    def bill(who: str, *bought: Mapping[str, object]) -> tuple[list[str], str]:
+        asked = {"character_id": who, **DECLARATION, "purchases": bought}
+        status, odds = post(client, "/api/v1/odds", asked)
+        assert status == 200, odds
+        return odds["bill"]["dice"], odds["bill"]["total"]
+
+    momentum, threat = {"payer": "momentum"}, {"payer": "threat"}
+    assert bill(character) == ([], "nothing")
+    assert bill(character, {"payer": "determination"}, momentum, threat) == (
+        ["1 Determination", "1 Momentum", "2 Threat added"],
+        "1 Momentum, 2 Threat added, 1 Determination",
+    )
+    assert bill(character, {"payer": "talent"}, {"payer": "momentum", "threat_part": 1}) == (
+        ["nothing", "1 Threat added"],
+        "1 Threat added",
+    )
+    send(client, "save_character", **CREW, standing="notable_npc")
+    other = got(client, "/api/v1/table")["table"]["characters"][-1]["character_id"]
+    assert bill(other, threat, threat) == (["1 Threat", "2 Threat"], "3 Threat")
+    table = got(client, "/api/v1/table")["table"]
+    assert (table["momentum"], table["threat"]) == (0, 4)
 
 
 def test_speech_comes_as_audio_in_the_length_asked_for(client: FlaskClient, desk: Desk) -> None:

@@ -385,3 +385,20 @@ def test_a_typed_face_is_read(typed: str, kind: str, face: int | str) -> None:
 def test_what_is_no_face_is_refused(typed: str, kind: str) -> None:
     with pytest.raises(WireError, match=r"no value yet|No die shows"):
         face_of(typed, kind)
+
+
+def test_too_many_wrong_codes_are_told_as_that() -> None:
+    with Desk(settings={"server.open_to_network": True, "server.host": "0.0.0.0"}) as desk:  # noqa: S104 - the table opens it
+        client = desk.client()
+        said = [client.get("/join?code=WRONG2", environ_base=PHONE).status_code for _ in range(8)]
+    assert said[:6] == [401] * 6
+    assert said[-1] == 429
+
+
+def test_what_was_ticked_stays_ticked_after_a_refusal(client: FlaskClient) -> None:
+    character = set_up(client)
+    status, page = declare(client, character, focus="yes", opposed="yes", difficulty="many")
+    assert status == 400
+    ticked = {one["name"] for one in Outline(page).all("input") if one.get("type") == "checkbox" and "checked" in one}
+    assert {"focus", "opposed"} <= ticked
+    assert "may_succeed_at_cost" not in ticked

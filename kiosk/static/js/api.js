@@ -32,10 +32,20 @@ export async function post(path, body, { signal } = {}) {
   return json;
 }
 
-/** Sends one command. The same command tried again after a broken connection keeps its key. */
+/**
+ * Sends one command. The same command tried again after a broken connection keeps its key; a second tap while the first
+ * is under way is the same tap.
+ */
 let unsure = { text: "", key: "" };
-export async function send(command) {
+const underway = new Map();
+export function send(command) {
   const text = JSON.stringify(command);
+  const sent = underway.get(text) ?? sendOnce(command, text).finally(() => underway.delete(text));
+  underway.set(text, sent);
+  return sent;
+}
+
+async function sendOnce(command, text) {
   const idempotency = unsure.text === text ? unsure.key : key();
   try {
     const answer = await post("/api/v1/commands", { ...command, idempotency });

@@ -42,6 +42,7 @@ export function wireDeclare(isMine) {
   let table = null;
   let asking = null;
   let wait = 0;
+  let counted = "";
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -80,8 +81,12 @@ export function wireDeclare(isMine) {
       form.elements[`change${row}`].value = "0";
       form.elements[`reason${row}`].value = "";
     }
-    form.elements.label.value = "";
+    for (const name of ["label", "value", "ship"]) form.elements[name].value = "";
+    for (const name of ["may_succeed_at_cost", "opposed", ...ROWS.map((row) => `assist_focus${row}`)]) form.elements[name].checked = false;
+    form.elements.rolled.checked = true;
+    form.elements.complication_range.value = "1";
     rows();
+    void odds();
   }
 
   function card() {
@@ -112,10 +117,20 @@ export function wireDeclare(isMine) {
       const answer = await post("/api/v1/odds", { declaration: declarationOf(form) }, { signal: asking.signal });
       const percent = (chance) => `${Math.round(100 * chance)} %`;
       const more = answer.more_dice.filter((one) => one.price > 0).slice(0, 1).map((one) => ` With ${one.dice} dice ${percent(one.chance)}, for ${one.price} Momentum or Threat.`);
+      bill(answer.bill);
       place.textContent = `Success ${percent(answer.chance)}. Complication ${percent(answer.complication_chance)}.${more.join("")}`;
     } catch (error) {
-      if (error.name !== "AbortError") place.textContent = error.message;
+      if (error.name === "AbortError") return;
+      place.textContent = error.message;
+      bill({ dice: [], total: "" });
     }
+  }
+
+  /** What the chosen bonus dice would cost, each and together; the kiosk judges when the Task is declared. */
+  function bill({ dice, total }) {
+    const each = dice.map((price, place) => `Bonus die ${place + 1}: ${price}.`);
+    byId("price").hidden = !dice.length;
+    byId("price").textContent = [...each, dice.length > 1 && `Together: ${total}.`].filter(Boolean).join(" ");
   }
 
   rows();
@@ -138,6 +153,10 @@ export function wireDeclare(isMine) {
     byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide);
     setText(byId("declare-title"), otherSide ? "Declare the other side's Task" : "Declare a Task");
     card();
-    if (!byId("declare").hidden && byId("odds").textContent === "") void odds();
+    const { ruleset, options, characters, ships } = table;
+    const counts = JSON.stringify([ruleset, options, characters, ships, form.elements.character_id.value]);
+    if (byId("declare").hidden || counts === counted) return;
+    counted = counts;
+    void odds();
   };
 }

@@ -44,8 +44,8 @@ export function live({ onTable, onSource = () => {}, onLink }) {
       onSource(JSON.parse(event.data));
     });
     stream.onerror = () => {
-      troubled();
       if (stream?.readyState === EventSource.CLOSED) poll();
+      else troubled();
     };
   }
 

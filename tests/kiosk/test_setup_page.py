@@ -1,0 +1,73 @@
+"""Setting the table up on its page: house rules, and ships that can be changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.house_rules import PREFIX, WORDS, house_rules
+from rules.state import TableOptions
+from tests.kiosk.desk import Desk, send
+from tests.kiosk.test_pages import DISCIPLINES, Outline, press, read, set_up, words
+
+
+@pytest.fixture
+def client() -> Iterator[FlaskClient]:
+    with Desk() as desk:
+        yield desk.client()
+
+
+def test_every_disputed_point_can_be_settled_at_the_start_and_is_shown(client: FlaskClient) -> None:
+    assert [rule.name for rule in house_rules()] == [PREFIX + one.name for one in fields(TableOptions)]
+    assert set(WORDS) == {one.name for one in fields(TableOptions)}
+    page = read(client, "/setup")
+    assert "House rules" in page
+    for rule in house_rules():
+        assert f'name="{rule.name}"' in page
+    chosen = {
+        "house_bonus_price_counts_all": "yes",
+        "house_inspiration_subset": "no",
+        "house_momentum_decay": "1",
+        "house_create_problem_cap": "0",
+    }
+    assert press(client, "set_up", back="/setup", ruleset="core-1e", players="Ada\nBen", **chosen)[0] == 200
+    options = client.get("/api/v1/table").get_json()["table"]["options"]
+    assert {name: value for name, value in options.items() if value is not None} == {
+        "bonus_price_counts_all": True,
+        "inspiration_subset": False,
+        "create_problem_cap": 0,
+        "momentum_decay": 1,
+    }
+    shown = words(read(client, "/setup"))
+    assert "House rules in play: Free dice raise the price: yes; Inspiration for chosen dice: no;" in shown
+    assert "Most steps of Create Problem: no limit;" in shown
+
+
+def test_refused_house_rules_stay_in_the_form(client: FlaskClient) -> None:
+    many = {"house_determination_start": "5", "house_determination_maximum": "2", "house_inspiration_subset": "no"}
+    status, page = press(client, "set_up", back="/setup", ruleset="core-1e", players="Ada", **many)
+    assert status == 409
+    assert "<details open><summary>House rules" in page
+    assert re.search('id="house_determination_start"[^>]* value="5"', page)
+    assert '<option value="no" selected>No</option>' in page
+
+
+def test_a_ship_is_changed_like_a_character(client: FlaskClient) -> None:
+    set_up(client)
+    systems = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
+    send(client, "save_ship", name="Distant Harbour", scale=4, systems=systems, departments=DISCIPLINES)
+    (ship,) = client.get("/api/v1/table").get_json()["table"]["ships"]
+    page = read(client, f"/setup?ship={ship['ship_id']}")
+    assert '<details id="ship" open>' in page
+    filled = {one["name"]: one["value"] for one in Outline(page).all("input") if one.get("name")}
+    assert (filled["ship_name"], filled["scale"], filled["system_engines"]) == ("Distant Harbour", "4", "9")
+    assert (filled["department_engineering"], filled["ship_id"]) == ("4", ship["ship_id"])
+    form = re.compile("ship_|scale|system_|department_")
+    sent = {name: str(value) for name, value in filled.items() if name is not None and form.match(name)}
+    assert press(client, "ship", back="/setup", **sent | {"system_engines": "11"})[0] == 200
+    (after,) = client.get("/api/v1/table").get_json()["table"]["ships"]
+    assert after == {**ship, "systems": {**systems, "engines": 11}}
