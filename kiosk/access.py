@@ -193,13 +193,17 @@ class Access:
         parts = urlsplit(origin)
         return parts.scheme in {"http", "https"} and parts.netloc.lower() == host.lower()
 
-    def form_token(self, cookie: str | None) -> str:
-        """The token that our own forms carry, bound to the visitor's cookie."""
-        return hmac.new(self._kept.secret.encode(), f"form:{cookie or ''}".encode(), hashlib.sha256).hexdigest()
+    def form_token(self, identity: Identity, cookie: str | None) -> str:
+        """The token that our own forms carry, bound to the visitor's cookie.
 
-    def form_token_right(self, token: str, cookie: str | None) -> bool:
+        The kiosk's own browser needs no cookie; its token differs from what a guest of the network is given.
+        """
+        bound = f"form:{identity.local}:{cookie or ''}"
+        return hmac.new(self._kept.secret.encode(), bound.encode(), hashlib.sha256).hexdigest()
+
+    def form_token_right(self, token: str, identity: Identity, cookie: str | None) -> bool:
         """Whether a form came from one of our own pages."""
-        return hmac.compare_digest(token.encode(), self.form_token(cookie).encode())
+        return hmac.compare_digest(token.encode(), self.form_token(identity, cookie).encode())
 
     def join_address(self, port: int) -> str:
         """The address behind the QR code: this machine's own on the local network, with the table code."""

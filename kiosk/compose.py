@@ -172,6 +172,8 @@ def build(
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
     voice = _voice(config, sources)
+    if (said := engine.present().said) is not None:
+        voice.remember(said.narration)
     views = Views(engine, voice, sources, demo=demo)
     hub = Hub(book, views.json)
     engine.listen(hub.publish)

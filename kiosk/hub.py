@@ -120,6 +120,7 @@ class Hub:
         self._most = most
         self._heartbeat = heartbeat
         self._lock = threading.Lock()
+        self._publishing = threading.Lock()
         self._subscribers: set[Subscription] = set()
         self._closed = False
 
@@ -158,8 +159,9 @@ class Hub:
             entry_message(Entry(sequence=sequence, decision=decision.number, by=decision.by, time=0.0, event=event))
             for sequence, event in enumerate(decision.events, start=first)
         )
-        table, _ = self._snapshot()
-        self._send(committed.present.sequence, events + message("table", table))
+        with self._publishing:
+            table, _ = self._snapshot()
+            self._send(committed.present.sequence, events + message("table", table))
 
     def publish_source(self, status: SourceView) -> None:
         """Tell every page that a source changed."""
@@ -167,8 +169,9 @@ class Hub:
 
     def publish_table(self) -> None:
         """Send the table again although nothing was decided, as after muting the voice."""
-        table, _ = self._snapshot()
-        self._send(_ALWAYS, message("table", table))
+        with self._publishing:  # else a decision in between is overtaken by the table from before it
+            table, _ = self._snapshot()
+            self._send(_ALWAYS, message("table", table))
 
     def close(self) -> None:
         """Let every page go."""

@@ -67,6 +67,11 @@ _HTTP_WORDS: Final = {
 }
 
 
+def status_of(error: Exception) -> int:
+    """The HTTP status for an error of ours."""
+    return next((known.status for kind, known in _KINDS if isinstance(error, kind)), _BROKEN.status)
+
+
 def problem(error: Exception) -> AnyResponse:
     """The answer to an error that a handler raised."""
     if isinstance(error, HTTPException):

@@ -12,6 +12,7 @@ from kiosk.errors import AccessError, KioskError, WireError
 from kiosk.forms import commands_of
 from kiosk.messages import role_needed
 from kiosk.option_fields import taken
+from kiosk.problems import status_of
 from kiosk.visit import Visit, joined, page, visit
 from kiosk.wire import command_of
 from rules.errors import Refusal
@@ -30,13 +31,14 @@ def act(action: str) -> AnyResponse:
     back = form.get("back", "/text")
     back = back if back in _BACK else "/text"
     try:
-        if not now.services.access.form_token_right(form.get("token", ""), now.cookie):
+        if not now.services.access.form_token_right(form.get("token", ""), now.who, now.cookie):
             raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
         if action == "join":
             return joined(now, form)
         _apply(now, _commands(action, now))
     except (Refusal, KioskError) as error:
-        return page(_BACK[back], visit(), status=_status(error), given=form, problem=str(error))
+        status = 403 if isinstance(error, AccessError) else status_of(error)
+        return page(_BACK[back], visit(), status=status, given=form, problem=str(error))
     return redirect(back, 303)
 
 
@@ -67,9 +69,3 @@ def _with_player(now: Visit, raw: dict[str, Any]) -> dict[str, Any]:
     rest = {key: value for key, value in raw.items() if key != "player_name"}
     players = now.services.engine.present().table.players
     return {**rest, "player_id": next((one.player_id for one in players if one.name == raw["player_name"]), "")}
-
-
-def _status(error: Exception) -> int:
-    if isinstance(error, AccessError):
-        return 403
-    return 400 if isinstance(error, WireError) else 409

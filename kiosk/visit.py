@@ -57,7 +57,7 @@ def page(
         "table": table,
         "now": stage(now.view),
         "words": _words(table),
-        "token": now.services.access.form_token(now.cookie),
+        "token": now.services.access.form_token(now.who, now.cookie),
         "theme": display.theme,
         "flip": template == "display.html" and display.flip,
         "may_declare": _may_declare(table),

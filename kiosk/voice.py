@@ -91,6 +91,10 @@ class Voice:
         self._last = narration
         self._enqueue(_Line(self._text(narration), narration.kind in _LASTING))
 
+    def remember(self, narration: Narration) -> None:
+        """Take `narration` for the last one without saying it, as after a restart."""
+        self._last = narration
+
     def repeat(self) -> None:
         """Say the last narration again, in full: who asks again wants to know more."""
         if self._last is not None:

@@ -164,10 +164,12 @@ def test_only_our_own_pages_may_send(origin: str | None, *, allowed: bool) -> No
 
 def test_form_tokens_belong_to_the_cookie() -> None:
     access = opened()
-    token = access.form_token("mine")
-    assert access.form_token_right(token, "mine")
-    assert not access.form_token_right(token, "theirs")
-    assert not access.form_token_right("Ünsinn", "mine")
+    guest, local = Identity(Role.GUEST, local=False), Identity(Role.GAMEMASTER, local=True)
+    token = access.form_token(guest, "mine")
+    assert access.form_token_right(token, guest, "mine")
+    assert not access.form_token_right(token, guest, "theirs")
+    assert not access.form_token_right("Ünsinn", guest, "mine")
+    assert not access.form_token_right(access.form_token(guest, None), local, None), "a guest's is no use on the kiosk"
 
 
 def test_secrets_are_made_once_and_kept_for_the_owner_alone(tmp_path: Path) -> None:

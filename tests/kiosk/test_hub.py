@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from kiosk.errors import HubFullError
-from kiosk.hub import LONGEST_REPLAY, QUEUE_LENGTH
+from kiosk.hub import LONGEST_REPLAY, QUEUE_LENGTH, Hub
 from rules.commands import AddTrait, SetUpTable
 from rules.dice import SourceState
 from rules.vocabulary import Ruleset
@@ -151,3 +152,26 @@ def test_the_view_is_made_once_for_all_who_ask(desk: Desk) -> None:
     desk.engine.submit(AddTrait(name="Fog"), "Ada")
     assert desk.views.current().sequence == desk.journal.sequence
     assert desk.views.current().undo
+
+
+def test_a_table_from_before_never_overtakes_a_newer_one(desk: Desk) -> None:
+    asked, overtaken = threading.Event(), threading.Event()
+
+    def snapshot() -> tuple[bytes, int]:
+        if asked.is_set():
+            return b'{"is": "newer"}', 2
+        asked.set()
+        overtaken.wait(0.3)
+        return b'{"is": "older"}', 1
+
+    hub = Hub(desk.journal, snapshot)
+    page = hub.subscribe()
+    slow = threading.Thread(target=hub.publish_table)
+    slow.start()
+    assert asked.wait(10)
+    hub.publish_table()
+    overtaken.set()
+    slow.join(10)
+    page.end()
+    told = [data for name, _, data in parsed(b"".join(page)) if name == "table"]
+    assert told[-1] == {"is": "newer"}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.errors import WireError
+from kiosk.errors import JournalFullError, WireError
 from kiosk.forms import face_of
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, send
 
@@ -402,3 +402,17 @@ def test_what_was_ticked_stays_ticked_after_a_refusal(client: FlaskClient) -> No
     ticked = {one["name"] for one in Outline(page).all("input") if one.get("type") == "checkbox" and "checked" in one}
     assert {"focus", "opposed"} <= ticked
     assert "may_succeed_at_cost" not in ticked
+
+
+def test_a_form_that_finds_no_room_in_the_journal_is_told_so(
+    desk: Desk, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(client)
+
+    def full(*_: object) -> int:
+        raise JournalFullError("There is no room left to record this.")
+
+    monkeypatch.setattr(desk.journal, "append", full)
+    status, page = press(client, "add_trait", name="Fog", kind="trait")
+    assert status == 507
+    assert "There is no room left to record this." in page

@@ -161,3 +161,13 @@ def test_without_a_speaker_nothing_is_queued_and_phones_still_get_audio() -> Non
     assert voice.wav("hello") == b"hello"
     voice.stop()
     assert Voice(speaker=None, synthesise=None).wav("hello") is None
+
+
+def test_what_was_last_said_before_a_restart_can_be_repeated() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker) as voice:
+        voice.remember(_narration("before"))
+        assert not speaker.begun
+        voice.repeat()
+        _until(lambda: len(speaker.begun) == 1)
+    assert speaker.begun[0].text == "before full"
