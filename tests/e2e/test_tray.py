@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,40 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.crew import declaration, set_up
-from tests.e2e.program import TRUEROLL, Program, source, until
-
-
-class Tray:
-    """The simulator's terminal."""
-
-    def __init__(self, link: Path) -> None:
-        self.link = link
-        self._process = subprocess.Popen(
-            [str(TRUEROLL), "tray", "simulate", "--seed", "1", "--link", str(link)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline().strip(), "it prints its port first"
-
-    def tell(self, line: str) -> None:
-        """Type one line into it."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{line}\n")
-        self._process.stdin.flush()
-
-    def close(self) -> None:
-        """End it."""
-        self._process.terminate()
-        self._process.communicate(timeout=10)
+from tests.e2e.program import Program, source, until
+from tests.e2e.tray import Tray
 
 
 @pytest.fixture
 def tray(tmp_path: Path) -> Iterator[Tray]:
-    made = Tray(tmp_path / "tray")
-    yield made
-    made.close()
+    with Tray(tmp_path / "tray") as made:
+        yield made
 
 
 @pytest.fixture
