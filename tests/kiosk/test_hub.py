@@ -172,6 +172,5 @@ def test_a_table_from_before_never_overtakes_a_newer_one(desk: Desk) -> None:
     hub.publish_table()
     overtaken.set()
     slow.join(10)
-    page.end()
-    told = [data for name, _, data in parsed(b"".join(page)) if name == "table"]
+    told = [data for name, _, data in parsed(b"".join(islice(page, 3))) if name == "table"]
     assert told[-1] == {"is": "newer"}
