@@ -17,6 +17,12 @@ from rules.state import Character, HeldThrow, Purchase, Table, Task, TaskDie
 from rules.vocabulary import Payer, QuestionReason, RerollReason, Spend, Standing, TaskPhase, ValueAction
 from rules.wording import counted
 
+_COUNT_AS_READ: Final = (
+    (QuestionReason.ONLY_KEPT_DICE, "count_as_new", "These are the new dice; count them"),
+    (QuestionReason.SOURCES_DISAGREE, "count_as_read", "The dice shown here are right; count them"),
+)
+"""Questions of a whole throw that a person may answer with a plain yes."""
+
 
 class Role(StrEnum):
     """Who would choose an option at a table; anyone may press it."""
@@ -53,10 +59,12 @@ def _held_throw(table: Table) -> Iterator[Candidate]:
     if held is None:
         return
     yield from _guesses(held)
-    if any(one.reason is QuestionReason.ONLY_KEPT_DICE for one in held.questions) and held.dice[0].face is not None:
+    for reason, option_id, label in _COUNT_AS_READ:
+        if held.dice[0].face is None or all(one.reason is not reason for one in held.questions):
+            continue
         yield Candidate(
-            option_id="count_as_new",
-            label="These are the new dice; count them",
+            option_id=option_id,
+            label=label,
             command=c.CorrectDie(position=0, face=held.dice[0].face),
             rule="TASK-12",
             role=Role.ANYONE,

@@ -68,7 +68,7 @@ def _pools(table: Table) -> str:
 
 
 def awaited_words(request: ThrowRequest | None) -> str:
-    """What the table waits for: "Uhura throws 3 d20s." Empty when it waits for no dice."""
+    """What the table waits for: "Ada throws 3 d20s." Empty when it waits for no dice."""
     if request is None:
         return ""
     who = spoken(request.who)

@@ -73,8 +73,8 @@ def _only_kept_dice(_: Question, __: HeldThrow, request: ThrowRequest) -> str:
     return f"These look like the dice that stay, {shown}. Say what a die shows if {new} thrown, or throw now."
 
 
-def _sources_disagree(question: Question, held: HeldThrow, _: ThrowRequest) -> str:
-    return f"{_die(question, held)[1]} was read differently by two sources. What does it show?"
+def _sources_disagree(_: Question, __: HeldThrow, ___: ThrowRequest) -> str:
+    return "Camera and tray read these dice differently. Look, and say what they show, or throw again."
 
 
 def _die(question: Question, held: HeldThrow) -> tuple[DieReading | None, str]:

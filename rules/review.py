@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.dice import DieKind, DieReading, DieState, Face, SourceKind, as_challenge_face
-from rules.state import Question, ThrowRequest
+from rules.state import HeldThrow, Question, Table, ThrowRequest
 from rules.vocabulary import QuestionReason
 
 _STATE_REASONS: Final[dict[DieState, QuestionReason]] = {
@@ -78,6 +78,33 @@ def shows_only_kept(request: ThrowRequest, dice: tuple[DieReading, ...]) -> bool
     if any(die.kind not in _KINDS_AWAITED[request.kind] for die in dice):
         return False
     return Counter(_same_face(die.kind, die.face) for die in dice) == Counter[Face | None](request.kept)
+
+
+def shows_again(table: Table, source: SourceKind, dice: tuple[DieReading, ...]) -> bool:
+    """Whether `dice` are the throw just counted, seen by another source than the one that read it.
+
+    A camera over a tray sees what the tray has told already; the same dice must not become a throw of their own.
+    """
+    counted = [one.die for one in table.task.dice] if table.task is not None else []
+    if table.challenge is not None and not table.challenge.closed:
+        counted = list(table.challenge.dice)
+    read = [die for die in counted if not die.fixed]
+    if not read or any(die.source in {source, SourceKind.MANUAL} for die in read):
+        return False
+    seen = Counter((die.kind is DieKind.D20, _same_face(die.kind, die.face)) for die in dice)
+    return seen == Counter((die.kind is DieKind.D20, _same_face(die.kind, die.face)) for die in read)
+
+
+def compared(verdict: Review, source: SourceKind, held: HeldThrow) -> Review:
+    """`verdict`, unless another source holds a throw in which it surely read a face that is not among these."""
+    if held.source in {source, SourceKind.MANUAL}:
+        return verdict
+    sure = [die for die in held.dice if die.state is DieState.READ and die.source is held.source]
+    missing = Counter(_same_face(die.kind, die.face) for die in sure)
+    missing.subtract(_same_face(die.kind, die.face) for die in verdict.accepted)
+    if not sure or max(missing.values()) <= 0:
+        return verdict
+    return Review(questions=(Question(reason=QuestionReason.SOURCES_DISAGREE),))
 
 
 def _reason_of(die: DieReading, awaited: frozenset[DieKind]) -> QuestionReason:

@@ -154,7 +154,8 @@ class Declaration:
 
     `difficulty` is the base; `modifiers` change it, floor 0 (TRAIT-2). `rolled` False on Difficulty 0 is an
     automatic success without dice (TASK-9). `value` is the Value cited for a Determination die. `opposed`
-    asks for the other side's Task before the outcome stands (OPP-1).
+    asks for the other side's Task before the outcome stands (OPP-1). `rerolls` is what allows dice to be thrown again
+    besides Determination, such as an Aim taken for an attack (TASK-12).
     """
 
     character_id: str
@@ -172,6 +173,7 @@ class Declaration:
     rolled: bool = True
     may_succeed_at_cost: bool = False
     opposed: bool = False
+    rerolls: tuple[RerollReason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,6 +48,8 @@ def reroll_dice(draft: Draft, command: c.RerollDice) -> None:
     places = chosen_positions(len(task.dice), command.positions, "TASK-12")
     if any(task.dice[place].die.fixed for place in places):
         raise Refusal("DET-3", "The Determination die is fixed and is never thrown; choose others.")
+    if command.reason is not RerollReason.INSPIRATION and command.reason not in task.declaration.rerolls:
+        raise Refusal("TASK-12", "Nothing declared for this Task lets dice be thrown again so; use Determination.")
     _CHECKS[command.reason](draft, task, places, command)
     faces = tuple(task.dice[place].die.face for place in places)
     draft.record(e.RerollStarted(reason=command.reason, positions=places, faces=faces))

@@ -14,7 +14,7 @@ from rules.deciding.entering import entered_face
 from rules.deciding.task_dice import count_task_dice
 from rules.dice import DieReading, DieState, Face, SourceKind
 from rules.errors import Refusal
-from rules.review import on_the_table, review, shows_only_kept
+from rules.review import compared, on_the_table, review, shows_again, shows_only_kept
 from rules.state import FreeRoll, HeldThrow, Table, ThrownDie, ThrowRequest
 from rules.vocabulary import ThrowRole
 from rules.wording import dice_words
@@ -33,8 +33,9 @@ def report_reading(draft: Draft, command: c.ReportReading) -> None:
     """Take in what a source saw.
 
     A reading seen before, one without dice (the tray was cleared), and one of only the dice that stay while others
-    are in a hand, changes nothing. With nothing awaited the dice become a free roll. While a throw is held, newer
-    dice take its place.
+    are in a hand, changes nothing; nor does the throw just counted when another source shows it too. With nothing
+    awaited the dice become a free roll. While a throw is held, newer dice take its place; where another source read
+    other faces, a person decides.
     """
     reading = command.reading
     dice = on_the_table(reading.dice)
@@ -44,7 +45,9 @@ def report_reading(draft: Draft, command: c.ReportReading) -> None:
     if request is not None:
         if len(dice) != request.count and shows_only_kept(request, dice):
             return
-        _consider(draft, reading.reading_id, reading.source, dice)
+        _consider(draft, reading.reading_id, reading.source, dice, against=draft.table.held)
+        return
+    if shows_again(draft.table, reading.source, dice):
         return
     number = draft.table.next_number
     roll = FreeRoll(number=number, reading_id=reading.reading_id, source=reading.source, dice=dice)
@@ -101,9 +104,18 @@ def attach_free_roll(draft: Draft, command: c.AttachFreeRoll) -> None:
     raise Refusal("TASK-3", "That free roll is gone; throw again or enter the dice.")
 
 
-def _consider(draft: Draft, reading_id: str, source: SourceKind, dice: tuple[DieReading, ...]) -> None:
+def _consider(
+    draft: Draft,
+    reading_id: str,
+    source: SourceKind,
+    dice: tuple[DieReading, ...],
+    *,
+    against: HeldThrow | None = None,
+) -> None:
     request = _require_request(draft.table)
     verdict = review(request, dice)
+    if against is not None and verdict.accepted:
+        verdict = compared(verdict, source, against)
     if verdict.questions:
         held = HeldThrow(
             request=request.number,

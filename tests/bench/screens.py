@@ -18,6 +18,14 @@ from tests.e2e.program import Program
 PAGES_PER_CONTEXT = 4
 """A browser opens six connections to one address at most; each page holds one for its live events."""
 
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-background-timer-throttling",  # every screen is looked at: none is a tab in the background
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+]
+
 WATCH = """() => {
   window.painted = {};
   const note = () => {
@@ -37,9 +45,7 @@ def measure(folder: Path, chromium: str, *, screens: int, taps: int) -> Row:
         sync_playwright() as play,
     ):
         set_up(program)
-        browser = play.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-background-networking"]
-        )
+        browser = play.chromium.launch(executable_path=chromium, args=SWITCHES)
         pages: list[Page] = []
         while len(pages) < screens:
             context = browser.new_context()

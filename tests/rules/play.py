@@ -31,11 +31,11 @@ from rules.vocabulary import (
     TraitKind,
     ValueAction,
 )
-from tests.rules.tabletop import SPOCK_VALUE, UHURA_VALUE
+from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE
 
 D20S = st.integers(1, 20)
 CHARACTERS = st.sampled_from(["character-3", "character-4", "character-5"])
-VALUES = st.sampled_from(["", UHURA_VALUE, SPOCK_VALUE])
+VALUES = st.sampled_from(["", OKAFOR_VALUE, LINDQVIST_VALUE])
 CHALLENGE_FACES: st.SearchStrategy[Face] = st.sampled_from([1, 2, 3, 4, 5, 6, Symbol.BLANK, Symbol.EFFECT])
 PLACES = st.integers(0, 5)
 
@@ -98,6 +98,7 @@ def _declared(
             rolled=rolled,
             may_succeed_at_cost=st.booleans(),
             opposed=st.booleans(),
+            rerolls=st.lists(st.sampled_from(RerollReason), unique=True).map(tuple),
         ),
     )
 
@@ -108,7 +109,7 @@ _FIXED = Purchase(payer=Payer.DETERMINATION)
 
 LIKELY_TASKS = _declared(
     st.just("character-3"),
-    st.just(UHURA_VALUE),
+    st.just(OKAFOR_VALUE),
     st.sampled_from([(), (_FREE,), (_THREAT, _THREAT), (_FIXED, _FREE), (Purchase(payer=Payer.MOMENTUM),)]),
     HELPERS.map(lambda one: replace(one, character_id="character-4")),
     st.just(True),  # noqa: FBT003 - the value itself
@@ -138,7 +139,7 @@ CHOICES: st.SearchStrategy[Command] = st.one_of(
     st.just(c.FinishSpending()),
     st.builds(c.TakeComplication, name=st.sampled_from(["", "Sparks"])),
     st.just(c.BuyOffComplication()),
-    st.builds(c.DeclareChallenge, count=st.integers(0, 4), who=st.sampled_from(["", "Uhura", "Kor"])),
+    st.builds(c.DeclareChallenge, count=st.integers(0, 4), who=st.sampled_from(["", "Okafor", "Brack"])),
     st.just(c.CloseChallenge()),
     st.builds(c.SurgeOfActivity, character_id=CHARACTERS, value=VALUES),
     st.builds(c.MakeItSo, character_id=CHARACTERS, value=VALUES, advantage=st.sampled_from(["", "Cover"])),

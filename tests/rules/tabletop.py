@@ -26,10 +26,10 @@ from rules.state import (
     TableOptions,
     Task,
 )
-from rules.vocabulary import Attribute, Discipline, Payer, Pool, Ruleset, Standing
+from rules.vocabulary import Attribute, Discipline, Payer, Pool, RerollReason, Ruleset, Standing
 
-UHURA_VALUE = "Hailing frequencies are never closed"
-SPOCK_VALUE = "Logic is the beginning of wisdom"
+OKAFOR_VALUE = "Someone will answer in the end"
+LINDQVIST_VALUE = "Evidence before opinion"
 
 _ids = itertools.count(1)
 
@@ -67,7 +67,7 @@ def reading(*dice: DieReading, reading_id: str = "", source: SourceKind = Source
 
 
 class Game:
-    """A history that is played by commands. Uhura and Spock are players' characters, Kor is the gamemaster's."""
+    """A history that is played by commands. Okafor and Lindqvist are players' characters, Brack is the gamemaster's."""
 
     def __init__(
         self, ruleset: Ruleset = Ruleset.CORE_1E, momentum: int = 0, options: TableOptions | None = None
@@ -77,10 +77,12 @@ class Game:
         self.said: list[Narration | None] = []
         self.do(c.SetUpTable(ruleset=ruleset, players=("Ann", "Bob"), options=options or TableOptions()))
         ann, bob = (player.player_id for player in self.table.players)
-        self.uhura = self.character("Uhura", player_id=ann, values=(UHURA_VALUE,))
-        self.spock = self.character("Spock", player_id=bob, values=(SPOCK_VALUE,), disciplines=disciplines(science=5))
-        self.kor = self.character("Kor", standing=Standing.NOTABLE_NPC)
-        self.do(c.SaveShip(name="Enterprise", scale=4, systems=systems(), departments=disciplines()))
+        self.okafor = self.character("Okafor", player_id=ann, values=(OKAFOR_VALUE,))
+        self.lindqvist = self.character(
+            "Lindqvist", player_id=bob, values=(LINDQVIST_VALUE,), disciplines=disciplines(science=5)
+        )
+        self.brack = self.character("Brack", standing=Standing.NOTABLE_NPC)
+        self.do(c.SaveShip(name="Far Lantern", scale=4, systems=systems(), departments=disciplines()))
         self.ship = self.table.ships[0].ship_id
         if momentum:
             self.do(c.AdjustPool(pool=Pool.MOMENTUM, change=momentum))
@@ -135,12 +137,17 @@ class Game:
         return caught.value.message
 
     def declare(self, character_id: str = "", **changes: Any) -> tuple[Event, ...]:  # noqa: ANN401 - a Declaration's
-        """Control 11 + Engineering 4 = Target Number 15, Difficulty 1, unless told otherwise."""
+        """Control 11 + Engineering 4 = Target Number 15, Difficulty 1, any re-roll, unless told otherwise."""
         return self.do(self.declaration(character_id, **changes))
 
     def declaration(self, character_id: str = "", **changes: Any) -> c.DeclareTask:  # noqa: ANN401 - see above
-        whole: dict[str, Any] = {"attribute": Attribute.CONTROL, "discipline": Discipline.ENGINEERING, **changes}
-        return c.DeclareTask(declaration=Declaration(character_id=character_id or self.uhura, **whole))
+        usual = {
+            "attribute": Attribute.CONTROL,
+            "discipline": Discipline.ENGINEERING,
+            "rerolls": (RerollReason.AIM, RerollReason.ACCURATE_AIM, RerollReason.SHIP_SYSTEM),
+        }
+        whole: dict[str, Any] = {**usual, **changes}
+        return c.DeclareTask(declaration=Declaration(character_id=character_id or self.okafor, **whole))
 
     def throw(self, *faces: int, reading_id: str = "") -> tuple[Event, ...]:
         return self.do(reading(*(die(face) for face in faces), reading_id=reading_id))

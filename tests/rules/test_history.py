@@ -56,7 +56,7 @@ def test_a_new_decision_ends_what_could_be_brought_back() -> None:
     game = Game()
     game.declare()
     game.do(c.Undo())
-    game.declare(game.spock)
+    game.declare(game.lindqvist)
     game.refused(c.Redo(), "UNDO")
 
 

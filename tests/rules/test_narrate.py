@@ -9,7 +9,7 @@ from rules.narrate import NarrationKind, command_words, narrate
 from rules.state import Assistance, Modifier, Table
 from rules.vocabulary import Attribute, Discipline, Payer, Pool, RerollReason, Spend
 from rules.wording import counted, joined, signless, spoken
-from tests.rules.tabletop import UHURA_VALUE, Game, bought
+from tests.rules.tabletop import OKAFOR_VALUE, Game, bought
 
 
 def test_an_outcome_is_said_outcome_first_in_three_lengths() -> None:
@@ -21,7 +21,8 @@ def test_an_outcome_is_said_outcome_first_in_three_lengths() -> None:
     assert said.terse == "Success, 1 Momentum, 1 Complication."
     assert said.normal == "Success. 2 successes against Difficulty 1. 1 Momentum. 1 Complication."
     assert said.full == (
-        f"{said.normal} Uhura, Fix the relay, Target Number 15. 3 counts twice and 20 misses and brings a Complication."
+        f"{said.normal} Okafor, Fix the relay, Target Number 15. "
+        "3 counts twice and 20 misses and brings a Complication."
     )
 
 
@@ -39,14 +40,14 @@ def test_a_declaration_says_what_to_throw() -> None:
     game.declare(
         focus=True,
         purchases=bought(Payer.DETERMINATION, Payer.TALENT),
-        value=UHURA_VALUE,
+        value=OKAFOR_VALUE,
         modifiers=(Modifier(reason="Map", change=-1),),
         complication_range=2,
     )
     said = game.last_said
     assert said.kind is NarrationKind.DECLARED
-    assert said.terse == "Uhura, Difficulty 0."
-    assert "Target Number 15, 4 or less counts twice. Uhura throws 3 d20s." in said.normal
+    assert said.terse == "Okafor, Difficulty 0."
+    assert "Target Number 15, 4 or less counts twice. Okafor throws 3 d20s." in said.normal
     assert "Map minus 1" in said.full
     assert "a Determination die counts twice" in said.full
     assert "Complications from 19" in said.full
@@ -54,13 +55,13 @@ def test_a_declaration_says_what_to_throw() -> None:
 
 def test_the_next_throw_is_announced() -> None:
     game = Game()
-    helper = Assistance(character_id=game.spock, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
+    helper = Assistance(character_id=game.lindqvist, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
     game.declare(assists=(helper,))
     game.throw(2, 19)
-    assert game.last_said.normal == "1 success so far. Spock throws 1 d20."
+    assert game.last_said.normal == "1 success so far. Lindqvist throws 1 d20."
     game.throw(2)
     game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
-    assert game.last_said.normal == "Uhura throws 1 d20 again. In place of 19."
+    assert game.last_said.normal == "Okafor throws 1 d20 again. In place of 19."
 
 
 def test_a_question_is_urgent() -> None:
@@ -77,9 +78,9 @@ def test_an_opposed_task_names_its_winner() -> None:
     game.declare(opposed=True)
     game.throw(2, 3)
     assert game.last_said.terse == "Success, 1 Momentum. The other side throws against it."
-    game.declare(game.kor)
+    game.declare(game.brack)
     game.throw(16, 17)
-    assert game.last_said.terse == "Failure. Uhura wins with 1 Momentum."
+    assert game.last_said.terse == "Failure. Okafor wins with 1 Momentum."
 
 
 def test_spending_and_saving_are_said() -> None:
@@ -94,8 +95,8 @@ def test_spending_and_saving_are_said() -> None:
 
 def test_challenge_dice_are_said_with_total_and_effects() -> None:
     game = Game()
-    game.do(c.DeclareChallenge(count=2, who="Uhura"))
-    assert game.last_said.terse == "Uhura throws 2 Challenge Dice."
+    game.do(c.DeclareChallenge(count=2, who="Okafor"))
+    assert game.last_said.terse == "Okafor throws 2 Challenge Dice."
     game.throw_challenge(Symbol.EFFECT, Symbol.BLANK)
     assert game.last_said.full == "Total 1. 1 Effect. The dice show effect and blank."
 
@@ -111,7 +112,7 @@ def test_undo_says_what_is_awaited_again() -> None:
     game.declare()
     game.throw(2, 3)
     game.do(c.Undo())
-    assert game.last_said.normal == "Taken back. Uhura throws 2 d20s."
+    assert game.last_said.normal == "Taken back. Okafor throws 2 d20s."
 
 
 def test_nothing_happened_is_nothing_said() -> None:

@@ -7,7 +7,7 @@ from rules.dice import DieState, Guess
 from rules.options import Option, Price, Role, options
 from rules.state import Table
 from rules.vocabulary import Payer, RerollReason, Ruleset
-from tests.rules.tabletop import UHURA_VALUE, Game, bought, die, reading
+from tests.rules.tabletop import OKAFOR_VALUE, Game, bought, die, reading
 
 
 def offered(game: Game) -> dict[str, Option]:
@@ -35,13 +35,13 @@ def test_a_determination_die_is_offered_with_each_value_that_may_be_cited() -> N
     game = Game(Ruleset.STARTER)
     game.declare()
     choice = offered(game)["buy_die:determination:0"]
-    assert choice.command == c.BuyDie(purchase=bought(Payer.DETERMINATION)[0], value=UHURA_VALUE)
+    assert choice.command == c.BuyDie(purchase=bought(Payer.DETERMINATION)[0], value=OKAFOR_VALUE)
     assert choice.price == Price(determination=1)
 
 
 def test_what_nobody_can_pay_is_not_offered() -> None:
     game = Game()
-    game.declare(game.kor, purchases=bought(Payer.THREAT, Payer.THREAT))
+    game.declare(game.brack, purchases=bought(Payer.THREAT, Payer.THREAT))
     assert not [name for name in offered(game) if name.startswith("buy_die:") and "talent" not in name]
 
 
@@ -117,7 +117,7 @@ def test_challenge_dice_offer_their_reroll_while_it_can_be_paid() -> None:
 
 def test_an_npcs_choices_are_the_gamemasters() -> None:
     game = Game()
-    game.declare(game.kor)
+    game.declare(game.brack)
     assert {one.role for one in options(game.table) if not one.option_id.startswith("create_problem")} == {
         Role.GAMEMASTER
     }

@@ -14,7 +14,7 @@ from tests.rules.tabletop import challenge_die, die
 
 
 def request(count: int = 2, kind: DieKind = DieKind.D20, kept: tuple[Face, ...] = ()) -> ThrowRequest:
-    return ThrowRequest(number=7, role=ThrowRole.LEADER, kind=kind, count=count, who="Uhura", kept=kept)
+    return ThrowRequest(number=7, role=ThrowRole.LEADER, kind=kind, count=count, who="Okafor", kept=kept)
 
 
 def asked(dice: tuple[DieReading, ...], awaited: ThrowRequest) -> list[str]:
@@ -103,8 +103,8 @@ def test_kept_challenge_dice_are_known_by_what_they_mean() -> None:
 
 def test_two_sources_that_disagree_have_a_sentence() -> None:
     held = HeldThrow(request=7, reading_id="r", source=SourceKind.CAMERA, dice=(die(4),), questions=())
-    question = Question(reason=QuestionReason.SOURCES_DISAGREE, position=0)
-    assert question_sentence(question, held, request(1)).startswith("Die 1 was read differently")
+    question = Question(reason=QuestionReason.SOURCES_DISAGREE)
+    assert question_sentence(question, held, request(1)).startswith("Camera and tray read these dice differently.")
 
 
 ANY_DIE = st.builds(

@@ -274,7 +274,7 @@ def test_every_task_comes_to_its_end_by_dice_and_options(
     game = Game(ruleset, momentum=3)
     chance = random.Random(seed)  # noqa: S311 - a game, not a secret
     game.do(task)
-    other = game.spock if task.declaration.character_id == game.kor else game.kor
+    other = game.lindqvist if task.declaration.character_id == game.brack else game.brack
     reactive = replace(foe.declaration, character_id=other, purchases=(), value="", assists=(), ship=None)
     steps = 0
     while game.table.task is not None:

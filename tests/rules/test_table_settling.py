@@ -16,11 +16,11 @@ from rules.vocabulary import (
     TraitKind,
     ValueAction,
 )
-from tests.rules.tabletop import SPOCK_VALUE, UHURA_VALUE, Game, bought
+from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE, Game, bought
 
 
 def succeeded(momentum: int, pool: int = 0, *, may_succeed_at_cost: bool = False) -> Game:
-    """Uhura's Task with that much Momentum, and no Complication unless `difficulty` is told."""
+    """Okafor's Task with that much Momentum, and no Complication unless `difficulty` is told."""
     game = Game(momentum=pool)
     game.declare(difficulty=4 - momentum, focus=True, may_succeed_at_cost=may_succeed_at_cost)
     game.throw(2, 3)
@@ -97,13 +97,13 @@ def test_what_is_left_is_saved_to_six_and_the_loss_is_told() -> None:
 
 def test_an_npcs_leftover_becomes_threat_and_its_spends_cost_threat() -> None:
     game = Game(momentum=2)
-    game.declare(game.kor, difficulty=3, focus=True)
+    game.declare(game.brack, difficulty=3, focus=True)
     game.throw(2, 3)
     game.do(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=2))
     assert (game.table.threat, game.table.momentum) == (3, 2)
     game.refused(c.MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=1), "POOL-4")
     game.do(c.FinishSpending())
-    game.declare(game.kor, difficulty=1, focus=True)
+    game.declare(game.brack, difficulty=1, focus=True)
     game.throw(2, 3)
     game.do(c.FinishSpending())
     assert (game.table.threat, game.table.momentum) == (6, 2)
@@ -126,7 +126,7 @@ def test_complications_are_settled_one_by_one_and_close_the_task() -> None:
 
 def test_an_npcs_complication_is_waived_with_threat_there_is() -> None:
     game = Game()
-    game.declare(game.kor, complication_range=5)
+    game.declare(game.brack, complication_range=5)
     game.throw(20, 20)
     game.do(c.FinishSpending())
     game.do(c.BuyOffComplication())
@@ -186,7 +186,7 @@ def opposed(active: tuple[int, int], reactive: tuple[int, int], ruleset: Ruleset
     game.throw(*active)
     game.refused(c.FinishSpending(), "OPP-1")
     game.refused(game.declaration(), "OPP-1")
-    game.declare(game.kor)
+    game.declare(game.brack)
     game.throw(*reactive)
     return game
 
@@ -216,7 +216,7 @@ def test_the_active_sides_task_is_settled_after_the_reactive_sides() -> None:
     game = opposed((1, 1), (2, 3))
     game.refused(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION), "POOL-4")
     game.do(c.FinishSpending())
-    assert (game.task.who, game.task.phase, game.task.momentum_left) == ("Uhura", TaskPhase.SPENDING, 2)
+    assert (game.task.who, game.task.phase, game.task.momentum_left) == ("Okafor", TaskPhase.SPENDING, 2)
     assert game.table.threat == 4
     game.do(c.FinishSpending())
     assert (game.table.task, game.table.momentum) == (None, 2)
@@ -225,7 +225,7 @@ def test_the_active_sides_task_is_settled_after_the_reactive_sides() -> None:
 def test_a_losing_active_side_has_only_its_complications_left() -> None:
     game = opposed((16, 20), (2, 3))
     game.do(c.FinishSpending())
-    assert (game.task.who, game.task.phase) == ("Uhura", TaskPhase.COMPLICATIONS)
+    assert (game.task.who, game.task.phase) == ("Okafor", TaskPhase.COMPLICATIONS)
     assert game.table.threat == 5
     game.do(c.TakeComplication())
     assert game.table.task is None
@@ -249,77 +249,77 @@ def test_the_reactive_side_may_be_taken_back() -> None:
     game = Game()
     game.declare(opposed=True)
     game.throw(2, 3)
-    game.declare(game.kor, purchases=bought(Payer.THREAT))
+    game.declare(game.brack, purchases=bought(Payer.THREAT))
     game.do(c.WithdrawTask())
-    assert (game.task.who, game.task.phase, game.table.threat) == ("Uhura", TaskPhase.AWAITING_OPPOSITION, 4)
+    assert (game.task.who, game.task.phase, game.table.threat) == ("Okafor", TaskPhase.AWAITING_OPPOSITION, 4)
 
 
 def test_a_table_may_compare_successes_instead() -> None:
     game = Game(options=TableOptions(opposed_reactive_first=True))
     game.declare(opposed=True, difficulty=3)
     game.throw(2, 19)
-    game.declare(game.kor, difficulty=0)
+    game.declare(game.brack, difficulty=0)
     game.throw(18, 19)
     game.do(c.FinishSpending())
-    assert (game.task.who, game.task.momentum_left) == ("Uhura", 1)
+    assert (game.task.who, game.task.momentum_left) == ("Okafor", 1)
 
 
 def test_a_new_task_waits_for_the_winner_of_an_opposed_one() -> None:
     game = opposed((2, 20), (16, 17))
-    game.refused(game.declaration(game.spock), "TASK-10")
+    game.refused(game.declaration(game.lindqvist), "TASK-10")
     game.do(c.FinishSpending())
     game.do(c.FinishSpending())
     game.do(c.TakeComplication())
-    game.declare(game.spock)
-    assert game.task.who == "Spock"
+    game.declare(game.lindqvist)
+    assert game.task.who == "Lindqvist"
 
 
 def test_make_it_so_gives_an_advantage_for_a_point() -> None:
     game = Game()
-    command = c.MakeItSo(character_id=game.uhura, value=UHURA_VALUE, advantage="Channel open")
-    game.refused(c.MakeItSo(character_id=game.uhura, value=UHURA_VALUE, advantage=""), "SETUP")
-    game.refused(c.MakeItSo(character_id=game.uhura, value=SPOCK_VALUE, advantage="X"), "DET-1")
-    game.refused(c.MakeItSo(character_id=game.uhura, value="", advantage="X"), "DET-1")
+    command = c.MakeItSo(character_id=game.okafor, value=OKAFOR_VALUE, advantage="Channel open")
+    game.refused(c.MakeItSo(character_id=game.okafor, value=OKAFOR_VALUE, advantage=""), "SETUP")
+    game.refused(c.MakeItSo(character_id=game.okafor, value=LINDQVIST_VALUE, advantage="X"), "DET-1")
+    game.refused(c.MakeItSo(character_id=game.okafor, value="", advantage="X"), "DET-1")
     game.do(command)
-    assert game.card(game.uhura).determination == 0
+    assert game.card(game.okafor).determination == 0
     assert game.table.traits[0].kind is TraitKind.ADVANTAGE
     game.refused(command, "DET-5")
 
 
 def test_a_value_in_the_way_brings_a_complication_and_a_point() -> None:
     game = Game()
-    use = c.UseValueAgainst(character_id=game.uhura, value=UHURA_VALUE, action=ValueAction.ACCEPT_COMPLICATION)
+    use = c.UseValueAgainst(character_id=game.okafor, value=OKAFOR_VALUE, action=ValueAction.ACCEPT_COMPLICATION)
     game.refused(use, "SETUP")
     game.do(
         c.UseValueAgainst(
-            character_id=game.uhura,
-            value=UHURA_VALUE,
+            character_id=game.okafor,
+            value=OKAFOR_VALUE,
             action=ValueAction.ACCEPT_COMPLICATION,
             complication="Overheard",
         )
     )
-    assert game.card(game.uhura).determination == 2
+    assert game.card(game.okafor).determination == 2
     assert game.table.traits[0].name == "Overheard"
 
 
 def test_a_value_is_challenged_once_a_session_and_struck_out() -> None:
     game = Game()
-    use = c.UseValueAgainst(character_id=game.spock, value=SPOCK_VALUE, action=ValueAction.CHALLENGE)
+    use = c.UseValueAgainst(character_id=game.lindqvist, value=LINDQVIST_VALUE, action=ValueAction.CHALLENGE)
     game.do(use)
-    assert game.card(game.spock).determination == 2
-    assert game.card(game.spock).values[0].struck
+    assert game.card(game.lindqvist).determination == 2
+    assert game.card(game.lindqvist).values[0].struck
     game.refused(use, "DET-7")
-    game.refused(c.MakeItSo(character_id=game.spock, value=SPOCK_VALUE, advantage="X"), "DET-7")
+    game.refused(c.MakeItSo(character_id=game.lindqvist, value=LINDQVIST_VALUE, advantage="X"), "DET-7")
     game.do(c.StartSession())
-    assert not game.card(game.spock).challenged_this_session
-    assert game.card(game.spock).values[0].struck
+    assert not game.card(game.lindqvist).challenged_this_session
+    assert game.card(game.lindqvist).values[0].struck
 
 
 def test_at_the_maximum_a_challenge_strikes_the_value_and_loses_the_point() -> None:
     game = Game(options=TableOptions(determination_start=3))
-    game.do(c.UseValueAgainst(character_id=game.spock, value=SPOCK_VALUE, action=ValueAction.CHALLENGE))
-    assert game.card(game.spock).determination == 3
-    assert game.card(game.spock).values[0].struck
+    game.do(c.UseValueAgainst(character_id=game.lindqvist, value=LINDQVIST_VALUE, action=ValueAction.CHALLENGE))
+    assert game.card(game.lindqvist).determination == 3
+    assert game.card(game.lindqvist).values[0].struck
 
 
 def test_momentum_can_be_put_right_while_a_task_is_open() -> None:

@@ -8,7 +8,7 @@ from rules.errors import Refusal
 from rules.state import Table, TableOptions
 from rules.table import decide
 from rules.vocabulary import Pool, Ruleset, Standing, TraitKind
-from tests.rules.tabletop import SPOCK_VALUE, UHURA_VALUE, Game, attributes, disciplines, systems
+from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE, Game, attributes, disciplines, systems
 
 
 @pytest.mark.parametrize("players", [1, 2, 5])
@@ -37,8 +37,8 @@ def test_a_new_table_keeps_characters_and_who_plays_them() -> None:
     game.do(c.SetUpTable(ruleset=Ruleset.SECOND_EDITION, players=("bob", "Cleo")))
     assert game.table.momentum == 0
     assert game.table.threat == 4
-    assert game.card(game.uhura).player_id == ""
-    assert game.card(game.spock).player_id == game.table.players[0].player_id
+    assert game.card(game.okafor).player_id == ""
+    assert game.card(game.lindqvist).player_id == game.table.players[0].player_id
     assert len({one.player_id for one in game.table.players}) == 2
 
 
@@ -58,14 +58,14 @@ def test_players_come_and_go_without_touching_the_pools() -> None:
     assert "<" not in game.last_said.full
     game.refused(c.AddPlayer(name="ANN"), "SETUP")
     game.do(c.RemovePlayer(player_id=game.table.players[0].player_id))
-    assert game.card(game.uhura).player_id == ""
+    assert game.card(game.okafor).player_id == ""
     game.refused(c.RemovePlayer(player_id="nobody"), "SETUP")
 
 
 def test_a_character_starts_with_the_determination_of_the_table() -> None:
     game = Game(options=TableOptions(determination_start=2))
-    assert game.card(game.uhura).determination == 2
-    assert game.card(game.kor).determination == 0
+    assert game.card(game.okafor).determination == 2
+    assert game.card(game.brack).determination == 0
     game.refused(
         c.SaveCharacter(name="X", attributes=attributes(), disciplines=disciplines(), determination=4), "DET-8"
     )
@@ -97,17 +97,17 @@ def test_npcs_may_lie_outside_the_players_ranges() -> None:
 
 def test_replacing_a_card_keeps_determination_and_struck_values() -> None:
     game = Game()
-    card = game.card(game.uhura)
+    card = game.card(game.okafor)
     game.do(
         c.SaveCharacter(
             name="Nyota",
             attributes=card.attributes,
             disciplines=card.disciplines,
             character_id=card.character_id,
-            values=(UHURA_VALUE, SPOCK_VALUE),
+            values=(OKAFOR_VALUE, LINDQVIST_VALUE),
         )
     )
-    after = game.card(game.uhura)
+    after = game.card(game.okafor)
     assert (after.name, after.determination) == ("Nyota", 1)
     assert [one.struck for one in after.values] == [False, False]
     assert len(game.table.characters) == 3
@@ -116,8 +116,8 @@ def test_replacing_a_card_keeps_determination_and_struck_values() -> None:
 def test_who_acts_or_helps_cannot_leave() -> None:
     game = Game()
     game.declare()
-    game.refused(c.RemoveCharacter(character_id=game.uhura), "TASK-10")
-    game.do(c.RemoveCharacter(character_id=game.spock))
+    game.refused(c.RemoveCharacter(character_id=game.okafor), "TASK-10")
+    game.do(c.RemoveCharacter(character_id=game.lindqvist))
     assert len(game.table.characters) == 2
 
 

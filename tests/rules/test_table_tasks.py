@@ -14,18 +14,18 @@ from rules.vocabulary import (
     TaskPhase,
     ThrowRole,
 )
-from tests.rules.tabletop import UHURA_VALUE, Game, bought
+from tests.rules.tabletop import OKAFOR_VALUE, Game, bought
 
 
 def test_a_declared_task_waits_for_its_dice() -> None:
     game = Game()
     game.declare(focus=True, difficulty=2, modifiers=(Modifier(reason="Poor light", change=1),), label=" Fix  it ")
     task, request = game.task, game.table.request
-    assert (task.who, task.target_number, task.double_at_most, task.difficulty) == ("Uhura", 15, 4, 3)
+    assert (task.who, task.target_number, task.double_at_most, task.difficulty) == ("Okafor", 15, 4, 3)
     assert task.declaration.label == "Fix it"
     assert task.phase is TaskPhase.AWAITING_DICE
     assert request is not None
-    assert (request.role, request.count, request.who) == (ThrowRole.LEADER, 2, "Uhura")
+    assert (request.role, request.count, request.who) == (ThrowRole.LEADER, 2, "Okafor")
 
 
 def test_scotty_scores_as_in_the_book() -> None:
@@ -64,12 +64,12 @@ def test_one_die_may_be_paid_from_both_pools() -> None:
 )
 def test_purchases_that_cannot_be_are_refused_with_their_rule(purchases: tuple[Purchase, ...], rule: str) -> None:
     game = Game(momentum=1)
-    game.refused(game.declaration(purchases=purchases, value=UHURA_VALUE), rule)
+    game.refused(game.declaration(purchases=purchases, value=OKAFOR_VALUE), rule)
 
 
 def test_the_starter_set_takes_the_determination_die_in_any_place() -> None:
     game = Game(Ruleset.STARTER)
-    game.declare(purchases=bought(Payer.TALENT, Payer.DETERMINATION), value=UHURA_VALUE)
+    game.declare(purchases=bought(Payer.TALENT, Payer.DETERMINATION), value=OKAFOR_VALUE)
     assert game.task.own_dice == 3
 
 
@@ -77,8 +77,8 @@ def test_a_determination_die_is_fixed_and_never_thrown() -> None:
     game = Game()
     game.refused(game.declaration(purchases=bought(Payer.DETERMINATION)), "BUY-4")
     game.refused(game.declaration(purchases=bought(Payer.DETERMINATION), value="Whim"), "DET-1")
-    game.declare(purchases=bought(Payer.DETERMINATION), value=UHURA_VALUE)
-    assert game.card(game.uhura).determination == 0
+    game.declare(purchases=bought(Payer.DETERMINATION), value=OKAFOR_VALUE)
+    assert game.card(game.okafor).determination == 0
     assert game.task.own_dice == 2
     game.throw(20, 16)
     first, *others = game.task.dice
@@ -90,7 +90,7 @@ def test_a_determination_die_is_fixed_and_never_thrown() -> None:
 
 def test_an_npc_pays_threat_and_has_no_momentum_pool() -> None:
     game = Game(momentum=3)
-    game.declare(game.kor, purchases=bought(Payer.THREAT, Payer.THREAT))
+    game.declare(game.brack, purchases=bought(Payer.THREAT, Payer.THREAT))
     assert (game.table.momentum, game.table.threat) == (3, 1)
     game.refused(c.BuyDie(purchase=Purchase(payer=Payer.THREAT)), "BUY-7")
     game.refused(c.BuyDie(purchase=Purchase(payer=Payer.MOMENTUM)), "BUY-7")
@@ -106,7 +106,7 @@ def test_a_further_die_is_priced_after_those_bought() -> None:
     assert before is not None
     assert game.table.request.number > before.number
     assert game.table.request.count == 4
-    game.refused(c.BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=UHURA_VALUE), "BUY-5")
+    game.refused(c.BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=OKAFOR_VALUE), "BUY-5")
     game.throw(2, 3, 4, 5)
     game.refused(c.BuyDie(purchase=Purchase(payer=Payer.MOMENTUM)), "TASK-10")
 
@@ -125,7 +125,7 @@ def test_the_gamemaster_makes_it_harder_for_threat_up_to_the_cap() -> None:
 
 def test_players_make_it_harder_for_an_npc_with_momentum_or_threat() -> None:
     game = Game(Ruleset.STARTER, momentum=5)
-    game.declare(game.kor)
+    game.declare(game.brack)
     game.do(c.CreateProblem(steps=3, threat_part=1))
     assert (game.task.difficulty, game.table.momentum, game.table.threat) == (4, 0, 5)
 
@@ -134,7 +134,7 @@ def test_a_withdrawn_task_gives_everything_back() -> None:
     game = Game(momentum=4)
     before = game.table
     game.declare(
-        purchases=(Purchase(payer=Payer.DETERMINATION), *bought(Payer.MOMENTUM, Payer.THREAT)), value=UHURA_VALUE
+        purchases=(Purchase(payer=Payer.DETERMINATION), *bought(Payer.MOMENTUM, Payer.THREAT)), value=OKAFOR_VALUE
     )
     game.do(c.CreateProblem())
     game.do(c.WithdrawTask())
@@ -196,7 +196,7 @@ def helper(character_id: str, *, focus: bool = False) -> Assistance:
 def test_helpers_and_ship_throw_after_the_leader_one_by_one() -> None:
     game = Game()
     game.declare(
-        assists=(helper(game.spock, focus=True), helper(game.kor)),
+        assists=(helper(game.lindqvist, focus=True), helper(game.brack)),
         ship=ShipAssistance(ship_id=game.ship, system=System.SENSORS, department=Discipline.SCIENCE),
         complication_range=3,
     )
@@ -206,10 +206,10 @@ def test_helpers_and_ship_throw_after_the_leader_one_by_one() -> None:
         asked.append((game.table.request.role, game.table.request.who, game.table.request.count))
         game.throw(*faces)
     assert asked == [
-        (ThrowRole.LEADER, "Uhura", 2),
-        (ThrowRole.ASSIST, "Spock", 1),
-        (ThrowRole.ASSIST, "Kor", 1),
-        (ThrowRole.SHIP, "Enterprise", 1),
+        (ThrowRole.LEADER, "Okafor", 2),
+        (ThrowRole.ASSIST, "Lindqvist", 1),
+        (ThrowRole.ASSIST, "Brack", 1),
+        (ThrowRole.SHIP, "Far Lantern", 1),
     ]
     assert [(one.target_number, one.successes, one.complication) for one in game.task.dice] == [
         (15, 1, False),
@@ -224,7 +224,7 @@ def test_helpers_and_ship_throw_after_the_leader_one_by_one() -> None:
 
 def test_help_is_lost_without_a_success_of_the_leader() -> None:
     game = Game()
-    game.declare(assists=(helper(game.spock),))
+    game.declare(assists=(helper(game.lindqvist),))
     game.throw(16, 19)
     game.throw(1)
     assert [one.counted for one in game.task.dice] == [True, True, False]
@@ -236,27 +236,27 @@ def test_help_is_lost_without_a_success_of_the_leader() -> None:
 @pytest.mark.parametrize("own", [True, False])
 def test_nobody_helps_twice_or_with_their_own_task(own: bool) -> None:  # noqa: FBT001 - a parameter of the test
     game = Game()
-    helpers = (helper(game.uhura),) if own else (helper(game.spock), helper(game.spock))
+    helpers = (helper(game.okafor),) if own else (helper(game.lindqvist), helper(game.lindqvist))
     game.refused(game.declaration(assists=helpers), "ASST-1")
 
 
 def test_a_second_task_waits_until_the_first_has_nothing_left() -> None:
     game = Game()
     game.declare()
-    game.refused(game.declaration(game.spock), "TASK-10")
+    game.refused(game.declaration(game.lindqvist), "TASK-10")
     game.throw(2, 3)
-    game.refused(game.declaration(game.spock), "TASK-10")
+    game.refused(game.declaration(game.lindqvist), "TASK-10")
     game.do(c.FinishSpending())
-    game.declare(game.spock, difficulty=2)
+    game.declare(game.lindqvist, difficulty=2)
     game.throw(14, 19)
     game.declare()
     assert game.table.last_task is not None
-    assert game.table.last_task.who == "Spock"
+    assert game.table.last_task.who == "Lindqvist"
 
 
 def test_a_surge_of_activity_gives_another_task_at_the_tables_price() -> None:
     game = Game(options=TableOptions(surge_difficulty=1))
-    surge = c.SurgeOfActivity(character_id=game.uhura, value=UHURA_VALUE)
+    surge = c.SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE)
     game.refused(surge, "DET-4")
     game.declare()
     game.throw(2, 3)
@@ -266,6 +266,6 @@ def test_a_surge_of_activity_gives_another_task_at_the_tables_price() -> None:
     game.declare(difficulty=1)
     assert (game.task.difficulty, game.task.surge, game.table.surge_for) == (2, True, "")
     game.do(c.WithdrawTask())
-    assert game.table.surge_for == game.uhura
-    game.declare(game.spock)
+    assert game.table.surge_for == game.okafor
+    game.declare(game.lindqvist)
     assert game.table.surge_for == ""

@@ -6,9 +6,10 @@ from rules import commands as c
 from rules import events as e
 from rules.dice import DieKind, DieState, Face, Guess, SourceKind, Symbol
 from rules.evolving import FREE_ROLLS_KEPT, SEEN_READINGS_KEPT
+from rules.options import options
 from rules.state import Assistance, Table, TableOptions
 from rules.vocabulary import Attribute, Discipline, Payer, QuestionReason, RerollReason, Ruleset, Spend, TaskPhase
-from tests.rules.tabletop import SPOCK_VALUE, UHURA_VALUE, Game, bought, challenge_die, die, reading
+from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE, Game, bought, challenge_die, die, reading
 
 
 def doubtful(*guesses: int) -> c.ReportReading:
@@ -209,13 +210,13 @@ def test_inspiration_costs_a_point_and_follows_the_ruleset(ruleset: Ruleset) -> 
     game = Game(ruleset)
     game.declare()
     game.throw(16, 19)
-    one = c.RerollDice(positions=(1,), reason=RerollReason.INSPIRATION, value=UHURA_VALUE)
+    one = c.RerollDice(positions=(1,), reason=RerollReason.INSPIRATION, value=OKAFOR_VALUE)
     if ruleset is Ruleset.STARTER:
         game.refused(one, "DET-3")
-        one = c.RerollDice(positions=(0, 1), reason=RerollReason.INSPIRATION, value=UHURA_VALUE)
+        one = c.RerollDice(positions=(0, 1), reason=RerollReason.INSPIRATION, value=OKAFOR_VALUE)
     game.refused(c.RerollDice(positions=(0, 1), reason=RerollReason.INSPIRATION), "DET-1")
     game.do(one)
-    assert game.card(game.uhura).determination == 0
+    assert game.card(game.okafor).determination == 0
     game.throw(*(2 for _ in one.positions))
     assert game.task.outcome is not None
     assert game.task.outcome.success
@@ -223,17 +224,17 @@ def test_inspiration_costs_a_point_and_follows_the_ruleset(ruleset: Ruleset) -> 
 
 def test_inspiration_never_touches_helpers_or_the_fixed_die() -> None:
     game = Game(options=TableOptions(determination_start=3))
-    helper = Assistance(character_id=game.spock, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
-    game.declare(purchases=bought(Payer.DETERMINATION), value=UHURA_VALUE, assists=(helper,))
+    helper = Assistance(character_id=game.lindqvist, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
+    game.declare(purchases=bought(Payer.DETERMINATION), value=OKAFOR_VALUE, assists=(helper,))
     game.throw(16, 19)
     game.throw(12)
     for place in (0, 3):
-        reroll = c.RerollDice(positions=(place,), reason=RerollReason.INSPIRATION, value=UHURA_VALUE)
+        reroll = c.RerollDice(positions=(place,), reason=RerollReason.INSPIRATION, value=OKAFOR_VALUE)
         game.refused(reroll, "DET-3")
-    reroll = c.RerollDice(positions=(1, 2), reason=RerollReason.INSPIRATION, value=UHURA_VALUE)
-    game.refused(c.RerollDice(positions=(1, 2), reason=RerollReason.INSPIRATION, value=SPOCK_VALUE), "DET-1")
+    reroll = c.RerollDice(positions=(1, 2), reason=RerollReason.INSPIRATION, value=OKAFOR_VALUE)
+    game.refused(c.RerollDice(positions=(1, 2), reason=RerollReason.INSPIRATION, value=LINDQVIST_VALUE), "DET-1")
     game.do(reroll)
-    assert game.card(game.uhura).determination == 1
+    assert game.card(game.okafor).determination == 1
 
 
 def test_the_ships_reroll_is_the_second_editions() -> None:
@@ -267,7 +268,7 @@ def test_a_misread_die_is_scored_anew_until_something_was_based_on_it() -> None:
 
 def test_a_misread_die_is_corrected_while_the_helper_still_throws() -> None:
     game = Game()
-    helper = Assistance(character_id=game.spock, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
+    helper = Assistance(character_id=game.lindqvist, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
     game.declare(assists=(helper,))
     game.throw(16, 19)
     game.do(c.CorrectScoredDie(position=0, face=6))
@@ -279,7 +280,7 @@ def test_a_misread_die_is_corrected_while_the_helper_still_throws() -> None:
 
 def test_saved_momentum_and_the_fixed_die_are_not_corrected() -> None:
     game = Game()
-    game.declare(purchases=bought(Payer.DETERMINATION), value=UHURA_VALUE)
+    game.declare(purchases=bought(Payer.DETERMINATION), value=OKAFOR_VALUE)
     game.throw(20, 20)
     game.refused(c.CorrectScoredDie(position=0, face=3), "DET-2")
     game.do(c.FinishSpending())
@@ -288,7 +289,7 @@ def test_saved_momentum_and_the_fixed_die_are_not_corrected() -> None:
 
 def test_challenge_dice_show_total_and_effects() -> None:
     game = Game()
-    game.do(c.DeclareChallenge(count=6, label="Phaser", who="Uhura"))
+    game.do(c.DeclareChallenge(count=6, label="Phaser", who="Okafor"))
     game.throw_challenge(1, 2, Symbol.EFFECT, 3, 4, Symbol.BLANK)
     roll = game.table.challenge
     assert roll is not None
@@ -331,7 +332,7 @@ def test_a_reroll_of_damage_is_paid_from_the_attack_first() -> None:
     game = Game(momentum=1)
     game.declare()
     game.throw(2, 3)
-    game.do(c.DeclareChallenge(count=1, who="Uhura"))
+    game.do(c.DeclareChallenge(count=1, who="Okafor"))
     game.throw_challenge(Symbol.BLANK)
     game.do(c.RerollChallenge(positions=(0,)))
     assert (game.task.momentum_left, game.table.momentum) == (0, 1)
@@ -339,7 +340,7 @@ def test_a_reroll_of_damage_is_paid_from_the_attack_first() -> None:
 
 def test_an_npcs_reroll_of_damage_is_paid_with_threat() -> None:
     game = Game(momentum=1)
-    game.do(c.DeclareChallenge(count=1, who="Kor"))
+    game.do(c.DeclareChallenge(count=1, who="Brack"))
     game.throw_challenge(Symbol.BLANK)
     game.do(c.RerollChallenge(positions=(0,)))
     assert (game.table.threat, game.table.momentum) == (3, 1)
@@ -383,3 +384,49 @@ def test_d20s_do_not_answer_for_challenge_dice() -> None:
 
 def test_an_untouched_table_has_no_throw() -> None:
     assert (Table().request, Table().held) == (None, None)
+
+
+def test_without_an_aim_declared_no_die_is_thrown_again_for_one() -> None:
+    game = Game()
+    game.declare(rerolls=())
+    game.throw(16, 19)
+    assert not any(option.option_id.startswith("reroll_dice:aim") for option in options(game.table))
+    game.refused(c.RerollDice(positions=(1,), reason=RerollReason.AIM), "TASK-12")
+
+
+def test_a_camera_over_the_tray_does_not_make_a_second_throw_of_the_same_dice() -> None:
+    game = Game()
+    game.declare()
+    game.do(reading(die(4, source=SourceKind.TRAY), die(13, source=SourceKind.TRAY), source=SourceKind.TRAY))
+    assert game.task.outcome is not None
+    assert game.do(reading(die(13), die(4))) == ()
+    game.do(reading(die(13), die(5)))
+    assert [one.face for one in game.table.free_rolls[-1].dice] == [13, 5]
+
+
+def test_the_same_source_seeing_the_same_faces_again_saw_another_throw() -> None:
+    game = Game()
+    game.declare()
+    game.throw(4, 13)
+    game.throw(4, 13)
+    assert len(game.table.free_rolls) == 1
+
+
+def test_two_sources_that_read_different_faces_leave_it_to_a_person() -> None:
+    game = Game()
+    game.declare()
+    game.do(reading(die(4), die(None, state=DieState.DOUBTFUL)))
+    game.do(reading(die(7, source=SourceKind.TRAY), die(13, source=SourceKind.TRAY), source=SourceKind.TRAY))
+    assert game.table.held is not None
+    assert [one.reason for one in game.table.held.questions] == [QuestionReason.SOURCES_DISAGREE]
+    chosen = next(option for option in options(game.table) if option.option_id == "count_as_read")
+    game.do(chosen.command)
+    assert [one.die.face for one in game.task.dice] == [7, 13]
+
+
+def test_a_sure_source_settles_what_another_could_not_read() -> None:
+    game = Game()
+    game.declare()
+    game.do(reading(die(4), die(None, state=DieState.DOUBTFUL)))
+    game.do(reading(die(4, source=SourceKind.TRAY), die(13, source=SourceKind.TRAY), source=SourceKind.TRAY))
+    assert [one.die.face for one in game.task.dice] == [4, 13]
