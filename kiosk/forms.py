@@ -9,7 +9,7 @@ from kiosk.crew import sample_crew
 from kiosk.errors import WireError
 from kiosk.house_rules import PREFIX, house_rules
 from kiosk.stage import titled
-from rules.vocabulary import Attribute, Discipline, Payer, System
+from rules.vocabulary import Attribute, Discipline, Payer, RerollReason, System
 
 Form = Mapping[str, str]
 MOST_DICE: Final = 64
@@ -20,6 +20,9 @@ Raw = dict[str, Any]
 
 ROWS: Final = range(1, 4)
 """Bonus dice, modifiers and helpers that the form has room for; BUY-1 allows no more dice."""
+
+DECLARED_REROLLS: Final = tuple(reason for reason in RerollReason if reason is not RerollReason.INSPIRATION)
+"""What lets dice be thrown again and has to be declared (TASK-12); Determination is paid when it is used."""
 
 
 def commands_of(action: str, form: Form, table: Raw) -> list[Raw]:
@@ -60,6 +63,7 @@ def declaration_of(form: Form) -> Raw:
         "rolled": _yes(form, "rolled") or whole(form, "difficulty") > 0,
         "may_succeed_at_cost": _yes(form, "may_succeed_at_cost"),
         "opposed": _yes(form, "opposed"),
+        "rerolls": [reason.value for reason in DECLARED_REROLLS if _yes(form, f"rerolls_{reason}")],
         "value": form.get("value", "").strip(),
         "modifiers": [
             {"reason": form.get(f"reason{row}", "").strip(), "change": whole(form, f"change{row}")}

@@ -76,6 +76,24 @@ def test_declared_on_a_phone_entered_by_hand_seen_on_the_display(kiosk: Program,
     assert phone.get_by_label("Character").input_value() == kiosk.table()["table"]["characters"][0]["character_id"]
 
 
+def test_an_aim_is_offered_only_where_it_was_declared(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    phone = live(open_page("/play"))
+    for aimed in (True, False):
+        phone.get_by_text("More about the Task").click()
+        box = phone.get_by_label("Aim: 1 die")
+        expect(box, "what was declared last does not linger").not_to_be_checked()
+        if aimed:
+            box.check()
+        press(phone, "Declare")
+        expect(phone.get_by_label("Die 1 of 2")).to_be_focused()
+        kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[16, 19])
+        offered = [one["option_id"] for one in kiosk.table()["options"]]
+        assert any(one.startswith("reroll_dice:aim") for one in offered) is aimed
+        kiosk.send("finish_spending")
+        expect(phone.get_by_role("button", name="Declare", exact=True)).to_be_visible()
+
+
 def test_undo_goes_back_on_every_screen_and_redo_forth(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
     kiosk.send("declare_task", declaration=declaration(character))

@@ -5,6 +5,7 @@ import { attempt, setText } from "./shell.js";
 
 const REMEMBERED = "trueroll.character";
 const ROWS = [1, 2, 3];
+const REROLLS = ["aim", "accurate_aim", "ship_system"];
 
 /** The declaration in the form, in the JSON form of `declare_task`. */
 export function declarationOf(form) {
@@ -23,6 +24,7 @@ export function declarationOf(form) {
     rolled: yes("rolled") || difficulty > 0,
     may_succeed_at_cost: yes("may_succeed_at_cost"),
     opposed: yes("opposed"),
+    rerolls: REROLLS.filter((reason) => yes(`rerolls_${reason}`)),
     value: at("value"),
     modifiers: ROWS.filter((row) => number(`change${row}`) || at(`reason${row}`)).map((row) => ({ reason: at(`reason${row}`), change: number(`change${row}`) })),
     purchases: ROWS.filter((row) => at(`purchase${row}`)).map((row) => ({
@@ -82,7 +84,7 @@ export function wireDeclare(isMine) {
       form.elements[`reason${row}`].value = "";
     }
     for (const name of ["label", "value", "ship"]) form.elements[name].value = "";
-    for (const name of ["may_succeed_at_cost", "opposed", ...ROWS.map((row) => `assist_focus${row}`)]) form.elements[name].checked = false;
+    for (const name of ["may_succeed_at_cost", "opposed", ...REROLLS.map((reason) => `rerolls_${reason}`), ...ROWS.map((row) => `assist_focus${row}`)]) form.elements[name].checked = false;
     form.elements.rolled.checked = true;
     form.elements.complication_range.value = "1";
     rows();
