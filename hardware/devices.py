@@ -27,7 +27,10 @@ KEYBOARD: Final = "Everything the panel does can be done by keyboard, touch scre
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """The gpiozero devices of one panel, the factory of their pins, and how to let go of all of them."""
+    """The gpiozero devices of one panel, the factory of their pins, and how to let go of all of them.
+
+    A button that is not fitted is not in `buttons`; a leg of the lamp or a ring that is not fitted is None.
+    """
 
     buttons: dict[Press, Any]
     lamp: tuple[Any, Any, Any]
@@ -41,6 +44,11 @@ def claim(pins: PanelPins, pin_factory: Any, root: Path) -> Devices:  # noqa: AN
 
     Raises `PanelUnavailable` with the reason and a remedy; what was claimed until then is given back.
     """
+    if not pins.uses():
+        raise PanelUnavailable(
+            "Every part of the panel is set as not fitted, so there is no panel",
+            f"{KEYBOARD} For a panel, set the pins of the parts that are there.",
+        )
     with ExitStack() as stack:
         gpiozero = _import_gpiozero()
         factory = _find_factory(gpiozero, root, stack) if pin_factory is None else pin_factory
@@ -117,14 +125,19 @@ def _named_factory(gpiozero: Any, named: str) -> Any:  # noqa: ANN401 - gpiozero
 
 
 def _claim(gpiozero: Any, pins: PanelPins, factory: Any, stack: ExitStack) -> Devices:  # noqa: ANN401 - no types
-    def light(pin: int, frequency: int, *, active_high: bool = True) -> Any:  # noqa: ANN401 - no types
+    def light(pin: int | None, frequency: int, *, active_high: bool = True) -> Any:  # noqa: ANN401 - no types
+        if pin is None:
+            return None
         device = gpiozero.PWMLED(pin, active_high=active_high, frequency=frequency, pin_factory=factory)
         stack.callback(device.close)
         return device
 
     buttons: dict[Press, Any] = {}
     for press in Press:
-        buttons[press] = gpiozero.InputDevice(getattr(pins, press.value), pull_up=True, pin_factory=factory)
+        pin = getattr(pins, press.value)
+        if pin is None:
+            continue
+        buttons[press] = gpiozero.InputDevice(pin, pull_up=True, pin_factory=factory)
         stack.callback(buttons[press].close)
     lit_high = not pins.lamp_common_anode
     red = light(pins.lamp_red, LAMP_FREQUENCY, active_high=lit_high)

@@ -100,3 +100,16 @@ def shown_at(pattern: Pattern, elapsed: float) -> tuple[Colour, float | None]:
     # Rounding can leave `into` a hair past the last beat: that moment is the first of the next round.
     first = pattern.beats[0]
     return (pattern.colour if first.lit else DARK), first.seconds
+
+
+def on_legs(colour: Colour, fitted: tuple[bool, bool, bool]) -> Colour:
+    """`colour` on a lamp that has only the `fitted` legs (red, green, blue).
+
+    A colour made of missing legs alone is shown on the others at its greatest level: the rhythm is what
+    tells the states apart, so a lamp of a single colour still shows every one of them.
+    """
+    red, green, blue = (level if leg else 0.0 for level, leg in zip(colour, fitted, strict=True))
+    if (red, green, blue) != DARK:
+        return red, green, blue
+    red, green, blue = (max(colour) if leg else 0.0 for leg in fitted)
+    return red, green, blue

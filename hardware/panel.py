@@ -18,7 +18,7 @@ from typing import Any, Final
 from hardware.debounce import DEFAULT_TIMING, Contact, Stroke, Timing, at_edge, at_time, first_seen, next_look
 from hardware.devices import Devices, claim, reason_of
 from hardware.errors import PanelStateError, PanelUnavailable, RingLevelError
-from hardware.lamp import DARK, PATTERNS, Colour, Lamp, shown_at
+from hardware.lamp import DARK, PATTERNS, Colour, Lamp, on_legs, shown_at
 from hardware.pins import PanelPins, Press
 
 __all__ = ["Lamp", "Panel", "PanelPins", "PanelUnavailable", "Press", "open_panel"]
@@ -43,12 +43,12 @@ def open_panel(
     timing: Timing = DEFAULT_TIMING,
     root: Path = Path("/"),
 ) -> Panel:
-    """Claim the pins and return the panel, dark and not yet listening.
+    """Claim the pins of the parts that are fitted and return the panel, dark and not yet listening.
 
     `clock` gives monotonic seconds. `pin_factory` is a gpiozero pin factory, left open by `Panel.stop`;
     without one, `GPIOZERO_PIN_FACTORY` is honoured, and otherwise this board's own pins are opened through
     lgpio. `root` is where /proc is looked for. Raises `PanelUnavailable` with the reason and a remedy if
-    gpiozero or the pins cannot be had; pins claimed until then are given back.
+    gpiozero or the pins cannot be had, or no part is fitted; pins claimed until then are given back.
     """
     devices = claim(pins, pin_factory, root)
     return Panel(devices, clock=clock, timing=timing)
@@ -135,8 +135,8 @@ class Panel:
         for button in self._devices.buttons.values():
             button.pin.when_changed = None
         self._wake.set()
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(JOIN)
+        if thread is not None and thread.ident is not None and thread is not threading.current_thread():
+            thread.join(JOIN)  # one without an ident never ran, because a pin failed in `start`
         try:
             self._write(DARK, 0.0)
         except Exception as error:  # noqa: BLE001 - a pin that fails at the end must not keep the others claimed
@@ -203,8 +203,11 @@ class Panel:
         """Write what differs from what was last written, then forget any fault."""
         if self._written != (colour, ring):
             self._written = None
-            for light, level in zip((*self._devices.lamp, self._devices.ring), (*colour, ring), strict=True):
-                light.value = level
+            red, green, blue = self._devices.lamp
+            shown = on_legs(colour, (red is not None, green is not None, blue is not None))
+            for light, level in zip((red, green, blue, self._devices.ring), (*shown, ring), strict=True):
+                if light is not None:
+                    light.value = level
             self._written = (colour, ring)
         if self._fault:
             _LOGGER.info("the panel's pins answer again")

@@ -43,9 +43,13 @@ class Press(StrEnum):
     REPEAT = "repeat"
 
 
+NOT_FITTED: Final = -1
+"""The number that says, where a settings file has no None, that a part is not there and its pin is free."""
+
+
 @dataclass(frozen=True, slots=True)
 class PanelPins:
-    """The panel's wiring, as GPIO numbers.
+    """The panel's wiring, as GPIO numbers; None (or `NOT_FITTED`, which becomes None) for a part that is left out.
 
     The buttons connect their pin to ground. The lamp is one red-green-blue light; `lamp_common_anode` says
     that its shared leg goes to 3.3 V instead of ground. The ring light's pin drives a transistor, high for
@@ -53,23 +57,28 @@ class PanelPins:
     Raises `PinsError`, naming both uses, for a pin that is used twice, reserved, or not on the header.
     """
 
-    confirm: int = 17
-    undo: int = 27
-    repeat: int = 22
-    lamp_red: int = 5
-    lamp_green: int = 6
-    lamp_blue: int = 13
-    ring: int = 12
+    confirm: int | None = 17
+    undo: int | None = 27
+    repeat: int | None = 22
+    lamp_red: int | None = 5
+    lamp_green: int | None = 6
+    lamp_blue: int | None = 13
+    ring: int | None = 12
     lamp_common_anode: bool = False
 
     def __post_init__(self) -> None:
+        for name in USES:
+            pin = getattr(self, name)
+            if type(pin) is int and pin == NOT_FITTED:
+                object.__setattr__(self, name, None)
         problems = pin_problems(self.uses())
         if problems:
             raise PinsError(problems)
 
     def uses(self) -> dict[str, int]:
-        """Every use in plain words, with its GPIO number."""
-        return {words: getattr(self, name) for name, words in USES.items()}
+        """Every fitted part in plain words, with its GPIO number."""
+        pins = {words: getattr(self, name) for name, words in USES.items()}
+        return {words: pin for words, pin in pins.items() if pin is not None}
 
 
 USES: Final[Mapping[str, str]] = MappingProxyType(
@@ -95,7 +104,10 @@ def pin_problems(uses: Mapping[str, int], taken: Mapping[int, str] = RESERVED) -
     first_use: dict[int, str] = {}
     for use, pin in uses.items():
         if type(pin) is not int or pin not in HEADER_POSITION:
-            problems.append(f"{_capital(use)} is set to {pin!r}, which is no GPIO of the header; choose from 4 to 27.")
+            problems.append(
+                f"{_capital(use)} is set to {pin!r}, which is no GPIO of the header; choose from 4 to 27, "
+                "or -1 for a part that is not there."
+            )
         elif pin in taken:
             problems.append(f"GPIO {pin} is set for {use} but belongs to {taken[pin]}; choose another for {use}.")
         elif pin in first_use:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.lamp import DARK, PATTERNS, Beat, Lamp, Pattern, shown_at
+from hardware.lamp import DARK, PATTERNS, Beat, Lamp, Pattern, on_legs, shown_at
 
 STEP = 0.01
 
@@ -54,3 +55,16 @@ def test_the_wait_leads_to_a_change_and_not_past_one(lamp: Lamp, elapsed: float)
     if wait > 0.001 and elapsed >= 0.0:
         assert shown_at(pattern, elapsed + wait * 0.99)[0] == colour
         assert shown_at(pattern, elapsed + wait + 0.0005)[0] != colour
+
+
+LEGS = [legs for legs in itertools.product((True, False), repeat=3) if any(legs)]
+
+
+@pytest.mark.parametrize("legs", LEGS)
+@pytest.mark.parametrize("lamp", Lamp)
+def test_every_state_can_be_seen_on_every_lamp_and_dark_stays_dark(lamp: Lamp, legs: tuple[bool, bool, bool]) -> None:
+    colour = PATTERNS[lamp].colour
+    shown = on_legs(colour, legs)
+    assert (shown != DARK) == (colour != DARK)
+    assert all(level == 0.0 for level, leg in zip(shown, legs, strict=True) if not leg)
+    assert on_legs(colour, (True, True, True)) == colour

@@ -8,16 +8,18 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import gpiozero
 import pytest
 from gpiozero.pins.mock import MockPWMPin
 
 from hardware.debounce import Timing
 from hardware.errors import PanelStateError, RingLevelError
 from hardware.lamp import DARK, PATTERNS
-from hardware.panel import Lamp, Panel, PanelPins, Press, open_panel
+from hardware.panel import Lamp, Panel, PanelPins, PanelUnavailable, Press, open_panel
+from hardware.pins import USES
 from tests.hardware.fakes import BouncingPin, FailingPin, mock_factory
 
 PATIENCE = 20.0
@@ -25,7 +27,14 @@ QUIET = 0.15
 """Seconds without a press after which none is on its way: many windows long."""
 
 PINS = PanelPins()
-LAMP = (PINS.lamp_red, PINS.lamp_green, PINS.lamp_blue)
+PINS_BY_NAME: dict[str, int] = {name: getattr(PINS, name) for name in USES}
+LAMP = tuple(PINS_BY_NAME[name] for name in ("lamp_red", "lamp_green", "lamp_blue"))
+
+
+def without(*parts: str) -> PanelPins:
+    """The usual wiring with `parts` left out."""
+    left_out: dict[str, Any] = dict.fromkeys(parts)
+    return replace(PINS, **left_out)
 
 
 @dataclass
@@ -159,9 +168,9 @@ def test_showing_the_same_again_does_not_restart_the_rhythm(bench: Bench) -> Non
 def test_the_ring_takes_its_level(bench: Bench, level: float) -> None:
     bench.panel.start(bench.presses.put)
     bench.panel.ring(0.5)
-    eventually(lambda: bench.pin(PINS.ring).state == pytest.approx(0.5))
+    eventually(lambda: bench.pin(PINS_BY_NAME["ring"]).state == pytest.approx(0.5))
     bench.panel.ring(level)
-    eventually(lambda: bench.pin(PINS.ring).state == pytest.approx(level))
+    eventually(lambda: bench.pin(PINS_BY_NAME["ring"]).state == pytest.approx(level))
 
 
 @pytest.mark.parametrize("level", [-0.01, 1.01, float("nan"), float("inf")])
@@ -174,19 +183,21 @@ def test_what_was_asked_before_start_is_shown_at_start(bench: Bench) -> None:
     bench.panel.show(Lamp.SUCCESS)
     bench.panel.ring(1.0)
     bench.panel.start(bench.presses.put)
-    eventually(lambda: bench.light() == PATTERNS[Lamp.SUCCESS].colour and bench.pin(PINS.ring).state == 1.0)
+    eventually(lambda: bench.light() == PATTERNS[Lamp.SUCCESS].colour and bench.pin(PINS_BY_NAME["ring"]).state == 1.0)
 
 
 def test_stop_turns_lights_off_gives_pins_back_and_ends_its_thread(bench: Bench) -> None:
     bench.panel.start(bench.presses.put)
     bench.panel.show(Lamp.SUCCESS)
     bench.panel.ring(1.0)
-    eventually(lambda: bench.pin(PINS.ring).state == 1.0)
+    eventually(lambda: bench.pin(PINS_BY_NAME["ring"]).state == 1.0)
     bench.panel.stop()
     bench.panel.stop()
     bench.panel.show(Lamp.TROUBLE)
     assert not any(thread.name == "trueroll-panel" for thread in threading.enumerate())
-    assert not any(bench.pin(number).state for number in (*LAMP, PINS.ring) if bench.pin(number).function == "output")
+    assert not any(
+        bench.pin(number).state for number in (*LAMP, PINS_BY_NAME["ring"]) if bench.pin(number).function == "output"
+    )
     again = open_panel(PINS, clock=time.monotonic, pin_factory=bench.factory)
     again.stop()
 
@@ -249,7 +260,7 @@ def test_a_lost_edge_wedges_nothing() -> None:
         bench = Bench(open_panel(PINS, clock=time.monotonic, pin_factory=factory), factory, queue.SimpleQueue())
         try:
             bench.panel.start(bench.presses.put)
-            pin = bench.pin(PINS.confirm)
+            pin = bench.pin(PINS_BY_NAME["confirm"])
             handler, pin.when_changed = pin.when_changed, None
             bench.hold(Press.CONFIRM)
             assert bench.heard() is Press.CONFIRM
@@ -270,7 +281,12 @@ def test_a_common_anode_lamp_is_driven_low_for_light() -> None:
         try:
             panel.start(lambda _: None)
             panel.show(Lamp.SUCCESS)
-            eventually(lambda: factory.pin(pins.lamp_green).state == 0.0 and factory.pin(pins.lamp_red).state == 1.0)
+            eventually(
+                lambda: (
+                    factory.pin(PINS_BY_NAME["lamp_green"]).state == 0.0
+                    and factory.pin(PINS_BY_NAME["lamp_red"]).state == 1.0
+                )
+            )
         finally:
             panel.stop()
 
@@ -292,7 +308,66 @@ def test_pins_that_stop_answering_are_logged_once_and_their_return_once(
             assert bench.heard() is Press.CONFIRM
             monkeypatch.setattr(FailingPin, "broken", False)
             eventually(lambda: bench.panel.fault == "")
-            assert bench.pin(PINS.ring).state == pytest.approx(0.3)
+            assert bench.pin(PINS_BY_NAME["ring"]).state == pytest.approx(0.3)
         finally:
             bench.panel.stop()
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+
+
+@pytest.mark.parametrize("absent", [*PINS_BY_NAME])
+def test_a_part_that_is_not_fitted_leaves_its_pin_alone_and_the_rest_works(absent: str) -> None:
+    pins = without(absent)
+    with mock_factory() as factory:
+        bench = Bench(open_panel(pins, clock=time.monotonic, pin_factory=factory), factory, queue.SimpleQueue())
+        gpiozero.InputDevice(PINS_BY_NAME[absent], pin_factory=factory).close()  # free for something else
+        try:
+            bench.panel.start(bench.presses.put)
+            fitted = [press for press in Press if press.value != absent]
+            for press in fitted:
+                bench.push(press)
+            assert [bench.heard() for _ in fitted] == fitted
+            bench.panel.show(Lamp.WAITING)
+            bench.panel.ring(0.5)
+            legs = [name for name in ("lamp_red", "lamp_green", "lamp_blue") if name != absent]
+            eventually(lambda: all(factory.pin(PINS_BY_NAME[leg]).state == pytest.approx(0.4) for leg in legs))
+            if absent != "ring":
+                eventually(lambda: factory.pin(PINS_BY_NAME["ring"]).state == pytest.approx(0.5))
+            assert bench.panel.fault == ""
+        finally:
+            bench.panel.stop()
+
+
+def test_one_button_alone_is_a_panel() -> None:
+    pins = without(*(name for name in PINS_BY_NAME if name != "confirm"))
+    with mock_factory() as factory:
+        bench = Bench(open_panel(pins, clock=time.monotonic, pin_factory=factory), factory, queue.SimpleQueue())
+        try:
+            bench.panel.start(bench.presses.put)
+            bench.panel.show(Lamp.TROUBLE)
+            bench.panel.ring(1.0)
+            bench.push(Press.CONFIRM)
+            assert bench.heard() is Press.CONFIRM
+        finally:
+            bench.panel.stop()
+
+
+def test_a_panel_with_nothing_fitted_is_none() -> None:
+    pins = without(*PINS_BY_NAME)
+    with (
+        mock_factory() as factory,
+        pytest.raises(PanelUnavailable, match="Every part of the panel is set as not fitted"),
+    ):
+        open_panel(pins, clock=time.monotonic, pin_factory=factory)
+
+
+def test_a_panel_whose_pins_fail_at_the_start_can_be_stopped_and_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    with mock_factory() as factory:
+        panel = open_panel(PINS, clock=time.monotonic, pin_factory=factory)
+        with monkeypatch.context() as broken:
+            broken.setattr(
+                MockPWMPin, "_set_edges", lambda *_: (_ for _ in ()).throw(OSError("the pin's chip is gone"))
+            )
+            with pytest.raises(OSError, match="chip is gone"):
+                panel.start(lambda _: None)
+        panel.stop()
+        open_panel(PINS, clock=time.monotonic, pin_factory=factory).stop()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.errors import PinsError
-from hardware.pins import HEADER_POSITION, RESERVED, USES, PanelPins, Press, pin_problems
+from hardware.pins import HEADER_POSITION, NOT_FITTED, RESERVED, USES, PanelPins, Press, pin_problems
 
 FREE = sorted(set(HEADER_POSITION) - set(RESERVED))
 
@@ -38,10 +38,24 @@ def test_a_reserved_pin_names_its_owner_and_the_use() -> None:
         PanelPins(ring=14)
 
 
-@pytest.mark.parametrize("pin", [-1, 28, 1000, True, "17", None, 4.0])
+@pytest.mark.parametrize("pin", [-2, 28, 1000, True, "17", 4.0, -1.0])
 def test_a_pin_that_the_header_lacks_is_refused(pin: object) -> None:
     with pytest.raises(PinsError, match=r"The ring light is set to .* no GPIO of the header; choose from 4 to 27"):
         PanelPins(ring=pin)  # type: ignore[arg-type]  # a settings file may say anything
+
+
+@pytest.mark.parametrize("absent", [None, NOT_FITTED])
+@pytest.mark.parametrize("name", USES)
+def test_a_part_that_is_not_fitted_uses_no_pin(name: str, absent: int | None) -> None:
+    pins = PanelPins(**{name: absent})  # type: ignore[arg-type]  # only pins
+    assert getattr(pins, name) is None
+    assert USES[name] not in pins.uses()
+    assert len(pins.uses()) == len(USES) - 1
+
+
+def test_several_parts_may_be_left_out_and_their_pins_used_by_others() -> None:
+    pins = PanelPins(undo=-1, repeat=-1, ring=27)
+    assert set(pins.uses()) == {USES[name] for name in USES} - {"the undo button", "the repeat button"}
 
 
 def test_all_problems_are_told_at_once() -> None:
