@@ -101,10 +101,8 @@ class Connection:
                 self._once()
             except TrayError as error:
                 self._trouble(error)
-            except Exception:  # noqa: BLE001 - see below
-                # The loop must outlive anything that a port, a driver or a listener does.
-                _LOG.exception("the dice tray's supervisor met something unexpected and goes on")
-                self._back_off_once()
+            except Exception as error:  # noqa: BLE001 - the loop must outlive anything that a port or a driver does
+                self._unexpected(error)
         self.state = ConnectionState.STOPPED
 
     def wake(self) -> None:
@@ -146,9 +144,6 @@ class Connection:
     def _do(self, link: Link, actions: list[Action]) -> bool:
         """Carry out `actions`; whether the port is worth keeping open."""
         go_on = True
-        outgoing = b"".join(action.data for action in actions if isinstance(action, Send))
-        if outgoing:
-            link.write(outgoing)
         for action in actions:
             if isinstance(action, Report):
                 _hand_over(self._report, action.reading)
@@ -156,6 +151,10 @@ class Connection:
                 self._changed(action.condition, link)
             elif isinstance(action, Reopen):
                 go_on = False
+        # Sent last: a port that dies under the acknowledgement of a roll must not take the roll with it.
+        outgoing = b"".join(action.data for action in actions if isinstance(action, Send))
+        if outgoing:
+            link.write(outgoing)
         return go_on
 
     def _changed(self, condition: Condition, link: Link) -> None:
@@ -205,6 +204,19 @@ class Connection:
             self._wait(math.inf)  # no waiting makes a wrong address right
             return
         self._loss(SourceState.LOST, str(error), error.remedy)
+        self._back_off_once()
+
+    def _unexpected(self, error: Exception) -> None:
+        """Something that no port should do: its traceback goes to the log once, its words to the table."""
+        _LOG.log(
+            logging.DEBUG if self._is_lost else logging.ERROR, "the dice tray's port did the unexpected", exc_info=error
+        )
+        self._is_lost = True
+        self._say(
+            SourceState.LOST,
+            f"The dice tray's port cannot be used ({str(error) or type(error).__name__}).",
+            "Unplug the tray and plug it in again; trueroll tries again by itself. Until then enter dice by hand.",
+        )
         self._back_off_once()
 
     def _back_off_once(self) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from firmware_bridge.framing import checksum
 from firmware_bridge.messages import Die, KindCode, RollEnd, StateCode
@@ -27,6 +27,8 @@ ATTEMPTS: Final = 5
 
 NOT_THROWN: Final = 0
 """The roll of dice that lay on the tray when it started: nobody saw them thrown, so they are never a Reading."""
+
+_Known = TypeVar("_Known")
 
 _REMEMBERED: Final = 1024  # events kept to know repeats; 4 minutes of repeats at 4 a second
 _HALF: Final = 0x8000
@@ -123,7 +125,7 @@ class RollBook:
         self.duplicates = 0
         self.unknown_kinds = 0
         self._seen: dict[int, None] = {}  # a dict keeps its order, so that the oldest can go first
-        self._reported: dict[int, None] = {}
+        self._reported: dict[tuple[int, int], None] = {}  # (roll, event): events alone come again after 65536
         self._slots: dict[int, Die] = {}
         self._end: RollEnd | None = None
         self._ask_at: float | None = None
@@ -135,11 +137,6 @@ class RollBook:
         """When to ask the tray for everything anew, because a closed roll lacks dice; None while nothing is missing."""
         return self._ask_at
 
-    @property
-    def moving(self) -> bool:
-        """Whether a die on the tray is in a hand or rolling."""
-        return any(die.state in (StateCode.HANDLING, StateCode.ROLLING) for die in self._slots.values())
-
     def take(self, message: Die | RollEnd, now: float) -> Reading | None:
         """Note `message`; the Reading that it completes, if it completes one. A repeat changes nothing."""
         if message.event in self._seen:
@@ -150,7 +147,9 @@ class RollBook:
             before = self._slots.get(message.slot)
             if before is None or is_newer(message.event, before.event):
                 self._slots[message.slot] = message
-        elif message.event not in self._reported and (self._end is None or is_newer(message.event, self._end.event)):
+        elif (message.roll, message.event) not in self._reported and (
+            self._end is None or is_newer(message.event, self._end.event)
+        ):
             self._end = message
             if message.event != self._asked_for:
                 self._asked_for, self._asked = message.event, 0
@@ -176,7 +175,7 @@ class RollBook:
         if len(dice) != end.count or roll_digest(dice) != end.digest:
             return None
         self._end, self._ask_at = None, None
-        _remember(self._reported, end.event)
+        _remember(self._reported, (end.roll, end.event))
         readings = [die_reading(die) for die in dice]
         self.unknown_kinds += readings.count(None)
         known = tuple(reading for reading in readings if reading is not None)
@@ -187,7 +186,7 @@ class RollBook:
         return Reading(f"tray:{self.identity}:{end.roll}:{end.event}", SourceKind.TRAY, known)
 
 
-def _remember(events: dict[int, None], event: int) -> None:
-    events[event] = None
-    while len(events) > _REMEMBERED:
-        del events[next(iter(events))]
+def _remember(known: dict[_Known, None], one: _Known) -> None:
+    known[one] = None
+    while len(known) > _REMEMBERED:
+        del known[next(iter(known))]

@@ -45,8 +45,8 @@ SILENT: Final = Condition(
     Situation.SILENT,
     SourceState.LOST,
     "Something is connected, but it does not answer as a dice tray does.",
-    "Check that this is the tray's port and that the tray's firmware is installed. A plain tray shows up with its "
-    "first throw.",
+    "Check that this is the tray's port, that no other program reads it, and that the tray's firmware is installed. A "
+    "plain tray shows up with its first throw.",
 )
 PLAIN: Final = Condition(
     Situation.PLAIN,

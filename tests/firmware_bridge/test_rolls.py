@@ -119,6 +119,17 @@ def test_asking_anew_does_not_report_a_roll_twice() -> None:
     assert feed(lying, D20, end_of(D20), now=5.0) == []
 
 
+def test_a_roll_whose_end_has_the_number_of_an_old_one_after_the_numbers_wrapped_counts() -> None:
+    one = book()
+    assert len(feed(one, D20, end_of(D20, event=2))) == 1
+    for event in range(3, 0x10000, 0x1000):  # the numbers go once around, with few rolls among them
+        feed(one, replace(D20, event=event, state=StateCode.HANDLING))
+    for event in range(0x10000 - 1100, 0x10000):
+        feed(one, replace(D20, event=event, state=StateCode.HANDLING))
+    again = replace(D20, event=1, roll=900)
+    assert [reading.reading_id[-5:] for reading in feed(one, again, end_of(again, event=2, roll=900))] == ["900:2"]
+
+
 def test_a_die_of_unknown_kind_is_left_out_and_counted() -> None:
     strange = replace(EFFECT, kind=9)
     lying = book()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.connection import LOOK_INTERVAL
+from firmware_bridge.errors import LinkLostError
+from firmware_bridge.messages import StateCode
 from firmware_bridge.pty_simulator import PtySimulator
 from firmware_bridge.supervisor import TraySupervisor
 from rules.dice import DieKind, SourceState, Symbol
-from tests.firmware_bridge.listening import Listener
+from tests.firmware_bridge.listening import Listener, MemoryLink, MemoryTray
 
 
 @pytest.fixture
@@ -199,3 +202,58 @@ def test_a_port_finder_that_breaks_is_survived(
     finally:
         one.stop()
     assert [record.exc_info is not None for record in caplog.records] == [True]
+
+
+def test_a_port_finder_that_stays_broken_is_told_and_logged_once(
+    listener: Listener, caplog: pytest.LogCaptureFixture
+) -> None:
+    looks: list[float] = []
+    again = threading.Event()
+
+    def find() -> str | None:
+        looks.append(time.monotonic())
+        if len(looks) > 1:
+            again.set()
+        raise RuntimeError("a broken driver")
+
+    one = TraySupervisor(None, find_port=find)
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_state(SourceState.LOST)
+        assert "a broken driver" in listener.statuses[-1].what
+        assert again.wait(10)
+    finally:
+        one.stop()
+    assert len(listener.statuses) == 1
+    assert len(caplog.records) == 1
+
+
+def test_a_port_that_dies_under_the_acknowledgement_of_a_roll_costs_no_roll(listener: Listener) -> None:
+    memory = MemoryTray()
+    died = threading.Event()
+
+    class Dying(MemoryLink):
+        def write(self, data: bytes) -> None:
+            ends = [die for die in memory.tray.dice if die.state == StateCode.SETTLED]
+            if ends and not died.is_set():
+                died.set()
+                raise LinkLostError("The dice tray at memory is gone.")
+            super().write(data)
+
+    def open_link(address: str) -> MemoryLink:
+        memory.open_link(address)
+        return Dying(memory)
+
+    one = TraySupervisor("memory", open_link=open_link)
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_state(SourceState.READY)
+        memory.throw((DieKind.D20, 17))
+        assert died.wait(10)
+        assert listener.wait_faces(17)
+        assert listener.wait_state(SourceState.READY)
+        memory.throw((DieKind.D20, 4))
+        assert listener.wait_faces(4)
+    finally:
+        one.stop()
+    assert [[die.face for die in reading.dice] for reading in listener.readings] == [[17], [], [4]]
