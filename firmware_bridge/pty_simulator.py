@@ -95,7 +95,8 @@ class PtySimulator:
         if thread is None:
             return
         self._stopping = True
-        self._wake()
+        with contextlib.suppress(OSError):
+            os.write(self._wake_start, b"w")
         thread.join(STOP_TIMEOUT)
         with self._lock:
             self._unplug()
@@ -132,7 +133,7 @@ class PtySimulator:
         return said
 
     def _wake(self) -> None:
-        with contextlib.suppress(OSError):
+        with self._lock, contextlib.suppress(OSError):  # the lock keeps `stop` from closing the pipe meanwhile
             if self._thread is not None:
                 os.write(self._wake_start, b"w")
 

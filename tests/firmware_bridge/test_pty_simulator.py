@@ -108,3 +108,16 @@ def test_help_names_the_plug(simulator: PtySimulator) -> None:
     assert "garble PERCENT" in said
     with pytest.raises(SimulatorError, match="no command"):
         simulator.command("dance")
+
+
+def test_stopping_does_not_wait_for_the_next_heartbeat(tmp_path: Path) -> None:
+    taken = []
+    for seed in range(5):
+        one = PtySimulator(seed, link=tmp_path / "stopped")
+        one.start()
+        one.command("unplug")  # nothing to look at: it sleeps until the next greeting, half a second away
+        time.sleep(0.15)
+        start = time.monotonic()
+        one.stop()
+        taken.append(time.monotonic() - start)
+    assert min(taken) < 0.1
