@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -39,14 +39,22 @@ def monitor(url: str | None, *, as_json: bool, seconds: float | None) -> None:
     """Show what passes between trueroll and the tray, both ways, as it happens.
 
     URL is a device or a pyserial URL; without it the tray is found by itself. Ends with Ctrl-C. No other
-    program, the kiosk included, can have the port meanwhile.
+    program, the kiosk included, can have the port meanwhile. The last line counts what came and what was dropped.
     """
     decoders = {direction: FrameDecoder() for direction in Direction}
-    with _plain_errors():
-        for one in _conversation(url, seconds, _nonce()):
-            for words, data in _lines(one, decoders):
-                line = json.dumps({"t": round(one.time, 3), **data}) if as_json else f"{one.time:9.3f} {words}"
-                click.echo(line)
+    session = TraySession(nonce=_nonce(), start_id=secrets.token_hex(4))
+    last: float | None = None
+    try:
+        with _plain_errors():
+            for one in _conversation(url, seconds, session):
+                last = one.time
+                for words, data in _lines(one, decoders):
+                    line = json.dumps({"t": round(one.time, 3), **data}) if as_json else f"{one.time:9.3f} {words}"
+                    click.echo(line)
+    finally:
+        if last is not None:
+            words, data = _summary(session)
+            click.echo(json.dumps({"t": round(last, 3), **data}) if as_json else f"{last:9.3f} {words}")
 
 
 @tray.command()
@@ -57,9 +65,12 @@ def record(file: Path, url: str | None, seconds: float | None) -> None:
     """Write everything that passes to FILE, for `replay` and for a report of what went wrong. Ends with Ctrl-C."""
     nonce, lines = _nonce(), 0
     try:
-        with _plain_errors(), file.open("w", encoding="utf-8") as target:
-            target.write(head_line(nonce) + "\n")
-            for one in _conversation(url, seconds, nonce):
+        with _plain_errors(), ExitStack() as stack:
+            target: TextIO | None = None
+            for one in _conversation(url, seconds, TraySession(nonce=nonce, start_id=secrets.token_hex(4))):
+                if target is None:  # not before the port is open: a port that will not open must not cost an old file
+                    target = stack.enter_context(file.open("w", encoding="utf-8"))
+                    target.write(head_line(nonce) + "\n")
                 if isinstance(one, Passed):
                     target.write(line_of(one) + "\n")
                     target.flush()  # so that nothing is lost when the power goes
@@ -131,7 +142,6 @@ def _obey(command: Callable[[str], str], lines: TextIO) -> bool:
 
 
 def _pause(line: str) -> str:
-
     try:
         seconds = float(line.split()[1])
     except (IndexError, ValueError):
@@ -142,21 +152,19 @@ def _pause(line: str) -> str:
     return ""
 
 
-def _conversation(url: str | None, seconds: float | None, nonce: int) -> Iterator[Passed | Happened]:
+def _conversation(url: str | None, seconds: float | None, session: TraySession) -> Iterator[Passed | Happened]:
     """What passes on the tray's port until Ctrl-C or for `seconds`. Raises `TrayError`."""
     from firmware_bridge.link import open_link  # noqa: PLC0415 - only monitor and record need pyserial
 
     link = open_link(url or _found())
     end = None if seconds is None else time.monotonic() + seconds
     try:
-        session = TraySession(nonce=nonce, start_id=secrets.token_hex(4))
         yield from follow(link, session, time.monotonic, lambda: end is None or time.monotonic() < end)
     finally:
         link.close()
 
 
 def _found() -> str:
-
     port = find_port()
     if port is None:
         others = ", ".join(usb_ports())
@@ -186,6 +194,17 @@ def _lines(one: Passed | Happened, decoders: dict[Direction, FrameDecoder]) -> I
         yield words, {"state": condition.state.value, "what": condition.what, "remedy": condition.remedy}
     else:
         yield "-- The tray has been silent for long; trueroll would reopen the port now.", {"reopen": True}
+
+
+def _summary(session: TraySession) -> tuple[str, dict[str, object]]:
+    """What came over the wire in all: words, and the same as data."""
+    counts = session.counts
+    met = [f"{number} {name.replace('_', ' ')}" for name, number in counts.items() if number and name != "frames"]
+    trip = session.round_trip
+    words = ", ".join([f"{counts['frames']} frames", *met])
+    if trip is not None:
+        words += f"; round trip {trip * 1e3:.1f} ms"
+    return f"-- in all: {words}", {"counts": counts, "round_trip": None if trip is None else round(trip, 6)}
 
 
 @contextmanager

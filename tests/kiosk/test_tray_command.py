@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -149,3 +150,30 @@ def test_a_recording_that_cannot_be_written(runner: CliRunner, simulator: PtySim
     result = runner.invoke(tray, ["record", str(tmp_path / "none" / "rec"), str(simulator.path)])
     assert result.exit_code == 1
     assert "cannot be written" in result.stderr
+
+
+def test_a_port_that_will_not_open_costs_no_earlier_recording(
+    runner: CliRunner, simulator: PtySimulator, tmp_path: Path
+) -> None:
+    file = tmp_path / "rec.jsonl"
+    assert runner.invoke(tray, ["record", str(file), str(simulator.path), "--seconds", "0.1"]).exit_code == 0
+    before = file.read_text()
+    result = runner.invoke(tray, ["record", str(file), str(tmp_path / "nowhere")])
+    assert result.exit_code == 1
+    assert "No dice tray is connected" in result.stderr
+    assert file.read_text() == before
+
+
+def test_monitor_ends_with_what_came_in_all(runner: CliRunner, simulator: PtySimulator) -> None:
+    from threading import Timer  # noqa: PLC0415 - only here
+
+    Timer(0.3, simulator.command, ("noise",)).start()
+    words = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "0.7"]).stdout.splitlines()[-1]
+    assert " frames" in words
+    assert re.search(r"[1-9][0-9]* (malformed|short|bad checksum)", words)
+    assert words.endswith(" ms")
+    data = json.loads(
+        runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "0.7", "--json"]).stdout.splitlines()[-1]
+    )
+    assert data["counts"]["frames"] > 1
+    assert data["round_trip"] > 0
