@@ -30,6 +30,8 @@ _STOP_WITHIN: Final = 2.0
 
 _log = logging.getLogger(__name__)
 
+_WHAT_A_CAMERA_ADDS: Final = "With a camera above the table, dice are read as they lie."
+
 Report = Callable[[Reading], None]
 Tell = Callable[[SourceStatus], None]
 
@@ -196,7 +198,9 @@ class Watcher:
         if self._told == (state, what) or self._stopped.is_set():
             return
         self._told = (state, what)
-        level = logging.WARNING if state in (SourceState.LOST, SourceState.ABSENT) else logging.INFO
+        if state is SourceState.ABSENT:
+            remedy = f"{_WHAT_A_CAMERA_ADDS} {remedy}"
+        level = logging.WARNING if state is SourceState.LOST else logging.INFO  # one that never was is no fault
         _log.log(level, "%s %s", what, remedy)
         self._tell(SourceStatus(SourceKind.CAMERA, state, what, remedy))
 
