@@ -309,8 +309,12 @@ class _PanelPart:
         self._panel = open_panel(panel_pins(config), clock=time.monotonic)
         self._lamp = Lamp
         link = PanelLink(services.engine, services.voice, self)
-        self._panel.start(lambda press: link.pressed(press.value))
-        self._panel.ring(config.panel.ring_level)
+        try:
+            self._panel.start(lambda press: link.pressed(press.value))
+            self._panel.ring(config.panel.ring_level)
+        except BaseException:
+            self._panel.stop()  # the pins are given back, for whoever tries next
+            raise
         services.engine.listen(link.committed)
         services.sources.listen(lambda _: link.refresh())
         link.refresh()

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 ShortText = Annotated[str, Meta(max_length=500)]
-Pin = Annotated[int, Meta(ge=0, le=27)]
+Pin = Annotated[int, Meta(ge=-1, le=27)]
 
 
 class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -98,7 +98,7 @@ class Speech(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Panel(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buttons, lamp and ring light on the GPIO pins. Pins are GPIO (BCM) numbers."""
+    """Buttons, lamp and ring light on the GPIO pins. Pins are GPIO (BCM) numbers; -1 is a part that is not fitted."""
 
     enabled: Annotated[bool, Meta(description="Use the panel where the machine has GPIO pins.")] = True
     confirm_pin: Annotated[Pin, Meta(description="Button that says yes.")] = 17

@@ -14,7 +14,7 @@ from kiosk.clock import SystemClock
 from kiosk.journal import open_journal
 from kiosk.paths import JOURNAL_NAME
 from rules.options import options
-from tests.bench import play
+from tests.bench import play, tray
 from tests.bench.measure import Row, each, machine, milliseconds, resident_megabytes
 from tests.bench.screens import measure
 from tests.e2e.crew import set_up
@@ -95,7 +95,7 @@ def main() -> None:
         lines = ["| what | figure |", "|---|---|"]
         print(f"Machine: {machine()}\n", *lines, sep="\n", flush=True)
         screens = (measure(folder, chromium, screens=count, taps=TAPS) for count in SCREENS)
-        for row in chain(rules_rows(), journal_rows(folder), program_rows(folder), screens):
+        for row in chain(rules_rows(), journal_rows(folder), program_rows(folder), tray.rows(), screens):
             lines.append(f"| {row.what} | {row.figure} |")
             print(lines[-1], flush=True)
     if "--write" in sys.argv[1:]:
