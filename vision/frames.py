@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from vision.cameras import HEIGHT, WIDTH, Camera, NetworkStream, Picamera, VideoFile, as_pixels
 from vision.errors import PictureError, SourceError
@@ -54,9 +55,10 @@ def open_source(
     scheme, separator, _ = name.partition("://")
     if separator:
         if scheme.lower() in _SCHEMES:
+            _require_host(name)
             return NetworkStream(name, clock=clock)
         raise SourceError(f"Addresses of the sort {scheme}:// are not known.", f"Use {_sorts()}.")
-    if name.startswith("/dev/"):
+    if name.startswith("/dev/") and "\0" not in name:
         return Camera(name, clock=clock)
     return _from_disk(Path(name), fps=fps, hold=hold, follow=follow)
 
@@ -126,6 +128,16 @@ def _is_picture(path: Path) -> bool:
     except (OSError, PictureError):
         return False
     return True
+
+
+def _require_host(address: str) -> None:
+    """Raise `SourceError` for an address that leads nowhere; its password is not repeated."""
+    try:
+        if urlsplit(address).hostname:
+            return
+    except ValueError:
+        pass
+    raise SourceError("The stream's address is not complete.", "Write it as http://name:port/path or rtsp://name/path.")
 
 
 def _sorts() -> str:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
+from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind
 from vision.crops import Grey, die_crop
 from vision.explain import draw
 from vision.faces import Verdict, around, edge_sharpness, read_cube, read_d20, spin_of, up_chance
@@ -27,14 +27,17 @@ READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}
 """The least confidence at which a die is called `read`."""
 _SURE: Final = {DieKind.D20: 0.975, DieKind.CHALLENGE: 0.95, DieKind.D6: 0.95}
 """At this confidence the first look is enough."""
+_WORTH_ANOTHER_LOOK: Final = 0.45
+"""Where no face is at least this likely, looking again from poses nearby hardly ever helps."""
+_MORE_LIKELY_THAN_NOT: Final = 0.5
 _DIE_BAR: Final = 0.5
 """The least chance of being one of the kinds that trueroll reads."""
 _LEAST_SUPPORT: Final = 0.5
 _LEAST_SHARPNESS: Final = 0.47
-"""The least `edge_sharpness` of a blank face's die; shadows stay below."""
-_SURELY_DIE: Final = 0.9
+"""The least `edge_sharpness` of a cube that is read; shadows stay below."""
+_SURELY_DIE: Final = 0.7
 """So sure a die is reported although none of its faces can be made out..."""
-_LEAST_CHANCE: Final = 0.5
+_LEAST_CHANCE: Final = 0.4
 _WORTH_NAMING: Final = 0.01
 """... and a less sure one only if its likeliest face is at least this likely."""
 
@@ -115,40 +118,45 @@ class PictureReader:
         first = Pose(place.centre, place.radius, lying(up, spin))
         verdict = look(grey, [first], camera, self._up, self.networks)
         if not _sure(verdict):
-            verdict = self._closer(grey, camera, first, is_d20=is_d20)
+            verdict = self._closer(grey, camera, verdict, is_d20=is_d20)
         if verdict.support < 0.1 and verdict.best[1] < 0.2:  # noqa: PLR2004 - nothing on it looks like a face
             judgement = replace(judgement, kinds=_less_sure(judgement.kinds))
-        if verdict.best[0] is Symbol.BLANK and not self._stands_out(grey, camera, verdict):
+        if not is_d20 and not self._stands_out(grey, camera, verdict):
             judgement = replace(judgement, kinds=_less_sure(judgement.kinds))
         reading = self._reading(judgement, verdict, camera)
         return Found(judgement, first, verdict, reading)
 
     @staticmethod
     def _stands_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
-        """Whether a blank cube has edges: the shadow of another die is blank as well."""
+        """Whether a cube has edges all round: a shadow has not, nor has another die joined with its shadow."""
         outline = see(cube(), verdict.pose, camera).outline()
         return edge_sharpness(grey, outline) > _LEAST_SHARPNESS
 
-    def _closer(self, grey: Grey, camera: Camera, first: Pose, *, is_d20: bool) -> Verdict:
-        """Look again: from other spins, then from poses nearby, then nearer still; stop as soon as it is sure.
+    def _closer(self, grey: Grey, camera: Camera, glance: Verdict, *, is_d20: bool) -> Verdict:
+        """Look again: a d20 from other spins, then from poses nearby, then nearer still.
 
+        Stops as soon as it is sure, and where hardly anything speaks for one face: more looks would not change that.
         The same picture always gets the same poses. Looks that contradict one another halve the chances.
         """
         rng = np.random.default_rng(1)
         look = read_d20 if is_d20 else read_cube
-        starts = [first]
+        best, hope = glance, glance.best[1]
         if is_d20:
+            first = glance.pose
             up, spin = first.rotation[:, 2], spin_of(first)
-            starts += [Pose(first.centre, first.radius, lying(up, spin + turn)) for turn in (math.pi / 3, 0.35, -0.35)]
-        best = look(grey, starts, camera, self._up, self.networks)
+            others = [Pose(first.centre, first.radius, lying(up, spin + turn)) for turn in (math.pi / 3, 0.35, -0.35)]
+            best = look(grey, [first, *others], camera, self._up, self.networks)
+            hope = max(hope, best.best[1])
         for count, spread in ((10, 1.0), (7, 0.5)):
             if _sure(best):
                 break
+            if hope < _WORTH_ANOTHER_LOOK:
+                return max(glance, best, key=_merit)
             near = [best.pose, *around(best.pose, rng, count, spread)]
             after = look(grey, near, camera, self._up, self.networks)
-            if best.best[0] != after.best[0] and best.best[1] > _LEAST_CHANCE:
+            if best.best[0] != after.best[0] and best.best[1] > _MORE_LIKELY_THAN_NOT:
                 return replace(after, chances={face: chance / 2 for face, chance in after.chances.items()})
-            best = after
+            best, hope = after, after.best[1]
         return best
 
     def _reading(self, judgement: Judgement, verdict: Verdict, camera: Camera) -> DieReading:
@@ -192,6 +200,10 @@ def _sure(verdict: Verdict) -> bool:
     return verdict.best[1] >= _SURE[verdict.kind] and verdict.support >= 0.9  # noqa: PLR2004 - a whole upright face
 
 
+def _merit(verdict: Verdict) -> float:
+    return verdict.best[1] * verdict.support
+
+
 def _plausible(place: Pose, camera: Camera) -> bool:
     x, y = place.centre
     inside = -0.3 * place.radius < x < camera.width + 0.3 * place.radius
@@ -223,7 +235,7 @@ def _apart(found: Sequence[Found]) -> list[Found]:
 
     def merit(one: Found) -> float:
         kinds = one.judgement.kinds
-        return one.verdict.best[1] * one.verdict.support + 0.3 * (kinds[KIND_D20] + kinds[KIND_CUBE])
+        return _merit(one.verdict) + 0.3 * (kinds[KIND_D20] + kinds[KIND_CUBE])
 
     kept: list[Found] = []
     for one in sorted(found, key=merit, reverse=True):

@@ -119,6 +119,18 @@ def test_a_pipe_is_no_source(tmp_path: Path) -> None:
         open_source(str(tmp_path / "pipe"))
 
 
+@pytest.mark.parametrize("address", ["http://", "http://[bad", "rtsp://someone:secret@", "rtsp://someone:secret@[::1"])
+def test_an_address_that_leads_nowhere_is_refused_and_its_password_kept(address: str) -> None:
+    with pytest.raises(SourceError, match="not complete") as caught:
+        open_source(address)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_device_name_that_no_system_has_is_refused() -> None:
+    with pytest.raises(SourceError, match="no file or folder"):
+        open_source("/dev/\0")
+
+
 @pytest.mark.parametrize("spec", ["99", "/dev/video99"])
 def test_a_camera_that_is_not_there_says_what_to_do(spec: str) -> None:
     with pytest.raises(SourceError, match="99") as caught:

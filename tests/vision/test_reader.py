@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 from rules.dice import DieKind, DieReading, DieState, SourceKind
+from vision.crops import Grey
+from vision.networks import Networks, Scores
 from vision.pictures import load_picture
 from vision.reader import PictureReader, explain, load_reader
 from vision.training.scenes import Scene, TrueDie, scene
@@ -85,6 +87,24 @@ def test_a_smeared_die_is_not_read() -> None:
     tray = scene(43, (DieKind.D20, DieKind.D20, DieKind.D20))
     smeared = np.asarray(cv2.blur(tray.picture, (35, 35)), dtype=np.uint8)
     assert all(die.state is not DieState.READ for die in reader().read(smeared))
+
+
+class CountingNetworks(Networks):
+    """The real networks, and how many patches of numbers they were asked about."""
+
+    patches = 0
+
+    def numbers(self, patches: Sequence[Grey]) -> Scores:
+        self.patches += len(patches)
+        return super().numbers(patches)
+
+
+def test_dice_that_show_nothing_legible_are_not_looked_at_over_and_over() -> None:
+    networks = CountingNetworks()
+    tray = scene(800_000, (DieKind.D20,) * 5)
+    dice = PictureReader(networks).read(tray.picture)
+    assert sum(die.state is DieState.DOUBTFUL for die in dice) == 2
+    assert networks.patches < 100
 
 
 def test_litter_is_not_read() -> None:
