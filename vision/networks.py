@@ -23,6 +23,8 @@ from vision.errors import ReaderError
 
 MODELS: Final = Path(__file__).parent / "models"
 """Where the networks lie."""
+NAMES: Final = ("dice", "numbers", "cubes")
+"""The networks' names; each lies in a file of its name."""
 CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
     *(("pips", number) for number in range(1, 7)),
     *(("numeral", number) for number in range(1, 7)),
@@ -64,9 +66,7 @@ class Networks:
 
     def __init__(self, folder: Path = MODELS) -> None:
         self._lock = Lock()
-        self._dice, self._numbers, self._cubes = (
-            _load(folder / f"{name}.onnx") for name in ("dice", "numbers", "cubes")
-        )
+        self._dice, self._numbers, self._cubes = (_load(folder / f"{name}.onnx") for name in NAMES)
 
     def judge(self, crops: Sequence[Grey], leans: Sequence[tuple[float, float]]) -> list[Judgement]:
         """What lies in each square, given how far "up" is expected to lean from the line of sight."""

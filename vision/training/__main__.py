@@ -12,7 +12,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.networks import MODELS
+from vision.networks import MODELS, NAMES
 from vision.training.glyphs import Fonts, usable_fonts
 from vision.training.samples import Samples, make
 
@@ -25,6 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--dice", type=int, default=100_000, help="how many dice to render (default %(default)s)")
     parser.add_argument("--epochs", type=float, default=3.0, help="how often each sample is seen (default %(default)s)")
     parser.add_argument("--fonts", type=Path, action="append", default=None, help="a folder of fonts; may be repeated")
+    parser.add_argument("--only", choices=NAMES, action="append", help="teach this network; may be repeated")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=MODELS, help="where to write the models")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
@@ -42,11 +43,12 @@ def main(arguments: list[str] | None = None) -> int:
 
     files = fonts_for(chosen.fonts or [Path("/usr/share/fonts"), Path.home() / ".local/share/fonts"])
     say(f"{len(files)} font files besides OpenCV's own; rendering {chosen.dice} dice")
-    jobs = [(chosen.seed * 100_000 + number, files) for number in range(-(-chosen.dice // _BATCH))]
+    names = frozenset(chosen.only or NAMES)
+    jobs = [(chosen.seed * 100_000 + number, files, names == {"cubes"}) for number in range(-(-chosen.dice // _BATCH))]
     with ProcessPoolExecutor(chosen.workers) as pool:
         samples = joined(pool.map(_render, jobs))
     chosen.out.mkdir(parents=True, exist_ok=True)
-    teach_all(samples, chosen.out, chosen.epochs, say)
+    teach_all(samples, chosen.out, chosen.epochs, say, names)
     say(f"models written to {chosen.out}")
     return 0
 
@@ -60,9 +62,9 @@ def fonts_for(folders: list[Path]) -> list[Path]:
     return [file for number, file in enumerate(files) if number % 9]
 
 
-def _render(job: tuple[int, list[Path]]) -> Samples:
+def _render(job: tuple[int, list[Path], bool]) -> Samples:
     cv2.setNumThreads(1)  # a process of its own: the workers share the cores
-    return make(job[0], _BATCH, Fonts(job[1]))
+    return make(job[0], _BATCH, Fonts(job[1]), cubes_only=job[2])
 
 
 def joined(parts: Iterable[Samples]) -> Samples:

@@ -117,16 +117,16 @@ class _Painted:
     spin: float
 
 
-def make(seed: int, count: int, fonts: Fonts) -> Samples:
+def make(seed: int, count: int, fonts: Fonts, *, cubes_only: bool = False) -> Samples:
     """Samples from `count` rendered dice; the same seed and fonts give the same samples."""
     rng = np.random.default_rng(seed)
     samples = Samples([], [], [], [], [], [], [])
     for _ in range(count):
-        _one(rng, fonts, samples)
+        _one(rng, fonts, samples, cubes_only=cubes_only)
     return samples
 
 
-def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples) -> None:
+def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples, *, cubes_only: bool) -> None:
     radius = math.exp(float(rng.uniform(math.log(21), math.log(60))))
     zoom = radius / float(rng.uniform(25, 110))
     camera = Camera(round(1280 * zoom), round(720 * zoom), float(rng.uniform(45, 70)))
@@ -139,9 +139,9 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples) -> None:
     light = light_at_random(rng)
     draw = rng.random()
     die: PaintedDie | None = None
-    if draw < 0.52:
+    if draw < 0.52 and not cubes_only:
         die = d20(rng, fonts)
-    elif draw < 0.82:
+    elif draw < 0.82 or cubes_only:
         die = cube_die(rng, fonts, DieKind.CHALLENGE if rng.random() < 0.5 else DieKind.D6)
     elif draw < 0.92:
         die = other_die(rng, fonts)
@@ -171,7 +171,8 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples) -> None:
         )
     grey = np.asarray(cv2.cvtColor(spoil(picture, rng), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     painted = _Painted(grey, die, camera, origin, pose, up, spin)
-    _whole(rng, painted, samples)
+    if not cubes_only:
+        _whole(rng, painted, samples)
     if die is not None:
         _faces(rng, painted, die, samples)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from vision.crops import DIE_PIXELS, FACE_PIXELS, normalised
-from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20
+from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, NAMES
 from vision.training.samples import NO_NUMBER, Samples
 
 DIE_OUTPUTS: Final = 13  # 4 kinds, move right and down, log scale, cos and sin of 3 and of 4 spins, lean right and down
@@ -165,11 +165,14 @@ def halve(file: Path) -> None:
     onnx.save(model, str(file))
 
 
-def teach_all(samples: Samples, folder: Path, epochs: float, say: Callable[[str], None]) -> None:
-    """Teach the three networks and write them into `folder`."""
+def teach_all(
+    samples: Samples, folder: Path, epochs: float, say: Callable[[str], None], names: Collection[str] = NAMES
+) -> None:
+    """Teach the networks of these names and write them into `folder`."""
     numbers, cubes, dice = (np.array(one) for one in (samples.numbers, samples.cubes, samples.dice))
     leans = np.array(samples.leans, np.float32)
     smooth = nn.CrossEntropyLoss(label_smoothing=0.02)
+    torch.manual_seed(7)
     jobs: list[tuple[str, nn.Module, Any, torch.Tensor, Any, int, int]] = [
         (
             "numbers",
@@ -200,6 +203,8 @@ def teach_all(samples: Samples, folder: Path, epochs: float, say: Callable[[str]
         ),
     ]
     for name, network, inputs, targets, loss, channels, side in jobs:
+        if name not in names:
+            continue
         count = sum(weights.numel() for weights in network.parameters())
         say(f"{name}: {len(targets)} samples, {count} parameters")
         teach(network, inputs, targets, loss=loss, epochs=epochs, say=say)
