@@ -1,10 +1,13 @@
 """`python -m tests.bench.vision_report`: how well and how fast pictures are read, by source, die and view.
 
 Wall times are of one OpenCV thread. The tables go to standard output, in the form that docs/vision.md keeps.
+With `--fonts FOLDER` (may be repeated) further trays are lettered in those of its fonts that teaching keeps back
+(`vision.training`, given the same folders in the same order).
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import os
 import platform
@@ -12,6 +15,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 
 import cv2
@@ -25,6 +29,8 @@ from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see
 from vision.locate import locate
 from vision.pictures import load_picture
 from vision.reader import PictureReader, load_reader
+from vision.training.__main__ import fonts_for
+from vision.training.glyphs import Fonts
 from vision.training.scenes import Scene, scene
 
 COLUMNS = ("dice", "found", "read", "right", "wrong", "missed", "false")
@@ -33,6 +39,9 @@ SCENES = 40
 
 def main() -> int:
     """Print the report; 0 always: marks are for people to judge."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.vision_report", description=__doc__)
+    parser.add_argument("--fonts", type=Path, action="append", default=[], help="a folder of fonts; may be repeated")
+    folders = parser.parse_args().fonts
     cv2.setNumThreads(1)  # this process only measures
     reader = load_reader()
     say(f"Machine: {platform.machine()}, {os.cpu_count()} cores; OpenCV {cv2.__version__}; one thread.\n")
@@ -51,15 +60,21 @@ def main() -> int:
     for name, lean in (("rendered trays, camera within 2 degrees", 2.0), ("rendered trays, within 6 degrees", 6.0)):
         for kind, count in rendered(reader, mixed, lean).items():
             row(f"{name}, {kind}", count)
+    if folders:
+        kept_back = Fonts(fonts_for(folders, kept_back=True))
+        for kind, count in rendered(reader, mixed, 4.0, kept_back).items():
+            row(f"rendered trays in fonts kept back, within 4 degrees, {kind}", count)
     stages(reader)
     return 0
 
 
-def rendered(reader: PictureReader, kinds: tuple[DieKind | None, ...], lean: float) -> dict[str, Counter[str]]:
+def rendered(
+    reader: PictureReader, kinds: tuple[DieKind | None, ...], lean: float, fonts: Fonts | None = None
+) -> dict[str, Counter[str]]:
     """The same counts on fresh scenes, by kind of die."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for seed in range(SCENES):
-        tray = scene(700_000 + seed, kinds, lean=lean)
+        tray = scene(700_000 + seed, kinds, lean=lean, fonts=fonts)
         dice = list(reader.read(tray.picture))
         for true in tray.dice:
             near = [die for die in dice if middle_distance(die, true.centre) < 0.3 * true.box.width]
