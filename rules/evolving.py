@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rules import events as e
-from rules.state import Character, FreeRoll, Table, Task, Value
+from rules.dice import DieReading, SourceKind
+from rules.state import Character, FreeRoll, LastThrow, Table, Task, ThrownDie, Value
 from rules.vocabulary import Pool, TaskPhase
 
 SEEN_READINGS_KEPT: Final = 128
@@ -25,6 +26,10 @@ def _seen(table: Table, reading_id: str) -> tuple[str, ...]:
 
 def _attached(table: Table, reading_id: str) -> tuple[FreeRoll, ...]:
     return tuple(replace(roll, attached=True) if roll.reading_id == reading_id else roll for roll in table.free_rolls)
+
+
+def _last_throw(source: SourceKind, dice: tuple[DieReading, ...] | tuple[ThrownDie, ...]) -> LastThrow:
+    return LastThrow(source=source, kinds=tuple(die.kind for die in dice), faces=tuple(die.face for die in dice))
 
 
 def _with_task(table: Table, change: Callable[[Task], Task]) -> Table:
@@ -187,14 +192,19 @@ def _throw_dismissed(table: Table, _: e.ThrowDismissed) -> Table:
     return replace(table, held=None)
 
 
-def _task_dice_thrown(table: Table, event: e.TaskDiceThrown) -> Table:
-    table = replace(
+def _throw_counted(table: Table, event: e.TaskDiceThrown | e.ChallengeDiceThrown) -> Table:
+    return replace(
         table,
         request=None,
         held=None,
         seen_readings=_seen(table, event.reading_id),
         free_rolls=_attached(table, event.reading_id),
+        last_throw=_last_throw(event.source, event.thrown),
     )
+
+
+def _task_dice_thrown(table: Table, event: e.TaskDiceThrown) -> Table:
+    table = _throw_counted(table, event)
     return _with_task(table, lambda task: replace(task, dice=event.dice, rerolling=()))
 
 
@@ -292,13 +302,7 @@ def _challenge_declared(table: Table, event: e.ChallengeDeclared) -> Table:
 
 
 def _challenge_dice_thrown(table: Table, event: e.ChallengeDiceThrown) -> Table:
-    table = replace(
-        table,
-        request=None,
-        held=None,
-        seen_readings=_seen(table, event.reading_id),
-        free_rolls=_attached(table, event.reading_id),
-    )
+    table = _throw_counted(table, event)
     if table.challenge is None:
         return table
     rolled = replace(table.challenge, dice=event.dice, total=event.total, effects=event.effects, rerolling=())
@@ -336,6 +340,7 @@ def _free_roll_made(table: Table, event: e.FreeRollMade) -> Table:
     return replace(
         table,
         free_rolls=(*table.free_rolls, event.roll)[-FREE_ROLLS_KEPT:],
+        last_throw=_last_throw(event.roll.source, event.roll.dice),
         seen_readings=_seen(table, event.roll.reading_id),
         next_number=event.next_number,
     )

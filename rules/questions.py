@@ -35,7 +35,9 @@ def _wrong_count(question: Question, held: HeldThrow, request: ThrowRequest) -> 
     else:
         kept = f"{expected} expected"
     seen_words = dice_words(seen, request.kind) if seen else f"No {KIND_WORDS[request.kind][0]}"
-    todo = "Leave out what does not count, or throw again." if seen > expected else "Find what is missing, or throw again."
+    todo = (
+        "Leave out what does not count, or throw again." if seen > expected else "Find what is missing, or throw again."
+    )
     return f"{seen_words} {place}, {kept}. {todo}"
 
 

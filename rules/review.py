@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.dice import DieKind, DieReading, DieState, Face, SourceKind, as_challenge_face
-from rules.state import HeldThrow, Question, Table, ThrowRequest
+from rules.state import HeldThrow, LastThrow, Question, ThrowRequest
 from rules.vocabulary import QuestionReason
 
 _STATE_REASONS: Final[dict[DieState, QuestionReason]] = {
@@ -80,19 +80,18 @@ def shows_only_kept(request: ThrowRequest, dice: tuple[DieReading, ...]) -> bool
     return Counter(_same_face(die.kind, die.face) for die in dice) == Counter[Face | None](request.kept)
 
 
-def shows_again(table: Table, source: SourceKind, dice: tuple[DieReading, ...]) -> bool:
-    """Whether `dice` are the throw just counted, seen by another source than the one that read it.
+def shows_again(last: LastThrow | None, source: SourceKind, dice: tuple[DieReading, ...]) -> bool:
+    """Whether `dice` are the `last` throw, seen by another source than the one that read it.
 
     A camera over a tray sees what the tray has told already; the same dice must not become a throw of their own.
+    What was entered by hand is never taken for what a source sees.
     """
-    counted = [one.die for one in table.task.dice] if table.task is not None else []
-    if table.challenge is not None and not table.challenge.closed:
-        counted = list(table.challenge.dice)
-    read = [die for die in counted if not die.fixed]
-    if not read or any(die.source in {source, SourceKind.MANUAL} for die in read):
+    if last is None or last.source is source or SourceKind.MANUAL in {last.source, source}:
         return False
-    seen = Counter((die.kind is DieKind.D20, _same_face(die.kind, die.face)) for die in dice)
-    return seen == Counter((die.kind is DieKind.D20, _same_face(die.kind, die.face)) for die in read)
+    if any(die.state is not DieState.READ for die in dice):
+        return False
+    told = Counter(map(_shown, last.kinds, last.faces))
+    return told == Counter(_shown(die.kind, die.face) for die in dice)
 
 
 def compared(verdict: Review, source: SourceKind, held: HeldThrow) -> Review:
@@ -117,6 +116,10 @@ def _same_face(kind: DieKind, face: Face | None) -> Face | None:
     if face is None or kind is DieKind.D20:
         return face
     return as_challenge_face(kind, face)
+
+
+def _shown(kind: DieKind, face: Face | None) -> tuple[bool, Face | None]:
+    return kind is DieKind.D20, _same_face(kind, face)
 
 
 def _without_kept(request: ThrowRequest, dice: tuple[DieReading, ...]) -> Review:

@@ -226,6 +226,15 @@ class FreeRoll:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LastThrow:
+    """The dice taken in most recently, counted or as a free roll, so that another source's view of them is known."""
+
+    source: SourceKind
+    kinds: tuple[DieKind, ...]
+    faces: tuple[Face | None, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ThrownDie:
     """A die that counts: what it shows, and where the value came from. `fixed` marks the Determination die."""
 
@@ -390,6 +399,7 @@ class Table:
     request: ThrowRequest | None = None
     held: HeldThrow | None = None
     free_rolls: tuple[FreeRoll, ...] = ()
+    last_throw: LastThrow | None = None
     last_task: Task | None = None
     surge_for: str = ""
     seen_readings: tuple[str, ...] = ()

@@ -28,26 +28,29 @@ _COUNTING: Final[dict[ThrowRole, Callable[[Draft, tuple[ThrownDie, ...], str, So
     ThrowRole.CHALLENGE_REROLL: count_challenge_dice,
 }
 
+_HELP: Final = frozenset({ThrowRole.ASSIST, ThrowRole.SHIP})
+
 
 def report_reading(draft: Draft, command: c.ReportReading) -> None:
     """Take in what a source saw.
 
     A reading seen before, one without dice (the tray was cleared), and one of only the dice that stay while others
-    are in a hand, changes nothing; nor does the throw just counted when another source shows it too. With nothing
-    awaited the dice become a free roll. While a throw is held, newer dice take its place; where another source read
-    other faces, a person decides.
+    are in a hand, changes nothing; nor does the throw just taken in when another source shows it too, with nothing
+    or a helper's die awaited. With nothing awaited other dice become a free roll. While a throw is held, newer dice
+    take its place; where another source read other faces, a person decides.
     """
     reading = command.reading
     dice = on_the_table(reading.dice)
     if not dice or reading.reading_id in draft.table.seen_readings:
         return
     request = draft.table.request
+    again = shows_again(draft.table.last_throw, reading.source, dice)
+    if again and (request is None or request.role in _HELP):
+        return
     if request is not None:
         if len(dice) != request.count and shows_only_kept(request, dice):
             return
         _consider(draft, reading.reading_id, reading.source, dice, against=draft.table.held)
-        return
-    if shows_again(draft.table, reading.source, dice):
         return
     number = draft.table.next_number
     roll = FreeRoll(number=number, reading_id=reading.reading_id, source=reading.source, dice=dice)

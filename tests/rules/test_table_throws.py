@@ -404,6 +404,72 @@ def test_a_camera_over_the_tray_does_not_make_a_second_throw_of_the_same_dice() 
     assert [one.face for one in game.table.free_rolls[-1].dice] == [13, 5]
 
 
+def in_the_tray(*faces: int) -> c.ReportReading:
+    return reading(*(die(face, source=SourceKind.TRAY) for face in faces), source=SourceKind.TRAY)
+
+
+def test_a_free_roll_seen_by_two_sources_is_one() -> None:
+    game = Game()
+    game.do(in_the_tray(4, 13))
+    assert game.throw(13, 4) == ()
+    assert len(game.table.free_rolls) == 1
+    game.throw(13, 5)
+    assert len(game.table.free_rolls) == 2
+
+
+def test_a_helpers_die_seen_by_two_sources_is_not_the_next_helpers() -> None:
+    game = Game()
+    helpers = tuple(
+        Assistance(character_id=one, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
+        for one in (game.lindqvist, game.brack)
+    )
+    game.declare(assists=helpers)
+    game.do(in_the_tray(4, 13))
+    assert game.throw(13, 4) == ()
+    game.do(in_the_tray(7))
+    assert game.throw(7) == ()
+    game.do(in_the_tray(7))
+    assert [one.die.face for one in game.task.dice] == [4, 13, 7, 7]
+    assert game.throw(7) == ()
+    assert game.table.free_rolls == ()
+
+
+def test_the_new_die_of_a_reroll_seen_by_two_sources_counts_once() -> None:
+    game = Game()
+    game.declare()
+    game.do(in_the_tray(4, 19))
+    game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
+    game.do(in_the_tray(12))
+    assert game.throw(12) == ()
+    assert game.table.free_rolls == ()
+
+
+def test_a_throw_corrected_by_a_person_is_still_the_one_another_source_sees() -> None:
+    game = Game()
+    game.declare()
+    game.do(reading(die(4), die(None, state=DieState.DOUBTFUL)))
+    game.do(c.CorrectDie(position=1, face=13))
+    assert game.do(in_the_tray(13, 4)) == ()
+
+
+def test_a_closed_task_leaves_its_dice_counted_for_every_source() -> None:
+    game = Game()
+    game.declare(difficulty=0)
+    game.do(in_the_tray(4, 13))
+    game.do(c.FinishSpending())
+    assert game.table.task is None
+    assert game.throw(4, 13) == ()
+
+
+def test_dice_entered_by_hand_do_not_hide_a_throw() -> None:
+    game = Game()
+    game.declare()
+    assert game.table.request is not None
+    game.do(c.EnterDice(request=game.table.request.number, faces=(4, 13)))
+    game.throw(4, 13)
+    assert len(game.table.free_rolls) == 1
+
+
 def test_the_same_source_seeing_the_same_faces_again_saw_another_throw() -> None:
     game = Game()
     game.declare()
