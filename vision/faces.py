@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +35,9 @@ _UP_SPREAD_ASKEW: Final = math.radians(20.0)
 """... and how far where the camera stands askew..."""
 _ASKEW: Final = 0.02
 """... which is rare, but nobody says so."""
+
+_RIM: Final = 6
+"""Pixels of a cube's patch that may lie on its edges."""
 
 
 @dataclass(frozen=True)
@@ -204,3 +208,14 @@ def edge_sharpness(grey: Grey, outline: Array) -> float:
     profile = grey[rows, columns].astype(np.float64)
     steps = np.abs(profile[3:] - profile[:-3]).max(axis=0)
     return float(np.median(steps / np.maximum(np.ptp(profile, axis=0), 4.0)))
+
+
+def unevenness(grey: Grey, pose: Pose, camera: Camera) -> float:
+    """How much a cube's upper face varies, in grey levels, beyond the smooth change that light makes: ink shows."""
+    patch = face_patch(grey, see(cube(), pose, camera), 0)[_RIM:-_RIM, _RIM:-_RIM]
+    soft = np.asarray(cv2.GaussianBlur(patch.astype(np.float32), (0, 0), 1.0), dtype=np.float64)
+    across = np.linspace(-1, 1, len(soft))
+    x, y = (axis.ravel() for axis in np.meshgrid(across, across))
+    shapes = np.column_stack([np.ones_like(x), x, y, x * y, x * x, y * y])
+    smooth = shapes @ np.linalg.lstsq(shapes, soft.ravel(), rcond=None)[0]
+    return float(np.std(soft.ravel() - smooth))

@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind
+from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
 from vision.crops import Grey, die_crop
 from vision.explain import draw
-from vision.faces import Verdict, around, edge_sharpness, read_cube, read_d20, spin_of, up_chance
+from vision.faces import Verdict, around, edge_sharpness, read_cube, read_d20, spin_of, unevenness, up_chance
 from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, icosahedron, lean, lying, see, tilted
 from vision.locate import LARGEST, SMALLEST, Candidate, locate
 from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, KIND_OTHER, Judgement, Networks
@@ -35,6 +35,8 @@ _DIE_BAR: Final = 0.5
 _LEAST_SUPPORT: Final = 0.5
 _LEAST_SHARPNESS: Final = 0.47
 """The least `edge_sharpness` of a cube that is read; shadows stay below."""
+_PLAIN: Final = 5.0
+"""The most `unevenness` of a face that is read as blank, in grey levels; faint ink is more."""
 _SURELY_DIE: Final = 0.7
 """So sure a die is reported although none of its faces can be made out..."""
 _LEAST_CHANCE: Final = 0.4
@@ -121,7 +123,10 @@ class PictureReader:
             verdict = self._closer(grey, camera, verdict, is_d20=is_d20)
         if verdict.support < 0.1 and verdict.best[1] < 0.2:  # noqa: PLR2004 - nothing on it looks like a face
             judgement = replace(judgement, kinds=_less_sure(judgement.kinds))
-        if not is_d20 and not self._stands_out(grey, camera, verdict):
+        blank = verdict.best[0] is Symbol.BLANK
+        if (not is_d20 and not self._stands_out(grey, camera, verdict)) or (
+            blank and unevenness(grey, verdict.pose, camera) > _PLAIN
+        ):
             judgement = replace(judgement, kinds=_less_sure(judgement.kinds))
         reading = self._reading(judgement, verdict, camera)
         return Found(judgement, first, verdict, reading)

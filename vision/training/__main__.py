@@ -53,13 +53,13 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def fonts_for(folders: list[Path]) -> list[Path]:
-    """The usable font files; none when Pillow, which reads them, is not there. Every ninth is kept for measuring."""
+def fonts_for(folders: list[Path], *, kept_back: bool = False) -> list[Path]:
+    """The usable font files to teach with, or every ninth, kept back for measuring; none when Pillow is not there."""
     try:
         files = usable_fonts(folders)
     except ImportError:
         return []
-    return [file for number, file in enumerate(files) if number % 9]
+    return [file for number, file in enumerate(files) if bool(number % 9) is not kept_back]
 
 
 def _render(job: tuple[int, list[Path], bool]) -> Samples:
