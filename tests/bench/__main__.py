@@ -17,8 +17,10 @@ from rules.options import options
 from tests.bench import play, tray
 from tests.bench.measure import Row, each, machine, milliseconds, resident_megabytes
 from tests.bench.screens import measure
+from tests.bench.vision_report import stages
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program
+from vision.reader import load_reader
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 TASKS = 2_000
@@ -85,6 +87,12 @@ def program_rows(folder: Path) -> Iterator[Row]:
             yield Row(f"memory {what}", f"{resident_megabytes(program.pid):.0f} MB")
 
 
+def vision_rows() -> Iterator[Row]:
+    """Milliseconds per picture of five d20s, stage by stage."""
+    for name, spent in stages(load_reader()):
+        yield Row(f"reading 1280x720, five d20s: {name}", f"median {spent:.1f} ms")
+
+
 def main() -> None:
     """Print the table; with --write also into the docs."""
     chromium = shutil.which("chromium")
@@ -95,14 +103,14 @@ def main() -> None:
         lines = ["| what | figure |", "|---|---|"]
         print(f"Machine: {machine()}\n", *lines, sep="\n", flush=True)
         screens = (measure(folder, chromium, screens=count, taps=TAPS) for count in SCREENS)
-        for row in chain(rules_rows(), journal_rows(folder), program_rows(folder), tray.rows(), screens):
+        for row in chain(rules_rows(), journal_rows(folder), program_rows(folder), tray.rows(), vision_rows(), screens):
             lines.append(f"| {row.what} | {row.figure} |")
             print(lines[-1], flush=True)
     if "--write" in sys.argv[1:]:
         PAGE.write_text(
             "# What it costs\n\nPrinted by `make bench ARGS=--write`; pages, kiosk and measuring share the machine.\n"
             "One browser holds all the screens; it paints those that are not in front once a second, which the\n"
-            "last percent of `painted` shows. Reading dice, stage by stage, is measured by `make bench-vision`\n"
+            "last percent of `painted` shows. How well dice are read is measured by `make bench-vision`\n"
             "([figures](vision.md)).\n\n"
             f"Machine: {machine()}.\n\n" + "\n".join(lines) + "\n",
             encoding="utf-8",
