@@ -161,7 +161,7 @@ def _check_purchase(
     price = next_die_price((one.payer for one in before), profile)
     most = price if purchase.payer is Payer.MOMENTUM else 0
     if not 0 <= purchase.threat_part <= most:
-        raise Refusal("BUY-3", f"Of this die's price, 0 to {most} points can go to Threat.")
+        raise Refusal("BUY-3", f"Of this die's price, 0 to {most} points can go to Threat; choose within that.")
 
 
 def _check_determination_die(before: Sequence[Purchase], profile: Profile, *, value_applies: bool) -> None:

@@ -91,5 +91,5 @@ def use_value_against(
     if action is ValueAction.ACCEPT_COMPLICATION:
         return ValueUse(determination=after, complications=1, value_usable=True)
     if challenged_this_session:
-        raise Refusal("DET-7", "A Value was challenged this session already; that is possible once a session.")
+        raise Refusal("DET-7", "A Value was challenged this session already; do it in the next one.")
     return ValueUse(determination=after, complications=0, value_usable=False)

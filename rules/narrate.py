@@ -13,9 +13,19 @@ from typing import Any, Final
 from rules import events as e
 from rules.messages import Event
 from rules.questions import question_sentence, questions_sentence
-from rules.state import Table, Task, ThrowRequest
+from rules.state import Payment, Table, Task, ThrowRequest
 from rules.vocabulary import OpposedWinner, Payer, Pool, TaskPhase, ThrowRole
-from rules.wording import counted, dice_words, faces_words, joined, outcome_word, signless, spoken, worth_words
+from rules.wording import (
+    counted,
+    dice_words,
+    faces_words,
+    joined,
+    outcome_word,
+    signless,
+    spoken,
+    worth_words,
+    worths_words,
+)
 
 __all__ = ["Narration", "NarrationKind", "command_words", "narrate", "question_sentence", "questions_sentence"]
 
@@ -90,7 +100,8 @@ def _outcome(event: e.OutcomeReached, _: Table, after: Table) -> Narration:
     outcome = event.outcome
     word = outcome_word(outcome)
     extras = []
-    if outcome.success and event.momentum_left:
+    decided = _opposed_words(after) if after.opposed is not None else ""
+    if outcome.success and event.momentum_left and not decided:
         extras.append(f"{event.momentum_left} Momentum")
     if outcome.complications:
         extras.append(counted(outcome.complications, "Complication"))
@@ -99,7 +110,6 @@ def _outcome(event: e.OutcomeReached, _: Table, after: Table) -> Narration:
         return _longer(f"{word}.", "No dice are needed.", _who_and_dice(event), NarrationKind.OUTCOME)
     successes = f"{counted(outcome.successes, 'success', 'successes')} against Difficulty {outcome.difficulty}"
     normal = " ".join(f"{part}." for part in (word, successes, *extras))
-    decided = _opposed_words(after) if after.opposed is not None else ""
     if event.phase is TaskPhase.AWAITING_OPPOSITION:
         decided = "The other side throws against it."
     normal = " ".join(part for part in (normal, decided) if part)
@@ -116,7 +126,8 @@ def _opposed_words(table: Table) -> str:
     if task.opposed_winner is OpposedWinner.NONE:
         return "Neither side wins."
     winner = active if task.opposed_winner is OpposedWinner.ACTIVE else task
-    return f"{spoken(winner.who)} wins with {winner.momentum_left} Momentum."
+    gain = f"with {winner.momentum_left}" if winner.momentum_left else "without"
+    return f"{spoken(winner.who)} wins {gain} Momentum."
 
 
 def _who_and_dice(event: e.OutcomeReached) -> str:
@@ -125,7 +136,7 @@ def _who_and_dice(event: e.OutcomeReached) -> str:
     own = [one for one in event.dice if one.role is ThrowRole.LEADER]
     others = [one for one in event.dice if one.role is not ThrowRole.LEADER]
     if own:
-        sentences.append(_sentence(joined([worth_words(one) for one in own])))
+        sentences.append(_sentence(worths_words(own)))
     sentences.extend(
         f"{spoken(one.who)} helps, Target Number {one.target_number}: {worth_words(one)}." for one in others
     )
@@ -152,7 +163,7 @@ def _declared_details(task: Task, after: Table) -> str:
         words.insert(0, label)
     words += [f"{spoken(one.reason)} {signless(one.change)}" for one in task.declaration.modifiers]
     if task.declaration.complication_range > 1:
-        words.append(f"Complications from {21 - task.declaration.complication_range}")
+        words.append(f"Complications from {21 - task.declaration.complication_range} up")
     if any(one.payer is Payer.DETERMINATION for one in task.declaration.purchases):
         words.append("a Determination die counts twice")
     helpers = counted(len(task.declaration.assists), "helper") if task.declaration.assists else ""
@@ -166,7 +177,7 @@ def _declared_details(task: Task, after: Table) -> str:
 def _task_dice(event: e.TaskDiceThrown, _: Table, after: Table) -> Narration:
     so_far = sum(one.successes for one in event.dice if one.counted)
     text = f"{counted(so_far, 'success', 'successes')} so far."
-    own = _sentence(joined([worth_words(one) for one in event.dice]))
+    own = _sentence(worths_words(event.dice))
     return _longer(text, awaited_words(after.request), own, NarrationKind.CHANGE)
 
 
@@ -185,10 +196,10 @@ def _problem(event: e.ProblemCreated, _: Table, after: Table) -> Narration:
     )
 
 
-def _withdrawn(event: e.TaskWithdrawn, _: Table, after: Table) -> Narration:
-    return _longer(
-        f"{spoken(event.who)}'s Task is taken back.", "What it cost comes back.", _pools(after), NarrationKind.CHANGE
-    )
+def _withdrawn(event: e.TaskWithdrawn, before: Table, after: Table) -> Narration:
+    paid = before.task is not None and before.task.paid != Payment()
+    refund = "What it cost comes back." if paid else ""
+    return _longer(f"{spoken(event.who)}'s Task is taken back.", refund, _pools(after), NarrationKind.CHANGE)
 
 
 def _reroll(event: e.RerollStarted, _: Table, after: Table) -> Narration:
@@ -202,7 +213,7 @@ def _task_corrected(event: e.TaskDieCorrected, _: Table, __: Table) -> Narration
 def _spent(event: e.MomentumSpent, _: Table, after: Table) -> Narration:
     name = event.spend.spend.replace("_", " ").title()
     times = f", {event.spend.times} times" if event.spend.times > 1 else ""
-    left = f"{event.momentum_left} Momentum of this Task left."
+    left = f"{event.momentum_left or 'No'} Momentum of this Task left."
     note = spoken(event.spend.note)
     return _longer(f"{name}{times}.", left, f"{note}. {_pools(after)}" if note else _pools(after), NarrationKind.CHANGE)
 
@@ -212,11 +223,11 @@ def _finished(event: e.SpendingFinished, _: Table, after: Table) -> Narration:
     if event.saved:
         parts.append(f"{event.saved} Momentum saved.")
     if event.lost:
-        parts.append(f"{event.lost} lost above 6.")
+        parts.append(f"{event.lost} Momentum lost above 6.")
     if event.to_threat:
         parts.append(f"{event.to_threat} Momentum becomes Threat.")
     if event.complications_open:
-        parts.append(f"{counted(event.complications_open, 'Complication')} to settle.")
+        parts.append(f"{counted(event.complications_open, 'Complication')} of {spoken(event.who)} to settle.")
     terse = " ".join(parts) or "Done."
     return _longer(terse, _pools(after), "", NarrationKind.CHANGE, urgent=bool(event.complications_open))
 
@@ -268,7 +279,7 @@ def _challenge_declared(_: e.ChallengeDeclared, __: Table, after: Table) -> Narr
 
 def _challenge(event: e.ChallengeDiceThrown | e.ChallengeDieCorrected, _: Table, __: Table) -> Narration:
     effects = counted(event.effects, "Effect") if event.effects else "no Effect"
-    terse = f"{event.total}, {effects}."
+    terse = f"Total {event.total}, {effects}."
     normal = f"Total {event.total}. {effects[:1].upper()}{effects[1:]}."
     shown = faces_words([die.face for die in event.dice])
     return Narration(terse=terse, normal=normal, full=f"{normal} The dice show {shown}.", kind=NarrationKind.OUTCOME)

@@ -177,7 +177,7 @@ def spend_cost(name: str, times: int, profile: Profile, *, already: int = 0) -> 
         raise Refusal("POOL-4", f"{rule.label} can be bought once or more; say how often.")
     bought = require_at_least(0, already, "what was bought before") + times
     if not rule.repeatable and bought > 1:
-        raise Refusal("POOL-4", f"{rule.label} can be bought once only.")
+        raise Refusal("POOL-4", f"{rule.label} can be bought once only; choose another spend.")
     most = profile.create_problem_cap if name == "create_problem" else rule.most
     if most is not None and bought > most:
         raise Refusal(
@@ -204,7 +204,7 @@ def pay(
         )
         raise Refusal("POOL-4", f"{message} Pay with Momentum instead." if not npc else message)
     if not 0 <= threat_part <= price:
-        raise Refusal("POOL-4", f"Of this price, 0 to {price} points can go to Threat.")
+        raise Refusal("POOL-4", f"Of this price, 0 to {price} points can go to Threat; choose within that.")
     rest = price - threat_part
     from_generated = min(generated, rest)
     rest -= from_generated

@@ -67,3 +67,9 @@ def worth_words(one: TaskDie) -> str:
     if not one.counted and one.successes:
         words = f"{name} is lost without a success of the leader"
     return f"{words} and brings a Complication" if one.complication else words
+
+
+def worths_words(dice: Sequence[TaskDie]) -> str:
+    """Dice of a Task one after the other; what one die does and the next one's face are kept apart."""
+    words = [worth_words(one) for one in dice]
+    return "; ".join(words) if any(" and " in one for one in words) else joined(words)

@@ -29,7 +29,7 @@ def declare_challenge(draft: Draft, command: c.DeclareChallenge) -> None:
     if draft.table.request is not None:
         raise Refusal("CD-2", "The table waits for other dice; throw them or call that roll off first.")
     if not 1 <= command.count <= MOST_CHALLENGE_DICE:
-        raise Refusal("CD-2", f"A roll has 1 to {MOST_CHALLENGE_DICE} Challenge Dice.")
+        raise Refusal("CD-2", f"A roll has 1 to {MOST_CHALLENGE_DICE} Challenge Dice; choose how many.")
     label = short_text(command.label, "what the roll is for")
     who = short_text(command.who, "who rolls")
     close_scored_challenge(draft)
@@ -90,7 +90,7 @@ def reroll_challenge(draft: Draft, command: c.RerollChallenge) -> None:
     """CD-5: any of the dice again for 1 Momentum, once. Paid like any spend (C-62)."""
     roll = require_scored_challenge(draft.table)
     if roll.rerolled:
-        raise Refusal("CD-5", "These Challenge Dice were thrown again already; that is possible once.")
+        raise Refusal("CD-5", "These Challenge Dice were thrown again once already; go on with them.")
     positions = chosen_positions(len(roll.dice), command.positions, "CD-5")
     if draft.table.request is not None:
         raise Refusal("CD-5", "The table waits for other dice; throw them first.")

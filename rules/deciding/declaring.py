@@ -104,15 +104,17 @@ def _require_opponent(active: Task, declaration: Declaration) -> None:
 def _checked(table: Table, declaration: Declaration, *, reactive: bool) -> Declaration:
     """The declaration with its texts tidied. Refuses whatever no Task can have."""
     if not NARROWEST_RANGE <= declaration.complication_range <= WIDEST_RANGE:
-        raise Refusal("TASK-7", f"The complication range goes from {NARROWEST_RANGE} to {WIDEST_RANGE}.")
+        raise Refusal(
+            "TASK-7", f"The complication range goes from {NARROWEST_RANGE} to {WIDEST_RANGE}; choose one of these."
+        )
     if not 0 <= declaration.difficulty <= HARDEST:
-        raise Refusal("TASK-2", f"Difficulty goes from 0 to {HARDEST}.")
+        raise Refusal("TASK-2", f"Difficulty goes from 0 to {HARDEST}; choose one of these.")
     if len(declaration.modifiers) > MOST_MODIFIERS:
         raise Refusal("TRAIT-2", f"A Task takes at most {MOST_MODIFIERS} modifiers; leave some out.")
     if any(abs(one.change) > HARDEST for one in declaration.modifiers):
-        raise Refusal("TRAIT-2", f"A modifier changes Difficulty by at most {HARDEST}.")
+        raise Refusal("TRAIT-2", f"A modifier changes Difficulty by at most {HARDEST}; choose a smaller one.")
     if any(one.threat_part < 0 for one in declaration.purchases):
-        raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more.")
+        raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more; enter that.")
     helpers = [one.character_id for one in declaration.assists]
     if len(helpers) > MOST_HELPERS or len(set(helpers)) != len(helpers):
         raise Refusal("ASST-1", f"Each helper throws one d20, and at most {MOST_HELPERS} help; name each one once.")
@@ -207,7 +209,7 @@ def buy_die(draft: Draft, command: c.BuyDie) -> None:
     if command.purchase.payer is Payer.DETERMINATION:
         value = command.value or value
     if command.purchase.threat_part < 0:
-        raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more.")
+        raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more; enter that.")
     bill = buy_dice(
         (*task.declaration.purchases, command.purchase),
         _funds_before(draft.table, character, task.paid),

@@ -36,7 +36,7 @@ def require_open_to_rerolls(table: Table) -> Task:
     if table.request is not None:
         raise Refusal("TASK-12", "The table waits for dice; throw them first.")
     if task.phase not in _MAY_REROLL or not task.dice:
-        raise Refusal("TASK-12", "Dice are thrown again after the Task's throw and before its spending is finished.")
+        raise Refusal("TASK-12", "Dice are thrown again only before the spending is finished; undo back to that.")
     if task.spends or (task.outcome is not None and task.outcome.at_cost):
         raise Refusal("TASK-10", "Something was decided on these dice already; undo it before throwing again.")
     return task
@@ -73,7 +73,7 @@ def _inspiration(draft: Draft, task: Task, places: tuple[int, ...], command: c.R
 def _aim(_: Draft, task: Task, places: tuple[int, ...], command: c.RerollDice) -> None:
     _require_own(task, places, "TASK-12")
     if _AIMS & set(task.rerolled):
-        raise Refusal("TASK-12", "Aim was used on this Task already.")
+        raise Refusal("TASK-12", "Aim was used on this Task already; go on with these dice.")
     qualities = (ACCURATE,) if command.reason is RerollReason.ACCURATE_AIM else ()
     most = rerollable_dice(aim=True, qualities=qualities)
     if most is not None and len(places) > most:
@@ -84,7 +84,7 @@ def _ship_system(draft: Draft, task: Task, places: tuple[int, ...], _: c.RerollD
     if draft.table.ruleset is not Ruleset.SECOND_EDITION:
         raise Refusal("TASK-12", "Only the second edition's ship actions throw a d20 again; use Aim or Determination.")
     if RerollReason.SHIP_SYSTEM in task.rerolled:
-        raise Refusal("TASK-12", "The ship's re-roll was used on this Task already.")
+        raise Refusal("TASK-12", "The ship's re-roll was used on this Task already; go on with these dice.")
     if len(places) > 1:
         raise Refusal("TASK-12", "The ship's help throws 1 d20 again; choose one.")
 

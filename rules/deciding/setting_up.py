@@ -81,7 +81,7 @@ def _require_options(command: c.SetUpTable) -> None:
         value = getattr(options, one.name)
         if isinstance(value, int) and not isinstance(value, bool) and not 0 <= value <= MOST_OF_AN_OPTION:
             words = one.name.replace("_", " ")
-            raise Refusal("SETUP", f"The option {words} goes from 0 to {MOST_OF_AN_OPTION}.")
+            raise Refusal("SETUP", f"The option {words} goes from 0 to {MOST_OF_AN_OPTION}; choose one of these.")
     ruled = profile(Table(ruleset=command.ruleset, options=options))
     if ruled.determination_start > ruled.determination_maximum:
         raise Refusal("DET-8", "Determination cannot start above its maximum; change one of the two options.")
@@ -94,7 +94,7 @@ def add_player(draft: Draft, command: c.AddPlayer) -> None:
     if any(player.name.casefold() == name.casefold() for player in draft.table.players):
         raise Refusal("SETUP", f"{name} is already at the table; choose another name.")
     if len(draft.table.players) >= MOST_PLAYERS:
-        raise Refusal("SETUP", f"A table has at most {MOST_PLAYERS} players.")
+        raise Refusal("SETUP", f"A table has at most {MOST_PLAYERS} players; remove one first.")
     number = draft.table.next_number
     player = Player(player_id=f"player-{number}", name=name)
     draft.record(e.PlayerAdded(player=player, next_number=number + 1))
@@ -142,7 +142,7 @@ def _determination(table: Table, command: c.SaveCharacter, before: Character | N
     ruled = profile(table)
     if command.determination is not None:
         if not 0 <= command.determination <= ruled.determination_maximum:
-            raise Refusal("DET-8", f"Determination goes from 0 to {ruled.determination_maximum}.")
+            raise Refusal("DET-8", f"Determination goes from 0 to {ruled.determination_maximum}; choose one of these.")
         return command.determination
     if before is not None:
         return before.determination
@@ -176,7 +176,7 @@ def save_ship(draft: Draft, command: c.SaveShip) -> None:
     require_ready(draft.table)
     name = require_text(command.name, "the ship's name")
     if command.scale not in _SCALES:
-        raise Refusal("SHIP-1", f"Scale goes from {_SCALES.start} to {_SCALES.stop - 1}.")
+        raise Refusal("SHIP-1", f"Scale goes from {_SCALES.start} to {_SCALES.stop - 1}; choose one of these.")
     _require_ratings(command.systems, _OTHER_RATINGS, "SHIP-1")
     _require_ratings(command.departments, _DISCIPLINES, "SHIP-1")
     if command.ship_id:

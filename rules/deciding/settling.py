@@ -29,7 +29,7 @@ def make_spend(draft: Draft, command: c.MakeSpend) -> None:
     task = require_spending(draft.table)
     rule = spend_rule(command.spend, profile(draft.table))
     if task.outcome is not None and task.outcome.at_cost:
-        raise Refusal("TASK-11", "Nothing can be bought on a Task that succeeded at a cost.")
+        raise Refusal("TASK-11", "Nothing can be bought on a Task that succeeded at a cost; finish its spending.")
     if not rule.immediate and not wins(draft.table, task):
         raise Refusal("POOL-4", f"{rule.label} needs a Task that succeeded; this one opens no such spend.")
     note = short_text(command.note, "the note")
@@ -77,9 +77,9 @@ def take_success_at_cost(draft: Draft, _: c.SucceedAtCost) -> None:
     """TASK-11: the failure in hand becomes a bare success for one Complication more."""
     task = require_spending(draft.table)
     if not task.declaration.may_succeed_at_cost:
-        raise Refusal("TASK-11", "This Task was not declared as one that may succeed at a cost.")
+        raise Refusal("TASK-11", "This Task was not declared as one that may succeed at a cost; let it fail.")
     if task.opposed_winner is not None or task.outcome is None:
-        raise Refusal("TASK-11", "An Opposed Task cannot succeed at a cost.")
+        raise Refusal("TASK-11", "An Opposed Task cannot succeed at a cost; let it fail.")
     if task.spends:
         raise Refusal("TASK-11", "Something was bought on this Task; undo that first.")
     outcome = succeed_at_cost(task.outcome)

@@ -117,7 +117,14 @@ def test_a_case_of_any_ruleset_has_to_hold_in_each() -> None:
         ("keep_initiative", "keep_initiative"), ("keep_the_initiative", "keep_initiative"),
         ("Avoid an Injury", "avoid_injury"), ("sandwich", "sandwich"), ("create", "create"),
         ("create_a_problem", "create_problem"),
+        ("Avoid-Inj ury", "avoid_injury"), ("clear_every_room_of_creatures", "clear_every_room_of_creatures"),
     ],
 )  # fmt: skip
 def test_names_are_understood_when_one_alone_can_be_meant(said: str, meant: str) -> None:
-    assert closest_name(said, ["keep_initiative", "avoid_injury", "create_advantage", "create_problem"]) == meant
+    assert (
+        closest_name(
+            said,
+            ["keep_initiative", "avoid_injury", "create_advantage", "create_problem", "fast_recovery_clears_injury"],
+        )
+        == meant
+    )

@@ -21,8 +21,7 @@ def test_an_outcome_is_said_outcome_first_in_three_lengths() -> None:
     assert said.terse == "Success, 1 Momentum, 1 Complication."
     assert said.normal == "Success. 2 successes against Difficulty 1. 1 Momentum. 1 Complication."
     assert said.full == (
-        f"{said.normal} Okafor, Fix the relay, Target Number 15. "
-        "3 counts twice and 20 misses and brings a Complication."
+        f"{said.normal} Okafor, Fix the relay, Target Number 15. 3 counts twice; 20 misses and brings a Complication."
     )
 
 
@@ -50,7 +49,7 @@ def test_a_declaration_says_what_to_throw() -> None:
     assert "Target Number 15, 4 or less counts twice. Okafor throws 3 d20s." in said.normal
     assert "Map minus 1" in said.full
     assert "a Determination die counts twice" in said.full
-    assert "Complications from 19" in said.full
+    assert "Complications from 19 up" in said.full
 
 
 def test_the_next_throw_is_announced() -> None:
@@ -90,7 +89,7 @@ def test_spending_and_saving_are_said() -> None:
     game.do(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=2))
     assert game.last_said.terse == "Obtain Information, 2 times."
     game.do(c.FinishSpending())
-    assert game.last_said.terse == "1 lost above 6."
+    assert game.last_said.terse == "1 Momentum lost above 6."
 
 
 def test_challenge_dice_are_said_with_total_and_effects() -> None:
@@ -148,3 +147,39 @@ def test_every_command_has_words_and_every_message_its_name() -> None:
     assert name_of(c.BuyDie) == "buy_die"
     assert all("_" not in command_words(name) for name in COMMANDS)
     assert all(name == name_of(kind) for name, kind in EVENTS.items())
+
+
+def test_an_opposed_outcome_tells_only_the_momentum_that_stands() -> None:
+    game = Game()
+    game.declare(opposed=True)
+    game.throw(1, 14)
+    game.declare(game.brack, difficulty=0)
+    game.throw(9, 19)
+    assert "Okafor wins with 1 Momentum." in game.last_said.terse
+    assert game.last_said.normal.count("Momentum") == 1
+
+
+def test_a_tie_is_won_without_momentum() -> None:
+    game = Game()
+    game.declare(opposed=True)
+    game.throw(9, 14)
+    game.declare(game.brack)
+    game.throw(9, 14)
+    assert game.last_said.terse == "Success. Okafor wins without Momentum."
+
+
+def test_what_a_die_does_is_kept_apart_from_the_next_die() -> None:
+    game = Game()
+    game.declare(difficulty=0)
+    game.throw(20, 9)
+    assert "20 misses and brings a Complication; 9 counts once." in game.last_said.full
+
+
+def test_a_task_that_cost_nothing_returns_nothing() -> None:
+    game = Game()
+    game.declare()
+    game.do(c.WithdrawTask())
+    assert "cost" not in game.last_said.full
+    game.declare(purchases=bought(Payer.THREAT))
+    game.do(c.WithdrawTask())
+    assert "What it cost comes back." in game.last_said.normal

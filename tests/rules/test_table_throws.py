@@ -294,7 +294,7 @@ def test_challenge_dice_show_total_and_effects() -> None:
     roll = game.table.challenge
     assert roll is not None
     assert (roll.total, roll.effects) == (4, 1)
-    assert game.last_said.terse == "4, 1 Effect."
+    assert game.last_said.terse == "Total 4, 1 Effect."
     game.refused(c.DeclareChallenge(count=0), "CD-2")
     game.do(c.CloseChallenge())
     assert game.table.challenge is not None
