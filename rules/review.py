@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.dice import DieKind, DieReading, DieState, Face, SourceKind, as_challenge_face
-from rules.state import HeldThrow, LastThrow, Question, ThrowRequest
+from rules.state import HeldThrow, Question, Table, ThrowRequest
 from rules.vocabulary import QuestionReason
 
 _STATE_REASONS: Final[dict[DieState, QuestionReason]] = {
@@ -80,18 +80,26 @@ def shows_only_kept(request: ThrowRequest, dice: tuple[DieReading, ...]) -> bool
     return Counter(_same_face(die.kind, die.face) for die in dice) == Counter[Face | None](request.kept)
 
 
-def shows_again(last: LastThrow | None, source: SourceKind, dice: tuple[DieReading, ...]) -> bool:
-    """Whether `dice` are the `last` throw, seen by another source than the one that read it.
+def shows_again(table: Table, source: SourceKind, dice: tuple[DieReading, ...]) -> bool:
+    """Whether `dice` are the throw just taken in, seen by another source than the one that read it.
 
-    A camera over a tray sees what the tray has told already; the same dice must not become a throw of their own.
-    What was entered by hand is never taken for what a source sees.
+    A camera over a tray sees what the tray has told already; the same dice must not become a throw of their own, alone
+    or beside the others of their roll. What was entered by hand is never taken for what a source sees.
     """
+    last = table.last_throw
     if last is None or last.source is source or SourceKind.MANUAL in {last.source, source}:
         return False
     if any(die.state is not DieState.READ for die in dice):
         return False
-    told = Counter(map(_shown, last.kinds, last.faces))
-    return told == Counter(_shown(die.kind, die.face) for die in dice)
+    seen = Counter(_shown(die.kind, die.face) for die in dice)
+    if seen == Counter(map(_shown, last.kinds, last.faces)):
+        return True
+    task = table.task or table.last_task
+    rolls = [
+        [one.die for one in task.dice] if task is not None else [],
+        table.challenge.dice if table.challenge else (),
+    ]
+    return any(seen == Counter(_shown(die.kind, die.face) for die in roll if not die.fixed) for roll in rolls)
 
 
 def compared(verdict: Review, source: SourceKind, held: HeldThrow) -> Review:

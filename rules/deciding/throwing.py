@@ -44,7 +44,7 @@ def report_reading(draft: Draft, command: c.ReportReading) -> None:
     if not dice or reading.reading_id in draft.table.seen_readings:
         return
     request = draft.table.request
-    again = shows_again(draft.table.last_throw, reading.source, dice)
+    again = shows_again(draft.table, reading.source, dice)
     if again and (request is None or request.role in _HELP):
         return
     if request is not None:

@@ -441,6 +441,7 @@ def test_the_new_die_of_a_reroll_seen_by_two_sources_counts_once() -> None:
     game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
     game.do(in_the_tray(12))
     assert game.throw(12) == ()
+    assert game.throw(4, 12) == ()
     assert game.table.free_rolls == ()
 
 
