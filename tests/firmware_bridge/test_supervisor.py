@@ -256,4 +256,5 @@ def test_a_port_that_dies_under_the_acknowledgement_of_a_roll_costs_no_roll(list
         assert listener.wait_faces(4)
     finally:
         one.stop()
-    assert [[die.face for die in reading.dice] for reading in listener.readings] == [[17], [], [4]]
+    thrown = [[die.face for die in reading.dice] for reading in listener.readings if reading.dice]
+    assert thrown == [[17], [4]], "whether the cleared tray is seen in between is a matter of pace"
