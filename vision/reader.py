@@ -32,7 +32,8 @@ _WORTH_ANOTHER_LOOK: Final = 0.45
 _MORE_LIKELY_THAN_NOT: Final = 0.5
 _DIE_BAR: Final = 0.5
 """The least chance of being one of the kinds that trueroll reads."""
-_LEAST_SUPPORT: Final = 0.5
+_LEAST_SUPPORT: Final = 0.75
+"""No die whose upper face looks less like a whole upright face than this is read; its confidence falls by a tenth."""
 _LEAST_SHARPNESS: Final = 0.47
 """The least `edge_sharpness` of a cube that is read; shadows stay below."""
 _PLAIN: Final = 5.0
