@@ -54,13 +54,17 @@ def _thrown(table: Json) -> dict[str, Any] | None:
     """The dice that are on the table: what is in hand first, then whichever came last."""
     task, roll, last = table["task"], table["challenge"], table["last_task"]
     if task is not None and task["outcome"] is not None:
-        return _outcome(task)
+        return _outcome(task, "reactive" if table["opposed"] else "active")
     if roll is not None and roll["total"] is not None:
         return _challenge(roll)
     free = [one for one in table["free_rolls"] if not one["attached"]]
     if free and (last is None or free[-1]["number"] > last["number"]):
         return _free(free[-1])
-    return _outcome(last) if last is not None and last["outcome"] is not None else None
+    return (
+        _outcome(last, "reactive" if table["opposed"] else "active")
+        if last is not None and last["outcome"] is not None
+        else None
+    )
 
 
 def _waiting(table: Json) -> dict[str, Any]:
@@ -198,10 +202,16 @@ def _origin(thrown: Json) -> str:
     return " (entered)" if thrown["source"] == "manual" else ""
 
 
-def _outcome(task: Json) -> dict[str, Any]:
+def _outcome(task: Json, side: str) -> dict[str, Any]:
+    """The Task's own outcome; once its opposition is decided, whether `side`, whose Task it is, won (OPP-1)."""
     result = task["outcome"]
+    winner = task["opposed_winner"]
+    good = winner == side if winner else result["success"]
     won = counted(result["successes"], "success", "successes")
     word = ("Success at cost" if result["at_cost"] else "Success") if result["success"] else "Failure"
+    if winner in {"active", "reactive"}:
+        word = "Wins" if good else "Loses"
+    momentum = task["momentum_left"] + task["saved"] + task["lost"] if winner else result["momentum"]
     lines = [
         f"{won.capitalize()} against Difficulty {result['difficulty']}."
         if task["declaration"]["rolled"] or task["dice"]
@@ -211,9 +221,9 @@ def _outcome(task: Json) -> dict[str, Any]:
         f"{task['saved']} Momentum saved to the group." if task["saved"] else "",
         f"{task['lost']} Momentum lost: the pool holds 6." if task["lost"] else "",
     ]
-    facts = [("Momentum", str(result["momentum"])), ("Complications", str(result["complications"]))]
+    facts = [("Momentum", str(momentum)), ("Complications", str(result["complications"]))]
     made = _made("outcome", _summary(task), word, lines, facts, [_task_die(die) for die in task["dice"]])
-    return {**made, "mark": "success" if result["success"] else "failure"}
+    return {**made, "mark": "success" if good else "failure"}
 
 
 def _challenge(roll: Json) -> dict[str, Any]:

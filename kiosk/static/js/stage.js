@@ -32,11 +32,12 @@ export function stageOf(view) {
   const { task, challenge, last_task: last } = table;
   if (table.held) return question(view, table);
   if (table.request) return asked(table, table.request, task);
-  if (task?.outcome) return outcome(task);
+  const side = table.opposed ? "reactive" : "active";
+  if (task?.outcome) return outcome(task, side);
   if (challenge && challenge.total !== null) return challengeRoll(challenge);
   const free = table.free_rolls.filter((one) => !one.attached).at(-1);
   if (free && (!last || free.number > last.number)) return freeRoll(free);
-  if (last?.outcome) return outcome(last);
+  if (last?.outcome) return outcome(last, side);
   if (!table.ready) return made("setup", "", "No table yet", ["Set one up first: ruleset, players, characters."]);
   return made("idle", table.scene_name, "Ready", ["Declare a Task, or throw: free dice are shown, not scored."]);
 }
@@ -133,9 +134,13 @@ export function taskDie(one) {
   };
 }
 
-function outcome(task) {
+function outcome(task, side) {
   const result = task.outcome;
-  const word = result.success ? (result.at_cost ? "Success at cost" : "Success") : "Failure";
+  const winner = task.opposed_winner;
+  const good = winner ? winner === side : result.success;
+  const alone = result.success ? (result.at_cost ? "Success at cost" : "Success") : "Failure";
+  const word = winner && winner !== "none" ? (good ? "Wins" : "Loses") : alone;
+  const momentum = winner ? task.momentum_left + task.saved + task.lost : result.momentum;
   const rolled = task.declaration.rolled || task.dice.length > 0;
   const lines = [
     rolled
@@ -147,12 +152,12 @@ function outcome(task) {
     task.lost ? `${task.lost} Momentum lost: the pool holds 6.` : "",
   ];
   const facts = [
-    { name: "Momentum", value: String(result.momentum) },
+    { name: "Momentum", value: String(momentum) },
     { name: "Complications", value: String(result.complications) },
   ];
   return {
     ...made("outcome", summary(task), word, lines, facts, task.dice.map(taskDie)),
-    mark: result.success ? "success" : "failure",
+    mark: good ? "success" : "failure",
   };
 }
 
