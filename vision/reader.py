@@ -41,8 +41,9 @@ _PLAIN: Final = 5.0
 _SURELY_DIE: Final = 0.7
 """So sure a die is reported although none of its faces can be made out..."""
 _LEAST_CHANCE: Final = 0.4
-_WORTH_NAMING: Final = 0.01
 """... and a less sure one only if its likeliest face is at least this likely."""
+_WORTH_NAMING: Final = 0.01
+"""Faces less likely than this are not named as guesses."""
 
 
 @dataclass(frozen=True)
