@@ -25,6 +25,8 @@ from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, KIND_OTHER, Judgemen
 
 READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}
 """The least confidence at which a die is called `read`."""
+LONGEST_SIDE: Final = 1920
+"""Pixels of the longer side that a picture is read at, at most."""
 _SURE: Final = {DieKind.D20: 0.975, DieKind.CHALLENGE: 0.95, DieKind.D6: 0.95}
 """At this confidence the first look is enough."""
 _WORTH_ANOTHER_LOOK: Final = 0.45
@@ -72,8 +74,14 @@ class PictureReader:
         """Every d20, Challenge Die and d6 in a BGR picture (uint8, rows x columns x 3), from left to right.
 
         Boxes are in pixels of the picture. What cannot be known is `doubtful`, with its likeliest faces as guesses.
+        A picture longer than `LONGEST_SIDE` is read from a smaller copy: its dice are larger than any that were taught.
         """
-        return tuple(found.reading for found in self.find(picture))
+        longest = max(picture.shape[:2])
+        if longest <= LONGEST_SIDE:
+            return tuple(found.reading for found in self.find(picture))
+        shrink = LONGEST_SIDE / longest
+        smaller = np.asarray(cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        return tuple(_enlarged(found.reading, 1 / shrink) for found in self.find(smaller))
 
     def find(self, picture: NDArray[np.uint8]) -> tuple[Found, ...]:
         """The same with everything behind it: for explaining and measuring."""
@@ -186,6 +194,14 @@ class PictureReader:
             box=box_of(verdict, camera),
             guesses=tuple(Guess(one, round(min(1.0, share), 4)) for one, share in ranked if share > _WORTH_NAMING),
         )
+
+
+def _enlarged(die: DieReading, by: float) -> DieReading:
+    """`die` with its box in the pixels of a picture `by` times as large."""
+    if die.box is None:
+        return die
+    box = Box(*(round(side * by) for side in (die.box.x, die.box.y, die.box.width, die.box.height)))
+    return replace(die, box=box)
 
 
 def load_reader(*, hfov: float = 60.0) -> PictureReader:

@@ -131,3 +131,16 @@ def test_explaining_adds_a_legend_below_the_picture() -> None:
     assert shown.shape[0] > 720
     empty = np.full((120, 160, 3), 90, np.uint8)
     assert explain(empty, ()).shape == (160, 960, 3)
+
+
+def test_a_picture_of_40_megapixels_is_read_like_its_smaller_self() -> None:
+    small = cv2.imread(str(Path(__file__).parent / "pictures" / "d20s.jpg"))
+    assert small is not None
+    grown = 7300 / small.shape[1]
+    large = np.asarray(cv2.resize(small, None, fx=grown, fy=grown), dtype=np.uint8)
+    reader = load_reader()
+    seen = [die.face for die in reader.read(np.asarray(small, dtype=np.uint8))]
+    dice = reader.read(large)
+    assert [die.face for die in dice if die.face is not None]
+    assert all(die.face in seen for die in dice if die.face is not None)
+    assert max(die.box.x + die.box.width for die in dice if die.box) > 1920
