@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from rules.challenge import challenge_result
@@ -17,7 +16,7 @@ from rules.opposed import OpposedOutcome, decide_opposed
 from rules.rulesets import Profile
 from rules.state import TaskOutcome
 from rules.task import complication_range_of, difficulty_in_reach, task_difficulty
-from rules.vocabulary import Attribute, Discipline
+from rules.vocabulary import AttackType, Attribute, Discipline, Quality, Range, Side
 
 KEEP_INITIATIVE_PRICE: Final = 2
 """Points of Momentum, or of Threat for NPCs (TURN-4)."""
@@ -26,38 +25,8 @@ RECOVER_STRESS_PER_MOMENTUM: Final = 2
 """Stress regained for each Momentum spent on Recover (ACT-5, DMG-9)."""
 
 
-class Side(StrEnum):
-    """The two sides of a conflict."""
-
-    PC = "pc"
-    NPC = "npc"
-
-
-class AttackType(StrEnum):
-    """ATK-2, ATK-3."""
-
-    MELEE = "melee"
-    RANGED = "ranged"
-
-
-class Range(StrEnum):
-    """Distances in zones (RNG-1, SHIP-9); Reach and Contact are states within Close."""
-
-    CLOSE = "close"
-    MEDIUM = "medium"
-    LONG = "long"
-    EXTREME = "extreme"
-
-
 RANGES: Final = tuple(Range)
 """The ranges from near to far: 0, 1, 2, and 3 or more zones away (RNG-1)."""
-
-
-class Quality(StrEnum):
-    """Weapon qualities that change an attack's Difficulty (QUAL-4, QUAL-8)."""
-
-    DEADLY = "deadly"
-    NON_LETHAL = "non_lethal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from rules.challenge import challenge_result
 from rules.dice import Face
 from rules.errors import Refusal, require_at_least
-from rules.vocabulary import Pool, Standing
+from rules.vocabulary import InjuryState, Pool, Standing
 
 HEAVY_HIT: Final = 5
 """Damage after Resistance that injures or breaches by itself (DMG-4, SDMG-2)."""
@@ -23,15 +22,6 @@ RESISTANCE_PER_PENETRATION: Final = 2
 
 AVOID_INJURY_PRICE: Final = 2
 """Points for avoiding an Injury, before Intense (DMG-7)."""
-
-
-class InjuryState(StrEnum):
-    """How badly someone is hurt (DMG-6)."""
-
-    NONE = "none"
-    NONLETHAL = "nonlethal"
-    LETHAL = "lethal"
-    DEAD = "dead"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,49 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Final
 
 from rules.challenge import challenge_result, is_effect
-from rules.conflict import Range, bands_between
+from rules.conflict import bands_between
 from rules.damage import Hit, half_rounded_up, resolve_hit
 from rules.dice import DieKind, Face, require_face
 from rules.errors import Refusal, require_at_least
 from rules.rulesets import Profile
 from rules.task import task_difficulty
-from rules.vocabulary import System
+from rules.vocabulary import Condition, CrewQuality, Range, ShipWeaponKind, System
 
 ENGINES_IMPACT_POWER: Final = 2
 """Power that each Breach of the Engines costs at once (BRCH-2)."""
 
 
-class Weapon(StrEnum):
-    """Kinds of ship weapons (SATK-1, S2E-T5)."""
-
-    ENERGY = "energy"
-    TORPEDO = "torpedo"
-
-
-WEAPON_DIFFICULTY: Final[dict[Weapon, int]] = {Weapon.ENERGY: 2, Weapon.TORPEDO: 3}
+WEAPON_DIFFICULTY: Final[dict[ShipWeaponKind, int]] = {ShipWeaponKind.ENERGY: 2, ShipWeaponKind.TORPEDO: 3}
 """Difficulty of firing each kind before anything changes it (SATK-1, S2E-T5)."""
-
-
-class Condition(StrEnum):
-    """How far a system, or an NPC ship, is gone (BRCH-1, NSHIP-3)."""
-
-    OPERATIONAL = "operational"
-    DAMAGED = "damaged"
-    DISABLED = "disabled"
-    DESTROYED = "destroyed"
-
-
-class CrewQuality(StrEnum):
-    """How good an NPC ship's crew is (NSHIP-1)."""
-
-    BASIC = "basic"
-    PROFICIENT = "proficient"
-    TALENTED = "talented"
-    EXCEPTIONAL = "exceptional"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,7 +142,7 @@ def npc_ship_turns(scale: int, tasks_already_by_role: int, profile: Profile) -> 
 
 
 def ship_attack_difficulty(
-    weapon: Weapon,
+    weapon: ShipWeaponKind,
     *,
     system_targeted: bool = False,
     target_range: Range,

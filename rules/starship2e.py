@@ -13,7 +13,8 @@ from typing import Final
 from rules.dice import DieKind, require_face
 from rules.errors import Refusal, require_at_least
 from rules.rulesets import Profile
-from rules.starship import WEAPON_DIFFICULTY, Weapon
+from rules.starship import WEAPON_DIFFICULTY
+from rules.vocabulary import ShipWeaponKind
 
 MOST_MAJOR_ACTIONS: Final = 2
 """Major actions of one character in a Round (S2E-2)."""
@@ -179,9 +180,9 @@ def regain_power_difficulty(attempts_this_scene: int) -> int:
     return 1 + require_at_least(0, attempts_this_scene, "attempts")
 
 
-def fire(weapon: Weapon) -> FireTask:
+def fire(weapon: ShipWeaponKind) -> FireTask:
     """Firing: D2 for energy, D3 and 1 Threat for torpedoes (S2E-T5)."""
-    return FireTask(difficulty=WEAPON_DIFFICULTY[weapon], threat_added=1 if weapon is Weapon.TORPEDO else 0)
+    return FireTask(difficulty=WEAPON_DIFFICULTY[weapon], threat_added=1 if weapon is ShipWeaponKind.TORPEDO else 0)
 
 
 def modulate_shields(shields: int) -> int:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from rules.conflict import RANGES, Range
+from rules.conflict import RANGES
 from rules.errors import Refusal, require_at_least
 from rules.rulesets import Profile
-from rules.vocabulary import Attribute, Discipline, Ruleset, System
+from rules.vocabulary import Attribute, Discipline, Range, Ruleset, System
 
 _FIRST: Final = frozenset({Ruleset.STARTER, Ruleset.CORE_1E})
 _SECOND: Final = frozenset({Ruleset.SECOND_EDITION})

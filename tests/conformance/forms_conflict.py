@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.conflict import (
-    AttackType,
-    Side,
     TaskParts,
     attack_task,
     first_aid,
@@ -22,7 +20,6 @@ from rules.conflict import (
     threat_of_lethal_intent,
 )
 from rules.damage import (
-    InjuryState,
     avoid_injury_price,
     damage_dice,
     fast_recovery,
@@ -37,7 +34,7 @@ from rules.extended import ExtendedTask, do_work, make_progress, work_dice
 from rules.rulesets import Profile
 from rules.state import TaskOutcome
 from rules.task import score_task
-from rules.vocabulary import OpposedWinner, Standing
+from rules.vocabulary import AttackType, InjuryState, OpposedWinner, Side, Standing
 from tests.conformance.forms import Form, Result, if_allowed
 
 MELEE_DIFFICULTY = 1

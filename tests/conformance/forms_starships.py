@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from rules.conflict import Range
 from rules.pools import bonus_momentum
 from rules.rulesets import Profile
 from rules.starship import (
     CREW_RATINGS,
-    Condition,
-    CrewQuality,
-    Weapon,
     breach_impact,
     core_countdown,
     dampening,
@@ -57,7 +53,7 @@ from rules.stations import (
     warp_power,
 )
 from rules.task import target_number
-from rules.vocabulary import System
+from rules.vocabulary import Condition, CrewQuality, Range, ShipWeaponKind, System
 from tests.conformance.forms import Form, Result, closest_name, if_allowed
 
 
@@ -99,7 +95,7 @@ def ship_attack(
     _: Profile, /, *, weapon: str, system_targeted: bool, target_range: str, optimal_range: str, modifiers: list[int]
 ) -> Result:
     difficulty = ship_attack_difficulty(
-        Weapon(weapon),
+        ShipWeaponKind(weapon),
         system_targeted=system_targeted,
         target_range=Range(target_range),
         optimal_range=Range(optimal_range),
@@ -299,7 +295,7 @@ def regain(_: Profile, /, *, attempts_this_scene: int) -> Result:
 
 
 def firing(_: Profile, /, *, weapon: str) -> Result:
-    task = fire(Weapon(weapon))
+    task = fire(ShipWeaponKind(weapon))
     return {"difficulty": task.difficulty, "threat_added": task.threat_added}
 
 

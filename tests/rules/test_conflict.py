@@ -3,10 +3,7 @@ from __future__ import annotations
 import pytest
 
 from rules.conflict import (
-    AttackType,
     NextTurn,
-    Range,
-    Side,
     attack_task,
     bands_between,
     first_aid,
@@ -23,7 +20,7 @@ from rules.conflict import (
 from rules.errors import Refusal
 from rules.rulesets import PROFILES, Profile
 from rules.task import result_of
-from rules.vocabulary import Attribute, OpposedWinner, Ruleset
+from rules.vocabulary import AttackType, Attribute, OpposedWinner, Range, Ruleset, Side
 
 STARTER, CORE, SECOND = (PROFILES[ruleset] for ruleset in Ruleset)
 PC, NPC = Side.PC, Side.NPC

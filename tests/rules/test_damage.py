@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from rules.damage import (
     AvoidancePrice,
-    InjuryState,
     Knockdown,
     avoid_injury_price,
     damage_dice,
@@ -18,7 +17,7 @@ from rules.damage import (
     resolve_hit,
 )
 from rules.errors import OutOfRangeError, Refusal
-from rules.vocabulary import Pool, Standing
+from rules.vocabulary import InjuryState, Pool, Standing
 
 NONE, NONLETHAL, LETHAL, DEAD = InjuryState
 

@@ -4,16 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from rules.conflict import Range
 from rules.dice import DiceError
 from rules.errors import Refusal
 from rules.rulesets import PROFILES
 from rules.starship import (
     CREW_RATINGS,
-    Condition,
-    CrewQuality,
     SystemTask,
-    Weapon,
     breach_impact,
     core_countdown,
     dampening,
@@ -30,7 +26,7 @@ from rules.starship import (
     system_hit,
     task_with_system,
 )
-from rules.vocabulary import Ruleset, System
+from rules.vocabulary import Condition, CrewQuality, Range, Ruleset, ShipWeaponKind, System
 
 CORE = PROFILES[Ruleset.CORE_1E]
 OPERATIONAL, DAMAGED, DISABLED, DESTROYED = Condition
@@ -72,13 +68,14 @@ def test_a_role_repeats_at_one_harder() -> None:
 @pytest.mark.parametrize(
     ("weapon", "aimed", "target", "best", "modifiers", "difficulty"),
     [
-        (Weapon.ENERGY, False, Range.CLOSE, Range.CLOSE, (), 2), (Weapon.TORPEDO, True, Range.LONG, Range.LONG, (), 4),
-        (Weapon.ENERGY, False, Range.CLOSE, Range.LONG, (1,), 5),
-        (Weapon.ENERGY, False, Range.LONG, Range.LONG, (-4,), 0),
+        (ShipWeaponKind.ENERGY, False, Range.CLOSE, Range.CLOSE, (), 2),
+        (ShipWeaponKind.TORPEDO, True, Range.LONG, Range.LONG, (), 4),
+        (ShipWeaponKind.ENERGY, False, Range.CLOSE, Range.LONG, (1,), 5),
+        (ShipWeaponKind.ENERGY, False, Range.LONG, Range.LONG, (-4,), 0),
     ],
 )  # fmt: skip
 def test_ranges_and_aim_make_an_attack_harder(  # noqa: PLR0917 - the rule's five numbers and the answer
-    weapon: Weapon,
+    weapon: ShipWeaponKind,
     aimed: object,
     target: Range,
     best: Range,

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from rules.errors import Refusal
 from rules.rulesets import PROFILES
-from rules.starship import Weapon
 from rules.starship2e import (
     TERRAIN,
     HullState,
@@ -32,7 +31,7 @@ from rules.starship2e import (
     system_destroyed,
     terrain_cost,
 )
-from rules.vocabulary import Ruleset
+from rules.vocabulary import Ruleset, ShipWeaponKind
 
 SECOND = PROFILES[Ruleset.SECOND_EDITION]
 
@@ -156,7 +155,7 @@ def test_seats_pursuit_power_fire_and_shields() -> None:
     assert [has_second_seat(department) for department in (3, 4)] == [False, True]
     assert [pursuit_catches(2, successes) for successes in (1, 2, 3)] == [False, False, True]
     assert [regain_power_difficulty(attempts) for attempts in (0, 2)] == [1, 3]
-    assert [(fire(weapon).difficulty, fire(weapon).threat_added) for weapon in Weapon] == [(2, 0), (3, 1)]
+    assert [(fire(weapon).difficulty, fire(weapon).threat_added) for weapon in ShipWeaponKind] == [(2, 0), (3, 1)]
     assert modulate_shields(1) == 2
     with pytest.raises(Refusal):
         modulate_shields(0)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from rules.conflict import Range
 from rules.errors import Refusal
 from rules.rulesets import PROFILES
 from rules.stations import (
@@ -16,7 +15,7 @@ from rules.stations import (
     station_action,
     warp_power,
 )
-from rules.vocabulary import Attribute, Discipline, Ruleset, System
+from rules.vocabulary import Attribute, Discipline, Range, Ruleset, System
 
 STARTER, CORE, SECOND = (PROFILES[ruleset] for ruleset in Ruleset)
 
