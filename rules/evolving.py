@@ -7,40 +7,17 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rules import events as e
-from rules.dice import DieReading, SourceKind
-from rules.state import Character, FreeRoll, LastThrow, Table, Task, ThrownDie, Value
+from rules.evolving_conflict import CONFLICT_FOLDS
+from rules.folding import counted_throw, last_throw, seen, with_character
+from rules.state import Character, Table, Task, Value
 from rules.vocabulary import Pool, TaskPhase
-
-SEEN_READINGS_KEPT: Final = 128
-"""How many reading ids a table remembers; a source repeats its latest ones after a break, not its oldest."""
 
 FREE_ROLLS_KEPT: Final = 5
 """How many undeclared throws stay to be attached."""
 
 
-def _seen(table: Table, reading_id: str) -> tuple[str, ...]:
-    if not reading_id or reading_id in table.seen_readings:
-        return table.seen_readings
-    return (*table.seen_readings, reading_id)[-SEEN_READINGS_KEPT:]
-
-
-def _attached(table: Table, reading_id: str) -> tuple[FreeRoll, ...]:
-    return tuple(replace(roll, attached=True) if roll.reading_id == reading_id else roll for roll in table.free_rolls)
-
-
-def _last_throw(source: SourceKind, dice: tuple[DieReading, ...] | tuple[ThrownDie, ...]) -> LastThrow:
-    return LastThrow(source=source, kinds=tuple(die.kind for die in dice), faces=tuple(die.face for die in dice))
-
-
 def _with_task(table: Table, change: Callable[[Task], Task]) -> Table:
     return table if table.task is None else replace(table, task=change(table.task))
-
-
-def _with_character(table: Table, character_id: str, change: Callable[[Character], Character]) -> Table:
-    return replace(
-        table,
-        characters=tuple(change(one) if one.character_id == character_id else one for one in table.characters),
-    )
 
 
 def _table_set_up(table: Table, event: e.TableSetUp) -> Table:
@@ -76,7 +53,7 @@ def _player_removed(table: Table, event: e.PlayerRemoved) -> Table:
 def _character_saved(table: Table, event: e.CharacterSaved) -> Table:
     known = any(one.character_id == event.character.character_id for one in table.characters)
     if known:
-        table = _with_character(table, event.character.character_id, lambda _: event.character)
+        table = with_character(table, event.character.character_id, lambda _: event.character)
         return replace(table, next_number=event.next_number)
     return replace(table, characters=(*table.characters, event.character), next_number=event.next_number)
 
@@ -133,7 +110,7 @@ def _pool_changed(table: Table, event: e.PoolChanged) -> Table:
 
 
 def _determination_changed(table: Table, event: e.DeterminationChanged) -> Table:
-    return _with_character(table, event.character_id, lambda one: replace(one, determination=event.after))
+    return with_character(table, event.character_id, lambda one: replace(one, determination=event.after))
 
 
 def _value_challenged(table: Table, event: e.ValueChallenged) -> Table:
@@ -141,7 +118,7 @@ def _value_challenged(table: Table, event: e.ValueChallenged) -> Table:
         values = tuple(Value(text=value.text, struck=value.struck or value.text == event.value) for value in one.values)
         return replace(one, values=values, challenged_this_session=True)
 
-    return _with_character(table, event.character_id, strike)
+    return with_character(table, event.character_id, strike)
 
 
 def _surge_gained(table: Table, event: e.SurgeGained) -> Table:
@@ -185,26 +162,15 @@ def _task_withdrawn(table: Table, _: e.TaskWithdrawn) -> Table:
 
 
 def _throw_held(table: Table, event: e.ThrowHeld) -> Table:
-    return replace(table, held=event.held, seen_readings=_seen(table, event.held.reading_id))
+    return replace(table, held=event.held, seen_readings=seen(table, event.held.reading_id))
 
 
 def _throw_dismissed(table: Table, _: e.ThrowDismissed) -> Table:
     return replace(table, held=None)
 
 
-def _throw_counted(table: Table, event: e.TaskDiceThrown | e.ChallengeDiceThrown) -> Table:
-    return replace(
-        table,
-        request=None,
-        held=None,
-        seen_readings=_seen(table, event.reading_id),
-        free_rolls=_attached(table, event.reading_id),
-        last_throw=_last_throw(event.source, event.thrown),
-    )
-
-
 def _task_dice_thrown(table: Table, event: e.TaskDiceThrown) -> Table:
-    table = _throw_counted(table, event)
+    table = counted_throw(table, event.reading_id, event.source, event.thrown)
     return _with_task(table, lambda task: replace(task, dice=event.dice, rerolling=()))
 
 
@@ -302,7 +268,7 @@ def _challenge_declared(table: Table, event: e.ChallengeDeclared) -> Table:
 
 
 def _challenge_dice_thrown(table: Table, event: e.ChallengeDiceThrown) -> Table:
-    table = _throw_counted(table, event)
+    table = counted_throw(table, event.reading_id, event.source, event.thrown)
     if table.challenge is None:
         return table
     rolled = replace(table.challenge, dice=event.dice, total=event.total, effects=event.effects, rerolling=())
@@ -340,8 +306,8 @@ def _free_roll_made(table: Table, event: e.FreeRollMade) -> Table:
     return replace(
         table,
         free_rolls=(*table.free_rolls, event.roll)[-FREE_ROLLS_KEPT:],
-        last_throw=_last_throw(event.roll.source, event.roll.dice),
-        seen_readings=_seen(table, event.roll.reading_id),
+        last_throw=last_throw(event.roll.source, event.roll.dice),
+        seen_readings=seen(table, event.roll.reading_id),
         next_number=event.next_number,
     )
 
@@ -351,6 +317,7 @@ def _unchanged(table: Table, _: object) -> Table:
 
 
 FOLDS: Final[dict[type, Callable[[Table, Any], Table]]] = {
+    **CONFLICT_FOLDS,
     e.TableSetUp: _table_set_up,
     e.PlayerAdded: _player_added,
     e.PlayerRemoved: _player_removed,

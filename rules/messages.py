@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final, TypeAlias, get_args
 
-from rules import commands, events
+from rules import commands, commands_conflict, events, events_conflict
+
+ConflictCommand: TypeAlias = commands_conflict.FollowThrough | commands_conflict.EndEffect
+"""What can be asked of a table in a conflict."""
 
 Command: TypeAlias = (
-    commands.SetUpTable
+    ConflictCommand
+    | commands.SetUpTable
     | commands.AddPlayer
     | commands.RemovePlayer
     | commands.SaveCharacter
@@ -50,8 +54,22 @@ Command: TypeAlias = (
 )
 """Whatever can be asked of the table."""
 
+ConflictEvent: TypeAlias = (
+    events_conflict.AgendaChanged
+    | events_conflict.StepDiceThrown
+    | events_conflict.EffectBegan
+    | events_conflict.EffectEnded
+    | events_conflict.ConflictChanged
+    | events_conflict.AttackChanged
+    | events_conflict.BodyChanged
+    | events_conflict.ShipStateChanged
+    | events_conflict.FollowedThrough
+)
+"""What can have happened in a conflict."""
+
 Event: TypeAlias = (
-    events.TableSetUp
+    ConflictEvent
+    | events.TableSetUp
     | events.PlayerAdded
     | events.PlayerRemoved
     | events.CharacterSaved

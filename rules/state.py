@@ -8,8 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rules.dice import DieKind, DieReading, Face, SourceKind
+from rules.state_conflict import Action, Attack, Conflict, LastingEffect, Step
+from rules.state_people import Ability, Body
+from rules.state_ships import ShipState, ShipWeapon
 from rules.vocabulary import (
     Attribute,
+    CrewQuality,
     Discipline,
     OpposedWinner,
     Payer,
@@ -78,7 +82,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Character:
-    """A character card. `player_id` is empty for the gamemaster's characters."""
+    """A character card. `player_id` is empty for the gamemaster's characters.
+
+    `weapons` are names of the weapons table (WPN-1), `abilities` those of NPC-2.
+    """
 
     character_id: str
     name: str
@@ -90,17 +97,23 @@ class Character:
     standing: Standing = Standing.PLAYER
     player_id: str = ""
     challenged_this_session: bool = False
+    weapons: tuple[str, ...] = ()
+    abilities: tuple[Ability, ...] = ()
+    body: Body = field(default_factory=Body)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ship:
-    """A ship that can help with a Task (ASST-3)."""
+    """A ship: it helps with Tasks (ASST-3) and fights (SHIP-1). `crew` is set for an NPC ship (NSHIP-1)."""
 
     ship_id: str
     name: str
     scale: int
     systems: Systems
     departments: Disciplines
+    crew: CrewQuality | None = None
+    weapons: tuple[ShipWeapon, ...] = ()
+    state: ShipState = field(default_factory=ShipState)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +168,7 @@ class Declaration:
     `difficulty` is the base; `modifiers` change it, floor 0 (TRAIT-2). `rolled` False on Difficulty 0 is an
     automatic success without dice (TASK-9). `value` is the Value cited for a Determination die. `opposed`
     asks for the other side's Task before the outcome stands (OPP-1). `rerolls` is what allows dice to be thrown again
-    besides Determination, such as an Aim taken for an attack (TASK-12).
+    besides Determination, such as an Aim taken for an attack (TASK-12). `action` is what a Task of a conflict is for.
     """
 
     character_id: str
@@ -174,6 +187,7 @@ class Declaration:
     may_succeed_at_cost: bool = False
     opposed: bool = False
     rerolls: tuple[RerollReason, ...] = ()
+    action: Action | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,7 +325,7 @@ class Task:
     `momentum_left` is generated Momentum not yet spent; `complications_open` are those nobody has taken or
     bought off yet; `price_complications` of them were taken as a price (C-78). `problems` are what the other
     side did to its Difficulty (POOL-7), `spends` what its own side bought; `paid` is what taking it back returns;
-    `surge` marks the second Task of DET-4.
+    `surge` marks the second Task of DET-4, `followed` one whose action was followed through.
     """
 
     number: int
@@ -337,6 +351,7 @@ class Task:
     problems: tuple[SpendMade, ...] = ()
     paid: Payment = Payment()
     surge: bool = False
+    followed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,7 +393,8 @@ class Table:
 
     `opposed` holds the active side's Task while the reactive side's is in hand (OPP-1). `last_task` is the
     Task closed most recently, kept for the screen. `seen_readings` are the reading ids already taken in, newest
-    last, so that nothing counts twice. `next_number` numbers Tasks, requests, rolls, players and so on.
+    last, so that nothing counts twice. `agenda` is what a chain has still to do, the step in hand first; `effects`
+    are what lasts. `next_number` numbers Tasks, requests, rolls, players and so on.
     """
 
     ruleset: Ruleset = Ruleset.CORE_1E
@@ -402,5 +418,9 @@ class Table:
     last_throw: LastThrow | None = None
     last_task: Task | None = None
     surge_for: str = ""
+    conflict: Conflict | None = None
+    attack: Attack | None = None
+    agenda: tuple[Step, ...] = ()
+    effects: tuple[LastingEffect, ...] = ()
     seen_readings: tuple[str, ...] = ()
     next_number: int = 1

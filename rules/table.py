@@ -9,10 +9,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from rules import commands as c
+from rules import commands_conflict as cc
 from rules.deciding import (
+    actions,
     adjusting,
     challenge_rolls,
     declaring,
+    lasting,
     second_throws,
     setting_up,
     settling,
@@ -20,6 +23,7 @@ from rules.deciding import (
     values,
 )
 from rules.deciding.draft import Draft
+from rules.deciding.playbook import Chapter, bound
 from rules.errors import OutOfRangeError, Refusal
 from rules.evolving import FOLDS
 from rules.messages import Command, Event
@@ -29,6 +33,9 @@ from rules.state import Table
 def _undo(_: Draft, __: c.Undo | c.Redo) -> None:
     raise Refusal("UNDO", "A table alone cannot be taken back; ask its history.")
 
+
+PLAYBOOK: Final = bound(Chapter(scene_ends=(lasting.scene_ends,)))
+"""What the packages of `rules.deciding` bring to every table."""
 
 _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     c.SetUpTable: setting_up.set_up_table,
@@ -68,6 +75,8 @@ _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     c.SurgeOfActivity: values.surge_of_activity,
     c.MakeItSo: values.make_it_so,
     c.UseValueAgainst: values.use_value,
+    cc.FollowThrough: actions.follow_through,
+    cc.EndEffect: lasting.end_effect,
     c.Undo: _undo,
     c.Redo: _undo,
 }
@@ -79,7 +88,7 @@ def decide(table: Table, command: Command) -> tuple[Event, ...]:
     Raises `Refusal` with the rule that forbids it; nothing has happened then. Undo and redo are asked of
     `rules.history`.
     """
-    draft = Draft(table)
+    draft = Draft(table, PLAYBOOK)
     try:
         _DECIDERS[type(command)](draft, command)
     except OutOfRangeError as problem:

@@ -90,6 +90,7 @@ class ThrowRole(StrEnum):
     REROLL = "reroll"
     CHALLENGE = "challenge"
     CHALLENGE_REROLL = "challenge_reroll"
+    STEP = "step"
 
 
 class TaskPhase(StrEnum):
@@ -145,3 +146,129 @@ class OpposedWinner(StrEnum):
     ACTIVE = "active"
     REACTIVE = "reactive"
     NONE = "none"
+
+
+class Side(StrEnum):
+    """The two sides of a conflict."""
+
+    PC = "pc"
+    NPC = "npc"
+
+
+class AttackType(StrEnum):
+    """ATK-2, ATK-3."""
+
+    MELEE = "melee"
+    RANGED = "ranged"
+
+
+class Range(StrEnum):
+    """Distances in zones (RNG-1, SHIP-9); Reach and Contact are states within Close."""
+
+    CLOSE = "close"
+    MEDIUM = "medium"
+    LONG = "long"
+    EXTREME = "extreme"
+
+
+class Quality(StrEnum):
+    """Weapon qualities that change an attack's Difficulty (QUAL-4, QUAL-8)."""
+
+    DEADLY = "deadly"
+    NON_LETHAL = "non_lethal"
+
+
+class InjuryState(StrEnum):
+    """How badly someone is hurt (DMG-6)."""
+
+    NONE = "none"
+    NONLETHAL = "nonlethal"
+    LETHAL = "lethal"
+    DEAD = "dead"
+
+
+class ShipWeaponKind(StrEnum):
+    """Kinds of ship weapons (SATK-1, S2E-T5)."""
+
+    ENERGY = "energy"
+    TORPEDO = "torpedo"
+
+
+class Condition(StrEnum):
+    """How far a system, or an NPC ship, is gone (BRCH-1, NSHIP-3)."""
+
+    OPERATIONAL = "operational"
+    DAMAGED = "damaged"
+    DISABLED = "disabled"
+    DESTROYED = "destroyed"
+
+
+class CrewQuality(StrEnum):
+    """How good an NPC ship's crew is (NSHIP-1)."""
+
+    BASIC = "basic"
+    PROFICIENT = "proficient"
+    TALENTED = "talented"
+    EXCEPTIONAL = "exceptional"
+
+
+class ConflictKind(StrEnum):
+    """What a conflict is fought with: people in zones, or ships at ranges (TURN, S2E-1)."""
+
+    PERSONAL = "personal"
+    STARSHIP = "starship"
+
+
+class EffectEnd(StrEnum):
+    """When something that lasts ends by itself; `rules.deciding.lasting` ends it then and says so."""
+
+    OWNER_TURN_ENDS = "owner_turn_ends"
+    OWNER_NEXT_TURN = "owner_next_turn"
+    OWNER_NEXT_TURN_ENDS = "owner_next_turn_ends"
+    OWNER_NEXT_TASK = "owner_next_task"
+    ROLE_NEXT_TASK = "role_next_task"
+    NEXT_ATTACK = "next_attack"
+    DAMAGED = "damaged"
+    ROUNDS = "rounds"
+    SCENE = "scene"
+    USED = "used"
+
+
+class ActionScope(StrEnum):
+    """Where an action is at home: with people (ACT-4) or at a station of the bridge (STN, S2E)."""
+
+    PERSONAL = "personal"
+    BRIDGE = "bridge"
+
+
+class Availability(StrEnum):
+    """Whether a weapon can be had for its price (WPN-1)."""
+
+    STANDARD = "standard"
+    PRICED = "priced"
+    NOT_AVAILABLE = "not_available"
+
+
+class StepKind(StrEnum):
+    """What a chain has still to do; each kind has its row in a playbook (`rules.deciding.playbook`)."""
+
+    DAMAGE_DICE = "damage_dice"
+    COVER_DICE = "cover_dice"
+    CHOOSE_DAMAGE = "choose_damage"
+    SETTLE_HIT = "settle_hit"
+    INJURY = "injury"
+    KNOCKDOWN = "knockdown"
+    AREA_TARGETS = "area_targets"
+    SYSTEM_DIE = "system_die"
+    SHIP_DAMAGE_DICE = "ship_damage_dice"
+    SHIP_RESISTANCE_DICE = "ship_resistance_dice"
+    CHOOSE_SHIP_DAMAGE = "choose_ship_damage"
+    SETTLE_SHIP_HIT = "settle_ship_hit"
+    BREACH = "breach"
+    IMPACT_DIE = "impact_die"
+    CASUALTY = "casualty"
+    POWER_COMPLICATION_DIE = "power_complication_die"
+    SHAKEN = "shaken"
+    CORE_DICE = "core_dice"
+    PERSISTENT = "persistent"
+    WORK_DICE = "work_dice"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from rules import commands as c
 from rules import events as e
 from rules.challenge import challenge_result
+from rules.deciding.agenda import require_agenda_done
 from rules.deciding.draft import Draft, is_npc, profile, require_ready, short_text
 from rules.deciding.entering import entered_face
 from rules.deciding.settling import record_spend
@@ -28,6 +29,7 @@ def declare_challenge(draft: Draft, command: c.DeclareChallenge) -> None:
     require_ready(draft.table)
     if draft.table.request is not None:
         raise Refusal("CD-2", "The table waits for other dice; throw them or call that roll off first.")
+    require_agenda_done(draft)
     if not 1 <= command.count <= MOST_CHALLENGE_DICE:
         raise Refusal("CD-2", f"A roll has 1 to {MOST_CHALLENGE_DICE} Challenge Dice; choose how many.")
     label = short_text(command.label, "what the roll is for")

@@ -7,6 +7,8 @@ from dataclasses import replace
 from rules import commands as c
 from rules import events as e
 from rules.buying import DicePrice, Funds, buy_dice
+from rules.deciding.actions import attempt, planned
+from rules.deciding.agenda import require_agenda_done
 from rules.deciding.challenge_rolls import close_scored_challenge
 from rules.deciding.draft import (
     Draft,
@@ -50,10 +52,11 @@ def declare_task(draft: Draft, command: c.DeclareTask) -> None:
         raise Refusal("TASK-10", "The table waits for dice; throw them, or take that roll back first.")
     character = find_character(draft.table, command.declaration.character_id)
     _make_room(draft)
+    require_agenda_done(draft)
     reactive = draft.table.task is not None
     if reactive and draft.table.task is not None:
         _require_opponent(draft.table.task, command.declaration)
-    declaration = _checked(draft.table, command.declaration, reactive=reactive)
+    declaration = _checked(draft.table, planned(draft, command.declaration), reactive=reactive)
     surge = not reactive and draft.table.surge_for == character.character_id
     if surge and surge_difficulty(profile(draft.table)):
         harder = Modifier(reason="Surge of Activity", change=surge_difficulty(profile(draft.table)))
@@ -78,6 +81,7 @@ def declare_task(draft: Draft, command: c.DeclareTask) -> None:
     if not reactive:
         end_surge(draft)
     _pay_for_dice(draft, character, paid, declaration.value)
+    attempt(draft, task)
     if declaration.rolled:
         await_next_throw(draft)
     else:
@@ -282,6 +286,8 @@ def withdraw_task(draft: Draft, _: c.WithdrawTask) -> None:
     Momentum returns up to the pool's cap, and of Threat that was added only what is still there goes again.
     """
     task = _require_before_throw(draft.table)
+    if task.declaration.action is not None:
+        raise Refusal("TASK-10", "An action is taken back with all that it cost by undo; use that.")
     draft.record(e.TaskWithdrawn(number=task.number, who=task.who))
     momentum = task.paid.momentum + sum(one.from_pool for one in task.problems)
     added = task.paid.added_threat + sum(one.added_threat for one in task.problems)

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from rules.deciding.playbook import Playbook
 from rules.errors import Refusal
 from rules.events import PoolChanged
 from rules.evolving import FOLDS
 from rules.messages import Event
 from rules.rulesets import Profile, profile_of
-from rules.state import Character, Ship, Table, Task
-from rules.vocabulary import Pool, Standing, TaskPhase
+from rules.starship import CREW_RATINGS
+from rules.state import Attributes, Character, Disciplines, Ship, Table, Task
+from rules.vocabulary import Attribute, CrewQuality, Discipline, Pool, Standing, TaskPhase
 
 LONGEST_TEXT = 200
 """The longest name, label or note in characters; longer ones are refused rather than cut."""
 
 
 class Draft:
-    """Collects the events of one decision; `table` is always the table after the latest of them."""
+    """Collects the events of one decision; `table` is always the table after the latest of them.
 
-    __slots__ = ("events", "table")
+    `playbook` is what the packages bring to this table's game.
+    """
 
-    def __init__(self, table: Table) -> None:
+    __slots__ = ("events", "playbook", "table")
+
+    def __init__(self, table: Table, playbook: Playbook) -> None:
         self.table = table
+        self.playbook = playbook
         self.events: list[Event] = []
 
     def record(self, event: Event) -> None:
@@ -62,11 +68,27 @@ def short_text(text: str, what: str) -> str:
 
 
 def find_character(table: Table, character_id: str) -> Character:
-    """The character with that id. Refuses an unknown one."""
+    """The character with that id, or the crew of an NPC ship with it (NSHIP-1). Refuses an unknown one."""
     for one in table.characters:
         if one.character_id == character_id:
             return one
+    for ship in table.ships:
+        if ship.ship_id == character_id and ship.crew is not None:
+            return crew_of(ship, ship.crew)
     raise Refusal("SETUP", "That character is not at this table; choose one of those listed.")
+
+
+def crew_of(ship: Ship, quality: CrewQuality) -> Character:
+    """NSHIP-1: an NPC ship's crew as a character that throws for it; its id and name are the ship's."""
+    rating = CREW_RATINGS[quality]
+    return Character(
+        character_id=ship.ship_id,
+        name=ship.name,
+        attributes=Attributes(**{one.value: rating.attribute for one in Attribute}),
+        disciplines=Disciplines(**{one.value: rating.discipline for one in Discipline}),
+        determination=0,
+        standing=Standing.NOTABLE_NPC,
+    )
 
 
 def find_ship(table: Table, ship_id: str) -> Ship:
@@ -108,3 +130,5 @@ def require_nothing_open(table: Table) -> None:
         raise Refusal("TASK-10", "A Task is in hand; finish it or take it back first.")
     if table.request is not None:
         raise Refusal("TASK-10", "The table waits for dice; throw them or call the roll off first.")
+    if table.agenda:
+        raise Refusal("TASK-10", "Something is still to be settled; look at what the table asks for.")

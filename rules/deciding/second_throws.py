@@ -37,7 +37,7 @@ def require_open_to_rerolls(table: Table) -> Task:
         raise Refusal("TASK-12", "The table waits for dice; throw them first.")
     if task.phase not in _MAY_REROLL or not task.dice:
         raise Refusal("TASK-12", "Dice are thrown again only before the spending is finished; undo back to that.")
-    if task.spends or (task.outcome is not None and task.outcome.at_cost):
+    if task.spends or task.followed or (task.outcome is not None and task.outcome.at_cost):
         raise Refusal("TASK-10", "Something was decided on these dice already; undo it before throwing again.")
     return task
 
@@ -122,5 +122,5 @@ def _require_correctable(task: Task) -> None:
     if task.rerolling:
         raise Refusal("TASK-12", "Dice are being thrown again; finish that throw first.")
     at_cost = task.outcome is not None and task.outcome.at_cost
-    if task.phase is TaskPhase.COMPLICATIONS or task.spends or at_cost:
+    if task.phase is TaskPhase.COMPLICATIONS or task.spends or task.followed or at_cost:
         raise Refusal("TASK-10", "Something was decided on this die already; undo that, then correct it.")

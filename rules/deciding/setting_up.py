@@ -223,9 +223,13 @@ def start_scene(draft: Draft, command: c.StartScene) -> None:
     require_nothing_open(draft.table)
     name = short_text(command.name, "the scene's name")
     end_surge(draft)
+    for ends in draft.playbook.scene_ends:
+        ends(draft)
     draft.record(e.SceneStarted(scene=draft.table.scene + 1, name=name))
     left = decayed_momentum(draft.table.momentum, profile(draft.table))
     draft.change_pool(Pool.MOMENTUM, left - draft.table.momentum, "the scene ended")
+    for starts in draft.playbook.scene_starts:
+        starts(draft)
 
 
 def end_surge(draft: Draft) -> None:

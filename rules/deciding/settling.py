@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules import commands as c
 from rules import events as e
+from rules.deciding.actions import conclude, require_followed
 from rules.deciding.draft import Draft, profile, require_spending, require_task, short_text
 from rules.deciding.setting_up import record_trait
 from rules.errors import Refusal
@@ -32,6 +33,10 @@ def make_spend(draft: Draft, command: c.MakeSpend) -> None:
         raise Refusal("TASK-11", "Nothing can be bought on a Task that succeeded at a cost; finish its spending.")
     if not rule.immediate and not wins(draft.table, task):
         raise Refusal("POOL-4", f"{rule.label} needs a Task that succeeded; this one opens no such spend.")
+    for refused in draft.playbook.spend_refused:
+        why = refused(draft.table, task, command.spend)
+        if why is not None:
+            raise Refusal(rule.rule, why)
     note = short_text(command.note, "the note")
     already = sum(one.times for one in task.spends if one.spend == command.spend)
     price = spend_cost(command.spend, command.times, profile(draft.table), already=already)
@@ -46,6 +51,8 @@ def make_spend(draft: Draft, command: c.MakeSpend) -> None:
         note=note,
     )
     record_spend(draft, spend, rule.label)
+    for spent in draft.playbook.spent:
+        spent(draft, require_task(draft.table), command.spend, command.times)
     if note and command.spend is Spend.CREATE_ADVANTAGE:
         record_trait(draft, note, TraitKind.ADVANTAGE)
 
@@ -104,6 +111,7 @@ def take_success_at_cost(draft: Draft, _: c.SucceedAtCost) -> None:
 def finish_spending(draft: Draft, _: c.FinishSpending) -> None:
     """POOL-2, POOL-9: save what is left, lose what exceeds the cap; an NPC's becomes Threat."""
     task = require_spending(draft.table)
+    require_followed(draft, task)
     _finish(draft, task)
     close_if_settled(draft)
 
@@ -122,6 +130,7 @@ def _finish(draft: Draft, task: Task) -> None:
     )
     draft.change_pool(Pool.MOMENTUM, saved, "saved")
     draft.change_pool(Pool.THREAT, to_threat, "an NPC's Momentum")
+    conclude(draft, require_task(draft.table))
 
 
 def close_if_settled(draft: Draft, *, finish: bool = False) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from rules import commands as c
 from rules import events as e
+from rules.deciding.agenda import count_step_dice
 from rules.deciding.challenge_rolls import count_challenge_dice
 from rules.deciding.draft import Draft
 from rules.deciding.entering import entered_face
@@ -24,6 +25,7 @@ _COUNTING: Final[dict[ThrowRole, Callable[[Draft, tuple[ThrownDie, ...], str, So
     ThrowRole.ASSIST: count_task_dice,
     ThrowRole.SHIP: count_task_dice,
     ThrowRole.REROLL: count_task_dice,
+    ThrowRole.STEP: count_step_dice,
     ThrowRole.CHALLENGE: count_challenge_dice,
     ThrowRole.CHALLENGE_REROLL: count_challenge_dice,
 }

@@ -5,7 +5,8 @@ import pytest
 from rules import commands as c
 from rules import events as e
 from rules.dice import DieKind, DieState, Face, Guess, SourceKind, Symbol
-from rules.evolving import FREE_ROLLS_KEPT, SEEN_READINGS_KEPT
+from rules.evolving import FREE_ROLLS_KEPT
+from rules.folding import SEEN_READINGS_KEPT
 from rules.options import options
 from rules.state import Assistance, Table, TableOptions
 from rules.vocabulary import Attribute, Discipline, Payer, QuestionReason, RerollReason, Ruleset, Spend, TaskPhase

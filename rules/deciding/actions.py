@@ -1,0 +1,88 @@
+"""What a Task in a conflict is for: planned from its row, paid for when attempted, followed through, concluded.
+
+In: declarations with an `action`, and the Task in hand at the moments of play. Out: whatever the action's row in the
+playbook does then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules import commands_conflict as cc
+from rules import events_conflict as ec
+from rules.deciding.draft import Draft, require_spending
+from rules.deciding.playbook import ActionRow, nothing
+from rules.errors import Refusal
+from rules.state import Declaration, Table, Task
+from rules.state_conflict import Action
+from rules.vocabulary import OpposedWinner
+
+
+def row_of(draft: Draft, action: Action) -> ActionRow:
+    """The row of an action. Refuses one that this ruleset does not have."""
+    row = draft.playbook.action(action, draft.table.ruleset)
+    if row is None:
+        name = action.name.replace("_", " ")
+        raise Refusal("ACT-4", f"This ruleset has no action called {name}; choose one of those listed.")
+    return row
+
+
+def planned(draft: Draft, declaration: Declaration) -> Declaration:
+    """The declaration as the rules complete it: its action's row, then what holds at the table (RNG-2, lasting)."""
+    if declaration.action is not None:
+        row = row_of(draft, declaration.action)
+        if row.minor:
+            raise Refusal("ACT-1", f"{row.label} is a Minor Action; take it as one.")
+        declaration = row.plan(draft.table, replace(declaration, label=declaration.label or row.label))
+    more = tuple(one for modifiers in draft.playbook.modifiers for one in modifiers(draft.table, declaration))
+    return replace(declaration, modifiers=(*declaration.modifiers, *more)) if more else declaration
+
+
+def attempt(draft: Draft, task: Task) -> None:
+    """Take what the attempt itself costs, whatever comes of it (C-65)."""
+    if task.declaration.action is not None:
+        row_of(draft, task.declaration.action).pay(draft, task)
+
+
+def succeeded(table: Table, task: Task) -> bool:
+    """Whether the Task in hand reached its aim: it succeeded, at a cost too, and won if it was opposed (OPP-1)."""
+    if task.outcome is None or not task.outcome.success:
+        return False
+    if task.opposed_winner is None:
+        return True
+    side = OpposedWinner.REACTIVE if table.opposed is not None else OpposedWinner.ACTIVE
+    return task.opposed_winner is side
+
+
+def follow_through(draft: Draft, _: cc.FollowThrough) -> None:
+    """Go on to what the success in hand sets off (C-61): its own dice stand from now on."""
+    task = require_spending(draft.table)
+    row = _to_follow(draft, task)
+    if row is None:
+        raise Refusal("TASK-10", "Nothing follows from this Task before its Momentum is spent; finish its spending.")
+    draft.record(ec.FollowedThrough(number=task.number, who=task.who, label=task.declaration.label))
+    row.struck(draft, task)
+
+
+def _to_follow(draft: Draft, task: Task) -> ActionRow | None:
+    if task.declaration.action is None or task.followed or not succeeded(draft.table, task):
+        return None
+    row = row_of(draft, task.declaration.action)
+    return row if row.struck is not nothing else None
+
+
+def require_followed(draft: Draft, task: Task) -> None:
+    """Refuse to finish a Task's spending while its action waits to be followed through or is not settled (C-61)."""
+    row = _to_follow(draft, task)
+    if row is not None:
+        raise Refusal("TASK-10", f"{row.label} succeeded; go on to what follows before its spending is finished.")
+    if task.followed and (draft.table.agenda or draft.table.attack is not None):
+        raise Refusal("TASK-10", "What this Task set off is not settled yet; look at what the table asks for.")
+
+
+def conclude(draft: Draft, task: Task) -> None:
+    """A Task's spending is finished: what its action brings, as a success or as a failure."""
+    if task.declaration.action is None:
+        return
+    row = row_of(draft, task.declaration.action)
+    (row.result if succeeded(draft.table, task) else row.failed)(draft, task)

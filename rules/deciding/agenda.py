@@ -1,0 +1,109 @@
+"""The steps that a chain has still to take, one after the other, each waiting for its dice or its choice.
+
+A chain (attack, damage, cover, Injury, Breach; the end of a Round) is nothing but this list on the table, so that a
+restart finds it as it was, and each step is a decision of its own that can be undone.
+"""
+
+from __future__ import annotations
+
+from rules import events as e
+from rules import events_conflict as ec
+from rules.deciding.draft import Draft
+from rules.dice import DieKind, SourceKind
+from rules.errors import Refusal
+from rules.state import ThrownDie, ThrowRequest
+from rules.state_conflict import Step
+from rules.vocabulary import StepKind, ThrowRole
+
+
+def front_step(draft: Draft) -> Step | None:
+    """The step in hand, None when nothing is left to do."""
+    return draft.table.agenda[0] if draft.table.agenda else None
+
+
+def require_step(draft: Draft, kind: StepKind, rule: str, otherwise: str) -> Step:
+    """The step in hand if it is of that kind. Refuses with `rule` and the sentence `otherwise`."""
+    step = front_step(draft)
+    if step is None or step.kind is not kind:
+        raise Refusal(rule, otherwise)
+    return step
+
+
+def plan_next(draft: Draft, *steps: Step) -> None:
+    """Put steps right after the one in hand, in their order; with nothing in hand the first of them begins."""
+    if not steps:
+        return
+    agenda = draft.table.agenda
+    draft.record(ec.AgendaChanged(steps=(*agenda[:1], *steps, *agenda[1:])))
+    if not agenda:
+        _begin(draft)
+
+
+def plan_last(draft: Draft, *steps: Step) -> None:
+    """Put steps behind all others; with nothing in hand the first of them begins."""
+    if not steps:
+        return
+    agenda = draft.table.agenda
+    draft.record(ec.AgendaChanged(steps=(*agenda, *steps)))
+    if not agenda:
+        _begin(draft)
+
+
+def change_step(draft: Draft, step: Step) -> None:
+    """Put `step` in the place of the one in hand without beginning it anew."""
+    draft.record(ec.AgendaChanged(steps=(step, *draft.table.agenda[1:])))
+
+
+def finish_step(draft: Draft) -> None:
+    """The step in hand is done; the next one begins."""
+    draft.record(ec.AgendaChanged(steps=draft.table.agenda[1:]))
+    _begin(draft)
+
+
+def _begin(draft: Draft) -> None:
+    step = front_step(draft)
+    if step is not None:
+        draft.playbook.steps[step.kind].begin(draft, step)
+
+
+def ask_for_dice(draft: Draft, kind: DieKind, count: int, *, who: str, why: str) -> None:
+    """Ask for the dice of the step in hand; with none to throw, it counts none at once."""
+    if count < 1:
+        _count(draft, ())
+        return
+    number = draft.table.next_number
+    request = ThrowRequest(number=number, role=ThrowRole.STEP, kind=kind, count=count, who=who, why=why)
+    draft.record(e.ThrowAwaited(request=request, next_number=number + 1))
+
+
+def count_step_dice(draft: Draft, thrown: tuple[ThrownDie, ...], reading_id: str, source: SourceKind) -> None:
+    """The dice of the step in hand arrived."""
+    request = draft.table.request
+    step = front_step(draft)
+    if request is None or step is None:
+        raise Refusal("TASK-3", "No dice are awaited; declare a roll first.")
+    draft.record(
+        ec.StepDiceThrown(
+            request=request.number,
+            kind=step.kind,
+            who=request.who,
+            why=request.why,
+            reading_id=reading_id,
+            source=source,
+            thrown=thrown,
+        )
+    )
+    _count(draft, thrown)
+
+
+def _count(draft: Draft, thrown: tuple[ThrownDie, ...]) -> None:
+    step = front_step(draft)
+    count = draft.playbook.steps[step.kind].count if step is not None else None
+    if step is not None and count is not None:
+        count(draft, step, thrown)
+
+
+def require_agenda_done(draft: Draft) -> None:
+    """Refuse while a chain waits for dice or a choice."""
+    if draft.table.agenda:
+        raise Refusal("TASK-10", "Something is still to be settled first; look at what the table waits for.")

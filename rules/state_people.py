@@ -1,0 +1,47 @@
+"""What a conflict changes of a character: Stress, Injuries, what it carries, what it is (DMG, WPN, NPC).
+
+In: events alone. Out: frozen values on a `Character`; nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.vocabulary import InjuryState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ability:
+    """NPC-2: a special ability by its name in `rules.abilities`, with its number X or what it is about."""
+
+    name: str
+    amount: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """How someone stands in a fight (DMG-3 to DMG-7).
+
+    * `stress_max`, `stress`: Stress still left to lose; both 0 for who was never in a fight.
+    * `resistance`: static Resistance (DMG-2).
+    * `injury`: how badly hurt; `stabilised` once First Aid held a lethal Injury (ACT-7).
+    * `debilitated`: the Injury came from a Debilitating weapon (DMG-8, QUAL-5).
+    * `avoided`: avoiding an Injury was used this scene (DMG-7); `pushing_on`: acts in spite of one (DET-9, C-24).
+    * `prone`: lies on the ground (ACT-3, EFF-3); `staggered`: loses its next Turn (NPC-2).
+    * `drawn`: the weapon in hand, by its name in the weapons table.
+    * `private_threat`: points that only this creature may spend (THR-6).
+    """
+
+    stress_max: int = 0
+    stress: int = 0
+    resistance: int = 0
+    injury: InjuryState = InjuryState.NONE
+    stabilised: bool = False
+    debilitated: bool = False
+    avoided: bool = False
+    pushing_on: bool = False
+    prone: bool = False
+    staggered: bool = False
+    drawn: str = ""
+    private_threat: int = 0
