@@ -1,0 +1,119 @@
+"""How it is told who and what is at the table, and what changed there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rules import events as e
+from rules.narrating.telling import (
+    Narration,
+    NarrationKind,
+    Sentences,
+    awaited_words,
+    longer,
+    named,
+    pools_words,
+    same,
+    sentence,
+)
+from rules.state import Table
+from rules.vocabulary import Pool
+from rules.wording import (
+    counted,
+    signless,
+    spoken,
+)
+
+
+def _set_up(event: e.TableSetUp, _: Table, after: Table) -> Narration:
+    return longer(
+        "The table is set.", f"{counted(len(event.players), 'player')}.", pools_words(after), NarrationKind.INFO
+    )
+
+
+def _session(event: e.SessionStarted, _: Table, after: Table) -> Narration:
+    return longer(f"Session {event.session}.", pools_words(after), "", NarrationKind.INFO)
+
+
+def _scene(event: e.SceneStarted, _: Table, after: Table) -> Narration:
+    name = spoken(event.name)
+    return longer(f"Scene {event.scene}{f', {name}' if name else ''}.", "", pools_words(after), NarrationKind.INFO)
+
+
+def _trait_added(event: e.TraitAdded, _: Table, __: Table) -> Narration:
+    kind = event.trait.kind.value.capitalize()
+    potency = f", potency {event.trait.potency}" if event.trait.potency > 1 else ""
+    return same(f"{kind}: {spoken(event.trait.name)}{potency}.", NarrationKind.CHANGE)
+
+
+def _trait_removed(event: e.TraitRemoved, _: Table, __: Table) -> Narration:
+    return same(f"{spoken(event.name)} ends.", NarrationKind.CHANGE)
+
+
+def _pool(event: e.PoolChanged, _: Table, __: Table) -> Narration:
+    name = "Momentum" if event.pool is Pool.MOMENTUM else "Threat"
+    return longer(
+        f"{name} {event.after}.",
+        f"Changed by {signless(event.change)}.",
+        f"{spoken(event.reason)}.",
+        NarrationKind.CHANGE,
+    )
+
+
+def _determination(event: e.DeterminationChanged, _: Table, __: Table) -> Narration:
+    return longer(
+        f"{spoken(event.name)}, Determination {event.after}.",
+        "",
+        f"{sentence(spoken(event.reason))}",
+        NarrationKind.CHANGE,
+    )
+
+
+def _challenged(event: e.ValueChallenged, _: Table, __: Table) -> Narration:
+    return longer(f"{spoken(event.name)}'s Value is struck out.", f"{spoken(event.value)}.", "", NarrationKind.CHANGE)
+
+
+def _surge(event: e.SurgeGained, _: Table, __: Table) -> Narration:
+    return same(f"{spoken(event.name)} may begin another Task at once.", NarrationKind.CHANGE)
+
+
+def _player_added(event: e.PlayerAdded, _: Table, __: Table) -> Narration:
+    return same(f"{spoken(event.player.name)} joins.", NarrationKind.INFO)
+
+
+def _character_saved(event: e.CharacterSaved, _: Table, __: Table) -> Narration:
+    return same(f"{spoken(event.character.name)} is {'ready' if event.created else 'changed'}.", NarrationKind.INFO)
+
+
+def _ship_saved(event: e.ShipSaved, _: Table, __: Table) -> Narration:
+    return same(f"{spoken(event.ship.name)} is {'ready' if event.created else 'changed'}.", NarrationKind.INFO)
+
+
+def _undone(_: e.DecisionUndone, __: Table, after: Table) -> Narration:
+    return longer("Taken back.", awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
+
+
+def _redone(_: e.DecisionRedone, __: Table, after: Table) -> Narration:
+    return longer("Brought back.", awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
+
+
+SENTENCES: Final[Sentences] = {
+    e.TableSetUp: _set_up,
+    e.SessionStarted: _session,
+    e.SceneStarted: _scene,
+    e.ValueChallenged: _challenged,
+    e.SurgeGained: _surge,
+    e.TraitAdded: _trait_added,
+    e.TraitRemoved: _trait_removed,
+    e.DeterminationChanged: _determination,
+    e.PoolChanged: _pool,
+    e.PlayerAdded: _player_added,
+    e.PlayerRemoved: named("leaves"),
+    e.CharacterSaved: _character_saved,
+    e.CharacterRemoved: named("leaves the table"),
+    e.ShipSaved: _ship_saved,
+    e.ShipRemoved: named("leaves the table"),
+    e.DecisionUndone: _undone,
+    e.DecisionRedone: _redone,
+}
+"""The weightiest first."""

@@ -1,0 +1,69 @@
+"""How throws are told that are no Task's own: held, free, Challenge Dice."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rules import events as e
+from rules.narrating.telling import (
+    Narration,
+    NarrationKind,
+    Sentences,
+    awaited_words,
+    longer,
+    same,
+)
+from rules.questions import questions_sentence
+from rules.state import Table
+from rules.wording import (
+    counted,
+    dice_words,
+    faces_words,
+    joined,
+)
+
+
+def _held(event: e.ThrowHeld, _: Table, after: Table) -> Narration | None:
+    if after.request is None:
+        return None
+    text = questions_sentence(event.held, after.request)
+    return same(text, NarrationKind.QUESTION, urgent=True)
+
+
+def _dismissed(_: e.ThrowDismissed, __: Table, after: Table) -> Narration:
+    return longer("Throw set aside.", awaited_words(after.request), "", NarrationKind.CHANGE)
+
+
+def _free_roll(event: e.FreeRollMade, _: Table, __: Table) -> Narration:
+    shown = [str(die.face) if die.face is not None else "one that cannot be read" for die in event.roll.dice]
+    kinds = {die.kind for die in event.roll.dice}
+    noun = dice_words(len(shown), kinds.pop()) if len(kinds) == 1 else counted(len(shown), "die", "dice")
+    return longer(f"Free roll: {joined(shown)}.", f"{noun}, not counted.", "", NarrationKind.INFO)
+
+
+def _challenge_declared(_: e.ChallengeDeclared, __: Table, after: Table) -> Narration:
+    return same(awaited_words(after.request) or "Challenge Dice.", NarrationKind.DECLARED)
+
+
+def _challenge(event: e.ChallengeDiceThrown | e.ChallengeDieCorrected, _: Table, __: Table) -> Narration:
+    effects = counted(event.effects, "Effect") if event.effects else "no Effect"
+    terse = f"Total {event.total}, {effects}."
+    normal = f"Total {event.total}. {effects[:1].upper()}{effects[1:]}."
+    shown = faces_words([die.face for die in event.dice])
+    return Narration(terse=terse, normal=normal, full=f"{normal} The dice show {shown}.", kind=NarrationKind.OUTCOME)
+
+
+def _challenge_reroll(event: e.ChallengeRerollStarted, _: Table, after: Table) -> Narration:
+    return longer(awaited_words(after.request), f"In place of {faces_words(event.faces)}.", "", NarrationKind.CHANGE)
+
+
+SENTENCES: Final[Sentences] = {
+    e.ThrowHeld: _held,
+    e.ChallengeDiceThrown: _challenge,
+    e.ChallengeDieCorrected: _challenge,
+    e.ChallengeDeclared: _challenge_declared,
+    e.ChallengeRerollStarted: _challenge_reroll,
+    e.ThrowDismissed: _dismissed,
+    e.FreeRollMade: _free_roll,
+}
+"""The weightiest first."""
