@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from kiosk.crew import sample_crew
 from kiosk.errors import WireError
-from kiosk.house_rules import PREFIX, house_rules
+from kiosk.house_rules import PREFIX, HouseRule, house_rules
 from kiosk.stage import titled
 from rules.vocabulary import Attribute, Discipline, Payer, RerollReason, System
 
@@ -177,13 +177,15 @@ def _ship(form: Form, _table: Raw) -> list[Raw]:
 
 
 def _set_up(form: Form, _table: Raw) -> list[Raw]:
-    options = {
-        one.name.removeprefix(PREFIX): _yes(form, one.name) if one.choice else whole(form, one.name)
-        for one in house_rules()
-        if _text(form, one.name)
-    }
+    options = {one.name.removeprefix(PREFIX): _option(form, one) for one in house_rules() if _text(form, one.name)}
     made: Raw = {"command": "set_up_table", "ruleset": _text(form, "ruleset"), "players": _lines(form, "players")}
     return [made | {"options": options}]
+
+
+def _option(form: Form, rule: HouseRule) -> bool | int | str:
+    if rule.truth:
+        return _yes(form, rule.name)
+    return _text(form, rule.name) if rule.choices else whole(form, rule.name)
 
 
 def _declared(form: Form, _table: Raw) -> list[Raw]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rules.dice import Face, Reading
-from rules.state import Attributes, Declaration, Disciplines, Purchase, Systems, TableOptions
+from rules.state import Attributes, Declaration, Disciplines, Purchase, Systems
+from rules.state_options import TableOptions
 from rules.vocabulary import Pool, RerollReason, Ruleset, Spend, Standing, TraitKind, ValueAction
 
 

@@ -16,7 +16,7 @@ from rules.opposed import OpposedOutcome, decide_opposed
 from rules.rulesets import Profile
 from rules.state import TaskOutcome
 from rules.task import complication_range_of, difficulty_in_reach, task_difficulty
-from rules.vocabulary import AttackType, Attribute, Discipline, Quality, Range, Side
+from rules.vocabulary import AttackType, Attribute, Discipline, ExtraMinorCost, Quality, Range, Side
 
 KEEP_INITIATIVE_PRICE: Final = 2
 """Points of Momentum, or of Threat for NPCs (TURN-4)."""
@@ -97,7 +97,7 @@ def minor_actions_cost(actions: Sequence[str], profile: Profile) -> int:
     if {"drop_prone", "stand"} <= set(actions):
         raise Refusal("ACT-2", "Dropping prone and standing up exclude each other in one Turn; choose one.")
     further = max(0, len(actions) - 1)
-    return sum(range(1, further + 1)) if profile.extra_minor_escalates else further
+    return sum(range(1, further + 1)) if profile.extra_minor_cost is ExtraMinorCost.ESCALATING else further
 
 
 def range_of(zones: int) -> Range:

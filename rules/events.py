@@ -22,7 +22,6 @@ from rules.state import (
     Purchase,
     Ship,
     SpendMade,
-    TableOptions,
     Task,
     TaskDie,
     TaskOutcome,
@@ -30,6 +29,7 @@ from rules.state import (
     ThrowRequest,
     Trait,
 )
+from rules.state_options import TableOptions
 from rules.vocabulary import OpposedWinner, Pool, RerollReason, Ruleset, TaskPhase, ThrowRole
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from rules.errors import Refusal, require_at_least
 from rules.rulesets import Profile
 from rules.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, require_threat, spend_threat, starting_threat
-from rules.vocabulary import Ruleset
+from rules.vocabulary import ExtraMinorCost, Ruleset
 
 __all__ = [
     "MOMENTUM_CAP",
@@ -184,7 +184,7 @@ def spend_cost(name: str, times: int, profile: Profile, *, already: int = 0) -> 
             "POOL-7" if name == "create_problem" else "BUY-1",
             f"{rule.label} goes up to {most} on one Task; {max(0, most - already)} can still be bought.",
         )
-    if rule.escalating or (name == "extra_minor_action" and profile.extra_minor_escalates):
+    if rule.escalating or (name == "extra_minor_action" and profile.extra_minor_cost is ExtraMinorCost.ESCALATING):
         return rule.cost * sum(range(already + 1, bought + 1))
     return rule.cost * times
 

@@ -145,7 +145,7 @@ def hit_shields(shields_max: int, shields_before: int, damage: int, profile: Pro
     after = max(0, shields_before - damage)
     shaken = int(2 * after < shields_max <= 2 * shields_before)
     down = int(after == 0)
-    quarter = 4 * after < shields_max <= 4 * shields_before and not (down and profile.zero_replaces_quarter)
+    quarter = 4 * after < shields_max <= 4 * shields_before and not (down and profile.s2e_zero_replaces_quarter)
     if quarter and shaken:
         return ShieldHit(shields=after, shaken=shaken, breaches=1 + down)
     return ShieldHit(shields=after, shaken=shaken + int(quarter), breaches=down)

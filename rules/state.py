@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from rules.dice import DieKind, DieReading, Face, SourceKind
 from rules.state_conflict import Action, Attack, Conflict, LastingEffect, Step
+from rules.state_options import TableOptions
 from rules.state_people import Ability, Body
 from rules.state_ships import ShipState, ShipWeapon
 from rules.vocabulary import (
@@ -368,23 +369,6 @@ class ChallengeRoll:
     rerolled: bool = False
     rerolling: tuple[int, ...] = ()
     closed: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableOptions:
-    """The disputed points of RULES §19 that a table may set apart from its ruleset; None follows the ruleset."""
-
-    determination_first: bool | None = None
-    bonus_price_counts_all: bool | None = None
-    inspiration_subset: bool | None = None
-    surge_difficulty: int | None = None
-    create_problem_cap: int | None = None
-    momentum_decay: int | None = None
-    bonus_momentum_saved: bool | None = None
-    price_complications_buyoff: bool | None = None
-    opposed_reactive_first: bool | None = None
-    determination_start: int | None = None
-    determination_maximum: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -208,8 +208,8 @@ STATION_ACTIONS: Final[dict[Ruleset, dict[str, StationAction]]] = {
 
 
 def station_action(action: str, profile: Profile) -> StationAction:
-    """The row of one action in the table's ruleset. Refuses one that the ruleset does not have."""
-    row = STATION_ACTIONS[profile.ruleset].get(action)
+    """The row of one action in the ruleset whose form of it the table plays. Refuses one that it does not have."""
+    row = STATION_ACTIONS[profile.edition_of(action)].get(action)
     if row is None:
         raise Refusal("STN-1", f"No station of this ruleset has {action.replace('_', ' ')}; choose another action.")
     return row
@@ -257,7 +257,7 @@ def regenerate_shields(
 
     First edition: D1, 2 Shields (STN-8). Second: D2, as many as the Engineering rating (S2E-O3).
     """
-    second = profile.regenerate_shields_reserve
+    second = profile.regenerate_shields_as is Ruleset.SECOND_EDITION
     restored = (engineering if second else 2) + 2 * require_at_least(0, momentum_spent, "Momentum")
     return ShieldsRestored(
         difficulty=(2 if second else 1) + (1 if shields == 0 else 0),

@@ -272,3 +272,25 @@ class StepKind(StrEnum):
     CORE_DICE = "core_dice"
     PERSISTENT = "persistent"
     WORK_DICE = "work_dice"
+
+
+class ExtraMinorCost(StrEnum):
+    """What further Minor Actions of one Turn cost: 1, 2, 3, ... or 1 each (ACT-1, C-1)."""
+
+    ESCALATING = "escalating"
+    FLAT = "flat"
+
+
+class DirectUse(StrEnum):
+    """What Direct asks for: nothing, its one use a scene (unlimited on the bridge), or 1 Momentum (C-22)."""
+
+    FREE = "free"
+    ONCE_PER_SCENE = "once_per_scene"
+    MOMENTUM = "momentum"
+
+
+class WarpCoreCompare(StrEnum):
+    """What the d20 for a failing warp core is compared with (S2E-17, C-43)."""
+
+    ENGINEERING = "engineering"
+    ENGINES = "engines"

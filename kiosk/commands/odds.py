@@ -8,7 +8,8 @@ import click
 
 from rules.odds import Aim, DicePool, FurtherDie, Odds, chance, further_dice
 from rules.rulesets import profile_of
-from rules.state import Purchase, TableOptions
+from rules.state import Purchase
+from rules.state_options import TableOptions
 from rules.task import MOST_BONUS_DICE, double_at_most, target_number
 from rules.vocabulary import Payer, Ruleset
 

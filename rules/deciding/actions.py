@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from rules import commands_conflict as cc
 from rules import events_conflict as ec
-from rules.deciding.draft import Draft, require_spending
+from rules.deciding.draft import Draft, profile, require_spending
 from rules.deciding.playbook import ActionRow, nothing
 from rules.errors import Refusal
 from rules.state import Declaration, Table, Task
@@ -19,8 +19,8 @@ from rules.vocabulary import OpposedWinner
 
 
 def row_of(draft: Draft, action: Action) -> ActionRow:
-    """The row of an action. Refuses one that this ruleset does not have."""
-    row = draft.playbook.action(action, draft.table.ruleset)
+    """The row of an action in the ruleset whose form of it the table plays. Refuses one that it does not have."""
+    row = draft.playbook.action(action, profile(draft.table).edition_of(action.name))
     if row is None:
         name = action.name.replace("_", " ")
         raise Refusal("ACT-4", f"This ruleset has no action called {name}; choose one of those listed.")

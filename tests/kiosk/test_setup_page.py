@@ -9,8 +9,8 @@ from dataclasses import fields
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.house_rules import PREFIX, WORDS, house_rules
-from rules.state import TableOptions
+from kiosk.house_rules import PREFIX, house_rules
+from rules.state_options import TableOptions
 from tests.kiosk.desk import Desk, send
 from tests.kiosk.test_pages import DISCIPLINES, Outline, press, read, set_up, words
 
@@ -23,7 +23,6 @@ def client() -> Iterator[FlaskClient]:
 
 def test_every_disputed_point_can_be_settled_at_the_start_and_is_shown(client: FlaskClient) -> None:
     assert [rule.name for rule in house_rules()] == [PREFIX + one.name for one in fields(TableOptions)]
-    assert set(WORDS) == {one.name for one in fields(TableOptions)}
     page = read(client, "/setup")
     assert "House rules" in page
     for rule in house_rules():
@@ -33,6 +32,8 @@ def test_every_disputed_point_can_be_settled_at_the_start_and_is_shown(client: F
         "house_inspiration_subset": "no",
         "house_momentum_decay": "1",
         "house_create_problem_cap": "0",
+        "house_direct_use": "momentum",
+        "house_warp_as": "starter",
     }
     assert press(client, "set_up", back="/setup", ruleset="core-1e", players="Ada\nBen", **chosen)[0] == 200
     options = client.get("/api/v1/table").get_json()["table"]["options"]
@@ -41,10 +42,13 @@ def test_every_disputed_point_can_be_settled_at_the_start_and_is_shown(client: F
         "inspiration_subset": False,
         "create_problem_cap": 0,
         "momentum_decay": 1,
+        "direct_use": "momentum",
+        "warp_as": "starter",
     }
     shown = words(read(client, "/setup"))
     assert "House rules in play: Free dice raise the price: yes; Inspiration for chosen dice: no;" in shown
     assert "Most steps of Create Problem: no limit;" in shown
+    assert "Direct: 1 Momentum; Going to warp: first edition, starter set." in shown
 
 
 def test_refused_house_rules_stay_in_the_form(client: FlaskClient) -> None:

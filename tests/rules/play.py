@@ -10,15 +10,8 @@ from hypothesis import strategies as st
 from rules import commands as c
 from rules.dice import DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
 from rules.messages import Command
-from rules.state import (
-    Assistance,
-    Declaration,
-    Modifier,
-    Purchase,
-    ShipAssistance,
-    Table,
-    TableOptions,
-)
+from rules.state import Assistance, Declaration, Modifier, Purchase, ShipAssistance, Table
+from rules.state_options import TableOptions
 from rules.vocabulary import (
     Attribute,
     Discipline,

@@ -14,18 +14,8 @@ from rules.dice import DieKind, DieReading, DieState, Face, Guess, Reading, Sour
 from rules.errors import Refusal
 from rules.messages import Command, Event, name_of
 from rules.narrate import Narration, narrate
-from rules.state import (
-    Attributes,
-    Character,
-    Declaration,
-    Disciplines,
-    HeldThrow,
-    Purchase,
-    Systems,
-    Table,
-    TableOptions,
-    Task,
-)
+from rules.state import Attributes, Character, Declaration, Disciplines, HeldThrow, Purchase, Systems, Table, Task
+from rules.state_options import TableOptions
 from rules.vocabulary import Attribute, Discipline, Payer, Pool, RerollReason, Ruleset, Standing
 
 OKAFOR_VALUE = "Someone will answer in the end"

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from rules.buying import Bill, DicePrice, Funds, buy_dice, next_die_price
 from rules.errors import OutOfRangeError
 from rules.rulesets import PROFILES, Profile, profile_of
-from rules.state import Purchase, TableOptions
+from rules.state import Purchase
+from rules.state_options import TableOptions
 from rules.vocabulary import Payer, Ruleset
 
 CORE = PROFILES[Ruleset.CORE_1E]

@@ -15,7 +15,7 @@ from rules.determination import (
 )
 from rules.errors import Refusal
 from rules.rulesets import PROFILES, profile_of
-from rules.state import TableOptions
+from rules.state_options import TableOptions
 from rules.vocabulary import Ruleset, ValueAction
 
 CORE = PROFILES[Ruleset.CORE_1E]

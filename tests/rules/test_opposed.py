@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rules.opposed import OpposedOutcome, decide_opposed
 from rules.rulesets import PROFILES, profile_of
-from rules.state import TableOptions
+from rules.state_options import TableOptions
 from rules.task import result_of
 from rules.vocabulary import OpposedWinner, Ruleset
 

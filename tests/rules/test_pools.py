@@ -19,7 +19,7 @@ from rules.pools import (
     spends_of,
 )
 from rules.rulesets import PROFILES, profile_of
-from rules.state import TableOptions
+from rules.state_options import TableOptions
 from rules.vocabulary import Ruleset, Spend
 
 STARTER, CORE, SECOND = (PROFILES[ruleset] for ruleset in Ruleset)

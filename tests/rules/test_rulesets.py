@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import re
 from copy import copy
 from dataclasses import fields, replace
+from enum import StrEnum
 from typing import Any
 
 import pytest
 
 from rules.errors import Refusal
-from rules.rulesets import PROFILES, Profile, profile_of
-from rules.state import TableOptions
-from rules.vocabulary import Ruleset
+from rules.option_words import OPTION_ROWS
+from rules.rulesets import DISPUTED_ACTIONS, FORMS, PROFILES, PlayedOption, Profile, played, profile_of
+from rules.state import Table
+from rules.state_options import TableOptions
+from rules.stations import station_action
+from rules.vocabulary import DirectUse, Ruleset
 
 
 def differences(first: Profile, second: Profile) -> set[str]:
@@ -20,10 +25,20 @@ def test_each_ruleset_is_the_one_before_with_its_own_differences() -> None:
     """BUY-5, DET-3, POOL-7, ACT-1, ACT-5, S2E-O3."""
     starter, core, second = (PROFILES[ruleset] for ruleset in Ruleset)
     assert differences(starter, core) == {
-        "ruleset", "determination_first", "inspiration_subset", "create_problem_cap", "extra_minor_escalates",
-        "cover_eases_recover",
+        "ruleset", "determination_first", "inspiration_subset", "create_problem_cap", "extra_minor_cost", "task_cap",
+        "direct_use", "cover_eases_recover", *FORMS,
     }  # fmt: skip
-    assert differences(core, second) == {"ruleset", "regenerate_shields_reserve"}
+    assert differences(core, second) == {
+        "ruleset", "direct_use", "direct_with_control", "npc_ship_shortcut", "torpedo_adds_threat",
+        "range_and_aim_penalties", "extended_progress", *FORMS,
+    }  # fmt: skip
+
+
+def other_than(value: object) -> object:
+    """Another value of the same kind."""
+    if isinstance(value, StrEnum):
+        return next(one for one in type(value) if one is not value)
+    return not value if isinstance(value, bool) else 7
 
 
 @pytest.mark.parametrize("ruleset", list(Ruleset))
@@ -35,8 +50,49 @@ def test_a_table_without_options_plays_its_ruleset(ruleset: Ruleset) -> None:
 @pytest.mark.parametrize("option", [one.name for one in fields(TableOptions)])
 def test_each_option_takes_the_rulesets_place(option: str) -> None:
     before = PROFILES[Ruleset.CORE_1E]
-    value: Any = not getattr(before, option) if isinstance(getattr(before, option), bool) else 7
+    value: Any = other_than(getattr(before, option))
     assert differences(profile_of(Ruleset.CORE_1E, replace(TableOptions(), **{option: value})), before) == {option}
+
+
+@pytest.mark.parametrize("option", ["create_problem_cap", "task_cap"])
+def test_a_limit_of_0_is_none(option: str) -> None:
+    """POOL-7, TURN-5 (C-8, C-9)."""
+    unlimited: dict[str, Any] = {option: 0}
+    assert getattr(profile_of(Ruleset.CORE_1E, TableOptions(**unlimited)), option) is None
+
+
+def test_every_option_has_its_words_and_its_place_in_the_profile() -> None:
+    names = [one.name for one in fields(TableOptions)]
+    assert list(OPTION_ROWS) == names
+    assert set(names) <= {one.name for one in fields(Profile)}
+    for row in OPTION_ROWS.values():
+        assert re.fullmatch(r"C-\d+", row.rule)
+        assert row.label
+        assert row.meaning.endswith(".")
+
+
+@pytest.mark.parametrize("ruleset", list(Ruleset))
+def test_a_table_shows_what_it_plays(ruleset: Ruleset) -> None:
+    """Every disputed point, in words, and which of them the table settled apart from its ruleset."""
+    options = TableOptions(direct_use=DirectUse.MOMENTUM, task_cap=3, pushing_on=True)
+    shown = {one.name: one for one in played(Table(ruleset=ruleset, options=options))}
+    assert set(shown) == set(OPTION_ROWS)
+    apart = {"task_cap"} | (set() if ruleset is Ruleset.SECOND_EDITION else {"direct_use"})
+    assert {name for name, one in shown.items() if not one.default} == apart
+    assert shown["direct_use"] == PlayedOption(
+        name="direct_use", label="Direct", value="1 Momentum", default="direct_use" not in apart, rule="C-22"
+    )
+    assert (shown["task_cap"].value, shown["pushing_on"].value) == ("3", "yes")
+    assert played(Table(ruleset=Ruleset.STARTER))[4].value == "no limit"
+
+
+def test_a_table_may_take_single_actions_from_another_ruleset() -> None:
+    """STN-22, S2E-T7, C-47: the form of an action that is played."""
+    mixed = profile_of(Ruleset.CORE_1E, TableOptions(tractor_beam_as=Ruleset.SECOND_EDITION))
+    assert station_action("tractor_beam", mixed).rule == "S2E-T7"
+    assert station_action("evasive_action", mixed).rule == "STN-14"
+    assert {mixed.edition_of(name) for name in ("impulse", "rally", "warp")} == {Ruleset.CORE_1E}
+    assert set(DISPUTED_ACTIONS.values()) == set(FORMS)
 
 
 def test_a_refusal_keeps_its_rule_when_it_is_copied() -> None:

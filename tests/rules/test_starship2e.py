@@ -81,7 +81,7 @@ def test_each_threshold_crossed_is_applied_in_order(
 
 def test_a_table_may_let_zero_stand_for_the_quarter() -> None:
     """S2E-11."""
-    assert hit_shields(16, 16, 16, replace(SECOND, zero_replaces_quarter=True)).breaches == 1
+    assert hit_shields(16, 16, 16, replace(SECOND, s2e_zero_replaces_quarter=True)).breaches == 1
 
 
 @given(st.integers(1, 30), st.data())

@@ -21,7 +21,8 @@ from rules.narrate import narrate
 from rules.options import options
 from rules.review import shows_only_kept
 from rules.rulesets import profile_of
-from rules.state import Table, TableOptions, Task
+from rules.state import Table, Task
+from rules.state_options import TableOptions
 from rules.vocabulary import Pool, Ruleset, Spend, TaskPhase, ThrowRole
 from tests.rules import play
 from tests.rules.tabletop import Game

@@ -4,7 +4,7 @@ import pytest
 
 from rules import commands as c
 from rules import events as e
-from rules.state import TableOptions
+from rules.state_options import TableOptions
 from rules.vocabulary import (
     OpposedWinner,
     Payer,

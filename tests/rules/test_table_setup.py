@@ -5,7 +5,8 @@ import pytest
 from rules import commands as c
 from rules import events as e
 from rules.errors import Refusal
-from rules.state import Table, TableOptions
+from rules.state import Table
+from rules.state_options import TableOptions
 from rules.table import decide
 from rules.vocabulary import Pool, Ruleset, Standing, TraitKind
 from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE, Game, attributes, disciplines, systems

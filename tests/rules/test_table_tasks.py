@@ -4,7 +4,8 @@ import pytest
 
 from rules import commands as c
 from rules import events as e
-from rules.state import Assistance, Modifier, Purchase, ShipAssistance, TableOptions
+from rules.state import Assistance, Modifier, Purchase, ShipAssistance
+from rules.state_options import TableOptions
 from rules.vocabulary import (
     Attribute,
     Discipline,

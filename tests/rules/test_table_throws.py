@@ -8,7 +8,8 @@ from rules.dice import DieKind, DieState, Face, Guess, SourceKind, Symbol
 from rules.evolving import FREE_ROLLS_KEPT
 from rules.folding import SEEN_READINGS_KEPT
 from rules.options import options
-from rules.state import Assistance, Table, TableOptions
+from rules.state import Assistance, Table
+from rules.state_options import TableOptions
 from rules.vocabulary import Attribute, Discipline, Payer, QuestionReason, RerollReason, Ruleset, Spend, TaskPhase
 from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE, Game, bought, challenge_die, die, reading
 
