@@ -31,7 +31,9 @@ class StationAction:
 
     Any of `attributes` serves, at the player's choice. `ship_system` and `ship_department` are the ship's d20, None
     where it does not help. `difficulty` is what it begins at, None where another rule sets it. `power` is what it
-    costs before anything is chosen. `rolled` is False for an action without dice.
+    costs before anything is chosen. `minor` marks a Minor Action. `with_attacks` says that its attribute and
+    discipline are thrown with later attacks, not for the action itself; `as_declared` that it is thrown against
+    whatever attribute and discipline the table names. `rolled` is False for an action without dice.
     """
 
     action: str
@@ -43,12 +45,15 @@ class StationAction:
     ship_department: Discipline | None = None
     difficulty: int | None = 0
     power: int = 0
+    minor: bool = False
+    with_attacks: bool = False
+    as_declared: bool = False
     rulesets: frozenset[Ruleset] = _FIRST
 
     @property
     def rolled(self) -> bool:
         """Whether dice are thrown for it."""
-        return self.discipline is not None
+        return self.as_declared or (self.discipline is not None and not self.with_attacks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,12 +204,72 @@ _TABLE: Final = (
         action="tractor_beam", rule="S2E-T7", station="tactical", attributes=(_CONTROL,), discipline=_SECURITY,
         ship_system=System.STRUCTURE, ship_department=_SECURITY, difficulty=2, rulesets=_SECOND,
     ),
+    StationAction(
+        action="create_trait", rule="S2E-C2", station="command", attributes=(_CONTROL, _INSIGHT, _REASON),
+        discipline=_COMMAND, difficulty=2, rulesets=_SECOND,
+    ),
+    StationAction(
+        action="direct", rule="S2E-C3", station="command", attributes=(_CONTROL,), discipline=_COMMAND,
+        difficulty=None, with_attacks=True, rulesets=_SECOND,
+    ),
+    StationAction(action="assist", rule="S2E-C1", station="command", difficulty=None, rulesets=_SECOND),
+    StationAction(
+        action="damage_control", rule="S2E-C5", station="communications", attributes=(_PRESENCE,),
+        discipline=_ENGINEERING, difficulty=2, rulesets=_SECOND,
+    ),
+    StationAction(
+        action="repair_in_person", rule="S2E-18", station="operations", attributes=(_DARING,),
+        discipline=_ENGINEERING, difficulty=2, rulesets=_SECOND,
+    ),
+    StationAction(
+        action="transport", rule="S2E-C6", station="operations", difficulty=None, as_declared=True, rulesets=_SECOND,
+    ),
+    StationAction(action="impulse", rule="S2E-H1", station="helm", minor=True, rulesets=_SECOND),
+    StationAction(action="thrusters", rule="S2E-H2", station="helm", minor=True, rulesets=_SECOND),
+    StationAction(
+        action="attack_pattern", rule="S2E-H3", station="helm", attributes=(_CONTROL,), discipline=_CONN,
+        with_attacks=True, rulesets=_SECOND,
+    ),
+    StationAction(
+        action="evasive_action", rule="S2E-H4", station="helm", attributes=(_DARING,), discipline=_CONN,
+        ship_system=System.STRUCTURE, ship_department=_CONN, with_attacks=True, rulesets=_SECOND,
+    ),
+    StationAction(
+        action="navigate", rule="S2E-N1", station="navigation", difficulty=2, as_declared=True, rulesets=_SECOND,
+    ),
+    StationAction(action="reroute_power", rule="S2E-O4", station="operations", rulesets=_SECOND),
+    StationAction(action="calibrate_sensors", rule="S2E-X1", station="sensors", minor=True, rulesets=_SECOND),
+    StationAction(action="launch_probe", rule="S2E-X2", station="sensors", minor=True, rulesets=_SECOND),
+    StationAction(action="calibrate_weapons", rule="S2E-T1", station="tactical", minor=True, rulesets=_SECOND),
+    StationAction(action="prepare", rule="S2E-T2", station="tactical", minor=True, rulesets=_SECOND),
+    StationAction(action="targeting_solution", rule="S2E-T3", station="tactical", minor=True, rulesets=_SECOND),
+    StationAction(
+        action="defensive_fire", rule="S2E-T4", station="tactical", attributes=(_DARING,), discipline=_SECURITY,
+        ship_system=System.WEAPONS, ship_department=_SECURITY, with_attacks=True, rulesets=_SECOND,
+    ),
+    StationAction(action="modulate_shields", rule="S2E-T6", station="tactical", rulesets=_SECOND),
+    StationAction(
+        action="stabilise_core", rule="S2E-17", station="operations", attributes=(_DARING, _CONTROL),
+        discipline=_ENGINEERING, difficulty=3, rulesets=_SECOND,
+    ),
+    StationAction(
+        action="eject_core", rule="S2E-17", station="operations", attributes=(_DARING,), discipline=_ENGINEERING,
+        difficulty=2, rulesets=_SECOND,
+    ),
+    StationAction(
+        action="long_repair", rule="S2E-19", station="operations", attributes=(_CONTROL,), discipline=_ENGINEERING,
+        difficulty=3, rulesets=_SECOND,
+    ),
+    StationAction(
+        action="board_pod", rule="S2E-20", station="helm", attributes=(_DARING,), discipline=_CONN,
+        rulesets=_SECOND,
+    ),
 )  # fmt: skip
 
 STATION_ACTIONS: Final[dict[Ruleset, dict[str, StationAction]]] = {
     ruleset: {row.action: row for row in _TABLE if ruleset in row.rulesets} for ruleset in Ruleset
 }
-"""Every station's actions by ruleset and name (STN-2 to STN-25; S2E-4, S2E-C4, S2E-H5 to S2E-T7)."""
+"""Every station's actions by ruleset and name (STN-2 to STN-25; S2E-4, S2E-17 to S2E-20, S2E-C1 to S2E-T7)."""
 
 
 def station_action(action: str, profile: Profile) -> StationAction:

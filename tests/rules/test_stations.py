@@ -24,7 +24,8 @@ STARTER, CORE, SECOND = (PROFILES[ruleset] for ruleset in Ruleset)
 def test_every_row_is_whole(ruleset: Ruleset) -> None:
     """STN-2, STN-25, S2E-4."""
     for row in STATION_ACTIONS[ruleset].values():
-        assert row.rolled is bool(row.attributes), row.action
+        assert row.rolled is (row.as_declared or (bool(row.attributes) and not row.with_attacks)), row.action
+        assert not (row.minor and row.rolled), row.action
         assert (row.ship_system is None) is (row.ship_department is None), row.action
         assert row.difficulty is None or 0 <= row.difficulty <= 3
         assert row.power >= 0
@@ -51,7 +52,7 @@ def test_a_choice_of_attributes_and_a_missing_action() -> None:
     row = station_action("power_management", CORE)
     assert (set(row.attributes), row.discipline) == ({Attribute.DARING, Attribute.CONTROL}, Discipline.ENGINEERING)
     assert station_action("reveal", SECOND).difficulty == 3
-    for action, profile in (("reveal", CORE), ("attack_pattern", SECOND), ("bake", CORE)):
+    for action, profile in (("reveal", CORE), ("impulse_power", SECOND), ("bake", CORE)):
         with pytest.raises(Refusal):
             station_action(action, profile)
 
