@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from rules import commands as c
+from rules.candidate import Candidate, Role
+from rules.candidates_extended import extended_tasks
 from rules.deciding.draft import find_character, profile
 from rules.deciding.second_throws import own_positions
 from rules.dice import DieState
-from rules.messages import Command
-from rules.pools import SPENDS, spend_rule
+from rules.pools import SPENDS, spends_of
 from rules.state import Character, HeldThrow, Purchase, Table, Task, TaskDie
 from rules.vocabulary import Payer, QuestionReason, RerollReason, Spend, Standing, TaskPhase, ValueAction
 from rules.wording import counted
@@ -22,28 +21,6 @@ _COUNT_AS_READ: Final = (
     (QuestionReason.SOURCES_DISAGREE, "count_as_read", "The dice shown here are right; count them"),
 )
 """Questions of a whole throw that a person may answer with a plain yes."""
-
-
-class Role(StrEnum):
-    """Who would choose an option at a table; anyone may press it."""
-
-    PLAYER = "player"
-    GAMEMASTER = "gamemaster"
-    ANYONE = "anyone"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A command that may be legal now. `free` ones cost nothing, whatever pools they move."""
-
-    option_id: str
-    label: str
-    command: Command
-    rule: str
-    role: Role
-    repeatable: bool = False
-    threat_allowed: bool = False
-    free: bool = False
 
 
 def candidates(table: Table) -> Iterator[Candidate]:
@@ -249,8 +226,11 @@ def _spends(table: Table) -> Iterator[Candidate]:
     task = table.task
     if task is None or task.phase is not TaskPhase.SPENDING:
         return
+    known = {one.name: one for one in spends_of(table.ruleset)}
     for spend in Spend:
-        rule = spend_rule(spend, profile(table))
+        rule = known.get(spend)
+        if rule is None:
+            continue
         for how, label, threat_part in _payments(rule.label, rule.cost, immediate=rule.immediate and not task.npc):
             yield Candidate(
                 option_id=f"make_spend:{spend}:{how}",
@@ -386,4 +366,5 @@ _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
     _complications,
     _challenge,
     _determination,
+    extended_tasks,
 )

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from rules import events as e
 from rules.evolving_conflict import CONFLICT_FOLDS
+from rules.evolving_extended import EXTENDED_FOLDS
 from rules.folding import counted_throw, last_throw, seen, with_character
 from rules.state import Character, Table, Task, Value
 from rules.vocabulary import Pool, TaskPhase
@@ -318,6 +319,7 @@ def _unchanged(table: Table, _: object) -> Table:
 
 FOLDS: Final[dict[type, Callable[[Table, Any], Table]]] = {
     **CONFLICT_FOLDS,
+    **EXTENDED_FOLDS,
     e.TableSetUp: _table_set_up,
     e.PlayerAdded: _player_added,
     e.PlayerRemoved: _player_removed,

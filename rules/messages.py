@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import Final, TypeAlias, get_args
 
-from rules import commands, commands_conflict, events, events_conflict
+from rules import commands, commands_conflict, commands_extended, events, events_conflict, events_extended
 
 ConflictCommand: TypeAlias = commands_conflict.FollowThrough | commands_conflict.EndEffect
 """What can be asked of a table in a conflict."""
 
 Command: TypeAlias = (
     ConflictCommand
+    | commands_extended.BeginExtendedTask
+    | commands_extended.EndExtendedTask
     | commands.SetUpTable
     | commands.AddPlayer
     | commands.RemovePlayer
@@ -67,8 +69,17 @@ ConflictEvent: TypeAlias = (
 )
 """What can have happened in a conflict."""
 
+ExtendedEvent: TypeAlias = (
+    events_extended.ExtendedTaskBegan
+    | events_extended.WorkMarked
+    | events_extended.ExtendedTaskFinished
+    | events_extended.ExtendedTaskEnded
+)
+"""What can have happened to Extended Tasks."""
+
 Event: TypeAlias = (
     ConflictEvent
+    | ExtendedEvent
     | events.TableSetUp
     | events.PlayerAdded
     | events.PlayerRemoved

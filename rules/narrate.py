@@ -10,7 +10,7 @@ from typing import Final
 
 from rules import events as e
 from rules.messages import Event
-from rules.narrating import table_changes, tasks, throws
+from rules.narrating import extended, table_changes, tasks, throws
 from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, awaited_words, pools_words
 from rules.questions import question_sentence, questions_sentence
 from rules.state import Table
@@ -29,7 +29,7 @@ _BY_WEIGHT: Final = tuple(_COMMON)
 """The weightiest first: the order of the table above decides which of several events speaks."""
 
 
-_CHAINED: Final[Sentences] = {}
+_CHAINED: Final[Sentences] = {**extended.SENTENCES}
 """Events of conflicts: several follow from one throw, and each is told, in the order in which it happened."""
 
 _ASKED: Final[Asked] = {}
@@ -46,7 +46,8 @@ def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration
     told = [one for one in chained if one is not None]
     weightiest = _weightiest(before, events, after)
     if not told:
-        return weightiest
+        asked = asked_words(after) if after.agenda != before.agenda else ""
+        return _with_asked(weightiest, asked, after) if weightiest is not None and asked else weightiest
     if weightiest is not None and weightiest.kind is not NarrationKind.CHANGE:
         told.insert(0, weightiest)
     return _joined(told, asked_words(after), after)
@@ -78,6 +79,17 @@ def _joined(told: list[Narration], asked: str, after: Table) -> Narration:
         full=_text([*(one.full for one in told), asked, pools_words(after)]),
         kind=NarrationKind.OUTCOME if any(one.kind is NarrationKind.OUTCOME for one in told) else told[0].kind,
         urgent=waits or any(one.urgent for one in told),
+    )
+
+
+def _with_asked(one: Narration, asked: str, after: Table) -> Narration:
+    waits = after.request is None
+    return Narration(
+        terse=_text([one.terse, asked if waits else ""]),
+        normal=_text([one.normal, asked]),
+        full=_text([one.full, asked]),
+        kind=one.kind,
+        urgent=one.urgent or waits,
     )
 
 
@@ -114,6 +126,8 @@ _COMMAND_WORDS: Final[dict[str, str]] = {
     "adjust_pool": "the change of a pool",
     "gain_threat": "the Threat gained",
     "spend_threat": "the Threat spent",
+    "begin_extended_task": "beginning the Extended Task",
+    "end_extended_task": "giving up the Extended Task",
 }
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.candidates import Candidate, Role, candidates
+from rules.candidate import Candidate, Role
+from rules.candidates import candidates
 from rules.errors import Refusal
 from rules.events import DeterminationChanged, MomentumSpent, PoolChanged
 from rules.messages import Command, Event

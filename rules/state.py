@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from rules.dice import DieKind, DieReading, Face, SourceKind
 from rules.state_conflict import Action, Attack, Conflict, LastingEffect, Step
+from rules.state_extended import ExtendedTrack
 from rules.state_options import TableOptions
 from rules.state_people import Ability, Body
 from rules.state_ships import ShipState, ShipWeapon
@@ -378,7 +379,8 @@ class Table:
     `opposed` holds the active side's Task while the reactive side's is in hand (OPP-1). `last_task` is the
     Task closed most recently, kept for the screen. `seen_readings` are the reading ids already taken in, newest
     last, so that nothing counts twice. `agenda` is what a chain has still to do, the step in hand first; `effects`
-    are what lasts. `next_number` numbers Tasks, requests, rolls, players and so on.
+    are what lasts, `extended` the Extended Tasks under way. `next_number` numbers Tasks, requests, rolls, players and
+    so on.
     """
 
     ruleset: Ruleset = Ruleset.CORE_1E
@@ -406,5 +408,6 @@ class Table:
     attack: Attack | None = None
     agenda: tuple[Step, ...] = ()
     effects: tuple[LastingEffect, ...] = ()
+    extended: tuple[ExtendedTrack, ...] = ()
     seen_readings: tuple[str, ...] = ()
     next_number: int = 1

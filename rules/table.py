@@ -15,6 +15,7 @@ from rules.deciding import (
     adjusting,
     challenge_rolls,
     declaring,
+    extended_tasks,
     lasting,
     second_throws,
     setting_up,
@@ -34,7 +35,7 @@ def _undo(_: Draft, __: c.Undo | c.Redo) -> None:
     raise Refusal("UNDO", "A table alone cannot be taken back; ask its history.")
 
 
-PLAYBOOK: Final = bound(Chapter(scene_ends=(lasting.scene_ends,)))
+PLAYBOOK: Final = bound(Chapter(scene_ends=(lasting.scene_ends,)), extended_tasks.CHAPTER)
 """What the packages of `rules.deciding` bring to every table."""
 
 _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
@@ -77,6 +78,7 @@ _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     c.UseValueAgainst: values.use_value,
     cc.FollowThrough: actions.follow_through,
     cc.EndEffect: lasting.end_effect,
+    **extended_tasks.DECIDERS,
     c.Undo: _undo,
     c.Redo: _undo,
 }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rules.state import Declaration, Modifier, Table, Task, ThrownDie
 from rules.state_conflict import Action, Step
+from rules.state_extended import ExtendedTrack
 from rules.vocabulary import ActionScope, Attribute, Discipline, Ruleset, StepKind
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class Playbook:
 
     `turn_starts` and `turn_ends` get the combatant's id. `modifiers` are those a Task has of itself (RNG-2, effects
     that last). `spend_allowed` says why a Momentum spend is not possible now, None if it is; `spent` follows one.
+    `extended_done` is called when an Extended Task of that purpose is finished.
     """
 
     actions: Mapping[tuple[ActionScope, str, Ruleset], ActionRow] = field(default_factory=dict)
@@ -99,6 +101,7 @@ class Playbook:
     scene_starts: tuple[Callable[[Draft], None], ...] = ()
     spend_refused: tuple[Callable[[Table, Task, str], str | None], ...] = ()
     spent: tuple[Callable[[Draft, Task, str, int], None], ...] = ()
+    extended_done: Mapping[str, Callable[[Draft, ExtendedTrack], None]] = field(default_factory=dict)
 
     def action(self, action: Action, ruleset: Ruleset) -> ActionRow | None:
         """The row of an action in a ruleset, None where the ruleset has none."""
@@ -119,6 +122,7 @@ class Chapter:
     scene_starts: tuple[Callable[[Draft], None], ...] = ()
     spend_refused: tuple[Callable[[Table, Task, str], str | None], ...] = ()
     spent: tuple[Callable[[Draft, Task, str, int], None], ...] = ()
+    extended_done: Mapping[str, Callable[[Draft, ExtendedTrack], None]] = field(default_factory=dict)
 
 
 def bound(*chapters: Chapter) -> Playbook:
@@ -128,6 +132,7 @@ def bound(*chapters: Chapter) -> Playbook:
     """
     actions: dict[tuple[ActionScope, str, Ruleset], ActionRow] = {}
     steps: dict[StepKind, StepRow] = {}
+    extended_done: dict[str, Callable[[Draft, ExtendedTrack], None]] = {}
     for chapter in chapters:
         for row in chapter.actions:
             for ruleset in row.rulesets:
@@ -136,6 +141,9 @@ def bound(*chapters: Chapter) -> Playbook:
         for step in chapter.steps:
             if steps.setdefault(step.kind, step) is not step:
                 raise ValueError(f"two rows take the step {step.kind}")
+        for purpose, done in chapter.extended_done.items():
+            if extended_done.setdefault(purpose, done) is not done:
+                raise ValueError(f"two chapters wait for Extended Tasks to {purpose}")
     return Playbook(
         actions=actions,
         steps=steps,
@@ -147,4 +155,5 @@ def bound(*chapters: Chapter) -> Playbook:
         scene_starts=tuple(one for chapter in chapters for one in chapter.scene_starts),
         spend_refused=tuple(one for chapter in chapters for one in chapter.spend_refused),
         spent=tuple(one for chapter in chapters for one in chapter.spent),
+        extended_done=extended_done,
     )

@@ -59,11 +59,12 @@ def pools_words(table: Table) -> str:
 
 
 def awaited_words(request: ThrowRequest | None) -> str:
-    """What the table waits for: "Ada throws 3 d20s." Empty when it waits for no dice."""
+    """What the table waits for: "Ada throws 3 d20s."; in a chain also what for. Empty when it waits for no dice."""
     if request is None:
         return ""
     who = spoken(request.who)
-    again = " again" if request.role in _AGAIN else ""
+    why = f", {spoken(request.why)}" if request.role is ThrowRole.STEP and spoken(request.why) else ""
+    again = " again" if request.role in _AGAIN else why
     return (
         f"{who} throws {dice_words(request.count, request.kind)}{again}."
         if who
