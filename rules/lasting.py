@@ -24,6 +24,102 @@ class LastingRow:
 _TABLE: Final = (
     LastingRow(name="guard", rule="ACT-8", label="Guard", meaning="attacks on the guarded are 1 harder"),
     LastingRow(name="aim", rule="ACT-3", label="Aim", meaning="the next attack may throw a d20 again"),
+    LastingRow(
+        name="pattern_flown",
+        rule="S2E-H3",
+        label="Attack Pattern",
+        meaning="attacks on the ship are 1 easier, and the helm helps with each of its attacks",
+    ),
+    LastingRow(
+        name="evading",
+        rule="S2E-H4",
+        label="Evasive Action",
+        meaning="attacks on the ship are opposed by the helm, and its own attacks are 1 harder",
+    ),
+    LastingRow(
+        name="firing_defensively",
+        rule="S2E-T4",
+        label="Defensive Fire",
+        meaning="attacks on the ship are opposed by tactical",
+    ),
+    LastingRow(
+        name="shields_modulated",
+        rule="S2E-T6",
+        label="Modulated Shields",
+        meaning="the ship's Resistance is 2 higher",
+    ),
+    LastingRow(
+        name="sensors_calibrated",
+        rule="S2E-X1",
+        label="Calibrated Sensors",
+        meaning="the next action of the sensors throws a d20 again or ignores a trait",
+    ),
+    LastingRow(
+        name="weapons_calibrated",
+        rule="S2E-T1",
+        label="Calibrated Weapons",
+        meaning="the next attack does 1 more damage",
+    ),
+    LastingRow(
+        name="target_solved",
+        rule="S2E-T3",
+        label="Targeting Solution",
+        meaning="the next attack chooses the system, or throws a d20 again",
+    ),
+    LastingRow(
+        name="weakness_found",
+        rule="S2E-X4",
+        label="Weakness found",
+        meaning="the next attack does more damage or pierces",
+    ),
+    LastingRow(
+        name="beam_held",
+        rule="S2E-T7",
+        label="Tractor Beam",
+        meaning="the ship is held until it breaks free",
+    ),
+    LastingRow(
+        name="revealed",
+        rule="S2E-X3",
+        label="Revealed",
+        meaning="its zone is known until it moves; attacks on it are 2 harder",
+    ),
+    LastingRow(
+        name="probe_out",
+        rule="S2E-X2",
+        label="Probe",
+        meaning="a probe is out within Long range; any damage destroys it",
+    ),
+    LastingRow(
+        name="power_rerouted",
+        rule="S2E-O4",
+        label="Rerouted Power",
+        meaning="Reserve Power serves the next action with that system",
+    ),
+    LastingRow(
+        name="bridge_prepared",
+        rule="S2E-6",
+        label="Prepared",
+        meaning="what needs preparation may be done",
+    ),
+    LastingRow(
+        name="at_warp",
+        rule="S2E-4",
+        label="At warp",
+        meaning="a pursuer needs more successes",
+    ),
+    LastingRow(
+        name="abandoning",
+        rule="S2E-20",
+        label="Abandoning ship",
+        meaning="half the crew leaves by the end of each Round",
+    ),
+    LastingRow(
+        name="surplus_dice",
+        rule="S2E-21",
+        label="Bonus dice",
+        meaning="dice in the place of turns that were given up",
+    ),
 )
 
 LASTING: Final[Mapping[str, LastingRow]] = MappingProxyType({one.name: one for one in _TABLE})

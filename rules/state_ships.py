@@ -52,11 +52,14 @@ class SystemDamage:
 class Core:
     """The warp core after containment failed (WCB-1 to WCB-3, S2E-17).
 
-    `rounds` counts the Rounds since it failed, and so the next roll's dice; 0 while it holds.
+    `rounds` counts the Rounds since it failed, and so the next roll's dice; 0 while it holds. `stable` says that
+    it was stabilised, `exploded` that nothing is left to throw for.
     """
 
     rounds: int = 0
     ejected: bool = False
+    stable: bool = False
+    exploded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +72,7 @@ class ShipState:
     * `shields_raised`, `weapons_armed`: SHIP-10, S2E-T2.
     * `systems`: those that were ever breached; `unplaced_breaches`: an NPC ship's in one total (NSHIP-3).
     * `turns_lost`: Turns that an NPC ship loses next Round (NSHIP-3).
+    * `regain_attempts`: of Regain Power this scene (S2E-O2); `terrain`, `hazardous`: the zone it is in (S2E-5).
     * `shaken`: how often (S2E-11); `critical`, `destroyed`, `abandoned`: S2E-15, BRCH-5, S2E-20.
     """
 
@@ -91,6 +95,9 @@ class ShipState:
     destroyed: bool = False
     abandoned: bool = False
     core: Core = field(default_factory=Core)
+    regain_attempts: int = 0
+    terrain: str = "open_space"
+    hazardous: bool = False
 
     def damage_of(self, system: System) -> SystemDamage:
         """How one system stands; whole if nothing was ever breached there."""
