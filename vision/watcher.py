@@ -206,23 +206,18 @@ class Watcher:
 
 
 def watch_events(
-    source: FrameSource,
-    reader: Reader,
-    *,
-    settings: SettleSettings | None = None,
-    patience: Patience | None = None,
-    clock: Callable[[], float] = time.monotonic,
+    follower: Follower, reader: Reader, *, settings: SettleSettings | None = None
 ) -> Generator[dict[str, object]]:
-    """What happens before `source`, as the JSON objects that `trueroll watch` prints.
+    """What happens before the source that `follower` follows, as the JSON objects that `trueroll watch` prints.
 
-    Recordings are read as fast as they can be, to their end; a live source for ever, with its losses. Raises
-    `SourceError` when the source is not there at the start, `ReaderError` when the reader fails on a picture. Close it
+    Recordings are read as fast as they can be, to their end; a live source until `follower.stop()`, with its losses.
+    Raises `SourceError` as the follower does, `ReaderError` when the reader fails on a picture. Close it
     (`contextlib.closing`) when leaving before its end, so that the camera is let go at once.
     """
     tracker = ThrowTracker(reader, settings)
     newest: Frame | None = None
     lost = False
-    with closing(iter(Follower(source, clock=clock, patience=patience, must_open=True))) as items:
+    with closing(iter(follower)) as items:
         for item in items:
             if isinstance(item, Lost):
                 lost = True

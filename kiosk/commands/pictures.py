@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from kiosk.commands.ending import INTERRUPTED, told_to_end
 from rules.dice import DieReading, DieState
 
 if TYPE_CHECKING:
     from vision.pictures import Picture
     from vision.reader import PictureReader
 
-_INTERRUPTED: Final = 130
 _FIELD_OF_VIEW: Final = click.FloatRange(10.0, 170.0)
 
 _hfov = click.option(
@@ -90,16 +90,20 @@ def watch(source: str, *, as_json: bool, fps: float | None, hold: float | None, 
     if fps is not None and hold is not None:
         raise click.UsageError("--fps plays a recording, --hold shows stills; use one of them.")
     with _orderly():
+        from vision.follow import Follower  # noqa: PLC0415 - see the module
         from vision.frames import open_source  # noqa: PLC0415 - see the module
         from vision.watcher import watch_events  # noqa: PLC0415 - see the module
 
         frames = open_source(source, fps=fps, hold=hold)
+        follower = Follower(frames, must_open=True)
         line: Callable[[dict[str, object]], str] = json.dumps if as_json else _event_in_words
         rested = False
-        with closing(watch_events(frames, _load_reader(hfov))) as events:
+        with told_to_end(follower.stop) as told, closing(watch_events(follower, _load_reader(hfov))) as events:
             for event in events:
                 rested = rested or event["event"] == "settled"
                 _print(line(event))
+        if told.is_set():
+            sys.exit(INTERRUPTED)
         if not rested:
             click.echo(f"Nothing came to rest in {frames.name}; --hold 1 shows unrelated stills one by one.", err=True)
 
@@ -194,7 +198,7 @@ def _orderly() -> Iterator[None]:
         _require_eyes()
         yield
     except KeyboardInterrupt:
-        sys.exit(_INTERRUPTED)
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # What Python still holds for the closed pipe must go nowhere when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from kiosk.commands.ending import told_to_end
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.errors import KioskError
 from kiosk.paths import data_folder, settings_place
@@ -50,23 +51,20 @@ def run(
     )
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
-    ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ending.set())
-
     from kiosk.compose import build  # noqa: PLC0415 - bad options are told before the libraries are loaded
 
-    try:
-        kiosk = build(config, data_folder(data_path), demo)
-        kiosk.start()
-    except KioskError as error:
-        raise click.ClickException(str(error)) from error
-    try:
-        _greet(kiosk, data_folder(data_path))
-        _watch(kiosk, ending)
-    finally:
-        kiosk.stop()
-    if not ending.is_set():
+    with told_to_end() as told:
+        try:
+            kiosk = build(config, data_folder(data_path), demo)
+            kiosk.start()
+        except KioskError as error:
+            raise click.ClickException(str(error)) from error
+        try:
+            _greet(kiosk, data_folder(data_path))
+            _watch(kiosk, told)
+        finally:
+            kiosk.stop()
+    if not told.is_set():
         raise click.ClickException("The kiosk stopped taking decisions. Start it again; nothing shown was lost.")
 
 
@@ -84,12 +82,12 @@ def _greet(kiosk: Kiosk, data: Path) -> None:
     sys.stdout.flush()
 
 
-def _watch(kiosk: Kiosk, ending: threading.Event) -> None:
+def _watch(kiosk: Kiosk, told: threading.Event) -> None:
     """Wait for the end, and feed the system's watchdog only while the engine takes decisions."""
     from hardware.notify import Notifier  # noqa: PLC0415 - the board's room is known to the running kiosk alone
 
     notifier = Notifier.from_environment(os.environ)
     notifier.ready()
-    while kiosk.alive and not ending.wait(min(notifier.feed_every or LOOK_EVERY_SECONDS, LOOK_EVERY_SECONDS)):
+    while kiosk.alive and not told.wait(min(notifier.feed_every or LOOK_EVERY_SECONDS, LOOK_EVERY_SECONDS)):
         notifier.watchdog()
     notifier.stopping()

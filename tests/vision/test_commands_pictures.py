@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -264,12 +263,7 @@ def test_ctrl_c_ends_quietly() -> None:
         killer.start()
         assert watching.stdout is not None
         assert json.loads(watching.stdout.readline())["event"] == "settled"
-        for _ in range(3):  # Python loses an interrupt that falls into a finaliser; a person presses again
-            watching.send_signal(signal.SIGINT)
-            with suppress(subprocess.TimeoutExpired):
-                watching.wait(timeout=10)
-                break
+        watching.send_signal(signal.SIGINT)
         _, errors = watching.communicate(timeout=30)
         killer.cancel()
-    assert watching.returncode == 130
-    assert "Traceback" not in errors
+    assert (watching.returncode, errors) == (130, "")

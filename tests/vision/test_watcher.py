@@ -14,7 +14,7 @@ import pytest
 from rules.dice import DieReading, DieState, Reading, SourceKind, SourceState, SourceStatus
 from tests.vision.toys import BlobReader, Script, rolling, still, tray
 from vision.errors import SourceError, SourceLostError
-from vision.follow import Patience
+from vision.follow import Follower, Patience
 from vision.frames import Pixels, StageSource, open_source
 from vision.pictures import decode_picture
 from vision.seams import Reader
@@ -267,7 +267,7 @@ def test_the_events_of_a_recording_are_those_of_the_design(tmp_path: Path) -> No
     pictures = [*still(20), *rolling(10), *still(20, ONE), *rolling(10), *still(20)]
     for number, picture in enumerate(pictures):
         assert cv2.imwrite(str(tmp_path / f"{number:03d}.png"), picture)
-    events = list(watch_events(open_source(str(tmp_path), fps=30), BlobReader()))
+    events = list(watch_events(Follower(open_source(str(tmp_path), fps=30)), BlobReader()))
     assert [event["event"] for event in events] == [
         "settled",
         "motion",
@@ -293,7 +293,7 @@ def test_a_live_stream_tells_its_losses() -> None:
     seen = threading.Event()
     script = camera(tray(ONE), seen, SourceLostError("gone"), tray(TWO))
     events = []
-    for event in watch_events(script, BlobReader(), patience=QUICK):
+    for event in watch_events(Follower(script, patience=QUICK, must_open=True), BlobReader()):
         events.append(event)
         if event["event"] == "reading":
             seen.set()
@@ -304,7 +304,7 @@ def test_a_live_stream_tells_its_losses() -> None:
 
 def test_a_source_that_is_not_there_is_an_error_at_once() -> None:
     with pytest.raises(SourceError, match="no scripted camera"):
-        list(watch_events(Script(tray(), absent=1), BlobReader(), patience=QUICK))
+        list(watch_events(Follower(Script(tray(), absent=1), patience=QUICK, must_open=True), BlobReader()))
 
 
 def test_a_doubtful_die_has_no_face_in_json() -> None:
