@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Final
 
 from flask import Flask, Response, request
 
 from kiosk.api import LARGEST_BODY, ROUTES, Route, serve
+from kiosk.headers import SECURITY_HEADERS
 from kiosk.pages import pages
 from kiosk.problems import http_problem, problem
 from kiosk.services import Services
@@ -16,20 +16,6 @@ from kiosk.services import Services
 log = logging.getLogger(__name__)
 
 __all__ = ["create_app"]
-
-SECURITY_HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; "
-        "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-}
-"""No script but our own files, no frame, nothing from elsewhere."""
 
 
 def create_app(services: Services) -> Flask:

@@ -10,7 +10,9 @@ from typing import Final
 
 from flask import Response, request
 from msgspec import UNSET
+from werkzeug.datastructures import MIMEAccept
 from werkzeug.exceptions import HTTPException
+from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk import errors
@@ -60,6 +62,7 @@ _HTTP_WORDS: Final = {
     404: "There is nothing at this address. Start at /.",
     405: "This address does not take that method; /api/v1/openapi.json lists what it takes.",
     411: "Say how long the request is (Content-Length).",
+    431: "The headers of the request are too long. Leave out cookies and headers that this kiosk did not ask for.",
     413: "The request is too large. A command takes a few kilobytes at most.",
     415: "Send JSON, with Content-Type application/json.",
     421: "This kiosk does not go by that name. Use its address, or list the name under server.names in the settings.",
@@ -95,11 +98,16 @@ def problem(error: Exception) -> AnyResponse:
     return answer
 
 
-def http_problem(status: int, detail: str = "") -> Response:
-    """A problem that is HTTP's own, such as 404."""
+def http_words(status: int, detail: str = "") -> Problem:
+    """A problem that is HTTP's own, such as 404, in words that say what the person can do."""
     title = HTTPStatus(status).phrase
     words = detail or _HTTP_WORDS.get(status, f"{title}.")
-    return _answer(Problem(type=f"/problems/http-{status}", title=title, status=status, detail=words))
+    return Problem(type=f"/problems/http-{status}", title=title, status=status, detail=words)
+
+
+def http_problem(status: int, detail: str = "") -> Response:
+    """The answer for a problem that is HTTP's own."""
+    return _answer(http_words(status, detail))
 
 
 def _http_problem(error: HTTPException) -> AnyResponse:
@@ -112,17 +120,31 @@ def _http_problem(error: HTTPException) -> AnyResponse:
     return answer
 
 
-def _answer(body: Problem) -> Response:
-    """JSON for programs and our own pages; a plain page for someone who typed an address into a browser."""
-    if (
-        request.path.startswith("/api/")
-        or not request.accept_mimetypes.accept_html
-        or "html" not in str(request.accept_mimetypes)
-    ):
-        return Response(encode(body), body.status, mimetype=MEDIA_TYPE)
-    page = (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(body.title)} - trueroll</title>'
-        f"<main><h1>{escape(body.title)}</h1><p>{escape(body.detail)}</p>"
-        '<p><a href="/">To the start</a></p></main></html>'
+def wants_page(path: str, accept: str) -> bool:
+    """Whether someone who typed an address into a browser asks, and no program: a page in words then answers.
+
+    `accept` is the request's Accept header. The API answers every client alike.
+    """
+    if path.startswith("/api/") or "html" not in accept:
+        return False
+    return parse_accept_header(accept, MIMEAccept).best_match(("text/html", MEDIA_TYPE)) == "text/html"
+
+
+def written(body: Problem, *, page: bool) -> tuple[bytes, str]:
+    """`body` as bytes and their media type: a page with a way back to the start, or JSON."""
+    if not page:
+        return encode(body), MEDIA_TYPE
+    text = (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(body.title)} - trueroll</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="stylesheet" href="/static/base.css"></head>'
+        f"<body><main><h1>{escape(body.title)}</h1><p>{escape(body.detail)}</p>"
+        '<p><a href="/">To the start</a></p></main></body></html>'
     )
-    return Response(page, body.status, mimetype="text/html")
+    return text.encode(), "text/html; charset=utf-8"
+
+
+def _answer(body: Problem) -> Response:
+    page = wants_page(request.path, request.headers.get("Accept", ""))
+    made, media_type = written(body, page=page)
+    return Response(made, body.status, content_type=media_type)

@@ -14,13 +14,14 @@ from waitress import wasyncore
 from waitress.server import create_server
 
 from kiosk.errors import ServerError
+from kiosk.unread import WordedChannel
 
 THREADS: Final = 64
 """48 live pages hold a thread each; 16 stay for commands, pictures and first paints."""
 
 CONNECTIONS: Final = 256
 LARGEST_REQUEST: Final = 1024 * 1024
-"""Waitress reads a whole request before the application sees it; beyond this it hangs up by itself."""
+"""Bytes of a body. Waitress reads a whole request before the application sees it; a larger one it does not take in."""
 
 STOP_SECONDS: Final = 5
 
@@ -36,7 +37,7 @@ class WebServer:
         listening = _listening(host, port)
         self.port: int = listening.getsockname()[1]
         self._open: dict[int, Any] = {}
-        self._server: Any = create_server(  # one socket makes one server, whose trigger the stubs leave out
+        server: Any = create_server(  # one socket makes one server, whose trigger the stubs leave out
             app,
             map=self._open,
             sockets=[listening],
@@ -46,6 +47,8 @@ class WebServer:
             ident=None,
             clear_untrusted_proxy_headers=True,
         )
+        server.channel_class = WordedChannel
+        self._server = server
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
 
