@@ -115,9 +115,17 @@ class FolderStream:
             )
         if self._left == 0 and not self._follow:
             return None
+        ended = self._left == 0
         self._left = max(0, self._left - 1)
         self._tick += 1
-        return replace(self._shown, t=t)
+        return replace(self._shown, t=t, note=self._waits() if ended else "")
+
+    def _waits(self) -> str:
+        """What is to be said while the last picture stays."""
+        if self._folder in self._known:
+            return f"The picture {self._folder.name} stays as it is."
+        shown = f"All {len(self._known)} pictures" if len(self._known) > 1 else "The one picture"
+        return f"{shown} of {self._folder.name} shown; new pictures put there are read."
 
     def close(self) -> None:
         """Stop playing."""

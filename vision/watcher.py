@@ -161,7 +161,7 @@ class Watcher:
             self._newest = item
             self._look(item)
             if not self._reader_fails:
-                self._say(SourceState.READY, f"{_sentence(source.name)} watches the tray.")
+                self._say(SourceState.READY, item.note or f"{_sentence(source.name)} watches the tray.")
 
     def _look(self, frame: Frame) -> None:
         try:

@@ -189,9 +189,19 @@ def test_a_folder_of_stills_is_a_throw_each_and_then_waits_for_more(tmp_path: Pa
     with watching(str(tmp_path)) as (_, heard):
         heard.until(lambda: len(heard.readings) == 2)
         assert heard.faces == [[7], [12]]
+        ended = f"All 2 pictures of {tmp_path.name} shown; new pictures put there are read."
+        heard.until(lambda: heard.statuses[-1].what == ended)
         assert cv2.imwrite(str(tmp_path / "2.png"), tray(ONE))
         heard.until(lambda: len(heard.readings) == 3)
         assert heard.faces[2] == [7]
+        heard.until(lambda: "All 3 pictures" in heard.statuses[-1].what)
+
+
+def test_a_single_picture_says_that_it_stays(tmp_path: Path) -> None:
+    assert cv2.imwrite(str(tmp_path / "one.png"), tray(ONE))
+    with watching(str(tmp_path / "one.png")) as (_, heard):
+        heard.until(lambda: bool(heard.readings))
+        heard.until(lambda: heard.statuses[-1].what == "The picture one.png stays as it is.")
 
 
 def test_a_folder_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
