@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kiosk.messages import Bill, MoreDice, Odds
 from rules.buying import DicePrice, price_of_die
 from rules.odds import declared_odds
-from rules.rulesets import profile_of
+from rules.rulesets import profile_at
 from rules.state import Declaration, Table
 from rules.vocabulary import Standing
 
@@ -28,7 +28,7 @@ def bill_of(table: Table, declaration: Declaration) -> Bill:
     """What each bonus die costs and what they come to together (BUY-2, BUY-7); not whether anyone can pay it."""
     leader = next((one for one in table.characters if one.character_id == declaration.character_id), None)
     npc = leader is not None and leader.standing is not Standing.PLAYER
-    profile = profile_of(table.ruleset, table.options)
+    profile = profile_at(table)
     bought = declaration.purchases
     prices = [price_of_die(one, bought[:place], profile=profile, npc=npc) for place, one in enumerate(bought)]
     return Bill(dice=tuple(_words([price]) for price in prices), total=_words(prices))

@@ -11,7 +11,7 @@ from rules.candidates_extended import extended_tasks
 from rules.deciding.draft import find_character, profile
 from rules.deciding.second_throws import own_positions
 from rules.dice import DieState
-from rules.pools import SPENDS, spends_of
+from rules.pools import spend_cost, spends_of
 from rules.state import Character, HeldThrow, Purchase, Table, Task, TaskDie
 from rules.vocabulary import Payer, QuestionReason, RerollReason, Spend, Standing, TaskPhase, ValueAction
 from rules.wording import counted
@@ -114,7 +114,7 @@ def _before_dice(table: Table) -> Iterator[Candidate]:
     if task is None or task.phase is not TaskPhase.AWAITING_DICE or task.dice:
         return
     yield from _dice_to_buy(table, task)
-    yield from _problems(task)
+    yield from _problems(table, task)
     yield Candidate(
         option_id="withdraw_task",
         label="Take the Task back",
@@ -154,12 +154,13 @@ _POOL_PAYERS: Final = (
 )
 
 
-def _problems(task: Task) -> Iterator[Candidate]:
+def _problems(table: Table, task: Task) -> Iterator[Candidate]:
     if not task.npc:
         yield _problem("threat", "Make it 1 harder with Threat", Role.GAMEMASTER, 0)
         return
     yield _problem("momentum", "Make it 1 harder with Momentum", Role.PLAYER, 0)
-    yield _problem("added_threat", "Make it 1 harder by adding Threat", Role.PLAYER, SPENDS[Spend.CREATE_PROBLEM].cost)
+    price = spend_cost(Spend.CREATE_PROBLEM, 1, profile(table))
+    yield _problem("added_threat", "Make it 1 harder by adding Threat", Role.PLAYER, price)
 
 
 def _problem(how: str, label: str, role: Role, threat_part: int) -> Candidate:
@@ -226,7 +227,7 @@ def _spends(table: Table) -> Iterator[Candidate]:
     task = table.task
     if task is None or task.phase is not TaskPhase.SPENDING:
         return
-    known = {one.name: one for one in spends_of(table.ruleset)}
+    known = {one.name: one for one in spends_of(profile(table))}
     for spend in Spend:
         rule = known.get(spend)
         if rule is None:

@@ -25,6 +25,7 @@ def _table_set_up(table: Table, event: e.TableSetUp) -> Table:
     return Table(
         ruleset=event.ruleset,
         options=event.options,
+        house=table.house,
         ready=True,
         session=1,
         scene=1,

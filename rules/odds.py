@@ -13,7 +13,7 @@ from typing import Final
 
 from rules.buying import next_die_price
 from rules.errors import Refusal, require_at_least
-from rules.rulesets import Profile, profile_of
+from rules.rulesets import Profile, profile_at
 from rules.state import Character, Declaration, Purchase, Ship, Table
 from rules.task import (
     DETERMINATION_DIE_SUCCESSES,
@@ -135,7 +135,7 @@ def declared_odds(table: Table, declaration: Declaration) -> DeclaredOdds:
     if not declaration.rolled and pool.difficulty == 0:
         certain = Odds(chance=1.0, successes=(1.0,), expected_momentum=0.0, complication_chance=0.0)
         return DeclaredOdds(odds=certain, further=())
-    profile = profile_of(table.ruleset, table.options)
+    profile = profile_at(table)
     return DeclaredOdds(odds=chance(pool), further=further_dice(pool, declaration.purchases, profile))
 
 

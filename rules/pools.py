@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from rules.errors import Refusal, require_at_least
 from rules.rulesets import Profile
@@ -128,6 +128,14 @@ _TABLE: Final = (
         name="added_damage", rule="S2E-8", label="Added Damage", cost=2, scope="starship",
         effect="one more damage", repeatable=True, rulesets=_SECOND_EDITION,
     ),
+    SpendRule(
+        name="counter_hit", rule="S2E-T4", label="Counter-hit", cost=2, scope="starship",
+        effect="the ship that attacked is hit in return", rulesets=_SECOND_EDITION,
+    ),
+    SpendRule(
+        name="more_shields", rule="S2E-O3", label="More Shields", cost=1, scope="action",
+        effect="2 more Shields regenerated", repeatable=True,
+    ),
 )  # fmt: skip
 
 SPENDS: Final[Mapping[str, SpendRule]] = MappingProxyType({one.name: one for one in _TABLE})
@@ -153,17 +161,25 @@ class Saved:
     lost: int
 
 
-def spends_of(ruleset: Ruleset) -> tuple[SpendRule, ...]:
-    """The spends that a ruleset has, in the table's order (POOL-4)."""
-    return tuple(one for one in SPENDS.values() if ruleset in one.rulesets)
+def spends_of(profile: Profile) -> tuple[SpendRule, ...]:
+    """The spends that a table has, in the rules' order, as its house plays them (POOL-4)."""
+    return tuple(_at_this_house(one, profile) for one in SPENDS.values() if profile.ruleset in one.rulesets)
+
+
+def _at_this_house(rule: SpendRule, profile: Profile) -> SpendRule:
+    house = next((one for one in profile.house.spends if one.name == rule.name), None)
+    if house is None:
+        return rule
+    changes: dict[str, Any] = {one.name: getattr(house, one.name) for one in fields(house)}
+    return replace(rule, **{name: value for name, value in changes.items() if value is not None})
 
 
 def spend_rule(name: str, profile: Profile) -> SpendRule:
-    """The row of one spend. Refuses a name that the ruleset does not have (POOL-4)."""
+    """The row of one spend as the house plays it. Refuses a name that the ruleset does not have (POOL-4)."""
     rule = SPENDS.get(name)
     if rule is None or profile.ruleset not in rule.rulesets:
         raise Refusal("POOL-4", f"{name.replace('_', ' ')} is no Momentum spend of this ruleset; choose another.")
-    return rule
+    return _at_this_house(rule, profile)
 
 
 def spend_cost(name: str, times: int, profile: Profile, *, already: int = 0) -> int:

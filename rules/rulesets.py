@@ -7,10 +7,12 @@ C-numbers are the resolutions of disputed points.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from rules.option_words import OPTION_ROWS, value_words
 from rules.state import Table
+from rules.state_house import THE_RULES_OWN, HouseTables
 from rules.state_options import TableOptions
 from rules.vocabulary import DirectUse, ExtraMinorCost, Ruleset, WarpCoreCompare
 
@@ -49,6 +51,7 @@ class Profile:
     * `extended_progress`: an Extended Task is one track of Progress, else Work and Breakthroughs (EXT-T1, C-58).
     * those ending in `_as`: the ruleset whose form of that rule is played (C-32, C-33, C-44 to C-51, C-59); see
       `edition_of`.
+    * `house`: rows of the rules' tables that this house has changed or added.
     """
 
     ruleset: Ruleset
@@ -93,6 +96,7 @@ class Profile:
     ram_as: Ruleset = Ruleset.STARTER
     repairs_as: Ruleset = Ruleset.STARTER
     override_as: Ruleset = Ruleset.STARTER
+    house: HouseTables = THE_RULES_OWN
 
     def edition_of(self, action: str) -> Ruleset:
         """The ruleset whose form of an action is played: a table may take single ones from another (section 19)."""
@@ -160,18 +164,32 @@ UNLIMITED: Final = ("create_problem_cap", "task_cap")
 _FOLLOW_THE_RULESET: Final = TableOptions()
 
 
-def profile_of(ruleset: Ruleset, options: TableOptions = _FOLLOW_THE_RULESET) -> Profile:
+@lru_cache(maxsize=256)
+def profile_of(
+    ruleset: Ruleset, options: TableOptions = _FOLLOW_THE_RULESET, house: HouseTables = THE_RULES_OWN
+) -> Profile:
     """The rules that a table plays: its ruleset, with each option that is not None in the ruleset's place.
+
+    What the table leaves open, its house may have settled (`house.options`).
 
     A `create_problem_cap` or `task_cap` of 0 lifts the limit.
     """
     profile = PROFILES[ruleset]
-    chosen = {one.name: getattr(options, one.name) for one in fields(options)}
-    chosen = {name: value for name, value in chosen.items() if value is not None}
+    chosen: dict[str, Any] = {}
+    for settled in (house.options, options):
+        values = {one.name: getattr(settled, one.name) for one in fields(settled)}
+        chosen |= {name: value for name, value in values.items() if value is not None}
     for name in UNLIMITED:
         if chosen.get(name) == 0:
             chosen[name] = None
+    if house != THE_RULES_OWN:
+        chosen["house"] = house
     return replace(profile, **chosen) if chosen else profile
+
+
+def profile_at(table: Table) -> Profile:
+    """The rules that this table plays: its ruleset, its house's tables, its own options."""
+    return profile_of(table.ruleset, table.options, table.house)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +206,7 @@ class PlayedOption:
 def played(table: Table) -> tuple[PlayedOption, ...]:
     """Every disputed point of section 19 as this table plays it, in words, in the order of `TableOptions`."""
     usual = PROFILES[table.ruleset]
-    now = profile_of(table.ruleset, table.options)
+    now = profile_at(table)
     return tuple(
         PlayedOption(
             name=row.name,

@@ -15,6 +15,7 @@ from rules.damage import Hit, half_rounded_up, resolve_hit
 from rules.dice import DieKind, Face, require_face
 from rules.errors import Refusal, require_at_least
 from rules.rulesets import Profile
+from rules.state_house import THE_RULES_OWN, HouseBreaches, HouseTables
 from rules.task import task_difficulty
 from rules.vocabulary import Condition, CrewQuality, Range, ShipWeaponKind, System
 
@@ -189,17 +190,27 @@ def resolve_ship_hit(
     return replace(hit, wounds=hit.wounds + 1) if high_yield and hit.wounds else hit
 
 
-def system_condition(scale: int, breaches: int) -> Condition:
-    """State of a system by its Breaches (BRCH-1, BRCH-4, BRCH-5): damaged from half the Scale rounded up.
+def breach_thresholds(scale: int, house: HouseTables = THE_RULES_OWN) -> HouseBreaches:
+    """From how many Breaches a system is damaged, disabled, destroyed, unless its house says otherwise (BRCH-1).
 
-    Disabled at the Scale, destroyed beyond it. An NPC ship's Breaches taken together go by the same steps (NSHIP-3).
+    Damaged from half the Scale rounded up, disabled at the Scale, destroyed beyond it.
     """
     require_at_least(1, scale, "a Scale")
-    if require_at_least(0, breaches, "Breaches") > scale:
+    found = next((one for one in house.breaches if one.scale == scale), None)
+    return found or HouseBreaches(scale=scale, damaged=(scale + 1) // 2, disabled=scale, destroyed=scale + 1)
+
+
+def system_condition(scale: int, breaches: int, house: HouseTables = THE_RULES_OWN) -> Condition:
+    """State of a system by its Breaches (BRCH-1, BRCH-4, BRCH-5); `house` is `profile.house`.
+
+    An NPC ship's Breaches taken together go by the same steps (NSHIP-3).
+    """
+    steps = breach_thresholds(scale, house)
+    if require_at_least(0, breaches, "Breaches") >= steps.destroyed:
         return Condition.DESTROYED
-    if breaches == scale:
+    if breaches >= steps.disabled:
         return Condition.DISABLED
-    return Condition.DAMAGED if 2 * breaches >= scale else Condition.OPERATIONAL
+    return Condition.DAMAGED if 0 < steps.damaged <= breaches else Condition.OPERATIONAL
 
 
 def breach_impact(system: System, power: int, face: Face | None = None) -> Impact:

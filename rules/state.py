@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from rules.dice import DieKind, DieReading, Face, SourceKind
 from rules.state_conflict import Action, Attack, Conflict, LastingEffect, Step
 from rules.state_extended import ExtendedTrack
+from rules.state_house import HouseTables
 from rules.state_options import TableOptions
 from rules.state_people import Ability, Body
 from rules.state_ships import ShipState, ShipWeapon
@@ -376,15 +377,16 @@ class ChallengeRoll:
 class Table:
     """Everything that is true at the table now.
 
-    `opposed` holds the active side's Task while the reactive side's is in hand (OPP-1). `last_task` is the
-    Task closed most recently, kept for the screen. `seen_readings` are the reading ids already taken in, newest
-    last, so that nothing counts twice. `agenda` is what a chain has still to do, the step in hand first; `effects`
-    are what lasts, `extended` the Extended Tasks under way. `next_number` numbers Tasks, requests, rolls, players and
-    so on.
+    `house` are the tables of the rules as this house plays them. `opposed` holds the active side's Task while the
+    reactive side's is in hand (OPP-1). `last_task` is the Task closed most recently, kept for the screen.
+    `seen_readings` are the reading ids already taken in, newest last, so that nothing counts twice. `agenda` is
+    what a chain has still to do, the step in hand first; `effects` are what lasts, `extended` the Extended Tasks
+    under way. `next_number` numbers Tasks, requests, rolls, players and so on.
     """
 
     ruleset: Ruleset = Ruleset.CORE_1E
     options: TableOptions = field(default_factory=TableOptions)
+    house: HouseTables = field(default_factory=HouseTables)
     ready: bool = False
     session: int = 0
     scene: int = 0

@@ -7,7 +7,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.vocabulary import InjuryState
+from rules.state_ships import WeaponTrait
+from rules.vocabulary import AttackType, Availability, InjuryState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weapon:
+    """A row of the weapons table (WPN-1). `rating` is Challenge Dice before Security is added (DMG-1).
+
+    `opportunity` is the Momentum and `escalation` the Threat that taking it along costs (C-26).
+    """
+
+    name: str
+    label: str
+    attack: AttackType
+    rating: int
+    two_handed: bool = False
+    effects: tuple[WeaponTrait, ...] = ()
+    qualities: tuple[WeaponTrait, ...] = ()
+    availability: Availability = Availability.STANDARD
+    opportunity: int = 0
+    escalation: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

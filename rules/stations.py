@@ -5,8 +5,8 @@ STN-2 to STN-29 hold in the first edition, the S2E rows in the second. A row wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
 
 from rules.conflict import RANGES
 from rules.errors import Refusal, require_at_least
@@ -277,7 +277,17 @@ def station_action(action: str, profile: Profile) -> StationAction:
     row = STATION_ACTIONS[profile.edition_of(action)].get(action)
     if row is None:
         raise Refusal("STN-1", f"No station of this ruleset has {action.replace('_', ' ')}; choose another action.")
-    return row
+    return at_this_house(row, profile)
+
+
+def at_this_house(row: StationAction, profile: Profile) -> StationAction:
+    """A row with what the table's house has changed of it; a change for one ruleset goes before one for all."""
+    changes: dict[str, Any] = {}
+    for house in sorted(profile.house.stations, key=lambda one: one.ruleset is not None):
+        if house.action == row.action and house.ruleset in (None, *row.rulesets):
+            values = {one.name: getattr(house, one.name) for one in fields(house) if one.name != "ruleset"}
+            changes |= {name: value for name, value in values.items() if value is not None}
+    return replace(row, **changes) if changes else row
 
 
 def attack_under_pattern(attack_difficulty: int) -> AttackPatternChange:

@@ -7,7 +7,7 @@ from rules.errors import Refusal
 from rules.events import PoolChanged
 from rules.evolving import FOLDS
 from rules.messages import Event
-from rules.rulesets import Profile, profile_of
+from rules.rulesets import Profile, profile_at
 from rules.starship import CREW_RATINGS
 from rules.state import Attributes, Character, Disciplines, Ship, Table, Task
 from rules.vocabulary import Attribute, CrewQuality, Discipline, Pool, Standing, TaskPhase
@@ -43,7 +43,7 @@ class Draft:
 
 def profile(table: Table) -> Profile:
     """The rules this table plays."""
-    return profile_of(table.ruleset, table.options)
+    return profile_at(table)
 
 
 def is_npc(character: Character) -> bool:

@@ -73,8 +73,8 @@ def test_added_damage_is_of_the_second_edition() -> None:
     assert spend_cost("added_damage", 3, SECOND) == 6
     with pytest.raises(Refusal):
         spend_cost("added_damage", 1, CORE)
-    assert {one.name for one in spends_of(Ruleset.SECOND_EDITION)} - {
-        one.name for one in spends_of(Ruleset.CORE_1E)
+    assert {one.name for one in spends_of(SECOND)} - {
+        one.name for one in spends_of(CORE)
     } == {"added_damage"}
 
 
@@ -141,7 +141,7 @@ def test_what_no_table_has_is_refused(spend: str, times: int) -> None:
 def test_buying_at_once_costs_what_buying_singly_costs(spend: str, times: int, ruleset: Ruleset) -> None:
     """POOL-4."""
     profile = PROFILES[ruleset]
-    if spend not in {one.name for one in spends_of(ruleset)}:
+    if spend not in {one.name for one in spends_of(PROFILES[ruleset])}:
         return
     singly = sum(spend_cost(spend, 1, profile, already=before) for before in range(times))
     assert spend_cost(spend, times, profile) == singly

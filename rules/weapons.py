@@ -1,0 +1,104 @@
+"""Weapons that people carry, as a table: what each throws, how it is held, what it does beside (WPN-1, EFF, QUAL)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from rules.errors import Refusal
+from rules.rulesets import Profile
+from rules.state_people import Weapon
+from rules.state_ships import WeaponTrait
+from rules.vocabulary import AttackType, Availability
+
+EFFECTS: Final[dict[str, bool]] = {
+    "area": False, "intense": False, "knockdown": False, "piercing": True, "vicious": True,
+}  # fmt: skip
+"""Damage Effects of a weapon, and whether each has a number X (EFF-1 to EFF-5)."""
+
+QUALITIES: Final[dict[str, bool]] = {
+    "accurate": False, "charge": False, "cumbersome": False, "deadly": False, "debilitating": False, "hidden": True,
+    "inaccurate": False, "non_lethal": False, "grenade": False,
+}  # fmt: skip
+"""Qualities of a weapon, and whether each has a number X (QUAL-1 to QUAL-9)."""
+
+_MELEE, _RANGED = AttackType.MELEE, AttackType.RANGED
+_PRICED, _NOT_AVAILABLE = Availability.PRICED, Availability.NOT_AVAILABLE
+_AREA, _INTENSE, _KNOCKDOWN = WeaponTrait(name="area"), WeaponTrait(name="intense"), WeaponTrait(name="knockdown")
+_VICIOUS = WeaponTrait(name="vicious", amount=1)
+_ACCURATE, _CHARGE, _DEADLY = WeaponTrait(name="accurate"), WeaponTrait(name="charge"), WeaponTrait(name="deadly")
+_DEBILITATING, _GRENADE = WeaponTrait(name="debilitating"), WeaponTrait(name="grenade")
+_HIDDEN, _NON_LETHAL = WeaponTrait(name="hidden", amount=1), WeaponTrait(name="non_lethal")
+
+_TABLE: Final = (
+    Weapon(
+        name="unarmed", label="Unarmed", attack=_MELEE, rating=1, effects=(_KNOCKDOWN,), qualities=(_NON_LETHAL,),
+    ),
+    Weapon(
+        name="knife", label="Knife", attack=_MELEE, rating=1, effects=(_VICIOUS,), qualities=(_DEADLY, _HIDDEN),
+        availability=_PRICED, opportunity=1,
+    ),
+    Weapon(
+        name="blade", label="Blade", attack=_MELEE, rating=2, effects=(_VICIOUS,), availability=_PRICED, opportunity=1,
+    ),
+    Weapon(
+        name="heavy_blade", label="Heavy Blade", attack=_MELEE, rating=3, two_handed=True, effects=(_VICIOUS,),
+        availability=_PRICED, opportunity=1, escalation=1,
+    ),
+    Weapon(
+        name="bludgeon", label="Bludgeon", attack=_MELEE, rating=2, effects=(_KNOCKDOWN,), availability=_PRICED,
+        opportunity=1,
+    ),
+    Weapon(name="phaser_type_1", label="Phaser Type 1", attack=_RANGED, rating=2, qualities=(_CHARGE, _HIDDEN)),
+    Weapon(name="phaser_type_2", label="Phaser Type 2", attack=_RANGED, rating=3, qualities=(_CHARGE,)),
+    Weapon(
+        name="phaser_type_3", label="Phaser Type 3", attack=_RANGED, rating=4, two_handed=True,
+        qualities=(_ACCURATE, _CHARGE), availability=_PRICED, opportunity=1, escalation=2,
+    ),
+    Weapon(
+        name="pulse_grenade", label="Pulse Grenade", attack=_RANGED, rating=4, effects=(_AREA,),
+        qualities=(_CHARGE, _GRENADE), availability=_PRICED, opportunity=1, escalation=2,
+    ),
+    Weapon(
+        name="andorian_plasma_rifle", label="Andorian Plasma Rifle", attack=_RANGED, rating=4, two_handed=True,
+        effects=(_INTENSE,), qualities=(_ACCURATE, _DEADLY), availability=_NOT_AVAILABLE,
+    ),
+    Weapon(name="phase_pistol", label="Phase Pistol", attack=_RANGED, rating=3),
+    Weapon(
+        name="particle_rifle", label="Particle Rifle", attack=_RANGED, rating=4, two_handed=True,
+        qualities=(_ACCURATE,),
+    ),
+    Weapon(
+        name="disruptor_pistol", label="Disruptor Pistol", attack=_RANGED, rating=3, effects=(_VICIOUS,),
+        availability=_NOT_AVAILABLE,
+    ),
+    Weapon(
+        name="disruptor_rifle", label="Disruptor Rifle", attack=_RANGED, rating=4, two_handed=True,
+        effects=(_VICIOUS,), qualities=(_ACCURATE,), availability=_NOT_AVAILABLE,
+    ),
+    Weapon(
+        name="plasma_pistol", label="Jem'Hadar Plasma Pistol", attack=_RANGED, rating=3, effects=(_VICIOUS,),
+        qualities=(_DEBILITATING,), availability=_NOT_AVAILABLE,
+    ),
+    Weapon(
+        name="plasma_rifle", label="Jem'Hadar Plasma Rifle", attack=_RANGED, rating=4, two_handed=True,
+        effects=(_VICIOUS,), qualities=(_ACCURATE, _DEBILITATING), availability=_NOT_AVAILABLE,
+    ),
+)  # fmt: skip
+
+WEAPONS: Final[Mapping[str, Weapon]] = MappingProxyType({one.name: one for one in _TABLE})
+"""Every weapon by its name, as the rules print it (WPN-1)."""
+
+
+def weapons_of(profile: Profile) -> tuple[Weapon, ...]:
+    """The weapons of a table: the rules' own, with those of its house in their place or added (WPN-1)."""
+    return tuple({**WEAPONS, **{one.name: one for one in profile.house.weapons}}.values())
+
+
+def weapon(name: str, profile: Profile) -> Weapon:
+    """One weapon of a table, with the house's row where it has one (WPN-1). Refuses a name that is no weapon's."""
+    found = next((one for one in profile.house.weapons if one.name == name), None) or WEAPONS.get(name)
+    if found is None:
+        raise Refusal("WPN-1", f"No weapon is called {name.replace('_', ' ')}; choose one of those listed.")
+    return found
