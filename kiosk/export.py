@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -63,8 +63,8 @@ def tell(journal: Journal) -> tuple[tuple[Told, ...], Table]:
 def as_markdown(told: tuple[Told, ...], table: Table) -> str:
     """The evening as a person would keep it: the crew, the pools, and a line a decision."""
     lines = ["# Session log", ""]
-    lines += [f"* Ruleset: {table.ruleset}", f"* Players: {', '.join(one.name for one in table.players) or 'none'}"]
-    lines += [f"* Characters: {', '.join(one.name for one in table.characters) or 'none'}"]
+    lines += [f"* Ruleset: {table.ruleset}", f"* Players: {_names(one.name for one in table.players)}"]
+    lines += [f"* Characters: {_names(one.name for one in table.characters)}"]
     lines += [f"* At the end: {table.momentum} Momentum, {table.threat} Threat", ""]
     for one in told:
         if any(isinstance(event, SessionStarted) for event in one.decision.events):
@@ -113,12 +113,16 @@ FORMS: Final[dict[str, Callable[[tuple[Told, ...], Table], str]]] = {
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _PAGE: Final = 1000
-_MARKED: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|~"})
+_MARKED: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|~&"})
 
 
 def _plain(text: str) -> str:
-    """`text` with what Markdown would take for marks or HTML made harmless."""
-    return text.translate(_MARKED)
+    """`text` on one line, with what Markdown would take for marks or HTML made harmless."""
+    return " ".join(text.split()).translate(_MARKED)
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(_plain(name) for name in names) or "none"
 
 
 def _entries(journal: Journal) -> Iterator[Entry]:

@@ -60,6 +60,12 @@ def rerolls(view: Json) -> dict[str, Any] | None:
     }
 
 
+def fits(roll: Json, request: Json) -> bool:
+    """Whether a free roll can be the throw that is awaited: still uncounted, as many dice, all of its kind."""
+    right = all((die["kind"] == "d20") == (request["kind"] == "d20") for die in roll["dice"])
+    return right and not roll["attached"] and len(roll["dice"]) == request["count"]
+
+
 def cost(price: Json) -> str:
     """A price in words: `2 Momentum or Threat`."""
     parts = []

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 from markupsafe import Markup
 
 from kiosk.access import Role, qr_svg
+from kiosk.option_fields import fits
 from kiosk.stage import shown_face, titled
 from kiosk.text import forms
 from kiosk.visit import Visit, joined, page, visit
@@ -17,6 +18,7 @@ pages = Blueprint("pages", __name__)
 pages.register_blueprint(forms)
 pages.add_app_template_filter(titled, "titled")
 pages.add_app_template_filter(shown_face, "shown_face")
+pages.add_app_template_filter(fits, "fits")
 
 _WELL: Final = frozenset({"ready", "off", "absent"})
 """States of a source that the table's screen need not mention."""

@@ -30,10 +30,10 @@ def titled(word: str) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """`2 successes`, `1 success`, `no successes`."""
+    """`2 successes`, `1 success`, `0 successes`: a number reads the same everywhere."""
     if number == 1:
         return f"1 {one}"
-    return f"{number or 'no'} {many or one + 's'}"
+    return f"{number} {many or one + 's'}"
 
 
 def stage(view: Json) -> dict[str, Any]:
@@ -57,14 +57,19 @@ def _thrown(table: Json) -> dict[str, Any] | None:
         return _outcome(task, "reactive" if table["opposed"] else "active")
     if roll is not None and roll["total"] is not None:
         return _challenge(roll)
-    free = [one for one in table["free_rolls"] if not one["attached"]]
-    if free and (last is None or free[-1]["number"] > last["number"]):
-        return _free(free[-1])
+    free = next((one for one in reversed(table["free_rolls"]) if not one["attached"]), None)
+    if free is not None and (last is None or _newer(table, free, last)):
+        return _free(free)
     return (
         _outcome(last, "reactive" if table["opposed"] else "active")
         if last is not None and last["outcome"] is not None
         else None
     )
+
+
+def _newer(table: Json, free: Json, last: Json) -> bool:
+    """Whether `free` was thrown after `last`: the active side's Task closes last but was declared first (OPP-1)."""
+    return bool(free["number"] > last["number"] and free["reading_id"] == table["seen_readings"][-1])
 
 
 def _waiting(table: Json) -> dict[str, Any]:
@@ -221,9 +226,17 @@ def _outcome(task: Json, side: str) -> dict[str, Any]:
         f"{task['saved']} Momentum saved to the group." if task["saved"] else "",
         f"{task['lost']} Momentum lost: the pool holds 6." if task["lost"] else "",
     ]
-    facts = [("Momentum", str(momentum)), ("Complications", str(result["complications"]))]
+    facts = [("Momentum", str(momentum)), ("Complications", _complications(task))]
     made = _made("outcome", _summary(task), word, lines, facts, [_task_die(die) for die in task["dice"]])
     return {**made, "mark": "success" if good else "failure"}
+
+
+def _complications(task: Json) -> str:
+    """How many there were, and how many of them nobody has settled yet."""
+    number, left = task["outcome"]["complications"], task["complications_open"]
+    if not number:
+        return "0"
+    return f"{number}, settled" if not left else f"{number}, {left} open"
 
 
 def _challenge(roll: Json) -> dict[str, Any]:

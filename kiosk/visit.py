@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import msgspec
 from flask import Response, current_app, render_template, request
 
-from kiosk.access import COOKIE, Identity
+from kiosk.access import COOKIE, Identity, Role
 from kiosk.api import with_cookie
 from kiosk.crew import NAMES
 from kiosk.errors import KioskError, TooManyTriesError
@@ -64,6 +65,7 @@ def page(
         "other_side": table["task"] is not None,
         "given": given or {},
         "zip": zip,
+        "is_gamemaster": now.who.role >= Role.GAMEMASTER,
     }
     if template == "text.html":
         parts |= _of_text(now)
@@ -76,14 +78,25 @@ def page(
 
 def joined(now: Visit, form: Mapping[str, str]) -> Response:
     """Take a typed code; a right one leads on with a cookie, a wrong one back to the form with words."""
-    gamemaster_code = form.get("gamemaster_code", "").strip()
-    code = gamemaster_code or form.get("code", "")
+    access = now.services.access
+    code = form.get("gamemaster_code", "").strip()
+    gamemaster = bool(code)
+    if not code:
+        code = form.get("code", "")
+        gamemaster = hmac.compare_digest(
+            _bare(code), _bare(access.gamemaster_code)
+        )  # whether it counts is for `join`, with its limit
     try:
-        made = now.services.access.join(request.remote_addr or "", code, gamemaster=bool(gamemaster_code))
+        made = access.join(request.remote_addr or "", code, gamemaster=gamemaster)
     except KioskError as error:
         status = 429 if isinstance(error, TooManyTriesError) else 401
         return page("join.html", now, status=status, given=form, problem=str(error))
-    return with_cookie(Response(status=303, headers={"Location": "/gm" if gamemaster_code else "/play"}), made)
+    return with_cookie(Response(status=303, headers={"Location": "/gm" if gamemaster else "/play"}), made)
+
+
+def _bare(code: str) -> bytes:
+    """A code as `Access.join` reads it: capitals, without spaces and hyphens."""
+    return "".join(one for one in code.upper() if one not in " -").encode()
 
 
 def _may_declare(table: Mapping[str, Any]) -> bool:

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 
 from kiosk.errors import JournalFullError, WireError
 from kiosk.forms import face_of
+from kiosk.option_fields import fits
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, send
 
 PAGES = ["/", "/setup", "/display", "/play", "/gm", "/text", "/join"]
@@ -350,6 +351,34 @@ def test_a_phone_joins_by_code_and_may_then_act(open_desk: Desk) -> None:
     )
     assert threat.status_code == 403
     assert "Only the gamemaster" in words(threat.text)
+
+
+def test_a_player_is_told_how_to_become_the_gamemaster(open_desk: Desk) -> None:
+    phone = open_desk.client()
+    phone.get(f"/join?code={TABLE_CODE}", environ_base=PHONE)
+    page = phone.get("/gm", environ_base=PHONE).text
+    assert "This is the gamemaster's page." in words(page)
+    assert "enter the gamemaster's code" in words(page)
+    assert "<form" not in page
+    assert "js/gm.js" not in page
+    assert "<form" in read(open_desk.client(), "/gm")
+
+
+def test_the_gamemasters_code_counts_in_either_field(open_desk: Desk) -> None:
+    phone = open_desk.client()
+    typed = f"{GAMEMASTER_CODE[:4]} {GAMEMASTER_CODE[4:]}".lower()
+    joined = phone.get("/join", query_string={"code": typed}, environ_base=PHONE)
+    assert (joined.status_code, joined.headers.get("Location")) == (303, "/gm")
+    assert "<form" in phone.get("/gm", environ_base=PHONE).text
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "attached", "fit"),
+    [("d20", 2, False, True), ("d20", 3, False, False), ("challenge", 2, False, False), ("d20", 2, True, False)],
+)
+def test_only_a_free_roll_that_fits_is_offered(kind: str, count: int, attached: bool, fit: bool) -> None:  # noqa: FBT001 - a table's row
+    roll = {"dice": [{"kind": "d20"}, {"kind": "d20"}], "attached": attached}
+    assert fits(roll, {"kind": kind, "count": count}) is fit
 
 
 def test_letters_are_sized_for_the_farthest_player() -> None:

@@ -16,7 +16,7 @@ export function titled(word) {
 }
 
 export function counted(number, one, many = `${one}s`) {
-  return number === 1 ? `1 ${one}` : `${number || "no"} ${many}`;
+  return number === 1 ? `1 ${one}` : `${number} ${many}`;
 }
 
 function capital(text) {
@@ -36,10 +36,14 @@ export function stageOf(view) {
   if (task?.outcome) return outcome(task, side);
   if (challenge && challenge.total !== null) return challengeRoll(challenge);
   const free = table.free_rolls.filter((one) => !one.attached).at(-1);
-  if (free && (!last || free.number > last.number)) return freeRoll(free);
+  if (free && (!last || newer(table, free, last))) return freeRoll(free);
   if (last?.outcome) return outcome(last, side);
   if (!table.ready) return made("setup", "", "No table yet", ["Set one up first: ruleset, players, characters."]);
   return made("idle", table.scene_name, "Ready", ["Declare a Task, or throw: free dice are shown, not scored."]);
+}
+
+function newer(table, free, last) {
+  return free.number > last.number && free.reading_id === table.seen_readings.at(-1);
 }
 
 export function summary(task) {
@@ -153,12 +157,18 @@ function outcome(task, side) {
   ];
   const facts = [
     { name: "Momentum", value: String(momentum) },
-    { name: "Complications", value: String(result.complications) },
+    { name: "Complications", value: complications(task) },
   ];
   return {
     ...made("outcome", summary(task), word, lines, facts, task.dice.map(taskDie)),
     mark: good ? "success" : "failure",
   };
+}
+
+function complications(task) {
+  const { complications: number } = task.outcome;
+  if (!number) return "0";
+  return task.complications_open ? `${number}, ${task.complications_open} open` : `${number}, settled`;
 }
 
 const CHALLENGE_WORDS = { 1: "1 point", 2: "2 points", blank: "blank", effect: "Effect, 1 point" };
@@ -171,7 +181,7 @@ export function challengeDie(one) {
 
 function challengeRoll(roll) {
   const title = [roll.who, roll.label].filter(Boolean).join(": ") || "Challenge Dice";
-  const effects = `${counted(roll.effects, "Effect").replace("no", "No")}.`;
+  const effects = `${counted(roll.effects, "Effect")}.`;
   return made("challenge", title, counted(roll.total, "point"), [effects], [], roll.dice.map(challengeDie));
 }
 

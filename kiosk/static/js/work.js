@@ -36,7 +36,7 @@ function paintAnswer({ table }) {
   const changed = keyed(place, [table.held, table.request, table.free_rolls], () => [
     table.held ? question(table) : null,
     table.request && entry(table.request, table.held !== null),
-    ...(table.request ? table.free_rolls.filter((roll) => !roll.attached).map(attach) : []),
+    ...(table.request ? table.free_rolls.filter((roll) => fits(roll, table.request)).map(attach) : []),
   ]);
   if (!changed || !table.request || table.held) return;
   if (busy || Date.now() - acted < OWN_DOING) place.querySelector(".entry input")?.focus();
@@ -48,6 +48,12 @@ function entry(request, held) {
     (words) => refuse(form, words));
   if (!held) return form;
   return el("details", {}, el("summary", {}, "Enter the whole throw by hand"), form);
+}
+
+/** Whether a free roll can be the throw that is awaited: still uncounted, as many dice, all of its kind. */
+function fits(roll, request) {
+  const right = roll.dice.every((die) => (die.kind === "d20") === (request.kind === "d20"));
+  return !roll.attached && right && roll.dice.length === request.count;
 }
 
 function attach(roll) {

@@ -1,0 +1,104 @@
+"""The last outcome stays on the stage until something new happens, and says what is still open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from kiosk.stage import counted, stage
+from rules import commands as c
+from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
+from rules.history import Decision, History, begin, decide, evolve
+from rules.messages import Command, name_of
+from rules.state import Attributes, Declaration, Disciplines
+from rules.vocabulary import Attribute, Discipline, Ruleset, TaskPhase
+
+ABLE = Attributes(control=11, daring=11, fitness=11, insight=11, presence=11, reason=11)
+SKILLED = Disciplines(command=4, conn=4, security=4, engineering=4, science=4, medicine=4)
+
+
+class Play:
+    """A table of two, played by commands."""
+
+    def __init__(self) -> None:
+        self.history: History = begin()
+        self.do(c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben")))
+        for name in ("Ada Lindqvist", "Ben Okafor"):
+            self.do(c.SaveCharacter(name=name, attributes=ABLE, disciplines=SKILLED))
+
+    def do(self, command: Command) -> None:
+        events = decide(self.history, command)
+        number = self.history.next_decision
+        self.history = evolve(self.history, Decision(number=number, by="t", command=name_of(command), events=events))
+
+    def task(self, place: int, faces: tuple[int, int], *, opposed: bool = False) -> None:
+        card = self.history.present.characters[place]
+        self.do(
+            c.DeclareTask(
+                declaration=Declaration(
+                    character_id=card.character_id,
+                    attribute=Attribute.DARING,
+                    discipline=Discipline.SECURITY,
+                    opposed=opposed,
+                )
+            )
+        )
+        assert self.history.present.request is not None
+        self.do(c.EnterDice(request=self.history.present.request.number, faces=faces))
+
+    def throw(self, reading_id: str, *faces: int) -> None:
+        dice = tuple(
+            DieReading(kind=DieKind.D20, face=face, state=DieState.READ, confidence=1.0, source=SourceKind.TRAY)
+            for face in faces
+        )
+        self.do(c.ReportReading(reading=Reading(reading_id=reading_id, source=SourceKind.TRAY, dice=dice)))
+
+    def finish(self) -> None:
+        while (task := self.history.present.task) is not None:
+            waits = task.phase is TaskPhase.COMPLICATIONS
+            self.do(c.TakeComplication(name="Noise") if waits else c.FinishSpending())
+
+    def stage(self) -> dict[str, Any]:
+        table = msgspec.to_builtins(self.history.present)
+        return stage({"table": table, "questions": (), "options": ()})
+
+
+def test_an_older_free_roll_never_covers_the_end_of_an_opposed_task() -> None:
+    play = Play()
+    play.task(0, (1, 2), opposed=True)
+    play.throw("between", 7, 8)
+    play.task(1, (18, 19))
+    play.finish()
+    shown = play.stage()
+    assert (shown["kind"], shown["word"]) == ("outcome", "Wins")
+    assert shown["who"].startswith("Ada Lindqvist")
+
+
+def test_a_free_roll_after_the_outcome_is_new() -> None:
+    play = Play()
+    play.task(0, (18, 19))
+    play.finish()
+    assert play.stage()["kind"] == "outcome"
+    play.throw("after", 7, 8)
+    assert play.stage()["kind"] == "free"
+
+
+def test_a_complication_is_open_until_it_is_settled() -> None:
+    play = Play()
+    play.task(0, (20, 1))
+    task = play.history.present.task
+    assert task is not None
+    if task.phase is not TaskPhase.COMPLICATIONS:
+        play.do(c.FinishSpending())
+    assert {"name": "Complications", "value": "1, 1 open"} in play.stage()["facts"]
+    play.do(c.TakeComplication(name="Noise"))
+    assert {"name": "Complications", "value": "1, settled"} in play.stage()["facts"]
+
+
+def test_a_count_of_none_is_worded_as_every_other() -> None:
+    assert [counted(number, "success", "successes") for number in range(3)] == [
+        "0 successes",
+        "1 success",
+        "2 successes",
+    ]
