@@ -108,6 +108,7 @@ class Kiosk:
             self.stop()
             raise
         self._server.start()
+        self._folder.announce(self.address)
         self._panel = _open_panel(self.config, services)
         services.sources.start(services.engine.report)
 

@@ -7,21 +7,27 @@ from __future__ import annotations
 
 import importlib
 import os
+import socket
 import sqlite3
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
+from typing import Final
 
 from kiosk.config import Config
 from kiosk.journal import SCHEMA_VERSION
 from kiosk.paths import JOURNAL_NAME
+from kiosk.running import Running, parts_at, running_on
 from kiosk.speech import find_program, has_sound_output
+from kiosk.view import SourceView
+from rules.dice import SourceState
+
+CONNECT_SECONDS: Final = 1.0
+_AS_ITS_OWNER: Final = "Run this as the user that the kiosk runs as, or choose another folder with --data."
 
 
 class Health(StrEnum):
@@ -30,6 +36,16 @@ class Health(StrEnum):
     WELL = "well"
     ABSENT = "absent"
     WRONG = "wrong"
+
+
+_AS_TOLD: Final = {
+    SourceState.READY: Health.WELL,
+    SourceState.STARTING: Health.WELL,
+    SourceState.OFF: Health.ABSENT,
+    SourceState.ABSENT: Health.ABSENT,
+    SourceState.LOST: Health.WRONG,
+    SourceState.INCOMPATIBLE: Health.WRONG,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +59,33 @@ class Finding:
 
 
 def examine(config: Config, data: Path) -> tuple[Finding, ...]:
-    """Look at every part. Reads only; a running kiosk is not disturbed."""
-    checks: tuple[Callable[[], Finding], ...] = (
-        _python,
-        lambda: _running(config),
-        lambda: _journal(data),
-        lambda: _board(data),
-        lambda: _camera(config),
-        lambda: _tray(config),
-        _voice,
-        lambda: _panel(config),
+    """Look at every part. Reads only; a running kiosk is not disturbed, and what it has in use is taken from its word.
+
+    A kiosk that runs on the folder `data` is found wherever it listens and whatever options it was started with.
+    """
+    try:
+        running, unseen = running_on(data), ""
+    except OSError as error:
+        running, unseen = None, error.strerror or str(error)
+    parts = (running.parts if running is not None else None) or {}
+    checks: tuple[tuple[str, Callable[[], Finding]], ...] = (
+        ("camera", lambda: _camera(config)),
+        ("tray", lambda: _tray(config)),
+        ("voice", _voice),
+        ("panel", lambda: _panel(config)),
     )
-    return tuple(check() for check in checks)
+    return (
+        _python(),
+        _kiosk(config, data, running, unseen),
+        _journal(data, parts.get("journal")),
+        _board(data),
+        *(_told(parts[part]) if part in parts else check() for part, check in checks),
+    )
+
+
+def _told(part: SourceView) -> Finding:
+    """A part as the running kiosk has it."""
+    return Finding(part.source, _AS_TOLD[SourceState(part.state)], part.what, part.remedy)
 
 
 def _python() -> Finding:
@@ -62,24 +93,65 @@ def _python() -> Finding:
     return Finding("program", Health.WELL, f"trueroll {version('trueroll')} on Python {here}.")
 
 
-def _running(config: Config) -> Finding:
-    address = f"http://127.0.0.1:{config.server.port}"
+def _kiosk(config: Config, data: Path, running: Running | None, unseen: str) -> Finding:
+    if unseen:
+        return Finding("kiosk", Health.WRONG, f"The data folder {data} cannot be looked into: {unseen}.", _AS_ITS_OWNER)
+    if running is None:
+        return _other_kiosk(config, data)
+    if not running.address:
+        return Finding("kiosk", Health.ABSENT, "It is starting, or ending.", "Look again in a moment.")
+    if running.parts is None:
+        what = f"One holds the data folder {data}, but does not answer at {running.address}."
+        return Finding("kiosk", Health.WRONG, what, "See its log. If it hangs, end it and start it again.")
+    return Finding("kiosk", Health.WELL, f"Running at {running.address}.")
+
+
+def _other_kiosk(config: Config, data: Path) -> Finding:
+    """None runs on this folder; whoever is on its port would keep it from starting."""
+    address = f"http://127.0.0.1:{config.server.port}/"
+    if parts_at(address) is not None:
+        what = f"Not running on {data}. Another kiosk, with another data folder, answers at {address}."
+        return Finding("kiosk", Health.ABSENT, what, "To look at that one, give its folder with --data.")
+    if _answers(config.server.port):
+        what = f"Not running, and another program has port {config.server.port}."
+        return Finding("kiosk", Health.ABSENT, what, "Start it on another: trueroll run --port 8081")
+    return Finding("kiosk", Health.ABSENT, "Not running.", "Start it with: trueroll run")
+
+
+def _answers(port: int) -> bool:
     try:
-        with urllib.request.urlopen(f"{address}/healthz", timeout=3):  # noqa: S310 - this machine's own address
-            return Finding("kiosk", Health.WELL, f"Running at {address}.")
-    except urllib.error.HTTPError as error:
-        return Finding("kiosk", Health.WRONG, f"Something at {address} answers with {error.code}.", "See its log.")
+        socket.create_connection(("127.0.0.1", port), timeout=CONNECT_SECONDS).close()
     except OSError:
-        return Finding("kiosk", Health.ABSENT, "Not running.", "Start it with: trueroll run")
+        return False
+    return True
 
 
-def _journal(data: Path) -> Finding:
+def _nearest(data: Path) -> Path:
+    """The folder itself, or the nearest one above it that is there and can be seen."""
+    return next((folder for folder in (data, *data.parents) if os.path.exists(folder)), Path("/"))  # noqa: PTH110 - no error for what may not be seen
+
+
+def _journal(data: Path, told: SourceView | None) -> Finding:
     path = data / JOURNAL_NAME
-    if not path.exists():
-        place = next((folder for folder in (data, *data.parents) if folder.exists()), Path("/"))
-        if not os.access(place, os.W_OK):
-            return Finding("journal", Health.WRONG, f"{place} cannot be written to.", "Choose a folder with --data.")
-        return Finding("journal", Health.ABSENT, f"None yet; it will be kept in {path}.")
+    if told is not None and _AS_TOLD[SourceState(told.state)] is Health.WRONG:
+        return _told(told)
+    if not os.path.exists(path):  # noqa: PTH110 - no error for what may not be seen
+        return _journal_to_be(path)
+    if not os.access(path, os.R_OK):
+        return Finding("journal", Health.WRONG, f"This user may not read {path}.", _AS_ITS_OWNER)
+    return _journal_there(path)
+
+
+def _journal_to_be(path: Path) -> Finding:
+    place = _nearest(path.parent)
+    if not place.is_dir():
+        return Finding("journal", Health.WRONG, f"{place} is no folder.", "Choose a folder with --data.")
+    if not os.access(place, os.W_OK | os.X_OK):
+        return Finding("journal", Health.WRONG, f"{place} cannot be written to.", "Choose a folder with --data.")
+    return Finding("journal", Health.ABSENT, f"None yet; it will be kept in {path}.")
+
+
+def _journal_there(path: Path) -> Finding:
     try:
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=2.0)
         try:
@@ -92,17 +164,15 @@ def _journal(data: Path) -> Finding:
     if form > SCHEMA_VERSION:
         return Finding("journal", Health.WRONG, f"{path} was written by a later version.", "Install that version.")
     if sound != "ok":
-        return Finding(
-            "journal", Health.WRONG, f"{path} is damaged: {sound}.", "The next start sets it aside and begins anew."
-        )
+        remedy = "The next start sets it aside and begins anew."
+        return Finding("journal", Health.WRONG, f"{path} is damaged: {sound}.", remedy)
     return Finding("journal", Health.WELL, f"{path} is sound.")
 
 
 def _board(data: Path) -> Finding:
     from hardware.board import advice, read_board  # noqa: PLC0415 - each part is loaded by its own check
 
-    place = next((folder for folder in (data, *data.parents) if folder.exists()), Path("/"))
-    health = read_board(place)
+    health = read_board(_nearest(data))
     told = advice(health)
     free = f"{health.disk_free / 1e9:.1f} GB of disk free" if health.disk_free is not None else "disk unknown"
     warmth = f", {health.temperature:.0f} °C" if health.temperature is not None else ""
@@ -176,5 +246,5 @@ def _panel(config: Config) -> Finding:
         panel.open_panel(compose.panel_pins(config), clock=time.monotonic).stop()
     except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
         remedy = str(getattr(error, "remedy", "")) or "Run: make install"
-        return Finding("panel", Health.ABSENT, str(getattr(error, "what", error)), remedy)
+        return Finding("panel", Health.ABSENT, f"{str(getattr(error, 'what', error)).rstrip('.')}.", remedy)
     return Finding("panel", Health.WELL, "The pins are there. docs/wiring.md says which go where.")
