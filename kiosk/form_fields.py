@@ -1,0 +1,41 @@
+"""The fields of plain HTML forms, read one by one: what a person typed becomes text, a number, a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kiosk.errors import WireError
+from kiosk.stage import titled
+
+Form = Mapping[str, str]
+"""A form as it was sent."""
+
+Raw = dict[str, Any]
+"""A command as JSON, not yet checked."""
+
+
+def text(form: Form, name: str) -> str:
+    """What was typed in a field, without outer spaces; empty where nothing was."""
+    return form.get(name, "").strip()
+
+
+def yes(form: Form, name: str) -> bool:
+    """Whether a box was ticked."""
+    return form.get(name) == "yes"
+
+
+def lines(form: Form, name: str) -> list[str]:
+    """What was typed in a field, line by line."""
+    return [line.strip() for line in form.get(name, "").splitlines() if line.strip()]
+
+
+def whole(form: Form, name: str) -> int:
+    """The whole number in a field, 0 where it is empty. Raises `WireError` naming the field."""
+    typed = text(form, name).replace("\N{MINUS SIGN}", "-")
+    if not typed:
+        return 0
+    try:
+        return int(typed[:9])
+    except ValueError:
+        raise WireError(f"{titled(name.rstrip('123'))} must be a whole number, not {typed[:20]!r}.", name) from None
