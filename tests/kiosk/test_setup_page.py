@@ -75,3 +75,15 @@ def test_a_ship_is_changed_like_a_character(client: FlaskClient) -> None:
     assert press(client, "ship", back="/setup", **sent | {"system_engines": "11"})[0] == 200
     (after,) = client.get("/api/v1/table").get_json()["table"]["ships"]
     assert after == {**ship, "systems": {**systems, "engines": 11}}
+
+
+def test_the_sample_crew_is_offered_until_there_are_characters(client: FlaskClient) -> None:
+    assert "Start with the sample crew" in read(client, "/setup")
+    press(client, "set_up", back="/setup", ruleset="core-1e", players="Ada\nBen")
+    page = words(read(client, "/setup"))
+    assert "Start with the sample crew" in page
+    assert "It begins a new table, with four players in place of yours." in page
+    press(client, "sample_crew", back="/setup", ruleset="core-1e")
+    table = client.get("/api/v1/table").get_json()["table"]
+    assert (len(table["players"]), len(table["characters"])) == (4, 4)
+    assert "Start with the sample crew" not in read(client, "/setup")
