@@ -9,6 +9,7 @@ from typing import Any, Final
 from rules import events as e
 from rules.evolving_conflict import CONFLICT_FOLDS
 from rules.evolving_extended import EXTENDED_FOLDS
+from rules.evolving_ships2e import SHIPS2E_FOLDS
 from rules.folding import counted_throw, last_throw, seen, with_character
 from rules.state import Character, Table, Task, Value
 from rules.vocabulary import Pool, TaskPhase
@@ -325,6 +326,7 @@ FOLDS: Final[dict[type, Callable[[Table, Any], Table]]] = {
     e.PlayerAdded: _player_added,
     e.PlayerRemoved: _player_removed,
     e.CharacterSaved: _character_saved,
+    **SHIPS2E_FOLDS,
     e.CharacterRemoved: _character_removed,
     e.ShipSaved: _ship_saved,
     e.ShipRemoved: _ship_removed,

@@ -5,13 +5,36 @@ from __future__ import annotations
 import re
 from typing import Final, TypeAlias, get_args
 
-from rules import commands, commands_conflict, commands_extended, events, events_conflict, events_extended
+from rules import (
+    commands,
+    commands_conflict,
+    commands_extended,
+    commands_ships2e,
+    events,
+    events_conflict,
+    events_extended,
+    events_ships2e,
+)
 
 ConflictCommand: TypeAlias = commands_conflict.FollowThrough | commands_conflict.EndEffect
 """What can be asked of a table in a conflict."""
 
+Ships2eCommand: TypeAlias = (
+    commands_ships2e.SetTerrain
+    | commands_ships2e.ChooseStruckSystem
+    | commands_ships2e.SettleHit
+    | commands_ships2e.ChooseShaken
+    | commands_ships2e.StrikeShip
+    | commands_ships2e.ChooseShipsInClose
+    | commands_ships2e.AbandonShip
+    | commands_ships2e.ChooseLargeShipTurns
+    | commands_ships2e.UseSurplusDie
+)
+"""What can be asked in starship combat of the second edition."""
+
 Command: TypeAlias = (
     ConflictCommand
+    | Ships2eCommand
     | commands_extended.BeginExtendedTask
     | commands_extended.EndExtendedTask
     | commands.SetUpTable
@@ -78,8 +101,33 @@ ExtendedEvent: TypeAlias = (
 """What can have happened to Extended Tasks."""
 
 Event: TypeAlias = (
+Ships2eEvent: TypeAlias = (
+    events_ships2e.ReservePowerChanged
+    | events_ships2e.ShieldsChanged
+    | events_ships2e.WeaponsArmed
+    | events_ships2e.ShipMoved
+    | events_ships2e.TerrainSet
+    | events_ships2e.HazardMet
+    | events_ships2e.WentToWarp
+    | events_ships2e.PursuitDecided
+    | events_ships2e.EvasionWon
+    | events_ships2e.SystemStruck
+    | events_ships2e.FlatHitSettled
+    | events_ships2e.HullFailed
+    | events_ships2e.ShakenChosen
+    | events_ships2e.CoreChecked
+    | events_ships2e.CoreSecured
+    | events_ships2e.BreachPatched
+    | events_ships2e.BreachesMended
+    | events_ships2e.SystemRestored
+    | events_ships2e.ShipAbandoned
+    | events_ships2e.LargeShipTurnsSet
+)
+"""What can have happened in starship combat of the second edition."""
+
     ConflictEvent
     | ExtendedEvent
+    | Ships2eEvent
     | events.TableSetUp
     | events.PlayerAdded
     | events.PlayerRemoved

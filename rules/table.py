@@ -26,6 +26,7 @@ from rules.deciding import (
 from rules.deciding.draft import Draft
 from rules.deciding.playbook import Chapter, bound
 from rules.errors import OutOfRangeError, Refusal
+from rules.deciding.ships2e import chapter as ships2e
 from rules.evolving import FOLDS
 from rules.messages import Command, Event
 from rules.state import Table
@@ -35,7 +36,7 @@ def _undo(_: Draft, __: c.Undo | c.Redo) -> None:
     raise Refusal("UNDO", "A table alone cannot be taken back; ask its history.")
 
 
-PLAYBOOK: Final = bound(Chapter(scene_ends=(lasting.scene_ends,)), extended_tasks.CHAPTER)
+PLAYBOOK: Final = bound(Chapter(scene_ends=(lasting.scene_ends,)), extended_tasks.CHAPTER, ships2e.CHAPTER)
 """What the packages of `rules.deciding` bring to every table."""
 
 _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
@@ -81,6 +82,7 @@ _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     **extended_tasks.DECIDERS,
     c.Undo: _undo,
     c.Redo: _undo,
+    **ships2e.DECIDERS,
 }
 
 

@@ -113,11 +113,15 @@ class RerollReason(StrEnum):
 
 
 class Spend(StrEnum):
-    """Momentum spends outside combat (POOL-5 to POOL-8)."""
+    """Momentum spends on a Task (POOL-5 to POOL-8, MOM-1 to MOM-11, S2E-8)."""
 
     CREATE_ADVANTAGE = "create_advantage"
     CREATE_PROBLEM = "create_problem"
     OBTAIN_INFORMATION = "obtain_information"
+    ADDED_DAMAGE = "added_damage"
+    DEVASTATING_ATTACK = "devastating_attack"
+    COUNTER_HIT = "counter_hit"
+    MORE_SHIELDS = "more_shields"
 
 
 class ValueAction(StrEnum):
@@ -272,6 +276,10 @@ class StepKind(StrEnum):
     CORE_DICE = "core_dice"
     PERSISTENT = "persistent"
     WORK_DICE = "work_dice"
+    STRUCK_SYSTEM = "struck_system"
+    FLAT_HIT = "flat_hit"
+    CORE_DIE = "core_die"
+    CORE_SPLASH = "core_splash"
 
 
 class ExtraMinorCost(StrEnum):

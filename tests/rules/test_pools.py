@@ -75,12 +75,12 @@ def test_added_damage_is_of_the_second_edition() -> None:
         spend_cost("added_damage", 1, CORE)
     assert {one.name for one in spends_of(SECOND)} - {
         one.name for one in spends_of(CORE)
-    } == {"added_damage"}
+    } == {"added_damage", "counter_hit"}
 
 
 REPEATABLE = {
     "create_opportunity", "create_problem", "obtain_information", "bonus_damage", "extra_minor_action", "penetration",
-    "power_loss", "added_damage",
+    "power_loss", "added_damage", "more_shields",
 }  # fmt: skip
 IMMEDIATE = {"create_opportunity", "create_problem", "extra_minor_action", "keep_initiative", "avoid_injury"}
 

@@ -19,6 +19,7 @@ from rules.events import DecisionRedone, DecisionUndone, DeterminationChanged, M
 from rules.messages import COMMANDS, EVENTS, Command, name_of
 from rules.narrate import narrate
 from rules.options import options
+from rules.pools import SPENDS
 from rules.review import shows_only_kept
 from rules.rulesets import profile_of
 from rules.state import Table, Task
@@ -311,4 +312,4 @@ def check_accounts(before: Task, table: Table) -> None:
 
 
 def test_every_spend_of_the_vocabulary_is_tried() -> None:
-    assert {one.value for one in Spend} == {"create_advantage", "create_problem", "obtain_information"}
+    assert {one.value for one in Spend} <= set(SPENDS)

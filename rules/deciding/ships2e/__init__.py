@@ -1,0 +1,1 @@
+"""Starship combat of the second edition at the table: stations, power, terrain, attacks, the core, repairs (S2E)."""

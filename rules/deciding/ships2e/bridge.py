@@ -1,0 +1,288 @@
+"""Whose ship an action is for, and a station's Task as the rules complete it (S2E-6, S2E-14, S2E-15, S2E-22).
+
+In: the table and what was declared. Out: the declaration filled in from its row of `rules.stations`, or a refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from rules import events_conflict as ec
+from rules.conflict import RANGES
+from rules.deciding.draft import Draft, find_character, find_ship, profile
+from rules.deciding.lasting import effects_named, end_one
+from rules.deciding.playbook import ActionRow, nothing
+from rules.errors import Refusal
+from rules.starship2e import has_second_seat
+from rules.state import Declaration, Modifier, Ship, ShipAssistance, Table, Task
+from rules.state_conflict import Action
+from rules.stations import STATION_ACTIONS, StationAction, station_action
+from rules.vocabulary import ActionScope, Condition, Discipline, Range, RerollReason, Ruleset, System
+
+SECOND: Final = frozenset({Ruleset.SECOND_EDITION})
+
+ROWS: Final = STATION_ACTIONS[Ruleset.SECOND_EDITION]
+"""The second edition's actions by name."""
+
+ALSO_AT: Final[dict[str, tuple[str, ...]]] = {
+    "damage_control": ("communications", "operations"),
+    "transport": ("communications", "operations"),
+    "create_trait": ("command", "navigation"),
+    "assist": ("command", "navigation"),
+}
+"""Actions that several stations have (S2E-C5, S2E-C6, S2E-O1, S2E-O5, S2E-N1)."""
+
+ANYWHERE: Final = frozenset({"repair_in_person", "eject_core", "stabilise_core", "long_repair", "board_pod"})
+"""Actions that need no seat on the bridge."""
+
+CRITICAL_TOO: Final = frozenset({*ANYWHERE, "damage_control", "break_free"})
+"""What the crew of a ship that cannot act may still do: mend, save and leave it (S2E-15, S2E-17, S2E-20)."""
+
+SEAT_DEPARTMENT: Final[dict[str, Discipline]] = {
+    "command": Discipline.COMMAND,
+    "operations": Discipline.ENGINEERING,
+    "sensors": Discipline.SCIENCE,
+    "tactical": Discipline.SECURITY,
+}
+"""The department that gives a station its second seat (S2E-22)."""
+
+
+def acting_ship(table: Table, actor_id: str, action: Action) -> Ship:
+    """The ship whose station acts: the one named, one's own in the conflict, or the only one with a bridge crew.
+
+    Refuses where none of these says which.
+    """
+    if action.ship_id:
+        return find_ship(table, action.ship_id)
+    for ship in table.ships:
+        if ship.ship_id == actor_id:
+            return ship
+    combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
+    if combatant is not None and combatant.ship_id:
+        return find_ship(table, combatant.ship_id)
+    crewed = [one for one in table.ships if one.crew is None]
+    if len(crewed) == 1:
+        return crewed[0]
+    raise Refusal("S2E-1", "Say on whose bridge this is done; choose the ship.")
+
+
+def target_ship(table: Table, action: Action, own: Ship) -> Ship:
+    """The ship that an action is aimed at. Refuses none, an unknown one, and one's own."""
+    if not action.target_id:
+        raise Refusal("S2E-7", "Choose the ship that this is aimed at.")
+    target = find_ship(table, action.target_id)
+    if target.ship_id == own.ship_id:
+        raise Refusal("S2E-7", "A ship cannot be aimed at by itself; choose another one.")
+    if target.state.destroyed:
+        raise Refusal("S2E-15", f"{target.name} is destroyed already; choose another ship.")
+    return target
+
+
+def change_ship(draft: Draft, ship_id: str, why: str, **changes: Any) -> Ship:  # noqa: ANN401 - fields of `ShipState`
+    """Change how a ship stands; the ship as it is then."""
+    ship = find_ship(draft.table, ship_id)
+    state = replace(ship.state, **changes)
+    if state != ship.state:
+        draft.record(ec.ShipStateChanged(ship_id=ship_id, name=ship.name, state=state, why=why))
+    return find_ship(draft.table, ship_id)
+
+
+def require_acting(ship: Ship, action_name: str) -> None:
+    """Refuse for a ship that is gone, empty, or critically damaged (S2E-15)."""
+    if ship.state.destroyed:
+        raise Refusal("S2E-15", f"{ship.name} is destroyed; nobody acts there any more.")
+    if ship.state.critical and action_name not in CRITICAL_TOO:
+        raise Refusal("S2E-15", f"{ship.name} is critically damaged and cannot act; repair it, or leave it.")
+
+
+def require_system(ship: Ship, system: System) -> None:
+    """Refuse a Task that a destroyed system would help with, as it fails by itself, and one that is out for now."""
+    damage = ship.state.damage_of(system)
+    if damage.condition is Condition.DESTROYED:
+        raise Refusal(
+            "S2E-14", f"{ship.name}'s {system} are destroyed, so this fails by itself; choose another action."
+        )
+    if damage.impact:
+        raise Refusal("S2E-6", f"{ship.name}'s {system} are out for now; restore them first with a Minor Action.")
+
+
+def seats(ship: Ship, station: str) -> int:
+    """How many people a station seats: a second one where its department is 4 or more (S2E-22)."""
+    department = SEAT_DEPARTMENT.get(station)
+    return 1 + (department is not None and has_second_seat(getattr(ship.departments, department)))
+
+
+def station_modifiers(table: Table, actor_id: str, ship: Ship, row: StationAction) -> tuple[Modifier, ...]:
+    """Override for another station's action (S2E-6, C-59). Refuses the commander's, and a seat too many (S2E-22)."""
+    combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
+    if table.conflict is None or combatant is None or not combatant.station or row.action in ANYWHERE:
+        return ()
+    stations = ALSO_AT.get(row.action, (row.station,))
+    if combatant.station not in stations:
+        if stations == ("command",) and profile(table).override_as is Ruleset.SECOND_EDITION:
+            raise Refusal("S2E-6", "The commander's actions cannot be overridden; choose another action.")
+        return (Modifier(reason="Override", change=1),)
+    seated = [
+        one.combatant_id
+        for one in table.conflict.combatants
+        if one.station == combatant.station and one.ship_id == combatant.ship_id
+    ]
+    if seated.index(actor_id) >= seats(ship, combatant.station):
+        raise Refusal("S2E-22", f"The station {combatant.station} has no seat left; change position first.")
+    return ()
+
+
+def breach_modifiers(ship: Ship, system: System | None) -> tuple[Modifier, ...]:
+    """What Breaches that nobody patched add to a Task which their system helps with (TRAIT-4, S2E-18)."""
+    if system is None:
+        return ()
+    damage = ship.state.damage_of(system)
+    open_breaches = damage.breaches - damage.patched
+    return (Modifier(reason=f"Breaches of {system}", change=open_breaches),) if open_breaches > 0 else ()
+
+
+def range_modifiers(at_range: Range | None) -> tuple[Modifier, ...]:
+    """1 harder for each band beyond Close: the sensors' major actions (S2E-X3 to S2E-X5)."""
+    bands = RANGES.index(at_range) if at_range is not None else 0
+    return (Modifier(reason=f"{at_range} range", change=bands),) if bands else ()
+
+
+def complete(
+    table: Table,
+    declaration: Declaration,
+    *,
+    difficulty: int | None = None,
+    modifiers: tuple[Modifier, ...] = (),
+    rerolls: tuple[RerollReason, ...] = (),
+    **more: Any,  # noqa: ANN401 - further fields of `Declaration`
+) -> Declaration:
+    """The declaration of a station's Task as its row and the state of the ship make it.
+
+    `difficulty` replaces the row's; `modifiers` and `rerolls` are added to what was declared.
+    """
+    action = declaration.action
+    if action is None:
+        return declaration
+    row = station_action(action.name, profile(table))
+    ship = acting_ship(table, declaration.character_id, action)
+    require_acting(ship, action.name)
+    seat = station_modifiers(table, declaration.character_id, ship, row)
+    named = replace(action, ship_id=ship.ship_id)
+    if not row.rolled:
+        return replace(
+            declaration, action=named, difficulty=0, rolled=False, modifiers=(), purchases=(), assists=(), ship=None
+        )
+    if row.ship_system is not None:
+        require_system(ship, row.ship_system)
+    attribute = declaration.attribute
+    if row.attributes and attribute not in row.attributes:
+        attribute = row.attributes[0]
+    help_of_ship = declaration.ship
+    if row.ship_system is not None and row.ship_department is not None:
+        help_of_ship = ShipAssistance(ship_id=ship.ship_id, system=row.ship_system, department=row.ship_department)
+    return replace(
+        declaration,
+        action=named,
+        attribute=attribute,
+        discipline=row.discipline or declaration.discipline,
+        focus=declaration.focus or ship.crew is not None,
+        difficulty=difficulty if difficulty is not None else (row.difficulty or 0),
+        modifiers=(*declaration.modifiers, *seat, *breach_modifiers(ship, row.ship_system), *modifiers),
+        ship=help_of_ship,
+        rolled=True,
+        rerolls=tuple(dict.fromkeys((*declaration.rerolls, *rerolls))),
+        **more,
+    )
+
+
+def ship_of(draft: Draft, task: Task) -> Ship:
+    """The ship whose station the Task in hand belongs to."""
+    action = action_of(task)
+    return acting_ship(draft.table, task.declaration.character_id, action)
+
+
+def action_of(task: Task) -> Action:
+    """The action of a Task that has one."""
+    if task.declaration.action is None:
+        raise Refusal("S2E-1", "This Task belongs to no station.")
+    return task.declaration.action
+
+
+def is_held(table: Table, ship: Ship) -> bool:
+    """Whether a tractor beam holds the ship (S2E-T7)."""
+    return bool(effects_named(table, "beam_held", target_id=ship.ship_id))
+
+
+def use_rerouted(draft: Draft, task: Task) -> None:
+    """S2E-O4: power rerouted to a system lasts until the next action with it."""
+    helped = task.declaration.ship
+    if helped is None:
+        return
+    for one in effects_named(draft.table, "power_rerouted", target_id=helped.ship_id):
+        if one.role == helped.system:
+            end_one(draft, one, "it was used")
+
+
+def use_effects(draft: Draft, name: str, ship_id: str) -> int:
+    """End what of that name holds for a ship, as it is used up; the sum of the amounts."""
+    used = effects_named(draft.table, name, target_id=ship_id)
+    for one in used:
+        end_one(draft, one, "it was used")
+    return sum(one.amount for one in used)
+
+
+def actor_name(draft: Draft, actor_id: str) -> str:
+    """The name of who acts."""
+    return find_character(draft.table, actor_id).name
+
+
+def minor_at(draft: Draft, actor_id: str, action: Action) -> Ship:
+    """The ship whose station takes a Minor Action. Refuses one that cannot act and somebody else's station."""
+    ship = acting_ship(draft.table, actor_id, action)
+    require_acting(ship, action.name)
+    row = ROWS.get(action.name)
+    if row is not None and station_modifiers(draft.table, actor_id, ship, row):
+        raise Refusal("S2E-6", f"Minor Actions are taken at one's own station; change position to {row.station} first.")
+    return ship
+
+
+def station_row(
+    name: str,
+    label: str,
+    *,
+    needs: tuple[str, ...] = (),
+    plan: Callable[[Table, Declaration], Declaration] = complete,
+    perform: Callable[[Draft, str, Action], None] | None = None,
+    pay: Callable[[Draft, Task], None] = nothing,
+    struck: Callable[[Draft, Task], None] = nothing,
+    result: Callable[[Draft, Task], None] = nothing,
+    failed: Callable[[Draft, Task], None] = nothing,
+) -> ActionRow:
+    """The playbook's row of a station's action, with its numbers from `rules.stations`."""
+    row = ROWS[name]
+
+    def paid(draft: Draft, task: Task) -> None:
+        use_rerouted(draft, task)
+        pay(draft, task)
+
+    return ActionRow(
+        name=name,
+        rule=row.rule,
+        label=label,
+        scope=ActionScope.BRIDGE,
+        station=row.station,
+        minor=row.minor,
+        rulesets=SECOND,
+        attributes=row.attributes,
+        disciplines=(row.discipline,) if row.discipline is not None else (),
+        difficulty=row.difficulty,
+        needs=needs,
+        plan=plan,
+        perform=perform,
+        pay=paid,
+        struck=struck,
+        result=result,
+        failed=failed,
+    )

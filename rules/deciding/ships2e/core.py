@@ -1,0 +1,195 @@
+"""A failing warp core: the d20 at the end of the Round, stabilised, ejected, exploding (S2E-17, C-43)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules import commands_ships2e as cs
+from rules import events_conflict as ec
+from rules import events_ships2e as es
+from rules.deciding import extended_tasks
+from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next, require_step
+from rules.deciding.draft import Draft, find_character, find_ship, profile
+from rules.deciding.playbook import StepRow
+from rules.deciding.ships2e.bridge import acting_ship, change_ship, complete, ship_of, station_row
+from rules.deciding.ships2e.hits import MAIN, hit_steps
+from rules.deciding.ships2e.tactical import SCAN_PIERCING
+from rules.dice import DieKind
+from rules.errors import Refusal
+from rules.starship2e import core_check
+from rules.state import Declaration, Ship, Table, Task, ThrownDie
+from rules.state_conflict import Action, Attack, Step
+from rules.state_extended import ExtendedTrack
+from rules.vocabulary import ActionScope, Condition, Ruleset, StepKind, System, WarpCoreCompare
+
+STABILISE: Final = "stabilise_core_second_edition"
+"""The purpose of the Extended Task that stabilises a core."""
+
+STABILISE_DIFFICULTY: Final = 3
+"""S2E-17."""
+
+
+def fails(ship: Ship) -> bool:
+    """Whether a ship's core has to be thrown for: critical damage and the Engines destroyed (S2E-17)."""
+    state = ship.state
+    if state.destroyed or state.core.stable or state.core.exploded:
+        return False
+    return state.critical and state.damage_of(System.ENGINES).condition is Condition.DESTROYED
+
+
+def round_ends(draft: Draft) -> None:
+    """S2E-17: a d20 for each core that fails. The crew may begin to stabilise it from now on."""
+    if draft.table.ruleset is not Ruleset.SECOND_EDITION:
+        return
+    for ship in draft.table.ships:
+        if fails(ship):
+            core = replace(ship.state.core, rounds=ship.state.core.rounds + 1)
+            change_ship(draft, ship.ship_id, "the warp core fails", core=core)
+            plan_last(draft, Step(kind=StepKind.CORE_DIE, subject_id=ship.ship_id))
+
+
+def limit_of(table: Table, ship: Ship) -> int:
+    """What the d20 must not exceed: the Engineering rating, or the Engines where the table plays it so (C-43)."""
+    if profile(table).warp_core_compare is WarpCoreCompare.ENGINES:
+        return ship.systems.engines
+    return ship.departments.engineering
+
+
+def _begin_die(draft: Draft, step: Step) -> None:
+    ship = find_ship(draft.table, step.subject_id)
+    ask_for_dice(draft, DieKind.D20, 1, who="", why=f"The warp core of {ship.name}")
+
+
+def _count_die(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
+    ship = find_ship(draft.table, step.subject_id)
+    limit, face = limit_of(draft.table, ship), int(thrown[0].face)
+    check = core_check(critical=True, engines_destroyed=True, engineering=limit, face=face, scale=ship.scale)
+    ejected = ship.state.core.ejected
+    draft.record(
+        es.CoreChecked(
+            ship_id=ship.ship_id,
+            name=ship.name,
+            face=face,
+            limit=limit,
+            explodes=check.explodes,
+            splash=check.splash_damage,
+            ejected=ejected,
+        )
+    )
+    if check.explodes:
+        core = replace(ship.state.core, exploded=True)
+        change_ship(draft, ship.ship_id, "the core explodes", core=core, destroyed=ship.state.destroyed or not ejected)
+        for track in extended_tasks.tracks_for(draft.table, STABILISE, ship.ship_id):
+            extended_tasks.end(draft, track, "the core exploded")
+        splash = Step(kind=StepKind.CORE_SPLASH, subject_id=ship.ship_id, count=check.splash_damage)
+        plan_next(draft, splash)
+    finish_step(draft)
+
+
+def _begin_splash(_: Draft, __: Step) -> None:
+    """The gamemaster says who is in Close range."""
+
+
+def choose_ships_in_close(draft: Draft, command: cs.ChooseShipsInClose) -> None:
+    """S2E-17: the explosion hits all in Close range, an ejected core's own ship too."""
+    step = require_step(draft, StepKind.CORE_SPLASH, "S2E-17", "No core explodes now; choose this when one does.")
+    source = find_ship(draft.table, step.subject_id)
+    named = tuple(dict.fromkeys(command.ship_ids))
+    if source.state.core.ejected and not source.state.destroyed:
+        named = (source.ship_id, *(one for one in named if one != source.ship_id))
+    elif source.ship_id in named:
+        raise Refusal("S2E-17", f"{source.name} is lost already; name the others in Close range.")
+    targets = [find_ship(draft.table, one) for one in named]
+    for one in targets:
+        if one.state.destroyed:
+            raise Refusal("S2E-17", f"{one.name} is destroyed already; leave it out.")
+    if targets:
+        number = draft.table.next_number
+        attack = Attack(
+            number=number,
+            action=Action(name="core_explosion", scope=ActionScope.BRIDGE, ship_id=source.ship_id),
+            attacker_id="",
+            attacker=source.name,
+            npc=source.crew is not None,
+            flat=step.count,
+            qualities=(f"piercing:{SCAN_PIERCING}",),
+        )
+        draft.record(ec.AttackChanged(attack=attack, next_number=number + 1))
+        hits = [part for one in targets for part in hit_steps(one.ship_id, source.ship_id, step.count, name=MAIN)]
+        plan_next(draft, *hits)
+    finish_step(draft)
+
+
+# --- stabilised, ejected ------------------------------------------------------------------------------------
+
+
+def _require_failing(table: Table, declaration: Declaration) -> Ship:
+    if declaration.action is None:
+        raise Refusal("S2E-17", "Choose an action of a station.")
+    ship = acting_ship(table, declaration.character_id, declaration.action)
+    if not fails(ship):
+        raise Refusal("S2E-17", f"{ship.name}'s warp core does not fail; nothing is there to do.")
+    return ship
+
+
+def _plan_eject(table: Table, declaration: Declaration) -> Declaration:
+    ship = _require_failing(table, declaration)
+    if ship.state.core.ejected:
+        raise Refusal("S2E-17", f"{ship.name}'s warp core is ejected already.")
+    return complete(table, declaration)
+
+
+def _ejected(draft: Draft, task: Task) -> None:
+    ship = ship_of(draft, task)
+    change_ship(draft, ship.ship_id, "the core is ejected", core=replace(ship.state.core, ejected=True))
+    draft.record(es.CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=True))
+
+
+def _plan_stabilise(table: Table, declaration: Declaration) -> Declaration:
+    _require_failing(table, declaration)
+    return complete(table, declaration)
+
+
+def _worked(draft: Draft, task: Task) -> None:
+    """S2E-17, EXT-T2: an Extended Task whose track is as long as the Engines' rating."""
+    ship = ship_of(draft, task)
+    track = extended_tasks.begin(
+        draft,
+        label=f"Stabilise the warp core of {ship.name}",
+        work=ship.systems.engines,
+        difficulty=STABILISE_DIFFICULTY,
+        progress=True,
+        purpose=STABILISE,
+        subject_id=ship.ship_id,
+    )
+    declaration = task.declaration
+    department: int = getattr(find_character(draft.table, declaration.character_id).disciplines, declaration.discipline)
+    work = Step(
+        kind=StepKind.WORK_DICE,
+        subject_id=track.track_id,
+        by_id=declaration.character_id,
+        count=department,
+        discipline=declaration.discipline,
+    )
+    plan_last(draft, work)
+
+
+def stabilised(draft: Draft, track: ExtendedTrack) -> None:
+    """The Extended Task is finished: the core holds."""
+    ship = find_ship(draft.table, track.subject_id)
+    change_ship(draft, ship.ship_id, "the core is stable", core=replace(ship.state.core, stable=True))
+    draft.record(es.CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=False))
+
+
+ROWS: Final = (
+    station_row("eject_core", "Eject the warp core", plan=_plan_eject, result=_ejected),
+    station_row("stabilise_core", "Stabilise the warp core", plan=_plan_stabilise, result=_worked),
+)
+"""S2E-17."""
+
+STEPS: Final = (
+    StepRow(kind=StepKind.CORE_DIE, begin=_begin_die, count=_count_die),
+    StepRow(kind=StepKind.CORE_SPLASH, begin=_begin_splash),
+)
+"""The end of a Round with a failing core, and its explosion."""

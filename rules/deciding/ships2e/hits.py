@@ -1,0 +1,294 @@
+"""What a hit does, step by step: its system, its flat damage, Shields, Breaches, the hull (S2E-7 to S2E-15).
+
+In: attacks that struck, collisions, hazards, a core that explodes. Out: steps of the agenda, and the ship's new state.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules import commands_ships2e as cs
+from rules import events_conflict as ec
+from rules import events_ships2e as es
+from rules.damage import half_rounded_up
+from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next, require_step
+from rules.deciding.draft import Draft, find_ship, profile, require_nothing_open, require_ready, require_text
+from rules.deciding.lasting import effects_named
+from rules.deciding.playbook import StepRow
+from rules.deciding.ships2e.bridge import change_ship
+from rules.dice import DieKind
+from rules.errors import Refusal
+from rules.starship import system_hit
+from rules.starship2e import ShieldHit, hit_shields, hull_state, ship_damage, system_destroyed
+from rules.state import Ship, Table, Task, ThrownDie
+from rules.state_conflict import Action, Attack, Step
+from rules.state_ships import SystemDamage
+from rules.vocabulary import ActionScope, Condition, StepKind, System
+
+MAIN: Final = "hit"
+"""The name of an attack's first hit, which Momentum makes worse and Complications weaken."""
+
+DEVASTATING: Final = "devastating"
+"""The hit on another system that a Devastating Attack adds (S2E-8)."""
+
+MOST_DAMAGE: Final = 60
+"""More than any weapon or collision does; a larger number is a slip of the finger."""
+
+
+def resistance_of(table: Table, ship: Ship) -> int:
+    """A ship's Resistance now: its own, and what Modulate Shields adds (S2E-T6)."""
+    return ship.state.resistance + sum(
+        one.amount for one in effects_named(table, "shields_modulated", target_id=ship.ship_id)
+    )
+
+
+def quality_amount(attack: Attack | None, name: str) -> int:
+    """The number X of an attack's quality, 1 where it has none of its own, 0 where the attack lacks it."""
+    for one in attack.qualities if attack is not None else ():
+        known, _, amount = one.partition(":")
+        if known == name:
+            return int(amount) if amount else 1
+    return 0
+
+
+def open_attack(
+    draft: Draft,
+    *,
+    attacker: Ship | None,
+    action: Action,
+    flat: int,
+    target_id: str,
+    qualities: tuple[str, ...] = (),
+    system: System | None = None,
+    reason: str = "",
+) -> None:
+    """Let an attack strike: its hit's system is found, then its damage settled (S2E-7, C-61)."""
+    number = draft.table.next_number
+    attack = Attack(
+        number=number,
+        action=action,
+        attacker_id=attacker.ship_id if attacker is not None else "",
+        attacker=attacker.name if attacker is not None else reason,
+        npc=attacker is not None and attacker.crew is not None,
+        flat=flat,
+        qualities=qualities,
+    )
+    draft.record(ec.AttackChanged(attack=attack, next_number=number + 1))
+    plan_last(draft, *hit_steps(target_id, attack.attacker_id, flat, name=MAIN, system=system))
+
+
+def hit_steps(target_id: str, by_id: str, damage: int, *, name: str, system: System | None = None) -> tuple[Step, Step]:
+    """The two steps of one hit: which system, and what it does."""
+    found = Step(kind=StepKind.STRUCK_SYSTEM, subject_id=target_id, by_id=by_id, system=system, name=name)
+    return found, replace(found, kind=StepKind.FLAT_HIT, count=damage)
+
+
+# --- which system -------------------------------------------------------------------------------------------
+
+
+def _begin_system(draft: Draft, step: Step) -> None:
+    target = find_ship(draft.table, step.subject_id)
+    if step.system is not None:
+        _struck(draft, step, step.system, 0)
+    elif step.name != DEVASTATING:
+        attack = draft.table.attack
+        who = attack.attacker if attack is not None and attack.attacker_id else ""
+        ask_for_dice(draft, DieKind.D20, 1, who=who, why=f"The system of {target.name} that is hit")
+
+
+def _count_system(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
+    face = int(thrown[0].face)
+    _struck(draft, step, system_hit(face), face)
+
+
+def _struck(draft: Draft, step: Step, system: System, face: int) -> None:
+    """The hit that follows is on that system (SATK-2)."""
+    target = find_ship(draft.table, step.subject_id)
+    draft.record(es.SystemStruck(ship_id=target.ship_id, name=target.name, system=system, face=face))
+    found, hit, *later = draft.table.agenda
+    draft.record(ec.AgendaChanged(steps=(found, replace(hit, system=system), *later)))
+    finish_step(draft)
+
+
+def choose_struck_system(draft: Draft, command: cs.ChooseStruckSystem) -> None:
+    """S2E-8: the other system of a Devastating Attack."""
+    step = require_step(
+        draft,
+        StepKind.STRUCK_SYSTEM,
+        "S2E-8",
+        "No hit waits for a choice of its system; settle what the table asks for.",
+    )
+    if draft.table.request is not None:
+        raise Refusal("S2E-7", "A d20 finds the system of this hit; throw it.")
+    hit_already = draft.table.attack.breached if draft.table.attack is not None else ()
+    if command.system in hit_already:
+        raise Refusal("S2E-8", f"A Devastating Attack hits another system than {command.system}; choose one.")
+    _struck(draft, step, command.system, 0)
+
+
+# --- damage -------------------------------------------------------------------------------------------------
+
+
+def _begin_hit(draft: Draft, step: Step) -> None:
+    if draft.table.task is None or step.name != MAIN:
+        _settle(draft, step, 0)
+
+
+def settle_hit(draft: Draft, command: cs.SettleHit) -> None:
+    """S2E-10, C-38: the damage of the hit in hand, less what the gamemaster takes off for Complications."""
+    step = require_step(
+        draft, StepKind.FLAT_HIT, "S2E-10", "No hit waits to be settled; look at what the table asks for."
+    )
+    most = most_reductions(draft.table)
+    if not 0 <= command.reductions <= most:
+        raise Refusal("S2E-10", f"This attack's Complications take off 0 to {most} damage; choose within that.")
+    _settle(draft, step, command.reductions)
+
+
+def most_reductions(table: Table) -> int:
+    """How much the attack's Complications may take off: 1 each (S2E-10)."""
+    task = table.task
+    return task.outcome.complications if task is not None and task.outcome is not None else 0
+
+
+def _settle(draft: Draft, step: Step, reductions: int) -> None:
+    attack = draft.table.attack
+    whole = step.count
+    if step.name == MAIN and attack is not None:
+        whole += attack.bonus_damage
+    elif step.name == DEVASTATING and attack is not None:
+        whole = half_rounded_up(attack.damage_done)
+    ship = find_ship(draft.table, step.subject_id)
+    resistance = max(0, resistance_of(draft.table, ship) - quality_amount(attack, "piercing"))
+    damage = ship_damage(whole, (), resistance, reductions)
+    state = ship.state
+    hit = hit_shields(max(state.shields_max, state.shields), state.shields, damage, profile(draft.table))
+    system = step.system or System.STRUCTURE
+    _apply(draft, ship, system, damage, hit)
+    if attack is not None:
+        done = whole if step.name == MAIN else attack.damage_done
+        hits = replace(
+            attack, damage_done=done, hits_settled=attack.hits_settled + 1, breached=(*attack.breached, system)
+        )
+        last = all(one.kind is not StepKind.FLAT_HIT for one in draft.table.agenda[1:])
+        draft.record(ec.AttackChanged(attack=None if last else hits, next_number=draft.table.next_number))
+    shaken = Step(kind=StepKind.SHAKEN, subject_id=ship.ship_id, by_id=step.by_id, system=system)
+    if not find_ship(draft.table, ship.ship_id).state.destroyed:
+        plan_next(draft, *(shaken for _ in range(hit.shaken)))
+    finish_step(draft)
+
+
+def _apply(draft: Draft, ship: Ship, system: System, damage: int, hit: ShieldHit) -> None:
+    state, attack = ship.state, draft.table.attack
+    before = state.damage_of(system)
+    breaches = hit.breaches + (1 if hit.breaches and quality_amount(attack, "high_yield") else 0)
+    after = (
+        before if not breaches else breached(ship, before, breaches, devastating=quality_amount(attack, "devastating"))
+    )
+    total = sum(one.breaches for one in state.systems) + state.unplaced_breaches
+    hull = hull_state(ship.scale, total, breaches)
+    systems = state.systems
+    if breaches:
+        systems = (*(one for one in state.systems if one.system is not system), after)
+    change_ship(
+        draft,
+        ship.ship_id,
+        "a hit",
+        shields=hit.shields,
+        shaken=state.shaken + hit.shaken,
+        systems=systems,
+        critical=state.critical or hull.critical,
+        destroyed=state.destroyed or hull.destroyed,
+    )
+    draft.record(
+        es.FlatHitSettled(
+            ship_id=ship.ship_id,
+            name=ship.name,
+            system=system,
+            damage=damage,
+            shields=hit.shields,
+            shields_max=state.shields_max,
+            shaken=hit.shaken,
+            breaches=breaches,
+            breaches_of_system=after.breaches,
+            system_destroyed=after.condition is Condition.DESTROYED and before.condition is not Condition.DESTROYED,
+        )
+    )
+    if (hull.critical and not state.critical) or (hull.destroyed and not state.destroyed):
+        draft.record(
+            es.HullFailed(ship_id=ship.ship_id, name=ship.name, destroyed=hull.destroyed, npc=ship.crew is not None)
+        )
+
+
+def breached(ship: Ship, before: SystemDamage, breaches: int, *, devastating: int = 0) -> SystemDamage:
+    """A system after more Breaches: destroyed from half the Scale on, its patches undone (S2E-14, S2E-18)."""
+    total = before.breaches + breaches
+    gone = system_destroyed(ship.scale, total)
+    return replace(
+        before,
+        breaches=total,
+        patched=0,
+        condition=Condition.DESTROYED if gone else Condition.DAMAGED,
+        devastating=before.devastating or bool(devastating),
+    )
+
+
+def strike_ship(draft: Draft, command: cs.StrikeShip) -> None:
+    """Damage to a ship without an attack: a hazard or a collision (S2E-5, S2E-16)."""
+    require_ready(draft.table)
+    require_nothing_open(draft.table)
+    if draft.table.attack is not None:
+        raise Refusal("S2E-10", "An attack is not settled yet; settle it first.")
+    ship = find_ship(draft.table, command.ship_id)
+    if ship.state.destroyed:
+        raise Refusal("S2E-15", f"{ship.name} is destroyed already; choose another ship.")
+    reason = require_text(command.reason, "what does the damage")
+    if not 1 <= command.damage <= MOST_DAMAGE or not 0 <= command.piercing <= MOST_DAMAGE:
+        raise Refusal("S2E-10", f"Damage goes from 1 to {MOST_DAMAGE}; choose one of these.")
+    open_attack(
+        draft,
+        attacker=None,
+        action=Action(name="strike", scope=ActionScope.BRIDGE, target_id=ship.ship_id, note=reason),
+        flat=command.damage,
+        target_id=ship.ship_id,
+        qualities=(f"piercing:{command.piercing}",) if command.piercing else (),
+        system=command.system,
+        reason=reason,
+    )
+
+
+# --- Momentum -----------------------------------------------------------------------------------------------
+
+
+def hit_in_hand(table: Table, task: Task) -> bool:
+    """Whether the hit of that Task's attack may still be made worse (S2E-8)."""
+    step = table.agenda[0] if table.agenda else None
+    return (
+        task.followed
+        and table.attack is not None
+        and step is not None
+        and step.kind is StepKind.FLAT_HIT
+        and step.name == MAIN
+    )
+
+
+def add_damage(draft: Draft, times: int) -> None:
+    """S2E-8: 1 more damage each time."""
+    attack = draft.table.attack
+    if attack is not None:
+        worse = replace(attack, bonus_damage=attack.bonus_damage + times)
+        draft.record(ec.AttackChanged(attack=worse, next_number=draft.table.next_number))
+
+
+def add_devastating_hit(draft: Draft) -> None:
+    """S2E-8: another system takes half, once the first hit is settled."""
+    step = draft.table.agenda[0]
+    plan_next(draft, *hit_steps(step.subject_id, step.by_id, 0, name=DEVASTATING))
+
+
+STEPS: Final = (
+    StepRow(kind=StepKind.STRUCK_SYSTEM, begin=_begin_system, count=_count_system),
+    StepRow(kind=StepKind.FLAT_HIT, begin=_begin_hit),
+)
+"""The steps of a hit."""

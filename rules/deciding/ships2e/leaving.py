@@ -1,0 +1,215 @@
+"""Ramming and abandoning ship, shaken ships, large adversaries (S2E-13, S2E-16, S2E-20, S2E-21, S2E-H6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules import commands_ships2e as cs
+from rules import events_conflict as ec
+from rules import events_ships2e as es
+from rules.commands import BuyDie
+from rules.deciding.agenda import finish_step, plan_last, require_step
+from rules.deciding.declaring import buy_die
+from rules.deciding.draft import Draft, find_ship, profile, require_task, short_text
+from rules.deciding.lasting import begin_effect, effects_named, end_one
+from rules.deciding.playbook import StepRow
+from rules.deciding.setting_up import record_trait
+from rules.deciding.ships2e.bridge import (
+    acting_ship,
+    action_of,
+    change_ship,
+    complete,
+    ship_of,
+    station_row,
+    target_ship,
+)
+from rules.deciding.ships2e.hits import hit_steps, open_attack
+from rules.deciding.ships2e.movement import require_movable
+from rules.deciding.ships2e.power import require_reserve, take_reserve
+from rules.deciding.ships2e.tactical import SCAN_PIERCING
+from rules.errors import Refusal
+from rules.shaken import results_of, row_of
+from rules.starship2e import collision_rating, large_ship_round
+from rules.state import Declaration, Purchase, Ship, Table, Task
+from rules.state_conflict import LastingEffect, Step
+from rules.vocabulary import EffectEnd, Payer, Range, Side, StepKind, TraitKind
+
+COLLISION_QUALITIES: Final = ("devastating", f"piercing:{SCAN_PIERCING}")
+"""S2E-16; ramming adds Intense."""
+
+COLLISION: Final = "collision"
+"""The name of the hit that the ramming ship takes itself."""
+
+LARGE_SCALE: Final = 7
+"""The Scale from which S2E-21 holds."""
+
+
+# --- ramming ------------------------------------------------------------------------------------------------
+
+
+def _plan_ram(table: Table, declaration: Declaration) -> Declaration:
+    action = declaration.action
+    if action is None:
+        return declaration
+    ship = acting_ship(table, declaration.character_id, action)
+    require_movable(table, ship)
+    target_ship(table, action, ship)
+    if action.at_range not in (None, Range.CLOSE):
+        raise Refusal("S2E-H6", "Ramming goes from Close range to Contact; come nearer first.")
+    return complete(table, declaration)
+
+
+def _rammed(draft: Draft, task: Task) -> None:
+    """S2E-16: the collision's damage on both ships."""
+    ship, action = ship_of(draft, task), action_of(task)
+    rating = collision_rating(ship.scale, action.zones)
+    open_attack(
+        draft,
+        attacker=ship,
+        action=action,
+        flat=rating,
+        target_id=action.target_id,
+        qualities=(*COLLISION_QUALITIES, "intense"),
+    )
+    plan_last(draft, *hit_steps(ship.ship_id, ship.ship_id, rating, name=COLLISION))
+
+
+# --- shaken -------------------------------------------------------------------------------------------------
+
+
+def _begin_shaken(_: Draft, __: Step) -> None:
+    """The commander chooses (S2E-13)."""
+
+
+def choose_shaken(draft: Draft, command: cs.ChooseShaken) -> None:
+    """S2E-13, C-39: what the ship suffers."""
+    step = require_step(draft, StepKind.SHAKEN, "S2E-13", "No ship is shaken now; choose this when one is.")
+    ship = find_ship(draft.table, step.subject_id)
+    if command.result not in results_of(profile(draft.table).house.shaken):
+        raise Refusal("S2E-13", "That is not on this table's list of results; choose one that is.")
+    note = short_text(command.note, "the note")
+    row = row_of(command.result)
+    name = row.name if row is not None else ""
+    if name == "system_out":
+        _take_out(draft, ship, command)
+    elif name == "lose_reserve_power":
+        require_reserve(ship)
+        take_reserve(draft, ship, "the ship is shaken")
+    elif name == "complication":
+        record_trait(draft, note or f"{ship.name} is shaken", TraitKind.COMPLICATION)
+    draft.record(
+        es.ShakenChosen(ship_id=ship.ship_id, name=ship.name, result=command.result, system=command.system, note=note)
+    )
+    finish_step(draft)
+
+
+def _take_out(draft: Draft, ship: Ship, command: cs.ChooseShaken) -> None:
+    if command.system is None:
+        raise Refusal("S2E-13", "Say which system goes out.")
+    damage = ship.state.damage_of(command.system)
+    if damage.impact:
+        raise Refusal("S2E-13", f"{ship.name}'s {command.system} are out already; choose another system.")
+    others = tuple(one for one in ship.state.systems if one.system is not command.system)
+    change_ship(draft, ship.ship_id, "the ship is shaken", systems=(*others, replace(damage, impact=True)))
+
+
+# --- abandoning ship ----------------------------------------------------------------------------------------
+
+
+def abandon_ship(draft: Draft, command: cs.AbandonShip) -> None:
+    """S2E-20: half the crew is out by the end of this Round, the rest by the end of the next one."""
+    ship = find_ship(draft.table, command.ship_id)
+    if ship.state.destroyed or ship.state.abandoned:
+        raise Refusal("S2E-20", f"Nobody is left aboard {ship.name}.")
+    if effects_named(draft.table, "abandoning", target_id=ship.ship_id):
+        raise Refusal("S2E-20", f"The order is given already; the crew leaves {ship.name}.")
+    begin_effect(
+        draft,
+        LastingEffect(
+            effect_id="", name="abandoning", owner_id=ship.ship_id, target_id=ship.ship_id, ends=EffectEnd.USED
+        ),
+    )
+    draft.record(es.ShipAbandoned(ship_id=ship.ship_id, name=ship.name, share=0))
+
+
+def round_ends(draft: Draft) -> None:
+    """S2E-20, S2E-21: half a crew leaves; large ships have their bonus dice again."""
+    for one in effects_named(draft.table, "abandoning"):
+        ship = find_ship(draft.table, one.target_id)
+        share = one.amount + 1
+        draft.record(es.ShipAbandoned(ship_id=ship.ship_id, name=ship.name, share=share))
+        if share == 1:
+            draft.record(ec.EffectBegan(effect=replace(one, amount=share), next_number=draft.table.next_number))
+            continue
+        change_ship(draft, ship.ship_id, "abandoned", abandoned=True)
+        end_one(draft, one, "everyone left")
+    for one in effects_named(draft.table, "surplus_dice"):
+        renewed = replace(one, amount=one.rounds_left)
+        draft.record(ec.EffectBegan(effect=renewed, next_number=draft.table.next_number))
+
+
+def _plan_pod(table: Table, declaration: Declaration) -> Declaration:
+    """S2E-20: D0, and thrown only where somebody wants to."""
+    return replace(complete(table, declaration, difficulty=0), rolled=declaration.rolled)
+
+
+# --- large adversaries --------------------------------------------------------------------------------------
+
+
+def choose_large_ship_turns(draft: Draft, command: cs.ChooseLargeShipTurns) -> None:
+    """S2E-21: all turns, or as many as the players have and bonus dice for the rest."""
+    ship = find_ship(draft.table, command.ship_id)
+    conflict = draft.table.conflict
+    combatant = conflict.combatant(ship.ship_id) if conflict is not None else None
+    if conflict is None or combatant is None:
+        raise Refusal("S2E-21", f"{ship.name} takes no part in a conflict; add it first.")
+    if ship.scale < LARGE_SCALE:
+        raise Refusal("S2E-21", f"Only adversaries of Scale {LARGE_SCALE} or more choose so.")
+    if combatant.turns_taken:
+        raise Refusal("S2E-21", f"{ship.name} acted already this Round; choose before its first turn.")
+    others = sum(one.turns for one in conflict.combatants if one.side is not combatant.side and one.side is Side.PC)
+    chosen = large_ship_round(ship.scale, others, command.option)
+    combatants = tuple(
+        replace(one, turns=max(1, chosen.turns)) if one.combatant_id == ship.ship_id else one
+        for one in conflict.combatants
+    )
+    draft.record(ec.ConflictChanged(conflict=replace(conflict, combatants=combatants)))
+    for one in effects_named(draft.table, "surplus_dice", owner_id=ship.ship_id):
+        end_one(draft, one, "chosen anew")
+    if chosen.bonus_dice:
+        dice = LastingEffect(
+            effect_id="",
+            name="surplus_dice",
+            owner_id=ship.ship_id,
+            amount=chosen.bonus_dice,
+            rounds_left=chosen.bonus_dice,
+            ends=EffectEnd.SCENE,
+        )
+        begin_effect(draft, dice)
+    draft.record(
+        es.LargeShipTurnsSet(
+            ship_id=ship.ship_id, name=ship.name, turns=max(1, chosen.turns), bonus_dice=chosen.bonus_dice
+        )
+    )
+
+
+def use_surplus_die(draft: Draft, _: cs.UseSurplusDie) -> None:
+    """S2E-21: one of the bonus dice for the large ship's Task in hand; five dice stay the most (TASK-3)."""
+    task = require_task(draft.table)
+    dice = effects_named(draft.table, "surplus_dice", owner_id=task.declaration.character_id)
+    if not dice or not dice[0].amount:
+        raise Refusal("S2E-21", "No bonus die is left for this Task's side this Round.")
+    buy_die(draft, BuyDie(purchase=Purchase(payer=Payer.TALENT)))
+    fewer = replace(dice[0], amount=dice[0].amount - 1)
+    draft.record(ec.EffectBegan(effect=fewer, next_number=draft.table.next_number))
+
+
+ROWS: Final = (
+    station_row("ram", "Ram", needs=("target_id", "zones"), plan=_plan_ram, struck=_rammed),
+    station_row("board_pod", "Board an escape pod", plan=_plan_pod),
+)
+"""S2E-H6, S2E-20."""
+
+STEPS: Final = (StepRow(kind=StepKind.SHAKEN, begin=_begin_shaken),)
+"""S2E-13."""
