@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
 from kiosk.crew import sample_crew
 from kiosk.errors import WireError
+from kiosk.form_fields import Form, Raw, lines, text, whole, yes
 from kiosk.house_rules import PREFIX, HouseRule, house_rules
-from kiosk.stage import titled
 from rules.vocabulary import Attribute, Discipline, Payer, RerollReason, System
 
-Form = Mapping[str, str]
 MOST_DICE: Final = 64
 """Dice that one throw can hold, as in the API."""
-
-Raw = dict[str, Any]
-"""A command as JSON, not yet checked."""
 
 ROWS: Final = range(1, 4)
 """Bonus dice, modifiers and helpers that the form has room for; BUY-1 allows no more dice."""
@@ -39,13 +35,13 @@ def face_of(typed: str, kind: str) -> int | str:
 
     Raises `WireError` for anything else; an empty field too, because nothing is filled in for anyone.
     """
-    text = typed.strip().lower()
-    if not text:
+    shown = typed.strip().lower()
+    if not shown:
         raise WireError("A die has no value yet. Type in what it shows; nothing is filled in for you.", "face")
-    if kind != "d20" and text in {"b", "blank", "e", "effect"}:
-        return "blank" if text.startswith("b") else "effect"
-    if text.isascii() and text.isdigit() and len(text) <= 3:  # noqa: PLR2004 - no die has a longer face
-        return int(text)
+    if kind != "d20" and shown in {"b", "blank", "e", "effect"}:
+        return "blank" if shown.startswith("b") else "effect"
+    if shown.isascii() and shown.isdigit() and len(shown) <= 3:  # noqa: PLR2004 - no die has a longer face
+        return int(shown)
     faces = "1 to 20" if kind == "d20" else "1, 2, blank or effect"
     raise WireError(f"No die shows {typed.strip()[:20]!r}. Type {faces}.", "face")
 
@@ -56,14 +52,14 @@ def declaration_of(form: Form) -> Raw:
         "character_id": form.get("character_id", ""),
         "attribute": form.get("attribute", ""),
         "discipline": form.get("discipline", ""),
-        "focus": _yes(form, "focus"),
+        "focus": yes(form, "focus"),
         "label": form.get("label", "").strip(),
         "difficulty": whole(form, "difficulty"),
         "complication_range": whole(form, "complication_range"),
-        "rolled": _yes(form, "rolled") or whole(form, "difficulty") > 0,
-        "may_succeed_at_cost": _yes(form, "may_succeed_at_cost"),
-        "opposed": _yes(form, "opposed"),
-        "rerolls": [reason.value for reason in DECLARED_REROLLS if _yes(form, f"rerolls_{reason}")],
+        "rolled": yes(form, "rolled") or whole(form, "difficulty") > 0,
+        "may_succeed_at_cost": yes(form, "may_succeed_at_cost"),
+        "opposed": yes(form, "opposed"),
+        "rerolls": [reason.value for reason in DECLARED_REROLLS if yes(form, f"rerolls_{reason}")],
         "value": form.get("value", "").strip(),
         "modifiers": [
             {"reason": form.get(f"reason{row}", "").strip(), "change": whole(form, f"change{row}")}
@@ -76,7 +72,7 @@ def declaration_of(form: Form) -> Raw:
                 "character_id": form[f"assist{row}"],
                 "attribute": form.get(f"assist_attribute{row}", ""),
                 "discipline": form.get(f"assist_discipline{row}", ""),
-                "focus": _yes(form, f"assist_focus{row}"),
+                "focus": yes(form, f"assist_focus{row}"),
             }
             for row in ROWS
             if form.get(f"assist{row}")
@@ -89,29 +85,6 @@ def declaration_of(form: Form) -> Raw:
             "department": form.get("department", ""),
         }
     return made
-
-
-def whole(form: Form, name: str) -> int:
-    """The whole number in a field, 0 where it is empty. Raises `WireError` naming the field."""
-    text = form.get(name, "").strip().replace("\N{MINUS SIGN}", "-")
-    if not text:
-        return 0
-    try:
-        return int(text[:9])
-    except ValueError:
-        raise WireError(f"{titled(name.rstrip('123'))} must be a whole number, not {text[:20]!r}.", name) from None
-
-
-def _text(form: Form, name: str) -> str:
-    return form.get(name, "").strip()
-
-
-def _yes(form: Form, name: str) -> bool:
-    return form.get(name) == "yes"
-
-
-def _lines(form: Form, name: str) -> list[str]:
-    return [line.strip() for line in form.get(name, "").splitlines() if line.strip()]
 
 
 def _purchase(form: Form, row: int) -> Raw:
@@ -149,16 +122,16 @@ def _dice_at_hand(command: str, table: Raw) -> list[str]:
 def _character(form: Form, _table: Raw) -> list[Raw]:
     made: Raw = {
         "command": "save_character",
-        "character_id": _text(form, "character_id"),
-        "name": _text(form, "character_name"),
-        "player_id": _text(form, "player_id"),
-        "standing": _text(form, "standing"),
+        "character_id": text(form, "character_id"),
+        "name": text(form, "character_name"),
+        "player_id": text(form, "player_id"),
+        "standing": text(form, "standing"),
         "attributes": {one.value: whole(form, f"attribute_{one}") for one in Attribute},
         "disciplines": {one.value: whole(form, f"discipline_{one}") for one in Discipline},
-        "focuses": _lines(form, "focuses"),
-        "values": _lines(form, "values"),
+        "focuses": lines(form, "focuses"),
+        "values": lines(form, "values"),
     }
-    if _text(form, "determination"):
+    if text(form, "determination"):
         made["determination"] = whole(form, "determination")
     return [made]
 
@@ -167,8 +140,8 @@ def _ship(form: Form, _table: Raw) -> list[Raw]:
     return [
         {
             "command": "save_ship",
-            "ship_id": _text(form, "ship_id"),
-            "name": _text(form, "ship_name"),
+            "ship_id": text(form, "ship_id"),
+            "name": text(form, "ship_name"),
             "scale": whole(form, "scale"),
             "systems": {one.value: whole(form, f"system_{one}") for one in System},
             "departments": {one.value: whole(form, f"department_{one}") for one in Discipline},
@@ -177,15 +150,15 @@ def _ship(form: Form, _table: Raw) -> list[Raw]:
 
 
 def _set_up(form: Form, _table: Raw) -> list[Raw]:
-    options = {one.name.removeprefix(PREFIX): _option(form, one) for one in house_rules() if _text(form, one.name)}
-    made: Raw = {"command": "set_up_table", "ruleset": _text(form, "ruleset"), "players": _lines(form, "players")}
+    options = {one.name.removeprefix(PREFIX): _option(form, one) for one in house_rules() if text(form, one.name)}
+    made: Raw = {"command": "set_up_table", "ruleset": text(form, "ruleset"), "players": lines(form, "players")}
     return [made | {"options": options}]
 
 
 def _option(form: Form, rule: HouseRule) -> bool | int | str:
     if rule.truth:
-        return _yes(form, rule.name)
-    return _text(form, rule.name) if rule.choices else whole(form, rule.name)
+        return yes(form, rule.name)
+    return text(form, rule.name) if rule.choices else whole(form, rule.name)
 
 
 def _declared(form: Form, _table: Raw) -> list[Raw]:
@@ -194,18 +167,18 @@ def _declared(form: Form, _table: Raw) -> list[Raw]:
 
 def _challenge(form: Form, _table: Raw) -> list[Raw]:
     return [
-        {"command": "declare_challenge", "count": whole(form, "count"), "label": _text(form, "challenge_label")},
+        {"command": "declare_challenge", "count": whole(form, "count"), "label": text(form, "challenge_label")},
     ]
 
 
 def _rerolled(form: Form, table: Raw) -> list[Raw]:
-    places = [place for place in range(MOST_DICE) if _yes(form, f"die{place}")]
+    places = [place for place in range(MOST_DICE) if yes(form, f"die{place}")]
     if not places:
         raise WireError("Choose at least one die to throw again.", "positions")
     if table["task"] is None:
         return [{"command": "reroll_challenge", "positions": places}]
     return [
-        {"command": "reroll_dice", "positions": places, "reason": _text(form, "reason"), "value": _text(form, "cited")}
+        {"command": "reroll_dice", "positions": places, "reason": text(form, "reason"), "value": text(form, "cited")}
     ]
 
 
@@ -213,15 +186,15 @@ def _with_value(form: Form, _table: Raw) -> list[Raw]:
     character, _, value = form.get("cited", "").replace("\r", "").partition("\n")
     made: Raw = {"character_id": character, "value": value}
     if form.get("use") == "make_it_so":
-        return [{"command": "make_it_so", **made, "advantage": _text(form, "what")}]
+        return [{"command": "make_it_so", **made, "advantage": text(form, "what")}]
     return [
-        {"command": "use_value_against", **made, "action": "accept_complication", "complication": _text(form, "what")}
+        {"command": "use_value_against", **made, "action": "accept_complication", "complication": text(form, "what")}
     ]
 
 
 _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     "set_up": _set_up,
-    "sample_crew": lambda form, _table: sample_crew(_text(form, "ruleset")),
+    "sample_crew": lambda form, _table: sample_crew(text(form, "ruleset")),
     "character": _character,
     "ship": _ship,
     "declare": _declared,
@@ -235,17 +208,17 @@ _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
 """Forms whose fields differ from their command's."""
 
 _PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
-    "add_player": {"name": _text},
-    "remove_player": {"player_id": _text},
-    "remove_character": {"character_id": _text},
-    "remove_ship": {"ship_id": _text},
+    "add_player": {"name": text},
+    "remove_player": {"player_id": text},
+    "remove_character": {"character_id": text},
+    "remove_ship": {"ship_id": text},
     "start_session": {},
-    "start_scene": {"name": _text},
-    "add_trait": {"name": _text, "kind": _text},
-    "remove_trait": {"trait_id": _text},
-    "adjust_pool": {"pool": _text, "change": whole},
-    "gain_threat": {"event": _text, "amount": whole},
-    "spend_threat": {"event": _text, "amount": whole, "note": _text},
+    "start_scene": {"name": text},
+    "add_trait": {"name": text, "kind": text},
+    "remove_trait": {"trait_id": text},
+    "adjust_pool": {"pool": text, "change": whole},
+    "gain_threat": {"event": text, "amount": whole},
+    "spend_threat": {"event": text, "amount": whole, "note": text},
     "drop_die": {"position": whole},
     "dismiss_throw": {},
     "attach_free_roll": {"number": whole},
