@@ -149,10 +149,13 @@ def _ship(form: Form, _table: Raw) -> list[Raw]:
     ]
 
 
+def _options(form: Form) -> Raw:
+    return {one.name.removeprefix(PREFIX): _option(form, one) for one in house_rules() if text(form, one.name)}
+
+
 def _set_up(form: Form, _table: Raw) -> list[Raw]:
-    options = {one.name.removeprefix(PREFIX): _option(form, one) for one in house_rules() if text(form, one.name)}
     made: Raw = {"command": "set_up_table", "ruleset": text(form, "ruleset"), "players": lines(form, "players")}
-    return [made | {"options": options}]
+    return [made | {"options": _options(form)}]
 
 
 def _option(form: Form, rule: HouseRule) -> bool | int | str:
@@ -194,6 +197,7 @@ def _with_value(form: Form, _table: Raw) -> list[Raw]:
 
 _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     "set_up": _set_up,
+    "change_options": lambda form, _table: [{"command": "change_options", "options": _options(form)}],
     "sample_crew": lambda form, _table: sample_crew(text(form, "ruleset")),
     "character": _character,
     "ship": _ship,

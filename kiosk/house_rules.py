@@ -57,6 +57,17 @@ def house_rules() -> tuple[HouseRule, ...]:
     )
 
 
+def chosen(options: Mapping[str, Any]) -> dict[str, str]:
+    """The options of a table as the values of their form fields; those that follow the ruleset are left out."""
+    return {PREFIX + name: _typed(options[name]) for name in OPTION_ROWS if options[name] is not None}
+
+
+def _typed(value: bool | int | str) -> str:  # noqa: FBT001 - a value of an option, whatever it is
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
 def in_play(options: Mapping[str, Any]) -> list[str]:
     """The options that a table has set apart from its ruleset, in words."""
     chosen = {name: options[name] for name in OPTION_ROWS if options[name] is not None}

@@ -117,7 +117,16 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 GAMEMASTER_COMMANDS: frozenset[str] = frozenset(
-    {"set_up_table", "remove_player", "start_session", "start_scene", "adjust_pool", "gain_threat", "spend_threat"}
+    {
+        "set_up_table",
+        "change_options",
+        "remove_player",
+        "start_session",
+        "start_scene",
+        "adjust_pool",
+        "gain_threat",
+        "spend_threat",
+    }
 )
 """Commands that are the gamemaster's to give."""
 

@@ -14,7 +14,7 @@ from kiosk.access import COOKIE, Identity, Role
 from kiosk.api import with_cookie
 from kiosk.crew import NAMES
 from kiosk.errors import KioskError, TooManyTriesError
-from kiosk.house_rules import RULESETS, house_rules, in_play
+from kiosk.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.option_fields import listed, rerolls
 from kiosk.services import Services
 from kiosk.stage import stage, titled
@@ -167,6 +167,7 @@ def _of_setup(now: Visit) -> dict[str, Any]:
         "edited_ship": next((one for one in now.table["ships"] if one["ship_id"] == ship), None),
         "house_rules": house_rules(),
         "house_rules_in_play": in_play(now.table["options"]),
+        "house_rules_chosen": chosen(now.table["options"]),
         "sample_names": NAMES,
         "gamemaster_code": access.gamemaster_code if now.who.local and access.open_to_network else "",
     }

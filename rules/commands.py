@@ -23,6 +23,13 @@ class SetUpTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeOptions:
+    """Play on by other options, all of which are given; those left None follow the ruleset (section 19)."""
+
+    options: TableOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AddPlayer:
     """Someone joins; the pools do not change."""
 

@@ -46,6 +46,14 @@ class TableSetUp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OptionsChanged:
+    """The table plays by other options from now on; `before` are those it played by."""
+
+    before: TableOptions
+    options: TableOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerAdded:
     """Someone joined."""
 

@@ -39,6 +39,10 @@ def _table_set_up(table: Table, event: e.TableSetUp) -> Table:
     )
 
 
+def _options_changed(table: Table, event: e.OptionsChanged) -> Table:
+    return replace(table, options=event.options)
+
+
 def _player_added(table: Table, event: e.PlayerAdded) -> Table:
     return replace(table, players=(*table.players, event.player), next_number=event.next_number)
 
@@ -323,6 +327,7 @@ FOLDS: Final[dict[type, Callable[[Table, Any], Table]]] = {
     **CONFLICT_FOLDS,
     **EXTENDED_FOLDS,
     e.TableSetUp: _table_set_up,
+    e.OptionsChanged: _options_changed,
     e.PlayerAdded: _player_added,
     e.PlayerRemoved: _player_removed,
     e.CharacterSaved: _character_saved,

@@ -38,6 +38,7 @@ Command: TypeAlias = (
     | commands_extended.BeginExtendedTask
     | commands_extended.EndExtendedTask
     | commands.SetUpTable
+    | commands.ChangeOptions
     | commands.AddPlayer
     | commands.RemovePlayer
     | commands.SaveCharacter
@@ -129,6 +130,7 @@ Ships2eEvent: TypeAlias = (
     | ExtendedEvent
     | Ships2eEvent
     | events.TableSetUp
+    | events.OptionsChanged
     | events.PlayerAdded
     | events.PlayerRemoved
     | events.CharacterSaved

@@ -100,6 +100,7 @@ def _text(parts: list[str]) -> str:
 
 _COMMAND_WORDS: Final[dict[str, str]] = {
     "set_up_table": "setting up the table",
+    "change_options": "the change of the table's rules",
     "report_reading": "the dice that were read",
     "enter_dice": "the dice that were entered",
     "correct_die": "the correction of a die",

@@ -20,6 +20,7 @@ from rules.deciding import (
     second_throws,
     setting_up,
     settling,
+    table_options,
     throwing,
     values,
 )
@@ -41,6 +42,7 @@ PLAYBOOK: Final = bound(Chapter(scene_ends=(lasting.scene_ends,)), extended_task
 
 _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     c.SetUpTable: setting_up.set_up_table,
+    c.ChangeOptions: table_options.change_options,
     c.AddPlayer: setting_up.add_player,
     c.RemovePlayer: setting_up.remove_player,
     c.SaveCharacter: setting_up.save_character,

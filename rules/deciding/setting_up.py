@@ -16,6 +16,7 @@ from rules.deciding.draft import (
     require_text,
     short_text,
 )
+from rules.deciding.table_options import require_options
 from rules.errors import Refusal
 from rules.pools import decayed_momentum, starting_threat
 from rules.state import Attributes, Character, Disciplines, Player, Ship, Systems, Table, Trait, Value
@@ -23,9 +24,6 @@ from rules.vocabulary import Pool, Standing, TraitKind
 
 MOST_PLAYERS = 12
 """More than fit around one table."""
-
-MOST_OF_AN_OPTION = 20
-"""The largest number a table option takes; more is a slip of the finger."""
 
 _PLAYER_ATTRIBUTES = range(7, 13)
 _OTHER_RATINGS = range(21)
@@ -41,7 +39,7 @@ def set_up_table(draft: Draft, command: c.SetUpTable) -> None:
         raise Refusal("SETUP", f"A table has 1 to {MOST_PLAYERS} players; name them.")
     if len({name.casefold() for name in names}) != len(names):
         raise Refusal("SETUP", "Two players have the same name; tell them apart.")
-    _require_options(command)
+    require_options(replace(draft.table, ruleset=command.ruleset), command.options)
     number = draft.table.next_number
     known = {player.name.casefold(): player.player_id for player in draft.table.players}
     players = []
@@ -73,18 +71,6 @@ def set_up_table(draft: Draft, command: c.SetUpTable) -> None:
             next_number=number,
         )
     )
-
-
-def _require_options(command: c.SetUpTable) -> None:
-    options = command.options
-    for one in fields(options):
-        value = getattr(options, one.name)
-        if isinstance(value, int) and not isinstance(value, bool) and not 0 <= value <= MOST_OF_AN_OPTION:
-            words = one.name.replace("_", " ")
-            raise Refusal("SETUP", f"The option {words} goes from 0 to {MOST_OF_AN_OPTION}; choose one of these.")
-    ruled = profile(Table(ruleset=command.ruleset, options=options))
-    if ruled.determination_start > ruled.determination_maximum:
-        raise Refusal("DET-8", "Determination cannot start above its maximum; change one of the two options.")
 
 
 def add_player(draft: Draft, command: c.AddPlayer) -> None:

@@ -16,6 +16,8 @@ from rules.narrating.telling import (
     same,
     sentence,
 )
+from rules.option_words import OPTION_ROWS, value_words
+from rules.rulesets import profile_at
 from rules.state import Table
 from rules.vocabulary import Pool
 from rules.wording import (
@@ -29,6 +31,18 @@ def _set_up(event: e.TableSetUp, _: Table, after: Table) -> Narration:
     return longer(
         "The table is set.", f"{counted(len(event.players), 'player')}.", pools_words(after), NarrationKind.INFO
     )
+
+
+def _options(event: e.OptionsChanged, before: Table, after: Table) -> Narration:
+    played, plays = profile_at(before), profile_at(after)
+    changed = [
+        f"{row.label}: {value_words(getattr(plays, row.name))}."
+        for row in OPTION_ROWS.values()
+        if getattr(event.before, row.name) != getattr(event.options, row.name)
+        and getattr(played, row.name) != getattr(plays, row.name)
+    ]
+    more = " ".join(changed) or "They come to the same."
+    return longer("The table's rules are changed.", more, "From the next roll on.", NarrationKind.INFO)
 
 
 def _session(event: e.SessionStarted, _: Table, after: Table) -> Narration:
@@ -99,6 +113,7 @@ def _redone(_: e.DecisionRedone, __: Table, after: Table) -> Narration:
 
 SENTENCES: Final[Sentences] = {
     e.TableSetUp: _set_up,
+    e.OptionsChanged: _options,
     e.SessionStarted: _session,
     e.SceneStarted: _scene,
     e.ValueChallenged: _challenged,

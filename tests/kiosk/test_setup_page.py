@@ -51,6 +51,38 @@ def test_every_disputed_point_can_be_settled_at_the_start_and_is_shown(client: F
     assert "Direct: 1 Momentum; Going to warp: first edition, starter set." in shown
 
 
+def test_the_house_rules_of_a_table_are_changed_on_any_evening(client: FlaskClient) -> None:
+    set_up(client)
+    page = read(client, "/setup")
+    assert "This table plays as its ruleset says." in words(page)
+    changes = {"house_momentum_decay": "1", "house_inspiration_subset": "no", "house_warp_as": "starter"}
+    assert press(client, "change_options", back="/setup", **changes)[0] == 200
+    page = read(client, "/setup")
+    assert "House rules in play: Inspiration for chosen dice: no;" in words(page)
+    assert re.search('id="change-house_momentum_decay"[^>]* value="1"', page)
+    options = client.get("/api/v1/table").get_json()["table"]["options"]
+    filled = {
+        one["name"]: one["value"]
+        for one in re.finditer(
+            r'id="change-(?P<name>\w+)" name[^>]*>(?:<option[^>]*>[^<]*</option>)*?'
+            r'<option value="(?P<value>\w+)" selected',
+            page,
+        )
+    }
+    assert filled == {"house_inspiration_subset": "no", "house_warp_as": "starter"}
+    assert press(client, "change_options", back="/setup", **changes)[0] == 200
+    assert client.get("/api/v1/table").get_json()["table"]["options"] == options
+
+
+def test_refused_changes_of_house_rules_stay_in_their_own_form(client: FlaskClient) -> None:
+    set_up(client)
+    wrong = {"changing_options": "yes", "house_determination_start": "5", "house_determination_maximum": "2"}
+    status, page = press(client, "change_options", back="/setup", **wrong)
+    assert status == 409
+    assert "<details open><summary>Change the house rules" in page
+    assert re.search('id="change-house_determination_start"[^>]* value="5"', page)
+
+
 def test_refused_house_rules_stay_in_the_form(client: FlaskClient) -> None:
     many = {"house_determination_start": "5", "house_determination_maximum": "2", "house_inspiration_subset": "no"}
     status, page = press(client, "set_up", back="/setup", ruleset="core-1e", players="Ada", **many)

@@ -1,0 +1,54 @@
+"""Deciding which of the disputed points a table settles for itself, at its beginning or on any evening after."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from rules import commands as c
+from rules import events as e
+from rules.deciding.draft import Draft, profile, require_nothing_open, require_ready
+from rules.errors import Refusal
+from rules.state import Table
+from rules.state_options import TableOptions
+
+MOST_OF_AN_OPTION = 20
+"""The largest number a table option takes; more is a slip of the finger."""
+
+
+def require_options(table: Table, options: TableOptions) -> None:
+    """Refuse options that this table cannot play: numbers out of range, Determination that starts above its maximum."""
+    for one in fields(options):
+        value = getattr(options, one.name)
+        if isinstance(value, int) and not isinstance(value, bool) and not 0 <= value <= MOST_OF_AN_OPTION:
+            words = one.name.replace("_", " ")
+            raise Refusal("SETUP", f"The option {words} goes from 0 to {MOST_OF_AN_OPTION}; choose one of these.")
+    ruled = profile(replace(table, options=options))
+    if ruled.determination_start > ruled.determination_maximum:
+        raise Refusal("DET-8", "Determination cannot start above its maximum; change one of the two options.")
+
+
+def change_options(draft: Draft, command: c.ChangeOptions) -> None:
+    """Play on by other options, from the next roll: nothing that was decided is decided anew.
+
+    Refused while a roll is open, as it would begin by one rule and end by another. Who has more Determination than the
+    new maximum keeps the maximum (DET-8).
+    """
+    require_ready(draft.table)
+    require_nothing_open(draft.table)
+    require_options(draft.table, command.options)
+    if command.options == draft.table.options:
+        return
+    draft.record(e.OptionsChanged(before=draft.table.options, options=command.options))
+    most = profile(replace(draft.table, options=command.options)).determination_maximum
+    for one in draft.table.characters:
+        if one.determination > most:
+            draft.record(
+                e.DeterminationChanged(
+                    character_id=one.character_id,
+                    name=one.name,
+                    change=most - one.determination,
+                    after=most,
+                    reason="the new maximum",
+                    value="",
+                )
+            )

@@ -1,0 +1,105 @@
+"""The disputed points that a table settles for itself can be settled anew on any evening (RULES section 19)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules import commands as c
+from rules.errors import Refusal
+from rules.messages import name_of
+from rules.narrate import command_words
+from rules.state import Table
+from rules.state_options import TableOptions
+from rules.table import decide
+from rules.vocabulary import Payer
+from tests.rules.tabletop import Game, bought
+
+DEARER = TableOptions(bonus_price_counts_all=True)
+
+
+def change(**options: object) -> c.ChangeOptions:
+    return c.ChangeOptions(options=TableOptions(**options))  # type: ignore[arg-type]  # whatever an option takes
+
+
+def price_after_a_talent_die(game: Game) -> int:
+    before = game.table.momentum
+    game.declare(purchases=bought(Payer.TALENT, Payer.MOMENTUM))
+    return before - game.table.momentum
+
+
+def test_the_next_roll_is_played_by_the_new_options() -> None:
+    game = Game(momentum=6)
+    assert price_after_a_talent_die(game) == 1
+    game.do(c.WithdrawTask())
+    game.do(c.ChangeOptions(options=DEARER))
+    assert price_after_a_talent_die(game) == 2
+
+
+def test_it_is_taken_back_and_brought_back_like_any_decision() -> None:
+    game = Game()
+    game.do(c.ChangeOptions(options=DEARER))
+    game.do(c.Undo())
+    assert game.table.options == TableOptions()
+    game.do(c.Redo())
+    assert game.table.options == DEARER
+    assert command_words(name_of(c.ChangeOptions)) == "the change of the table's rules"
+
+
+def test_every_option_is_given_so_that_one_can_be_left_to_the_ruleset_again() -> None:
+    game = Game(options=DEARER)
+    game.do(change())
+    assert game.table.options == TableOptions()
+
+
+def test_no_change_is_nothing_decided() -> None:
+    game = Game(options=DEARER)
+    assert game.do(c.ChangeOptions(options=DEARER)) == ()
+
+
+def test_it_is_refused_while_a_roll_is_open() -> None:
+    game = Game()
+    game.declare()
+    game.refused(c.ChangeOptions(options=DEARER), "TASK-10")
+    game.throw(3, 4)
+    game.refused(c.ChangeOptions(options=DEARER), "TASK-10")
+    game.do(c.FinishSpending())
+    game.do(c.DeclareChallenge(count=2))
+    game.refused(c.ChangeOptions(options=DEARER), "TASK-10")
+    game.do(c.CloseChallenge())
+    assert game.do(c.ChangeOptions(options=DEARER))
+
+
+def test_options_that_make_no_sense_are_refused() -> None:
+    game = Game()
+    game.refused(change(momentum_decay=99), "SETUP")
+    game.refused(change(determination_start=3, determination_maximum=2), "DET-8")
+
+
+def test_a_table_is_set_up_first() -> None:
+    with pytest.raises(Refusal, match="Set the table up first"):
+        decide(Table(), change())
+
+
+def test_who_has_more_than_the_new_maximum_keeps_the_maximum() -> None:
+    game = Game(options=TableOptions(determination_start=3))
+    game.do(change(determination_start=1, determination_maximum=2))
+    assert [game.card(one).determination for one in (game.okafor, game.lindqvist, game.brack)] == [2, 2, 0]
+    game.do(c.Undo())
+    assert game.card(game.okafor).determination == 3
+
+
+def test_it_is_said_what_changed() -> None:
+    game = Game()
+    game.do(change(momentum_decay=2, bonus_price_counts_all=True))
+    said = game.last_said
+    assert said.terse == "The table's rules are changed."
+    assert "Free dice raise the price: yes." in said.normal
+    assert "Momentum lost after a scene: 2." in said.normal
+    game.do(change(momentum_decay=1, bonus_price_counts_all=True))
+    assert "Free dice" not in game.last_said.full
+
+
+def test_saying_what_the_ruleset_says_anyway_changes_nothing_that_is_played() -> None:
+    game = Game()
+    game.do(change(determination_maximum=3))
+    assert game.last_said.normal == "The table's rules are changed. They come to the same."
