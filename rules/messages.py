@@ -101,7 +101,6 @@ ExtendedEvent: TypeAlias = (
 )
 """What can have happened to Extended Tasks."""
 
-Event: TypeAlias = (
 Ships2eEvent: TypeAlias = (
     events_ships2e.ReservePowerChanged
     | events_ships2e.ShieldsChanged
@@ -126,6 +125,7 @@ Ships2eEvent: TypeAlias = (
 )
 """What can have happened in starship combat of the second edition."""
 
+Event: TypeAlias = (
     ConflictEvent
     | ExtendedEvent
     | Ships2eEvent
