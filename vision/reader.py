@@ -44,6 +44,8 @@ _SURELY_DIE: Final = 0.7
 """So sure a die is reported although none of its faces can be made out..."""
 _LEAST_CHANCE: Final = 0.4
 """... and a less sure one only if its likeliest face is at least this likely."""
+_LEAST_OF_ITS_KIND: Final = 0.6
+"""Dice of one kind are at least so large, measured by the smallest that was read: 12 mm beside 20 mm."""
 _WORTH_NAMING: Final = 0.01
 """Faces less likely than this are not named as guesses."""
 
@@ -93,7 +95,7 @@ class PictureReader:
         judged = self._judged(grey, camera, locate(picture))
         found = [self._look(grey, camera, judgement, pose) for judgement, pose in judged]
         kept = [one for one in found if _is_die(one)]
-        return tuple(sorted(_apart(kept), key=lambda one: one.pose.centre))
+        return tuple(sorted(large_enough(_apart(kept)), key=lambda one: one.pose.centre))
 
     def _judged(self, grey: Grey, camera: Camera, candidates: Sequence[Candidate]) -> list[tuple[Judgement, Pose]]:
         """The candidates that are dice to read, each looked at until its place has settled; none twice."""
@@ -270,6 +272,25 @@ def _apart(found: Sequence[Found]) -> list[Found]:
         if not any(inside):
             kept.append(one)
     return kept
+
+
+def large_enough(found: Sequence[Found]) -> list[Found]:
+    """Without what is doubtful and far smaller than the smallest die of its kind that was read beside it.
+
+    Dice of one kind differ little in size, and seen from above little by where they lie: what is not even
+    `_LEAST_OF_ITS_KIND` as large is part of the tray or of what lies around it.
+    """
+    least: dict[bool, float] = {}
+    for one in found:
+        if one.reading.state is DieState.READ:
+            d20 = one.verdict.kind is DieKind.D20
+            least[d20] = min(one.verdict.pose.radius, least.get(d20, math.inf))
+    return [
+        one
+        for one in found
+        if one.reading.state is DieState.READ
+        or one.verdict.pose.radius >= _LEAST_OF_ITS_KIND * least.get(one.verdict.kind is DieKind.D20, 0.0)
+    ]
 
 
 def _less_sure(kinds: tuple[float, float, float, float]) -> tuple[float, float, float, float]:

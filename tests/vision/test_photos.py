@@ -35,6 +35,14 @@ def test_nothing_else_is_read() -> None:
     assert sum(count["false"] for count in counts().values()) == 0
 
 
+def test_beside_a_single_die_nothing_else_is_asked_about() -> None:
+    dice = [one for one in photographs() if one.die in {"dicetower-D20", "dicetower-D6"} and one.kind is not None]
+    reader = load_reader()
+    several = [one.file.name for one in dice if len(reader.read(load_picture(one.file).pixels)) != 1]
+    assert dice
+    assert several == []
+
+
 def test_every_die_seen_from_above_is_found() -> None:
     assert {key: count["missed"] for key, count in counts().items() if key[1] == "overhead" and count["missed"]} == {}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from rules.dice import DieKind, DieReading, DieState, SourceKind
 from vision.crops import Grey
 from vision.networks import Networks, Scores
 from vision.pictures import load_picture
-from vision.reader import PictureReader, explain, load_reader
+from vision.reader import Found, PictureReader, explain, large_enough, load_reader
 from vision.training.scenes import Scene, TrueDie, scene
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -62,6 +63,21 @@ def test_committed_pictures_are_read_exactly() -> None:
         dice = reader().read(load_picture(PICTURES / name).pixels)
         got = [[str(die.kind), die.face, str(die.state)] for die in dice]
         assert got == expected, name
+
+
+def test_what_is_far_smaller_than_a_die_that_was_read_is_no_die() -> None:
+    read = reader().find(load_picture(PICTURES / "d20s.jpg").pixels)[0]
+    assert read.reading.state is DieState.READ
+    doubtful = replace(read.reading, state=DieState.DOUBTFUL, face=None)
+
+    def beside(size: float) -> Found:
+        pose = replace(read.verdict.pose, radius=size * read.verdict.pose.radius)
+        return replace(read, verdict=replace(read.verdict, pose=pose), reading=doubtful)
+
+    assert large_enough([read, beside(0.45), beside(0.7)]) == [read, beside(0.7)]
+    assert large_enough([beside(0.45), beside(1.0)]) == [beside(0.45), beside(1.0)], "nothing read gives the measure"
+    cube = replace(beside(0.45), verdict=replace(beside(0.45).verdict, kind=DieKind.CHALLENGE))
+    assert large_enough([read, cube]) == [read, cube], "a cube is measured by cubes"
 
 
 def test_readings_are_well_formed() -> None:
