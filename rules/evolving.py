@@ -9,6 +9,7 @@ from typing import Any, Final
 from rules import events as e
 from rules.evolving_conflict import CONFLICT_FOLDS
 from rules.evolving_extended import EXTENDED_FOLDS
+from rules.evolving_house import HOUSE_FOLDS
 from rules.evolving_ships2e import SHIPS2E_FOLDS
 from rules.folding import counted_throw, last_throw, seen, with_character
 from rules.state import Character, Table, Task, Value
@@ -326,6 +327,7 @@ def _unchanged(table: Table, _: object) -> Table:
 FOLDS: Final[dict[type, Callable[[Table, Any], Table]]] = {
     **CONFLICT_FOLDS,
     **EXTENDED_FOLDS,
+    **HOUSE_FOLDS,
     e.TableSetUp: _table_set_up,
     e.OptionsChanged: _options_changed,
     e.PlayerAdded: _player_added,

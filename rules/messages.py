@@ -15,6 +15,8 @@ from rules import (
     events_extended,
     events_ships2e,
 )
+from rules.commands_house import AdoptHouseTables
+from rules.events_house import HouseTablesAdopted
 
 ConflictCommand: TypeAlias = commands_conflict.FollowThrough | commands_conflict.EndEffect
 """What can be asked of a table in a conflict."""
@@ -37,6 +39,7 @@ Command: TypeAlias = (
     | Ships2eCommand
     | commands_extended.BeginExtendedTask
     | commands_extended.EndExtendedTask
+    | AdoptHouseTables
     | commands.SetUpTable
     | commands.ChangeOptions
     | commands.AddPlayer
@@ -129,6 +132,7 @@ Event: TypeAlias = (
     ConflictEvent
     | ExtendedEvent
     | Ships2eEvent
+    | HouseTablesAdopted
     | events.TableSetUp
     | events.OptionsChanged
     | events.PlayerAdded

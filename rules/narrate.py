@@ -10,7 +10,7 @@ from typing import Final
 
 from rules import events as e
 from rules.messages import Event
-from rules.narrating import extended, table_changes, tasks, throws
+from rules.narrating import extended, house, table_changes, tasks, throws
 from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, awaited_words, pools_words
 from rules.questions import question_sentence, questions_sentence
 from rules.state import Table
@@ -22,6 +22,7 @@ _COMMON: Final[Sentences] = {
     e.OutcomeReached: tasks.SENTENCES[e.OutcomeReached],
     **throws.SENTENCES,
     **tasks.SENTENCES,
+    **house.SENTENCES,
     **table_changes.SENTENCES,
 }
 
@@ -129,6 +130,7 @@ _COMMAND_WORDS: Final[dict[str, str]] = {
     "spend_threat": "the Threat spent",
     "begin_extended_task": "beginning the Extended Task",
     "end_extended_task": "giving up the Extended Task",
+    "adopt_house_tables": "adopting the house tables",
 }
 
 

@@ -283,8 +283,9 @@ def station_action(action: str, profile: Profile) -> StationAction:
 def at_this_house(row: StationAction, profile: Profile) -> StationAction:
     """A row with what the table's house has changed of it; a change for one ruleset goes before one for all."""
     changes: dict[str, Any] = {}
+    played = profile.edition_of(row.action)
     for house in sorted(profile.house.stations, key=lambda one: one.ruleset is not None):
-        if house.action == row.action and house.ruleset in (None, *row.rulesets):
+        if house.action == row.action and house.ruleset in (None, played):
             values = {one.name: getattr(house, one.name) for one in fields(house) if one.name != "ruleset"}
             changes |= {name: value for name, value in values.items() if value is not None}
     return replace(row, **changes) if changes else row

@@ -1,0 +1,335 @@
+"""The tables of a house: read from plain rows, each fault named by its place, adopted, and looked up by the rules."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import commands as c
+from rules import commands_house as ch
+from rules import history
+from rules.damage import damage_dice
+from rules.errors import Refusal
+from rules.house_tables import HouseTablesError, as_plain, house_tables
+from rules.options import options
+from rules.pools import SPENDS, spend_cost, spend_rule, spends_of
+from rules.rulesets import played, profile_at, profile_of
+from rules.starship import breach_thresholds, system_condition
+from rules.state_house import THE_RULES_OWN, HouseTables
+from rules.state_options import TableOptions
+from rules.state_ships import WeaponTrait
+from rules.stations import station_action
+from rules.table import evolve
+from rules.vocabulary import AttackType, Attribute, Availability, Condition, DirectUse, Discipline, Ruleset, Spend
+from rules.weapons import EFFECTS, QUALITIES, WEAPONS, weapon, weapons_of
+from tests.rules.tabletop import Game
+
+HOUSE: dict[str, Any] = {
+    "weapons": {
+        "blade": {"rating": 4},
+        "boarding_axe": {
+            "attack": "melee",
+            "rating": 3,
+            "two_handed": True,
+            "effects": ["vicious 2"],
+            "qualities": ["deadly"],
+            "availability": "priced",
+            "opportunity": 1,
+        },
+    },
+    "spends": {"obtain_information": {"cost": 2, "label": "Ask"}},
+    "stations": {
+        "tractor_beam": {"difficulty": 1, "second-edition": {"difficulty": 4}},
+        "warp": {"starter": {"power": 1}},
+    },
+    "breaches": {"4": {"damaged": 1, "disabled": 3, "destroyed": 4}},
+    "ship_weapons": {"Lance": {"kind": "energy", "rating": 9, "optimal_range": "long", "qualities": ["versatile 2"]}},
+    "shaken": {"results": ["lose_reserve_power", "The lights go out"]},
+    "options": {"momentum_decay": 1, "direct_use": "momentum", "pushing_on": False},
+}
+
+
+def house(plain: dict[str, Any] | None = None) -> HouseTables:
+    return house_tables(HOUSE if plain is None else plain, "weapons.toml")
+
+
+@pytest.mark.parametrize(
+    ("tables", "fault"),
+    [
+        (
+            {"weapons": {"blade": {"rating": "two"}}},
+            "weapon 'blade': rating must be a whole number from 0 to 20, not 'two'.",
+        ),
+        (
+            {"weapons": {"blade": {"rating": True}}},
+            "weapon 'blade': rating must be a whole number from 0 to 20, not true.",
+        ),
+        ({"weapons": {"blade": {"rating": 21}}}, "weapon 'blade': rating must be a whole number from 0 to 20, not 21."),
+        ({"weapons": {"blade": {"ratng": 2}}}, "weapon 'blade': there is no key 'ratng'; did you mean 'rating'?"),
+        ({"weapons": {"blade": 3}}, "weapon 'blade' must be a table of keys, not 3."),
+        ({"weapons": {"axe": {"rating": 3}}}, "weapon 'axe': attack is missing; add it."),
+        (
+            {"weapons": {"blade": {"attack": "thrown"}}},
+            "weapon 'blade': attack must be 'melee' or 'ranged', not 'thrown'.",
+        ),
+        (
+            {"weapons": {"blade": {"effects": ["vicious"]}}},
+            "weapon 'blade': effects must be 'vicious' with a number from 1 to 20, not 'vicious'.",
+        ),
+        (
+            {"weapons": {"blade": {"effects": ["area 2"]}}},
+            "weapon 'blade': effects must be 'area' without a number, not 'area 2'.",
+        ),
+        (
+            {"weapons": {"blade": {"effects": ["area", "area"]}}},
+            "weapon 'blade': effects has 'area' twice; once is enough.",
+        ),
+        (
+            {"weapons": {"blade": {"effects": "area"}}},
+            "weapon 'blade': effects must be a list out of area, intense, knockdown, piercing X, vicious X",
+        ),
+        (
+            {"weapons": {"blade": {"label": " "}}},
+            "weapon 'blade': label must be a text of 1 to 60 characters, not ' '.",
+        ),
+        ({"weapons": {"": {"rating": 3}}}, "weapons has a row whose name is empty or too long: ''."),
+        ({"weapons": []}, "weapons must be a table with a row for each thing, not a list."),
+        ({"weapns": {}}, "there is no table 'weapns'; did you mean 'weapons'?"),
+        ({"spends": {"disarms": {"cost": 1}}}, "spend 'disarms': the rules have no such spend; did you mean 'disarm'?"),
+        ({"spends": {"disarm": {"cost": -1}}}, "spend 'disarm': cost must be a whole number from 0 to 20, not -1."),
+        ({"spends": {"disarm": {"repeatable": 1}}}, "spend 'disarm': repeatable must be true or false, not 1."),
+        (
+            {"spends": {"create_problem": {"most": 2}}},
+            "spend 'create_problem': most is the option create_problem_cap; set that instead.",
+        ),
+        (
+            {"spends": {"create_opportunity": {"cost": 2}}},
+            "spend 'create_opportunity' cannot be changed here: bonus dice have prices of their own.",
+        ),
+        (
+            {"stations": {"worp": {"power": 1}}},
+            "station action 'worp': no station has such an action; did you mean 'warp'?",
+        ),
+        (
+            {"stations": {"warp": {"attributes": []}}},
+            "station action 'warp': attributes must be a list of attributes, not a list.",
+        ),
+        ({"stations": {"warp": {"ship_system": "hull"}}}, "station action 'warp': ship_system must be"),
+        (
+            {"stations": {"warp": {"starter": {"power": "x"}}}},
+            "station action 'warp' in starter: power must be a whole number from 0 to 20, not 'x'.",
+        ),
+        ({"stations": {"warp": 3}}, "station action 'warp' must be a table of keys, not 3."),
+        ({"breaches": {"x": {}}}, "breaches at Scale 'x': a Scale is a whole number from 1 to 20."),
+        ({"breaches": {"4": {"damaged": 1, "disabled": 2}}}, "breaches at Scale '4': destroyed is missing; add it."),
+        (
+            {"breaches": {"4": {"damaged": 3, "disabled": 3, "destroyed": 4}}},
+            "breaches at Scale '4': damaged, disabled and destroyed must rise, not 3, 3, 4.",
+        ),
+        (
+            {"ship_weapons": {"Lance": {"kind": "laser", "rating": 3}}},
+            "ship weapon 'Lance': kind must be 'energy' or 'torpedo', not 'laser'.",
+        ),
+        ({"shaken": {"results": []}}, "shaken: results must be a list of 1 to 20 texts, not a list."),
+        (
+            {"options": {"momentum_decay": True}},
+            "options: momentum_decay must be a whole number from 0 to 20, not true.",
+        ),
+        ({"options": {"pushing_on": 1}}, "options: pushing_on must be true or false, not 1."),
+        (
+            {"options": {"direct_use": "never"}},
+            "options: direct_use must be 'free' or 'once_per_scene' or 'momentum', not 'never'.",
+        ),
+    ],
+)
+def test_a_fault_names_source_table_row_and_key(tables: dict[str, Any], fault: str) -> None:
+    """WPN-1, POOL-4, STN-1, BRCH-1, S2E-13: each kind of bad row, in words."""
+    with pytest.raises(HouseTablesError) as caught:
+        house(tables)
+    (found,) = caught.value.problems
+    assert found.startswith(f"weapons.toml: {fault}")
+    assert str(caught.value) == found
+
+
+def test_every_fault_of_a_file_is_told_at_once() -> None:
+    with pytest.raises(HouseTablesError) as caught:
+        house({"weapons": {"blade": {"rating": 99, "colour": 1}}, "options": {"decay": 1}, "extra": 3})
+    assert len(caught.value.problems) == 4
+    assert str(caught.value).count("\n") == 3
+
+
+def test_a_known_row_changes_only_what_it_names_and_a_new_one_stands_beside() -> None:
+    """WPN-1, DMG-1: the dice of an attack follow the house's rating; other houses keep theirs."""
+    profile = profile_of(Ruleset.CORE_1E, house=house())
+    blade = weapon("blade", profile)
+    assert blade == replace(WEAPONS["blade"], rating=4)
+    assert damage_dice(blade.rating, 3) == damage_dice(WEAPONS["blade"].rating, 3) + 2
+    axe = weapon("boarding_axe", profile)
+    assert (axe.label, axe.attack, axe.availability) == ("Boarding Axe", AttackType.MELEE, Availability.PRICED)
+    assert axe.effects == (WeaponTrait(name="vicious", amount=2),)
+    assert [one.name for one in weapons_of(profile)] == [*WEAPONS, "boarding_axe"]
+    plain = profile_of(Ruleset.CORE_1E)
+    assert weapon("blade", plain).rating == 2
+    with pytest.raises(Refusal, match="No weapon is called boarding axe"):
+        weapon("boarding_axe", plain)
+
+
+def test_a_spend_costs_what_the_house_says() -> None:
+    """POOL-4, POOL-8."""
+    profile = profile_of(Ruleset.CORE_1E, house=house())
+    assert spend_cost("obtain_information", 2, profile) == 4
+    assert spend_rule("obtain_information", profile).label == "Ask"
+    assert spend_cost("obtain_information", 2, profile_of(Ruleset.CORE_1E)) == 2
+    assert spends_of(profile)[2:] == tuple(
+        SPENDS[one.name] if one.name != "obtain_information" else spend_rule("obtain_information", profile)
+        for one in spends_of(profile)[2:]
+    )
+    game = Game(momentum=6)
+    game.do(ch.AdoptHouseTables(tables=house()))
+    game.declare(difficulty=0)
+    game.throw(1, 1)
+    prices = {
+        one.command.spend: one.price.momentum for one in options(game.table) if isinstance(one.command, c.MakeSpend)
+    }
+    assert prices[Spend.OBTAIN_INFORMATION] == 2
+    game.do(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION))
+    assert game.task.momentum_left == 2
+
+
+def test_a_station_is_as_the_house_says_in_one_ruleset_or_in_all() -> None:
+    """STN-22, S2E-T7, STN-13."""
+    found = {one: station_action("tractor_beam", profile_of(one, house=house())).difficulty for one in Ruleset}
+    assert found == {Ruleset.STARTER: 1, Ruleset.CORE_1E: 1, Ruleset.SECOND_EDITION: 4}
+    assert station_action("warp", profile_of(Ruleset.STARTER, house=house())).power == 1
+    assert station_action("warp", profile_of(Ruleset.CORE_1E, house=house())).power == 2
+    changed = {"stations": {"rally": {"attributes": ["reason", "daring"], "discipline": "science"}}}
+    row = station_action("rally", profile_of(Ruleset.CORE_1E, house=house(changed)))
+    assert (row.attributes, row.discipline) == ((Attribute.REASON, Attribute.DARING), Discipline.SCIENCE)
+
+
+def test_breaches_count_as_the_house_says_at_that_scale() -> None:
+    """BRCH-1."""
+    ours = house()
+    assert [system_condition(4, count, ours) for count in range(5)] == [
+        Condition.OPERATIONAL, Condition.DAMAGED, Condition.DAMAGED, Condition.DISABLED, Condition.DESTROYED,
+    ]  # fmt: skip
+    assert system_condition(5, 2, ours) is system_condition(5, 2)
+    assert breach_thresholds(7) == breach_thresholds(7, ours)
+    never = house({"breaches": {"2": {"damaged": 0, "disabled": 2, "destroyed": 5}}})
+    assert [system_condition(2, count, never) for count in (0, 1, 2)] == [
+        Condition.OPERATIONAL, Condition.OPERATIONAL, Condition.DISABLED,
+    ]  # fmt: skip
+
+
+def test_the_houses_options_hold_unless_the_table_says_otherwise() -> None:
+    """POOL-11 (C-17), ACT-4 (C-22): ruleset, then house, then table."""
+    game = Game(options=TableOptions(momentum_decay=0))
+    game.do(ch.AdoptHouseTables(tables=house()))
+    profile = profile_at(game.table)
+    assert (profile.momentum_decay, profile.direct_use, profile.pushing_on) == (0, DirectUse.MOMENTUM, False)
+    shown = {one.name: one for one in played(game.table)}
+    assert (shown["direct_use"].value, shown["direct_use"].default) == ("1 Momentum", False)
+
+
+def test_adopted_tables_survive_the_file_and_a_new_table() -> None:
+    """What was adopted is in the journal: a replay plays with it, whatever its file says by then."""
+    game = Game()
+    game.do(ch.AdoptHouseTables(tables=house()))
+    assert game.last_said.full == (
+        "House tables hold. They set 2 weapons, 1 spend, 2 station actions, 1 Scale's Breaches, 1 ship weapon, "
+        "2 shaken results and 3 options. From weapons.toml."
+    )
+    assert game.do(ch.AdoptHouseTables(tables=house())) == ()
+    game.do(ch.AdoptHouseTables(tables=house({"weapons": {"blade": {"rating": 9}}})))
+    replayed = history.begin().present
+    ratings = []
+    for decision in game.decisions:
+        for event in decision.events:
+            replayed = evolve(replayed, event)
+        ratings.append(weapon("blade", profile_at(replayed)).rating)
+    assert ratings[-2:] == [4, 9]
+    assert replayed == game.table
+    game.do(c.Undo())
+    assert weapon("blade", profile_at(game.table)).rating == 4
+    game.do(c.SetUpTable(ruleset=Ruleset.STARTER, players=("Ann",)))
+    assert game.table.house == house()
+    game.do(ch.AdoptHouseTables(tables=THE_RULES_OWN))
+    assert game.last_said.terse == "The rules' own tables hold."
+    assert game.table.house == THE_RULES_OWN
+
+
+def test_a_change_waits_until_nothing_is_open_and_a_fault_is_refused() -> None:
+    """TASK-10: nobody's dice change under way; tables that did not come from a file are checked as well."""
+    game = Game()
+    game.declare()
+    game.refused(ch.AdoptHouseTables(tables=house()), "TASK-10")
+    ours = house()
+    wrong = replace(ours, weapons=(replace(ours.weapons[0], rating=99),))
+    message = game.refused(ch.AdoptHouseTables(tables=wrong), "SETUP")
+    assert message == "weapons.toml: weapon 'blade': rating must be a whole number from 0 to 20, not 99."
+    unnamed = game.refused(ch.AdoptHouseTables(tables=replace(wrong, source="")), "SETUP")
+    assert unnamed.startswith("weapon 'blade': rating")
+
+
+def test_determination_keeps_within_the_houses_maximum() -> None:
+    """DET-8: a start above the maximum is refused; who holds more keeps the maximum."""
+    game = Game(options=TableOptions(determination_start=2))
+    game.refused(ch.AdoptHouseTables(tables=house({"options": {"determination_maximum": 1}})), "DET-8")
+    game.do(ch.AdoptHouseTables(tables=house({"options": {"determination_maximum": 2}})))
+    assert game.card(game.okafor).determination == 2
+    lower = Game()
+    lower.do(ch.AdoptHouseTables(tables=house({"options": {"determination_maximum": 1, "determination_start": 0}})))
+    assert lower.card(lower.okafor).determination == 1
+
+
+TRAITS = st.sampled_from([[], ["knockdown"], ["vicious 2", "area"], ["piercing 1"]])
+ROWS = st.fixed_dictionaries(
+    {"attack": st.sampled_from(["melee", "ranged"]), "rating": st.integers(0, 20)},
+    optional={"effects": TRAITS, "two_handed": st.booleans(), "label": st.sampled_from(["Axe", "Big  Axe"])},
+)
+
+
+@given(st.dictionaries(st.sampled_from(["blade", "unarmed", "axe", "Net"]), ROWS, max_size=4))
+def test_tables_written_out_and_read_again_are_the_same(rows: dict[str, Any]) -> None:
+    """WPN-1: `as_plain` is the form that is read, for every weapon there can be."""
+    made = house({**HOUSE, "weapons": rows})
+    assert house_tables(as_plain(made), made.source) == made
+
+
+WORDS = ["weapons", "blade", "rating", "options", "breaches", "4", "effects", "stations", "warp", "starter", "x"]
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=3),
+)
+
+
+@given(VALUES)
+def test_whatever_a_file_holds_is_read_or_refused_in_words(plain: Any) -> None:  # noqa: ANN401 - any file's content
+    """WPN-1: no content makes the reading fail in another way."""
+    tables = plain if isinstance(plain, dict) else {"weapons": plain}
+    faults: tuple[str, ...] = ()
+    made = THE_RULES_OWN
+    try:
+        made = house(tables)
+    except HouseTablesError as wrong:
+        faults = wrong.problems
+    assert all(re.match(r"weapons\.toml: .+[.?]$", one) for one in faults)
+    assert faults or house_tables(as_plain(made), made.source) == made
+
+
+def test_every_weapon_of_the_rules_has_effects_and_qualities_that_exist() -> None:
+    """WPN-1, EFF-1 to EFF-5, QUAL-1 to QUAL-9: the printed table, and a number exactly where one belongs."""
+    assert len(WEAPONS) == 16
+    for one in WEAPONS.values():
+        for trait, known in ((each, EFFECTS) for each in one.effects):
+            assert (trait.amount > 0) is known[trait.name]
+        for trait, known in ((each, QUALITIES) for each in one.qualities):
+            assert (trait.amount > 0) is known[trait.name]
+    rifle = WEAPONS["phaser_type_3"]
+    assert (rifle.rating, rifle.two_handed, rifle.opportunity, rifle.escalation) == (4, True, 1, 2)
+    assert sum(one.rating for one in WEAPONS.values()) == 47
