@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from rules import commands as c
+from rules import commands_conflict as cc
 from rules.candidate import Candidate, Role
 from rules.candidates_extended import extended_tasks
+from rules.candidates_ships2e import second_edition_ships
 from rules.deciding.draft import find_character, profile
 from rules.deciding.second_throws import own_positions
 from rules.dice import DieState
@@ -256,6 +258,14 @@ def _spends(table: Table) -> Iterator[Candidate]:
         command=c.FinishSpending(),
         rule="POOL-9" if task.npc else "POOL-2",
         role=_side(task),
+    yield Candidate(
+        option_id="follow_through",
+        label=f"Go on: {task.declaration.label}",
+        command=cc.FollowThrough(),
+        rule="TASK-10",
+        role=_side(task),
+        free=True,
+    )
         free=True,
     )
 
@@ -369,3 +379,4 @@ _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
     _determination,
     extended_tasks,
 )
+    second_edition_ships,

@@ -10,7 +10,7 @@ from typing import Final
 
 from rules import events as e
 from rules.messages import Event
-from rules.narrating import extended, house, table_changes, tasks, throws
+from rules.narrating import extended, house, lasting, ships2e, table_changes, tasks, throws
 from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, awaited_words, pools_words
 from rules.questions import question_sentence, questions_sentence
 from rules.state import Table
@@ -30,10 +30,10 @@ _BY_WEIGHT: Final = tuple(_COMMON)
 """The weightiest first: the order of the table above decides which of several events speaks."""
 
 
-_CHAINED: Final[Sentences] = {**extended.SENTENCES}
+_CHAINED: Final[Sentences] = {**extended.SENTENCES, **ships2e.SENTENCES, **lasting.SENTENCES}
 """Events of conflicts: several follow from one throw, and each is told, in the order in which it happened."""
 
-_ASKED: Final[Asked] = {}
+_ASKED: Final[Asked] = {**ships2e.ASKED}
 """What each step of a chain asks."""
 
 
@@ -129,6 +129,7 @@ _COMMAND_WORDS: Final[dict[str, str]] = {
     "gain_threat": "the Threat gained",
     "spend_threat": "the Threat spent",
     "begin_extended_task": "beginning the Extended Task",
+    **ships2e.COMMANDS,
     "end_extended_task": "giving up the Extended Task",
     "adopt_house_tables": "adopting the house tables",
 }

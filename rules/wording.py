@@ -7,6 +7,7 @@ from typing import Final
 
 from rules.dice import DieKind, Face
 from rules.state import TaskDie, TaskOutcome
+from rules.vocabulary import System
 
 KIND_WORDS: Final[dict[DieKind, tuple[str, str]]] = {
     DieKind.D20: ("d20", "d20s"),
@@ -51,6 +52,11 @@ def joined(parts: Sequence[str]) -> str:
 def faces_words(faces: Sequence[Face]) -> str:
     """What dice show, one after the other: "4, blank and effect"."""
     return joined([str(face) for face in faces])
+
+
+def are(system: System) -> str:
+    """The verb that fits a system's name: "the structure is", "the engines are"."""
+    return "is" if system is System.STRUCTURE else "are"
 
 
 def outcome_word(outcome: TaskOutcome) -> str:

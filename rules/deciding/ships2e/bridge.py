@@ -20,6 +20,7 @@ from rules.state import Declaration, Modifier, Ship, ShipAssistance, Table, Task
 from rules.state_conflict import Action
 from rules.stations import STATION_ACTIONS, StationAction, station_action
 from rules.vocabulary import ActionScope, Condition, Discipline, Range, RerollReason, Ruleset, System
+from rules.wording import are
 
 SECOND: Final = frozenset({Ruleset.SECOND_EDITION})
 
@@ -102,10 +103,12 @@ def require_system(ship: Ship, system: System) -> None:
     damage = ship.state.damage_of(system)
     if damage.condition is Condition.DESTROYED:
         raise Refusal(
-            "S2E-14", f"{ship.name}'s {system} are destroyed, so this fails by itself; choose another action."
+            "S2E-14", f"{ship.name}'s {system} {are(system)} destroyed, so this fails by itself; choose another action."
         )
     if damage.impact:
-        raise Refusal("S2E-6", f"{ship.name}'s {system} are out for now; restore them first with a Minor Action.")
+        raise Refusal(
+            "S2E-6", f"{ship.name}'s {system} {are(system)} out for now; restore that first with a Minor Action."
+        )
 
 
 def seats(ship: Ship, station: str) -> int:

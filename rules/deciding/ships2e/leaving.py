@@ -34,6 +34,7 @@ from rules.starship2e import collision_rating, large_ship_round
 from rules.state import Declaration, Purchase, Ship, Table, Task
 from rules.state_conflict import LastingEffect, Step
 from rules.vocabulary import EffectEnd, Payer, Range, Side, StepKind, TraitKind
+from rules.wording import are
 
 COLLISION_QUALITIES: Final = ("devastating", f"piercing:{SCAN_PIERCING}")
 """S2E-16; ramming adds Intense."""
@@ -109,7 +110,9 @@ def _take_out(draft: Draft, ship: Ship, command: cs.ChooseShaken) -> None:
         raise Refusal("S2E-13", "Say which system goes out.")
     damage = ship.state.damage_of(command.system)
     if damage.impact:
-        raise Refusal("S2E-13", f"{ship.name}'s {command.system} are out already; choose another system.")
+        raise Refusal(
+            "S2E-13", f"{ship.name}'s {command.system} {are(command.system)} out already; choose another system."
+        )
     others = tuple(one for one in ship.state.systems if one.system is not command.system)
     change_ship(draft, ship.ship_id, "the ship is shaken", systems=(*others, replace(damage, impact=True)))
 

@@ -14,6 +14,7 @@ from rules.errors import Refusal
 from rules.state import Declaration, Modifier, Table, Task
 from rules.state_conflict import Action
 from rules.vocabulary import ActionScope, TraitKind
+from rules.wording import are
 
 CREATE_TRAIT_DIFFICULTY: Final = 2
 """S2E-6, S2E-C2, C-21."""
@@ -49,7 +50,7 @@ def _restore(draft: Draft, actor_id: str, action: Action) -> None:
         raise Refusal("S2E-6", "Say which system is restored.")
     damage = ship.state.damage_of(action.system)
     if not damage.impact:
-        raise Refusal("S2E-6", f"{ship.name}'s {action.system} are not out; choose one that is.")
+        raise Refusal("S2E-6", f"{ship.name}'s {action.system} {are(action.system)} not out; choose one that is.")
     others = tuple(one for one in ship.state.systems if one.system is not action.system)
     change_ship(draft, ship.ship_id, "Restore", systems=(*others, replace(damage, impact=False)))
     draft.record(es.SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system))

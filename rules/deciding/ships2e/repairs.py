@@ -14,6 +14,7 @@ from rules.starship2e import hull_state, long_repair, system_destroyed
 from rules.state import Declaration, Modifier, Ship, Table, Task
 from rules.state_ships import SystemDamage
 from rules.vocabulary import ActionScope, Attribute, Condition, Discipline
+from rules.wording import are
 
 PATCH_DIFFICULTY: Final = 2
 """For one Breach; each further one on the system adds 1 (S2E-18, C-40)."""
@@ -29,17 +30,22 @@ def _breached(table: Table, declaration: Declaration, rule: str) -> tuple[Ship, 
     ship = acting_ship(table, declaration.character_id, action)
     damage = ship.state.damage_of(action.system)
     if not damage.breaches:
-        raise Refusal(rule, f"{ship.name}'s {action.system} have no Breach; choose another system.")
+        raise Refusal(rule, f"No Breach is on {ship.name}'s {action.system}; choose another system.")
     return ship, damage
 
 
 def _plan_patch(table: Table, declaration: Declaration) -> Declaration:
     ship, damage = _breached(table, declaration, "S2E-18")
     if damage.condition is Condition.DESTROYED:
-        raise Refusal("S2E-14", f"{ship.name}'s {damage.system} are destroyed; they are repaired outside combat only.")
+        raise Refusal(
+            "S2E-14",
+            f"{ship.name}'s {damage.system} {are(damage.system)} destroyed; that is repaired outside combat only.",
+        )
     open_breaches = damage.breaches - damage.patched
     if not open_breaches:
-        raise Refusal("S2E-18", f"{ship.name}'s {damage.system} are patched already; choose another system.")
+        raise Refusal(
+            "S2E-18", f"{ship.name}'s {damage.system} {are(damage.system)} patched already; choose another system."
+        )
     further = (Modifier(reason="further Breaches", change=open_breaches - 1),) if open_breaches > 1 else ()
     worse = (Modifier(reason="a Devastating weapon", change=1),) if damage.devastating else ()
     return complete(table, declaration, difficulty=PATCH_DIFFICULTY, modifiers=(*further, *worse))
