@@ -6,6 +6,7 @@ and is named once, with what it would add.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import logging
 import secrets
@@ -25,6 +26,8 @@ from kiosk.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
 from kiosk.engine import Engine
 from kiosk.errors import ServerError
 from kiosk.folder import HeldFolder
+from kiosk.house_file import PART as HOUSE_TABLES
+from kiosk.house_file import adopt
 from kiosk.hub import Hub
 from kiosk.journal import open_journal
 from kiosk.panel_link import LampWord, PanelLink
@@ -102,6 +105,9 @@ class Kiosk:
         """Serve the pages, then start the sources. Raises `ServerError` where the pages cannot be served."""
         services = self.services
         services.engine.start()
+        house = adopt(self.config, services.engine)
+        if house is not None:
+            services.sources.set(HOUSE_TABLES, house.state, house.what, house.remedy)
         try:
             self._server = WebServer(create_app(services), self.config.host, self.config.server.port)
         except ServerError:
@@ -153,8 +159,14 @@ def build(
         folder.release()
         raise
     stage = DemoStage() if demo else None
+
+    def dice_wanted() -> bool:
+        table = engine.present().table
+        return table.request is not None and table.held is None
+
+    camera = functools.partial(_camera, wanted=dice_wanted)
     parts = {
-        SourceKind.CAMERA: _guarded(SourceKind.CAMERA, _camera, config, stage),
+        SourceKind.CAMERA: _guarded(SourceKind.CAMERA, camera, config, stage),
         SourceKind.TRAY: _guarded(SourceKind.TRAY, _tray, config, stage),
     }
     sources = Sources(tuple(part.source for part in parts.values() if part.source is not None))
@@ -213,7 +225,7 @@ def _guarded(
         return _Part(None, SourceState.ABSENT, f"The {kind} cannot be used: {str(error).rstrip('.')}.", remedy)
 
 
-def _camera(config: Config, stage: DemoStage | None) -> _Part:
+def _camera(config: Config, stage: DemoStage | None, wanted: Callable[[], bool]) -> _Part:
     named = config.camera.source
     if named == OFF:
         return _Part(None, SourceState.OFF, "The camera is switched off in the settings.")
@@ -224,7 +236,8 @@ def _camera(config: Config, stage: DemoStage | None) -> _Part:
     if stage is not None and named == AUTO:
         return _Part(Watcher(rendered_camera(stage), reader=load_reader(hfov=FIELD_OF_VIEW), start_id=start_id))
     source = find_camera() if named == AUTO else named
-    return _Part(Watcher(source, reader=load_reader(hfov=config.camera.hfov), start_id=start_id))
+    reader = load_reader(hfov=config.camera.hfov)
+    return _Part(Watcher(source, reader=reader, start_id=start_id, wanted=wanted))
 
 
 def find_camera(usb: Path = USB_CAMERAS) -> str:

@@ -100,6 +100,7 @@ class FolderStream:
         self._left = 0
         self._scanned = 0.0
         self._tries: dict[Path, int] = {}
+        self._count = 0
         self._open = True
 
     def read(self) -> Frame | None:
@@ -124,8 +125,8 @@ class FolderStream:
         """What is to be said while the last picture stays."""
         if self._folder in self._known:
             return f"The picture {self._folder.name} stays as it is."
-        shown = f"All {len(self._known)} pictures" if len(self._known) > 1 else "The one picture"
-        return f"{shown} of {self._folder.name} shown; new pictures put there are read."
+        shown = f"All {self._count} pictures" if self._count > 1 else "The one picture"
+        return f"{shown} of {self._folder.name} shown; waiting for new ones put there."
 
     def close(self) -> None:
         """Stop playing."""
@@ -143,8 +144,9 @@ class FolderStream:
                 self._pass_over(path, why)
                 continue
             zoom = picture.width / picture.pixels.shape[1]
-            self._shown = Frame(picture.pixels, number, t, zoom, scene=number if self._stills else 0)
+            self._shown = Frame(picture.pixels, number, t, zoom, scene=number + 1 if self._stills else 0)
             self._left = self._repeats
+            self._count += 1
             return
 
     def _rescan(self, t: float) -> None:

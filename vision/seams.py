@@ -24,9 +24,9 @@ class Frame:
 
     In a folder of stills that each stand for a while, `index` is the picture's number, so it repeats. `zoom` is
     how many pixels of the picture as given one pixel of `image` stands for (1 unless a huge picture was reduced).
-    Where a source knows that a picture has nothing to do with the one before, its `scene` is another number: what lies
-    in it is a throw of its own, even if it looks the same. `note` is what the source has to say of itself meanwhile, as
-    a sentence; empty while it simply watches.
+    Where a source knows that a picture has nothing to do with the one before, its `scene` is another number, above 0:
+    what lies in it is a throw of its own, even if it looks the same. A scene that goes on is 0. `note` is what the
+    source has to say of itself meanwhile, as a sentence; empty while it simply watches.
     """
 
     image: Pixels

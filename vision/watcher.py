@@ -27,6 +27,7 @@ LATEST_WIDTH: Final = 640
 """Width in pixels that `Watcher.latest` is brought to, at most."""
 
 _STOP_WITHIN: Final = 2.0
+_ASK_AGAIN: Final = 0.1
 
 _log = logging.getLogger(__name__)
 
@@ -47,6 +48,8 @@ class Watcher:
         fps, hold: as for `vision.frames.open_source`; they concern named sources alone.
         settings: what counts as motion and rest.
         patience: how long to wait for a silent camera, and between attempts to reopen it.
+        wanted: whether dice are called for; unrelated stills step on only then, so that each is somebody's throw.
+            Asked from the watcher's thread, often. Without it they step on by themselves.
     """
 
     kind = SourceKind.CAMERA
@@ -62,6 +65,7 @@ class Watcher:
         hold: float | None = None,
         settings: SettleSettings | None = None,
         patience: Patience | None = None,
+        wanted: Callable[[], bool] | None = None,
     ) -> None:
         """Nothing is opened before `start`."""
         self._source = source
@@ -70,6 +74,7 @@ class Watcher:
         self._fps = fps
         self._hold = hold
         self._patience = patience or Patience()
+        self._wanted = wanted
         self._tracker = ThrowTracker(reader, settings)
         self._album = _Album(PICTURES_KEPT)
         self._stopped = threading.Event()
@@ -144,6 +149,7 @@ class Watcher:
 
     def _take(self, items: Iterable[Frame | Lost | Found], source: FrameSource) -> None:
         begun: float | None = None
+        scene = 0
         for item in items:
             if self._stopped.is_set():
                 return
@@ -153,6 +159,10 @@ class Watcher:
             if isinstance(item, Found):
                 self._tracker.restart()
                 continue
+            if item.scene != scene:
+                scene = item.scene
+                if self._kept_back(source):
+                    begun = None
             if begun is None:
                 begun = self._clock() - item.t
                 self._tracker.restart()
@@ -162,6 +172,15 @@ class Watcher:
             self._look(item)
             if not self._reader_fails:
                 self._say(SourceState.READY, item.note or f"{_sentence(source.name)} watches the tray.")
+
+    def _kept_back(self, source: FrameSource) -> bool:
+        """Keep the next still back until dice are called for; whether that took time."""
+        if self._wanted is None or self._wanted():
+            return False
+        self._say(SourceState.READY, f"{_sentence(source.name)} shows its next picture when dice are called for.")
+        while not self._stopped.wait(_ASK_AGAIN) and not self._wanted():
+            pass
+        return True
 
     def _look(self, frame: Frame) -> None:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 import logging
+import shutil
 import socket
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import pytest
 from kiosk.compose import Kiosk, build, find_camera
 from kiosk.config import load_config
 from kiosk.errors import JournalBusyError, KioskError, ServerError
+from kiosk.view import SourceView
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}
@@ -148,6 +150,25 @@ def test_the_demonstrations_tray_throws_what_is_awaited(start: Callable[..., Kio
     roll = get(kiosk, "/api/v1/table")["table"]["challenge"]
     assert {die["source"] for die in roll["dice"]} == {"tray"}
     assert len(roll["dice"]) == 4
+
+
+def test_a_picture_in_a_folder_is_the_throw_that_is_asked_for(start: Callable[..., Kiosk], tmp_path: Path) -> None:
+    (tmp_path / "throws").mkdir()
+    shutil.copy(Path(__file__).parents[1] / "vision" / "pictures" / "challenge.jpg", tmp_path / "throws")
+    kiosk = start(camera__source=str(tmp_path / "throws"))
+    post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    wait_for(lambda: "when dice are called for" in camera(kiosk).what)
+    assert kiosk.services.sources.camera_picture() is None
+    post(kiosk, "/api/v1/commands", {"command": "declare_challenge", "count": 4, "label": "Falling rocks"})
+    wait_for(lambda: get(kiosk, "/api/v1/table")["table"]["challenge"]["total"] is not None)
+    assert get(kiosk, "/api/v1/table")["table"]["free_rolls"] == []
+    wait_for(lambda: "waiting for new ones" in camera(kiosk).what)
+    assert camera(kiosk).state == "ready"
+
+
+def camera(kiosk: Kiosk) -> SourceView:
+    [part] = [one for one in kiosk.services.sources.views() if one.source == "camera"]
+    return part
 
 
 def test_a_demonstration_without_its_camera_says_so(start: Callable[..., Kiosk]) -> None:

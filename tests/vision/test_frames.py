@@ -173,7 +173,7 @@ def test_with_hold_each_picture_stands(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "stills", [tray(ONE), tray((100, 50, 3))])
     seen = play(open_source(str(folder), hold=0.5))
     assert [frame.index for frame in seen] == [0] * 5 + [1] * 5
-    assert [frame.scene for frame in seen] == [0] * 5 + [1] * 5
+    assert [frame.scene for frame in seen] == [1] * 5 + [2] * 5
     assert [frame.t for frame in seen] == [pytest.approx(number / 10) for number in range(10)]
 
 

@@ -51,10 +51,14 @@ class Listener:
 
 @contextmanager
 def watching(
-    source: object, *, reader: Reader | None = None, start_id: str = "boot"
+    source: object,
+    *,
+    reader: Reader | None = None,
+    start_id: str = "boot",
+    wanted: Callable[[], bool] | None = None,
 ) -> Iterator[tuple[Watcher, Listener]]:
     assert isinstance(source, str | Script | StageSource)
-    watcher = Watcher(source, reader=reader or BlobReader(), start_id=start_id, patience=QUICK, hold=0.6)
+    watcher = Watcher(source, reader=reader or BlobReader(), start_id=start_id, patience=QUICK, hold=0.6, wanted=wanted)
     listener = Listener()
     watcher.start(listener.readings.append, listener.statuses.append)
     try:
@@ -189,12 +193,45 @@ def test_a_folder_of_stills_is_a_throw_each_and_then_waits_for_more(tmp_path: Pa
     with watching(str(tmp_path)) as (_, heard):
         heard.until(lambda: len(heard.readings) == 2)
         assert heard.faces == [[7], [12]]
-        ended = f"All 2 pictures of {tmp_path.name} shown; new pictures put there are read."
+        ended = f"All 2 pictures of {tmp_path.name} shown; waiting for new ones put there."
         heard.until(lambda: heard.statuses[-1].what == ended)
         assert cv2.imwrite(str(tmp_path / "2.png"), tray(ONE))
         heard.until(lambda: len(heard.readings) == 3)
         assert heard.faces[2] == [7]
         heard.until(lambda: "All 3 pictures" in heard.statuses[-1].what)
+
+
+def test_the_next_still_is_shown_only_when_dice_are_wanted(tmp_path: Path) -> None:
+    for number, spot in enumerate((ONE, TWO)):
+        assert cv2.imwrite(str(tmp_path / f"{number}.png"), tray(spot))
+    wanted = threading.Event()
+    waiting = f"The folder {tmp_path.name} shows its next picture when dice are called for."
+    with watching(str(tmp_path), wanted=wanted.is_set) as (watcher, heard):
+        for number in (1, 2):
+            heard.until(lambda: heard.statuses[-1:] != [] and heard.statuses[-1].what == waiting)
+            time.sleep(1.0)  # as long as a picture that is shown needs to be read
+            assert len(heard.readings) == number - 1
+            wanted.set()
+            heard.until(lambda: len(heard.readings) == number)  # noqa: B023 - used within the turn
+            wanted.clear()
+        assert heard.faces == [[7], [12]]
+        heard.until(lambda: heard.statuses[-1].what.startswith("All 2 pictures"))
+        assert cv2.imwrite(str(tmp_path / "2.png"), tray(ONE))
+        heard.until(lambda: heard.statuses[-1].what == waiting)
+        watcher.stop()
+        assert len(heard.readings) == 2
+
+
+def test_a_recording_goes_on_whether_dice_are_wanted_or_not(tmp_path: Path) -> None:
+    for number, picture in enumerate(still(40, ONE)):
+        assert cv2.imwrite(str(tmp_path / f"{number:02d}.png"), picture)
+    watcher = Watcher(str(tmp_path), reader=BlobReader(), start_id="boot", wanted=lambda: False)
+    listener = Listener()
+    watcher.start(listener.readings.append, listener.statuses.append)
+    try:
+        listener.until(lambda: bool(listener.readings))
+    finally:
+        watcher.stop()
 
 
 def test_a_single_picture_says_that_it_stays(tmp_path: Path) -> None:
