@@ -19,12 +19,17 @@ from pathlib import Path
 from typing import Final
 
 from kiosk.config import Config
+from kiosk.errors import ConfigError
+from kiosk.house_file import PART as HOUSE_TABLES
+from kiosk.house_file import REMEDY as HOUSE_REMEDY
+from kiosk.house_file import house_file, load_house_tables
 from kiosk.journal import SCHEMA_VERSION
 from kiosk.paths import JOURNAL_NAME
 from kiosk.running import Running, parts_at, running_on
 from kiosk.speech import find_program, has_sound_output
 from kiosk.view import SourceView
 from rules.dice import SourceState
+from rules.narrating.house import house_words
 
 CONNECT_SECONDS: Final = 1.0
 _AS_ITS_OWNER: Final = "Run this as the user that the kiosk runs as, or choose another folder with --data."
@@ -72,6 +77,7 @@ def examine(config: Config, data: Path) -> tuple[Finding, ...]:
         ("camera", lambda: _camera(config)),
         ("tray", lambda: _tray(config)),
         ("voice", _voice),
+        (HOUSE_TABLES, lambda: _house(config)),
         ("panel", lambda: _panel(config)),
     )
     return (
@@ -235,6 +241,17 @@ def _voice() -> Finding:
             "voice", Health.ABSENT, "No sound output; phones can still play the voice.", "Connect a speaker."
         )
     return Finding("voice", Health.WELL, "espeak-ng and a sound output are there.")
+
+
+def _house(config: Config) -> Finding:
+    path = house_file(config)
+    if path is None:
+        return Finding(HOUSE_TABLES, Health.ABSENT, "The rules' own tables are played.")
+    try:
+        words = house_words(load_house_tables(path))
+    except ConfigError as error:
+        return Finding(HOUSE_TABLES, Health.WRONG, str(error), HOUSE_REMEDY)
+    return Finding(HOUSE_TABLES, Health.WELL, f"{path} sets {words or 'nothing'}.")
 
 
 def _panel(config: Config) -> Finding:

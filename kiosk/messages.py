@@ -120,6 +120,9 @@ GAMEMASTER_COMMANDS: frozenset[str] = frozenset(
     {
         "set_up_table",
         "change_options",
+        "adopt_house_tables",
+        "begin_extended_task",
+        "end_extended_task",
         "remove_player",
         "start_session",
         "start_scene",

@@ -133,6 +133,20 @@ class Display(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     )
 
 
+class Rules(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What this house plays otherwise than the rules have it."""
+
+    house_tables: Annotated[
+        ShortText,
+        Meta(
+            description=(
+                "TOML file with the house's own weapons, stations, spends and options; a relative path is looked for "
+                "beside this file. Empty plays the rules' own tables. See `docs/house-rules.md`."
+            )
+        ),
+    ] = ""
+
+
 class Access(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who may change things once the kiosk is open to the network."""
 
@@ -167,5 +181,6 @@ class Settings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     voice: Speech = Speech()
     panel: Panel = Panel()
     display: Display = Display()
+    rules: Rules = Rules()
     access: Access = Access()
     log: Log = Log()

@@ -1,0 +1,105 @@
+"""The file of house tables: found, read, checked by the rules, and adopted when the kiosk starts.
+
+In: the setting `rules.house_tables`. Out: `HouseTables`, and a command to the engine where they are others than those
+in force. A file that cannot be used costs its own changes only: the table plays on with what it adopted before.
+"""
+
+from __future__ import annotations
+
+import logging
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from kiosk.config import Config
+from kiosk.engine import Engine
+from kiosk.errors import ConfigError, EngineError, JournalError
+from rules.commands_house import AdoptHouseTables
+from rules.dice import SourceState
+from rules.errors import Refusal
+from rules.house_tables import HouseTablesError, house_tables
+from rules.narrating.house import house_words
+from rules.state_house import THE_RULES_OWN, HouseTables
+
+log = logging.getLogger(__name__)
+
+PART: Final = "house tables"
+"""The name of this part on the pages and in the doctor's findings."""
+
+LARGEST_FILE: Final = 256 * 1024
+"""Every row there can be fits into a fraction of this."""
+
+REMEDY: Final = "Mend the file and start again; docs/house-rules.md says what each row may hold."
+
+
+@dataclass(frozen=True, slots=True)
+class HouseState:
+    """How the house tables stand, in words for the pages; `remedy` is empty where nothing is wrong."""
+
+    state: SourceState
+    what: str
+    remedy: str = ""
+
+
+def house_file(config: Config) -> Path | None:
+    """The file that is set, None where the rules' own tables are played.
+
+    A relative path is looked for beside the settings file.
+    """
+    named = config.rules.house_tables
+    if not named:
+        return None
+    path = Path(named).expanduser()
+    return path if path.is_absolute() or config.path is None else config.path.parent / path
+
+
+def load_house_tables(path: Path) -> HouseTables:
+    """The tables of a TOML file. Raises `ConfigError` naming the file, and table, row and key of each fault."""
+    try:
+        return house_tables(_read(path), path.name)
+    except HouseTablesError as error:
+        raise ConfigError(str(error)) from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise ConfigError(f"{path} is too large to hold house tables. Name the right file in rules.house_tables.")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"There is no file {path}. Put it there, or correct rules.house_tables.") from None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not a text file. House tables are written as TOML in UTF-8.") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(f"{path.name} is not valid TOML: {error}.") from None
+
+
+def adopt(config: Config, engine: Engine) -> HouseState | None:
+    """Let the table play by the file that is set; None where none is set and none was adopted.
+
+    Without a file, tables that came from one give way to the rules' own. The engine has to run.
+    """
+    path = house_file(config)
+    before = engine.present().table.house
+    if path is None and not before.source:
+        return None
+    try:
+        wanted = THE_RULES_OWN if path is None else load_house_tables(path)
+    except ConfigError as error:
+        log.warning("House tables are not adopted. %s", error)
+        kept = f"Those of {before.source} hold on." if before.source else "The rules' own hold."
+        return HouseState(SourceState.LOST, f"{error} {kept}", REMEDY)
+    if wanted != before:
+        try:
+            engine.submit(AdoptHouseTables(tables=wanted), PART)
+        except Refusal as refusal:
+            log.warning("House tables are not adopted yet. %s", refusal.message)
+            return HouseState(SourceState.LOST, f"They wait. {refusal.message}", "Then start the kiosk again.")
+        except (EngineError, JournalError) as error:
+            return HouseState(SourceState.LOST, str(error), "Start the kiosk again.")
+    if path is None:
+        return HouseState(SourceState.OFF, "The rules' own tables are played.")
+    return HouseState(SourceState.READY, f"{path.name} sets {house_words(wanted) or 'nothing'}.")
