@@ -1,0 +1,159 @@
+"""A second-edition table with two ships: the players' Far Lantern, Scale 4, and the raider Black Comet, Scale 5."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules import commands as c
+from rules import commands_conflict as cc
+from rules import commands_ships2e as cs
+from rules import events_conflict as ec
+from rules import history
+from rules.deciding.draft import Draft
+from rules.errors import Refusal
+from rules.events import ShipSaved
+from rules.messages import Event
+from rules.state import Declaration, Ship, Table
+from rules.state_conflict import Action
+from rules.state_options import TableOptions
+from rules.state_ships import ShipState, ShipWeapon, WeaponTrait
+from rules.table import PLAYBOOK, evolve
+from rules.vocabulary import (
+    ActionScope,
+    Attribute,
+    CrewQuality,
+    Discipline,
+    Pool,
+    Ruleset,
+    ShipWeaponKind,
+    System,
+)
+from tests.rules.tabletop import Game, disciplines, systems
+
+PHASERS = ShipWeapon(name="Phasers", kind=ShipWeaponKind.ENERGY, rating=7)
+TORPEDOES = ShipWeapon(
+    name="Torpedoes", kind=ShipWeaponKind.TORPEDO, rating=9, qualities=(WeaponTrait(name="Piercing", amount=3),)
+)
+
+
+class Fleet(Game):
+    """Okafor is at tactical, Lindqvist has the helm; the raider's crew is Talented (10 and 3)."""
+
+    def __init__(self, momentum: int = 0, options: TableOptions | None = None, ruleset: Ruleset | None = None) -> None:
+        super().__init__(ruleset or Ruleset.SECOND_EDITION, momentum, options)
+        own = next(one for one in self.table.ships if one.ship_id == self.ship)
+        self.put(replace(own, weapons=(PHASERS, TORPEDOES), state=ShipState(shields_max=12, shields=12, resistance=4)))
+        raider = Ship(
+            ship_id="raider-1",
+            name="Black Comet",
+            scale=5,
+            systems=systems(),
+            departments=disciplines(),
+            crew=CrewQuality.TALENTED,
+            weapons=(PHASERS,),
+            state=ShipState(shields_max=12, shields=12, resistance=3),
+        )
+        self.put(raider)
+        self.raider = raider.ship_id
+
+    def put(self, ship: Ship) -> None:
+        """Put a ship on the table as it is, with its weapons and its state."""
+        known = any(one.ship_id == ship.ship_id for one in self.table.ships)
+        self.record(ShipSaved(ship=ship, created=not known, next_number=self.table.next_number))
+
+    def state(self, ship_id: str, **changes: Any) -> None:  # noqa: ANN401 - fields of `ShipState`
+        """Let a ship stand otherwise."""
+        one = self.of(ship_id)
+        state = replace(one.state, **changes)
+        self.record(ec.ShipStateChanged(ship_id=ship_id, name=one.name, state=state, why="the test"))
+
+    def record(self, *events: Event) -> None:
+        """Let something have happened, as one decision."""
+        number = self.history.next_decision
+        decision = history.Decision(number=number, by="test", command="set_up_table", events=events)
+        self.history = history.evolve(self.history, decision)
+        self.decisions.append(decision)
+
+    def of(self, ship_id: str = "") -> Ship:
+        return next(one for one in self.table.ships if one.ship_id == (ship_id or self.ship))
+
+    def act(self, name: str, character_id: str = "", **changes: Any) -> tuple[Event, ...]:  # noqa: ANN401 - an Action's
+        """Declare a station's Task."""
+        return self.do(self.acting(name, character_id, **changes))
+
+    def acting(self, name: str, character_id: str = "", **changes: Any) -> c.DeclareTask:  # noqa: ANN401 - an Action's
+        declared = {
+            one: changes.pop(one) for one in ("rolled", "purchases", "assists", "focus", "modifiers") if one in changes
+        }
+        action = Action(name=name, scope=ActionScope.BRIDGE, **changes)
+        return c.DeclareTask(
+            declaration=Declaration(
+                character_id=character_id or self.okafor,
+                attribute=Attribute.CONTROL,
+                discipline=Discipline.SECURITY,
+                action=action,
+                **declared,
+            )
+        )
+
+    def minor(self, name: str, actor_id: str = "", **changes: Any) -> tuple[Event, ...]:  # noqa: ANN401 - an Action's
+        """Take a Minor Action outside of Rounds, as its row performs it; what it costs of a Turn is not looked at."""
+        action = Action(name=name, scope=ActionScope.BRIDGE, **changes)
+        row = PLAYBOOK.action(action, Ruleset.SECOND_EDITION)
+        assert row is not None
+        assert row.perform is not None
+        draft = Draft(self.table, PLAYBOOK)
+        row.perform(draft, actor_id or self.okafor, action)
+        self.record(*draft.events)
+        return tuple(draft.events)
+
+    def minor_refused(self, name: str, rule: str, actor_id: str = "", **changes: Any) -> str:  # noqa: ANN401 - see above
+        """The refusal of a Minor Action, which changes nothing."""
+        before = self.history
+        with pytest.raises(Refusal) as caught:
+            self.minor(name, actor_id, **changes)
+        assert caught.value.rule == rule, caught.value.message
+        assert self.history is before
+        return caught.value.message
+
+    def strike(self, damage: int, ship_id: str = "", system: System = System.STRUCTURE, piercing: int = 0) -> None:
+        """A hazard's damage."""
+        self.do(
+            cs.StrikeShip(
+                ship_id=ship_id or self.ship, damage=damage, reason="a hazard", system=system, piercing=piercing
+            )
+        )
+
+    def threaten(self, change: int) -> None:
+        self.do(c.AdjustPool(pool=Pool.THREAT, change=change))
+
+    def follow(self) -> None:
+        self.do(cc.FollowThrough())
+
+    def finish(self) -> None:
+        """Finish the Task in hand, and take its Complications."""
+        self.do(c.FinishSpending())
+        while self.table.task is not None and self.table.task.complications_open:
+            self.do(c.TakeComplication())
+
+    def hit(self, *faces: int, system: int = 12, **action: Any) -> None:  # noqa: ANN401 - an Action's
+        """Fire at the raider with two own dice and the ship's, and hit; the d20 for the system follows."""
+        self.act("fire", target_id=self.raider, **{"weapon": "Phasers", **action})
+        own, ship = faces[:-1] or (1, 1), faces[-1] if faces else 19
+        self.throw(*own)
+        self.throw(ship)
+        self.follow()
+        if self.table.request is not None:
+            self.throw(system)
+
+
+def replayed(game: Game) -> Table:
+    """The table folded anew from all decisions that were made, without undo."""
+    table = Table()
+    for decision in game.decisions:
+        for event in decision.events:
+            table = evolve(table, event)
+    return table

@@ -1,0 +1,437 @@
+"""Attacks of the second edition at the table: the shot, the hit, Shields, Breaches, and what makes a shot better."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import commands as c
+from rules import commands_conflict as cc
+from rules import commands_ships2e as cs
+from rules import events_ships2e as es
+from rules.deciding.lasting import effects_named
+from rules.options import options
+from rules.shaken import RESULTS
+from rules.state_options import TableOptions
+from rules.vocabulary import Condition, Range, RerollReason, Ruleset, Spend, StepKind, System, TaskPhase
+from tests.rules.fleet2e import Fleet, replayed
+
+HIT = (1, 1, 20)
+
+
+def test_firing_is_harder_with_torpedoes_which_add_threat() -> None:
+    """S2E-T5, C-52, THR-2: D2 or D3; 1 Threat, whatever comes of it; an NPC's torpedo adds none."""
+    game = Fleet()
+    threat = game.table.threat
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    assert (game.task.difficulty, game.task.target_number, game.table.threat) == (2, 14, threat)
+    game.do(c.Undo())
+    game.act("fire", target_id=game.raider, weapon="torpedoes")
+    assert (game.task.difficulty, game.table.threat) == (3, threat + 1)
+    game.do(c.Undo())
+    assert game.table.threat == threat
+    game = Fleet(options=TableOptions(torpedo_adds_threat=False))
+    game.act("fire", target_id=game.raider, weapon="Torpedoes")
+    assert game.table.threat == 4
+
+
+def test_a_shot_needs_a_target_and_an_armed_weapon() -> None:
+    """S2E-T2, S2E-T5, S2E-7."""
+    game = Fleet()
+    game.refused(game.acting("fire", weapon="Phasers"), "S2E-7")
+    game.refused(game.acting("fire", target_id=game.ship, weapon="Phasers"), "S2E-7")
+    game.refused(game.acting("fire", target_id=game.raider, weapon="Slingshot"), "S2E-T5")
+    game.minor("prepare", note="make weapons safe")
+    game.refused(game.acting("fire", target_id=game.raider, weapon="Phasers"), "S2E-T2")
+    game.minor_refused("prepare", "S2E-T2", note="make weapons safe")
+    game.minor("prepare", note="arm weapons")
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+
+
+def test_range_and_aim_count_only_where_the_table_plays_them() -> None:
+    """S2E-7, S2E-T3, C-52."""
+    game = Fleet()
+    game.act("fire", target_id=game.raider, weapon="Phasers", at_range=Range.EXTREME)
+    assert game.task.difficulty == 2
+    game = Fleet(options=TableOptions(range_and_aim_penalties=True))
+    game.act("fire", target_id=game.raider, weapon="Phasers", at_range=Range.EXTREME, system=System.ENGINES)
+    assert game.task.difficulty == 5
+
+
+def test_a_hit_finds_its_system_and_its_damage_step_by_step() -> None:
+    """S2E-7, S2E-10, SATK-2, C-61: no spending ends before the hit is settled; each step is undone by itself."""
+    game = Fleet()
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    game.throw(1, 1)
+    game.throw(20)
+    assert "follow_through" in {one.option_id for one in options(game.table)}
+    game.refused(c.FinishSpending(), "TASK-10")
+    game.follow()
+    assert game.table.request is not None
+    assert "system of Black Comet" in game.table.request.why
+    game.throw(4)
+    assert [one.system for one in game.table.agenda] == [System.ENGINES]
+    game.refused(c.FinishSpending(), "TASK-10")
+    assert game.last_said.urgent
+    game.do(cs.SettleHit())
+    assert game.of(game.raider).state.shields == 12 - (7 - 3)
+    game.do(c.Undo())
+    assert game.of(game.raider).state.shields == 12
+    game.do(c.Undo())
+    assert game.table.request is not None
+    game.throw(18)
+    assert [one.system for one in game.table.agenda] == [System.WEAPONS]
+    game.do(cs.SettleHit())
+    assert game.table.attack is None
+    game.finish()
+    assert game.table.task is None
+    assert game.table.momentum == 2
+
+
+def test_complications_take_damage_off_even_below_one() -> None:
+    """S2E-10, C-38: the minimum comes before the gamemaster's reductions."""
+    game = Fleet()
+    game.state(game.raider, resistance=7)
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    game.throw(1, 1)
+    game.throw(20)
+    game.follow()
+    game.throw(12)
+    assert {"settle_hit:0", "settle_hit:1"} <= {one.option_id for one in options(game.table)}
+    game.refused(cs.SettleHit(reductions=2), "S2E-10")
+    game.do(cs.SettleHit(reductions=1))
+    assert game.of(game.raider).state.shields == 12
+    game.do(c.Undo())
+    game.do(cs.SettleHit())
+    assert game.of(game.raider).state.shields == 11
+
+
+def test_added_damage_and_a_devastating_attack() -> None:
+    """S2E-8, C-69: 2 Momentum a point; another system takes half of the whole, rounded up, against Resistance again."""
+    game = Fleet(momentum=6)
+    game.hit(*HIT)
+    game.do(c.MakeSpend(spend=Spend.ADDED_DAMAGE, times=2))
+    game.do(c.MakeSpend(spend=Spend.DEVASTATING_ATTACK))
+    assert game.table.momentum == 2
+    game.do(cs.SettleHit())
+    assert game.of(game.raider).state.shields == 12 - (9 - 3)
+    assert [one.kind for one in game.table.agenda] == [StepKind.STRUCK_SYSTEM, StepKind.FLAT_HIT]
+    game.refused(cs.ChooseStruckSystem(system=System.STRUCTURE), "S2E-8")
+    game.do(cs.ChooseStruckSystem(system=System.SENSORS))
+    assert game.of(game.raider).state.shields == 6 - (5 - 3)
+    assert [one.kind for one in game.table.agenda] == [StepKind.SHAKEN]
+    game.do(cs.ChooseShaken(result="complication", note="Hull groans"))
+    assert [one.name for one in game.table.traits] == ["Hull groans"]
+    assert replayed(game) == game.table
+
+
+def test_spends_of_an_attack_are_refused_outside_of_one() -> None:
+    """S2E-8, MOM-10."""
+    game = Fleet(momentum=6)
+    game.act("sensor_sweep")
+    game.throw(1, 1)
+    game.throw(1)
+    for spend in (Spend.ADDED_DAMAGE, Spend.DEVASTATING_ATTACK, Spend.COUNTER_HIT):
+        game.refused(
+            c.MakeSpend(spend=spend),
+            {Spend.DEVASTATING_ATTACK: "MOM-10", Spend.COUNTER_HIT: "S2E-T4"}.get(spend, "S2E-8"),
+        )
+
+
+def test_each_threshold_is_crossed_in_order_and_shields_down_breach() -> None:
+    """S2E-11, S2E-12, C-37."""
+    game = Fleet()
+    game.strike(4 + 6)
+    assert (game.of().state.shields, game.table.agenda) == (6, ())
+    game.strike(4 + 1)
+    assert game.of().state.shields == 5
+    game.refused(c.StartScene(), "TASK-10")
+    game.do(cs.ChooseShaken(result="lose_reserve_power"))
+    game.strike(4 + 3)
+    game.refused(cs.ChooseShaken(result="lose_reserve_power"), "S2E-3")
+    game.do(cs.ChooseShaken(result="system_out", system=System.SENSORS))
+    assert (game.of().state.shields, game.of().state.systems[0].breaches) == (2, 0)
+    game.strike(4 + 2, system=System.ENGINES)
+    assert game.of().state.damage_of(System.ENGINES).breaches == 1
+    game.strike(1, system=System.ENGINES)
+    assert game.of().state.damage_of(System.ENGINES).breaches == 2
+    assert game.of().state.shaken == 2
+    assert replayed(game) == game.table
+
+
+def test_the_option_for_shields_that_go_down_at_once() -> None:
+    """S2E-11, C-37."""
+    breaches = []
+    for replaces in (False, True):
+        game = Fleet(options=TableOptions(s2e_zero_replaces_quarter=replaces))
+        game.strike(16)
+        game.do(cs.ChooseShaken(result="complication"))
+        breaches.append(game.of().state.damage_of(System.STRUCTURE).breaches)
+    assert breaches == [2, 1]
+
+
+def test_what_is_out_is_restored_before_it_is_used() -> None:
+    """S2E-6, S2E-13."""
+    game = Fleet()
+    game.strike(4 + 7)
+    offered = {one.option_id for one in options(game.table)}
+    assert {f"choose_shaken:system_out:{one}" for one in System} <= offered
+    game.refused(cs.ChooseShaken(result="explode"), "S2E-13")
+    game.refused(cs.ChooseShaken(result="system_out"), "S2E-13")
+    game.do(cs.ChooseShaken(result="system_out", system=System.SENSORS))
+    game.refused(game.acting("sensor_sweep"), "S2E-6")
+    game.minor_refused("restore", "S2E-6", system=System.WEAPONS)
+    game.minor("restore", system=System.SENSORS)
+    game.act("sensor_sweep")
+    assert set(RESULTS) == {"lose_reserve_power", "system_out", "complication"}
+
+
+def test_half_the_scale_destroys_a_system_and_more_than_the_scale_the_ship() -> None:
+    """S2E-14, S2E-15, C-41, C-72: systems from half the Scale rounded up; critical above the Scale, then gone."""
+    game = Fleet()
+    game.state(game.raider, shields=0)
+    for breaches in (1, 2, 3):
+        game.strike(1, game.raider, System.SENSORS)
+        damage = game.of(game.raider).state.damage_of(System.SENSORS)
+        assert (damage.condition is Condition.DESTROYED) is (breaches == 3)
+    game.refused(game.acting("sensor_sweep", game.raider), "S2E-14")
+    for _ in range(2):
+        game.strike(1, game.raider, System.WEAPONS)
+    assert not game.of(game.raider).state.critical
+    game.strike(1, game.raider, System.COMPUTERS)
+    assert game.of(game.raider).state.critical
+    game.refused(game.acting("fire", game.raider, target_id=game.ship), "S2E-15")
+    said = game.last_said
+    assert "cannot act" in said.terse
+    assert "may let it be destroyed" in said.normal
+    game.strike(1, game.raider)
+    assert game.of(game.raider).state.destroyed
+    game.refused(game.acting("fire", target_id=game.raider, weapon="Phasers"), "S2E-15")
+    game.refused(cs.StrikeShip(ship_id=game.raider, damage=3, reason="debris"), "S2E-15")
+
+
+def test_breaches_make_tasks_of_their_system_harder_until_patched() -> None:
+    """S2E-18, TRAIT-4."""
+    game = Fleet()
+    game.state(game.ship, shields=0)
+    game.strike(5, system=System.SENSORS)
+    game.act("sensor_sweep")
+    assert game.task.difficulty == 2
+    assert [one.reason for one in game.task.declaration.modifiers] == ["Breaches of sensors"]
+
+
+def test_calibration_and_weakness_serve_the_next_attack_and_no_other() -> None:
+    """S2E-T1, S2E-X4, C-49: 1 and 2 damage more, or Resistance pierced; used up by a miss too."""
+    game = Fleet()
+    game.minor("calibrate_weapons")
+    game.act("scan_for_weakness")
+    assert game.task.difficulty == 2
+    game.throw(1, 1)
+    game.throw(20)
+    game.finish()
+    game.hit(*HIT)
+    game.do(cs.SettleHit())
+    assert game.of(game.raider).state.shields == 12 - (7 + 1 + 2 - 3)
+    game.do(cs.ChooseShaken(result="complication"))
+    game.finish()
+    game.minor("calibrate_weapons")
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    game.throw(19, 19)
+    game.throw(20)
+    game.finish()
+    assert not effects_named(game.table, "weapons_calibrated")
+
+
+def test_a_weakness_may_pierce_instead() -> None:
+    """S2E-X4."""
+    game = Fleet()
+    game.act("scan_for_weakness", effect="piercing")
+    game.throw(1, 1)
+    game.throw(20)
+    game.finish()
+    game.hit(*HIT)
+    game.do(cs.SettleHit())
+    assert game.of(game.raider).state.shields == 12 - (7 - 1)
+
+
+def test_a_targeting_solution_chooses_the_system_or_throws_again() -> None:
+    """S2E-T3, S2E-7, TASK-12: one of both, for one attack."""
+    game = Fleet()
+    game.refused(game.acting("fire", target_id=game.raider, weapon="Phasers", system=System.ENGINES), "S2E-T3")
+    game.minor_refused("targeting_solution", "S2E-T3", at_range=Range.EXTREME)
+    game.minor("targeting_solution", at_range=Range.LONG)
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    assert game.task.declaration.rerolls == (RerollReason.SHIP_SYSTEM,)
+    game.do(c.Undo())
+    game.act("fire", target_id=game.raider, weapon="Phasers", system=System.ENGINES)
+    assert game.task.declaration.rerolls == ()
+    game.throw(1, 1)
+    game.throw(20)
+    game.follow()
+    assert game.table.request is None
+    assert game.table.agenda[0].system is System.ENGINES
+    assert not effects_named(game.table, "target_solved")
+
+
+def test_attack_pattern_helps_and_endangers() -> None:
+    """S2E-H3, C-45: the helm helps each attack with Control + Conn; attacks on the ship are 1 easier."""
+    game = Fleet()
+    game.act("attack_pattern", game.lindqvist)
+    assert game.table.task is None
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    assert [one.character_id for one in game.task.declaration.assists] == [game.lindqvist]
+    game.do(c.Undo())
+    game.act("fire", game.raider, target_id=game.ship)
+    assert game.task.difficulty == 1
+    assert game.task.declaration.assists == ()
+
+
+def test_evasive_action_opposes_attacks_and_lets_the_winner_move() -> None:
+    """S2E-H4, C-42, C-44, C-64: D1 with Daring + Conn and Structure + Conn; its own attacks are 1 harder."""
+    game = Fleet()
+    game.act("evasive_action", game.lindqvist)
+    game.refused(game.acting("defensive_fire"), "S2E-H4")
+    game.refused(game.acting("evade", game.lindqvist, ship_id=game.ship), "S2E-H4")
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    assert game.task.difficulty == 3
+    game.do(c.Undo())
+    game.act("fire", game.raider, target_id=game.ship)
+    game.throw(9, 19)
+    game.throw(1)
+    assert game.table.task is not None
+    assert game.table.task.phase is TaskPhase.AWAITING_OPPOSITION
+    evade = next(one for one in options(game.table) if one.option_id == "declare_task:evade")
+    game.do(evade.command)
+    assert (game.task.difficulty, game.task.declaration.attribute) == (1, "daring")
+    game.throw(1, 1)
+    events = game.throw(2) if game.table.request is not None else ()
+    events += game.do(c.FinishSpending())
+    assert [one.name for one in events if isinstance(one, es.EvasionWon)] == ["Far Lantern"]
+    assert game.of().state.shields == 12
+
+
+def test_defensive_fire_hits_back_for_two_momentum() -> None:
+    """S2E-T4, C-64."""
+    game = Fleet()
+    game.act("defensive_fire", weapon="Phasers")
+    game.refused(game.acting("evasive_action", game.lindqvist), "S2E-H4")
+    game.act("fire", game.raider, target_id=game.ship)
+    game.throw(19, 19)
+    game.throw(20)
+    fire = next(one for one in options(game.table) if one.option_id == "declare_task:return_fire")
+    game.do(fire.command)
+    game.throw(1, 1)
+    game.throw(2)
+    game.do(c.MakeSpend(spend=Spend.COUNTER_HIT))
+    game.refused(c.FinishSpending(), "TASK-10")
+    game.refused(c.MakeSpend(spend=Spend.COUNTER_HIT), "S2E-T4")
+    game.throw(11)
+    game.do(cs.SettleHit())
+    assert game.of(game.raider).state.shields == 12 - (7 - 3)
+    while game.table.task is not None:
+        game.finish()
+    assert game.of().state.shields == 12
+    assert replayed(game) == game.table
+
+
+def test_modulated_shields_resist_two_more() -> None:
+    """S2E-T6, C-46: without dice; not while Shields are down."""
+    game = Fleet()
+    game.act("modulate_shields")
+    assert game.table.task is None
+    game.strike(4 + 3)
+    assert game.of().state.shields == 11
+    game.state(game.ship, shields=0)
+    game.refused(game.acting("modulate_shields"), "S2E-T6")
+
+
+def test_lowered_shields_are_zero_and_come_back() -> None:
+    """S2E-T2, S2E-12."""
+    game = Fleet()
+    game.state(game.ship, shields=7)
+    game.minor("prepare", note="lower shields")
+    assert game.of().state.shields == 0
+    game.refused(game.acting("regenerate_shields"), "S2E-O3")
+    game.strike(3)
+    assert game.of().state.damage_of(System.STRUCTURE).breaches == 1
+    game.minor("prepare", note="raise shields")
+    assert game.of().state.shields == 7
+
+
+def test_a_tractor_beam_holds_until_it_is_broken() -> None:
+    """S2E-T7, C-47: Close only, with the Structure; as strong as the ship unless the gamemaster says otherwise."""
+    game = Fleet()
+    game.refused(game.acting("tractor_beam", target_id=game.raider, at_range=Range.LONG), "S2E-T7")
+    game.refused(game.acting("break_free", game.raider), "S2E-T7")
+    game.act("tractor_beam", target_id=game.raider)
+    assert game.task.declaration.ship is not None
+    assert game.task.declaration.ship.system is System.STRUCTURE
+    game.throw(1, 1)
+    game.throw(20)
+    game.finish()
+    game.minor_refused("impulse", "S2E-T7", game.raider, zones=1)
+    game.act("break_free", game.raider)
+    assert game.task.difficulty == 4
+    game.throw(1, 1)
+    game.throw(20)
+    game.finish()
+    assert not effects_named(game.table, "beam_held")
+
+
+def test_sensors_work_less_well_farther_off_and_reveal_until_the_ship_moves() -> None:
+    """S2E-X3, S2E-X5: 1 harder a band beyond Close; attacks on a revealed ship are 2 harder till it moves."""
+    game = Fleet()
+    game.act("sensor_sweep", at_range=Range.LONG)
+    assert game.task.difficulty == 1 + 2
+    game.do(c.Undo())
+    game.refused(game.acting("reveal", target_id=game.raider, at_range=Range.EXTREME), "S2E-X3")
+    game.act("reveal", target_id=game.raider)
+    assert game.task.difficulty == 3
+    game.throw(1, 1)
+    game.throw(20)
+    game.finish()
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    assert game.task.difficulty == 4
+    game.do(c.Undo())
+    game.minor("impulse", game.raider, zones=1)
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    assert game.task.difficulty == 2
+
+
+def test_one_probe_is_out_until_it_is_lost() -> None:
+    """S2E-X2."""
+    game = Fleet()
+    game.minor("launch_probe", at_range=Range.LONG)
+    game.minor_refused("launch_probe", "S2E-X2")
+    probe = effects_named(game.table, "probe_out")[0]
+    game.do(cc.EndEffect(effect_id=probe.effect_id))
+    game.minor("launch_probe")
+
+
+@given(st.integers(1, 30), st.integers(0, 12), st.integers(0, 8), st.integers(0, 8), st.booleans())
+def test_a_hit_does_at_least_one_and_crosses_each_threshold_once(
+    damage: int,
+    shields: int,
+    resistance: int,
+    piercing: int,
+    replaces: bool,  # noqa: FBT001 - drawn
+) -> None:
+    """S2E-10 to S2E-12, C-37."""
+    game = Fleet(options=TableOptions(s2e_zero_replaces_quarter=replaces))
+    game.state(game.ship, shields=shields, resistance=resistance)
+    game.strike(damage, piercing=piercing)
+    after = game.of().state
+    done = max(1, damage - max(0, resistance - piercing))
+    assert after.shields == max(0, shields - done)
+    crossed = (2 * after.shields < 12 <= 2 * shields) + (4 * after.shields < 12 <= 4 * shields)
+    breaches = after.damage_of(System.STRUCTURE).breaches
+    assert after.shaken <= 1
+    assert after.shaken + breaches <= crossed + (after.shields == 0)
+    assert breaches >= (after.shields == 0)
+    assert len(game.table.agenda) == after.shaken
+
+
+def test_other_rulesets_do_not_have_these_actions() -> None:
+    """S2E-O2, STN-7."""
+    game = Fleet(ruleset=Ruleset.CORE_1E)
+    game.refused(game.acting("reroute_power", system=System.ENGINES), "ACT-4")
