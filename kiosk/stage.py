@@ -47,6 +47,8 @@ def stage(view: Json) -> dict[str, Any]:
         return _question(view, table)
     if table["request"] is not None:
         return _asked(table, table["request"], table["task"])
+    if table["task"] is not None and table["task"]["phase"] == "awaiting_opposition" and not table["task"]["dice"]:
+        return _waiting(table)
     return _thrown(table) or _waiting(table)
 
 
@@ -54,17 +56,13 @@ def _thrown(table: Json) -> dict[str, Any] | None:
     """The dice that are on the table: what is in hand first, then whichever came last."""
     task, roll, last = table["task"], table["challenge"], table["last_task"]
     if task is not None and task["outcome"] is not None:
-        return _outcome(task, "reactive" if table["opposed"] else "active")
+        return _outcome(task)
     if roll is not None and roll["total"] is not None:
         return _challenge(roll)
     free = next((one for one in reversed(table["free_rolls"]) if not one["attached"]), None)
     if free is not None and (last is None or _newer(table, free, last)):
         return _free(free)
-    return (
-        _outcome(last, "reactive" if table["opposed"] else "active")
-        if last is not None and last["outcome"] is not None
-        else None
-    )
+    return _outcome(last) if last is not None and last["outcome"] is not None else None
 
 
 def _newer(table: Json, free: Json, last: Json) -> bool:
@@ -75,6 +73,8 @@ def _newer(table: Json, free: Json, last: Json) -> bool:
 def _waiting(table: Json) -> dict[str, Any]:
     if not table["ready"]:
         return _made("setup", "", "No table yet", ["Set one up first: ruleset, players, characters."])
+    if table["task"] is not None and table["task"]["phase"] == "awaiting_opposition":
+        return _made("idle", _summary(table["task"]), "Opposed", ["The other side throws first. Declare its Task."])
     return _made("idle", table["scene_name"], "Ready", ["Declare a Task, or throw: free dice are shown, not scored."])
 
 
@@ -207,22 +207,29 @@ def _origin(thrown: Json) -> str:
     return " (entered)" if thrown["source"] == "manual" else ""
 
 
-def _outcome(task: Json, side: str) -> dict[str, Any]:
-    """The Task's own outcome; once its opposition is decided, whether `side`, whose Task it is, won (OPP-1)."""
+def _outcome(task: Json) -> dict[str, Any]:
+    """The Task's own outcome; once its opposition is decided, whether its side won (OPP-1)."""
     result = task["outcome"]
     winner = task["opposed_winner"]
-    good = winner == side if winner else result["success"]
+    good = winner == ("reactive" if task["reactive"] else "active") if winner else result["success"]
+    first = task["reactive"] and task["phase"] == "awaiting_opposition"
     won = counted(result["successes"], "success", "successes")
     word = ("Success at cost" if result["at_cost"] else "Success") if result["success"] else "Failure"
     if winner in {"active", "reactive"}:
         word = "Wins" if good else "Loses"
+    if first:
+        word = f"Difficulty {result['successes']}"
     momentum = task["momentum_left"] + task["saved"] + task["lost"] if winner else result["momentum"]
     lines = [
-        f"{won.capitalize()} against Difficulty {result['difficulty']}."
+        f"{won.capitalize()}."
+        if first
+        else f"{won.capitalize()} against Difficulty {result['difficulty']}."
         if task["declaration"]["rolled"] or task["dice"]
         else "Difficulty 0: no dice needed.",
         _SIDES.get(task["opposed_winner"] or "", ""),
-        "Waiting for the other side's Task." if task["phase"] == "awaiting_opposition" else "",
+        ("The active side throws against it." if first else "Waiting for the other side's Task.")
+        if task["phase"] == "awaiting_opposition"
+        else "",
         f"{task['saved']} Momentum saved to the group." if task["saved"] else "",
         f"{task['lost']} Momentum lost: the pool holds 6." if task["lost"] else "",
     ]

@@ -101,7 +101,8 @@ def _bare(code: str) -> bytes:
 
 def _may_declare(table: Mapping[str, Any]) -> bool:
     """Whether a Task can be declared: none is in hand, or it waits for the other side's (OPP-1)."""
-    free = table["task"] is None or table["task"]["phase"] == TaskPhase.AWAITING_OPPOSITION
+    task = table["task"]
+    free = task is None or (task["phase"] == TaskPhase.AWAITING_OPPOSITION and not task["reactive"])
     return bool(table["ready"]) and table["request"] is None and free
 
 

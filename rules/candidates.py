@@ -113,7 +113,7 @@ def _free_rolls(table: Table) -> Iterator[Candidate]:
 
 def _before_dice(table: Table) -> Iterator[Candidate]:
     task = table.task
-    if task is None or task.phase is not TaskPhase.AWAITING_DICE or task.dice:
+    if task is None or task.dice:
         return
     yield from _dice_to_buy(table, task)
     yield from _problems(table, task)
@@ -174,6 +174,20 @@ def _problem(how: str, label: str, role: Role, threat_part: int) -> Candidate:
         role=role,
         repeatable=True,
         threat_allowed=role is Role.PLAYER and not threat_part,
+    )
+
+
+def _opposition(table: Table) -> Iterator[Candidate]:
+    task, active = table.task, table.opposed
+    if task is None or active is None or task.phase is not TaskPhase.AWAITING_OPPOSITION:
+        return
+    yield Candidate(
+        option_id="throw_against",
+        label=f"{active.who} throws now",
+        command=c.ThrowAgainst(),
+        rule="OPP-1",
+        role=Role.ANYONE,
+        free=True,
     )
 
 
@@ -372,6 +386,7 @@ _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
     _held_throw,
     _free_rolls,
     _before_dice,
+    _opposition,
     _rerolls,
     _spends,
     _complications,

@@ -143,7 +143,8 @@ class SpendThreat:
 class DeclareTask:
     """Declare a Task; what its bonus dice cost is paid at once (BUY).
 
-    A Task that waits for opposition takes it as the reactive side's (OPP-1). One that has neither Momentum nor
+    A Task that waits for opposition takes it as the reactive side's (OPP-1), which throws first where the table plays
+    so (C-42). One that has neither Momentum nor
     Complications left is closed by it; refused while any other Task is open.
     """
 
@@ -173,6 +174,11 @@ class CreateProblem:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawTask:
     """Take a Task back before its dice are thrown; everything paid for it is returned."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrowAgainst:
+    """The reactive side has thrown first and keeps its dice; the active side throws against them now (C-42)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -270,6 +270,15 @@ class OutcomeReached:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SideTurned:
+    """The reactive side has thrown first; now the active side, `who`, throws against that Difficulty (C-42)."""
+
+    number: int
+    who: str
+    difficulty: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpposedDecided:
     """OPP-1 to OPP-3: who won, and the Momentum each side has left of what it generated."""
 

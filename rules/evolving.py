@@ -139,7 +139,8 @@ def _surge_ended(table: Table, _: e.SurgeEnded) -> Table:
 
 def _task_declared(table: Table, event: e.TaskDeclared) -> Table:
     opposed = table.task if event.reactive else None
-    return replace(table, task=event.task, opposed=opposed, next_number=event.next_number)
+    task = replace(event.task, reactive=event.reactive)
+    return replace(table, task=task, opposed=opposed, next_number=event.next_number)
 
 
 def _throw_awaited(table: Table, event: e.ThrowAwaited) -> Table:
@@ -197,16 +198,24 @@ def _outcome_reached(table: Table, event: e.OutcomeReached) -> Table:
     )
 
 
+def _side_turned(table: Table, event: e.SideTurned) -> Table:
+    if table.opposed is None:
+        return table
+    active = replace(table.opposed, difficulty=event.difficulty, phase=TaskPhase.AWAITING_DICE)
+    return replace(table, task=active, opposed=table.task)
+
+
 def _opposed_decided(table: Table, event: e.OpposedDecided) -> Table:
-    def decided(task: Task, momentum: int, phase: TaskPhase) -> Task:
+    def decided(task: Task, phase: TaskPhase) -> Task:
+        momentum = event.reactive_momentum if task.reactive else event.active_momentum
         return replace(task, opposed_winner=event.winner, momentum_left=momentum, phase=phase)
 
     if table.task is None or table.opposed is None:
         return table
     return replace(
         table,
-        task=decided(table.task, event.reactive_momentum, table.task.phase),
-        opposed=decided(table.opposed, event.active_momentum, TaskPhase.SPENDING),
+        task=decided(table.task, table.task.phase),
+        opposed=decided(table.opposed, TaskPhase.SPENDING),
     )
 
 
@@ -355,6 +364,7 @@ FOLDS: Final[dict[type, Callable[[Table, Any], Table]]] = {
     e.ThrowDismissed: _throw_dismissed,
     e.TaskDiceThrown: _task_dice_thrown,
     e.OutcomeReached: _outcome_reached,
+    e.SideTurned: _side_turned,
     e.OpposedDecided: _opposed_decided,
     e.RerollStarted: _reroll_started,
     e.TaskDieCorrected: _task_die_corrected,

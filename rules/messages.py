@@ -59,6 +59,7 @@ Command: TypeAlias = (
     | commands.BuyDie
     | commands.CreateProblem
     | commands.WithdrawTask
+    | commands.ThrowAgainst
     | commands.DeclareChallenge
     | commands.ReportReading
     | commands.EnterDice
@@ -159,6 +160,7 @@ Event: TypeAlias = (
     | events.ThrowDismissed
     | events.TaskDiceThrown
     | events.OutcomeReached
+    | events.SideTurned
     | events.OpposedDecided
     | events.RerollStarted
     | events.TaskDieCorrected

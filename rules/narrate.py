@@ -113,6 +113,7 @@ _COMMAND_WORDS: Final[dict[str, str]] = {
     "buy_die": "buying a die",
     "create_problem": "the problem created",
     "withdraw_task": "taking the Task back",
+    "throw_against": "the active side's turn to throw",
     "declare_challenge": "declaring Challenge Dice",
     "reroll_dice": "throwing dice again",
     "reroll_challenge": "throwing Challenge Dice again",

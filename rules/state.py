@@ -328,7 +328,8 @@ class Task:
     `momentum_left` is generated Momentum not yet spent; `complications_open` are those nobody has taken or
     bought off yet; `price_complications` of them were taken as a price (C-78). `problems` are what the other
     side did to its Difficulty (POOL-7), `spends` what its own side bought; `paid` is what taking it back returns;
-    `surge` marks the second Task of DET-4, `followed` one whose action was followed through.
+    `surge` marks the second Task of DET-4, `followed` one whose action was followed through. `reactive` marks the Task
+    that opposes another (OPP-1).
     """
 
     number: int
@@ -355,6 +356,7 @@ class Task:
     paid: Payment = Payment()
     surge: bool = False
     followed: bool = False
+    reactive: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -377,8 +379,8 @@ class ChallengeRoll:
 class Table:
     """Everything that is true at the table now.
 
-    `house` are the tables of the rules as this house plays them. `opposed` holds the active side's Task while the
-    reactive side's is in hand (OPP-1). `last_task` is the Task closed most recently, kept for the screen.
+    `house` are the tables of the rules as this house plays them. `opposed` holds the Task of the side that
+    waits while the other side's is in hand (OPP-1). `last_task` is the Task closed most recently, kept for the screen.
     `seen_readings` are the reading ids already taken in, newest last, so that nothing counts twice. `agenda` is
     what a chain has still to do, the step in hand first; `effects` are what lasts, `extended` the Extended Tasks
     under way. `next_number` numbers Tasks, requests, rolls, players and so on.

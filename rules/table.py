@@ -22,6 +22,7 @@ from rules.deciding import (
     setting_up,
     settling,
     table_options,
+    task_dice,
     throwing,
     values,
 )
@@ -61,6 +62,7 @@ _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     c.BuyDie: declaring.buy_die,
     c.CreateProblem: declaring.create_problem,
     c.WithdrawTask: declaring.withdraw_task,
+    c.ThrowAgainst: task_dice.throw_against,
     c.DeclareChallenge: challenge_rolls.declare_challenge,
     c.ReportReading: throwing.report_reading,
     c.EnterDice: throwing.enter_dice,

@@ -13,7 +13,7 @@ from rules import events_conflict as ec
 from rules.deciding.draft import Draft, profile, require_spending
 from rules.deciding.playbook import ActionRow, nothing
 from rules.errors import Refusal
-from rules.state import Declaration, Table, Task
+from rules.state import Declaration, Task
 from rules.state_conflict import Action
 from rules.vocabulary import OpposedWinner
 
@@ -44,14 +44,18 @@ def attempt(draft: Draft, task: Task) -> None:
         row_of(draft, task.declaration.action).pay(draft, task)
 
 
-def succeeded(table: Table, task: Task) -> bool:
+def succeeded(task: Task) -> bool:
     """Whether the Task in hand reached its aim: it succeeded, at a cost too, and won if it was opposed (OPP-1)."""
     if task.outcome is None or not task.outcome.success:
         return False
     if task.opposed_winner is None:
         return True
-    side = OpposedWinner.REACTIVE if table.opposed is not None else OpposedWinner.ACTIVE
-    return task.opposed_winner is side
+    return task.opposed_winner is side_of(task)
+
+
+def side_of(task: Task) -> OpposedWinner:
+    """Which side of an Opposed Task this one is (OPP-1)."""
+    return OpposedWinner.REACTIVE if task.reactive else OpposedWinner.ACTIVE
 
 
 def follow_through(draft: Draft, _: cc.FollowThrough) -> None:
@@ -65,7 +69,7 @@ def follow_through(draft: Draft, _: cc.FollowThrough) -> None:
 
 
 def _to_follow(draft: Draft, task: Task) -> ActionRow | None:
-    if task.declaration.action is None or task.followed or not succeeded(draft.table, task):
+    if task.declaration.action is None or task.followed or not succeeded(task):
         return None
     row = row_of(draft, task.declaration.action)
     return row if row.struck is not nothing else None
@@ -85,4 +89,4 @@ def conclude(draft: Draft, task: Task) -> None:
     if task.declaration.action is None:
         return
     row = row_of(draft, task.declaration.action)
-    (row.result if succeeded(draft.table, task) else row.failed)(draft, task)
+    (row.result if succeeded(task) else row.failed)(draft, task)

@@ -63,6 +63,8 @@ def declare_task(draft: Draft, command: c.DeclareTask) -> None:
         declaration = replace(declaration, modifiers=(*declaration.modifiers, harder))
     close_scored_challenge(draft)
     task = _task(draft.table, character, declaration, surge=surge)
+    if profile(draft.table).opposed_reactive_first:
+        task = _thrown_in_turn(task, reactive=reactive)
     if not declaration.rolled:
         _require_simple(task)
     funds = Funds(momentum=draft.table.momentum, threat=draft.table.threat, determination=character.determination)
@@ -82,6 +84,8 @@ def declare_task(draft: Draft, command: c.DeclareTask) -> None:
         end_surge(draft)
     _pay_for_dice(draft, character, paid, declaration.value)
     attempt(draft, task)
+    if task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return
     if declaration.rolled:
         await_next_throw(draft)
     else:
@@ -101,6 +105,8 @@ def _make_room(draft: Draft) -> None:
 
 
 def _require_opponent(active: Task, declaration: Declaration) -> None:
+    if active.reactive:
+        raise Refusal("OPP-1", "Both sides are declared; the active side throws now.")
     if active.declaration.character_id == declaration.character_id:
         raise Refusal("OPP-1", "Nobody opposes their own Task; choose the character on the other side.")
 
@@ -154,6 +160,13 @@ def _task(table: Table, character: Character, declaration: Declaration, *, surge
     )
 
 
+def _thrown_in_turn(task: Task, *, reactive: bool) -> Task:
+    """C-42: the active side waits for the reactive side's dice, which have no Difficulty but make one."""
+    if reactive:
+        return replace(task, difficulty=0)
+    return replace(task, phase=TaskPhase.AWAITING_OPPOSITION) if task.declaration.opposed else task
+
+
 def _require_simple(task: Task) -> None:
     simple_success(task.difficulty)
     declaration = task.declaration
@@ -198,7 +211,7 @@ def _pay_for_dice(draft: Draft, character: Character, paid: Payment, value: str)
 
 def _require_before_throw(table: Table) -> Task:
     task = require_task(table)
-    if task.phase is not TaskPhase.AWAITING_DICE or task.dice:
+    if task.phase not in {TaskPhase.AWAITING_DICE, TaskPhase.AWAITING_OPPOSITION} or task.dice:
         raise Refusal("TASK-10", "The dice are thrown; the Task cannot be changed any more. Undo, if that was wrong.")
     if table.held is not None:
         raise Refusal("TASK-10", "Dice of this Task lie on the table; set that throw aside first.")
@@ -234,7 +247,8 @@ def buy_die(draft: Draft, command: c.BuyDie) -> None:
         )
     )
     _pay_for_dice(draft, character, price, value)
-    await_next_throw(draft)
+    if task.phase is TaskPhase.AWAITING_DICE:
+        await_next_throw(draft)
 
 
 def _funds_before(table: Table, character: Character, paid: Payment) -> Funds:
@@ -286,6 +300,8 @@ def withdraw_task(draft: Draft, _: c.WithdrawTask) -> None:
     Momentum returns up to the pool's cap, and of Threat that was added only what is still there goes again.
     """
     task = _require_before_throw(draft.table)
+    if draft.table.opposed is not None and not task.reactive:
+        raise Refusal("OPP-1", "The other side has thrown against this Task already; throw its dice, or undo.")
     if task.declaration.action is not None:
         raise Refusal("TASK-10", "An action is taken back with all that it cost by undo; use that.")
     draft.record(e.TaskWithdrawn(number=task.number, who=task.who))

@@ -118,7 +118,7 @@ def require_spending(table: Table) -> Task:
     if task.phase is TaskPhase.AWAITING_DICE:
         raise Refusal("TASK-10", "The dice of this Task are still to come; throw them first.")
     if task.phase is TaskPhase.AWAITING_OPPOSITION:
-        raise Refusal("OPP-1", "The other side's Task comes first; declare it.")
+        raise Refusal("OPP-1", "The other side comes first; declare its Task, or let it throw.")
     if task.phase is TaskPhase.COMPLICATIONS:
         raise Refusal("TASK-10", "Spending on this Task is finished; settle its Complications.")
     return task

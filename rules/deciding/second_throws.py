@@ -37,6 +37,8 @@ def require_open_to_rerolls(table: Table) -> Task:
         raise Refusal("TASK-12", "The table waits for dice; throw them first.")
     if task.phase not in _MAY_REROLL or not task.dice:
         raise Refusal("TASK-12", "Dice are thrown again only before the spending is finished; undo back to that.")
+    if task.opposed_winner is not None and table.opposed is None:
+        raise Refusal("OPP-1", "The other side has settled what this came to; undo that before throwing again.")
     if task.spends or task.followed or (task.outcome is not None and task.outcome.at_cost):
         raise Refusal("TASK-10", "Something was decided on these dice already; undo it before throwing again.")
     return task

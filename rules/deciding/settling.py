@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from rules import commands as c
 from rules import events as e
-from rules.deciding.actions import conclude, require_followed
+from rules.deciding.actions import conclude, require_followed, side_of
 from rules.deciding.draft import Draft, profile, require_spending, require_task, short_text
 from rules.deciding.setting_up import record_trait
 from rules.errors import Refusal
 from rules.pools import Payment, gain_threat, npc_leftover, pay, save_momentum, spend_cost, spend_rule, spend_threat
 from rules.state import SpendMade, Table, Task
 from rules.task import succeed_at_cost
-from rules.vocabulary import OpposedWinner, Pool, Spend, TaskPhase, TraitKind
+from rules.vocabulary import Pool, Spend, TaskPhase, TraitKind
 
 
-def wins(table: Table, task: Task) -> bool:
+def wins(task: Task) -> bool:
     """Whether the Task in hand opens spends: it succeeded with dice, not at a cost, and won if it was opposed."""
     outcome = task.outcome
     if outcome is None or outcome.at_cost or not task.declaration.rolled:
         return False
     if task.opposed_winner is None:
         return outcome.success
-    side = OpposedWinner.REACTIVE if table.opposed is not None else OpposedWinner.ACTIVE
-    return task.opposed_winner is side
+    return task.opposed_winner is side_of(task)
 
 
 def make_spend(draft: Draft, command: c.MakeSpend) -> None:
@@ -31,7 +30,7 @@ def make_spend(draft: Draft, command: c.MakeSpend) -> None:
     rule = spend_rule(command.spend, profile(draft.table))
     if task.outcome is not None and task.outcome.at_cost:
         raise Refusal("TASK-11", "Nothing can be bought on a Task that succeeded at a cost; finish its spending.")
-    if not rule.immediate and not wins(draft.table, task):
+    if not rule.immediate and not wins(task):
         raise Refusal("POOL-4", f"{rule.label} needs a Task that succeeded; this one opens no such spend.")
     for refused in draft.playbook.spend_refused:
         why = refused(draft.table, task, command.spend)
@@ -147,7 +146,7 @@ def close_if_settled(draft: Draft, *, finish: bool = False) -> None:
         return
     resumed = draft.table.opposed
     draft.record(e.TaskClosed(number=task.number, who=task.who, resumed=resumed.number if resumed else 0))
-    if resumed is not None and not wins(draft.table, resumed):
+    if resumed is not None and not wins(resumed):
         close_if_settled(draft, finish=True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules import commands as c
 from rules import events as e
 from rules.deciding.draft import Draft, find_character, find_ship, profile, require_task
 from rules.dice import DieKind, Face, SourceKind
@@ -165,7 +166,8 @@ def reach_outcome(draft: Draft) -> None:
     """Every die is there: the Task's outcome, and of an Opposed Task who wins it (TASK-8, OPP-1)."""
     task = require_task(draft.table)
     outcome = outcome_of(task.dice, task.difficulty)
-    waits = task.declaration.opposed and draft.table.opposed is None
+    other = draft.table.opposed
+    waits = other is None if task.declaration.opposed else other is not None and other.outcome is None
     draft.record(
         e.OutcomeReached(
             number=task.number,
@@ -175,7 +177,7 @@ def reach_outcome(draft: Draft) -> None:
             double_at_most=task.double_at_most,
             dice=settle_assistance(task.dice),
             outcome=outcome,
-            momentum_left=outcome.momentum,
+            momentum_left=0 if waits and task.reactive else outcome.momentum,
             complications_open=outcome.complications,
             price_complications=0,
             phase=TaskPhase.AWAITING_OPPOSITION if waits else TaskPhase.SPENDING,
@@ -184,10 +186,22 @@ def reach_outcome(draft: Draft) -> None:
     _decide_opposed(draft)
 
 
+def throw_against(draft: Draft, _: c.ThrowAgainst) -> None:
+    """C-42: the reactive side's successes are the Difficulty that the active side throws against now."""
+    task, active = draft.table.task, draft.table.opposed
+    if task is None or active is None or task.outcome is None or task.phase is not TaskPhase.AWAITING_OPPOSITION:
+        raise Refusal("OPP-1", "No side has thrown first; declare an Opposed Task and what opposes it.")
+    draft.record(e.SideTurned(number=active.number, who=active.who, difficulty=task.outcome.successes))
+    await_next_throw(draft)
+
+
 def _decide_opposed(draft: Draft) -> None:
     """OPP-1 to OPP-3, once both sides' outcomes are there."""
-    reactive, active = draft.table.task, draft.table.opposed
-    if reactive is None or active is None or reactive.outcome is None or active.outcome is None:
+    task, other = draft.table.task, draft.table.opposed
+    if task is None or other is None or task.outcome is None or other.outcome is None:
+        return
+    active, reactive = (other, task) if task.reactive else (task, other)
+    if active.outcome is None or reactive.outcome is None:
         return
     result = decide_opposed(active.outcome, reactive.outcome, profile(draft.table))
     draft.record(

@@ -42,6 +42,8 @@ def _outcome(event: e.OutcomeReached, _: Table, after: Table) -> Narration:
         return longer(f"{word}.", "No dice are needed.", _who_and_dice(event), NarrationKind.OUTCOME)
     successes = f"{counted(outcome.successes, 'success', 'successes')} against Difficulty {outcome.difficulty}"
     normal = " ".join(f"{part}." for part in (word, successes, *extras))
+    if event.phase is TaskPhase.AWAITING_OPPOSITION and after.opposed is not None:
+        return _first_thrown(event, after.opposed)
     if event.phase is TaskPhase.AWAITING_OPPOSITION:
         decided = "The other side throws against it."
     normal = " ".join(part for part in (normal, decided) if part)
@@ -51,13 +53,28 @@ def _outcome(event: e.OutcomeReached, _: Table, after: Table) -> Narration:
     )
 
 
+def _first_thrown(event: e.OutcomeReached, active: Task) -> Narration:
+    """C-42: the reactive side's dice have no Difficulty but make the active side's."""
+    successes = counted(event.outcome.successes, "success", "successes")
+    complications = event.outcome.complications
+    more = f" {counted(complications, 'Complication')}." if complications else ""
+    terse = f"{sentence(successes)}{more} {spoken(active.who)} throws against Difficulty {event.outcome.successes}."
+    return longer(terse, "", _who_and_dice(event), NarrationKind.OUTCOME)
+
+
+def _side_turned(event: e.SideTurned, _: Table, after: Table) -> Narration:
+    return longer(
+        f"{spoken(event.who)}, Difficulty {event.difficulty}.", awaited_words(after.request), "", NarrationKind.DECLARED
+    )
+
+
 def _opposed_words(table: Table) -> str:
-    task, active = table.task, table.opposed
-    if task is None or active is None or task.opposed_winner is None:
+    task, waiting = table.task, table.opposed
+    if task is None or waiting is None or task.opposed_winner is None:
         return ""
     if task.opposed_winner is OpposedWinner.NONE:
         return "Neither side wins."
-    winner = active if task.opposed_winner is OpposedWinner.ACTIVE else task
+    winner = waiting if task.reactive is (task.opposed_winner is OpposedWinner.ACTIVE) else task
     gain = f"with {winner.momentum_left}" if winner.momentum_left else "without"
     return f"{spoken(winner.who)} wins {gain} Momentum."
 
@@ -80,7 +97,8 @@ def _task_declared(event: e.TaskDeclared, _: Table, after: Table) -> Narration:
     who = spoken(task.who)
     focus = f", {task.double_at_most} or less counts twice" if task.declaration.focus else ""
     terse = f"{who}, Difficulty {task.difficulty}."
-    more = f"Target Number {task.target_number}{focus}. {awaited_words(after.request)}".strip()
+    first = "The other side throws first." if task.phase is TaskPhase.AWAITING_OPPOSITION else ""
+    more = f"Target Number {task.target_number}{focus}. {awaited_words(after.request) or first}".strip()
     return longer(terse, more, _declared_details(task, after), NarrationKind.DECLARED)
 
 
@@ -184,6 +202,7 @@ def _task_closed(event: e.TaskClosed, _: Table, after: Table) -> Narration:
 SENTENCES: Final[Sentences] = {
     e.OutcomeReached: _outcome,
     e.TaskDeclared: _task_declared,
+    e.SideTurned: _side_turned,
     e.RerollStarted: _reroll,
     e.TaskDiceThrown: _task_dice,
     e.TaskDieCorrected: _task_corrected,

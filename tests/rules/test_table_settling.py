@@ -254,16 +254,6 @@ def test_the_reactive_side_may_be_taken_back() -> None:
     assert (game.task.who, game.task.phase, game.table.threat) == ("Okafor", TaskPhase.AWAITING_OPPOSITION, 4)
 
 
-def test_a_table_may_compare_successes_instead() -> None:
-    game = Game(options=TableOptions(opposed_reactive_first=True))
-    game.declare(opposed=True, difficulty=3)
-    game.throw(2, 19)
-    game.declare(game.brack, difficulty=0)
-    game.throw(18, 19)
-    game.do(c.FinishSpending())
-    assert (game.task.who, game.task.momentum_left) == ("Okafor", 1)
-
-
 def test_a_new_task_waits_for_the_winner_of_an_opposed_one() -> None:
     game = opposed((2, 20), (16, 17))
     game.refused(game.declaration(game.lindqvist), "TASK-10")

@@ -151,7 +151,7 @@ export function wireDeclare(isMine) {
     }
     const wanted = [chosen, localStorage.getItem(REMEMBERED), mine[0]?.character_id].find((id) => mine.some((one) => one.character_id === id));
     if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;
-    const otherSide = table.task?.phase === "awaiting_opposition";
+    const otherSide = table.task?.phase === "awaiting_opposition" && !table.task.reactive;
     byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide);
     setText(byId("declare-title"), otherSide ? "Declare the other side's Task" : "Declare a Task");
     card();

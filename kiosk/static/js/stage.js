@@ -32,12 +32,14 @@ export function stageOf(view) {
   const { task, challenge, last_task: last } = table;
   if (table.held) return question(view, table);
   if (table.request) return asked(table, table.request, task);
-  const side = table.opposed ? "reactive" : "active";
-  if (task?.outcome) return outcome(task, side);
+  if (task?.phase === "awaiting_opposition" && !task.dice.length) {
+    return made("idle", summary(task), "Opposed", ["The other side throws first. Declare its Task."]);
+  }
+  if (task?.outcome) return outcome(task);
   if (challenge && challenge.total !== null) return challengeRoll(challenge);
   const free = table.free_rolls.filter((one) => !one.attached).at(-1);
   if (free && (!last || newer(table, free, last))) return freeRoll(free);
-  if (last?.outcome) return outcome(last, side);
+  if (last?.outcome) return outcome(last);
   if (!table.ready) return made("setup", "", "No table yet", ["Set one up first: ruleset, players, characters."]);
   return made("idle", table.scene_name, "Ready", ["Declare a Task, or throw: free dice are shown, not scored."]);
 }
@@ -138,20 +140,22 @@ export function taskDie(one) {
   };
 }
 
-function outcome(task, side) {
+function outcome(task) {
   const result = task.outcome;
   const winner = task.opposed_winner;
-  const good = winner ? winner === side : result.success;
+  const good = winner ? winner === (task.reactive ? "reactive" : "active") : result.success;
+  const first = task.reactive && task.phase === "awaiting_opposition";
   const alone = result.success ? (result.at_cost ? "Success at cost" : "Success") : "Failure";
-  const word = winner && winner !== "none" ? (good ? "Wins" : "Loses") : alone;
+  const decided = winner && winner !== "none" ? (good ? "Wins" : "Loses") : alone;
+  const word = first ? `Difficulty ${result.successes}` : decided;
   const momentum = winner ? task.momentum_left + task.saved + task.lost : result.momentum;
   const rolled = task.declaration.rolled || task.dice.length > 0;
   const lines = [
     rolled
-      ? `${capital(counted(result.successes, "success", "successes"))} against Difficulty ${result.difficulty}.`
+      ? `${capital(counted(result.successes, "success", "successes"))}${first ? "" : ` against Difficulty ${result.difficulty}`}.`
       : "Difficulty 0: no dice needed.",
     SIDES[task.opposed_winner] ?? "",
-    task.phase === "awaiting_opposition" ? "Waiting for the other side's Task." : "",
+    task.phase === "awaiting_opposition" ? (first ? "The active side throws against it." : "Waiting for the other side's Task.") : "",
     task.saved ? `${task.saved} Momentum saved to the group.` : "",
     task.lost ? `${task.lost} Momentum lost: the pool holds 6.` : "",
   ];

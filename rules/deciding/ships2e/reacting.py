@@ -121,12 +121,17 @@ def _evaded(draft: Draft, task: Task) -> None:
 def may_hit_back(table: Table, task: Task) -> bool:
     """Whether the Task in hand is Defensive Fire against an attack that is still there to be answered (S2E-T4)."""
     action = task.declaration.action
-    return action is not None and action.name == "return_fire" and table.opposed is not None and not task.followed
+    return action is not None and action.name == "return_fire" and _attack(table) is not None and not task.followed
+
+
+def _attack(table: Table) -> Task | None:
+    """The attack that the reactive Task in hand answered; it is closed by now where that side threw first (C-42)."""
+    return table.opposed if table.opposed is not None else table.last_task
 
 
 def hit_back(draft: Draft, task: Task) -> None:
     """S2E-T4: the attacker's ship is hit by the weapon that fired defensively."""
-    ship, opposed = ship_of(draft, task), draft.table.opposed
+    ship, opposed = ship_of(draft, task), _attack(draft.table)
     if opposed is None:
         return
     attacker = acting_ship(draft.table, opposed.declaration.character_id, action_of(opposed))
