@@ -259,6 +259,14 @@ def _spends(table: Table) -> Iterator[Candidate]:
                 threat_allowed=rule.immediate and not task.npc and not threat_part,
             )
     yield Candidate(
+        option_id="follow_through",
+        label=f"Go on: {task.declaration.label}",
+        command=cc.FollowThrough(),
+        rule="TASK-10",
+        role=_side(task),
+        free=True,
+    )
+    yield Candidate(
         option_id="succeed_at_cost",
         label="Succeed at a cost: 1 Complication more",
         command=c.SucceedAtCost(),
@@ -272,14 +280,6 @@ def _spends(table: Table) -> Iterator[Candidate]:
         command=c.FinishSpending(),
         rule="POOL-9" if task.npc else "POOL-2",
         role=_side(task),
-    yield Candidate(
-        option_id="follow_through",
-        label=f"Go on: {task.declaration.label}",
-        command=cc.FollowThrough(),
-        rule="TASK-10",
-        role=_side(task),
-        free=True,
-    )
         free=True,
     )
 
@@ -393,5 +393,5 @@ _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
     _challenge,
     _determination,
     extended_tasks,
-)
     second_edition_ships,
+)
