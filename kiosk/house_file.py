@@ -6,7 +6,6 @@ in force. A file that cannot be used costs its own changes only: the table plays
 
 from __future__ import annotations
 
-import logging
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +20,6 @@ from rules.errors import Refusal
 from rules.house_tables import HouseTablesError, house_tables
 from rules.narrating.house import house_words
 from rules.state_house import THE_RULES_OWN, HouseTables
-
-log = logging.getLogger(__name__)
 
 PART: Final = "house tables"
 """The name of this part on the pages and in the doctor's findings."""
@@ -89,14 +86,12 @@ def adopt(config: Config, engine: Engine) -> HouseState | None:
     try:
         wanted = THE_RULES_OWN if path is None else load_house_tables(path)
     except ConfigError as error:
-        log.warning("House tables are not adopted. %s", error)
         kept = f"Those of {before.source} hold on." if before.source else "The rules' own hold."
         return HouseState(SourceState.LOST, f"{error} {kept}", REMEDY)
     if wanted != before:
         try:
             engine.submit(AdoptHouseTables(tables=wanted), PART)
         except Refusal as refusal:
-            log.warning("House tables are not adopted yet. %s", refusal.message)
             return HouseState(SourceState.LOST, f"They wait. {refusal.message}", "Then start the kiosk again.")
         except (EngineError, JournalError) as error:
             return HouseState(SourceState.LOST, str(error), "Start the kiosk again.")

@@ -16,6 +16,9 @@ log = logging.getLogger(__name__)
 _WELL: Final = frozenset({SourceState.READY, SourceState.OFF, SourceState.STARTING})
 """States that nobody has to mend."""
 
+_FAULTS: Final = frozenset({SourceState.LOST, SourceState.INCOMPATIBLE})
+"""States that are worth a warning even where they are the first that is told."""
+
 
 class Sources:
     """Starts and stops the sources, and knows how each part is.
@@ -68,7 +71,8 @@ class Sources:
         view = SourceView(source=source, state=state.value, what=what, remedy=remedy)
         before = self._views.get(source)
         if self._keep(view) and (before is None or (before.state in _WELL) != (view.state in _WELL)):
-            log.log(logging.INFO if before is None or view.state in _WELL else logging.WARNING, "%s %s", what, remedy)
+            fine = view.state in _WELL or (before is None and view.state not in _FAULTS)
+            log.log(logging.INFO if fine else logging.WARNING, "%s %s", what, remedy)
 
     def forget(self, source: str) -> None:
         """Leave a part off the list."""

@@ -13,7 +13,7 @@ LINES = {**lines_rolls.LINES, **lines_conflict.LINES}
 
 PAGE = "docs/rules.md"
 
-NOT_YET = "not yet"
+MISSING = "**missing**"
 
 MOST_NAMED = 3
 """Citations named for a rule on the page; of more, the first."""
@@ -23,7 +23,7 @@ INTRODUCTION = """# The rules by ID
 What the core knows of the game, in our own words, with the functions that hold each rule and the tests that hold
 those. The game is its publisher's; its books say it all, and better.
 
-This page is written by `python -m tests.rules_reference` from the docstrings and refusals that cite a rule. *not yet*
+This page is written by `python -m tests.rules_reference` from the docstrings and refusals that cite a rule. **missing**
 marks what nothing cites.
 """
 
@@ -48,7 +48,13 @@ def render(
     return "\n".join(parts)
 
 
+def missing(root: Path) -> dict[str, tuple[bool, bool]]:
+    """The rules that no function or no test holds: whether each has a function, and whether it has a test."""
+    functions, tests = holders(root), held_by_tests(root)
+    return {rule: (rule in functions, rule in tests) for rule in LINES if rule not in functions or rule not in tests}
+
+
 def named(citations: Sequence[Citation]) -> str:
     """Links to the first few citations."""
     links = [f"[`{one.name}`](../{one.path})" for one in citations[:MOST_NAMED]]
-    return ", ".join(links) or NOT_YET
+    return ", ".join(links) or MISSING
