@@ -230,7 +230,7 @@ def _ask_hit(table: Table, step: Step) -> str:
 
 
 def _ask_shaken(table: Table, step: Step) -> str:
-    return f"{name_of_ship(table, step.subject_id)} is shaken. Its commander chooses what it suffers."
+    return f"What does the shaken {name_of_ship(table, step.subject_id)} suffer? Its commander chooses."
 
 
 def _ask_splash(table: Table, step: Step) -> str:

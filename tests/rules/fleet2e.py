@@ -130,6 +130,14 @@ class Fleet(Game):
     def threaten(self, change: int) -> None:
         self.do(c.AdjustPool(pool=Pool.THREAT, change=change))
 
+    def is_settled(self) -> bool:
+        """Whether no attack is in hand and nothing of a chain is left to do."""
+        return not self.table.agenda and self.table.attack is None
+
+    def waits_for_dice(self) -> bool:
+        """Whether the table asks for dice now."""
+        return self.table.request is not None
+
     def follow(self) -> None:
         self.do(cc.FollowThrough())
 

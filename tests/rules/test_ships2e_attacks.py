@@ -261,10 +261,10 @@ def test_a_targeting_solution_chooses_the_system_or_throws_again() -> None:
     game.minor_refused("targeting_solution", "S2E-T3", at_range=Range.EXTREME)
     game.minor("targeting_solution", at_range=Range.LONG)
     game.act("fire", target_id=game.raider, weapon="Phasers")
-    assert game.task.declaration.rerolls == (RerollReason.SHIP_SYSTEM,)
+    assert RerollReason.SHIP_SYSTEM in game.task.declaration.rerolls
     game.do(c.Undo())
     game.act("fire", target_id=game.raider, weapon="Phasers", system=System.ENGINES)
-    assert game.task.declaration.rerolls == ()
+    assert RerollReason.SHIP_SYSTEM not in game.task.declaration.rerolls
     game.throw(1, 1)
     game.throw(20)
     game.follow()
@@ -308,6 +308,27 @@ def test_evasive_action_opposes_attacks_and_lets_the_winner_move() -> None:
     events += game.do(c.FinishSpending())
     assert [one.name for one in events if isinstance(one, es.EvasionWon)] == ["Far Lantern"]
     assert game.of().state.shields == 12
+
+
+def test_who_hits_an_evading_ship_may_move() -> None:
+    """S2E-H4, OPP-2: the attack that wins goes on to its damage."""
+    game = Fleet()
+    game.act("evasive_action", game.lindqvist)
+    game.act("fire", game.raider, target_id=game.ship)
+    game.throw(1, 1)
+    game.throw(1)
+    evade = next(one for one in options(game.table) if one.option_id == "declare_task:evade")
+    game.do(evade.command)
+    game.throw(19, 19)
+    game.throw(20)
+    while game.task.declaration.action is not None and game.task.declaration.action.name == "evade":
+        game.finish()
+    game.follow()
+    game.throw(11)
+    game.do(cs.SettleHit())
+    events = game.do(c.FinishSpending())
+    assert [one.name for one in events if isinstance(one, es.EvasionWon)] == ["Black Comet"]
+    assert game.of().state.shields == 12 - (7 - 4)
 
 
 def test_defensive_fire_hits_back_for_two_momentum() -> None:

@@ -71,9 +71,9 @@ def test_the_core_is_thrown_for_at_the_end_of_each_round(face: int, explodes: bo
     game.do(cs.ChooseShipsInClose(ship_ids=(game.raider,)))
     game.throw(7)
     assert game.of(game.raider).state.shields == 12 - (5 - 1)
-    assert (game.table.agenda, game.table.attack) == ((), None)
+    assert game.is_settled()
     end_round(game)
-    assert game.table.request is None
+    assert not game.waits_for_dice()
     assert replayed(game) == game.table
 
 
@@ -114,7 +114,7 @@ def test_a_core_is_stabilised_by_an_extended_task() -> None:
     assert game.of().state.core.stable
     game.refused(game.acting("stabilise_core"), "S2E-17")
     end_round(game)
-    assert game.table.request is None
+    assert not game.waits_for_dice()
 
 
 def test_a_sound_core_needs_nothing() -> None:
@@ -122,7 +122,7 @@ def test_a_sound_core_needs_nothing() -> None:
     game = Fleet()
     game.refused(game.acting("eject_core"), "S2E-17")
     end_round(game)
-    assert game.table.request is None
+    assert not game.waits_for_dice()
 
 
 def test_a_patch_holds_until_the_next_breach() -> None:
@@ -201,7 +201,7 @@ def test_ramming_hurts_both_ships() -> None:
     assert game.of(game.raider).state.shields == 12 - (6 - 1)
     game.throw(12)
     assert game.of().state.shields == 12 - (6 - 2)
-    assert game.table.attack is None
+    assert game.is_settled()
     game.finish()
 
 
@@ -284,6 +284,24 @@ def test_a_second_seat_comes_with_the_department() -> None:
     game.refused(game.acting("fire", game.lindqvist, target_id=game.raider, weapon="Phasers"), "S2E-22")
     game.put(replace(game.of(), departments=disciplines(security=4)))
     game.act("fire", game.lindqvist, target_id=game.raider, weapon="Phasers")
+
+
+def test_a_role_of_an_npc_ship_that_acts_again_is_harder() -> None:
+    """NSHIP-2, C-34, C-72: each Task of a role after its first in a Round."""
+    game = Fleet()
+    engage(
+        game,
+        Combatant(combatant_id=game.okafor, side=Side.PC, ship_id=game.ship),
+        Combatant(combatant_id=game.raider, side=Side.NPC, turns=5, ship_id=game.raider),
+    )
+    for difficulty in (2, 3, 3):
+        game.act("fire", game.raider, target_id=game.ship)
+        assert game.task.difficulty == difficulty
+        game.throw(19, 19)
+        game.throw(20)
+        game.finish()
+    game.act("sensor_sweep", game.raider)
+    assert game.task.difficulty == 1
 
 
 def test_officers_make_traits_rally_and_transport() -> None:

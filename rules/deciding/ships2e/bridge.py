@@ -15,6 +15,7 @@ from rules.deciding.draft import Draft, find_character, find_ship, profile
 from rules.deciding.lasting import effects_named, end_one
 from rules.deciding.playbook import ActionRow, nothing
 from rules.errors import Refusal
+from rules.starship import npc_ship_turns
 from rules.starship2e import has_second_seat
 from rules.state import Declaration, Modifier, Ship, ShipAssistance, Table, Task
 from rules.state_conflict import Action
@@ -137,6 +138,28 @@ def station_modifiers(table: Table, actor_id: str, ship: Ship, row: StationActio
     return ()
 
 
+def role_modifiers(table: Table, ship: Ship, row: StationAction) -> tuple[Modifier, ...]:
+    """NSHIP-2, C-34, C-72: a further Task of the same role on an NPC ship is harder."""
+    combatant = table.conflict.combatant(ship.ship_id) if table.conflict is not None and ship.crew is not None else None
+    if combatant is None:
+        return ()
+    harder = npc_ship_turns(ship.scale, combatant.roles.count(row.station), profile(table)).difficulty_increase
+    return (Modifier(reason="the same role again", change=harder),) if harder else ()
+
+
+def play_role(draft: Draft, task: Task) -> None:
+    """Remember which role of an NPC ship acted this Round (NSHIP-2)."""
+    conflict, actor_id = draft.table.conflict, task.declaration.character_id
+    combatant = conflict.combatant(actor_id) if conflict is not None else None
+    if conflict is None or combatant is None or all(one.ship_id != actor_id for one in draft.table.ships):
+        return
+    role = ROWS[action_of(task).name].station
+    combatants = tuple(
+        replace(one, roles=(*one.roles, role)) if one.combatant_id == actor_id else one for one in conflict.combatants
+    )
+    draft.record(ec.ConflictChanged(conflict=replace(conflict, combatants=combatants)))
+
+
 def breach_modifiers(ship: Ship, system: System | None) -> tuple[Modifier, ...]:
     """What Breaches that nobody patched add to a Task which their system helps with (TRAIT-4, S2E-18)."""
     if system is None:
@@ -192,7 +215,13 @@ def complete(
         discipline=row.discipline or declaration.discipline,
         focus=declaration.focus or ship.crew is not None,
         difficulty=difficulty if difficulty is not None else (row.difficulty or 0),
-        modifiers=(*declaration.modifiers, *seat, *breach_modifiers(ship, row.ship_system), *modifiers),
+        modifiers=(
+            *declaration.modifiers,
+            *seat,
+            *role_modifiers(table, ship, row),
+            *breach_modifiers(ship, row.ship_system),
+            *modifiers,
+        ),
         ship=help_of_ship,
         rolled=True,
         rerolls=tuple(dict.fromkeys((*declaration.rerolls, *rerolls))),
@@ -268,6 +297,7 @@ def station_row(
 
     def paid(draft: Draft, task: Task) -> None:
         use_rerouted(draft, task)
+        play_role(draft, task)
         pay(draft, task)
 
     return ActionRow(

@@ -75,7 +75,7 @@ def _plan_reacting(table: Table, declaration: Declaration) -> Declaration:
         if effects_named(table, _OTHER[mine], target_id=ship.ship_id):
             raise Refusal("S2E-H4", "Evasive Action and Defensive Fire exclude each other; wait until the other ends.")
         if mine == "firing_defensively":
-            weapon_of(ship, declaration.action.weapon or (ship.weapons[0].name if ship.weapons else ""))
+            weapon_of(table, ship, declaration.action.weapon or (ship.weapons[0].name if ship.weapons else ""))
     return complete(table, declaration)
 
 
@@ -137,7 +137,7 @@ def hit_back(draft: Draft, task: Task) -> None:
     attacker = acting_ship(draft.table, opposed.declaration.character_id, action_of(opposed))
     held = effects_named(draft.table, "firing_defensively", target_id=ship.ship_id)
     named = action_of(task).weapon or (held[0].note if held else "")
-    weapon = weapon_of(ship, named or ship.weapons[0].name)
+    weapon = weapon_of(draft.table, ship, named or ship.weapons[0].name)
     draft.record(ec.FollowedThrough(number=task.number, who=task.who, label="Counter-hit"))
     action = Action(
         name="return_fire",

@@ -35,13 +35,18 @@ SCAN_DAMAGE: Final = 2
 """Damage that a weakness adds instead (S2E-X4)."""
 
 
-def weapon_of(ship: Ship, name: str) -> ShipWeapon:
-    """The weapon of that name, or a ship's only one. Refuses where none is meant, or the ship has none."""
+def weapon_of(table: Table, ship: Ship, name: str) -> ShipWeapon:
+    """The weapon of that name, or a ship's only one, as the house plays it.
+
+    Refuses where none is meant, or the ship has none.
+    """
     if not ship.weapons:
         raise Refusal("S2E-T5", f"{ship.name} has no weapons; put them on its card first.")
-    if not name and len(ship.weapons) == 1:
-        return ship.weapons[0]
-    for one in ship.weapons:
+    at_this_house = {one.name.casefold(): one for one in profile(table).house.ship_weapons}
+    weapons = [at_this_house.get(one.name.casefold(), one) for one in ship.weapons]
+    if not name and len(weapons) == 1:
+        return weapons[0]
+    for one in weapons:
         if one.name.casefold() == name.strip().casefold():
             return one
     raise Refusal("S2E-T5", f"Choose one of {ship.name}'s weapons.")
@@ -93,7 +98,7 @@ def _plan_fire(table: Table, declaration: Declaration) -> Declaration:
     target = target_ship(table, action, ship)
     if not ship.state.weapons_armed:
         raise Refusal("S2E-T2", f"{ship.name}'s weapons are safe; arm them first, with Prepare.")
-    weapon = weapon_of(ship, action.weapon)
+    weapon = weapon_of(table, ship, action.weapon)
     solved = _holds(table, "target_solved", ship)
     if action.system is not None and not solved and not profile(table).range_and_aim_penalties:
         raise Refusal(
@@ -126,7 +131,7 @@ def _penalties(table: Table, action: Action, weapon: ShipWeapon, *, solved: bool
 def _pay_fire(draft: Draft, task: Task) -> None:
     """S2E-T5, THR-2: a torpedo adds 1 Threat; the solution found is used up, hit or miss."""
     ship = ship_of(draft, task)
-    weapon = weapon_of(ship, action_of(task).weapon)
+    weapon = weapon_of(draft.table, ship, action_of(task).weapon)
     threat = fire(weapon.kind).threat_added if profile(draft.table).torpedo_adds_threat else 0
     if not task.npc:
         draft.change_pool(Pool.THREAT, threat, "a torpedo is fired")
@@ -140,7 +145,7 @@ def _fired(draft: Draft, task: Task) -> None:
 
 def begin_hit(draft: Draft, ship: Ship, action: Action, target_id: str) -> None:
     """An attack of a ship's weapon strikes: with what was calibrated, and the weakness that was found (S2E-10)."""
-    weapon = weapon_of(ship, action.weapon)
+    weapon = weapon_of(draft.table, ship, action.weapon)
     flat = weapon.rating + use_effects(draft, "weapons_calibrated", ship.ship_id)
     traits = [_quality(one) for one in (*weapon.effects, *weapon.qualities)]
     for one in effects_named(draft.table, "weakness_found", target_id=ship.ship_id):
