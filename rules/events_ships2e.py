@@ -102,6 +102,16 @@ class EvasionWon:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AttackStruck:
+    """An attack struck, or something else does damage to a ship: a hazard, a collision; `by` says what or who."""
+
+    ship_id: str
+    name: str
+    by: str
+    damage: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SystemStruck:
     """Which system a hit finds, by a d20 (`face`) or by choice (`face` 0)."""
 

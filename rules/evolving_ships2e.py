@@ -24,6 +24,7 @@ SHIPS2E_FOLDS: Final[dict[type, Callable[[Table, Any], Table]]] = dict.fromkeys(
         es.WentToWarp,
         es.PursuitDecided,
         es.EvasionWon,
+        es.AttackStruck,
         es.SystemStruck,
         es.FlatHitSettled,
         es.HullFailed,

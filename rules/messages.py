@@ -115,6 +115,7 @@ Ships2eEvent: TypeAlias = (
     | events_ships2e.WentToWarp
     | events_ships2e.PursuitDecided
     | events_ships2e.EvasionWon
+    | events_ships2e.AttackStruck
     | events_ships2e.SystemStruck
     | events_ships2e.FlatHitSettled
     | events_ships2e.HullFailed

@@ -92,6 +92,15 @@ def _evasion(event: es.EvasionWon, _: Table, __: Table) -> Narration:
     return same(f"{spoken(event.name)} may move 1 zone.", NarrationKind.CHANGE)
 
 
+def _attack(event: es.AttackStruck, _: Table, __: Table) -> Narration:
+    return longer(
+        f"{spoken(event.name)} is hit.",
+        f"{event.damage} damage before Resistance, by {spoken(event.by)}.",
+        "",
+        NarrationKind.OUTCOME,
+    )
+
+
 def _struck(event: es.SystemStruck, _: Table, __: Table) -> Narration:
     shown = f"The d20 shows {event.face}." if event.face else ""
     return longer(
@@ -113,14 +122,13 @@ def _settled(event: es.FlatHitSettled, _: Table, __: Table) -> Narration:
     if event.shaken:
         done.append(f"{name} is shaken{' twice' if event.shaken > 1 else ''}.")
     done.append(f"Shields {event.shields}." if event.shields else "Shields down.")
+    highest = f"Their maximum is {event.shields_max}." if event.shields_max else ""
     total = (
         f"{counted(event.breaches_of_system, 'Breach', 'Breaches')} on its {event.system} in all."
         if event.breaches
         else ""
     )
-    return longer(
-        " ".join((first, *done[:-1])), done[-1], f"Of {event.shields_max}. {total}".strip(), NarrationKind.OUTCOME
-    )
+    return longer(" ".join((first, *done[:-1])), done[-1], f"{highest} {total}".strip(), NarrationKind.OUTCOME)
 
 
 def _hull(event: es.HullFailed, _: Table, __: Table) -> Narration:
@@ -193,6 +201,7 @@ def _large(event: es.LargeShipTurnsSet, _: Table, __: Table) -> Narration:
 
 
 SENTENCES: Final[Sentences] = {
+    es.AttackStruck: _attack,
     es.SystemStruck: _struck,
     es.FlatHitSettled: _settled,
     es.HullFailed: _hull,

@@ -58,7 +58,7 @@ def limit_of(table: Table, ship: Ship) -> int:
 
 def _begin_die(draft: Draft, step: Step) -> None:
     ship = find_ship(draft.table, step.subject_id)
-    ask_for_dice(draft, DieKind.D20, 1, who="", why=f"The warp core of {ship.name}")
+    ask_for_dice(draft, DieKind.D20, 1, who="", why=f"the warp core of {ship.name}")
 
 
 def _count_die(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:

@@ -75,6 +75,8 @@ def open_attack(
         qualities=qualities,
     )
     draft.record(ec.AttackChanged(attack=attack, next_number=number + 1))
+    target = find_ship(draft.table, target_id)
+    draft.record(es.AttackStruck(ship_id=target_id, name=target.name, by=attack.attacker, damage=flat))
     plan_last(draft, *hit_steps(target_id, attack.attacker_id, flat, name=MAIN, system=system))
 
 
@@ -94,7 +96,7 @@ def _begin_system(draft: Draft, step: Step) -> None:
     elif step.name != DEVASTATING:
         attack = draft.table.attack
         who = attack.attacker if attack is not None and attack.attacker_id else ""
-        ask_for_dice(draft, DieKind.D20, 1, who=who, why=f"The system of {target.name} that is hit")
+        ask_for_dice(draft, DieKind.D20, 1, who=who, why=f"the system of {target.name} that is hit")
 
 
 def _count_system(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
