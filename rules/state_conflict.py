@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from rules.dice import Face
 from rules.vocabulary import (
     ActionScope,
+    Attribute,
     ConflictKind,
     Discipline,
     EffectEnd,
@@ -29,6 +30,8 @@ class Action:
     * `weapon`: by name; `lethal`: the intent declared (ATK-4); `effect`: the Damage Effect that Charge adds (QUAL-2).
     * `at_range`: distance to the target; `system`: aimed at, repaired, restored; `zones`: to move or to send.
     * `level`: a Difficulty that the player or gamemaster chooses where the table leaves it open.
+    * `threat_part`: points of an Immediate price of its own (Direct, C-82) that are added to Threat instead.
+    * `in_cover`: who recovers is in Cover already (ACT-5, C-54).
     * `note`: what it is about, in words.
     """
 
@@ -43,6 +46,8 @@ class Action:
     system: System | None = None
     zones: int = 0
     level: int | None = None
+    threat_part: int = 0
+    in_cover: bool = False
     note: str = ""
 
 
@@ -50,14 +55,18 @@ class Action:
 class Combatant:
     """A character or a ship that takes Turns (TURN-1); NPC ships take as many as their Scale (NSHIP-2).
 
-    `station` is the seat of a character on the bridge, `roles` the roles of an NPC ship that acted this Round.
+    `station` is the seat of a character on the bridge, `roles` the roles of an NPC ship that acted this Round, `tasks`
+    how many Tasks it took this Round, also when directed (C-8). `passed` may still act (TURN-6); `opened` says that what
+    the start of its Turn brings has come already.
     """
 
     combatant_id: str
     side: Side
     turns: int = 1
     turns_taken: int = 0
+    tasks: int = 0
     passed: bool = False
+    opened: bool = False
     ship_id: str = ""
     station: str = ""
     arriving: str = ""
@@ -69,18 +78,20 @@ class Turn:
     """The Turn in hand (TURN-5, ACT-1): what it has used of its budget.
 
     `tasks_allowed` rises with Swift Task, Surge of Activity and Direct, up to the ruleset's cap (C-8); `harder` is
-    what Swift Task adds to the next one. `minor_actions` are names in the order taken; `minor_actions_paid` more
-    were bought in advance.
+    what Swift Task adds to the next one. `task_names` and `minor_actions` are names in the order taken;
+    `minor_actions_paid` more Minor Actions were bought in advance. `guest_id` is the ally who was directed to act now.
     """
 
     combatant_id: str
     side: Side
     minor_actions: tuple[str, ...] = ()
     tasks: int = 0
+    task_names: tuple[str, ...] = ()
     tasks_allowed: int = 1
     harder: int = 0
     minor_actions_paid: int = 0
     directed: bool = False
+    guest_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +99,7 @@ class Conflict:
     """Rounds and Turns (TURN-1 to TURN-6).
 
     * `kept_initiative`: the side that kept it and may not again before the other had a Turn (TURN-4, C-53).
+    * `next_id`: who was named to have the next Turn: to begin (TURN-2), or with the Initiative kept.
     * `reach`: pairs of combatants within each other's Reach, or ships in Contact (RNG-1).
     * `once`: names of what may be done once a scene or Round and was done, as "scene:direct:character-3".
     """
@@ -98,6 +110,7 @@ class Conflict:
     last_side: Side | None = None
     turn: Turn | None = None
     kept_initiative: Side | None = None
+    next_id: str = ""
     reach: tuple[tuple[str, str], ...] = ()
     once: tuple[str, ...] = ()
 
@@ -112,6 +125,7 @@ class LastingEffect:
 
     * `name`: a row of `rules.lasting`; `owner_id`: whose Turn or Task ends it; `target_id`: whom it is about.
     * `amount`: its number; `rounds_left` counts down where `ends` is ROUNDS; `role` for ROLE_NEXT_TASK.
+    * `attribute`, `discipline`, `focus`: what a helper throws against (ASST-4).
     """
 
     effect_id: str
@@ -123,6 +137,9 @@ class LastingEffect:
     rounds_left: int = 0
     role: str = ""
     note: str = ""
+    attribute: Attribute | None = None
+    discipline: Discipline | None = None
+    focus: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
