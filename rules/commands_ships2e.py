@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.starship2e import LargeShipTurns
-from rules.vocabulary import System
+from rules.vocabulary import System, Terrain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetTerrain:
-    """The gamemaster says what kind of zone a ship is in, a name of `starship2e.TERRAIN` (S2E-5)."""
+    """The gamemaster says what kind of zone a ship is in (S2E-5)."""
 
     ship_id: str
-    terrain: str
+    terrain: Terrain
     hazardous: bool = False
 
 

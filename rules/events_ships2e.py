@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.vocabulary import System
+from rules.vocabulary import System, Terrain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +47,8 @@ class ShipMoved:
     ship_id: str
     name: str
     zones: int
-    left: str
-    terrain: str
+    left: Terrain
+    terrain: Terrain
     how: str
 
 
@@ -58,7 +58,7 @@ class TerrainSet:
 
     ship_id: str
     name: str
-    terrain: str
+    terrain: Terrain
     hazardous: bool
 
 
@@ -68,7 +68,7 @@ class HazardMet:
 
     ship_id: str
     name: str
-    terrain: str
+    terrain: Terrain
     threat: int
 
 

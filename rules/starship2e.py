@@ -14,7 +14,7 @@ from rules.dice import DieKind, require_face
 from rules.errors import Refusal, require_at_least
 from rules.rulesets import Profile
 from rules.starship import WEAPON_DIFFICULTY
-from rules.vocabulary import ShipWeaponKind
+from rules.vocabulary import ShipWeaponKind, Terrain
 
 MOST_MAJOR_ACTIONS: Final = 2
 """Major actions of one character in a Round (S2E-2)."""
@@ -38,15 +38,15 @@ class LargeShipTurns(StrEnum):
 
 
 TERRAIN: Final[dict[str, int]] = {
-    "open_space": 0,
-    "planetary_gravity_well": 1,
-    "dust_cloud": 1,
-    "debris_field": 1,
-    "stellar_gravity_well": 2,
-    "dense_nebula": 2,
-    "comet_tail": 2,
-    "singularity": 3,
-    "strange_anomaly": 3,
+    Terrain.OPEN_SPACE: 0,
+    Terrain.PLANETARY_GRAVITY_WELL: 1,
+    Terrain.DUST_CLOUD: 1,
+    Terrain.DEBRIS_FIELD: 1,
+    Terrain.STELLAR_GRAVITY_WELL: 2,
+    Terrain.DENSE_NEBULA: 2,
+    Terrain.COMET_TAIL: 2,
+    Terrain.SINGULARITY: 3,
+    Terrain.STRANGE_ANOMALY: 3,
 }
 """Momentum to leave a zone of each kind (S2E-5)."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rules.vocabulary import Condition, Range, ShipWeaponKind, System
+from rules.vocabulary import Condition, Range, ShipWeaponKind, System, Terrain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ class ShipState:
     abandoned: bool = False
     core: Core = field(default_factory=Core)
     regain_attempts: int = 0
-    terrain: str = "open_space"
+    terrain: Terrain = Terrain.OPEN_SPACE
     hazardous: bool = False
 
     def damage_of(self, system: System) -> SystemDamage:

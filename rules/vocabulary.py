@@ -302,3 +302,17 @@ class WarpCoreCompare(StrEnum):
 
     ENGINEERING = "engineering"
     ENGINES = "engines"
+
+
+class Terrain(StrEnum):
+    """Kinds of zones that ships are in (S2E-5)."""
+
+    OPEN_SPACE = "open_space"
+    PLANETARY_GRAVITY_WELL = "planetary_gravity_well"
+    DUST_CLOUD = "dust_cloud"
+    DEBRIS_FIELD = "debris_field"
+    STELLAR_GRAVITY_WELL = "stellar_gravity_well"
+    DENSE_NEBULA = "dense_nebula"
+    COMET_TAIL = "comet_tail"
+    SINGULARITY = "singularity"
+    STRANGE_ANOMALY = "strange_anomaly"

@@ -9,13 +9,13 @@ from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, 
 from rules.shaken import label_of
 from rules.state import Table
 from rules.state_conflict import Step
-from rules.vocabulary import StepKind, System
+from rules.vocabulary import StepKind, System, Terrain
 from rules.wording import are, counted, joined, spoken
 
 _HALF, _ALL = 1, 2
 
 
-def _place(terrain: str) -> str:
+def _place(terrain: Terrain) -> str:
     return terrain.replace("_", " ")
 
 
@@ -49,8 +49,8 @@ def _moved(event: es.ShipMoved, _: Table, __: Table) -> Narration:
     name = spoken(event.name)
     if not event.zones:
         return same(f"{name} moves within its zone.", NarrationKind.CHANGE)
-    left = f"It leaves the {_place(event.left)}." if event.left != "open_space" else ""
-    entered = f"It is in the {_place(event.terrain)} now." if event.terrain != "open_space" else ""
+    left = f"It leaves the {_place(event.left)}." if event.left is not Terrain.OPEN_SPACE else ""
+    entered = f"It is in the {_place(event.terrain)} now." if event.terrain is not Terrain.OPEN_SPACE else ""
     return longer(
         f"{name} moves {counted(event.zones, 'zone')}.", f"{left} {entered}".strip(), "", NarrationKind.CHANGE
     )

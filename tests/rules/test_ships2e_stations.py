@@ -169,7 +169,8 @@ def test_lowered_shields_are_zero_and_come_back() -> None:
     game.refused(game.acting("regenerate_shields"), "S2E-O3")
     game.strike(3)
     assert game.of().state.damage_of(System.STRUCTURE).breaches == 1
-    game.minor("prepare", note="raise shields")
+    game.minor("raise_shields")
+    game.minor_refused("raise_shields", "S2E-T2")
     assert game.of().state.shields == 7
 
 

@@ -95,6 +95,8 @@ def require_acting(ship: Ship, action_name: str) -> None:
     """Refuse for a ship that is gone, empty, or critically damaged (S2E-15)."""
     if ship.state.destroyed:
         raise Refusal("S2E-15", f"{ship.name} is destroyed; nobody acts there any more.")
+    if ship.state.abandoned:
+        raise Refusal("S2E-20", f"{ship.name} is abandoned; nobody acts there any more.")
     if ship.state.critical and action_name not in CRITICAL_TOO:
         raise Refusal("S2E-15", f"{ship.name} is critically damaged and cannot act; repair it, or leave it.")
 

@@ -23,10 +23,10 @@ from rules.deciding.ships2e.bridge import (
 )
 from rules.errors import Refusal
 from rules.pools import pay
-from rules.starship2e import TERRAIN, pursuit_catches, terrain_cost
+from rules.starship2e import pursuit_catches, terrain_cost
 from rules.state import Declaration, Ship, ShipAssistance, Table, Task
 from rules.state_conflict import Action, LastingEffect
-from rules.vocabulary import ActionScope, Condition, Discipline, EffectEnd, Pool, System
+from rules.vocabulary import ActionScope, Condition, Discipline, EffectEnd, Pool, System, Terrain
 
 FARTHEST_IMPULSE: Final = 2
 """Zones that Impulse covers at most (S2E-H1)."""
@@ -36,7 +36,6 @@ def set_terrain(draft: Draft, command: cs.SetTerrain) -> None:
     """S2E-5: the kind of zone a ship is in, and whether it is hazardous."""
     require_ready(draft.table)
     ship = find_ship(draft.table, command.ship_id)
-    terrain_cost(command.terrain, 0)
     change_ship(draft, ship.ship_id, "its zone", terrain=command.terrain, hazardous=command.hazardous)
     draft.record(
         es.TerrainSet(ship_id=ship.ship_id, name=ship.name, terrain=command.terrain, hazardous=command.hazardous)
@@ -62,8 +61,13 @@ def _impulse(draft: Draft, actor_id: str, action: Action) -> None:
         raise Refusal("S2E-H1", f"Impulse moves 1 or {FARTHEST_IMPULSE} zones; choose one of these.")
     price = terrain_cost(ship.state.terrain, zones)
     _pay_for_leaving(draft, actor_id, ship, price, action.threat_part)
-    entered = action.note.strip().casefold().replace(" ", "_")
-    _move(draft, ship, zones, entered if entered in TERRAIN else "open_space", "Impulse")
+    _move(draft, ship, zones, entered(action.note), "Impulse")
+
+
+def entered(note: str) -> Terrain:
+    """The kind of zone that a ship enters, if the action's note names one; else open space."""
+    named = note.strip().casefold().replace(" ", "_")
+    return Terrain(named) if named in set(Terrain) else Terrain.OPEN_SPACE
 
 
 def _pay_for_leaving(draft: Draft, actor_id: str, ship: Ship, price: int, threat_part: int) -> None:
@@ -91,7 +95,7 @@ def _pay_for_leaving(draft: Draft, actor_id: str, ship: Ship, price: int, threat
         )
 
 
-def _move(draft: Draft, ship: Ship, zones: int, terrain: str, how: str) -> None:
+def _move(draft: Draft, ship: Ship, zones: int, terrain: Terrain, how: str) -> None:
     left = ship.state.terrain
     change_ship(draft, ship.ship_id, how, terrain=terrain, hazardous=False)
     draft.record(es.ShipMoved(ship_id=ship.ship_id, name=ship.name, zones=zones, left=left, terrain=terrain, how=how))
@@ -164,7 +168,7 @@ def _at_warp(draft: Draft, task: Task) -> None:
     ship, action = ship_of(draft, task), action_of(task)
     successes = task.outcome.successes if task.outcome is not None else 0
     draft.record(es.WentToWarp(ship_id=ship.ship_id, name=ship.name, zones=action.zones, successes=successes))
-    change_ship(draft, ship.ship_id, "Warp", terrain="open_space", hazardous=False)
+    change_ship(draft, ship.ship_id, "Warp", terrain=Terrain.OPEN_SPACE, hazardous=False)
     moved_away(draft, ship)
     begin_effect(
         draft,

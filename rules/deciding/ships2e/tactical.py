@@ -9,6 +9,7 @@ from rules import events_ships2e as es
 from rules.conflict import bands_between
 from rules.deciding.draft import Draft, profile
 from rules.deciding.lasting import begin_effect, effects_named
+from rules.deciding.playbook import ActionRow
 from rules.deciding.ships2e.bridge import (
     acting_ship,
     action_of,
@@ -326,6 +327,16 @@ def _caught(draft: Draft, task: Task) -> None:
     )
 
 
+def _preparation(words: str) -> ActionRow:
+    """One of tactical's preparations as an action by its own name: "raise_shields"."""
+
+    def perform(draft: Draft, actor_id: str, action: Action) -> None:
+        _prepare(draft, actor_id, replace(action, name="prepare", note=words))
+
+    row = station_row("prepare", words.capitalize(), perform=perform)
+    return replace(row, name=words.replace(" ", "_"))
+
+
 ROWS: Final = (
     station_row(
         "fire", "Fire", needs=("target_id", "weapon"), plan=_plan_fire, pay=_pay_fire, struck=_fired,
@@ -334,6 +345,7 @@ ROWS: Final = (
     station_row("calibrate_weapons", "Calibrate Weapons", perform=_calibrate_weapons),
     station_row("targeting_solution", "Targeting Solution", perform=_targeting_solution),
     station_row("prepare", "Prepare", needs=("note",), perform=_prepare),
+    *(_preparation(words) for words in PREPARATIONS),
     station_row("modulate_shields", "Modulate Shields", plan=_plan_modulate, result=_modulated),
     station_row("tractor_beam", "Tractor Beam", needs=("target_id",), plan=_plan_beam, result=_caught),
 )  # fmt: skip
