@@ -86,7 +86,9 @@ class Fleet(Game):
 
     def acting(self, name: str, character_id: str = "", **changes: Any) -> c.DeclareTask:  # noqa: ANN401 - an Action's
         declared = {
-            one: changes.pop(one) for one in ("rolled", "purchases", "assists", "focus", "modifiers") if one in changes
+            one: changes.pop(one)
+            for one in ("rolled", "purchases", "assists", "focus", "modifiers", "complication_range")
+            if one in changes
         }
         action = Action(name=name, scope=ActionScope.BRIDGE, **changes)
         return c.DeclareTask(

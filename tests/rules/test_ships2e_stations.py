@@ -8,8 +8,10 @@ from rules import commands_ships2e as cs
 from rules import events_ships2e as es
 from rules.deciding.lasting import effects_named
 from rules.options import options
-from rules.vocabulary import Range, RerollReason, Spend, System, TaskPhase
+from rules.state import Modifier
+from rules.vocabulary import Range, RerollReason, Spend, System, TaskPhase, Terrain
 from tests.rules.fleet2e import Fleet, replayed
+from tests.rules.tabletop import disciplines, systems
 
 HIT = (1, 1, 20)
 
@@ -222,3 +224,55 @@ def test_one_probe_is_out_until_it_is_lost() -> None:
     probe = effects_named(game.table, "probe_out")[0]
     game.do(cc.EndEffect(effect_id=probe.effect_id))
     game.minor("launch_probe")
+
+
+def test_cover_is_what_the_table_declares() -> None:
+    """S2E-9, TRAIT-2, TASK-7: a trait makes the attack harder, or widens its complication range."""
+    game = Fleet()
+    game.act(
+        "fire",
+        target_id=game.raider,
+        weapon="Phasers",
+        modifiers=(Modifier(reason="Ion storm", change=1),),
+        complication_range=3,
+    )
+    assert (game.task.difficulty, game.task.declaration.complication_range) == (3, 3)
+
+
+def test_whose_bridge_it_is_has_to_be_clear() -> None:
+    """S2E-1: characters act, on the ship named, on their own in a conflict, or on the only one with a bridge crew."""
+    game = Fleet()
+    game.do(c.SaveShip(name="Slow Ember", scale=2, systems=systems(), departments=disciplines()))
+    game.refused(game.acting("sensor_sweep"), "S2E-1")
+    game.act("sensor_sweep", ship_id=game.ship)
+    assert game.task.declaration.ship is not None
+    assert game.task.declaration.ship.ship_id == game.ship
+
+
+def test_thrusters_move_within_the_zone_at_no_price() -> None:
+    """S2E-H2, S2E-5."""
+    game = Fleet()
+    game.do(cs.SetTerrain(ship_id=game.ship, terrain=Terrain.SINGULARITY))
+    events = game.minor("thrusters", game.lindqvist)
+    assert [one.zones for one in events if isinstance(one, es.ShipMoved)] == [0]
+    assert game.of().state.terrain is Terrain.SINGULARITY
+
+
+def test_what_is_revealed_says_so_in_the_rules_words() -> None:
+    """S2E-X3: three lengths, each a whole sentence."""
+    game = Fleet()
+    game.act("reveal", target_id=game.raider, at_range=Range.MEDIUM)
+    assert game.task.difficulty == 4
+    game.throw(1, 1)
+    game.throw(1)
+    game.finish()
+    said = game.last_said
+    assert said.terse == "Revealed for Black Comet."
+    assert "until it moves" in said.normal
+
+
+def test_nobody_acts_on_an_abandoned_ship() -> None:
+    """S2E-20."""
+    game = Fleet()
+    game.state(game.ship, abandoned=True)
+    game.refused(game.acting("sensor_sweep"), "S2E-20")

@@ -109,6 +109,7 @@ def moved_away(draft: Draft, ship: Ship) -> None:
 
 
 def _thrusters(draft: Draft, actor_id: str, action: Action) -> None:
+    """S2E-H2: within the zone, also into Contact, at no price."""
     ship = minor_at(draft, actor_id, action)
     require_movable(draft.table, ship)
     state = ship.state

@@ -92,6 +92,7 @@ def helm_helps(table: Table, declaration: Declaration, ship: Ship) -> tuple[Assi
 
 
 def _plan_fire(table: Table, declaration: Declaration) -> Declaration:
+    """S2E-T5. Cover and concealment come as declared: modifiers, or a wider complication range (S2E-9)."""
     action = declaration.action
     if action is None:
         return declaration
