@@ -26,7 +26,7 @@ def _began(event: ec.EffectBegan, before: Table, after: Table) -> Narration | No
     if row is None:
         return None
     name = whose(after, event.effect)
-    about = f" for {name}" if name else ""
+    about = f", {name}" if name else ""
     meaning = f"{row.meaning[:1].upper()}{row.meaning[1:]}."
     return longer(f"{row.label}{about}.", meaning, spoken(event.effect.note), NarrationKind.CHANGE)
 

@@ -10,6 +10,7 @@ from rules import commands_ships2e as cs
 from rules.options import options
 from rules.shaken import RESULTS
 from rules.state_options import TableOptions
+from rules.state_ships import SystemDamage
 from rules.vocabulary import Condition, Range, Ruleset, Spend, StepKind, System
 from tests.rules.fleet2e import Fleet, replayed
 
@@ -120,6 +121,18 @@ def test_added_damage_and_a_devastating_attack() -> None:
     game.do(cs.ChooseShaken(result="complication", note="Hull groans"))
     assert [one.name for one in game.table.traits] == ["Hull groans"]
     assert replayed(game) == game.table
+
+
+def test_nothing_more_hits_a_ship_that_is_gone() -> None:
+    """S2E-8, S2E-15."""
+    game = Fleet(momentum=4)
+    game.state(game.raider, shields=0, critical=True, systems=(SystemDamage(system=System.SENSORS, breaches=6),))
+    game.hit(*HIT)
+    game.do(c.MakeSpend(spend=Spend.DEVASTATING_ATTACK))
+    game.do(cs.SettleHit())
+    assert game.of(game.raider).state.destroyed
+    assert game.is_settled()
+    game.finish()
 
 
 def test_spends_of_an_attack_are_refused_outside_of_one() -> None:

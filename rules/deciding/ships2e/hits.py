@@ -168,6 +168,9 @@ def _settle(draft: Draft, step: Step, reductions: int) -> None:
     hit = hit_shields(max(state.shields_max, state.shields), state.shields, damage, profile(draft.table))
     system = step.system or System.STRUCTURE
     _apply(draft, ship, system, damage, hit)
+    gone = find_ship(draft.table, ship.ship_id).state.destroyed
+    if gone:
+        _drop_hits(draft, ship)
     if attack is not None:
         done = whole if step.name == MAIN else attack.damage_done
         hits = replace(
@@ -176,9 +179,18 @@ def _settle(draft: Draft, step: Step, reductions: int) -> None:
         last = all(one.kind is not StepKind.FLAT_HIT for one in draft.table.agenda[1:])
         draft.record(ec.AttackChanged(attack=None if last else hits, next_number=draft.table.next_number))
     shaken = Step(kind=StepKind.SHAKEN, subject_id=ship.ship_id, by_id=step.by_id, system=system)
-    if not find_ship(draft.table, ship.ship_id).state.destroyed:
+    if not gone:
         plan_next(draft, *(shaken for _ in range(hit.shaken)))
     finish_step(draft)
+
+
+def _drop_hits(draft: Draft, ship: Ship) -> None:
+    """Nothing more hits a ship that is gone, and nobody aboard is shaken."""
+    kinds = (StepKind.STRUCK_SYSTEM, StepKind.FLAT_HIT, StepKind.SHAKEN)
+    hand, *later = draft.table.agenda
+    kept = [one for one in later if one.subject_id != ship.ship_id or one.kind not in kinds]
+    if len(kept) != len(later):
+        draft.record(ec.AgendaChanged(steps=(hand, *kept)))
 
 
 def _apply(draft: Draft, ship: Ship, system: System, damage: int, hit: ShieldHit) -> None:
