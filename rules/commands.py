@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from rules.dice import Face, Reading
 from rules.state import Attributes, Declaration, Disciplines, Purchase, Systems
 from rules.state_options import TableOptions
-from rules.vocabulary import Pool, RerollReason, Ruleset, Spend, Standing, TraitKind, ValueAction
+from rules.state_ships import ShipWeapon
+from rules.vocabulary import CrewQuality, Pool, RerollReason, Ruleset, Spend, Standing, TraitKind, ValueAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,13 +71,24 @@ class RemoveCharacter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveShip:
-    """Make a ship (empty `ship_id`) or replace one."""
+    """Make a ship (empty `ship_id`) or replace one.
+
+    * `crew` is for an NPC ship (NSHIP-1), None for one with a bridge crew of characters.
+    * `weapons` None keeps those that it has.
+    * `shields`, `resistance`, `power` and `crew_support` are its own numbers; None follows its ratings (SHIP-2, C-73).
+    """
 
     name: str
     scale: int
     systems: Systems
     departments: Disciplines
     ship_id: str = ""
+    crew: CrewQuality | None = None
+    weapons: tuple[ShipWeapon, ...] | None = None
+    shields: int | None = None
+    resistance: int | None = None
+    power: int | None = None
+    crew_support: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,8 +28,9 @@ from rules.deciding import (
 )
 from rules.deciding.draft import Draft
 from rules.deciding.playbook import Chapter, bound
-from rules.errors import OutOfRangeError, Refusal
+from rules.deciding.ships import cards
 from rules.deciding.ships2e import chapter as ships2e
+from rules.errors import OutOfRangeError, Refusal
 from rules.evolving import FOLDS
 from rules.messages import Command, Event
 from rules.state import Table
@@ -49,8 +50,8 @@ _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     c.RemovePlayer: setting_up.remove_player,
     c.SaveCharacter: setting_up.save_character,
     c.RemoveCharacter: setting_up.remove_character,
-    c.SaveShip: setting_up.save_ship,
-    c.RemoveShip: setting_up.remove_ship,
+    c.SaveShip: cards.save_ship,
+    c.RemoveShip: cards.remove_ship,
     c.StartSession: setting_up.start_session,
     c.StartScene: setting_up.start_scene,
     c.AddTrait: setting_up.add_trait,
@@ -86,9 +87,9 @@ _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     cc.EndEffect: lasting.end_effect,
     **extended_tasks.DECIDERS,
     **house.DECIDERS,
+    **ships2e.DECIDERS,
     c.Undo: _undo,
     c.Redo: _undo,
-    **ships2e.DECIDERS,
 }
 
 

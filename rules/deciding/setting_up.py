@@ -1,4 +1,4 @@
-"""Deciding who and what is at the table: players, characters, ships, sessions, scenes, traits."""
+"""Deciding who and what is at the table: players, characters, sessions, scenes, traits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from rules import events as e
 from rules.deciding.draft import (
     Draft,
     find_character,
-    find_ship,
     profile,
     require_nothing_open,
     require_ready,
@@ -19,7 +18,7 @@ from rules.deciding.draft import (
 from rules.deciding.table_options import require_options
 from rules.errors import Refusal
 from rules.pools import decayed_momentum, starting_threat
-from rules.state import Attributes, Character, Disciplines, Player, Ship, Systems, Table, Trait, Value
+from rules.state import Attributes, Character, Disciplines, Player, Table, Trait, Value
 from rules.vocabulary import Pool, Standing, TraitKind
 
 MOST_PLAYERS = 12
@@ -28,7 +27,6 @@ MOST_PLAYERS = 12
 _PLAYER_ATTRIBUTES = range(7, 13)
 _OTHER_RATINGS = range(21)
 _DISCIPLINES = range(7)
-_SCALES = range(1, 21)
 
 
 def set_up_table(draft: Draft, command: c.SetUpTable) -> None:
@@ -135,7 +133,7 @@ def _determination(table: Table, command: c.SaveCharacter, before: Character | N
     return ruled.determination_start if command.standing is Standing.PLAYER else 0
 
 
-def _require_ratings(ratings: Attributes | Disciplines | Systems, allowed: range, rule: str) -> None:
+def _require_ratings(ratings: Attributes | Disciplines, allowed: range, rule: str) -> None:
     for one in fields(ratings):
         if getattr(ratings, one.name) not in allowed:
             raise Refusal(rule, f"{one.name.title()} goes from {allowed.start} to {allowed.stop - 1}.")
@@ -155,42 +153,6 @@ def remove_character(draft: Draft, command: c.RemoveCharacter) -> None:
     character = find_character(draft.table, command.character_id)
     _require_not_acting(draft.table, command.character_id)
     draft.record(e.CharacterRemoved(character_id=character.character_id, name=character.name))
-
-
-def save_ship(draft: Draft, command: c.SaveShip) -> None:
-    """SHIP-1: make or replace a ship."""
-    require_ready(draft.table)
-    name = require_text(command.name, "the ship's name")
-    if command.scale not in _SCALES:
-        raise Refusal("SHIP-1", f"Scale goes from {_SCALES.start} to {_SCALES.stop - 1}; choose one of these.")
-    _require_ratings(command.systems, _OTHER_RATINGS, "SHIP-1")
-    _require_ratings(command.departments, _DISCIPLINES, "SHIP-1")
-    if command.ship_id:
-        find_ship(draft.table, command.ship_id)
-        _require_not_helping(draft.table, command.ship_id)
-    number = draft.table.next_number
-    ship = Ship(
-        ship_id=command.ship_id or f"ship-{number}",
-        name=name,
-        scale=command.scale,
-        systems=command.systems,
-        departments=command.departments,
-    )
-    created = not command.ship_id
-    draft.record(e.ShipSaved(ship=ship, created=created, next_number=number + created))
-
-
-def _require_not_helping(table: Table, ship_id: str) -> None:
-    for task in (table.task, table.opposed):
-        if task is not None and task.declaration.ship is not None and task.declaration.ship.ship_id == ship_id:
-            raise Refusal("TASK-10", "That ship helps with the Task in hand; finish it or take it back first.")
-
-
-def remove_ship(draft: Draft, command: c.RemoveShip) -> None:
-    """Take a ship off the table, unless it helps just now."""
-    ship = find_ship(draft.table, command.ship_id)
-    _require_not_helping(draft.table, command.ship_id)
-    draft.record(e.ShipRemoved(ship_id=ship.ship_id, name=ship.name))
 
 
 def start_session(draft: Draft, _: c.StartSession) -> None:
