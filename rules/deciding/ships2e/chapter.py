@@ -12,9 +12,14 @@ from rules.deciding.ships2e import core, hits, leaving, movement, officers, powe
 from rules.state import Table, Task
 from rules.vocabulary import Ruleset, Spend, StepKind
 
+OF_CHALLENGE_DICE: Final = frozenset({"bonus_damage", "penetration", "reroll_damage"})
+"""Spends that an attack with flat damage does not have (S2E-8, S2E-10)."""
+
 
 def spend_refused(table: Table, task: Task, spend: str) -> str | None:
-    """Why one of this chapter's spends is not possible now; None where it is, or is no spend of its own."""
+    """Why a spend is not possible now; None where it is, or is no affair of this chapter."""
+    if spend in OF_CHALLENGE_DICE and hits.hit_in_hand(table, task):
+        return "This damage is flat; Added Damage makes it worse."
     if spend == Spend.ADDED_DAMAGE and not hits.hit_in_hand(table, task):
         return "Added Damage makes a hit worse before its damage is settled; none waits."
     if spend == Spend.DEVASTATING_ATTACK and _second_edition_attack(table) and not hits.hit_in_hand(table, task):
