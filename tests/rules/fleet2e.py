@@ -19,7 +19,7 @@ from rules.messages import Event
 from rules.state import Declaration, Ship, Table
 from rules.state_conflict import Action
 from rules.state_options import TableOptions
-from rules.state_ships import ShipState, ShipWeapon, WeaponTrait
+from rules.state_ships import ShipWeapon, WeaponTrait
 from rules.table import PLAYBOOK, evolve
 from rules.vocabulary import (
     ActionScope,
@@ -44,25 +44,22 @@ class Fleet(Game):
 
     def __init__(self, momentum: int = 0, options: TableOptions | None = None, ruleset: Ruleset | None = None) -> None:
         super().__init__(ruleset or Ruleset.SECOND_EDITION, momentum, options)
-        own = next(one for one in self.table.ships if one.ship_id == self.ship)
-        self.put(replace(own, weapons=(PHASERS, TORPEDOES), state=ShipState(shields_max=12, shields=12, resistance=4)))
-        raider = Ship(
-            ship_id="raider-1",
-            name="Black Comet",
-            scale=5,
-            systems=systems(),
-            departments=disciplines(),
-            crew=CrewQuality.TALENTED,
-            weapons=(PHASERS,),
-            state=ShipState(shields_max=12, shields=12, resistance=3),
+        numbers: dict[str, Any] = {"systems": systems(), "departments": disciplines(), "shields": 12}
+        self.do(
+            c.SaveShip(
+                ship_id=self.ship, name="Far Lantern", scale=4, weapons=(PHASERS, TORPEDOES), resistance=4, **numbers
+            )
         )
-        self.put(raider)
-        self.raider = raider.ship_id
+        self.do(
+            c.SaveShip(
+                name="Black Comet", scale=5, crew=CrewQuality.TALENTED, weapons=(PHASERS,), resistance=3, **numbers
+            )
+        )
+        self.raider = self.table.ships[-1].ship_id
 
     def put(self, ship: Ship) -> None:
-        """Put a ship on the table as it is, with its weapons and its state."""
-        known = any(one.ship_id == ship.ship_id for one in self.table.ships)
-        self.record(ShipSaved(ship=ship, created=not known, next_number=self.table.next_number))
+        """Let a ship at the table be otherwise."""
+        self.record(ShipSaved(ship=ship, created=False, next_number=self.table.next_number))
 
     def state(self, ship_id: str, **changes: Any) -> None:  # noqa: ANN401 - fields of `ShipState`
         """Let a ship stand otherwise."""
