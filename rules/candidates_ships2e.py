@@ -12,14 +12,12 @@ from rules.deciding.lasting import effects_named
 from rules.shaken import label_of, results_of, row_of
 from rules.state import Declaration, Ship, Table
 from rules.state_conflict import Action, Step
-from rules.vocabulary import ActionScope, Attribute, Discipline, Ruleset, StepKind, System, TaskPhase
+from rules.vocabulary import ActionScope, Attribute, Discipline, StepKind, System, TaskPhase
 from rules.wording import joined
 
 
 def second_edition_ships(table: Table) -> Iterator[Candidate]:
     """Everything this chapter may offer now; the rules refuse what does not fit."""
-    if table.ruleset is not Ruleset.SECOND_EDITION:
-        return
     if table.agenda and table.request is None:
         yield from _answers(table, table.agenda[0])
     yield from _reactions(table)
@@ -139,6 +137,8 @@ def _reactions(table: Table) -> Iterator[Candidate]:
 def _surplus(table: Table) -> Iterator[Candidate]:
     task = table.task
     if task is None or task.phase is not TaskPhase.AWAITING_DICE or task.dice:
+        return
+    if not effects_named(table, "surplus_dice", owner_id=task.declaration.character_id):
         return
     yield Candidate(
         option_id="use_surplus_die",
