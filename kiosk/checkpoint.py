@@ -25,7 +25,7 @@ from kiosk.ports import Journal
 from kiosk.wire import event_json
 from rules.history import History, Step
 from rules.narrate import Narration
-from rules.state import Table
+from rules.state import LastThrow, Table
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +48,7 @@ class _Stored(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     undone: tuple[_Step, ...]
     next_decision: int
     readings: tuple[str, ...]
+    last_throw: LastThrow | None
     said: tuple[str, Narration] | None
 
 
@@ -138,6 +139,7 @@ def _stored(checkpoint: Checkpoint, made_from: str) -> _Stored:
         undone=undone,
         next_decision=history.next_decision,
         readings=history.readings,
+        last_throw=history.last_throw,
         said=None if said is None else (said.narration_id, said.narration),
     )
 
@@ -157,6 +159,7 @@ def _restored(stored: _Stored) -> Checkpoint:
         undone=steps(stored.undone),
         next_decision=stored.next_decision,
         readings=stored.readings,
+        last_throw=stored.last_throw,
     )
     said = None if stored.said is None else Said(*stored.said)
     return Checkpoint(stored.sequence, stored.decision, history, said)

@@ -20,6 +20,7 @@ from rules.wording import counted
 
 _COUNT_AS_READ: Final = (
     (QuestionReason.ONLY_KEPT_DICE, "count_as_new", "These are the new dice; count them"),
+    (QuestionReason.COUNTED_BEFORE, "count_as_new", "These were thrown again; count them"),
     (QuestionReason.SOURCES_DISAGREE, "count_as_read", "The dice shown here are right; count them"),
 )
 """Questions of a whole throw that a person may answer with a plain yes."""

@@ -134,12 +134,14 @@ class Reading:
     """Everything one source saw of one throw, once it had come to rest.
 
     `reading_id` is unique for its source for ever (it includes the source's boot or start identity), so
-    that a reading delivered twice is counted once. An empty `dice` says that the tray was cleared.
+    that a reading delivered twice is counted once. An empty `dice` says that the tray was cleared. `lay_before` says
+    that its source saw just these faces right before and no empty tray since: the dice may only have been moved.
     """
 
     reading_id: str
     source: SourceKind
     dice: tuple[DieReading, ...]
+    lay_before: bool = False
 
 
 @dataclass(frozen=True, slots=True)

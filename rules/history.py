@@ -14,7 +14,7 @@ from rules.errors import Refusal
 from rules.events import DecisionRedone, DecisionUndone
 from rules.messages import Command, Event
 from rules.narrate import command_words
-from rules.state import Table
+from rules.state import LastThrow, Table
 from rules.table import decide as decide_on_table
 from rules.table import evolve as evolve_table
 
@@ -53,6 +53,7 @@ class History:
     undone: tuple[Step, ...] = ()
     next_decision: int = 1
     readings: tuple[str, ...] = ()
+    last_throw: LastThrow | None = None
 
 
 def begin(table: Table | None = None, next_decision: int = 1) -> History:
@@ -72,6 +73,8 @@ def decide(history: History, command: Command) -> tuple[Event, ...]:
         return (DecisionRedone(decision=history.undone[-1].number),)
     if isinstance(command, ReportReading) and command.reading.reading_id in history.readings:
         return ()
+    if isinstance(command, ReportReading):
+        return decide_on_table(replace(history.present, last_throw=history.last_throw), command)
     return decide_on_table(history.present, command)
 
 
@@ -94,6 +97,7 @@ def evolve(history: History, decision: Decision) -> History:
         done=(*history.done, step)[-DEPTH:],
         next_decision=number,
         readings=readings[-_REPEATS_REMEMBERED:],
+        last_throw=after.last_throw if after.last_throw is not history.present.last_throw else history.last_throw,
     )
 
 

@@ -76,7 +76,12 @@ def _only_kept_dice(_: Question, __: HeldThrow, request: ThrowRequest) -> str:
 
 
 def _sources_disagree(_: Question, __: HeldThrow, ___: ThrowRequest) -> str:
-    return "Camera and tray read these dice differently. Look, and say what they show, or throw again."
+    return "Camera and tray see different dice. If those shown here lie there, count them, else say what they show."
+
+
+def _counted_before(_: Question, held: HeldThrow, __: ThrowRequest) -> str:
+    shown = faces_words([die.face for die in held.dice if die.face is not None])
+    return f"These look like the dice that counted before, {shown}. Count them if they were thrown again, or throw now."
 
 
 def _die(question: Question, held: HeldThrow) -> tuple[DieReading | None, str]:
@@ -94,4 +99,5 @@ _SENTENCES: Final[dict[QuestionReason, Callable[[Question, HeldThrow, ThrowReque
     QuestionReason.KEPT_DICE_DIFFER: _kept_dice_differ,
     QuestionReason.ONLY_KEPT_DICE: _only_kept_dice,
     QuestionReason.SOURCES_DISAGREE: _sources_disagree,
+    QuestionReason.COUNTED_BEFORE: _counted_before,
 }

@@ -89,7 +89,13 @@ def shows_again(table: Table, source: SourceKind, dice: tuple[DieReading, ...]) 
     last = table.last_throw
     if last is None or last.source is source or SourceKind.MANUAL in {last.source, source}:
         return False
-    if any(die.state is not DieState.READ for die in dice):
+    return shows_counted(table, dice)
+
+
+def shows_counted(table: Table, dice: tuple[DieReading, ...]) -> bool:
+    """Whether `dice` show what was taken in most recently, alone or beside the others of their roll."""
+    last = table.last_throw
+    if last is None or any(die.state is not DieState.READ for die in dice):
         return False
     seen = Counter(_shown(die.kind, die.face) for die in dice)
     if seen == Counter(map(_shown, last.kinds, last.faces)):
@@ -103,8 +109,13 @@ def shows_again(table: Table, source: SourceKind, dice: tuple[DieReading, ...]) 
 
 
 def compared(verdict: Review, source: SourceKind, held: HeldThrow) -> Review:
-    """`verdict`, unless another source holds a throw in which it surely read a face that is not among these."""
+    """`verdict`, unless another source holds a throw in which it surely read a face that is not among these.
+
+    A throw held because it may be an old one says nothing against a new one.
+    """
     if held.source in {source, SourceKind.MANUAL}:
+        return verdict
+    if any(one.reason is QuestionReason.COUNTED_BEFORE for one in held.questions):
         return verdict
     sure = [die for die in held.dice if die.state is DieState.READ and die.source is held.source]
     missing = Counter(_same_face(die.kind, die.face) for die in sure)
@@ -112,6 +123,17 @@ def compared(verdict: Review, source: SourceKind, held: HeldThrow) -> Review:
     if not sure or max(missing.values()) <= 0:
         return verdict
     return Review(questions=(Question(reason=QuestionReason.SOURCES_DISAGREE),))
+
+
+def asked_again(table: Table, request: ThrowRequest, dice: tuple[DieReading, ...]) -> Review | None:
+    """What becomes of dice that may be old ones still lying there: a person is asked, or None, they are left out.
+
+    They are left out where nobody would count them: as many as the old throw had, and not as many as are awaited now;
+    or while another throw is held.
+    """
+    if table.held is not None or not review(request, dice).accepted:
+        return None
+    return Review(questions=(Question(reason=QuestionReason.COUNTED_BEFORE),))
 
 
 def _reason_of(die: DieReading, awaited: frozenset[DieKind]) -> QuestionReason:

@@ -142,6 +142,7 @@ class QuestionReason(StrEnum):
     KEPT_DICE_DIFFER = "kept_dice_differ"
     ONLY_KEPT_DICE = "only_kept_dice"
     SOURCES_DISAGREE = "sources_disagree"
+    COUNTED_BEFORE = "counted_before"
 
 
 class OpposedWinner(StrEnum):

@@ -5,13 +5,13 @@ No threads, no clock and no camera: frames go in, `ThrowEvent`s come out, for th
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from rules.dice import Box, DieReading, DieState
+from rules.dice import Box, DieKind, DieReading, DieState, Face
 from vision.errors import ReaderError
 from vision.seams import Frame, Reader
 from vision.settle import SettleDetector, SettleSettings, Settling
@@ -37,11 +37,15 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThrowEvent:
-    """What happened with `frame`; `dice` belong to a reading, their boxes in pixels of `frame.image`."""
+    """What happened with `frame`; `dice` belong to a reading, their boxes in pixels of `frame.image`.
+
+    `lay_before` says that just these faces lay there right before, in other places, and the tray was never empty since.
+    """
 
     kind: EventKind
     frame: Frame
     dice: tuple[DieReading, ...] = ()
+    lay_before: bool = False
 
 
 class ThrowTracker:
@@ -103,7 +107,7 @@ class ThrowTracker:
         elif same_dice(known, dice):
             self._known = known
         else:
-            yield ThrowEvent(EventKind.READING, frame, dice)
+            yield ThrowEvent(EventKind.READING, frame, dice, lay_before=_faces(known) == _faces(dice))
 
     def _read(self, frame: Frame) -> tuple[DieReading, ...]:
         """Read the newest frame; where a die is doubtful, ask the other frames of the same rest."""
@@ -153,6 +157,10 @@ def same_dice(before: Sequence[DieReading], now: Sequence[DieReading]) -> bool:
             return False
         left.remove(match)
     return True
+
+
+def _faces(dice: Sequence[DieReading]) -> Counter[tuple[DieKind, Face | None]]:
+    return Counter((die.kind, die.face) for die in dice)
 
 
 def same_place(one: DieReading, other: DieReading) -> bool:

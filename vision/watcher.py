@@ -210,7 +210,7 @@ class Watcher:
                 self._album.put(key, encode_jpeg(crop(event.frame.image, seen.box)))
                 given = replace(given, picture=key)  # noqa: PLW2901 - the same die, with its picture
             dice.append(given)
-        return Reading(f"{self._start_id}:{number}", SourceKind.CAMERA, tuple(dice))
+        return Reading(f"{self._start_id}:{number}", SourceKind.CAMERA, tuple(dice), lay_before=event.lay_before)
 
     def _say(self, state: SourceState, what: str, remedy: str = "") -> None:
         """Tell and log a change once."""

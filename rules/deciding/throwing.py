@@ -13,9 +13,18 @@ from rules.deciding.challenge_rolls import count_challenge_dice
 from rules.deciding.draft import Draft
 from rules.deciding.entering import entered_face
 from rules.deciding.task_dice import count_task_dice
-from rules.dice import DieReading, DieState, Face, SourceKind
+from rules.dice import DieReading, DieState, Face, Reading, SourceKind
 from rules.errors import Refusal
-from rules.review import compared, on_the_table, review, shows_again, shows_only_kept
+from rules.review import (
+    Review,
+    asked_again,
+    compared,
+    on_the_table,
+    review,
+    shows_again,
+    shows_counted,
+    shows_only_kept,
+)
 from rules.state import FreeRoll, HeldThrow, Table, ThrownDie, ThrowRequest
 from rules.vocabulary import ThrowRole
 from rules.wording import dice_words
@@ -37,26 +46,37 @@ def report_reading(draft: Draft, command: c.ReportReading) -> None:
     """Take in what a source saw.
 
     A reading seen before, one without dice (the tray was cleared), and one of only the dice that stay while others
-    are in a hand, changes nothing; nor does the throw just taken in when another source shows it too, with nothing
-    or a helper's die awaited. With nothing awaited other dice become a free roll. While a throw is held, newer dice
-    take its place; where another source read other faces, a person decides.
+    are in a hand, changes nothing; nor does the throw just taken in when another source shows it too, or when its dice
+    were moved, with nothing or a helper's die awaited. Where other dice are awaited, such a throw counts only once a
+    person says that it was thrown anew. With nothing awaited other dice become a free roll. While a throw is held,
+    newer dice take its place; where another source read other faces, a person decides.
     """
     reading = command.reading
     dice = on_the_table(reading.dice)
     if not dice or reading.reading_id in draft.table.seen_readings:
         return
     request = draft.table.request
-    again = shows_again(draft.table, reading.source, dice)
+    moved = reading.lay_before and shows_counted(draft.table, dice)
+    again = moved or shows_again(draft.table, reading.source, dice)
     if again and (request is None or request.role in _HELP):
         return
     if request is not None:
         if len(dice) != request.count and shows_only_kept(request, dice):
+            return
+        if again:
+            _ask_again(draft, request, reading, dice)
             return
         _consider(draft, reading.reading_id, reading.source, dice, against=draft.table.held)
         return
     number = draft.table.next_number
     roll = FreeRoll(number=number, reading_id=reading.reading_id, source=reading.source, dice=dice)
     draft.record(e.FreeRollMade(roll=roll, next_number=number + 1))
+
+
+def _ask_again(draft: Draft, request: ThrowRequest, reading: Reading, dice: tuple[DieReading, ...]) -> None:
+    verdict = asked_again(draft.table, request, dice)
+    if verdict is not None:
+        _hold(draft, request, reading.reading_id, reading.source, dice, verdict)
 
 
 def enter_dice(draft: Draft, command: c.EnterDice) -> None:
@@ -122,17 +142,24 @@ def _consider(
     if against is not None and verdict.accepted:
         verdict = compared(verdict, source, against)
     if verdict.questions:
-        held = HeldThrow(
-            request=request.number,
-            reading_id=reading_id,
-            source=source,
-            dice=dice,
-            questions=verdict.questions,
-        )
-        draft.record(e.ThrowHeld(held=held))
+        _hold(draft, request, reading_id, source, dice, verdict)
         return
     thrown = tuple(_thrown(die, source) for die in verdict.accepted)
     _COUNTING[request.role](draft, thrown, reading_id, source)
+
+
+def _hold(  # noqa: PLR0917 - what a held throw is made of
+    draft: Draft,
+    request: ThrowRequest,
+    reading_id: str,
+    source: SourceKind,
+    dice: tuple[DieReading, ...],
+    verdict: Review,
+) -> None:
+    held = HeldThrow(
+        request=request.number, reading_id=reading_id, source=source, dice=dice, questions=verdict.questions
+    )
+    draft.record(e.ThrowHeld(held=held))
 
 
 def _thrown(die: DieReading, source: SourceKind) -> ThrownDie:

@@ -203,5 +203,6 @@ def test_it_keeps_every_field_that_a_history_has() -> None:
         "undone",
         "next_decision",
         "readings",
+        "last_throw",
     }
     assert {field.name for field in dataclasses.fields(Step)} == {"number", "command", "before", "after"}

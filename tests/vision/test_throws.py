@@ -51,6 +51,20 @@ def test_a_nudged_die_is_a_new_reading() -> None:
     assert outcomes(play(ThrowTracker(BlobReader()), pictures)) == [[7], [7], [12]]
 
 
+def test_a_reading_says_whether_its_faces_lay_there_before() -> None:
+    pictures = [
+        *still(15, ONE),
+        *still(15, (312, 204, 7)),
+        *still(15, (312, 204, 12)),
+        *rolling(5),
+        *still(20),
+        *still(15, (200, 150, 12)),
+    ]
+    events = play(ThrowTracker(BlobReader()), pictures)
+    told = [(event.lay_before, len(event.dice)) for event in events if event.kind is EventKind.READING]
+    assert told == [(False, 1), (True, 1), (False, 1), (False, 1)]
+
+
 def test_a_die_that_is_taken_away_or_added_is_a_new_reading_of_all() -> None:
     pictures = [*still(15, ONE, TWO), *still(15, ONE), *still(15, ONE, (100, 80, 3))]
     assert outcomes(play(ThrowTracker(BlobReader()), pictures)) == [[7, 12], [7], [3, 7]]
