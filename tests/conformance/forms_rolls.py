@@ -26,7 +26,7 @@ from rules.task import (
 from rules.task import succeed_at_cost as turn_into_success
 from rules.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, spend_threat, starting_threat
 from rules.vocabulary import Payer, ValueAction
-from tests.conformance.forms import Form, Result, closest_name, if_allowed
+from tests.conformance.forms import Form, Result, if_allowed, name_in
 
 JsonDie = Mapping[str, int]
 
@@ -193,7 +193,7 @@ def leftover(_: Profile, /, *, earned: int, spent: int, threat: int) -> Result:
 
 
 def spend(profile: Profile, /, *, spend: str, times: int) -> Result:
-    return if_allowed(lambda: {"cost": spend_cost(closest_name(spend, SPENDS), times, profile)})
+    return if_allowed(lambda: {"cost": spend_cost(name_in(SPENDS, spend), times, profile)})
 
 
 def threat_start(_: Profile, /, *, players: int) -> Result:
@@ -201,11 +201,11 @@ def threat_start(_: Profile, /, *, players: int) -> Result:
 
 
 def threat_gain(_: Profile, /, *, threat: int, event: str, amount: int) -> Result:
-    return {"threat": gain_threat(threat, closest_name(event, THREAT_GAINS), amount)}
+    return {"threat": gain_threat(threat, name_in(THREAT_GAINS, event), amount)}
 
 
 def threat_spend(_: Profile, /, *, threat: int, event: str, amount: int) -> Result:
-    return if_allowed(lambda: {"threat": spend_threat(threat, closest_name(event, THREAT_SPENDS), amount)})
+    return if_allowed(lambda: {"threat": spend_threat(threat, name_in(THREAT_SPENDS, event), amount)})
 
 
 FORMS: dict[str, Form] = {

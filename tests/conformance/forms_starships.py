@@ -54,7 +54,7 @@ from rules.stations import (
 )
 from rules.task import target_number
 from rules.vocabulary import Condition, CrewQuality, Range, ShipWeaponKind, System
-from tests.conformance.forms import Form, Result, closest_name, if_allowed
+from tests.conformance.forms import Form, Result, if_allowed, name_in
 
 
 def numbers(_: Profile, /, *, scale: int, structure: int, security: int, engines: int) -> Result:
@@ -279,7 +279,7 @@ def core_2e(
 
 
 def terrain(_: Profile, /, *, terrain: str, impulse_zones: int) -> Result:
-    return {"momentum_cost": terrain_cost(closest_name(terrain, TERRAIN), impulse_zones)}
+    return {"momentum_cost": terrain_cost(name_in(TERRAIN, terrain), impulse_zones)}
 
 
 def major(_: Profile, /, *, majors_taken: int, method: str) -> Result:
