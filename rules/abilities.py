@@ -1,0 +1,88 @@
+"""Special abilities of creatures, as a table: what each is called, and what its number means (NPC-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from rules.errors import Refusal
+from rules.state import Character
+from rules.state_people import Ability
+from rules.vocabulary import Attribute
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbilityRow:
+    """One special ability: `number` says what its X is, `about` what its note names; empty where it has none."""
+
+    name: str
+    label: str
+    meaning: str
+    number: str = ""
+    about: str = ""
+
+
+_TABLE: Final = (
+    AbilityRow(
+        name="extraordinary_attribute", label="Extraordinary Attribute", number="automatic successes",
+        about="the attribute", meaning="so many successes come on top of each roll with that attribute",
+    ),
+    AbilityRow(
+        name="fast_recovery", label="Fast Recovery", number="Stress regained",
+        meaning="regains Stress when its Turn begins, and may lose an Injury then for 2 Threat",
+    ),
+    AbilityRow(name="immune", label="Immune", about="what it is immune to", meaning="is not harmed by that"),
+    AbilityRow(
+        name="invulnerable", label="Invulnerable", about="its weakness, if it has one",
+        meaning="loses Stress but takes no Injury",
+    ),
+    AbilityRow(
+        name="staggered", label="Staggered", meaning="loses its next Turn in place of an Injury it would take",
+    ),
+    AbilityRow(name="wrathful", label="Wrathful", meaning="adds 2 Threat in place of an Injury it would take"),
+    AbilityRow(
+        name="machine", label="Machine", number="Resistance",
+        meaning="has Resistance, suffers neither vacuum nor hunger, and heat and cold are 2 easier for it",
+    ),
+    AbilityRow(name="menacing", label="Menacing", meaning="adds 1 Threat when it enters a scene"),
+    AbilityRow(name="night_vision", label="Night Vision", meaning="darkness makes nothing harder for it"),
+    AbilityRow(
+        name="threatening", label="Threatening", number="its own Threat",
+        meaning="has Threat of its own in each scene",
+    ),
+)  # fmt: skip
+
+ABILITIES: Final[Mapping[str, AbilityRow]] = MappingProxyType({one.name: one for one in _TABLE})
+"""Every special ability by name (NPC-2)."""
+
+LARGEST_NUMBER: Final = 20
+"""More than any creature has of anything; a larger number is a slip of the finger."""
+
+
+def require_ability(ability: Ability) -> Ability:
+    """The ability if the table has it and its number makes sense. Refuses another (NPC-2)."""
+    row = ABILITIES.get(ability.name)
+    if row is None:
+        name = ability.name.replace("_", " ")
+        raise Refusal("NPC-2", f"No special ability is called {name}; choose one of those listed.")
+    if not 0 <= ability.amount <= LARGEST_NUMBER:
+        raise Refusal("NPC-2", f"{row.label} goes up to {LARGEST_NUMBER}; choose a smaller number.")
+    if ability.name == "extraordinary_attribute" and ability.note not in set(Attribute):
+        raise Refusal("NPC-2", "Say which attribute is extraordinary, by its name.")
+    return ability
+
+
+def amount_of(character: Character, name: str) -> int:
+    """The number X of an ability, 1 where it has none, 0 where the character lacks it (NPC-2)."""
+    return max((one.amount or 1 for one in character.abilities if one.name == name), default=0)
+
+
+def automatic_successes(character: Character, attribute: Attribute) -> int:
+    """Successes that come on top of a roll with `attribute` (NPC-2, Extraordinary Attribute X)."""
+    return sum(
+        one.amount
+        for one in character.abilities
+        if one.name == "extraordinary_attribute" and one.note == attribute.value
+    )

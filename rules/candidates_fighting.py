@@ -1,0 +1,159 @@
+"""What could be chosen now in a fight on foot: going on from a hit, what its chain asks, creatures' own choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules import commands_conflict as cc
+from rules import commands_fighting as cf
+from rules.abilities import amount_of
+from rules.candidate import Candidate, Role
+from rules.deciding.draft import is_npc
+from rules.deciding.fighting.chain import SECONDARY, choosing, possible_targets
+from rules.messages import Command
+from rules.pools import SPENDS
+from rules.state import Character, Table
+from rules.state_conflict import Step
+from rules.vocabulary import InjuryState, Standing, StepKind, TaskPhase
+
+
+def fights_on_foot(table: Table) -> Iterator[Candidate]:
+    """Everything this chapter may offer now; the rules refuse what does not fit."""
+    yield from _going_on(table)
+    if table.agenda and table.request is None:
+        yield from _answers(table, table.agenda[0])
+    yield from _in_spite(table)
+    yield from _creatures(table)
+
+
+def _plain(option_id: str, label: str, command: Command, rule: str, role: Role, *, free: bool = True) -> Candidate:
+    return Candidate(option_id=option_id, label=label, command=command, rule=rule, role=role, free=free)
+
+
+def _going_on(table: Table) -> Iterator[Candidate]:
+    task = table.task
+    if task is None or task.phase is not TaskPhase.SPENDING or task.declaration.action is None:
+        return
+    role = Role.GAMEMASTER if task.npc else Role.PLAYER
+    label = task.declaration.label or "the action"
+    yield _plain("follow_through", f"Go on: {label} succeeded", cc.FollowThrough(), "TASK-10", role)
+    yield _plain("fend_off", "Break away instead of dealing damage", cf.FendOff(), "ATK-6", role)
+
+
+def _answers(table: Table, step: Step) -> Iterator[Candidate]:
+    if step.kind is StepKind.CHOOSE_DAMAGE:
+        yield from _choosing(table)
+    elif step.kind is StepKind.INJURY:
+        yield from _injury(table, step)
+    elif step.kind is StepKind.KNOCKDOWN:
+        role = _role_of(_subject(table, step))
+        yield _plain("fall_down", "Fall", cf.FallDown(), "EFF-3", role)
+        yield _plain("stay_up", "Stay up", cf.StayUp(), "EFF-3", role, free=False)
+    elif step.kind is StepKind.AREA_TARGETS:
+        yield from _targets(table, step)
+
+
+def _choosing(table: Table) -> Iterator[Candidate]:
+    attack = table.attack
+    role = Role.GAMEMASTER if attack is not None and attack.npc else Role.PLAYER
+    yield _plain("settle_damage", "Settle the damage", cf.SettleDamage(), "DMG-3", role)
+    if attack is not None and choosing(table):
+        every = tuple(range(len(attack.faces)))
+        label = SPENDS["reroll_damage"].label
+        yield _plain(
+            "reroll_damage:all", f"{label}: all the dice", cf.RerollDamage(positions=every), "MOM-6", role, free=False
+        )
+        for place, face in enumerate(attack.faces):
+            again = cf.RerollDamage(positions=(place,))
+            yield _plain(f"reroll_damage:{place}", f"{label}: the {face}", again, "MOM-6", role, free=False)
+
+
+def _subject(table: Table, step: Step) -> Character | None:
+    return next((one for one in table.characters if one.character_id == step.subject_id), None)
+
+
+def _role_of(character: Character | None) -> Role:
+    return Role.GAMEMASTER if character is not None and is_npc(character) else Role.PLAYER
+
+
+def _injury(table: Table, step: Step) -> Iterator[Candidate]:
+    subject = _subject(table, step)
+    role = _role_of(subject)
+    name = subject.name if subject is not None else "The target"
+    price = SPENDS["avoid_injury"].cost + step.count
+    yield Candidate(
+        option_id="avoid_injury:points",
+        label=f"{name} avoids the Injury",
+        command=cf.AvoidInjury(),
+        rule="DMG-7",
+        role=role,
+        threat_allowed=role is Role.PLAYER,
+    )
+    if role is Role.PLAYER:
+        yield Candidate(
+            option_id="avoid_injury:threat",
+            label=f"{name} avoids the Injury by adding Threat",
+            command=cf.AvoidInjury(threat_part=price),
+            rule="DMG-7",
+            role=role,
+        )
+        if 0 < table.momentum < price:
+            yield Candidate(
+                option_id="avoid_injury:mixed",
+                label=f"{name} avoids the Injury with the pool and added Threat",
+                command=cf.AvoidInjury(threat_part=price - table.momentum),
+                rule="DMG-7",
+                role=role,
+            )
+    yield Candidate(
+        option_id="avoid_injury:complication",
+        label=f"{name} avoids the Injury for a Complication",
+        command=cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION, complication="Worse off"),
+        rule="DMG-7",
+        role=role,
+        threat_allowed=role is Role.PLAYER,
+    )
+    yield _plain("suffer_injury", f"{name} suffers the Injury", cf.SufferInjury(), "DMG-6", role)
+
+
+def _targets(table: Table, step: Step) -> Iterator[Candidate]:
+    role = Role.ANYONE if step.name == SECONDARY else Role.GAMEMASTER
+    for one in possible_targets(table):
+        command = cf.ChooseTargets(target_ids=(one.character_id,))
+        yield _plain(f"choose_targets:{one.character_id}", f"{one.name} is hit as well", command, "EFF-1", role)
+    yield _plain("choose_targets:nobody", "Nobody else is hit", cf.ChooseTargets(), "EFF-1", role)
+
+
+def _in_spite(table: Table) -> Iterator[Candidate]:
+    for one in table.characters:
+        hurt = one.body.injury in {InjuryState.NONLETHAL, InjuryState.LETHAL}
+        if one.standing is not Standing.PLAYER or not hurt or one.body.pushing_on:
+            continue
+        for place, value in enumerate(one.values):
+            if not value.struck:
+                yield Candidate(
+                    option_id=f"push_on:{one.character_id}:{place}",
+                    label=f"{one.name} acts in spite of the Injury: {value.text}",
+                    command=cf.PushOn(character_id=one.character_id, value=value.text),
+                    rule="DET-9",
+                    role=Role.PLAYER,
+                )
+
+
+def _creatures(table: Table) -> Iterator[Candidate]:
+    turn = table.conflict.turn if table.conflict is not None else None
+    for one in table.characters:
+        if turn is not None and one.character_id == turn.combatant_id and amount_of(one, "fast_recovery"):
+            command = cf.LoseInjury(character_id=one.character_id)
+            label = f"{one.name} loses its Injury"
+            yield _plain(f"lose_injury:{one.character_id}", label, command, "NPC-3", Role.GAMEMASTER, free=False)
+        if one.body.private_threat:
+            yield Candidate(
+                option_id=f"draw_private_threat:{one.character_id}",
+                label=f"{one.name} uses 1 Threat of its own",
+                command=cf.DrawPrivateThreat(character_id=one.character_id),
+                rule="THR-6",
+                role=Role.GAMEMASTER,
+                repeatable=True,
+                free=True,
+            )

@@ -1,0 +1,276 @@
+"""Attacks on foot as Tasks: weapon, target, intent, what makes them harder, what they cost (ATK-1 to ATK-6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules import commands_fighting as cf
+from rules import events_conflict as ec
+from rules import events_fighting as ef
+from rules.conflict import attack_task
+from rules.deciding.actions import row_of, succeeded
+from rules.deciding.draft import Draft, find_character, is_npc, profile, require_spending
+from rules.deciding.fighting.bodies import can_act
+from rules.deciding.fighting.chain import open_attack
+from rules.deciding.lasting import effects_named, end_one
+from rules.deciding.playbook import ActionRow
+from rules.errors import Refusal
+from rules.state import Character, Declaration, Modifier, Table, Task
+from rules.state_conflict import Action
+from rules.state_people import Weapon
+from rules.threat import gain_threat, spend_threat
+from rules.vocabulary import ActionScope, AttackType, Attribute, Discipline, InjuryState, Pool, RerollReason, TaskPhase
+from rules.weapons import has, weapon
+
+UNARMED: Final = "unarmed"
+"""The weapon that everybody has (WPN-1)."""
+
+ATTACK: Final = "attack"
+DEFEND: Final = "defend"
+
+CHARGED: Final = {"area": "area", "intense": "intense", "piercing": "piercing:2", "vicious": "vicious:1"}
+"""What Charge may add to an attack after Prepare, with its number (QUAL-2)."""
+
+
+def weapon_of(table: Table, character: Character, action: Action) -> Weapon:
+    """The weapon of an attack. Refuses one that the character does not carry (ATK-1)."""
+    name = action.weapon or UNARMED
+    if name != UNARMED and name not in character.weapons:
+        raise Refusal("ATK-1", f"{character.name} does not carry that weapon; choose one of theirs.")
+    return weapon(name, profile(table))
+
+
+def _others_in_reach(table: Table, one_id: str, *, but: str = "") -> tuple[str, ...]:
+    """Who else is in someone's Reach and can act (RNG-1, C-79)."""
+    if table.conflict is None:
+        return ()
+    pairs = [pair for pair in table.conflict.reach if one_id in pair]
+    near = {second if first == one_id else first for first, second in pairs} - {but}
+    able = {one.character_id for one in table.characters if can_act(one)}
+    return tuple(sorted(near & able))
+
+
+def _target(table: Table, declaration: Declaration, action: Action) -> Character:
+    if not action.target_id:
+        raise Refusal("ATK-1", "An attack needs a target; choose one.")
+    if action.target_id == declaration.character_id:
+        raise Refusal("ATK-1", "Nobody attacks themselves; choose another target.")
+    target = find_character(table, action.target_id)
+    if target.body.injury is InjuryState.DEAD:
+        raise Refusal("ATK-1", f"{target.name} is dead; choose another target.")
+    return target
+
+
+def _require_in_reach(table: Table, attacker: Character, target: Character) -> None:
+    """ATK-1: a melee weapon strikes only in Reach, where the table keeps who is."""
+    conflict = table.conflict
+    if conflict is None:
+        return
+    pair = {attacker.character_id, target.character_id}
+    if all(set(one) != pair for one in conflict.reach):
+        raise Refusal("ATK-1", f"{target.name} is not in Reach; move there first, or choose a ranged weapon.")
+
+
+def plan_attack(table: Table, declaration: Declaration) -> Declaration:
+    """ATK-1 to ATK-5: what the attack is thrown against, each thing that makes it harder with its reason."""
+    action = declaration.action or Action(name=ATTACK)
+    attacker = find_character(table, declaration.character_id)
+    held = weapon_of(table, attacker, action)
+    target = _target(table, declaration, action)
+    melee = held.attack is AttackType.MELEE
+    if melee:
+        _require_in_reach(table, attacker, target)
+    _require_lethal_paid(table, attacker, action)
+    _require_prepared(table, attacker, action, held)
+    crowded = not melee and bool(_others_in_reach(table, target.character_id, but=attacker.character_id))
+    parts = attack_task(held.attack, creatures_in_target_reach=crowded)
+    return replace(
+        declaration,
+        action=replace(action, weapon=held.name),
+        attribute=parts.attribute,
+        discipline=parts.discipline,
+        difficulty=parts.difficulty,
+        modifiers=(*declaration.modifiers, *_harder(table, action, held, target, melee=melee)),
+        complication_range=max(declaration.complication_range, parts.complication_range),
+        opposed=melee,
+        rolled=True,
+        rerolls=(*declaration.rerolls, *_aimed(table, attacker, held)),
+    )
+
+
+def _harder(table: Table, action: Action, held: Weapon, target: Character, *, melee: bool) -> tuple[Modifier, ...]:
+    reasons = (
+        (held.two_handed and action.one_handed, "Two-handed weapon in one hand", 1),
+        (has(held, "deadly") and not action.lethal, "Deadly weapon used to stun", 1),
+        (has(held, "non_lethal") and action.lethal, "Non-lethal weapon used to kill", 1),
+        (bool(effects_named(table, "guard", target_id=target.character_id)), "Guard", 1),
+        (not melee and target.body.prone, "Target is prone", profile(table).prone_difficulty),
+    )
+    return tuple(Modifier(reason=reason, change=change) for holds, reason, change in reasons if holds and change)
+
+
+def _aimed(table: Table, attacker: Character, held: Weapon) -> tuple[RerollReason, ...]:
+    """QUAL-1, QUAL-7: what an Aim lets be thrown again with this weapon."""
+    if not effects_named(table, "aim", owner_id=attacker.character_id) or has(held, "inaccurate"):
+        return ()
+    return (RerollReason.ACCURATE_AIM,) if has(held, "accurate") else (RerollReason.AIM,)
+
+
+def _require_prepared(table: Table, attacker: Character, action: Action, held: Weapon) -> None:
+    """QUAL-2, QUAL-3: Charge adds an effect, and a Cumbersome weapon strikes, only after Prepare."""
+    prepared = bool(effects_named(table, "prepare", owner_id=attacker.character_id))
+    if has(held, "cumbersome") and not prepared:
+        raise Refusal("QUAL-3", f"{held.label} is Cumbersome; prepare in the same Turn first.")
+    if not action.effect:
+        return
+    if action.effect not in CHARGED or not has(held, "charge"):
+        raise Refusal("QUAL-2", f"{held.label} cannot add that; choose an effect that Charge offers, or none.")
+    if not prepared:
+        raise Refusal("QUAL-2", "Charge adds an effect only after Prepare; prepare first, or add none.")
+
+
+def _require_lethal_paid(table: Table, attacker: Character, action: Action) -> None:
+    if action.lethal and is_npc(attacker):
+        spend_threat(table.threat, "npc_lethal_attack")
+
+
+def pay_attack(draft: Draft, task: Task) -> None:
+    """ATK-4: intent to kill adds 1 Threat, or costs an NPC 1; Aim and Prepare are used up."""
+    action = task.declaration.action
+    if action is None:
+        return
+    if action.lethal:
+        before = draft.table.threat
+        after = spend_threat(before, "npc_lethal_attack") if task.npc else gain_threat(before, "pc_lethal_attack")
+        draft.change_pool(Pool.THREAT, after - before, "an attack to kill")
+    for name in ("aim", "prepare"):
+        for one in effects_named(draft.table, name, owner_id=task.declaration.character_id):
+            end_one(draft, one, "used for the attack")
+
+
+def strike(draft: Draft, task: Task) -> None:
+    """The attack hits: its damage is thrown, then settled target by target (ATK-1, C-61)."""
+    action = task.declaration.action
+    if action is None:
+        return
+    attacker = find_character(draft.table, task.declaration.character_id)
+    held = weapon_of(draft.table, attacker, action)
+    effects = tuple(f"{one.name}:{one.amount}" if one.amount else one.name for one in held.effects)
+    if action.effect:
+        effects = (*effects, CHARGED[action.effect])
+    open_attack(
+        draft,
+        action=action,
+        attacker=attacker,
+        dice=held.rating + attacker.disciplines.security,
+        effects=effects,
+        qualities=tuple(one.name for one in held.qualities),
+    )
+
+
+def plan_defence(table: Table, declaration: Declaration) -> Declaration:
+    """ATK-2: the one attacked in melee throws too, and strikes back if they win."""
+    attack = table.task
+    action = declaration.action or Action(name=DEFEND)
+    attacked = attack.declaration.action if attack is not None else None
+    if attack is None or attacked is None or attacked.name != ATTACK or attacked.target_id != declaration.character_id:
+        raise Refusal("ATK-2", "Nobody attacks this character in melee just now.")
+    if attack.phase is not TaskPhase.AWAITING_OPPOSITION:
+        raise Refusal("ATK-2", "The attack waits for no defence; look at what the table asks for.")
+    defender = find_character(table, declaration.character_id)
+    held = weapon_of(table, defender, action)
+    if held.attack is not AttackType.MELEE:
+        raise Refusal("ATK-2", "In melee one defends with a melee weapon or unarmed; choose one.")
+    _require_lethal_paid(table, defender, action)
+    target = find_character(table, attack.declaration.character_id)
+    parts = attack_task(AttackType.MELEE)
+    return replace(
+        declaration,
+        action=replace(action, weapon=held.name, target_id=target.character_id, effect=""),
+        attribute=parts.attribute,
+        discipline=parts.discipline,
+        difficulty=parts.difficulty,
+        modifiers=(*declaration.modifiers, *_harder(table, replace(action, effect=""), held, target, melee=True)),
+        rolled=True,
+    )
+
+
+def fend_off(draft: Draft, _: cf.FendOff) -> None:
+    """ATK-6: who won in melee leaves Reach instead of dealing damage."""
+    task = require_spending(draft.table)
+    action = task.declaration.action
+    if action is None or action.scope is not ActionScope.PERSONAL or action.name not in {ATTACK, DEFEND}:
+        raise Refusal("ATK-6", "Only a melee attack can be fended off.")
+    held = weapon_of(draft.table, find_character(draft.table, task.declaration.character_id), action)
+    if held.attack is not AttackType.MELEE or task.followed or not succeeded(task):
+        raise Refusal("ATK-6", "Only who has just won a melee attack can leave Reach instead of dealing damage.")
+    label = row_of(draft, action).label
+    draft.record(ec.FollowedThrough(number=task.number, who=task.who, label=label))
+    conflict = draft.table.conflict
+    if conflict is not None:
+        pair = {task.declaration.character_id, action.target_id}
+        apart = tuple(one for one in conflict.reach if set(one) != pair)
+        draft.record(ec.ConflictChanged(conflict=replace(conflict, reach=apart)))
+    other = find_character(draft.table, action.target_id).name
+    draft.record(ef.FendedOff(name=task.who, other=other))
+
+
+def plan_search(table: Table, declaration: Declaration) -> Declaration:
+    """QUAL-6: finding a hidden weapon is as hard as its number."""
+    action = declaration.action or Action(name="find_hidden")
+    held = weapon(action.weapon, profile(table)) if action.weapon else None
+    hidden = next((one.amount for one in held.qualities if one.name == "hidden"), 0) if held is not None else 0
+    if not hidden:
+        raise Refusal("QUAL-6", "Say which hidden weapon may be found; that one cannot be hidden.")
+    fits = declaration.attribute in {Attribute.INSIGHT, Attribute.REASON}
+    return replace(
+        declaration,
+        attribute=declaration.attribute if fits else Attribute.INSIGHT,
+        discipline=Discipline.SECURITY,
+        difficulty=hidden,
+        rolled=True,
+    )
+
+
+_ATTACK_NEEDS: Final = ("target_id", "weapon", "lethal", "one_handed", "effect")
+
+ROWS: Final = (
+    ActionRow(
+        name=ATTACK,
+        rule="ATK-1",
+        label="Attack",
+        scope=ActionScope.PERSONAL,
+        attributes=(Attribute.DARING, Attribute.CONTROL),
+        disciplines=(Discipline.SECURITY,),
+        needs=_ATTACK_NEEDS,
+        plan=plan_attack,
+        pay=pay_attack,
+        struck=strike,
+    ),
+    ActionRow(
+        name=DEFEND,
+        rule="ATK-2",
+        label="Defend in melee",
+        scope=ActionScope.PERSONAL,
+        attributes=(Attribute.DARING,),
+        disciplines=(Discipline.SECURITY,),
+        difficulty=1,
+        needs=("weapon", "lethal"),
+        free=True,
+        plan=plan_defence,
+        pay=pay_attack,
+        struck=strike,
+    ),
+    ActionRow(
+        name="find_hidden",
+        rule="QUAL-6",
+        label="Find a hidden weapon",
+        scope=ActionScope.PERSONAL,
+        attributes=(Attribute.INSIGHT, Attribute.REASON),
+        disciplines=(Discipline.SECURITY,),
+        needs=("weapon",),
+        plan=plan_search,
+    ),
+)
+"""The Tasks of a fight that strike or search (ATK, QUAL-6)."""

@@ -1,0 +1,125 @@
+"""A fighter's body: what it is at the start, and every change of it with its word to the table (DMG-3, DMG-6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from rules import commands_fighting as cf
+from rules import events_conflict as ec
+from rules import events_fighting as ef
+from rules.abilities import amount_of
+from rules.deciding.draft import Draft, find_character, require_ready, short_text
+from rules.errors import Refusal
+from rules.state import Character
+from rules.state_people import Body
+from rules.vocabulary import InjuryState
+
+MOST_STRESS: Final = 60
+"""More than anybody has; a larger number is a slip of the finger."""
+
+
+def stress_most(fitness: int, security: int) -> int:
+    """Stress of a character whose card says nothing else: Fitness + Security (CHAR-5)."""
+    return fitness + security
+
+
+def body_of(character: Character) -> Body:
+    """The body as it stands; full where the character was never in a fight."""
+    body = character.body
+    if body.stress_max:
+        return body
+    most = stress_most(character.attributes.fitness, character.disciplines.security)
+    return replace(body, stress_max=most, stress=most)
+
+
+def change_body(draft: Draft, character_id: str, why: str, **changes: Any) -> Body:  # noqa: ANN401 - fields of `Body`
+    """Change a character's body; what it is afterwards."""
+    character = find_character(draft.table, character_id)
+    body = replace(body_of(character), **changes)
+    if body != character.body:
+        draft.record(ec.BodyChanged(character_id=character_id, name=character.name, body=body, why=why))
+    return body
+
+
+def resistance_of(character: Character) -> int:
+    """Static Resistance: the card's, and a Machine's X (DMG-2, NPC-2)."""
+    return body_of(character).resistance + amount_of(character, "machine")
+
+
+def regain_stress(draft: Draft, character_id: str, points: int, why: str) -> None:
+    """Give Stress back, up to the most there is (DMG-9)."""
+    character = find_character(draft.table, character_id)
+    before = body_of(character)
+    after = min(before.stress_max, before.stress + points)
+    if after <= before.stress:
+        return
+    change_body(draft, character_id, why, stress=after)
+    draft.record(
+        ef.StressChanged(
+            character_id=character_id, name=character.name, stress=after, stress_max=before.stress_max, why=why
+        )
+    )
+
+
+def adjust_stress(draft: Draft, command: cf.AdjustStress) -> None:
+    """C-75: the gamemaster puts Stress right, or restores it."""
+    require_ready(draft.table)
+    character = find_character(draft.table, command.character_id)
+    if not -MOST_STRESS <= command.change <= MOST_STRESS or not command.change:
+        raise Refusal("DMG-3", f"Stress changes by 1 to {MOST_STRESS}, up or down; choose one of these.")
+    before = body_of(character)
+    after = min(before.stress_max, max(0, before.stress + command.change))
+    if after == before.stress:
+        raise Refusal("DMG-3", f"{character.name} has {before.stress} Stress of {before.stress_max}; nothing changes.")
+    why = short_text(command.reason, "the reason") or "put right"
+    change_body(draft, character.character_id, why, stress=after)
+    draft.record(
+        ef.StressChanged(
+            character_id=character.character_id,
+            name=character.name,
+            stress=after,
+            stress_max=before.stress_max,
+            why=why,
+        )
+    )
+
+
+def can_act(character: Character) -> bool:
+    """DMG-6, DET-9: unhurt, or acting in spite of an Injury."""
+    body = character.body
+    return body.injury is InjuryState.NONE or (body.pushing_on and body.injury is not InjuryState.DEAD)
+
+
+def scene_ends(draft: Draft) -> None:
+    """DMG-6: an untreated lethal Injury kills when the scene ends."""
+    for one in draft.table.characters:
+        if one.body.injury is InjuryState.LETHAL and not one.body.stabilised:
+            change_body(draft, one.character_id, "not treated", injury=InjuryState.DEAD)
+            draft.record(
+                ef.InjurySuffered(
+                    character_id=one.character_id, name=one.name, before=InjuryState.LETHAL, after=InjuryState.DEAD
+                )
+            )
+
+
+def scene_starts(draft: Draft) -> None:
+    """C-75: non-lethal Injuries are gone, an Injury may be avoided again, a creature's own Threat is back."""
+    for one in draft.table.characters:
+        body = one.body
+        private = amount_of(one, "threatening")
+        fresh = replace(
+            body,
+            injury=InjuryState.NONE if body.injury is InjuryState.NONLETHAL else body.injury,
+            debilitated=body.debilitated and body.injury is InjuryState.LETHAL,
+            avoided=False,
+            pushing_on=False,
+            staggered=False,
+            prone=False,
+            private_threat=private,
+        )
+        if fresh == body:
+            continue
+        draft.record(ec.BodyChanged(character_id=one.character_id, name=one.name, body=fresh, why="a new scene"))
+        if body.injury is InjuryState.NONLETHAL:
+            draft.record(ef.InjuryEnded(character_id=one.character_id, name=one.name, why="a new scene"))
