@@ -13,10 +13,11 @@ from rules.challenge import challenge_result
 from rules.dice import Face
 from rules.errors import Refusal, require_at_least
 from rules.opposed import OpposedOutcome, decide_opposed
+from rules.pools import spend_cost
 from rules.rulesets import Profile
 from rules.state import TaskOutcome
 from rules.task import complication_range_of, difficulty_in_reach, task_difficulty
-from rules.vocabulary import AttackType, Attribute, Discipline, ExtraMinorCost, Quality, Range, Side
+from rules.vocabulary import AttackType, Attribute, Discipline, Quality, Range, Side
 
 KEEP_INITIATIVE_PRICE: Final = 2
 """Points of Momentum, or of Threat for NPCs (TURN-4)."""
@@ -75,16 +76,17 @@ def next_turn(last: Side, unacted: Mapping[Side, int]) -> NextTurn:
     return NextTurn(side=other, new_round=True)
 
 
-def keep_initiative(points: int, *, enemy_turn_since_last_keep: bool) -> int:
-    """Momentum (NPCs: Threat) left after handing the Turn to an ally (TURN-4, C-53).
+def keep_initiative(points: int, *, enemy_turn_since_last_keep: bool, price: int = KEEP_INITIATIVE_PRICE) -> int:
+    """Momentum (NPCs: Threat) left after handing the Turn to an ally (TURN-4, MOM-4, C-53).
 
-    Refuses a second time before the other side had a Turn, and a price that is not there.
+    `price` is the rules' own unless the house has another (`spend_cost`). Refuses a second time before the other side
+    had a Turn, and a price that is not there.
     """
     if not enemy_turn_since_last_keep:
         raise Refusal("TURN-4", "The other side has to have a Turn first; the Initiative passes now.")
-    if points < KEEP_INITIATIVE_PRICE:
-        raise Refusal("TURN-4", f"Keeping the Initiative costs {KEEP_INITIATIVE_PRICE}; only {points} is there.")
-    return points - KEEP_INITIATIVE_PRICE
+    if points < price:
+        raise Refusal("TURN-4", f"Keeping the Initiative costs {price}; only {points} is there.")
+    return points - price
 
 
 def minor_actions_cost(actions: Sequence[str], profile: Profile) -> int:
@@ -97,7 +99,7 @@ def minor_actions_cost(actions: Sequence[str], profile: Profile) -> int:
     if {"drop_prone", "stand"} <= set(actions):
         raise Refusal("ACT-2", "Dropping prone and standing up exclude each other in one Turn; choose one.")
     further = max(0, len(actions) - 1)
-    return sum(range(1, further + 1)) if profile.extra_minor_cost is ExtraMinorCost.ESCALATING else further
+    return spend_cost("extra_minor_action", further, profile) if further else 0
 
 
 def range_of(zones: int) -> Range:

@@ -118,11 +118,17 @@ def injured(state: InjuryState, *, lethal: bool, injuries: int = 1, avoided: int
 
 
 def avoid_injury_price(
-    standing: Standing, *, used_this_scene: bool = False, effects: int = 0, intense: bool = False
+    standing: Standing,
+    *,
+    used_this_scene: bool = False,
+    effects: int = 0,
+    intense: bool = False,
+    price: int = AVOID_INJURY_PRICE,
 ) -> AvoidancePrice:
     """What avoiding one Injury costs (DMG-7, MOM-7): 2, and 1 for each Effect of an Intense weapon (EFF-2, C-25).
 
-    Players pay Momentum, notable NPCs Threat. Refuses minor NPCs, and anyone twice a scene (C-77).
+    `price` stands in the place of the 2 where the house has another (`spend_cost`). Players pay Momentum, notable NPCs
+    Threat. Refuses minor NPCs, and anyone twice a scene (C-77).
     """
     if standing is Standing.MINOR_NPC:
         raise Refusal("DMG-7", "A minor NPC cannot avoid an Injury; it is suffered.")
@@ -130,7 +136,7 @@ def avoid_injury_price(
         raise Refusal("DMG-7", "An Injury was avoided this scene already; Recover first.")
     more = require_at_least(0, effects, "Effects") if intense else 0
     pool = Pool.MOMENTUM if standing is Standing.PLAYER else Pool.THREAT
-    return AvoidancePrice(cost=AVOID_INJURY_PRICE + more, pool=pool)
+    return AvoidancePrice(cost=price + more, pool=pool)
 
 
 def knockdown(effects: int, *, npc: bool) -> Knockdown:

@@ -11,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import commands as c
+from rules import commands_conflict as cc
 from rules import commands_house as ch
+from rules import commands_ships2e as cs
 from rules import history
-from rules.damage import damage_dice
+from rules.conflict import keep_initiative, minor_actions_cost
+from rules.damage import avoid_injury_price, damage_dice
 from rules.errors import Refusal
 from rules.house_tables import HouseTablesError, as_plain, house_tables
 from rules.options import options
@@ -25,8 +28,20 @@ from rules.state_options import TableOptions
 from rules.state_ships import WeaponTrait
 from rules.stations import station_action
 from rules.table import evolve
-from rules.vocabulary import AttackType, Attribute, Availability, Condition, DirectUse, Discipline, Ruleset, Spend
+from rules.vocabulary import (
+    AttackType,
+    Attribute,
+    Availability,
+    Condition,
+    DirectUse,
+    Discipline,
+    Ruleset,
+    Spend,
+    Standing,
+    System,
+)
 from rules.weapons import EFFECTS, QUALITIES, WEAPONS, weapon, weapons_of
+from tests.rules.fleet2e import Fleet, replayed
 from tests.rules.tabletop import Game
 
 HOUSE: dict[str, Any] = {
@@ -199,6 +214,40 @@ def test_a_spend_costs_what_the_house_says() -> None:
     assert prices[Spend.OBTAIN_INFORMATION] == 2
     game.do(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION))
     assert game.task.momentum_left == 2
+
+
+def test_prices_of_conflicts_follow_the_house() -> None:
+    """MOM-3, MOM-4, MOM-7: further Minor Actions, the Initiative, an Injury avoided."""
+    dear = house(
+        {"spends": {"extra_minor_action": {"cost": 2}, "keep_initiative": {"cost": 1}, "avoid_injury": {"cost": 3}}}
+    )
+    flat, rising = (profile_of(one, house=dear) for one in (Ruleset.CORE_1E, Ruleset.STARTER))
+    minors = ("aim", "draw_item", "movement")
+    assert (minor_actions_cost(minors, flat), minor_actions_cost(minors, rising)) == (4, 6)
+    assert minor_actions_cost(minors[:1], flat) == 0
+    kept = keep_initiative(3, enemy_turn_since_last_keep=True, price=spend_cost("keep_initiative", 1, flat))
+    assert kept == 2
+    assert avoid_injury_price(Standing.PLAYER, price=spend_cost("avoid_injury", 1, flat)).cost == 3
+
+
+@pytest.mark.parametrize(("rating", "damage"), [(None, 7 - 3), (9, 9 - 3)])
+def test_a_ships_weapon_strikes_with_the_houses_rating(rating: int | None, damage: int) -> None:
+    """S2E-10: what an attack at the table does follows the house's row of that weapon, and a replay does too."""
+    game = Fleet()
+    rows = {"ship_weapons": {"phasers": {"kind": "energy", "rating": rating}}} if rating else {}
+    game.do(ch.AdoptHouseTables(tables=house(rows)))
+    before = game.of(game.raider).state.shields
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    game.throw(1, 1)
+    while game.waits_for_dice():
+        game.throw(20)
+    game.do(cc.FollowThrough())
+    while game.waits_for_dice():
+        game.throw(10)
+    while not game.is_settled():
+        game.do(cs.SettleHit())
+    assert before - game.of(game.raider).state.shields == damage
+    assert replayed(game) == game.table
 
 
 def test_a_station_is_as_the_house_says_in_one_ruleset_or_in_all() -> None:
