@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from rules.dice import Face, Reading
 from rules.state import Attributes, Declaration, Disciplines, Purchase, Systems
 from rules.state_options import TableOptions
+from rules.state_people import Ability
 from rules.state_ships import ShipWeapon
 from rules.vocabulary import CrewQuality, Pool, RerollReason, Ruleset, Spend, Standing, TraitKind, ValueAction
 
@@ -49,6 +50,7 @@ class SaveCharacter:
     """Make a character (empty `character_id`) or replace one.
 
     `determination` None means the ruleset's start for a new character, and unchanged for one that is replaced.
+    `stress_max` None means Fitness + Security. `weapons` are names of WPN-1, `abilities` those of NPC-2.
     """
 
     name: str
@@ -60,6 +62,10 @@ class SaveCharacter:
     player_id: str = ""
     character_id: str = ""
     determination: int | None = None
+    stress_max: int | None = None
+    resistance: int = 0
+    weapons: tuple[str, ...] = ()
+    abilities: tuple[Ability, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ class Benefit(StrEnum):
     MOMENT_OF_INSPIRATION = "moment_of_inspiration"
     SURGE_OF_ACTIVITY = "surge_of_activity"
     MAKE_IT_SO = "make_it_so"
+    IGNORE_INJURY = "ignore_injury"
 
 
 BENEFIT_RULES: Final[dict[Benefit, str]] = {
@@ -27,6 +28,7 @@ BENEFIT_RULES: Final[dict[Benefit, str]] = {
     Benefit.MOMENT_OF_INSPIRATION: "DET-3",
     Benefit.SURGE_OF_ACTIVITY: "DET-4",
     Benefit.MAKE_IT_SO: "DET-5",
+    Benefit.IGNORE_INJURY: "DET-9",
 }
 """The rule of each benefit; each costs one point and cites a Value (DET-2 to DET-5)."""
 

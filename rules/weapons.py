@@ -102,3 +102,8 @@ def weapon(name: str, profile: Profile) -> Weapon:
     if found is None:
         raise Refusal("WPN-1", f"No weapon is called {name.replace('_', ' ')}; choose one of those listed.")
     return found
+
+
+def has(held: Weapon, quality: str) -> bool:
+    """Whether a weapon has a Quality, whatever its number (QUAL)."""
+    return any(one.name == quality for one in held.qualities)

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 
 from rules import commands as c
 from rules import events as e
+from rules.abilities import require_ability
 from rules.deciding.draft import (
     Draft,
     find_character,
@@ -19,10 +20,15 @@ from rules.deciding.table_options import require_options
 from rules.errors import Refusal
 from rules.pools import decayed_momentum, starting_threat
 from rules.state import Attributes, Character, Disciplines, Player, Table, Trait, Value
+from rules.state_people import Body
 from rules.vocabulary import Pool, Standing, TraitKind
+from rules.weapons import weapon
 
 MOST_PLAYERS = 12
 """More than fit around one table."""
+
+MOST_STRESS = 60
+"""More Stress or Resistance than anybody has; a larger number is a slip of the finger."""
 
 _PLAYER_ATTRIBUTES = range(7, 13)
 _OTHER_RATINGS = range(21)
@@ -118,8 +124,23 @@ def save_character(draft: Draft, command: c.SaveCharacter) -> None:
         standing=command.standing,
         player_id=command.player_id,
         challenged_this_session=before.challenged_this_session if before else False,
+        weapons=tuple(dict.fromkeys(weapon(one, profile(draft.table)).name for one in command.weapons)),
+        abilities=tuple(require_ability(one) for one in command.abilities),
+        body=_body(command, before),
     )
     draft.record(e.CharacterSaved(character=character, created=before is None, next_number=number + (before is None)))
+
+
+def _body(command: c.SaveCharacter, before: Character | None) -> Body:
+    """CHAR-5: Stress as the card says, else Fitness + Security; what was lost of it stays lost."""
+    most = command.stress_max
+    if most is None:
+        most = command.attributes.fitness + command.disciplines.security
+    if not 1 <= most <= MOST_STRESS or not 0 <= command.resistance <= MOST_STRESS:
+        raise Refusal("DMG-3", f"Stress goes from 1 to {MOST_STRESS} and Resistance from 0; choose among these.")
+    known = before.body if before is not None else Body()
+    lost = known.stress_max - known.stress
+    return replace(known, stress_max=most, stress=max(0, most - lost), resistance=command.resistance)
 
 
 def _determination(table: Table, command: c.SaveCharacter, before: Character | None) -> int:

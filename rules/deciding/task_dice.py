@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules import commands as c
 from rules import events as e
+from rules.abilities import automatic_successes
 from rules.deciding.draft import Draft, find_character, find_ship, profile, require_task
 from rules.dice import DieKind, Face, SourceKind
 from rules.errors import Refusal
@@ -162,10 +163,16 @@ def _thrown_again(task: Task, thrown: tuple[ThrownDie, ...]) -> tuple[TaskDie, .
     return replace_faces(task.dice, places, new, "TASK-12")
 
 
+def _automatic(table: Table, task: Task) -> int:
+    """NPC-2: successes that an Extraordinary Attribute adds to the roll."""
+    character = find_character(table, task.declaration.character_id)
+    return automatic_successes(character, task.declaration.attribute)
+
+
 def reach_outcome(draft: Draft) -> None:
     """Every die is there: the Task's outcome, and of an Opposed Task who wins it (TASK-8, OPP-1)."""
     task = require_task(draft.table)
-    outcome = outcome_of(task.dice, task.difficulty)
+    outcome = outcome_of(task.dice, task.difficulty, automatic_successes=_automatic(draft.table, task))
     other = draft.table.opposed
     waits = other is None if task.declaration.opposed else other is not None and other.outcome is None
     draft.record(
