@@ -38,7 +38,6 @@ from rules.vocabulary import (
     Ruleset,
     Spend,
     Standing,
-    System,
 )
 from rules.weapons import EFFECTS, QUALITIES, WEAPONS, weapon, weapons_of
 from tests.rules.fleet2e import Fleet, replayed
