@@ -50,7 +50,8 @@ class SaveCharacter:
     """Make a character (empty `character_id`) or replace one.
 
     `determination` None means the ruleset's start for a new character, and unchanged for one that is replaced.
-    `stress_max` None means Fitness + Security. `weapons` are names of WPN-1, `abilities` those of NPC-2.
+    `stress_max` None means Fitness + Security for a new one. `weapons` are names of WPN-1, `abilities` those of NPC-2.
+    Of these, too, None keeps what one has that is replaced.
     """
 
     name: str
@@ -63,9 +64,9 @@ class SaveCharacter:
     character_id: str = ""
     determination: int | None = None
     stress_max: int | None = None
-    resistance: int = 0
-    weapons: tuple[str, ...] = ()
-    abilities: tuple[Ability, ...] = ()
+    resistance: int | None = None
+    weapons: tuple[str, ...] | None = None
+    abilities: tuple[Ability, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

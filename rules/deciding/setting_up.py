@@ -20,7 +20,7 @@ from rules.deciding.table_options import require_options
 from rules.errors import Refusal
 from rules.pools import decayed_momentum, starting_threat
 from rules.state import Attributes, Character, Disciplines, Player, Table, Trait, Value
-from rules.state_people import Body
+from rules.state_people import Ability, Body
 from rules.vocabulary import Pool, Standing, TraitKind
 from rules.weapons import weapon
 
@@ -124,8 +124,8 @@ def save_character(draft: Draft, command: c.SaveCharacter) -> None:
         standing=command.standing,
         player_id=command.player_id,
         challenged_this_session=before.challenged_this_session if before else False,
-        weapons=tuple(dict.fromkeys(weapon(one, profile(draft.table)).name for one in command.weapons)),
-        abilities=tuple(require_ability(one) for one in command.abilities),
+        weapons=_weapons(draft.table, command, before),
+        abilities=_abilities(command, before),
         body=_body(command, before),
     )
     draft.record(e.CharacterSaved(character=character, created=before is None, next_number=number + (before is None)))
@@ -133,14 +133,29 @@ def save_character(draft: Draft, command: c.SaveCharacter) -> None:
 
 def _body(command: c.SaveCharacter, before: Character | None) -> Body:
     """CHAR-5: Stress as the card says, else Fitness + Security; what was lost of it stays lost."""
+    known = before.body if before is not None else Body()
     most = command.stress_max
     if most is None:
-        most = command.attributes.fitness + command.disciplines.security
-    if not 1 <= most <= MOST_STRESS or not 0 <= command.resistance <= MOST_STRESS:
+        most = known.stress_max or command.attributes.fitness + command.disciplines.security
+    resistance = known.resistance if command.resistance is None else command.resistance
+    if not 1 <= most <= MOST_STRESS or not 0 <= resistance <= MOST_STRESS:
         raise Refusal("DMG-3", f"Stress goes from 1 to {MOST_STRESS} and Resistance from 0; choose among these.")
-    known = before.body if before is not None else Body()
     lost = known.stress_max - known.stress
-    return replace(known, stress_max=most, stress=max(0, most - lost), resistance=command.resistance)
+    return replace(known, stress_max=most, stress=max(0, most - lost), resistance=resistance)
+
+
+def _weapons(table: Table, command: c.SaveCharacter, before: Character | None) -> tuple[str, ...]:
+    """WPN-1: the weapons carried, each by a name of the table."""
+    if command.weapons is None:
+        return before.weapons if before is not None else ()
+    return tuple(dict.fromkeys(weapon(one, profile(table)).name for one in command.weapons))
+
+
+def _abilities(command: c.SaveCharacter, before: Character | None) -> tuple[Ability, ...]:
+    """NPC-2: the special abilities, each of the table."""
+    if command.abilities is None:
+        return before.abilities if before is not None else ()
+    return tuple(require_ability(one) for one in command.abilities)
 
 
 def _determination(table: Table, command: c.SaveCharacter, before: Character | None) -> int:

@@ -106,7 +106,8 @@ def test_a_ship_is_changed_like_a_character(client: FlaskClient) -> None:
     sent = {name: str(value) for name, value in filled.items() if name is not None and form.match(name)}
     assert press(client, "ship", back="/setup", **sent | {"system_engines": "11"})[0] == 200
     (after,) = client.get("/api/v1/table").get_json()["table"]["ships"]
-    assert after == {**ship, "systems": {**systems, "engines": 11}}
+    assert after == {**ship, "systems": {**systems, "engines": 11}, "state": after["state"]}
+    assert (ship["state"]["power_max"], after["state"]["power_max"]) == (9, 11), "Power follows the Engines"
 
 
 def test_the_sample_crew_is_offered_until_there_are_characters(client: FlaskClient) -> None:
