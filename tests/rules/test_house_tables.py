@@ -40,6 +40,7 @@ from rules.vocabulary import (
     Standing,
 )
 from rules.weapons import EFFECTS, QUALITIES, WEAPONS, weapon, weapons_of
+from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet, replayed
 from tests.rules.tabletop import Game
 
@@ -227,6 +228,16 @@ def test_prices_of_conflicts_follow_the_house() -> None:
     kept = keep_initiative(3, enemy_turn_since_last_keep=True, price=spend_cost("keep_initiative", 1, flat))
     assert kept == 2
     assert avoid_injury_price(Standing.PLAYER, price=spend_cost("avoid_injury", 1, flat)).cost == 3
+
+
+def test_an_attack_on_foot_asks_for_the_houses_dice_and_a_replay_does_too() -> None:
+    """WPN-1, DMG-1: the rating that the house gave the weapon, and Security 3."""
+    game = Brawl()
+    game.do(ch.AdoptHouseTables(tables=house({"weapons": {"phaser_type_2": {"rating": 5}}})))
+    game.shoot()
+    assert game.table.request is not None
+    assert game.table.request.count == 5 + 3
+    assert replayed(game) == game.table
 
 
 @pytest.mark.parametrize(("rating", "damage"), [(None, 7 - 3), (9, 9 - 3)])
