@@ -9,7 +9,9 @@ from rules import commands as c
 from rules import commands_conflict as cc
 from rules.candidate import Candidate, Role
 from rules.candidates_extended import extended_tasks
+from rules.candidates_fighting import fights_on_foot
 from rules.candidates_ships2e import second_edition_ships
+from rules.candidates_turns import turn_order
 from rules.deciding.draft import find_character, profile
 from rules.deciding.second_throws import own_positions
 from rules.dice import DieState
@@ -393,6 +395,8 @@ _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
     _complications,
     _challenge,
     _determination,
+    turn_order,
     extended_tasks,
+    fights_on_foot,
     second_edition_ships,
 )

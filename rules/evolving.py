@@ -9,8 +9,10 @@ from typing import Any, Final
 from rules import events as e
 from rules.evolving_conflict import CONFLICT_FOLDS
 from rules.evolving_extended import EXTENDED_FOLDS
+from rules.evolving_fighting import FIGHTING_FOLDS
 from rules.evolving_house import HOUSE_FOLDS
 from rules.evolving_ships2e import SHIPS2E_FOLDS
+from rules.evolving_turns import TURN_FOLDS
 from rules.folding import counted_throw, last_throw, seen, with_character
 from rules.state import Character, Table, Task, Value
 from rules.vocabulary import Pool, TaskPhase
@@ -335,14 +337,16 @@ def _unchanged(table: Table, _: object) -> Table:
 
 FOLDS: Final[dict[type, Callable[[Table, Any], Table]]] = {
     **CONFLICT_FOLDS,
+    **FIGHTING_FOLDS,
     **EXTENDED_FOLDS,
     **HOUSE_FOLDS,
+    **TURN_FOLDS,
+    **SHIPS2E_FOLDS,
     e.TableSetUp: _table_set_up,
     e.OptionsChanged: _options_changed,
     e.PlayerAdded: _player_added,
     e.PlayerRemoved: _player_removed,
     e.CharacterSaved: _character_saved,
-    **SHIPS2E_FOLDS,
     e.CharacterRemoved: _character_removed,
     e.ShipSaved: _ship_saved,
     e.ShipRemoved: _ship_removed,

@@ -23,6 +23,13 @@ class LastingRow:
 
 _TABLE: Final = (
     LastingRow(name="guard", rule="ACT-8", label="Guard", meaning="attacks on the guarded are 1 harder"),
+    LastingRow(name="cover", rule="DMG-2", label="Cover", meaning="Challenge Dice are thrown for Resistance"),
+    LastingRow(name="assist", rule="ASST-4", label="Assist", meaning="the next Task has a helper"),
+    LastingRow(name="ready", rule="ACT-4", label="Ready", meaning="the readied Task may interrupt"),
+    LastingRow(name="prepare", rule="ACT-3", label="Prepare", meaning="what needs preparation may be done"),
+    LastingRow(
+        name="recover_cover", rule="ACT-5", label="Better Cover", meaning="each Effect on Cover dice stops 1 damage more"
+    ),
     LastingRow(name="aim", rule="ACT-3", label="Aim", meaning="the next attack may throw a d20 again"),
     LastingRow(
         name="pattern_flown",

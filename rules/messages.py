@@ -17,6 +17,8 @@ from rules import (
 )
 from rules.commands_house import AdoptHouseTables
 from rules.events_house import HouseTablesAdopted
+from rules.messages_fighting import FightingCommand, FightingEvent
+from rules.messages_turns import TurnCommand, TurnEvent
 
 ConflictCommand: TypeAlias = commands_conflict.FollowThrough | commands_conflict.EndEffect
 """What can be asked of a table in a conflict."""
@@ -36,6 +38,8 @@ Ships2eCommand: TypeAlias = (
 
 Command: TypeAlias = (
     ConflictCommand
+    | FightingCommand
+    | TurnCommand
     | Ships2eCommand
     | commands_extended.BeginExtendedTask
     | commands_extended.EndExtendedTask
@@ -132,8 +136,10 @@ Ships2eEvent: TypeAlias = (
 
 Event: TypeAlias = (
     ConflictEvent
-    | ExtendedEvent
+    | FightingEvent
+    | TurnEvent
     | Ships2eEvent
+    | ExtendedEvent
     | HouseTablesAdopted
     | events.TableSetUp
     | events.OptionsChanged

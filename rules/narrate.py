@@ -10,7 +10,7 @@ from typing import Final
 
 from rules import events as e
 from rules.messages import Event
-from rules.narrating import extended, house, lasting, ships2e, table_changes, tasks, throws
+from rules.narrating import extended, fighting, house, lasting, ships2e, table_changes, tasks, throws, turns
 from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, awaited_words, pools_words
 from rules.questions import question_sentence, questions_sentence
 from rules.state import Table
@@ -30,10 +30,16 @@ _BY_WEIGHT: Final = tuple(_COMMON)
 """The weightiest first: the order of the table above decides which of several events speaks."""
 
 
-_CHAINED: Final[Sentences] = {**extended.SENTENCES, **ships2e.SENTENCES, **lasting.SENTENCES}
+_CHAINED: Final[Sentences] = {
+    **turns.SENTENCES,
+    **extended.SENTENCES,
+    **fighting.SENTENCES,
+    **ships2e.SENTENCES,
+    **lasting.SENTENCES,
+}
 """Events of conflicts: several follow from one throw, and each is told, in the order in which it happened."""
 
-_ASKED: Final[Asked] = {**ships2e.ASKED}
+_ASKED: Final[Asked] = {**fighting.ASKED, **ships2e.ASKED}
 """What each step of a chain asks."""
 
 
@@ -129,8 +135,10 @@ _COMMAND_WORDS: Final[dict[str, str]] = {
     "adjust_pool": "the change of a pool",
     "gain_threat": "the Threat gained",
     "spend_threat": "the Threat spent",
-    "begin_extended_task": "beginning the Extended Task",
+    **fighting.COMMANDS,
+    **turns.COMMANDS,
     **ships2e.COMMANDS,
+    "begin_extended_task": "beginning the Extended Task",
     "end_extended_task": "giving up the Extended Task",
     "adopt_house_tables": "adopting the house tables",
 }

@@ -117,6 +117,18 @@ _TABLE: Final = (
         effect="a second Task this Turn, one harder",
     ),
     SpendRule(
+        name="regain_stress", rule="ACT-5", label="Regain Stress", cost=1, scope="action",
+        effect="2 Stress more from Recover", repeatable=True,
+    ),
+    SpendRule(
+        name="sprint_on", rule="ACT-6", label="Sprint On", cost=1, scope="action",
+        effect="one zone more", repeatable=True,
+    ),
+    SpendRule(
+        name="back_in_action", rule="ACT-7", label="Back in Action", cost=2, scope="action",
+        effect="the patient acts again in spite of the Injury",
+    ),
+    SpendRule(
         name="devastating_attack", rule="MOM-10", label="Devastating Attack", cost=2, scope="starship",
         effect="another system takes half the damage, rounded up",
     ),

@@ -147,12 +147,13 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assistance:
-    """ASST-1: a helper's own attribute, discipline and focus."""
+    """ASST-1: a helper's own attribute, discipline and focus; `promised` where it cost the helper's Task (ASST-4)."""
 
     character_id: str
     attribute: Attribute
     discipline: Discipline
     focus: bool = False
+    promised: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,8 @@ class Action:
 
     * `name` within `scope`: a row of `rules.deciding.playbook`'s actions ("attack", "recover", "fire_weapon").
     * `target_id`: the character or ship it is aimed at; `ship_id`: the ship whose station acts.
-    * `weapon`: by name; `lethal`: the intent declared (ATK-4); `effect`: the Damage Effect that Charge adds (QUAL-2).
+    * `weapon`: by name; `lethal`: the intent declared (ATK-4);
+    * `one_handed`: a two-handed weapon held in one hand (ATK-5); `effect`: the Damage Effect that Charge adds (QUAL-2).
     * `at_range`: distance to the target; `system`: aimed at, repaired, restored; `zones`: to move or to send.
     * `level`: a Difficulty that the player or gamemaster chooses where the table leaves it open.
     * `threat_part`: points of an Immediate price of its own (Direct, C-82) that are added to Threat instead.
@@ -41,6 +42,7 @@ class Action:
     ship_id: str = ""
     weapon: str = ""
     lethal: bool = False
+    one_handed: bool = False
     effect: str = ""
     at_range: Range | None = None
     system: System | None = None
@@ -159,6 +161,7 @@ class Step:
     name: str = ""
     lethal: bool = False
     faces: tuple[Face, ...] = ()
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,3 +189,4 @@ class Attack:
     damage_done: int = 0
     hits_settled: int = 0
     breached: tuple[System, ...] = ()
+    rerolled: bool = False

@@ -27,9 +27,11 @@ from rules.deciding import (
     values,
 )
 from rules.deciding.draft import Draft
+from rules.deciding.fighting import chapter as fighting
 from rules.deciding.playbook import Chapter, bound
 from rules.deciding.ships import cards
 from rules.deciding.ships2e import chapter as ships2e
+from rules.deciding.turns import chapter as turns
 from rules.errors import OutOfRangeError, Refusal
 from rules.evolving import FOLDS
 from rules.messages import Command, Event
@@ -40,7 +42,10 @@ def _undo(_: Draft, __: c.Undo | c.Redo) -> None:
     raise Refusal("UNDO", "A table alone cannot be taken back; ask its history.")
 
 
-PLAYBOOK: Final = bound(Chapter(scene_ends=(lasting.scene_ends,)), extended_tasks.CHAPTER, ships2e.CHAPTER)
+PLAYBOOK: Final = bound(
+    Chapter(scene_ends=(lasting.scene_ends,)), extended_tasks.CHAPTER,
+    turns.CHAPTER, fighting.CHAPTER, ships2e.CHAPTER
+)
 """What the packages of `rules.deciding` bring to every table."""
 
 _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
@@ -86,7 +91,9 @@ _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     cc.FollowThrough: actions.follow_through,
     cc.EndEffect: lasting.end_effect,
     **extended_tasks.DECIDERS,
+    **fighting.DECIDERS,
     **house.DECIDERS,
+    **turns.DECIDERS,
     **ships2e.DECIDERS,
     c.Undo: _undo,
     c.Redo: _undo,

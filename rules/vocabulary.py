@@ -118,10 +118,19 @@ class Spend(StrEnum):
     CREATE_ADVANTAGE = "create_advantage"
     CREATE_PROBLEM = "create_problem"
     OBTAIN_INFORMATION = "obtain_information"
+    BONUS_DAMAGE = "bonus_damage"
+    DISARM = "disarm"
+    PENETRATION = "penetration"
+    SECONDARY_TARGET = "secondary_target"
     ADDED_DAMAGE = "added_damage"
     DEVASTATING_ATTACK = "devastating_attack"
     COUNTER_HIT = "counter_hit"
     MORE_SHIELDS = "more_shields"
+    EXTRA_MINOR_ACTION = "extra_minor_action"
+    SWIFT_TASK = "swift_task"
+    REGAIN_STRESS = "regain_stress"
+    SPRINT_ON = "sprint_on"
+    BACK_IN_ACTION = "back_in_action"
 
 
 class ValueAction(StrEnum):
@@ -264,6 +273,8 @@ class StepKind(StrEnum):
     INJURY = "injury"
     KNOCKDOWN = "knockdown"
     AREA_TARGETS = "area_targets"
+    DAMAGE_REROLL = "damage_reroll"
+    ATTACK_DONE = "attack_done"
     SYSTEM_DIE = "system_die"
     SHIP_DAMAGE_DICE = "ship_damage_dice"
     SHIP_RESISTANCE_DICE = "ship_resistance_dice"

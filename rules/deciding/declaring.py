@@ -7,7 +7,7 @@ from dataclasses import replace
 from rules import commands as c
 from rules import events as e
 from rules.buying import DicePrice, Funds, buy_dice
-from rules.deciding.actions import attempt, planned
+from rules.deciding.actions import attempt, planned, row_of
 from rules.deciding.agenda import require_agenda_done
 from rules.deciding.challenge_rolls import close_scored_challenge
 from rules.deciding.draft import (
@@ -21,8 +21,10 @@ from rules.deciding.draft import (
     short_text,
 )
 from rules.deciding.setting_up import end_surge
-from rules.deciding.settling import close_if_settled
+from rules.deciding.settling import close_if_settled, make_room
 from rules.deciding.task_dice import await_next_throw
+from rules.deciding.turns.budget import use_task
+from rules.deciding.turns.helping import end_promised, with_promised
 from rules.deciding.values import change_determination, value_applies
 from rules.determination import surge_difficulty
 from rules.errors import Refusal
@@ -51,17 +53,16 @@ def declare_task(draft: Draft, command: c.DeclareTask) -> None:
     if draft.table.request is not None:
         raise Refusal("TASK-10", "The table waits for dice; throw them, or take that roll back first.")
     character = find_character(draft.table, command.declaration.character_id)
-    _make_room(draft)
+    make_room(draft)
     require_agenda_done(draft)
     reactive = draft.table.task is not None
     if reactive and draft.table.task is not None:
         _require_opponent(draft.table.task, command.declaration)
-    declaration = _checked(draft.table, planned(draft, command.declaration), reactive=reactive)
+    declaration = _completed(draft, command.declaration, reactive=reactive)
     surge = not reactive and draft.table.surge_for == character.character_id
-    if surge and surge_difficulty(profile(draft.table)):
-        harder = Modifier(reason="Surge of Activity", change=surge_difficulty(profile(draft.table)))
-        declaration = replace(declaration, modifiers=(*declaration.modifiers, harder))
     close_scored_challenge(draft)
+    if not reactive and declaration.action is not None:
+        use_task(draft, character.character_id, row_of(draft, declaration.action))
     task = _task(draft.table, character, declaration, surge=surge)
     if profile(draft.table).opposed_reactive_first:
         task = _thrown_in_turn(task, reactive=reactive)
@@ -81,6 +82,7 @@ def declare_task(draft: Draft, command: c.DeclareTask) -> None:
     task = replace(task, own_dice=bill.dice_to_roll if declaration.rolled else 0, paid=paid)
     draft.record(e.TaskDeclared(task=task, reactive=reactive, next_number=task.number + 1))
     if not reactive:
+        end_promised(draft, declaration)
         end_surge(draft)
     _pay_for_dice(draft, character, paid, declaration.value)
     attempt(draft, task)
@@ -92,16 +94,18 @@ def declare_task(draft: Draft, command: c.DeclareTask) -> None:
         _succeed_simply(draft, task)
 
 
-def _make_room(draft: Draft) -> None:
-    """Let a Task go that has nothing left to settle, and the one it opposed; refuse while one is really open."""
-    task = draft.table.task
-    if task is None or task.phase is TaskPhase.AWAITING_OPPOSITION:
-        return
-    settled = task.phase is TaskPhase.SPENDING and not task.momentum_left and not task.complications_open
-    if not settled:
-        raise Refusal("TASK-10", "A Task is in hand; finish its spending and its Complications first.")
-    close_if_settled(draft, finish=True)
-    _make_room(draft)
+def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declaration:
+    """The declaration with all that the rules add to it: its action, promised help, a Surge's Difficulty (C-7)."""
+    surge_id = draft.table.surge_for
+    declaration = planned(draft, declaration)
+    if not reactive:
+        declaration = with_promised(draft.table, declaration)
+    declaration = _checked(draft.table, declaration, reactive=reactive)
+    harder = surge_difficulty(profile(draft.table)) if surge_id == declaration.character_id and not reactive else 0
+    if not harder:
+        return declaration
+    surge = Modifier(reason="Surge of Activity", change=harder)
+    return replace(declaration, modifiers=(*declaration.modifiers, surge))
 
 
 def _require_opponent(active: Task, declaration: Declaration) -> None:
@@ -304,6 +308,8 @@ def withdraw_task(draft: Draft, _: c.WithdrawTask) -> None:
         raise Refusal("OPP-1", "The other side has thrown against this Task already; throw its dice, or undo.")
     if task.declaration.action is not None:
         raise Refusal("TASK-10", "An action is taken back with all that it cost by undo; use that.")
+    if any(one.promised for one in task.declaration.assists):
+        raise Refusal("ASST-4", "Somebody gave their own Task to help with this one; take it back by undo.")
     draft.record(e.TaskWithdrawn(number=task.number, who=task.who))
     momentum = task.paid.momentum + sum(one.from_pool for one in task.problems)
     added = task.paid.added_threat + sum(one.added_threat for one in task.problems)

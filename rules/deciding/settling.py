@@ -7,6 +7,7 @@ from rules import events as e
 from rules.deciding.actions import conclude, require_followed, side_of
 from rules.deciding.draft import Draft, profile, require_spending, require_task, short_text
 from rules.deciding.setting_up import record_trait
+from rules.deciding.turns.order import minor_actions_bought
 from rules.errors import Refusal
 from rules.pools import Payment, gain_threat, npc_leftover, pay, save_momentum, spend_cost, spend_rule, spend_threat
 from rules.state import SpendMade, Table, Task
@@ -37,7 +38,10 @@ def make_spend(draft: Draft, command: c.MakeSpend) -> None:
         if why is not None:
             raise Refusal(rule.rule, why)
     note = short_text(command.note, "the note")
-    already = sum(one.times for one in task.spends if one.spend == command.spend)
+    if command.spend == Spend.EXTRA_MINOR_ACTION:
+        already = minor_actions_bought(draft.table)
+    else:
+        already = sum(one.times for one in task.spends if one.spend == command.spend)
     price = spend_cost(command.spend, command.times, profile(draft.table), already=already)
     payment = pay_from_task(draft.table, price, immediate=rule.immediate, threat_part=command.threat_part)
     spend = SpendMade(
@@ -148,6 +152,19 @@ def close_if_settled(draft: Draft, *, finish: bool = False) -> None:
     draft.record(e.TaskClosed(number=task.number, who=task.who, resumed=resumed.number if resumed else 0))
     if resumed is not None and not wins(resumed):
         close_if_settled(draft, finish=True)
+
+
+def make_room(draft: Draft) -> None:
+    """Let a Task go that has nothing left to settle, and the one it opposed; refuse while one is really open."""
+    task = draft.table.task
+    if task is None or task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return
+    settled = task.phase is TaskPhase.SPENDING and not task.momentum_left and not task.complications_open
+    if not settled:
+        raise Refusal("TASK-10", "A Task is in hand; finish its spending and its Complications first.")
+    require_followed(draft, task)
+    close_if_settled(draft, finish=True)
+    make_room(draft)
 
 
 def _require_complication(table: Table) -> Task:

@@ -6,6 +6,7 @@ from rules import commands as c
 from rules import events as e
 from rules.deciding.draft import Draft, find_character, profile, require_text
 from rules.deciding.setting_up import record_trait
+from rules.deciding.turns.budget import surge_refused
 from rules.determination import Benefit, spend_determination, use_value_against
 from rules.errors import Refusal
 from rules.state import Character, Table
@@ -55,6 +56,9 @@ def surge_of_activity(draft: Draft, command: c.SurgeOfActivity) -> None:
         raise Refusal("DET-4", "A Surge of Activity follows a Task of the same character; act first.")
     if draft.table.surge_for:
         raise Refusal("DET-4", "A further Task is already granted; declare it.")
+    why = surge_refused(draft.table, character.character_id)
+    if why is not None:
+        raise Refusal("DET-4", why)
     spend_on(draft, character, Benefit.SURGE_OF_ACTIVITY, command.value)
     draft.record(e.SurgeGained(character_id=character.character_id, name=character.name))
 

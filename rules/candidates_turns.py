@@ -1,0 +1,129 @@
+"""What could be chosen now in a conflict's order: Turns, Rounds, Initiative, Minor Actions that need no words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules import commands_conflict as cc
+from rules import commands_turns as ct
+from rules.candidate import Candidate, Role
+from rules.conflict import KEEP_INITIATIVE_PRICE
+from rules.deciding.turns.minors import ROWS
+from rules.deciding.turns.order import left_to_act, may_begin, name_of
+from rules.lasting import LASTING
+from rules.state import Table
+from rules.state_conflict import Action, Conflict, Turn
+from rules.vocabulary import ConflictKind, Side
+
+_ROLES = {Side.PC: Role.PLAYER, Side.NPC: Role.GAMEMASTER}
+
+
+def turn_order(table: Table) -> Iterator[Candidate]:
+    """Whatever may be chosen of Turns and Rounds now, and what lasts and could be ended; some the rules will refuse."""
+    conflict = table.conflict
+    if conflict is not None:
+        if conflict.turn is not None:
+            yield from _in_turn(table, conflict, conflict.turn)
+        else:
+            yield from _between_turns(table)
+        yield from _initiative(table, conflict)
+        yield Candidate(
+            option_id="end_conflict",
+            label="End the conflict",
+            command=ct.EndConflict(),
+            rule="TURN-1",
+            role=Role.GAMEMASTER,
+            free=True,
+        )
+    yield from _effects(table)
+
+
+def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate]:
+    role = _ROLES[turn.side]
+    name = name_of(table, turn.combatant_id)
+    if conflict.kind is ConflictKind.PERSONAL:
+        for row in ROWS:
+            if not row.needs:
+                action = Action(name=row.name)
+                yield Candidate(
+                    option_id=f"minor_action:{row.name}",
+                    label=f"{name}: {row.label}",
+                    command=ct.TakeMinorAction(character_id=turn.combatant_id, action=action),
+                    rule=row.rule,
+                    role=role,
+                    threat_allowed=turn.side is Side.PC,
+                )
+    yield Candidate(
+        option_id="end_turn", label=f"End {name}'s Turn", command=ct.EndTurn(), rule="TURN-1", role=role, free=True
+    )
+    yield Candidate(
+        option_id="pass_turn", label=f"{name} passes", command=ct.PassTurn(), rule="TURN-6", role=role, free=True
+    )
+
+
+def _between_turns(table: Table) -> Iterator[Candidate]:
+    allowed = may_begin(table)
+    for one in allowed:
+        yield Candidate(
+            option_id=f"begin_turn:{one.combatant_id}",
+            label=f"Begin {name_of(table, one.combatant_id)}'s Turn",
+            command=ct.BeginTurn(combatant_id=one.combatant_id),
+            rule="TURN-3",
+            role=_ROLES[one.side],
+            free=True,
+        )
+    for one in allowed:
+        yield Candidate(
+            option_id=f"pass_turn:{one.combatant_id}",
+            label=f"{name_of(table, one.combatant_id)} passes",
+            command=ct.PassTurn(combatant_id=one.combatant_id),
+            rule="TURN-6",
+            role=_ROLES[one.side],
+            free=True,
+        )
+    yield Candidate(
+        option_id="next_round",
+        label="Begin the next Round",
+        command=ct.NextRound(),
+        rule="TURN-3",
+        role=Role.GAMEMASTER,
+        free=True,
+    )
+
+
+def _initiative(table: Table, conflict: Conflict) -> Iterator[Candidate]:
+    side = conflict.turn.side if conflict.turn is not None else conflict.last_side
+    for one in left_to_act(table):
+        if one.side is not side:
+            continue
+        name = name_of(table, one.combatant_id)
+        yield Candidate(
+            option_id=f"keep_initiative:{one.combatant_id}",
+            label=f"Keep the Initiative: {name} is next",
+            command=ct.KeepInitiative(ally_id=one.combatant_id),
+            rule="TURN-4",
+            role=_ROLES[one.side],
+            threat_allowed=one.side is Side.PC,
+        )
+        if one.side is Side.PC:
+            yield Candidate(
+                option_id=f"keep_initiative:{one.combatant_id}:threat",
+                label=f"Keep the Initiative by adding Threat: {name} is next",
+                command=ct.KeepInitiative(ally_id=one.combatant_id, threat_part=KEEP_INITIATIVE_PRICE),
+                rule="TURN-4",
+                role=Role.PLAYER,
+            )
+
+
+def _effects(table: Table) -> Iterator[Candidate]:
+    for one in table.effects:
+        row = LASTING.get(one.name)
+        label = row.label if row is not None else one.name.replace("_", " ")
+        yield Candidate(
+            option_id=f"end_effect:{one.effect_id}",
+            label=f"End {label} of {name_of(table, one.target_id or one.owner_id)}",
+            command=cc.EndEffect(effect_id=one.effect_id),
+            rule="ACT-4",
+            role=Role.GAMEMASTER,
+            free=True,
+        )

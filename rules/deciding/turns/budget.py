@@ -1,0 +1,263 @@
+"""What a Turn has room for: Tasks and Minor Actions, what more of them costs, and who may take them (TURN-5, ACT-1).
+
+Outside a conflict nothing is counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from rules import commands_turns as ct
+from rules import events_conflict as ec
+from rules import events_turns as et
+from rules.conflict import minor_actions_cost
+from rules.deciding.actions import row_of
+from rules.deciding.draft import Draft, find_character, is_npc, profile, require_ready
+from rules.deciding.lasting import effects_named, end_effects
+from rules.deciding.playbook import ActionRow
+from rules.deciding.turns.holding import use_up
+from rules.deciding.turns.order import minor_actions_bought, name_of, require_able, require_combatant, require_turn
+from rules.deciding.turns.paying import pay_price
+from rules.deciding.turns.rounds import change, change_combatant
+from rules.errors import Refusal
+from rules.pools import spend_cost
+from rules.state import Declaration, Modifier, Table, Task
+from rules.state_conflict import Conflict, Turn
+from rules.vocabulary import EffectEnd, Spend, TaskPhase
+
+SWIFT_TASK_HARDER: Final = 1
+"""What a Swift Task is harder by (MOM-9)."""
+
+
+def change_turn(draft: Draft, **changes: Any) -> None:  # noqa: ANN401 - fields of `Turn`, checked by `replace`
+    """Change the Turn in hand."""
+    change(draft, turn=replace(require_turn(draft.table), **changes))
+
+
+def do_once(draft: Draft, key: str) -> None:
+    """Remember that something was done which is possible once a Round or a scene, as "round:sprint:character-3"."""
+    conflict = draft.table.conflict
+    if conflict is not None and key not in conflict.once:
+        change(draft, once=(*conflict.once, key))
+
+
+def was_done(table: Table, key: str) -> bool:
+    """Whether something possible once was done."""
+    return table.conflict is not None and key in table.conflict.once
+
+
+def tasks_left(table: Table, combatant_id: str) -> int | None:
+    """How many more Tasks the cap lets someone take, None without one (C-8).
+
+    Who has one Turn a Round is counted by the Round, so that being directed counts; others by the Turn.
+    """
+    cap = profile(table).task_cap
+    conflict = table.conflict
+    combatant = conflict.combatant(combatant_id) if conflict is not None else None
+    if cap is None or conflict is None or combatant is None:
+        return None
+    turn = conflict.turn
+    in_turn = turn.tasks if turn is not None and turn.combatant_id == combatant_id else 0
+    used = combatant.tasks if combatant.turns == 1 else in_turn
+    return max(0, cap - used)
+
+
+def _holds(conflict: Conflict | None, combatant_id: str) -> bool:
+    return conflict is not None and conflict.turn is not None and conflict.turn.combatant_id == combatant_id
+
+
+def may_swift(table: Table, task: Task) -> str | None:
+    """Why the Task in hand cannot be followed by a Swift Task, None if it can (MOM-9, C-8)."""
+    conflict, actor_id = table.conflict, task.declaration.character_id
+    turn = conflict.turn if conflict is not None else None
+    if conflict is None or turn is None or not _holds(conflict, actor_id) or task.reactive:
+        return "A Swift Task follows a Task of the one whose Turn it is; this is none."
+    if turn.tasks_allowed > turn.tasks:
+        return "Another Task is possible already; take it."
+    if was_done(table, f"round:swift_task:{actor_id}"):
+        return "One Swift Task a Round is possible; that was it."
+    return _capped(table, actor_id)
+
+
+def _capped(table: Table, combatant_id: str) -> str | None:
+    if tasks_left(table, combatant_id) == 0:
+        return f"{name_of(table, combatant_id)} can take no more Tasks in this Turn; end the Turn."
+    return None
+
+
+def surge_refused(table: Table, character_id: str) -> str | None:
+    """Why a Surge of Activity gives no Task in the conflict under way, None if it does (DET-4, C-8)."""
+    conflict = table.conflict
+    if conflict is None:
+        return None
+    if not _holds(conflict, character_id):
+        return "A Surge of Activity follows a Task in one's own Turn; this is none."
+    return _capped(table, character_id)
+
+
+def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+    """Why Swift Task or an Extra Minor Action cannot be bought now; None if it can, or for any other spend."""
+    if spend == Spend.SWIFT_TASK:
+        return may_swift(table, task)
+    if spend == Spend.EXTRA_MINOR_ACTION and (not _holds(table.conflict, task.declaration.character_id)):
+        return "Minor Actions are bought in one's own Turn."
+    return None
+
+
+def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
+    """What Swift Task and an Extra Minor Action bring to the Turn in hand."""
+    if spend == Spend.SWIFT_TASK:
+        turn = require_turn(draft.table)
+        change_turn(draft, tasks_allowed=turn.tasks_allowed + 1, harder=SWIFT_TASK_HARDER)
+        do_once(draft, f"round:swift_task:{task.declaration.character_id}")
+    elif spend == Spend.EXTRA_MINOR_ACTION:
+        turn = require_turn(draft.table)
+        change_turn(draft, minor_actions_paid=turn.minor_actions_paid + times)
+
+
+def swift_modifiers(table: Table, declaration: Declaration) -> tuple[Modifier, ...]:
+    """MOM-9: the Task that Swift Task bought is harder; it is the active side's, not an answer to another Task."""
+    turn = table.conflict.turn if table.conflict is not None else None
+    mine = turn is not None and turn.combatant_id == declaration.character_id
+    if turn is None or not mine or not turn.harder or declaration.action is None or table.task is not None:
+        return ()
+    if table.surge_for == declaration.character_id:
+        return ()
+    return (Modifier(reason="Swift Task", change=turn.harder),)
+
+
+def use_task(draft: Draft, actor_id: str, row: ActionRow) -> None:
+    """TURN-5: the Task that an action takes, out of one's own Turn, by an ally's direction, or readied before.
+
+    Refuses who may not take one now. What holds until its owner's next Task, or the next of its role, ends.
+    """
+    end_effects(draft, EffectEnd.OWNER_NEXT_TASK, "the next Task is taken", owner_id=actor_id)
+    if row.station:
+        end_effects(
+            draft, EffectEnd.ROLE_NEXT_TASK, "the next Task of that role is taken", owner_id=actor_id, role=row.station
+        )
+    conflict = draft.table.conflict
+    if conflict is None or row.free:
+        return
+    combatant = require_combatant(draft.table, actor_id)
+    require_able(draft.table, actor_id)
+    turn = conflict.turn
+    if turn is not None and turn.guest_id == actor_id:
+        change_turn(draft, guest_id="")
+    elif _holds(conflict, actor_id):
+        _use_own(draft, actor_id, row, surge=draft.table.surge_for == actor_id)
+    elif effects_named(draft.table, "ready", owner_id=actor_id):
+        use_up(draft, "ready", owner_id=actor_id)
+        return
+    else:
+        _refuse_out_of_turn(draft.table, actor_id)
+    change_combatant(draft, actor_id, tasks=combatant.tasks + 1)
+
+
+def _refuse_out_of_turn(table: Table, actor_id: str) -> None:
+    name = name_of(table, actor_id)
+    turn = table.conflict.turn if table.conflict is not None else None
+    if turn is None:
+        raise Refusal("TURN-1", f"Begin the Turn of {name} first.")
+    raise Refusal(
+        "TURN-1", f"It is the Turn of {name_of(table, turn.combatant_id)}; {name} acts in a Turn of their own."
+    )
+
+
+def _use_own(draft: Draft, actor_id: str, row: ActionRow, *, surge: bool) -> None:
+    turn = require_turn(draft.table)
+    _require_not_staggered(draft.table, actor_id)
+    if turn.tasks >= turn.tasks_allowed and not surge:
+        raise Refusal(
+            "TURN-5", "The Task of this Turn is taken; buy a Swift Task with one that succeeds, or end the Turn."
+        )
+    capped = _capped(draft.table, actor_id)
+    if capped is not None:
+        raise Refusal("TURN-5", capped)
+    change_turn(
+        draft,
+        tasks=turn.tasks + 1,
+        tasks_allowed=turn.tasks_allowed + surge,
+        task_names=(*turn.task_names, row.name),
+        harder=turn.harder if surge else 0,
+    )
+
+
+def _require_not_staggered(table: Table, actor_id: str) -> None:
+    if find_character(table, actor_id).body.staggered:
+        raise Refusal("NPC-2", f"{name_of(table, actor_id)} is staggered and loses this Turn; end it.")
+
+
+def minor_price(table: Table, actor_id: str, row: ActionRow) -> int:
+    """What taking a Minor Action costs now (ACT-1, C-1); nothing outside a conflict and in a Turn's first.
+
+    Refuses one taken already, and Drop Prone together with Stand (ACT-2).
+    """
+    conflict = table.conflict
+    if conflict is None or row.free:
+        return 0
+    turn = _own_turn(table, actor_id)
+    ruled = profile(table)
+    minor_actions_cost((*turn.minor_actions, row.name), ruled)
+    if not turn.minor_actions or turn.minor_actions_paid:
+        return 0
+    return spend_cost(Spend.EXTRA_MINOR_ACTION, 1, ruled, already=minor_actions_bought(table))
+
+
+def _own_turn(table: Table, actor_id: str) -> Turn:
+    require_combatant(table, actor_id)
+    require_able(table, actor_id)
+    if not _holds(table.conflict, actor_id):
+        _refuse_out_of_turn(table, actor_id)
+    _require_not_staggered(table, actor_id)
+    return require_turn(table)
+
+
+def use_minor(draft: Draft, actor_id: str, row: ActionRow, threat_part: int = 0) -> None:
+    """ACT-1, ACT-2: a Minor Action out of the Turn in hand, paid for unless it is the first."""
+    price = minor_price(draft.table, actor_id, row)
+    if threat_part and not price:
+        raise Refusal("MOM-3", "This Minor Action costs nothing; leave Threat out.")
+    if draft.table.conflict is None or row.free:
+        return
+    if price:
+        npc = is_npc(find_character(draft.table, actor_id))
+        spend = Spend.EXTRA_MINOR_ACTION
+        pay_price(draft, price, npc=npc, threat_part=threat_part, spend=spend, label="Extra Minor Action")
+    turn = require_turn(draft.table)
+    bought_before = bool(turn.minor_actions) and not price
+    change_turn(
+        draft,
+        minor_actions=(*turn.minor_actions, row.name),
+        minor_actions_paid=turn.minor_actions_paid - bought_before,
+    )
+
+
+def take_minor_action(draft: Draft, command: ct.TakeMinorAction) -> None:
+    """ACT-3: a Minor Action; before a Task's dice or once they are settled so far that its Momentum can be spent."""
+    require_ready(draft.table)
+    table = draft.table
+    row = row_of(draft, command.action)
+    perform = row.perform
+    if not row.minor or perform is None:
+        raise Refusal("ACT-1", f"{row.label} is no Minor Action; declare it as a Task.")
+    if table.request is not None or table.agenda:
+        raise Refusal("ACT-1", "Something is still to be thrown or settled; do that first.")
+    if table.task is not None and table.task.phase is not TaskPhase.SPENDING:
+        raise Refusal("ACT-1", "A Task is in hand; settle it first.")
+    character = find_character(table, command.character_id)
+    use_minor(draft, command.character_id, row, command.threat_part)
+    draft.record(
+        et.MinorActionTaken(combatant_id=command.character_id, name=character.name, action=row.name, label=row.label)
+    )
+    perform(draft, command.character_id, command.action)
+
+
+def turn_ends(draft: Draft, combatant_id: str) -> None:
+    """NPC-2: a Turn lost to being staggered is over."""
+    body = find_character(draft.table, combatant_id).body
+    if body.staggered:
+        name = name_of(draft.table, combatant_id)
+        changed = replace(body, staggered=False)
+        draft.record(ec.BodyChanged(character_id=combatant_id, name=name, body=changed, why="no longer staggered"))

@@ -1,0 +1,117 @@
+"""What Rounds, Turns and people's own actions bring to the playbook, and what decides their commands (TURN, ACT)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from rules import commands_turns as ct
+from rules.deciding.draft import Draft
+from rules.deciding.playbook import ActionRow, Chapter, nothing
+from rules.deciding.turns import budget, helping, holding, minors, personal, rounds
+from rules.state import Declaration, Table, Task
+from rules.vocabulary import ActionScope, Attribute, Discipline
+
+
+def _plan_pass(_: Table, declaration: Declaration) -> Declaration:
+    return helping.without_dice(declaration)
+
+
+def _passed(draft: Draft, _: Task) -> None:
+    rounds.pass_now(draft)
+
+
+def _task(
+    name: str,
+    rule: str,
+    label: str,
+    *needs: str,
+    attribute: Attribute | None = None,
+    discipline: Discipline | None = None,
+    difficulty: int | None = None,
+) -> ActionRow:
+    return ActionRow(
+        name=name,
+        rule=rule,
+        label=label,
+        scope=ActionScope.PERSONAL,
+        attributes=(attribute,) if attribute is not None else (),
+        disciplines=(discipline,) if discipline is not None else (),
+        difficulty=difficulty,
+        needs=needs,
+        plan=personal.PLANS[name],
+        pay=personal.PAYS.get(name, nothing),
+        result=personal.RESULTS[name],
+    )
+
+
+def _for_all(scope: ActionScope) -> tuple[ActionRow, ...]:
+    """Tasks that people and bridge crews have alike."""
+    return (
+        ActionRow(
+            name="assist", rule="ASST-4", label="Assist", scope=scope, difficulty=0, needs=("target_id",),
+            plan=helping.plan_assist, result=helping.assisted,
+        ),
+        ActionRow(
+            name="direct", rule="ACT-4", label="Direct", scope=scope, disciplines=(Discipline.COMMAND,), difficulty=0,
+            needs=("target_id",), plan=helping.plan_direct, pay=helping.pay_direct, result=helping.directed,
+        ),
+        ActionRow(
+            name="ready", rule="ACT-4", label="Ready", scope=scope, difficulty=0, needs=("note",),
+            plan=helping.plan_ready, result=helping.readied,
+        ),
+        ActionRow(
+            name="pass", rule="TURN-6", label="Pass", scope=scope, free=True, difficulty=0,
+            plan=_plan_pass, result=_passed,
+        ),
+        ActionRow(name="other", rule="ACT-4", label="Another Task", scope=scope),
+    )  # fmt: skip
+
+
+CHAPTER: Final = Chapter(
+    actions=(
+        *_for_all(ActionScope.PERSONAL),
+        _task("create_advantage", "ACT-4", "Create Advantage", "note", difficulty=2),
+        _task(
+            "guard", "ACT-8", "Guard", "target_id", difficulty=0,
+            attribute=Attribute.INSIGHT, discipline=Discipline.SECURITY,
+        ),
+        _task(
+            "recover", "ACT-5", "Recover", "in_cover", difficulty=2,
+            attribute=Attribute.FITNESS, discipline=Discipline.COMMAND,
+        ),
+        _task("sprint", "ACT-6", "Sprint", difficulty=0, attribute=Attribute.FITNESS, discipline=Discipline.SECURITY),
+        _task(
+            "first_aid", "ACT-7", "First Aid", "target_id", difficulty=1,
+            attribute=Attribute.DARING, discipline=Discipline.MEDICINE,
+        ),
+        _task(
+            "treatment", "DMG-8", "Treatment", "target_id", "level", difficulty=2,
+            attribute=Attribute.CONTROL, discipline=Discipline.MEDICINE,
+        ),
+        *minors.ROWS,
+    ),
+    modifiers=(personal.reach_modifiers, budget.swift_modifiers),
+    turn_starts=(holding.turn_starts,),
+    turn_ends=(holding.turn_ends, budget.turn_ends),
+    round_ends=(holding.round_ends,),
+    scene_ends=(rounds.scene_ends,),
+    spend_refused=(budget.spend_refused, personal.spend_refused),
+    spent=(budget.spent, personal.spent),
+)  # fmt: skip
+"""Turn order, the Turn's budget, Minor Actions and the Tasks of ACT-4 besides attacks."""
+
+DECIDERS: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
+    ct.StartConflict: rounds.start_conflict,
+    ct.EndConflict: rounds.end_conflict,
+    ct.AddCombatant: rounds.add_combatant,
+    ct.RemoveCombatant: rounds.remove_combatant,
+    ct.BeginTurn: rounds.begin_turn,
+    ct.EndTurn: rounds.end_turn,
+    ct.PassTurn: rounds.pass_turn,
+    ct.KeepInitiative: rounds.keep_the_initiative,
+    ct.NextRound: rounds.next_round,
+    ct.SetReach: rounds.set_reach,
+    ct.TakeMinorAction: budget.take_minor_action,
+}
+"""What decides the commands of Rounds and Turns."""

@@ -1,0 +1,196 @@
+"""Assist, Direct and Ready: Tasks given to somebody else or kept for later (ASST-4, ACT-4, C-22, C-82)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules import events_turns as et
+from rules.deciding.draft import Draft, find_character, is_npc, profile
+from rules.deciding.lasting import begin_effect, effects_named, end_one
+from rules.deciding.turns.budget import change_turn, do_once, tasks_left, was_done
+from rules.deciding.turns.order import name_of, require_able, side_of
+from rules.deciding.turns.paying import pay_price
+from rules.errors import Refusal
+from rules.state import Assistance, Declaration, Table, Task
+from rules.state_conflict import Action, LastingEffect
+from rules.vocabulary import ActionScope, Attribute, DirectUse, Discipline, EffectEnd
+
+DIRECT_PRICE: Final = 1
+"""Momentum or Threat, where Direct costs something (C-22, C-82)."""
+
+
+def action_of(declaration: Declaration) -> Action:
+    """The action that a row's `plan` was called for."""
+    if declaration.action is None:
+        raise Refusal("ACT-4", "Say which action this is.")
+    return declaration.action
+
+
+def without_dice(declaration: Declaration) -> Declaration:
+    """The declaration of an action that nobody throws for (TASK-9)."""
+    return replace(
+        declaration, difficulty=0, rolled=False, modifiers=(), purchases=(), assists=(), ship=None, opposed=False
+    )
+
+
+def require_ally(table: Table, actor_id: str, action: Action) -> None:
+    """Refuse where no other, able person of the same side is named."""
+    if not action.target_id:
+        raise Refusal("ASST-4", "Choose the ally that this is for.")
+    find_character(table, action.target_id)
+    if action.target_id == actor_id:
+        raise Refusal("ASST-4", "Choose somebody else; nobody is their own ally.")
+    if side_of(table, action.target_id) is not side_of(table, actor_id):
+        raise Refusal("ASST-4", f"{name_of(table, action.target_id)} is on the other side; choose an ally.")
+    require_able(table, action.target_id)
+
+
+# --- Assist -------------------------------------------------------------------------------------------------
+
+
+def plan_assist(table: Table, declaration: Declaration) -> Declaration:
+    """ASST-4: no dice now; the helper's d20 comes with the ally's next Task."""
+    require_ally(table, declaration.character_id, action_of(declaration))
+    return without_dice(declaration)
+
+
+def assisted(draft: Draft, task: Task) -> None:
+    """ASST-4: the ally's next Task has this helper."""
+    _promise(draft, task, EffectEnd.SCENE)
+
+
+def _promise(draft: Draft, task: Task, ends: EffectEnd) -> None:
+    declaration = task.declaration
+    begin_effect(
+        draft,
+        LastingEffect(
+            effect_id="",
+            name="assist",
+            owner_id=declaration.character_id,
+            target_id=action_of(declaration).target_id,
+            ends=ends,
+            attribute=declaration.attribute,
+            discipline=declaration.discipline,
+            focus=declaration.focus,
+        ),
+    )
+
+
+def _promised(table: Table, declaration: Declaration) -> tuple[LastingEffect, ...]:
+    return tuple(
+        one
+        for one in effects_named(table, "assist", target_id=declaration.character_id)
+        if declaration.rolled and any(card.character_id == one.owner_id for card in table.characters)
+    )
+
+
+def with_promised(table: Table, declaration: Declaration) -> Declaration:
+    """The declaration with the helpers who gave their own Task for it (ASST-4)."""
+    helpers = tuple(
+        Assistance(
+            character_id=one.owner_id,
+            attribute=one.attribute,
+            discipline=one.discipline,
+            focus=one.focus,
+            promised=True,
+        )
+        for one in _promised(table, declaration)
+        if one.attribute is not None and one.discipline is not None
+    )
+    coming = {one.character_id for one in helpers}
+    others = tuple(one for one in declaration.assists if one.character_id not in coming)
+    return replace(declaration, assists=(*others, *helpers)) if helpers else declaration
+
+
+def end_promised(draft: Draft, declaration: Declaration) -> None:
+    """The help that somebody promised is used with the Task that it came to."""
+    for one in _promised(draft.table, declaration):
+        end_one(draft, one, "it was used")
+
+
+# --- Direct -------------------------------------------------------------------------------------------------
+
+
+def plan_direct(table: Table, declaration: Declaration) -> Declaration:
+    """C-22: the ally acts at once, with the leader's help: any attribute or Control, with Command."""
+    action = action_of(declaration)
+    leader = declaration.character_id
+    require_ally(table, leader, action)
+    if table.conflict is None:
+        raise Refusal("ACT-4", "Outside a conflict nobody waits for a Turn; let them act.")
+    if table.conflict.combatant(action.target_id) is None:
+        raise Refusal(
+            "ACT-4", f"{name_of(table, action.target_id)} takes no part in the conflict; choose someone else."
+        )
+    if tasks_left(table, action.target_id) == 0:
+        raise Refusal(
+            "TURN-5", f"{name_of(table, action.target_id)} took every Task of this Round; choose someone else."
+        )
+    turn = table.conflict.turn
+    if turn is not None and turn.guest_id:
+        raise Refusal("ACT-4", f"{name_of(table, turn.guest_id)} is directed already; let them act.")
+    ruled = profile(table)
+    once = ruled.direct_use is DirectUse.ONCE_PER_SCENE and action.scope is ActionScope.PERSONAL
+    if once and was_done(table, _once_key(leader)):
+        raise Refusal("ACT-4", "Direct is possible once a scene; that was it.")
+    if action.threat_part and ruled.direct_use is not DirectUse.MOMENTUM:
+        raise Refusal("ACT-4", "Direct costs nothing here; leave Threat out.")
+    attribute = Attribute.CONTROL if ruled.direct_with_control else declaration.attribute
+    return replace(without_dice(declaration), attribute=attribute, discipline=Discipline.COMMAND)
+
+
+def _once_key(leader: str) -> str:
+    return f"scene:direct:{leader}"
+
+
+def pay_direct(draft: Draft, task: Task) -> None:
+    """C-22, C-82: 1 Momentum where the table plays so, Immediate; an NPC's Threat."""
+    if profile(draft.table).direct_use is not DirectUse.MOMENTUM:
+        return
+    leader = find_character(draft.table, task.declaration.character_id)
+    pay_price(
+        draft,
+        DIRECT_PRICE,
+        npc=is_npc(leader),
+        threat_part=action_of(task.declaration).threat_part,
+        spend="direct",
+        label="Direct",
+    )
+
+
+def directed(draft: Draft, task: Task) -> None:
+    """The ally may take a Task at once, and the leader helps with it."""
+    leader = task.declaration.character_id
+    ally = action_of(task.declaration).target_id
+    if action_of(task.declaration).scope is ActionScope.PERSONAL:
+        do_once(draft, _once_key(leader))
+    change_turn(draft, guest_id=ally, directed=True)
+    _promise(draft, task, EffectEnd.OWNER_TURN_ENDS)
+    draft.record(et.AllyDirected(leader=task.who, ally_id=ally, ally=name_of(draft.table, ally)))
+
+
+# --- Ready --------------------------------------------------------------------------------------------------
+
+
+def plan_ready(table: Table, declaration: Declaration) -> Declaration:
+    """ACT-4: a Task kept for a trigger, which is said in words."""
+    if table.conflict is None:
+        raise Refusal("ACT-4", "Outside a conflict nobody waits for a Turn; act when it is time.")
+    if not action_of(declaration).note.strip():
+        raise Refusal("ACT-4", "Say what is readied, and what sets it off.")
+    return without_dice(declaration)
+
+
+def readied(draft: Draft, task: Task) -> None:
+    """The readied Task may interrupt until its owner's next Turn begins."""
+    begin_effect(
+        draft,
+        LastingEffect(
+            effect_id="",
+            name="ready",
+            owner_id=task.declaration.character_id,
+            note=action_of(task.declaration).note.strip(),
+            ends=EffectEnd.OWNER_NEXT_TURN,
+        ),
+    )

@@ -1,0 +1,97 @@
+"""The Minor Actions of people (ACT-3): Aim, Draw Item, Drop Prone, Interact, Movement, Prepare, Stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rules import commands_turns as ct
+from rules.deciding.draft import Draft, find_character, profile
+from rules.deciding.fighting.bodies import change_body
+from rules.deciding.lasting import begin_effect, effects_named, end_one
+from rules.deciding.playbook import ActionRow
+from rules.deciding.turns.order import enemy_in_reach
+from rules.deciding.turns.rounds import leave_reach, set_reach
+from rules.errors import Refusal
+from rules.state_conflict import Action, LastingEffect
+from rules.vocabulary import ActionScope, EffectEnd
+
+MOVEMENT_TASKS: Final = frozenset({"sprint"})
+"""Tasks that exclude the Minor Action Movement in the same Turn (ACT-3)."""
+
+
+def leave_place(draft: Draft, actor_id: str) -> None:
+    """Who moves away is in nobody's Reach, and no longer in cover (C-70)."""
+    leave_reach(draft, actor_id)
+    for name in ("cover", "recover_cover"):
+        for one in effects_named(draft.table, name, target_id=actor_id):
+            end_one(draft, one, "the cover was left")
+
+
+def _hold(draft: Draft, actor_id: str, name: str, ends: EffectEnd, note: str = "") -> None:
+    begin_effect(draft, LastingEffect(effect_id="", name=name, owner_id=actor_id, ends=ends, note=note))
+
+
+def _aim(draft: Draft, actor_id: str, _: Action) -> None:
+    """C-19: for an attack in this Turn, or until one's next Turn."""
+    until_next = profile(draft.table).aim_until_next_turn
+    _hold(draft, actor_id, "aim", EffectEnd.OWNER_NEXT_TURN if until_next else EffectEnd.OWNER_TURN_ENDS)
+
+
+def _draw_item(draft: Draft, actor_id: str, action: Action) -> None:
+    character = find_character(draft.table, actor_id)
+    if not action.weapon:
+        return
+    if action.weapon not in character.weapons:
+        raise Refusal("ACT-3", f"{character.name} does not carry that; choose something they carry.")
+    change_body(draft, actor_id, "draws a weapon", drawn=action.weapon)
+
+
+def _drop_prone(draft: Draft, actor_id: str, _: Action) -> None:
+    if find_character(draft.table, actor_id).body.prone:
+        raise Refusal("ACT-3", "They lie on the ground already; choose another action.")
+    change_body(draft, actor_id, "drops prone", prone=True)
+
+
+def _stand(draft: Draft, actor_id: str, _: Action) -> None:
+    if not find_character(draft.table, actor_id).body.prone:
+        raise Refusal("ACT-3", "They stand already; choose another action.")
+    change_body(draft, actor_id, "stands up", prone=False)
+
+
+def _interact(_: Draft, __: str, ___: Action) -> None:
+    """What is handled is the table's to say."""
+
+
+def _move(draft: Draft, actor_id: str, action: Action) -> None:
+    """Anywhere within Medium range, into a target's Reach; not out of an enemy's Reach, not with a movement Task."""
+    if enemy_in_reach(draft.table, actor_id):
+        raise Refusal("ACT-3", "An enemy in Reach pins them; Sprint away, or fend the enemy off first.")
+    turn = draft.table.conflict.turn if draft.table.conflict is not None else None
+    if turn is not None and MOVEMENT_TASKS.intersection(turn.task_names):
+        raise Refusal("ACT-3", "A movement Task was taken in this Turn; choose another action.")
+    leave_place(draft, actor_id)
+    if action.target_id and draft.table.conflict is not None:
+        set_reach(draft, ct.SetReach(first_id=actor_id, second_id=action.target_id))
+
+
+def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
+    _hold(draft, actor_id, "prepare", EffectEnd.OWNER_TURN_ENDS, action.note.strip())
+
+
+def _row(name: str, label: str, perform: Callable[[Draft, str, Action], None], *needs: str) -> ActionRow:
+    return ActionRow(
+        name=name, rule="ACT-3", label=label, scope=ActionScope.PERSONAL, minor=True, needs=needs, perform=perform
+    )
+
+
+ROWS: Final = (
+    _row("aim", "Aim", _aim),
+    _row("draw_item", "Draw Item", _draw_item),
+    _row("drop_prone", "Drop Prone", _drop_prone),
+    _row("interact", "Interact", _interact),
+    _row("movement", "Movement", _move),
+    _row("prepare", "Prepare", _prepare),
+    _row("stand", "Stand", _stand),
+)
+"""ACT-3."""

@@ -1,0 +1,381 @@
+"""Deciding a conflict's order: started and ended, who takes part, Rounds, Turns, Initiative (TURN-1 to TURN-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from rules import commands_turns as ct
+from rules import events_conflict as ec
+from rules import events_turns as et
+from rules.conflict import KEEP_INITIATIVE_PRICE, keep_initiative
+from rules.deciding.draft import Draft, find_character, require_nothing_open, require_ready
+from rules.deciding.setting_up import end_surge
+from rules.deciding.settling import make_room
+from rules.deciding.turns import holding
+from rules.deciding.turns.order import (
+    OTHER_SIDE,
+    left_to_act,
+    may_begin,
+    name_of,
+    require_able,
+    require_combatant,
+    require_conflict,
+    require_turn,
+    round_is_over,
+)
+from rules.deciding.turns.paying import pay_price
+from rules.errors import Refusal
+from rules.state import Ship, Table
+from rules.state_conflict import Combatant, Conflict, Turn
+from rules.vocabulary import ConflictKind, Side, Standing
+from rules.wording import joined
+
+MOST_COMBATANTS = 40
+"""More than any table keeps apart; a longer list is a slip."""
+
+MOST_TURNS = 12
+"""Of one combatant in a Round (S2E-21)."""
+
+
+def change(draft: Draft, **changes: Any) -> None:  # noqa: ANN401 - fields of `Conflict`, checked by `replace`
+    """Change the conflict under way."""
+    draft.record(ec.ConflictChanged(conflict=replace(require_conflict(draft.table), **changes)))
+
+
+def change_combatant(draft: Draft, combatant_id: str, **changes: Any) -> None:  # noqa: ANN401 - fields of `Combatant`
+    """Change one who takes part."""
+    conflict = require_conflict(draft.table)
+    change(
+        draft,
+        combatants=tuple(
+            replace(one, **changes) if one.combatant_id == combatant_id else one for one in conflict.combatants
+        ),
+    )
+
+
+def start_conflict(draft: Draft, command: ct.StartConflict) -> None:
+    """TURN-1, TURN-2: Rounds and Turns begin."""
+    require_ready(draft.table)
+    require_nothing_open(draft.table)
+    if draft.table.conflict is not None:
+        raise Refusal("TURN-1", "A conflict is under way; end it first.")
+    combatants = _entered(draft.table, command.kind, command.combatants)
+    if not combatants:
+        raise Refusal("TURN-1", "Say who takes part in the conflict.")
+    if command.begins and all(one.combatant_id != command.begins for one in combatants):
+        raise Refusal("TURN-2", "Who begins has to take part; choose one of those named.")
+    if command.begins:
+        require_able(draft.table, command.begins)
+    conflict = Conflict(kind=command.kind, round=1, combatants=combatants, next_id=command.begins)
+    draft.record(ec.ConflictChanged(conflict=conflict))
+    names = tuple(name_of(draft.table, one.combatant_id) for one in combatants)
+    begins = name_of(draft.table, command.begins) if command.begins else ""
+    draft.record(et.ConflictStarted(kind=command.kind, names=names, begins=begins))
+
+
+def _entered(table: Table, kind: ConflictKind, entrants: Sequence[ct.Entrant]) -> tuple[Combatant, ...]:
+    if len(entrants) > MOST_COMBATANTS:
+        raise Refusal("TURN-1", f"At most {MOST_COMBATANTS} take part; leave some out.")
+    if len({one.combatant_id for one in entrants}) != len(entrants):
+        raise Refusal("TURN-1", "Somebody is named twice; name each one once.")
+    return tuple(_combatant(table, kind, one) for one in entrants)
+
+
+def _combatant(table: Table, kind: ConflictKind, entrant: ct.Entrant) -> Combatant:
+    ship = next((one for one in table.ships if one.ship_id == entrant.combatant_id), None)
+    if ship is not None and kind is ConflictKind.PERSONAL:
+        raise Refusal("TURN-1", f"{ship.name} is a ship; in a fight on foot its people take part.")
+    if ship is not None and ship.crew is None:
+        raise Refusal("NSHIP-2", f"{ship.name} has no Turns of its own; enter its bridge crew, or give it an NPC crew.")
+    character = find_character(table, entrant.combatant_id)
+    if entrant.ship_id and all(one.ship_id != entrant.ship_id for one in table.ships):
+        raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
+    if not 0 <= entrant.turns <= MOST_TURNS:
+        raise Refusal("TURN-1", f"Turns in a Round go from 1 to {MOST_TURNS}; choose one of these.")
+    controlled = Side.PC if character.standing is Standing.PLAYER else Side.NPC
+    return Combatant(
+        combatant_id=entrant.combatant_id,
+        side=entrant.side or controlled,
+        turns=entrant.turns or turns_of(ship),
+        ship_id=entrant.ship_id or (entrant.combatant_id if ship is not None else ""),
+        station=entrant.station,
+    )
+
+
+def turns_of(ship: Ship | None) -> int:
+    """TURN-1, NSHIP-2: one Turn a Round, an NPC ship as many as its Scale."""
+    return ship.scale if ship is not None else 1
+
+
+def end_conflict(draft: Draft, _: ct.EndConflict) -> None:
+    """No more Rounds and Turns."""
+    require_conflict(draft.table)
+    make_room(draft)
+    require_nothing_open(draft.table)
+    close_conflict(draft)
+
+
+def close_conflict(draft: Draft) -> None:
+    """End the conflict under way, if there is one, with what was bound to it."""
+    conflict = draft.table.conflict
+    if conflict is None:
+        return
+    end_surge(draft)
+    holding.conflict_ends(draft)
+    draft.record(ec.ConflictChanged(conflict=None))
+    draft.record(et.ConflictOver(round=conflict.round))
+
+
+def add_combatant(draft: Draft, command: ct.AddCombatant) -> None:
+    """Someone joins and may act this Round."""
+    conflict = require_conflict(draft.table)
+    if conflict.combatant(command.combatant.combatant_id) is not None:
+        raise Refusal("TURN-1", "They take part already; choose someone else.")
+    if len(conflict.combatants) >= MOST_COMBATANTS:
+        raise Refusal("TURN-1", f"At most {MOST_COMBATANTS} take part; take someone out first.")
+    combatant = _combatant(draft.table, conflict.kind, command.combatant)
+    change(draft, combatants=(*conflict.combatants, combatant))
+    draft.record(
+        et.CombatantJoined(
+            combatant_id=combatant.combatant_id,
+            name=name_of(draft.table, combatant.combatant_id),
+            side=combatant.side,
+        )
+    )
+
+
+def remove_combatant(draft: Draft, command: ct.RemoveCombatant) -> None:
+    """Someone leaves, with what was bound to their Turns."""
+    conflict = require_conflict(draft.table)
+    gone = require_combatant(draft.table, command.combatant_id).combatant_id
+    turn = conflict.turn
+    if turn is not None and gone in (turn.combatant_id, turn.guest_id):
+        raise Refusal("TURN-1", "It is their Turn; end it first.")
+    holding.owner_leaves(draft, gone)
+    change(
+        draft,
+        combatants=tuple(one for one in conflict.combatants if one.combatant_id != gone),
+        reach=tuple(pair for pair in conflict.reach if gone not in pair),
+        next_id="" if conflict.next_id == gone else conflict.next_id,
+    )
+    draft.record(et.CombatantLeft(combatant_id=gone, name=name_of(draft.table, gone)))
+
+
+def _require_settled(draft: Draft) -> None:
+    """Close a Task with nothing left to settle; refuse while one, a throw or a chain is really open."""
+    make_room(draft)
+    require_nothing_open(draft.table)
+    if draft.table.attack is not None:
+        raise Refusal("TASK-10", "An attack is not settled yet; look at what the table asks for.")
+
+
+def begin_turn(draft: Draft, command: ct.BeginTurn) -> None:
+    """TURN-1 to TURN-4: the Turn of someone who may have it now."""
+    combatant = _require_may_begin(draft.table, command.combatant_id)
+    _require_settled(draft)
+    conflict = require_conflict(draft.table)
+    kept = conflict.kept_initiative
+    change(
+        draft,
+        turn=Turn(combatant_id=combatant.combatant_id, side=combatant.side),
+        next_id="",
+        kept_initiative=kept if kept is combatant.side else None,
+    )
+    character = find_character(draft.table, combatant.combatant_id)
+    able = not character.body.staggered
+    draft.record(et.TurnBegan(combatant_id=combatant.combatant_id, name=character.name, side=combatant.side, able=able))
+    change_combatant(draft, combatant.combatant_id, passed=False, opened=True)
+    if not combatant.opened:
+        for starts in draft.playbook.turn_starts:
+            starts(draft, combatant.combatant_id)
+
+
+def _require_may_begin(table: Table, combatant_id: str) -> Combatant:
+    conflict = require_conflict(table)
+    combatant = require_combatant(table, combatant_id)
+    if conflict.turn is not None:
+        holder = name_of(table, conflict.turn.combatant_id)
+        raise Refusal("TURN-1", f"It is the Turn of {holder}; end it first.")
+    allowed = may_begin(table)
+    if combatant in allowed:
+        return combatant
+    if combatant.turns_taken >= combatant.turns:
+        raise Refusal("TURN-1", f"{name_of(table, combatant_id)} had every Turn of this Round; choose someone else.")
+    require_able(table, combatant_id)
+    names = joined([name_of(table, one.combatant_id) for one in allowed])
+    raise Refusal("TURN-3", f"The next Turn goes to the other side or to who was named: {names}.")
+
+
+def end_turn(draft: Draft, _: ct.EndTurn) -> None:
+    """The Turn in hand is over, and what held for it."""
+    turn = require_turn(draft.table)
+    _require_settled(draft)
+    _close_turn(draft, turn, acted=True)
+    draft.record(et.TurnOver(combatant_id=turn.combatant_id, name=name_of(draft.table, turn.combatant_id)))
+    for ends in draft.playbook.turn_ends:
+        ends(draft, turn.combatant_id)
+
+
+def _close_turn(draft: Draft, turn: Turn, *, acted: bool) -> None:
+    end_surge(draft)
+    combatant = require_combatant(draft.table, turn.combatant_id)
+    taken = combatant.turns_taken + acted
+    change_combatant(
+        draft, turn.combatant_id, turns_taken=taken, passed=not acted, opened=combatant.opened and not acted
+    )
+    next_id = require_conflict(draft.table).next_id
+    change(draft, turn=None, last_side=turn.side, next_id="" if next_id == turn.combatant_id and not acted else next_id)
+
+
+def pass_turn(draft: Draft, command: ct.PassTurn) -> None:
+    """TURN-6: let the other side act; with no Minor Action taken the Turn may still be had this Round."""
+    turn = require_conflict(draft.table).turn
+    if turn is None:
+        combatant = _require_may_begin(draft.table, command.combatant_id)
+        turn = Turn(combatant_id=combatant.combatant_id, side=combatant.side)
+    elif command.combatant_id not in ("", turn.combatant_id):
+        raise Refusal("TURN-6", f"It is the Turn of {name_of(draft.table, turn.combatant_id)}; only they can pass now.")
+    _require_settled(draft)
+    if turn.tasks:
+        raise Refusal("TURN-6", "A Task was taken in this Turn; end the Turn instead.")
+    _pass(draft, turn)
+
+
+def pass_now(draft: Draft) -> None:
+    """The Turn in hand is passed as its action."""
+    _pass(draft, require_turn(draft.table))
+
+
+def _pass(draft: Draft, turn: Turn) -> None:
+    acted = bool(turn.minor_actions)
+    _close_turn(draft, turn, acted=acted)
+    draft.record(
+        et.TurnPassed(
+            combatant_id=turn.combatant_id,
+            name=name_of(draft.table, turn.combatant_id),
+            may_act_later=not acted,
+        )
+    )
+    if acted:
+        for ends in draft.playbook.turn_ends:
+            ends(draft, turn.combatant_id)
+
+
+def keep_the_initiative(draft: Draft, command: ct.KeepInitiative) -> None:
+    """TURN-4, C-53: during a Turn, or right after it, its side pays for an ally to have the next one."""
+    table = draft.table
+    conflict = require_conflict(table)
+    side = conflict.turn.side if conflict.turn is not None else conflict.last_side
+    if side is None:
+        raise Refusal("TURN-4", "Nobody had a Turn yet; whoever begins may simply begin.")
+    if conflict.next_id:
+        raise Refusal("TURN-4", f"{name_of(table, conflict.next_id)} is named for the next Turn already.")
+    acting = conflict.turn.combatant_id if conflict.turn is not None else ""
+    ally = require_combatant(table, command.ally_id)
+    if ally.side is not side:
+        raise Refusal("TURN-4", "Only an ally can be handed the Turn; choose one of the same side.")
+    left = left_to_act(table)
+    turns_needed = 2 if ally.combatant_id == acting else 1
+    if ally not in left or ally.turns - ally.turns_taken < turns_needed:
+        raise Refusal("TURN-4", f"{name_of(table, ally.combatant_id)} has no Turn left; choose another ally.")
+    if not any(one.side is OTHER_SIDE[side] for one in left):
+        raise Refusal("TURN-4", "The other side has nobody left to act; your side goes on without paying.")
+    npc = side is Side.NPC
+    keep_initiative(
+        KEEP_INITIATIVE_PRICE,
+        enemy_turn_since_last_keep=conflict.kept_initiative is not side,
+    )
+    pay_price(
+        draft,
+        KEEP_INITIATIVE_PRICE,
+        npc=npc,
+        threat_part=command.threat_part,
+        spend="keep_initiative",
+        label="Keep the Initiative",
+    )
+    change(draft, next_id=ally.combatant_id, kept_initiative=side)
+    name = name_of(draft.table, ally.combatant_id)
+    draft.record(et.InitiativeKept(side=side, ally_id=ally.combatant_id, name=name))
+
+
+def next_round(draft: Draft, _: ct.NextRound) -> None:
+    """TURN-3, C-85: what the end of a Round brings, then a new one, opened by the side that did not act last."""
+    conflict = require_conflict(draft.table)
+    if conflict.turn is not None:
+        raise Refusal("TURN-3", f"It is the Turn of {name_of(draft.table, conflict.turn.combatant_id)}; end it first.")
+    if not round_is_over(draft.table):
+        waiting = joined([name_of(draft.table, one.combatant_id) for one in left_to_act(draft.table) if not one.passed])
+        raise Refusal("TURN-3", f"Still to act this Round: {waiting}.")
+    _require_settled(draft)
+    for one in conflict.combatants:
+        if not one.turns_taken and not one.opened:
+            holding.turn_missed(draft, one.combatant_id)
+    for ends in draft.playbook.round_ends:
+        ends(draft)
+    _begin_round(draft)
+
+
+def _begin_round(draft: Draft) -> None:
+    conflict = require_conflict(draft.table)
+    change(
+        draft,
+        round=conflict.round + 1,
+        combatants=tuple(_fresh(draft, one) for one in conflict.combatants),
+        once=tuple(one for one in conflict.once if not one.startswith("round:")),
+        next_id="",
+    )
+    opening = may_begin(draft.table)
+    last = conflict.last_side or Side.NPC
+    draft.record(
+        et.RoundBegan(
+            round=conflict.round + 1,
+            side=opening[0].side if opening else OTHER_SIDE[last],
+            names=tuple(name_of(draft.table, one.combatant_id) for one in opening),
+        )
+    )
+
+
+def _fresh(draft: Draft, combatant: Combatant) -> Combatant:
+    """Someone at the start of a Round; an NPC ship without the Turns it lost in the last one (NSHIP-3)."""
+    lost = 0
+    for ship in draft.table.ships:
+        if ship.ship_id == combatant.combatant_id and ship.state.turns_lost:
+            lost = ship.state.turns_lost
+            state = replace(ship.state, turns_lost=0)
+            draft.record(
+                ec.ShipStateChanged(ship_id=ship.ship_id, name=ship.name, state=state, why="the lost Turns are over")
+            )
+    return replace(combatant, turns_taken=lost, tasks=0, passed=False, opened=False, roles=())
+
+
+def set_reach(draft: Draft, command: ct.SetReach) -> None:
+    """RNG-1: two come within each other's Reach, or leave it."""
+    first = require_combatant(draft.table, command.first_id).combatant_id
+    second = require_combatant(draft.table, command.second_id).combatant_id
+    if first == second:
+        raise Refusal("RNG-1", "Reach is between two; choose two of them.")
+    pair = (min(first, second), max(first, second))
+    conflict = require_conflict(draft.table)
+    if (pair in conflict.reach) is command.in_reach:
+        return
+    others = tuple(one for one in conflict.reach if one != pair)
+    change(draft, reach=(*others, pair) if command.in_reach else others)
+    draft.record(
+        et.ReachChanged(
+            first=name_of(draft.table, first), second=name_of(draft.table, second), in_reach=command.in_reach
+        )
+    )
+
+
+def leave_reach(draft: Draft, combatant_id: str) -> None:
+    """Someone moved away: in nobody's Reach any more."""
+    conflict = draft.table.conflict
+    if conflict is not None and any(combatant_id in pair for pair in conflict.reach):
+        change(draft, reach=tuple(pair for pair in conflict.reach if combatant_id not in pair))
+
+
+def scene_ends(draft: Draft) -> None:
+    """No conflict outlasts its scene."""
+    close_conflict(draft)

@@ -1,0 +1,162 @@
+"""Every action that somebody has, possible now or not, with its price or the reason: what pages and phones list.
+
+In: the table and who acts. Out: `MenuEntry` values; whether one is possible is asked of `decide` itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Final
+
+from rules.commands import DeclareTask
+from rules.commands_turns import PassTurn, TakeMinorAction
+from rules.deciding.draft import find_character, profile
+from rules.deciding.playbook import ActionRow
+from rules.deciding.turns.budget import minor_price
+from rules.errors import Refusal
+from rules.messages import Command
+from rules.state import Declaration, Table
+from rules.state_conflict import Action
+from rules.table import PLAYBOOK, decide
+from rules.vocabulary import ActionScope, Attribute, ConflictKind, DirectUse, Discipline, Range, System
+
+MOST_CHOICES_TRIED: Final = 40
+"""Of one action; with more combatants than that, one that none of these allows counts as impossible."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MenuEntry:
+    """One action of the ruleset for one who may act.
+
+    * `attributes`, `disciplines`: what it may be thrown with, the first suggested; empty where anything fits.
+    * `difficulty`: its base, None where the table or an opponent sets it; `power` it takes.
+    * `needs`: the fields of `Action` that a person has to choose.
+    * `price`: Momentum, or Threat in its place, that taking it costs now.
+    * `possible`: whether it can be taken now, where it needs choices with one of them at least. `why_not` says what
+      stands against it, as a sentence.
+    """
+
+    name: str
+    label: str
+    rule: str
+    scope: ActionScope
+    station: str
+    minor: bool
+    attributes: tuple[Attribute, ...]
+    disciplines: tuple[Discipline, ...]
+    difficulty: int | None
+    power: int
+    needs: tuple[str, ...]
+    price: int
+    possible: bool
+    why_not: str
+
+
+def menu(table: Table, actor_id: str) -> tuple[MenuEntry, ...]:
+    """Every action of the ruleset for one who may act: on foot, and on the bridge where there are ships.
+
+    Refuses an unknown actor.
+    """
+    find_character(table, actor_id)
+    rows = (
+        row
+        for (scope, _, ruleset), row in PLAYBOOK.actions.items()
+        if ruleset is table.ruleset and _at_home(table, actor_id, scope)
+    )
+    return tuple(_entry(table, actor_id, row) for row in rows)
+
+
+def _at_home(table: Table, actor_id: str, scope: ActionScope) -> bool:
+    """A fight on foot has no stations, and an NPC ship's crew has nothing else."""
+    if scope is ActionScope.BRIDGE:
+        return bool(table.ships) and (table.conflict is None or table.conflict.kind is ConflictKind.STARSHIP)
+    return all(one.ship_id != actor_id for one in table.ships)
+
+
+def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
+    why_not = _why_not(table, actor_id, row)
+    return MenuEntry(
+        name=row.name,
+        label=row.label,
+        rule=row.rule,
+        scope=row.scope,
+        station=row.station,
+        minor=row.minor,
+        attributes=row.attributes,
+        disciplines=row.disciplines,
+        difficulty=row.difficulty,
+        power=row.power,
+        needs=row.needs,
+        price=0 if why_not else _price(table, actor_id, row),
+        possible=not why_not,
+        why_not=why_not,
+    )
+
+
+def _price(table: Table, actor_id: str, row: ActionRow) -> int:
+    if row.minor:
+        return minor_price(table, actor_id, row)
+    return int(row.name == "direct" and profile(table).direct_use is DirectUse.MOMENTUM)
+
+
+def _why_not(table: Table, actor_id: str, row: ActionRow) -> str:
+    """What stands against the action now, whatever is chosen for it; empty where some choice is possible."""
+    first = ""
+    for action in _choices(table, actor_id, row):
+        try:
+            decide(table, _tried(table, actor_id, row, action))
+        except Refusal as refusal:
+            first = first or refusal.message
+        else:
+            return ""
+    return first
+
+
+def _tried(table: Table, actor_id: str, row: ActionRow, action: Action) -> Command:
+    if row.minor:
+        return TakeMinorAction(character_id=actor_id, action=action)
+    if row.name == "pass":
+        turn = table.conflict.turn if table.conflict is not None else None
+        return PassTurn(combatant_id=turn.combatant_id if turn is not None else actor_id)
+    declaration = Declaration(
+        character_id=actor_id,
+        attribute=row.attributes[0] if row.attributes else Attribute.CONTROL,
+        discipline=row.disciplines[0] if row.disciplines else Discipline.COMMAND,
+        action=action,
+    )
+    return DeclareTask(declaration=declaration)
+
+
+def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
+    """The action with each choice that could be made for it, a few of those that are open."""
+    needs = row.needs
+    fields = {
+        "target_id": _targets(table, actor_id) if "target_id" in needs else ("",),
+        "weapon": _weapons(table, actor_id) if "weapon" in needs else ("",),
+        "system": tuple(System) if "system" in needs else (None,),
+        "ship_id": tuple(one.ship_id for one in table.ships) if "ship_id" in needs else ("",),
+        "note": ("as said",) if "note" in needs else ("",),
+        "zones": (1,) if "zones" in needs else (0,),
+        "at_range": (Range.CLOSE,) if "at_range" in needs else (None,),
+    }
+    for chosen in islice(product(*fields.values()), MOST_CHOICES_TRIED):
+        yield Action(name=row.name, scope=row.scope, **dict(zip(fields, chosen, strict=True)))  # type: ignore[arg-type]
+
+
+def _targets(table: Table, actor_id: str) -> tuple[str, ...]:
+    """Those in the conflict before those who are not; nobody at last, where the action may do without."""
+    there = {one.combatant_id for one in table.conflict.combatants} if table.conflict is not None else set[str]()
+    ids = [one.character_id for one in table.characters] + [one.ship_id for one in table.ships]
+    others = sorted((one for one in ids if one != actor_id), key=lambda one: one not in there)
+    return (*others, actor_id, "")
+
+
+def _weapons(table: Table, actor_id: str) -> tuple[str, ...]:
+    own = next((one for one in table.ships if one.ship_id == actor_id), None)
+    if own is not None:
+        return tuple(one.name for one in own.weapons)
+    carried = find_character(table, actor_id).weapons
+    mounted = tuple(weapon.name for ship in table.ships for weapon in ship.weapons)
+    return (*carried, *mounted, "unarmed")
