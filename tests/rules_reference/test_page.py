@@ -17,8 +17,8 @@ OF_A_CONFLICT = re.compile(
 
 AWAITED = frozenset(
     {
-        "ACT-3", "ATK-1", "ATK-6", "MOM-2", "MOM-6", "MOM-9", "MOM-11", "REP-2", "REP-3", "S2E-1", "S2E-9",
-        "S2E-C3", "S2E-H2", "SHIP-6", "SHIP-8", "SHIP-10", "SQUAL-1", "SQUAL-3", "STN-3", "STN-4", "STN-5",
+        "ACT-3", "MOM-2", "MOM-9", "MOM-11", "REP-2", "REP-3", "S2E-9",
+        "S2E-C3", "SHIP-6", "SHIP-8", "SHIP-10", "SQUAL-1", "SQUAL-3", "STN-3", "STN-4", "STN-5",
         "STN-6", "STN-9", "STN-10", "STN-11", "STN-12", "STN-17", "STN-18", "STN-19", "STN-20", "STN-21",
         "SWPN-1", "TURN-1", "TURN-2", "TURN-6", "WCB-3",
     }
