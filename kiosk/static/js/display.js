@@ -2,6 +2,7 @@
 import { post } from "./api.js";
 import { say } from "./announce.js";
 import { byId, el } from "./dom.js";
+import { keepFitting } from "./fit.js";
 import { attempt, listen, view } from "./shell.js";
 import { paintStage } from "./stage.js";
 
@@ -18,6 +19,7 @@ function paint(now) {
   byId("repeat").hidden = !now.voice.available;
 }
 
+keepFitting(byId("stage"));
 byId("controls").hidden = false;
 hold.addEventListener("click", () => {
   const now = !held();

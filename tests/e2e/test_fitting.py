@@ -1,0 +1,134 @@
+"""Nothing is cut off and no word is broken: the stage with any number of dice, the phone's pages down to 320 px."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
+from tests.e2e.program import Program
+from tests.e2e.test_pages import live
+
+SCREENS = [(1280, 720), (1920, 1080), (800, 480), (1024, 600)]
+MOST_DICE = 12
+LEAST_LETTERS = 12.5
+"""CSS pixels; on a 7-inch panel of 800 by 480, smaller ones are not read across a table."""
+
+BROKEN = """root => {
+    const broken = [];
+    const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        if (!node.parentElement.checkVisibility() || node.parentElement.closest(".unseen, select, svg")) continue;
+        for (const word of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
+            const range = document.createRange();
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            const lines = new Set([...range.getClientRects()].map((one) => Math.round(one.top)));
+            if (lines.size > 1) broken.push(`${word[0]} in ${node.data.trim()}`);
+        }
+    }
+    return broken;
+}"""
+"""The words below an element that stand on more than one line."""
+
+SHOW = """async (view) => {
+    const { paintStage } = await import("/static/js/stage.js");
+    paintStage(document.getElementById("stage"), view);
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const stage = document.getElementById("stage");
+    const box = stage.getBoundingClientRect();
+    const outside = [...stage.querySelectorAll(".die, .die-words, .die-face, .stage-word")].filter((one) => {
+        const own = one.getBoundingClientRect();
+        return own.bottom > box.bottom || own.top < box.top || own.left < box.left || own.right > box.right;
+    });
+    const sizes = [...stage.querySelectorAll(".die-words")].map((one) => parseFloat(getComputedStyle(one).fontSize));
+    return { fits: stage.scrollHeight <= stage.clientHeight && stage.scrollWidth <= stage.clientWidth,
+        outside: outside.length, dice: stage.querySelectorAll(".die").length, smallest: Math.min(...sizes) };
+}"""
+"""Shows a view on the stage as a live change does, and measures it."""
+
+
+def with_task_dice(view: dict[str, Any], count: int) -> dict[str, Any]:
+    """`view` with `count` d20s with the longest words there are: the leader's five, then the helpers'."""
+    task = view["table"]["task"]
+    made = []
+    for place in range(count):
+        successes = (2, 1, 0, 1)[place % 4]
+        leads = place < 5
+        die = {**task["dice"][0]["die"], "face": 20 - place, "source": "manual", "fixed": place == 0}
+        made.append(
+            {
+                **task["dice"][0],
+                "die": die,
+                "successes": successes,
+                "complication": place % 4 in {2, 3},
+                "role": "leader" if leads else "assist",
+                "who": "" if leads else "Mirembe",
+            }
+        )
+    return {**view, "table": {**view["table"], "task": {**task, "dice": made}}}
+
+
+def with_challenge_dice(view: dict[str, Any], count: int) -> dict[str, Any]:
+    """`view` with `count` Challenge Dice, Effects and all."""
+    faces = [["effect", "blank", "1", "2"][place % 4] for place in range(count)]
+    challenge = view["table"]["challenge"]
+    dice = [{**challenge["dice"][0], "face": face} for face in faces]
+    return {**view, "table": {**view["table"], "challenge": {**challenge, "dice": dice}}}
+
+
+@pytest.fixture
+def outcomes(kiosk: Program) -> dict[str, dict[str, Any]]:
+    """The view after a Task with a Complication, and after Challenge Dice."""
+    character = set_up(kiosk)
+    kiosk.send("declare_challenge", count=2, label="Falling rocks in the lower hold")
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=["effect", 2])
+    challenge = kiosk.table()
+    kiosk.send("close_challenge")
+    kiosk.send("declare_task", declaration=declaration(character, label="Seal the hatch before the hold floods"))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 20])
+    return {"task": kiosk.table(), "challenge": challenge}
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_the_stage_shows_every_die_whole(
+    open_page: OpenPage, outcomes: dict[str, dict[str, Any]], width: int, height: int
+) -> None:
+    display = live(open_page("/display", width, height))
+    for kind, make in {"task": with_task_dice, "challenge": with_challenge_dice}.items():
+        for count in range(1, MOST_DICE + 1):
+            found = display.evaluate(SHOW, make(outcomes[kind], count))
+            state = f"{count} dice, {kind}: {found}"
+            assert found["dice"] == count
+            assert found["fits"], state
+            assert found["outside"] == 0, state
+            assert found["smallest"] >= LEAST_LETTERS, state
+            assert display.locator("#stage").evaluate(BROKEN) == [], state
+
+
+@pytest.mark.parametrize("width", [360, 320])
+@pytest.mark.parametrize("path", ["/play", "/text", "/gm", "/setup"])
+def test_no_word_is_broken_on_a_phone(kiosk: Program, open_page: OpenPage, path: str, width: int) -> None:
+    character = set_up(kiosk)
+    kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+    page = open_page(path, width, 740)
+    assert broken(page) == []
+    more = {"purchases": [{"payer": "threat"}], "label": "Seal the hatch"}
+    kiosk.send("declare_task", declaration=declaration(character, **more))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 20, 12])
+    page.reload()
+    assert broken(page) == []
+
+
+def broken(page: Page) -> list[str]:
+    """The broken words of a page, with everything unfolded."""
+    if page.locator("#link[data-state]").count():
+        live(page)
+    if page.url.endswith("/play"):
+        expect(page.locator("#undo-bar")).to_be_visible()
+    page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+    found: list[str] = page.locator("body").evaluate(BROKEN)
+    return found
