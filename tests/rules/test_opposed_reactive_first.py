@@ -94,10 +94,11 @@ def test_each_side_may_throw_again_while_its_own_dice_are_in_hand(game: Game) ->
     assert game.last_said.terse == "1 success. Okafor throws against Difficulty 1."
     game.do(c.ThrowAgainst())
     game.throw(18, 19)
-    assert game.task.opposed_winner is OpposedWinner.REACTIVE
+    winners = [game.task.opposed_winner]
     game.do(c.RerollDice(positions=(0,), reason=RerollReason.AIM))
     game.throw(9)
-    assert game.task.opposed_winner is OpposedWinner.ACTIVE
+    winners.append(game.task.opposed_winner)
+    assert winners == [OpposedWinner.REACTIVE, OpposedWinner.ACTIVE]
 
 
 def test_what_a_settled_side_came_to_stays(game: Game) -> None:
