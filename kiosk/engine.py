@@ -10,7 +10,7 @@ import logging
 import queue
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
@@ -34,6 +34,7 @@ from rules.history import Decision, History
 from rules.messages import Command, Event, name_of
 from rules.narrate import Narration, narrate
 from rules.state import Table
+from rules.table import decide, evolve
 
 log = logging.getLogger(__name__)
 
@@ -116,12 +117,17 @@ class Checkpoints(Protocol):
         """Keep `checkpoint`; never raises for a disk that fails."""
 
 
+Next = Callable[[Table], Command]
+"""A command that follows another in the same decision, made from the table that the one before it leaves."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Job:
     command: Command
     by: str
     idempotency: str | None
     answer: Future[Result]
+    following: tuple[Next, ...] = ()
 
 
 Listener = Callable[[Committed], None]
@@ -210,9 +216,22 @@ class Engine:
         Raises `rules.errors.Refusal` (nothing changed), `JournalFullError` and other `JournalError` (nothing
         changed), `EngineBusyError` (not applied), `EngineUncertainError` (perhaps applied), `EngineStoppedError`.
         """
+        return self._answered(command, by, idempotency, within)
+
+    def submit_all(self, first: Command, following: Sequence[Next], by: str, within: float = ANSWER_SECONDS) -> Result:
+        """Apply `first` and what follows as one decision, named for `first`: all of it or, if one is refused, nothing.
+
+        One undo takes all of it back. Neither undo nor redo can be among them. Raises what `submit` raises, and what
+        one of `following` raises.
+        """
+        return self._answered(first, by, None, within, tuple(following))
+
+    def _answered(
+        self, command: Command, by: str, idempotency: str | None, within: float, following: tuple[Next, ...] = ()
+    ) -> Result:
         if self._jobs.qsize() >= LONGEST_QUEUE:
             raise EngineBusyError("Too much is being asked of the table at once. Wait a moment, then try again.")
-        answer = self._enqueue(command, by, idempotency)
+        answer = self._enqueue(command, by, idempotency, following)
         try:
             return answer.result(within)
         except FutureTimeoutError:
@@ -233,10 +252,12 @@ class Engine:
             ReportReading(reading=reading), reading.source.value, f"reading:{reading.source}:{reading.reading_id}"
         )
 
-    def _enqueue(self, command: Command, by: str, idempotency: str | None) -> Future[Result]:
+    def _enqueue(
+        self, command: Command, by: str, idempotency: str | None, following: tuple[Next, ...] = ()
+    ) -> Future[Result]:
         if self._stopping.is_set():
             raise EngineStoppedError("The kiosk is closing down.")
-        job = _Job(command, by, idempotency, Future())
+        job = _Job(command, by, idempotency, Future(), following)
         self._jobs.put(job)
         return job.answer
 
@@ -313,6 +334,8 @@ class Engine:
             return Result(sequence, decision.events, self._said(decision.number))
         present = self._present
         events = past.decide(present.history, job.command)
+        if job.following:
+            events = _with_following(present.table, events, job.following)
         if not events:
             return Result(present.sequence, ())
         decision = Decision(number=self._decision + 1, by=job.by, command=command, events=events)
@@ -382,3 +405,15 @@ class Engine:
             self._tell_trouble(words)
         except Exception:
             log.exception("telling of the journal's state failed")
+
+
+def _with_following(table: Table, events: tuple[Event, ...], following: Sequence[Next]) -> tuple[Event, ...]:
+    """`events`, then those of each of `following`, decided on the table that all before it leave."""
+    for event in events:
+        table = evolve(table, event)
+    for command in following:
+        more = decide(table, command(table))
+        for event in more:
+            table = evolve(table, event)
+        events += more
+    return events

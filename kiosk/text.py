@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from kiosk.engine import Next
 from kiosk.errors import AccessError, KioskError, WireError
 from kiosk.forms import commands_of
 from kiosk.messages import role_needed
@@ -15,11 +19,14 @@ from kiosk.option_fields import taken
 from kiosk.problems import status_of
 from kiosk.visit import Visit, joined, page, visit
 from kiosk.wire import command_of
+from rules.commands import SaveCharacter
 from rules.errors import Refusal
+from rules.messages import Command
+from rules.state import Table
 
 forms = Blueprint("forms", __name__)
 
-_BACK: Final = {"/setup": "setup.html", "/text": "text.html"}
+_BACK: Final = {"/setup": "setup.html", "/text": "text.html", "/conflict": "conflict.html"}
 """Pages whose forms post here, with the template that shows a refusal."""
 
 
@@ -39,7 +46,8 @@ def act(action: str) -> AnyResponse:
     except (Refusal, KioskError) as error:
         status = 403 if isinstance(error, AccessError) else status_of(error)
         return page(_BACK[back], visit(), status=status, given=form, problem=str(error))
-    return redirect(back, 303)
+    who = form.get("who", "")
+    return redirect(f"{back}?{urlencode({'who': who})}" if who and back == "/conflict" else back, 303)
 
 
 def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:
@@ -54,18 +62,22 @@ def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:
 
 
 def _apply(now: Visit, commands: Iterable[dict[str, Any]]) -> None:
+    """Do all that a form asks as one decision: all of it or nothing, and one undo takes it back."""
     services = now.services
+    asked: list[Command] = []
+    following: list[Next] = []
     for raw in commands:
-        ready = _with_player(now, raw)
-        asked = command_of(ready)
-        services.access.require(now.who, role_needed(asked.command))
-        services.engine.submit(asked.command, now.who.by)
+        player = raw.get("player_name")
+        command = command_of({key: value for key, value in raw.items() if key != "player_name"}).command
+        services.access.require(now.who, role_needed(command))
+        asked.append(command)
+        following.append(functools.partial(_of_player, command, player))
+    if asked:
+        services.engine.submit_all(asked[0], following[1:], now.who.by)
 
 
-def _with_player(now: Visit, raw: dict[str, Any]) -> dict[str, Any]:
-    """`raw` with the player's id in place of the name that the sample crew carries."""
-    if "player_name" not in raw:
-        return raw
-    rest = {key: value for key, value in raw.items() if key != "player_name"}
-    players = now.services.engine.present().table.players
-    return {**rest, "player_id": next((one.player_id for one in players if one.name == raw["player_name"]), "")}
+def _of_player(command: Command, player: str | None, table: Table) -> Command:
+    """`command` with the id of the player whose name the sample crew carries, as `table` has it."""
+    if player is None or not isinstance(command, SaveCharacter):
+        return command
+    return replace(command, player_id=next((one.player_id for one in table.players if one.name == player), ""))

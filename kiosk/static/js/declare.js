@@ -69,6 +69,7 @@ export function wireDeclare(isMine) {
   form.addEventListener("input", () => {
     rows();
     if (form.elements.character_id.value) localStorage.setItem(REMEMBERED, form.elements.character_id.value);
+    helpers();
     card();
     clearTimeout(wait);
     wait = setTimeout(odds, 150);
@@ -89,6 +90,20 @@ export function wireDeclare(isMine) {
     form.elements.complication_range.value = "1";
     rows();
     void odds();
+  }
+
+  /** Fills a list with `choices`, pairs of id and name; what was chosen stays where it is still there. */
+  function fill(list, choices, empty) {
+    const before = list.value;
+    const changed = keyed(list, choices, () => [empty && el("option", { value: "" }, empty),
+      ...choices.map(([id, name]) => el("option", { value: id }, name))]);
+    if (changed && [...list.options].some((one) => one.value === before)) list.value = before;
+  }
+
+  /** Nobody helps themselves (ASST-1). */
+  function helpers() {
+    const others = table?.characters.filter((one) => one.character_id !== form.elements.character_id.value) ?? [];
+    for (const row of ROWS) fill(form.elements[`assist${row}`], others.map((one) => [one.character_id, one.name]), "Nobody");
   }
 
   function card() {
@@ -140,17 +155,11 @@ export function wireDeclare(isMine) {
     table = view.table;
     const mine = table.characters.filter(isMine);
     const chosen = form.elements.character_id.value || localStorage.getItem(REMEMBERED);
-    const named = (all) => all.map((one) => [one.character_id ?? one.ship_id, one.name]);
-    const lists = [[form.elements.character_id, named(mine), ""], [form.elements.ship, named(table.ships), "None"],
-      ...ROWS.map((row) => [form.elements[`assist${row}`], named(table.characters), "Nobody"])];
-    for (const [list, choices, empty] of lists) {
-      const before = list.value;
-      const changed = keyed(list, choices, () => [empty && el("option", { value: "" }, empty),
-        ...choices.map(([id, name]) => el("option", { value: id }, name))]);
-      if (changed && [...list.options].some((one) => one.value === before)) list.value = before;
-    }
+    fill(form.elements.character_id, mine.map((one) => [one.character_id, one.name]), "");
+    fill(form.elements.ship, table.ships.map((one) => [one.ship_id, one.name]), "None");
     const wanted = [chosen, localStorage.getItem(REMEMBERED), mine[0]?.character_id].find((id) => mine.some((one) => one.character_id === id));
     if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;
+    helpers();
     const otherSide = table.task?.phase === "awaiting_opposition" && !table.task.reactive;
     byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide);
     setText(byId("declare-title"), otherSide ? "Declare the other side's Task" : "Declare a Task");
