@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from rules import commands_conflict as cc
 from rules import events_conflict as ec
-from rules.deciding.draft import Draft
+from rules.deciding.draft import Draft, require_nothing_open
 from rules.errors import Refusal
 from rules.state import Table
 from rules.state_conflict import LastingEffect
@@ -54,7 +54,8 @@ def end_effects(draft: Draft, when: EffectEnd, why: str, *, owner_id: str = "", 
 
 
 def end_effect(draft: Draft, command: cc.EndEffect) -> None:
-    """The gamemaster ends something before its time."""
+    """The gamemaster ends something before its time; not in the middle of what may depend on it."""
+    require_nothing_open(draft.table)
     for one in draft.table.effects:
         if one.effect_id == command.effect_id:
             end_one(draft, one, "the gamemaster ended it")

@@ -188,7 +188,14 @@ def remove_character(draft: Draft, command: c.RemoveCharacter) -> None:
     """Take a character off the table, unless it acts just now."""
     character = find_character(draft.table, command.character_id)
     _require_not_acting(draft.table, command.character_id)
+    _require_not_fighting(draft.table, command.character_id)
     draft.record(e.CharacterRemoved(character_id=character.character_id, name=character.name))
+
+
+def _require_not_fighting(table: Table, combatant_id: str) -> None:
+    """Refuse for who takes part in the conflict under way."""
+    if table.conflict is not None and table.conflict.combatant(combatant_id) is not None:
+        raise Refusal("TURN-1", "They take part in the conflict; take them out of it first.")
 
 
 def start_session(draft: Draft, _: c.StartSession) -> None:
@@ -196,9 +203,13 @@ def start_session(draft: Draft, _: c.StartSession) -> None:
     require_ready(draft.table)
     require_nothing_open(draft.table)
     end_surge(draft)
+    for ends in draft.playbook.scene_ends:
+        ends(draft)
     draft.record(e.SessionStarted(session=draft.table.session + 1, scene=1))
     threat = starting_threat(len(draft.table.players))
     draft.change_pool(Pool.THREAT, threat - draft.table.threat, "a new session")
+    for starts in draft.playbook.scene_starts:
+        starts(draft)
 
 
 def start_scene(draft: Draft, command: c.StartScene) -> None:
