@@ -18,15 +18,15 @@ from kiosk.messages import (
     Health,
     Join,
     Joined,
-    Mute,
     Odds,
     Throw,
     Thrown,
+    VoiceChoice,
     role_needed,
 )
 from kiosk.problems import http_problem
 from kiosk.services import Services
-from kiosk.view import TableView, VoiceView, narration_view
+from kiosk.view import TableView, VoiceView, narration_view, voice_view
 from kiosk.wire import command_of, decode_as, decode_object, encode, input_shape, output
 from rules.commands import DeclareTask, ReportReading
 from rules.dice import DieKind, SourceKind
@@ -166,8 +166,12 @@ def get_speech(kiosk: Services) -> Response:
 
 
 def post_voice(kiosk: Services) -> Response:
-    """Mute the speaker or let it speak again."""
-    kiosk.voice.muted = decode_as(request.get_data(), Mute).muted
+    """Mute the speaker or let it speak again, and choose how much it says."""
+    wanted = decode_as(request.get_data(), VoiceChoice)
+    if wanted.length is not None:
+        kiosk.voice.length = wanted.length
+    if wanted.muted is not None:
+        kiosk.voice.muted = wanted.muted
     kiosk.hub.publish_table()
     return _voice(kiosk)
 
@@ -228,7 +232,7 @@ def get_health(kiosk: Services) -> Response:
 
 
 def _voice(kiosk: Services) -> Response:
-    return _json(VoiceView(available=kiosk.voice.available, muted=kiosk.voice.muted))
+    return _json(voice_view(kiosk.voice))
 
 
 def _picture(body: bytes | None, missing: str) -> Response:
@@ -324,10 +328,10 @@ ROUTES: Final[tuple[Route, ...]] = (
         method="POST",
         path="/api/v1/voice",
         name="setVoice",
-        summary="Mute the kiosk's speaker or let it speak",
+        summary="Mute the kiosk's speaker or let it speak, and choose how much it says",
         handler=post_voice,
         needs=Role.PLAYER,
-        body=Mute,
+        body=VoiceChoice,
         answer=VoiceView,
         problems=_CHANGE,
     ),

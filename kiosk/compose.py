@@ -33,6 +33,8 @@ from kiosk.journal import open_journal
 from kiosk.panel_link import LampWord, PanelLink
 from kiosk.paths import JOURNAL_NAME
 from kiosk.ports import Clock, DiceSource, Journal
+from kiosk.preferences import FILE_NAME as PREFERENCES_NAME
+from kiosk.preferences import PreferencesFile
 from kiosk.server import WebServer
 from kiosk.services import Services
 from kiosk.sources import Sources
@@ -184,7 +186,7 @@ def build(
         trouble=lambda words: _tell_trouble(sources, words),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
-    voice = _voice(config, sources)
+    voice = _voice(config, sources, PreferencesFile(data_dir / PREFERENCES_NAME))
     if (said := engine.present().said) is not None:
         voice.remember(said.narration)
     views = Views(engine, voice, sources, demo=demo)
@@ -262,8 +264,9 @@ def _tray(config: Config, stage: DemoStage | None) -> _Part:
     return _Part(TraySupervisor(None if named == AUTO else named))
 
 
-def _voice(config: Config, sources: Sources) -> Voice:
-    wanted = config.voice
+def _voice(config: Config, sources: Sources, file: PreferencesFile) -> Voice:
+    wanted, chosen = config.voice, file.load()
+    length, muted = chosen.length or wanted.length, bool(chosen.muted)
     settings = VoiceSettings(voice=wanted.voice, words_per_minute=wanted.rate, loudness=wanted.loudness)
     program = find_program()
     if program is None:
@@ -273,7 +276,7 @@ def _voice(config: Config, sources: Sources) -> Voice:
             "There is no voice; captions are shown.",
             "To hear outcomes, install espeak-ng.",
         )
-        return Voice(speaker=None, synthesise=None, length=wanted.length)
+        return Voice(speaker=None, synthesise=None, length=length, muted=muted, keep=file.save)
     speaker = None
     if not wanted.enabled:
         sources.set("voice", SourceState.OFF, "The kiosk's speaker is switched off in the settings.")
@@ -287,7 +290,13 @@ def _voice(config: Config, sources: Sources) -> Voice:
     else:
         speaker = EspeakSpeaker(program, lambda: settings)
         sources.set("voice", SourceState.READY, "Outcomes are spoken.")
-    return Voice(speaker=speaker, synthesise=lambda text: synthesise(program, settings, text), length=wanted.length)
+    return Voice(
+        speaker=speaker,
+        synthesise=lambda text: synthesise(program, settings, text),
+        length=length,
+        muted=muted,
+        keep=file.save,
+    )
 
 
 def _tell_trouble(sources: Sources, words: str | None) -> None:

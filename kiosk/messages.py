@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from kiosk.access import Role
+from kiosk.preferences import Length
 from kiosk.view import NarrationView, SourceView
 from kiosk.wire import any_of, command_shape, output_shape
 from rules.messages import COMMANDS, EVENTS, Command, name_of
@@ -50,10 +51,11 @@ class Joined(Struct, frozen=True, kw_only=True):
     role: Literal["player", "gamemaster"]
 
 
-class Mute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whether the kiosk's speaker is silent."""
+class VoiceChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the room's speaker does from now on, restarts included; what is left out stays as it is."""
 
-    muted: bool
+    muted: bool | None = None
+    length: Annotated[Length | None, Meta(description="How much is said of each outcome.")] = None
 
 
 class Throw(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

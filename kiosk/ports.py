@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from kiosk.preferences import Length
 from rules.dice import Reading, SourceKind, SourceStatus
 from rules.history import Decision
 from rules.messages import Event
@@ -52,6 +53,13 @@ class Voice(Protocol):
 
     @muted.setter
     def muted(self, value: bool) -> None: ...
+
+    @property
+    def length(self) -> Length:
+        """How much the speaker says of each outcome."""
+
+    @length.setter
+    def length(self, value: Length) -> None: ...
 
     def say(self, narration: Narration) -> None:
         """Queue a narration; returns at once and never raises."""

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from kiosk.engine import Engine, Present, Said
 from kiosk.ports import Voice
+from kiosk.preferences import Length
 from kiosk.wire import encode, output, output_shape
 from rules.history import redo_words, undo_words
 from rules.narrate import Narration, NarrationKind, question_sentence
@@ -48,10 +49,16 @@ class SourceView(Struct, frozen=True, kw_only=True):
 
 
 class VoiceView(Struct, frozen=True, kw_only=True):
-    """Whether the kiosk can speak, and whether its speaker is silent by choice."""
+    """Whether the kiosk can speak, and what was chosen for the room's speaker: silence, and how much it says."""
 
     available: bool
     muted: bool
+    length: Length
+
+
+def voice_view(voice: Voice) -> VoiceView:
+    """The voice as pages see it."""
+    return VoiceView(available=voice.available, muted=voice.muted, length=voice.length)
 
 
 class TableView(Struct, frozen=True, kw_only=True):
@@ -110,7 +117,7 @@ class Views:
         with self._lock:
             present = self._engine.present()
             sources = self._sources.views()
-            voice = VoiceView(available=self._voice.available, muted=self._voice.muted)
+            voice = voice_view(self._voice)
             key = (present, sources, voice)
             if self._view is None or not _same(key, self._key):
                 self._view = _view(present, sources, voice, demo=self._demo)

@@ -11,14 +11,13 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
+from kiosk.preferences import Length, Preferences
 from kiosk.speech import Speaker, SpeechError, Utterance
 from rules.narrate import Narration, NarrationKind
 
 log = logging.getLogger(__name__)
-
-Length = Literal["terse", "normal", "full"]
 
 QUEUE_LIMIT: Final = 8
 """Utterances waiting at most: beyond it the oldest detail goes first, then the oldest of all."""
@@ -40,7 +39,8 @@ class Voice:
     """Speaks narrations on its own thread.
 
     `speaker` None means that nothing can be heard here: `say` then does nothing, captions and `wav` go on.
-    `synthesise` turns a text into a WAV or raises `SpeechError`; None where espeak-ng is absent.
+    `synthesise` turns a text into a WAV or raises `SpeechError`; None where espeak-ng is absent. `keep` is called
+    with what people choose, so that it lasts.
     """
 
     def __init__(
@@ -50,11 +50,13 @@ class Voice:
         synthesise: Callable[[str], bytes] | None,
         length: Length = "normal",
         muted: bool = False,
+        keep: Callable[[Preferences], None] = lambda _: None,
     ) -> None:
         self._speaker = speaker
         self._synthesise = synthesise
         self._length: Length = length
         self._muted = muted
+        self._keep = keep
         self._waiting: deque[_Line] = deque()
         self._now: Utterance | None = None
         self._now_lasting = False
@@ -85,6 +87,17 @@ class Voice:
                 if self._now is not None:
                     self._now.cut()
             self._change.notify_all()
+        self._keep(Preferences(length=self._length, muted=value))
+
+    @property
+    def length(self) -> Length:
+        """How much the room's speaker says of each outcome."""
+        return self._length
+
+    @length.setter
+    def length(self, value: Length) -> None:
+        self._length = value
+        self._keep(Preferences(length=value, muted=self._muted))
 
     def say(self, narration: Narration) -> None:
         """Queue `narration` in the chosen length; returns at once."""

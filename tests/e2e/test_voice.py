@@ -1,4 +1,4 @@
-"""What is said: the caption's words as real sound from the kiosk, in each length."""
+"""What is said: the caption's words as real sound from the kiosk, in each length, and how much the room hears."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import urllib.request
 import wave
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
-from tests.e2e.program import Program
+from tests.e2e.program import Program, until
+from tests.e2e.test_pages import live
 
 
 def sound(kiosk: Program, narration: str, length: str) -> float:
@@ -40,3 +43,17 @@ def test_what_was_never_said_cannot_be_heard(kiosk: Program) -> None:
     with refused.value as answer:
         assert answer.code == 404
         assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+def test_the_gamemaster_chooses_how_much_the_room_hears_and_it_is_kept(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    page = live(open_page("/gm"))
+    page.get_by_label("How much is said").select_option("terse")
+    page.get_by_role("button", name="Mute the speaker").click()
+    expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")
+    until(lambda: kiosk.table()["voice"] == {"available": True, "muted": True, "length": "terse"})
+    kiosk.kill()
+    kiosk.start()
+    again = live(open_page("/gm"))
+    expect(again.get_by_label("How much is said")).to_have_value("terse")
+    expect(again.locator("#mute")).to_have_attribute("aria-pressed", "true")

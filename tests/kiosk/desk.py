@@ -17,6 +17,7 @@ from kiosk.engine import Engine
 from kiosk.hub import Hub
 from kiosk.journal import MemoryJournal
 from kiosk.ports import Demo, Journal
+from kiosk.preferences import Length
 from kiosk.services import Services
 from kiosk.sources import Sources
 from kiosk.view import Views
@@ -48,6 +49,7 @@ class SilentVoice:
 
     available: bool = True
     muted: bool = False
+    length: Length = "normal"
     said: list[Narration] = field(default_factory=list)
     repeats: int = 0
 

@@ -318,8 +318,9 @@ def test_speech_comes_as_audio_in_the_length_asked_for(client: FlaskClient, desk
 
 
 def test_the_voice_is_muted_and_repeats(client: FlaskClient, desk: Desk) -> None:
-    assert post(client, "/api/v1/voice", {"muted": True}) == (200, {"available": True, "muted": True})
-    assert got(client, "/api/v1/table")["voice"] == {"available": True, "muted": True}
+    muted = {"available": True, "muted": True, "length": "normal"}
+    assert post(client, "/api/v1/voice", {"muted": True}) == (200, muted)
+    assert got(client, "/api/v1/table")["voice"] == muted
     assert post(client, "/api/v1/voice/repeat", {})[0] == 200
     assert desk.voice.repeats == 1
     assert post(client, "/api/v1/voice", {"muted": "yes"})[0] == 400

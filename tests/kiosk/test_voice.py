@@ -8,8 +8,9 @@ from contextlib import contextmanager
 
 import pytest
 
+from kiosk.preferences import Length
 from kiosk.speech import SpeechError
-from kiosk.voice import Length, Voice
+from kiosk.voice import Voice
 from rules.narrate import Narration, NarrationKind
 
 

@@ -35,6 +35,19 @@ byId("look").addEventListener("click", () => {
   picture.src = `/api/v1/camera.jpg?${Date.now()}`;
 });
 
+/** The room's speaker: how much it says, and whether it is silent; kept by the kiosk for every evening. */
+function choose(wanted) {
+  return attempt(() => post("/api/v1/voice", wanted), byId("voice").querySelector("[data-error]"));
+}
+byId("voice-length").addEventListener("change", (event) => choose({ length: event.target.value }));
+byId("mute").addEventListener("click", () => choose({ muted: byId("mute").getAttribute("aria-pressed") !== "true" }));
+
+function paintVoice({ voice }) {
+  byId("voice").hidden = !voice.available;
+  byId("mute").setAttribute("aria-pressed", String(voice.muted));
+  if (document.activeElement !== byId("voice-length")) byId("voice-length").value = voice.length;
+}
+
 steppers();
 wireUndo();
 const paintDeclare = wireDeclare(() => true);
@@ -42,6 +55,7 @@ listen({
   paint: (view) => {
     paintDeclare(view);
     paintTraits(view.table);
+    paintVoice(view);
     paintWork(view, "gamemaster");
     byId("look").hidden = !view.sources.some((one) => one.source === "camera" && one.state === "ready");
   },
