@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from kiosk.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
 from kiosk.crew import sample_crew
 from kiosk.errors import WireError
 from kiosk.form_fields import Form, Raw, lines, text, whole, yes
@@ -196,6 +197,7 @@ def _with_value(form: Form, _table: Raw) -> list[Raw]:
 
 
 _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
+    **CONFLICT_FORMS,
     "set_up": _set_up,
     "change_options": lambda form, _table: [{"command": "change_options", "options": _options(form)}],
     "sample_crew": lambda form, _table: sample_crew(text(form, "ruleset")),
@@ -212,6 +214,7 @@ _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
 """Forms whose fields differ from their command's."""
 
 _PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
+    **CONFLICT_PLAIN,
     "add_player": {"name": text},
     "remove_player": {"player_id": text},
     "remove_character": {"character_id": text},

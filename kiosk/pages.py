@@ -81,6 +81,12 @@ def gamemaster() -> Response:
     return page("gm.html", visit())
 
 
+@pages.get("/conflict")
+def conflict() -> Response:
+    """A fight or a ship duel: who stands how, whose Turn it is, and acting in it."""
+    return page("conflict.html", visit())
+
+
 @pages.get("/text")
 def text() -> Response:
     """Everything without script."""

@@ -12,6 +12,7 @@ from flask import Response, current_app, render_template, request
 
 from kiosk.access import COOKIE, Identity, Role
 from kiosk.api import with_cookie
+from kiosk.conflict_forms import of_conflict
 from kiosk.crew import NAMES
 from kiosk.errors import KioskError, TooManyTriesError
 from kiosk.house_rules import RULESETS, chosen, house_rules, in_play
@@ -69,6 +70,8 @@ def page(
     }
     if template == "text.html":
         parts |= _of_text(now)
+    if template == "conflict.html":
+        parts |= _of_conflict(now)
     if template == "setup.html":
         parts |= _of_setup(now)
     answer = Response(render_template(template, **parts, **more), status=status, mimetype="text/html")
@@ -146,6 +149,15 @@ def _of_text(now: Visit) -> dict[str, Any]:
         "cited": _cited(table),
         "scored": [(place, f"Die {place + 1}: {die['face']}") for place, die in enumerate(dice) if not die["fixed"]],
     }
+
+
+def _of_conflict(now: Visit) -> dict[str, Any]:
+    """The conflict, the menu of who is asked for, and the options with their fields."""
+    who = request.args.get("who") or request.form.get("who", "")
+    gamemaster = now.who.role >= Role.GAMEMASTER
+    table = now.services.engine.present().table
+    shown = [one for one in listed(now.view) if gamemaster or one["role"] != "gamemaster"]
+    return {"options": shown, **of_conflict(table, who, gamemaster=gamemaster)}
 
 
 def _cited(table: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from tests.e2e.program import Program
 
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
 RULES = {"color-contrast-enhanced": {"enabled": True}, "target-size": {"enabled": True}}
-PAGES = ["/", "/setup", "/display", "/play", "/gm", "/text", "/join"]
+PAGES = ["/", "/setup", "/display", "/play", "/gm", "/conflict", "/text", "/join"]
 LEAST_TARGET = 48
 SPACED = """
 html { font-size: 100% } p { margin-bottom: 2em !important }
@@ -74,6 +74,22 @@ def test_every_page_in_every_main_state(kiosk: Program, open_page: OpenPage) -> 
     check("question", ["/display", "/play", "/text"])
     kiosk.send("correct_die", position=1, face=20)
     check("spending", ["/display", "/play", "/gm", "/text"])
+
+
+def test_a_conflict_under_way(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    kiosk.send("start_conflict", kind="personal", combatants=[{"combatant_id": character}], begins=character)
+    kiosk.send("begin_turn", combatant_id=character)
+    kiosk.send("strike_hazard", target_id=character, rating=6, reason="Falling rocks")
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[2] * 6)
+    for path in ("/conflict", "/display", "/play"):
+        page = settled(open_page(path, *((1280, 720) if path == "/display" else (360, 740)), bypass_csp=True))
+        open_everything(page)
+        assert violations(page) == {}, path
+    page = open_page("/conflict", 360, 740)
+    expect(page.locator(".asked")).to_contain_text("suffers the Injury")
+    page.get_by_role("button", name="suffers the Injury").click()
+    expect(page.locator(".injury").first).to_have_text("Injured")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,234 @@
+"""The conflict page: what its lists offer, and its forms as commands in the JSON form of `POST /api/v1/commands`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any, Final
+
+from kiosk.conflict_view import conflict_view
+from kiosk.form_fields import Form, Raw, text, whole, yes
+from kiosk.stage import counted, titled
+from rules.deciding.draft import profile
+from rules.menu import MenuEntry, menu
+from rules.rulesets import Profile
+from rules.state import Character, Ship, Table
+from rules.stations import STATION_ACTIONS
+from rules.vocabulary import ConflictKind, Range, Standing, System
+from rules.weapons import weapon
+
+CHARGED_EFFECTS: Final = (
+    ("area", "Area"),
+    ("intense", "Intense"),
+    ("piercing", "Piercing 2"),
+    ("vicious", "Vicious 1"),
+)
+"""What Charge may add after Prepare (QUAL-2)."""
+
+_BONUS_DICE: Final = range(1, 4)
+_MODIFIERS: Final = range(1, 3)
+_UNARMED: Final = "unarmed"
+
+
+def of_conflict(table: Table, who: str, *, gamemaster: bool) -> dict[str, Any]:
+    """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted."""
+    people = [(one.character_id, one.name) for one in table.characters]
+    crews = [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
+    running = table.conflict.combatants if table.conflict is not None else ()
+    there = {one.combatant_id for one in running}
+    return {
+        "fight": conflict_view(table),
+        "acting": _acting(table, who, gamemaster=gamemaster),
+        "everyone": [*people, *crews],
+        "bridge": {one.character_id for one in table.characters} if table.ships else set(),
+        "combatants": [one for one in (*people, *crews) if one[0] in there],
+        "others": [one for one in (*people, *crews) if one[0] not in there],
+        "stations": [(one, titled(one)) for one in _stations(table)],
+    }
+
+
+def _stations(table: Table) -> list[str]:
+    """The seats of a bridge in this ruleset, in the order of its table."""
+    return list(dict.fromkeys(row.station for row in STATION_ACTIONS[table.ruleset].values() if row.station))
+
+
+def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
+    """The menu of one who may act: whose Turn it is if nobody was asked for. None where there is nobody."""
+    actors = [(one.character_id, one.name) for one in table.characters if gamemaster or one.standing is Standing.PLAYER]
+    if gamemaster:
+        actors += [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
+    if not table.ready or not actors:
+        return None
+    known = [one for one, _ in actors]
+    turn = table.conflict.turn if table.conflict is not None else None
+    chosen = who if who in known else turn.combatant_id if turn and turn.combatant_id in known else known[0]
+    ruled = profile(table)
+    return {
+        "who": chosen,
+        "actors": actors,
+        "ship": _ship_of(table, chosen),
+        "groups": _groups(menu(table, chosen)),
+        "targets": [
+            *((one.character_id, one.name) for one in table.characters if one.character_id != chosen),
+            *((one.ship_id, one.name) for one in table.ships if one.ship_id != chosen),
+        ],
+        "ships": [(one.ship_id, one.name) for one in table.ships],
+        "weapons": _weapons(table, chosen, ruled),
+        "charges": CHARGED_EFFECTS,
+        "ranges": [(one.value, titled(one.value)) for one in Range],
+        "systems": [(one.value, titled(one.value)) for one in System],
+        "values": _values(table, chosen),
+    }
+
+
+def _groups(entries: tuple[MenuEntry, ...]) -> list[tuple[str, list[Raw]]]:
+    """The menu by station, Minor Actions after the others, each entry with its place and what it costs in words."""
+    placed = [{"place": place, **_entry(one)} for place, one in enumerate(entries)]
+    placed.sort(key=lambda one: (one["station"], one["minor"]))
+    return [(name, list(some)) for name, some in groupby(placed, key=_group)]
+
+
+def _group(one: Raw) -> str:
+    station = titled(one["station"]) if one["station"] else ""
+    kind = "Minor Actions" if one["minor"] else "Tasks"
+    return f"{station}: {kind}" if station else kind
+
+
+def _entry(one: MenuEntry) -> Raw:
+    parts = [f"Difficulty {one.difficulty}"] if one.difficulty is not None and not one.minor else []
+    parts += [f"{one.power} Power"] if one.power else []
+    parts += [f"{one.price} Momentum or Threat"] if one.price else []
+    return {
+        "name": one.name,
+        "label": one.label,
+        "scope": one.scope.value,
+        "station": one.station,
+        "minor": one.minor,
+        "needs": one.needs,
+        "attributes": [(each.value, titled(each.value)) for each in one.attributes],
+        "disciplines": [(each.value, titled(each.value)) for each in one.disciplines],
+        "possible": one.possible,
+        "why_not": one.why_not,
+        "summary": ", ".join(parts),
+    }
+
+
+def _ship_of(table: Table, who: str) -> str:
+    """The ship that someone serves on: as seated in the conflict, or itself, or the only one there is."""
+    seat = table.conflict.combatant(who) if table.conflict is not None else None
+    if seat is not None and seat.ship_id:
+        return seat.ship_id
+    ids = [one.ship_id for one in table.ships]
+    return who if who in ids else ids[0] if len(ids) == 1 else ""
+
+
+def _character(table: Table, who: str) -> Character | None:
+    return next((one for one in table.characters if one.character_id == who), None)
+
+
+def _ship(table: Table, ship_id: str) -> Ship | None:
+    return next((one for one in table.ships if one.ship_id == ship_id), None)
+
+
+def _weapons(table: Table, who: str, ruled: Profile) -> list[tuple[str, str]]:
+    """What one carries, one's bare hands, and the weapons of one's ship, each with its dice."""
+    character, ship = _character(table, who), _ship(table, _ship_of(table, who))
+    carried = [] if character is None else [weapon(name, ruled) for name in (*character.weapons, _UNARMED)]
+    hand = [(one.name, f"{one.label}, {counted(one.rating, 'die', 'dice')}") for one in dict.fromkeys(carried)]
+    return hand + ([] if ship is None else [(one.name, f"{ship.name}: {titled(one.name)}") for one in ship.weapons])
+
+
+def _values(table: Table, who: str) -> list[str]:
+    character = _character(table, who)
+    return [] if character is None else [one.text for one in character.values if not one.struck]
+
+
+# --- the forms ----------------------------------------------------------------------------------------------
+
+
+def acted(form: Form, _table: Raw) -> list[Raw]:
+    """An action of the menu: a Minor Action at once, any other as a Task."""
+    action: Raw = {
+        "name": text(form, "deed"),
+        "scope": text(form, "scope"),
+        "target_id": text(form, "target_id"),
+        "ship_id": text(form, "ship_id"),
+        "weapon": text(form, "weapon"),
+        "lethal": yes(form, "lethal"),
+        "one_handed": yes(form, "one_handed"),
+        "in_cover": yes(form, "in_cover"),
+        "threat_part": whole(form, "threat_part"),
+        "effect": text(form, "effect"),
+        "zones": whole(form, "zones"),
+        "note": text(form, "note"),
+        "at_range": text(form, "at_range") or None,
+        "system": text(form, "system") or None,
+        "level": whole(form, "level") if text(form, "level") else None,
+    }
+    who = text(form, "character_id")
+    if yes(form, "minor"):
+        return [{"command": "take_minor_action", "character_id": who, "action": action}]
+    declaration: Raw = {
+        "character_id": who,
+        "attribute": text(form, "attribute"),
+        "discipline": text(form, "discipline"),
+        "focus": yes(form, "focus"),
+        "value": text(form, "value"),
+        "modifiers": [
+            {"reason": text(form, f"reason{row}"), "change": whole(form, f"change{row}")}
+            for row in _MODIFIERS
+            if whole(form, f"change{row}")
+        ],
+        "purchases": [
+            {"payer": text(form, f"purchase{row}"), "threat_part": 0}
+            for row in _BONUS_DICE
+            if text(form, f"purchase{row}")
+        ],
+        "action": action,
+    }
+    return [{"command": "declare_task", "declaration": declaration}]
+
+
+def started(form: Form, table: Raw) -> list[Raw]:
+    """A conflict with those who were ticked."""
+    kind = text(form, "kind") or ConflictKind.PERSONAL.value
+    ids = [one["character_id"] for one in table["characters"]]
+    if kind == ConflictKind.STARSHIP:
+        ids += [one["ship_id"] for one in table["ships"] if one["crew"]]
+    chosen = [one for one in ids if yes(form, f"takes_part_{one}")]
+    return [
+        {
+            "command": "start_conflict",
+            "kind": kind,
+            "combatants": [_entrant(form, one, kind) for one in chosen],
+            "begins": text(form, "begins"),
+        }
+    ]
+
+
+def _entrant(form: Form, one: str, kind: str) -> Raw:
+    if kind == ConflictKind.PERSONAL:
+        return {"combatant_id": one}
+    return {"combatant_id": one, "ship_id": text(form, f"ship_{one}"), "station": text(form, f"station_{one}")}
+
+
+def joining(form: Form, _table: Raw) -> list[Raw]:
+    """Somebody joins the conflict."""
+    names = ("combatant_id", "ship_id", "station")
+    return [{"command": "add_combatant", "combatant": {name: text(form, name) for name in names}}]
+
+
+CONFLICT_FORMS: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
+    "act": acted,
+    "start_conflict": started,
+    "add_combatant": joining,
+}
+"""Forms whose fields differ from their command's."""
+
+CONFLICT_PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
+    "set_reach": {"first_id": text, "second_id": text, "in_reach": yes},
+    "remove_combatant": {"combatant_id": text},
+    "end_conflict": {},
+    "end_effect": {"effect_id": text},
+}
+"""Forms whose fields are those of their command."""

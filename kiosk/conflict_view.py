@@ -1,0 +1,290 @@
+"""A conflict as pages show it: sides, Turns, Stress, Injuries, what lasts; ships with their systems and stations.
+
+Worked out from the table's values, in words; the templates only lay it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from kiosk.stage import counted, titled
+from rules.lasting import LASTING
+from rules.narrate import asked_words
+from rules.state import Character, Ship, Table
+from rules.state_conflict import Combatant, Conflict, LastingEffect
+from rules.vocabulary import Condition, ConflictKind, InjuryState, Side, System
+from rules.wording import joined
+
+_SIDES: Final = {Side.PC: "Players' side", Side.NPC: "Gamemaster's side"}
+
+_INJURIES: Final = {
+    InjuryState.NONE: "",
+    InjuryState.NONLETHAL: "Injured",
+    InjuryState.LETHAL: "Lethally injured",
+    InjuryState.DEAD: "Dead",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gauge:
+    """A number with its most: Stress, Shields, Power."""
+
+    name: str
+    left: int
+    most: int
+
+    @property
+    def words(self) -> str:
+        """As said: "3 of 9"."""
+        return f"{self.left} of {self.most}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fighter:
+    """One who takes part. `turn` says in words how it stands with its Turns; `notes` all else that matters now."""
+
+    combatant_id: str
+    name: str
+    turn: str
+    acting: bool
+    done: bool
+    gauges: tuple[Gauge, ...]
+    injury: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideView:
+    """One side of a conflict with those who fight on it."""
+
+    name: str
+    fighters: tuple[Fighter, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemView:
+    """One system of a ship: `state` in words, `mark` how it is drawn: whole, impact, damaged, disabled or destroyed."""
+
+    system: str
+    name: str
+    state: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShipView:
+    """A ship in words and gauges, with who sits where."""
+
+    ship_id: str
+    name: str
+    scale: int
+    gauges: tuple[Gauge, ...]
+    systems: tuple[SystemView, ...]
+    stations: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictView:
+    """Everything that a conflict shows. `title` is "Round 2", `whose` whose Turn it is, `asked` what a chain asks."""
+
+    running: bool
+    title: str
+    whose: str
+    asked: str
+    sides: tuple[SideView, ...]
+    ships: tuple[ShipView, ...]
+    effects: tuple[str, ...]
+
+
+def conflict_view(table: Table) -> ConflictView:
+    """What a conflict shows now. Without one, those who are hurt, ships that are not whole, and what lasts."""
+    conflict = table.conflict
+    return ConflictView(
+        running=conflict is not None,
+        title=f"Round {conflict.round}" if conflict is not None else "",
+        whose=_whose(table, conflict),
+        asked=asked_words(table),
+        sides=_sides(table, conflict),
+        ships=_ships(table, conflict),
+        effects=tuple(_effect_words(table, one) for one in table.effects),
+    )
+
+
+def _whose(table: Table, conflict: Conflict | None) -> str:
+    if conflict is None:
+        return ""
+    if conflict.turn is None:
+        return "Nobody has the Turn."
+    return f"{_name(table, conflict.turn.combatant_id)} has the Turn."
+
+
+def _name(table: Table, one_id: str) -> str:
+    named = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    return named.get(one_id, "somebody who left")
+
+
+def _sides(table: Table, conflict: Conflict | None) -> tuple[SideView, ...]:
+    if conflict is None:
+        hurt = tuple(_bystander(one) for one in table.characters if _is_hurt(one))
+        return (SideView(name="Hurt", fighters=hurt),) if hurt else ()
+    views = (
+        SideView(
+            name=_SIDES[side],
+            fighters=tuple(_fighter(table, conflict, one) for one in conflict.combatants if one.side is side),
+        )
+        for side in Side
+    )
+    return tuple(one for one in views if one.fighters)
+
+
+def _is_hurt(one: Character) -> bool:
+    return one.body.injury is not InjuryState.NONE or one.body.stress < one.body.stress_max
+
+
+def _bystander(one: Character) -> Fighter:
+    return Fighter(
+        combatant_id=one.character_id,
+        name=one.name,
+        turn="",
+        acting=False,
+        done=False,
+        gauges=_body_gauges(one),
+        injury=_INJURIES[one.body.injury],
+        notes=_body_notes(one),
+    )
+
+
+def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
+    character = next((each for each in table.characters if each.character_id == one.combatant_id), None)
+    ship = next((each for each in table.ships if each.ship_id == one.combatant_id), None)
+    acting = conflict.turn is not None and conflict.turn.combatant_id == one.combatant_id
+    notes = [titled(one.station)] if one.station else []
+    if character is not None:
+        notes += _body_notes(character)
+    notes += [_label(effect) for effect in table.effects if one.combatant_id == (effect.target_id or effect.owner_id)]
+    return Fighter(
+        combatant_id=one.combatant_id,
+        name=_name(table, one.combatant_id),
+        turn=_turn_words(one, acting=acting),
+        acting=acting,
+        done=one.turns_taken >= one.turns,
+        gauges=_body_gauges(character) if character is not None else _ship_gauges(ship) if ship is not None else (),
+        injury=_INJURIES[character.body.injury] if character is not None else "",
+        notes=tuple(notes),
+    )
+
+
+def _turn_words(one: Combatant, *, acting: bool) -> str:
+    if acting:
+        return "Acting now"
+    if one.turns_taken >= one.turns:
+        return "Has acted"
+    if one.passed:
+        return "Has passed"
+    left = one.turns - one.turns_taken
+    return "To act" if one.turns == 1 else f"{counted(left, 'Turn')} left"
+
+
+def _body_gauges(one: Character) -> tuple[Gauge, ...]:
+    return (Gauge(name="Stress", left=one.body.stress, most=one.body.stress_max),) if one.body.stress_max else ()
+
+
+def _body_notes(one: Character) -> tuple[str, ...]:
+    body = one.body
+    notes = (
+        (body.stabilised, "Stabilised"),
+        (body.pushing_on, "Acts in spite of the Injury"),
+        (body.prone, "Prone"),
+        (body.staggered, "Loses the next Turn"),
+        (body.avoided, "Has avoided an Injury"),
+        (bool(body.resistance), f"Resistance {body.resistance}"),
+        (bool(body.drawn), f"Holds {titled(body.drawn)}"),
+    )
+    return tuple(words for holds, words in notes if holds)
+
+
+def _ships(table: Table, conflict: Conflict | None) -> tuple[ShipView, ...]:
+    if conflict is not None and conflict.kind is ConflictKind.STARSHIP:
+        there = {one.ship_id or one.combatant_id for one in conflict.combatants}
+        return tuple(_ship(table, one, conflict) for one in table.ships if one.ship_id in there)
+    return tuple(
+        _ship(table, one, None) for one in table.ships if one.state.systems or one.state.shields < one.state.shields_max
+    )
+
+
+def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:
+    crew = [each for each in conflict.combatants if each.ship_id == one.ship_id and each.station] if conflict else []
+    names = {each.character_id: each.name for each in table.characters}
+    return ShipView(
+        ship_id=one.ship_id,
+        name=one.name,
+        scale=one.scale,
+        gauges=_ship_gauges(one),
+        systems=tuple(_system(one, system) for system in System),
+        stations=tuple((titled(each.station), names.get(each.combatant_id, one.name)) for each in crew),
+        notes=_ship_notes(one),
+    )
+
+
+def _ship_gauges(one: Ship) -> tuple[Gauge, ...]:
+    state = one.state
+    gauges = (
+        Gauge(name="Shields", left=state.shields, most=state.shields_max),
+        Gauge(name="Power", left=state.power, most=state.power_max),
+        Gauge(name="Crew Support", left=state.crew_support, most=state.crew_support_max),
+    )
+    return tuple(each for each in gauges if each.most)
+
+
+def _system(one: Ship, system: System) -> SystemView:
+    damage = one.state.damage_of(system)
+    mark = "whole" if damage.condition is Condition.OPERATIONAL else damage.condition.value
+    words = ["works"] if mark == "whole" else [damage.condition.value]
+    if damage.impact:
+        mark = "impact" if mark == "whole" else mark
+        words = ["unusable until restored", *(word for word in words if word != "works")]
+    if damage.breaches:
+        words.append(counted(damage.breaches, "Breach", "Breaches"))
+    if damage.patched:
+        words.append(f"{damage.patched} patched")
+    return SystemView(system=system.value, name=titled(system.value), state=joined(words), mark=mark)
+
+
+def _ship_notes(one: Ship) -> tuple[str, ...]:
+    state = one.state
+    notes = (
+        (state.destroyed, "Destroyed"),
+        (state.critical, "Critically damaged"),
+        (state.abandoned, "Abandoned"),
+        (not state.shields_raised, "Shields lowered"),
+        (not state.weapons_armed, "Weapons safe"),
+        (not state.reserve_power, "Reserve Power used"),
+        (bool(state.unplaced_breaches), counted(state.unplaced_breaches, "Breach", "Breaches")),
+        (bool(state.core.rounds), "The warp core is failing"),
+        (state.core.ejected, "The warp core is ejected"),
+    )
+    return tuple(words for holds, words in notes if holds)
+
+
+def _label(effect: LastingEffect) -> str:
+    row = LASTING.get(effect.name)
+    return row.label if row is not None else titled(effect.name)
+
+
+def _effect_words(table: Table, effect: LastingEffect) -> str:
+    row = LASTING.get(effect.name)
+    whom = [_name(table, one) for one in _distinct((effect.owner_id, effect.target_id)) if one]
+    parts = [_label(effect)]
+    if whom:
+        parts.append(" to ".join(whom))
+    text = ", ".join(parts)
+    meaning = f": {row.meaning}" if row is not None and row.meaning else ""
+    rounds = f", {counted(effect.rounds_left, 'Round')} left" if effect.rounds_left else ""
+    return f"{text}{meaning}{rounds}."
+
+
+def _distinct(ids: Iterable[str]) -> Iterable[str]:
+    return dict.fromkeys(ids)

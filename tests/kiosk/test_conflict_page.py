@@ -1,0 +1,121 @@
+"""The conflict page: everything that a fight shows, and acting in it by plain forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.kiosk.desk import Desk, send
+from tests.kiosk.test_pages import ATTRIBUTES, DISCIPLINES, press, read, words
+
+SYSTEMS = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
+
+
+@pytest.fixture
+def client() -> Iterator[FlaskClient]:
+    with Desk() as desk:
+        yield desk.client()
+
+
+def table(client: FlaskClient) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/api/v1/table").get_json()["table"]
+    return found
+
+
+def crew(client: FlaskClient, ruleset: str = "core-1e") -> dict[str, str]:
+    """Two players' characters and an NPC, with the id of each by name."""
+    send(client, "set_up_table", ruleset=ruleset, players=["Ada", "Ben"])
+    card = {"attributes": ATTRIBUTES, "disciplines": DISCIPLINES}
+    send(client, "save_character", name="Okafor", weapons=["phaser_type_2"], **card)
+    send(client, "save_character", name="Lindqvist", **card)
+    send(client, "save_character", name="Brack", standing="notable_npc", **card)
+    return {one["name"]: one["character_id"] for one in table(client)["characters"]}
+
+
+def begin(client: FlaskClient, ids: dict[str, str], kind: str = "personal", **more: str) -> str:
+    ticked = {f"takes_part_{one}": "yes" for one in ids.values()}
+    status, page = press(client, "start_conflict", back="/conflict", kind=kind, **ticked, **more)
+    assert status == 200, words(page)
+    return page
+
+
+def test_a_fight_is_begun_and_shows_its_sides(client: FlaskClient) -> None:
+    ids = crew(client)
+    assert "No conflict is under way" in read(client, "/conflict")
+    shown = words(begin(client, ids, begins=ids["Okafor"]))
+    assert "Round 1. Nobody has the Turn." in shown
+    assert "Players' side Okafor To act" in shown
+    assert "Gamemaster's side Brack To act" in shown
+
+
+def test_an_attack_is_played_by_the_page_alone(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert "Acting now" in page
+    assert 'value="phaser_type_2"' in page
+    status, page = press(
+        client,
+        "act",
+        back="/conflict",
+        who=ids["Okafor"],
+        character_id=ids["Okafor"],
+        deed="attack",
+        scope="personal",
+        attribute="control",
+        discipline="security",
+        target_id=ids["Brack"],
+        weapon="phaser_type_2",
+    )
+    assert status == 200, words(page)
+    request = table(client)["request"]
+    send(client, "enter_dice", request=request["number"], faces=[1, 1])
+    page = read(client, "/conflict")
+    assert "Go on: Attack succeeded" in page
+    press(client, "option", back="/conflict", option="follow_through")
+    request = table(client)["request"]
+    send(client, "enter_dice", request=request["number"], faces=[2] * request["count"])
+    assert "Buy more for this damage, or settle it." in words(read(client, "/conflict"))
+    press(client, "option", back="/conflict", option="settle_damage")
+    assert "Brack suffers the Injury" in words(read(client, "/conflict"))
+
+
+def test_what_is_not_possible_says_why(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    shown = words(read(client, f"/conflict?who={ids['Lindqvist']}"))
+    assert "Not now" in shown
+    status, page = press(
+        client, "act", back="/conflict", character_id=ids["Okafor"], deed="attack", scope="personal",
+        attribute="control", discipline="security",
+    )  # fmt: skip
+    assert status == 409
+    assert 'role="alert"' in page
+
+
+def test_a_bridge_shows_its_stations_and_systems(client: FlaskClient) -> None:
+    ids = crew(client)
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES}
+    send(client, "save_ship", name="Far Lantern", scale=4, **card)
+    send(client, "save_ship", name="Black Comet", scale=4, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    okafor = ids["Okafor"]
+    seats = {f"ship_{okafor}": ships["Far Lantern"], f"station_{okafor}": "tactical"}
+    shown = words(begin(client, {"Okafor": okafor, "Comet": ships["Black Comet"]}, kind="starship", **seats))
+    assert "Far Lantern, Scale 4" in shown
+    assert "Shields 12 of 12" in shown or "Shields 13 of 13" in shown
+    assert "Engines works" in shown
+    assert "Tactical Okafor" in shown
+
+
+def test_a_name_is_never_markup(client: FlaskClient) -> None:
+    send(client, "set_up_table", ruleset="core-1e", players=["Ada"])
+    send(client, "save_character", name="<script>x</script>", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+    one = table(client)["characters"][0]["character_id"]
+    page = begin(client, {"x": one})
+    assert "<script>x" not in page
+    assert "&lt;script&gt;" in page
