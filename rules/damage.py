@@ -6,7 +6,7 @@ The arithmetic of damage and Resistance serves starships as well (SDMG-1).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rules.challenge import challenge_result
@@ -80,18 +80,41 @@ def resolve_hit(
     """
     require_at_least(0, min(track_before, static_resistance, vicious, piercing, bonus_damage, penetration), "a number")
     result = challenge_result(faces)
+    hit = resolve_flat(
+        result.total + vicious * result.effects + bonus_damage,
+        result.effects,
+        track_before=track_before,
+        static_resistance=static_resistance,
+        resistance_faces=resistance_faces,
+        piercing=piercing,
+        penetration=penetration,
+    )
+    return replace(hit, rolled=result.total)
+
+
+def resolve_flat(
+    damage: int,
+    effects: int,
+    *,
+    track_before: int,
+    static_resistance: int = 0,
+    resistance_faces: Sequence[Face] = (),
+    piercing: int = 0,
+    penetration: int = 0,
+) -> Hit:
+    """The same for damage that is known before Resistance: a second target's half, an Area hit (MOM-8, EFF-1, C-69)."""
+    require_at_least(0, min(damage, effects, track_before, static_resistance, piercing, penetration), "a number")
     resistance = static_resistance + challenge_result(resistance_faces).total
-    ignored = piercing * result.effects + RESISTANCE_PER_PENETRATION * penetration
-    total_resistance = max(0, resistance - ignored)
-    damage = max(0, result.total + vicious * result.effects + bonus_damage - total_resistance)
-    after = max(0, track_before - damage)
+    total_resistance = max(0, resistance - piercing * effects - RESISTANCE_PER_PENETRATION * penetration)
+    taken = max(0, damage - total_resistance)
+    after = max(0, track_before - taken)
     return Hit(
-        rolled=result.total,
-        effects=result.effects,
+        rolled=damage,
+        effects=effects,
         total_resistance=total_resistance,
-        damage=damage,
+        damage=taken,
         track_after=after,
-        wounds=(damage >= HEAVY_HIT) + (damage > 0 and after == 0),
+        wounds=(taken >= HEAVY_HIT) + (taken > 0 and after == 0),
     )
 
 
