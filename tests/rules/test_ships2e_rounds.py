@@ -9,6 +9,7 @@ import pytest
 from rules import commands as c
 from rules import commands_conflict as cc
 from rules import commands_ships2e as cs
+from rules import commands_turns as ct
 from rules import events_conflict as ec
 from rules import events_ships2e as es
 from rules.deciding.draft import Draft
@@ -234,6 +235,7 @@ def test_a_large_adversary_gives_up_turns_for_dice() -> None:
     raider = game.table.conflict.combatant(game.raider)
     assert raider is not None
     assert raider.turns == 2
+    game.do(ct.BeginTurn(combatant_id=game.raider))
     game.act("fire", game.raider, target_id=game.ship)
     for dice in (3, 4, 5):
         game.do(cs.UseSurplusDie())
@@ -268,6 +270,7 @@ def test_another_stations_action_is_overridden_but_not_the_commanders() -> None:
     """S2E-6, C-59: 1 harder."""
     game = Fleet()
     seated(game, "tactical", "helm")
+    game.do(ct.BeginTurn(combatant_id=game.okafor))
     game.act("sensor_sweep")
     assert [one.reason for one in game.task.declaration.modifiers] == ["Override"]
     game.do(c.Undo())
@@ -283,6 +286,7 @@ def test_a_second_seat_comes_with_the_department() -> None:
     seated(game, "tactical", "tactical")
     game.refused(game.acting("fire", game.lindqvist, target_id=game.raider, weapon="Phasers"), "S2E-22")
     game.put(replace(game.of(), departments=disciplines(security=4)))
+    game.do(ct.BeginTurn(combatant_id=game.lindqvist))
     game.act("fire", game.lindqvist, target_id=game.raider, weapon="Phasers")
 
 
@@ -295,11 +299,17 @@ def test_a_role_of_an_npc_ship_that_acts_again_is_harder() -> None:
         Combatant(combatant_id=game.raider, side=Side.NPC, turns=5, ship_id=game.raider),
     )
     for difficulty in (2, 3, 3):
+        game.do(ct.BeginTurn(combatant_id=game.raider))
         game.act("fire", game.raider, target_id=game.ship)
         assert game.task.difficulty == difficulty
         game.throw(19, 19)
         game.throw(20)
         game.finish()
+        game.do(ct.EndTurn())
+        if difficulty == 2:
+            game.do(ct.BeginTurn(combatant_id=game.okafor))
+            game.do(ct.EndTurn())
+    game.do(ct.BeginTurn(combatant_id=game.raider))
     game.act("sensor_sweep", game.raider)
     assert game.task.difficulty == 1
 
