@@ -49,6 +49,8 @@ def stage(view: Json) -> dict[str, Any]:
         return _asked(table, table["request"], table["task"])
     if table["task"] is not None and table["task"]["phase"] == "awaiting_opposition" and not table["task"]["dice"]:
         return _waiting(table)
+    if table["agenda"] and view["asked"]:
+        return _chain(view, table)
     return _thrown(table) or _waiting(table)
 
 
@@ -138,8 +140,8 @@ def _asked(table: Json, request: Json, task: Json | None) -> dict[str, Any]:
     again = role in {"reroll", "challenge_reroll"}
     word = f"Throw {what}{' again' if again else ''}"
     dice = [_kept(face, request["kind"]) for face in request["kept"]]
-    if task is None or role in {"challenge", "challenge_reroll"}:
-        label = table["challenge"]["label"] if table["challenge"] else request["why"]
+    if task is None or role in {"challenge", "challenge_reroll", "step"}:
+        label = table["challenge"]["label"] if table["challenge"] and role != "step" else request["why"]
         return _made("ask", request["who"], word, [label], (), dice)
     target, double = _goal(table, task, role)
     facts = [
@@ -205,6 +207,14 @@ def _origin(thrown: Json) -> str:
     if thrown["corrected"]:
         return " (corrected)"
     return " (entered)" if thrown["source"] == "manual" else ""
+
+
+def _chain(view: Json, table: Json) -> dict[str, Any]:
+    """What a conflict's chain asks a person, with the damage that lies there."""
+    attack = table["attack"]
+    faces = attack["faces"] if attack is not None else []
+    dice = [_challenge_die("challenge", face, "") for face in faces]
+    return _made("chain", attack["attacker"] if attack is not None else "", "Choose", [view["asked"]], (), dice)
 
 
 def _outcome(task: Json) -> dict[str, Any]:

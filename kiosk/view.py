@@ -15,7 +15,7 @@ from kiosk.ports import Voice
 from kiosk.preferences import Length
 from kiosk.wire import encode, output, output_shape
 from rules.history import redo_words, undo_words
-from rules.narrate import Narration, NarrationKind, question_sentence
+from rules.narrate import Narration, NarrationKind, asked_words, question_sentence
 from rules.options import Option, options
 from rules.state import Table
 
@@ -69,6 +69,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     options: tuple[OptionView, ...]
     narration: NarrationView | None
     questions: Annotated[tuple[str, ...], Meta(description="What a person must look at in the held throw.")]
+    asked: Annotated[str, Meta(description="What a conflict's chain asks for next, as a sentence.")]
     sources: tuple[SourceView, ...]
     undo: Annotated[str | None, Meta(description="What undo would take back, in words.")]
     redo: Annotated[str | None, Meta(description="What redo would bring back, in words.")]
@@ -147,6 +148,7 @@ def _view(present: Present, sources: tuple[SourceView, ...], voice: VoiceView, *
         options=tuple(cast("Option", output(option)) for option in options(table)),
         narration=narration_view(present.said),
         questions=sentences,
+        asked=asked_words(table),
         sources=sources,
         undo=undo_words(present.history),
         redo=redo_words(present.history),

@@ -15,7 +15,15 @@ from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, 
 from rules.questions import question_sentence, questions_sentence
 from rules.state import Table
 
-__all__ = ["Narration", "NarrationKind", "command_words", "narrate", "question_sentence", "questions_sentence"]
+__all__ = [
+    "Narration",
+    "NarrationKind",
+    "asked_words",
+    "command_words",
+    "narrate",
+    "question_sentence",
+    "questions_sentence",
+]
 
 _COMMON: Final[Sentences] = {
     e.ThrowHeld: throws.SENTENCES[e.ThrowHeld],
@@ -58,6 +66,11 @@ def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration
     if weightiest is not None and weightiest.kind is not NarrationKind.CHANGE:
         told.insert(0, weightiest)
     return _joined(told, asked_words(after), after)
+
+
+def _goes_without_saying(events: tuple[Event, ...]) -> bool:
+    """Whether a success without dice is nothing beside what it brings."""
+    return any(isinstance(event, e.OutcomeReached) and not event.dice for event in events)
 
 
 def _weightiest(before: Table, events: tuple[Event, ...], after: Table) -> Narration | None:

@@ -35,6 +35,7 @@ export function stageOf(view) {
   if (task?.phase === "awaiting_opposition" && !task.dice.length) {
     return made("idle", summary(task), "Opposed", ["The other side throws first. Declare its Task."]);
   }
+  if (table.agenda.length && view.asked) return chain(view, table);
   if (task?.outcome) return outcome(task);
   if (challenge && challenge.total !== null) return challengeRoll(challenge);
   const free = table.free_rolls.filter((one) => !one.attached).at(-1);
@@ -85,8 +86,9 @@ function asked(table, request, task) {
   const kept = request.kept.map((face) => ({
     shape: shape(request.kind), face: String(face), words: "stays", mark: "plain", picture: null,
   }));
-  if (!task || role.startsWith("challenge")) {
-    return made("ask", request.who, word, [table.challenge ? table.challenge.label : request.why], [], kept);
+  if (!task || role.startsWith("challenge") || role === "step") {
+    const label = table.challenge && role !== "step" ? table.challenge.label : request.why;
+    return made("ask", request.who, word, [label], [], kept);
   }
   const [target, double] = goal(table, task, role);
   const facts = [
@@ -187,6 +189,12 @@ function challengeRoll(roll) {
   const title = [roll.who, roll.label].filter(Boolean).join(": ") || "Challenge Dice";
   const effects = `${counted(roll.effects, "Effect")}.`;
   return made("challenge", title, counted(roll.total, "point"), [effects], [], roll.dice.map(challengeDie));
+}
+
+/** What a conflict's chain asks a person, with the damage that lies there. */
+function chain(view, { attack }) {
+  const dice = (attack?.faces ?? []).map((face) => challengeDie({ kind: "challenge", face, corrected: false, source: "" }));
+  return made("chain", attack?.attacker ?? "", "Choose", [view.asked], [], dice);
 }
 
 function freeRoll(roll) {
