@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from kiosk.errors import WireError
 from kiosk.stage import titled
+
+LONGEST_NAME: Final = 60
+"""Characters in a name that a form takes: more than anybody's, and it still fits every screen."""
+
+SHOWN_OF_NAME: Final = 20
+"""Characters of a refused name that are shown."""
 
 Form = Mapping[str, str]
 """A form as it was sent."""
@@ -18,6 +24,23 @@ Raw = dict[str, Any]
 def text(form: Form, name: str) -> str:
     """What was typed in a field, without outer spaces; empty where nothing was."""
     return form.get(name, "").strip()
+
+
+def name_of(form: Form, field: str, whose: str) -> str:
+    """The name in a field, of `whose` (`a player`). Raises `WireError` where it is too long for any screen."""
+    return checked_name(text(form, field), whose, field)
+
+
+def checked_name(typed: str, whose: str, field: str) -> str:
+    """`typed` where it is short enough for a name; raises `WireError` with words for the person."""
+    if len(typed) > LONGEST_NAME:
+        shown = f"'{typed[:SHOWN_OF_NAME]}…'"
+        raise WireError(
+            f"{whose[0].upper()}{whose[1:]}'s name may have at most {LONGEST_NAME} characters; "
+            f"{shown} has {len(typed)}.",
+            field,
+        )
+    return typed
 
 
 def yes(form: Form, name: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from kiosk.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
 from kiosk.crew import sample_crew
 from kiosk.errors import WireError
-from kiosk.form_fields import Form, Raw, lines, text, whole, yes
+from kiosk.form_fields import Form, Raw, checked_name, lines, name_of, text, whole, yes
 from kiosk.house_rules import PREFIX, HouseRule, house_rules
 from rules.vocabulary import Attribute, Discipline, Payer, RerollReason, System
 
@@ -124,7 +124,7 @@ def _character(form: Form, _table: Raw) -> list[Raw]:
     made: Raw = {
         "command": "save_character",
         "character_id": text(form, "character_id"),
-        "name": text(form, "character_name"),
+        "name": name_of(form, "character_name", "a character"),
         "player_id": text(form, "player_id"),
         "standing": text(form, "standing"),
         "attributes": {one.value: whole(form, f"attribute_{one}") for one in Attribute},
@@ -142,7 +142,7 @@ def _ship(form: Form, _table: Raw) -> list[Raw]:
         {
             "command": "save_ship",
             "ship_id": text(form, "ship_id"),
-            "name": text(form, "ship_name"),
+            "name": name_of(form, "ship_name", "a ship"),
             "scale": whole(form, "scale"),
             "systems": {one.value: whole(form, f"system_{one}") for one in System},
             "departments": {one.value: whole(form, f"department_{one}") for one in Discipline},
@@ -155,7 +155,11 @@ def _options(form: Form) -> Raw:
 
 
 def _set_up(form: Form, _table: Raw) -> list[Raw]:
-    made: Raw = {"command": "set_up_table", "ruleset": text(form, "ruleset"), "players": lines(form, "players")}
+    made: Raw = {
+        "command": "set_up_table",
+        "ruleset": text(form, "ruleset"),
+        "players": [checked_name(one, "a player", "players") for one in lines(form, "players")],
+    }
     return [made | {"options": _options(form)}]
 
 
@@ -215,7 +219,7 @@ _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
 
 _PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
     **CONFLICT_PLAIN,
-    "add_player": {"name": text},
+    "add_player": {"name": lambda form, name: name_of(form, name, "a player")},
     "remove_player": {"player_id": text},
     "remove_character": {"character_id": text},
     "remove_ship": {"ship_id": text},

@@ -67,6 +67,7 @@ _PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `(?P<place>[^`]*)`)?$", re.D
 _UNKNOWN: Final = re.compile(r"unknown field `(?P<name>.*)`", re.DOTALL)
 _MISSING: Final = re.compile(r"missing required field `(?P<name>.*)`", re.DOTALL)
 _EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`(?P<bound> [^`,]*)?(?:, got `(?P<got>[^`]*)`)?$")
+_LONGEST: Final = re.compile(r"Expected `(?P<kind>str|array)` of length <= (?P<most>\d+)$")
 _WORDS: Final = {
     "str": "text",
     "int": "a whole number",
@@ -300,6 +301,10 @@ def _wire_error(message: str, kind: type) -> WireError:
         return WireError(f"There is no field {name!r} at {place}.{hint}", f"{place}.{name}")
     if missing := _MISSING.search(what):
         return WireError(f"The field {missing['name']!r} is missing at {place}.", f"{place}.{missing['name']}")
+    if longest := _LONGEST.match(what):
+        field = place.rpartition(".")[2].partition("[")[0] or "$"
+        unit = "characters" if longest["kind"] == "str" else "entries"
+        return WireError(f"The field {field!r} may have at most {longest['most']} {unit}.", place)
     if expected := _EXPECTED.match(what):
         wanted = " or ".join(_WORDS.get(one, one) for one in expected["wanted"].split(" | "))
         got = expected["got"]
