@@ -329,6 +329,15 @@ def test_first_paint_and_live_paint_are_the_same(kiosk: Program, open_page: Open
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[3])
     compare("outcome")
     assert "does not count" in words(followed)
+    kiosk.send("finish_spending")
+    while any(one["command"]["command"] == "take_complication" for one in kiosk.table()["options"]):
+        kiosk.send("take_complication")
+    kiosk.send("start_scene")
+    kiosk.send("strike_hazard", target_id=character, rating=3, reason="Falling rocks")
+    compare("ask")
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[2, 2, "effect"])
+    compare("chain")
+    kiosk.send("suffer_injury")
 
 
 def add_character(kiosk: Program) -> str:
