@@ -6,12 +6,12 @@ In: the table and who acts. Out: `MenuEntry` values; whether one is possible is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Final
 
 from rules.commands import DeclareTask
-from rules.commands_turns import PassTurn, TakeMinorAction
+from rules.commands_turns import TakeMinorAction
 from rules.deciding.draft import find_character, profile
 from rules.deciding.playbook import ActionRow
 from rules.deciding.turns.budget import minor_price
@@ -89,42 +89,45 @@ def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
         difficulty=row.difficulty,
         power=row.power,
         needs=row.needs,
-        price=0 if why_not else _price(table, actor_id, row),
+        price=0 if why_not else _price_asked(table, actor_id, row),
         possible=not why_not,
         why_not=why_not,
     )
 
 
-def _price(table: Table, actor_id: str, row: ActionRow) -> int:
-    if row.minor:
+def _price_asked(table: Table, actor_id: str, row: ActionRow) -> int:
+    """What taking the action costs now by itself, 0 where it cannot be taken at all."""
+    if not row.minor:
+        return int(row.name == "direct" and profile(table).direct_use is DirectUse.MOMENTUM)
+    try:
         return minor_price(table, actor_id, row)
-    return int(row.name == "direct" and profile(table).direct_use is DirectUse.MOMENTUM)
+    except Refusal:
+        return 0
 
 
 def _why_not(table: Table, actor_id: str, row: ActionRow) -> str:
     """What stands against the action now, whatever is chosen for it; empty where some choice is possible."""
     first = ""
+    threat = _price_asked(table, actor_id, row)
     for action in _choices(table, actor_id, row):
-        try:
-            decide(table, _tried(table, actor_id, row, action))
-        except Refusal as refusal:
-            first = first or refusal.message
-        else:
-            return ""
+        for threat_part in (0, threat) if threat else (0,):
+            try:
+                decide(table, _tried(actor_id, row, action, threat_part))
+            except Refusal as refusal:
+                first = first or refusal.message
+            else:
+                return ""
     return first
 
 
-def _tried(table: Table, actor_id: str, row: ActionRow, action: Action) -> Command:
+def _tried(actor_id: str, row: ActionRow, action: Action, threat_part: int) -> Command:
     if row.minor:
-        return TakeMinorAction(character_id=actor_id, action=action)
-    if row.name == "pass":
-        turn = table.conflict.turn if table.conflict is not None else None
-        return PassTurn(combatant_id=turn.combatant_id if turn is not None else actor_id)
+        return TakeMinorAction(character_id=actor_id, action=action, threat_part=threat_part)
     declaration = Declaration(
         character_id=actor_id,
         attribute=row.attributes[0] if row.attributes else Attribute.CONTROL,
         discipline=row.disciplines[0] if row.disciplines else Discipline.COMMAND,
-        action=action,
+        action=replace(action, threat_part=threat_part),
     )
     return DeclareTask(declaration=declaration)
 

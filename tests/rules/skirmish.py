@@ -11,7 +11,7 @@ from rules import history
 from rules.deciding.draft import find_character
 from rules.messages import Event
 from rules.state import TableOptions
-from rules.state_conflict import Action, Combatant, Conflict
+from rules.state_conflict import Action, Combatant, Conflict, LastingEffect
 from rules.vocabulary import ConflictKind, InjuryState, Ruleset, Standing
 from tests.rules.tabletop import Game
 
@@ -73,8 +73,14 @@ class Skirmish(Game):
         """Put a body in a state as a hit would leave it, as an event of its own."""
         character = find_character(self.table, character_id)
         body = replace(character.body, **changes)
-        event = ec.BodyChanged(character_id=character_id, name=character.name, body=body, why="a hit")
-        decision = history.Decision(number=self.history.next_decision, by="test", command="body", events=(event,))
+        self.record(ec.BodyChanged(character_id=character_id, name=character.name, body=body, why="a hit"))
+
+    def record_effect(self, effect: LastingEffect) -> None:
+        self.record(ec.EffectBegan(effect=effect, next_number=self.table.next_number))
+
+    def record(self, event: Event) -> None:
+        """An event as another part of the rules would leave it, in a decision of its own."""
+        decision = history.Decision(number=self.history.next_decision, by="test", command="recorded", events=(event,))
         self.history = history.evolve(self.history, decision)
         self.decisions.append(decision)
 

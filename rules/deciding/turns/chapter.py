@@ -13,12 +13,13 @@ from rules.state import Declaration, Table, Task
 from rules.vocabulary import ActionScope, Attribute, Discipline
 
 
-def _plan_pass(_: Table, declaration: Declaration) -> Declaration:
+def _plan_pass(table: Table, declaration: Declaration) -> Declaration:
+    rounds.passable_turn(table, declaration.character_id)
     return helping.without_dice(declaration)
 
 
-def _passed(draft: Draft, _: Task) -> None:
-    rounds.pass_now(draft)
+def _passed(draft: Draft, task: Task) -> None:
+    rounds.pass_now(draft, task.declaration.character_id)
 
 
 def _task(

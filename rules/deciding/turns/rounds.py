@@ -231,21 +231,27 @@ def _close_turn(draft: Draft, turn: Turn, *, acted: bool) -> None:
 
 def pass_turn(draft: Draft, command: ct.PassTurn) -> None:
     """TURN-6: let the other side act; with no Minor Action taken the Turn may still be had this Round."""
-    turn = require_conflict(draft.table).turn
-    if turn is None:
-        combatant = _require_may_begin(draft.table, command.combatant_id)
-        turn = Turn(combatant_id=combatant.combatant_id, side=combatant.side)
-    elif command.combatant_id not in ("", turn.combatant_id):
-        raise Refusal("TURN-6", f"It is the Turn of {name_of(draft.table, turn.combatant_id)}; only they can pass now.")
+    turn = passable_turn(draft.table, command.combatant_id)
     _require_settled(draft)
-    if turn.tasks:
-        raise Refusal("TURN-6", "A Task was taken in this Turn; end the Turn instead.")
     _pass(draft, turn)
 
 
-def pass_now(draft: Draft) -> None:
-    """The Turn in hand is passed as its action."""
-    _pass(draft, require_turn(draft.table))
+def passable_turn(table: Table, combatant_id: str) -> Turn:
+    """The Turn that someone may pass: the one in hand, also with nobody named, or the one that they may begin."""
+    turn = require_conflict(table).turn
+    if turn is None:
+        combatant = _require_may_begin(table, combatant_id)
+        return Turn(combatant_id=combatant.combatant_id, side=combatant.side)
+    if combatant_id not in ("", turn.combatant_id):
+        raise Refusal("TURN-6", f"It is the Turn of {name_of(table, turn.combatant_id)}; only they can pass now.")
+    if turn.tasks:
+        raise Refusal("TURN-6", "A Task was taken in this Turn; end the Turn instead.")
+    return turn
+
+
+def pass_now(draft: Draft, combatant_id: str) -> None:
+    """Pass as the action of that name."""
+    _pass(draft, passable_turn(draft.table, combatant_id))
 
 
 def _pass(draft: Draft, turn: Turn) -> None:

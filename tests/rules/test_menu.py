@@ -1,0 +1,88 @@
+"""The menu of actions: all that someone has, possible or not, and why (ACT-3, ACT-4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules import commands_turns as ct
+from rules.errors import Refusal
+from rules.menu import MenuEntry, menu
+from rules.vocabulary import ActionScope, Attribute, Discipline, InjuryState, Ruleset
+from tests.rules.skirmish import Skirmish
+
+
+def of(game: Skirmish, who: str, name: str, scope: ActionScope = ActionScope.PERSONAL) -> MenuEntry:
+    return next(one for one in menu(game.table, who) if one.name == name and one.scope is scope)
+
+
+def test_every_action_on_foot_is_listed() -> None:
+    """ACT-3, ACT-4."""
+    game = Skirmish(begins="okafor")
+    listed = {one.name for one in menu(game.table, game.okafor)}
+    assert {
+        "aim", "draw_item", "drop_prone", "interact", "movement", "prepare", "stand", "assist", "attack",
+        "create_advantage", "direct", "guard", "pass", "ready", "recover", "sprint", "first_aid", "treatment", "other",
+    } <= listed  # fmt: skip
+    assert all(one.scope is ActionScope.PERSONAL for one in menu(game.table, game.okafor))
+
+
+def test_what_is_not_possible_says_why() -> None:
+    """TURN-1, TURN-5, ACT-7."""
+    game = Skirmish(begins="okafor")
+    assert of(game, game.okafor, "recover").why_not == "Begin the Turn of Okafor first."
+    game.begin(game.okafor)
+    recover = of(game, game.okafor, "recover")
+    assert (recover.possible, recover.difficulty, recover.rule) == (True, 2, "ACT-5")
+    assert (recover.attributes, recover.disciplines) == ((Attribute.FITNESS,), (Discipline.COMMAND,))
+    assert not of(game, game.okafor, "treatment").possible
+    assert not of(game, game.okafor, "first_aid").possible
+    game.injure(game.dorr, InjuryState.LETHAL)
+    assert of(game, game.okafor, "first_aid").possible
+    assert not of(game, game.okafor, "stand").possible
+    assert "It is the Turn of Okafor" in of(game, game.brack, "aim").why_not
+    game.act(game.okafor, "ready", note="when they come")
+    assert "The Task of this Turn is taken" in of(game, game.okafor, "recover").why_not
+    assert of(game, game.okafor, "aim").possible
+
+
+def test_a_price_is_what_taking_it_now_costs() -> None:
+    """ACT-1, C-82."""
+    game = Skirmish(begins="okafor", momentum=2)
+    game.begin(game.okafor)
+    assert of(game, game.okafor, "aim").price == 0
+    game.minor(game.okafor, "interact")
+    assert of(game, game.okafor, "aim").price == 1
+    second = Skirmish(ruleset=Ruleset.SECOND_EDITION, begins="okafor", momentum=2)
+    second.begin(second.okafor)
+    assert of(second, second.okafor, "direct").price == 1
+
+
+def test_what_threat_could_pay_is_possible() -> None:
+    """C-2: without Momentum a further Minor Action can still be paid with Threat."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.minor(game.okafor, "interact")
+    entry = of(game, game.okafor, "aim")
+    assert (entry.possible, entry.price) == (True, 1)
+
+
+def test_pass_and_an_unknown_actor() -> None:
+    """TURN-6."""
+    game = Skirmish(begins="okafor")
+    assert of(game, game.okafor, "pass").possible
+    assert not of(game, game.brack, "pass").possible
+    game.begin(game.okafor)
+    assert of(game, game.okafor, "pass").possible
+    assert not of(game, game.brack, "pass").possible
+    with pytest.raises(Refusal):
+        menu(game.table, "nobody")
+
+
+def test_outside_a_conflict_nothing_waits_for_a_turn() -> None:
+    """ACT-4."""
+    game = Skirmish()
+    game.do(ct.EndConflict())
+    assert of(game, game.okafor, "guard").possible
+    assert of(game, game.okafor, "attack").possible
+    assert not of(game, game.okafor, "direct").possible
+    assert any(one.scope is ActionScope.BRIDGE for one in menu(game.table, game.okafor)) == bool(game.table.ships)

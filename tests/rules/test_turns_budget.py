@@ -1,0 +1,215 @@
+"""What a Turn has room for: Tasks and Minor Actions and the price of more (TURN-5, ACT-1, ACT-2, MOM-3, MOM-9, C-8)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules import commands as c
+from rules import commands_turns as ct
+from rules.options import options
+from rules.state import TableOptions
+from rules.state_conflict import Action, Turn
+from rules.vocabulary import Pool, Ruleset, Spend
+from tests.rules.skirmish import Skirmish
+from tests.rules.tabletop import OKAFOR_VALUE
+
+
+def turn_of(game: Skirmish) -> Turn:
+    assert game.conflict.turn is not None
+    return game.conflict.turn
+
+
+def advantage(game: Skirmish, who: str, *faces: int) -> None:
+    """A Task of that Turn: Control 11 + Engineering 4, Difficulty 2."""
+    game.act(who, "create_advantage", note="High ground")
+    game.throw(*faces)
+
+
+def settle(game: Skirmish) -> None:
+    game.do(c.FinishSpending())
+    while game.table.task is not None:
+        game.do(c.TakeComplication())
+
+
+def test_one_task_a_turn() -> None:
+    """TURN-5."""
+    game = Skirmish(begins="okafor")
+    declared = game.declaration(game.okafor, action=Action(name="other"))
+    assert "Begin the Turn of Okafor" in game.refused(declared, "TURN-1")
+    game.begin(game.okafor)
+    advantage(game, game.okafor, 20, 19)
+    settle(game)
+    assert "The Task of this Turn is taken" in game.refused(declared, "TURN-5")
+    assert turn_of(game).task_names == ("create_advantage",)
+
+
+def test_nobody_acts_in_somebody_elses_turn() -> None:
+    """TURN-1."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    declared = game.declaration(game.brack, action=Action(name="other"))
+    assert "It is the Turn of Okafor" in game.refused(declared, "TURN-1")
+    minor = ct.TakeMinorAction(character_id=game.brack, action=Action(name="aim"))
+    game.refused(minor, "TURN-1")
+    outside = game.character("Onlooker")
+    game.refused(game.declaration(outside, action=Action(name="other")), "TURN-1")
+
+
+def test_a_task_without_an_action_takes_nothing_of_a_turn() -> None:
+    """TASK-10."""
+    game = Skirmish(begins="okafor")
+    game.declare(game.brack)
+    game.do(c.WithdrawTask())
+
+
+def test_a_swift_task_is_one_harder() -> None:
+    """MOM-9, TURN-5."""
+    game = Skirmish(begins="okafor", momentum=2)
+    game.begin(game.okafor)
+    advantage(game, game.okafor, 5, 5)
+    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
+    game.refused(c.MakeSpend(spend=Spend.SWIFT_TASK), "MOM-9")
+    settle(game)
+    game.act(game.okafor, "create_advantage", note="Smoke")
+    assert game.task.difficulty == 3
+    assert [one.reason for one in game.task.declaration.modifiers] == ["Swift Task"]
+    assert turn_of(game).harder == 0
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "cap"), [(Ruleset.CORE_1E, None), (Ruleset.SECOND_EDITION, None), (Ruleset.STARTER, 2)]
+)
+def test_two_tasks_are_the_most_where_the_table_plays_so(ruleset: Ruleset, cap: int | None) -> None:
+    """C-8."""
+    game = Skirmish(ruleset=ruleset, begins="okafor", momentum=6, options=TableOptions(task_cap=cap))
+    game.begin(game.okafor)
+    advantage(game, game.okafor, 5, 5)
+    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
+    settle(game)
+    game.act(game.okafor, "create_advantage", note="Smoke")
+    game.throw(1, 1)
+    surge = c.SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE)
+    assert "no more Tasks" in game.refused(surge, "DET-4")
+    assert all(one.command != surge for one in options(game.table))
+
+
+def test_the_starter_set_has_one_swift_task_and_no_other_cap() -> None:
+    """C-8."""
+    game = Skirmish(ruleset=Ruleset.STARTER, begins="okafor", momentum=6)
+    game.begin(game.okafor)
+    advantage(game, game.okafor, 5, 5)
+    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
+    settle(game)
+    game.act(game.okafor, "create_advantage", note="Smoke")
+    game.throw(1, 1)
+    assert "One Swift Task" in game.refused(c.MakeSpend(spend=Spend.SWIFT_TASK), "MOM-9")
+    game.do(c.SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
+    settle(game)
+    advantage(game, game.okafor, 5, 5)
+    assert turn_of(game).tasks == 3
+
+
+def test_a_surge_gives_another_task_and_ends_with_the_turn() -> None:
+    """DET-4."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    advantage(game, game.okafor, 5, 5)
+    settle(game)
+    game.do(c.SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
+    game.act(game.okafor, "create_advantage", note="Smoke")
+    assert game.task.difficulty == 2
+    game.throw(19, 19)
+    settle(game)
+    game.do(ct.EndTurn())
+    assert game.table.surge_for == ""
+    game.refused(c.SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE), "DET-4")
+
+
+def test_the_injured_cannot_act_until_they_push_on() -> None:
+    """DMG-6, C-24."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.injure(game.okafor)
+    game.refused(game.declaration(game.okafor, action=Action(name="other")), "DMG-6")
+    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="aim")), "DMG-6")
+    game.change_body(game.okafor, pushing_on=True)
+    game.minor(game.okafor, "aim")
+    game.act(game.okafor, "other")
+
+
+def test_a_staggered_creature_loses_its_turn() -> None:
+    """NPC-2."""
+    game = Skirmish(begins="brack")
+    game.change_body(game.brack, staggered=True)
+    game.begin(game.brack)
+    assert game.last_said.terse == "Brack's Turn. Staggered, this Turn is lost."
+    game.refused(game.declaration(game.brack, action=Action(name="other")), "NPC-2")
+    game.refused(ct.TakeMinorAction(character_id=game.brack, action=Action(name="aim")), "NPC-2")
+    game.do(ct.EndTurn())
+    assert not game.card(game.brack).body.staggered
+
+
+@pytest.mark.parametrize(("ruleset", "prices"), [(Ruleset.CORE_1E, (0, 1, 1)), (Ruleset.STARTER, (0, 1, 2))])
+def test_further_minor_actions_cost_momentum(ruleset: Ruleset, prices: tuple[int, ...]) -> None:
+    """ACT-1, C-1, MOM-3."""
+    game = Skirmish(ruleset=ruleset, begins="okafor", momentum=6)
+    game.begin(game.okafor)
+    for name, price in zip(("aim", "prepare", "interact"), prices, strict=True):
+        before = game.table.momentum
+        game.minor(game.okafor, name)
+        assert before - game.table.momentum == price
+    assert turn_of(game).minor_actions == ("aim", "prepare", "interact")
+
+
+def test_a_minor_action_is_paid_with_threat_or_not_at_all() -> None:
+    """C-2, THR-4, NPC-1."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    free = ct.TakeMinorAction(character_id=game.okafor, action=Action(name="aim"), threat_part=1)
+    game.refused(free, "MOM-3")
+    game.minor(game.okafor, "aim")
+    further = Action(name="prepare")
+    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=further), "POOL-4")
+    threat = game.table.threat
+    game.do(ct.TakeMinorAction(character_id=game.okafor, action=further, threat_part=1))
+    assert game.table.threat == threat + 1
+    game.do(ct.EndTurn())
+    game.begin(game.brack)
+    game.minor(game.brack, "aim")
+    game.minor(game.brack, "prepare")
+    assert game.table.threat == threat
+
+
+def test_a_minor_action_is_paid_from_the_task_in_hand_or_bought_with_it_for_later() -> None:
+    """C-62, MOM-3, C-1."""
+    game = Skirmish(ruleset=Ruleset.STARTER, begins="okafor")
+    game.do(c.AdjustPool(pool=Pool.MOMENTUM, change=3))
+    game.begin(game.okafor)
+    game.minor(game.okafor, "interact")
+    advantage(game, game.okafor, 1, 1)
+    game.do(c.MakeSpend(spend=Spend.EXTRA_MINOR_ACTION))
+    assert (game.task.momentum_left, turn_of(game).minor_actions_paid) == (1, 1)
+    game.minor(game.okafor, "prepare")
+    assert (game.task.momentum_left, turn_of(game).minor_actions_paid) == (1, 0)
+    game.minor(game.okafor, "aim")
+    assert (game.task.momentum_left, game.table.momentum) == (0, 2)
+
+
+def test_no_minor_action_twice_and_not_both_down_and_up() -> None:
+    """ACT-2."""
+    game = Skirmish(begins="okafor", momentum=6)
+    game.begin(game.okafor)
+    game.minor(game.okafor, "drop_prone")
+    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="drop_prone")), "ACT-2")
+    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="stand")), "ACT-2")
+
+
+def test_minor_actions_and_tasks_keep_apart() -> None:
+    """ACT-1, ACT-4."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="recover")), "ACT-1")
+    game.refused(game.declaration(game.okafor, action=Action(name="aim")), "ACT-1")
+    game.refused(game.declaration(game.okafor, action=Action(name="dance")), "ACT-4")
+    game.act(game.okafor, "recover")
+    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="aim")), "ACT-1")
