@@ -28,7 +28,10 @@ _TABLE: Final = (
     LastingRow(name="ready", rule="ACT-4", label="Ready", meaning="the readied Task may interrupt"),
     LastingRow(name="prepare", rule="ACT-3", label="Prepare", meaning="what needs preparation may be done"),
     LastingRow(
-        name="recover_cover", rule="ACT-5", label="Better Cover", meaning="each Effect on Cover dice stops 1 damage more"
+        name="recover_cover",
+        rule="ACT-5",
+        label="Better Cover",
+        meaning="each Effect on Cover dice stops 1 damage more",
     ),
     LastingRow(name="aim", rule="ACT-3", label="Aim", meaning="the next attack may throw a d20 again"),
     LastingRow(

@@ -29,6 +29,7 @@ class Action:
     * `target_id`: the character or ship it is aimed at; `ship_id`: the ship whose station acts.
     * `weapon`: by name; `lethal`: the intent declared (ATK-4);
     * `one_handed`: a two-handed weapon held in one hand (ATK-5); `effect`: the Damage Effect that Charge adds (QUAL-2).
+    * `weakness`: it strikes what an Invulnerable creature is not proof against (NPC-2).
     * `at_range`: distance to the target; `system`: aimed at, repaired, restored; `zones`: to move or to send.
     * `level`: a Difficulty that the player or gamemaster chooses where the table leaves it open.
     * `threat_part`: points of an Immediate price of its own (Direct, C-82) that are added to Threat instead.
@@ -44,6 +45,7 @@ class Action:
     lethal: bool = False
     one_handed: bool = False
     effect: str = ""
+    weakness: bool = False
     at_range: Range | None = None
     system: System | None = None
     zones: int = 0
@@ -58,8 +60,8 @@ class Combatant:
     """A character or a ship that takes Turns (TURN-1); NPC ships take as many as their Scale (NSHIP-2).
 
     `station` is the seat of a character on the bridge, `roles` the roles of an NPC ship that acted this Round, `tasks`
-    how many Tasks it took this Round, also when directed (C-8). `passed` may still act (TURN-6); `opened` says that what
-    the start of its Turn brings has come already.
+    how many Tasks it took this Round, also when directed (C-8). `passed` may still act (TURN-6); `opened` says that
+    what the start of its Turn brings has come already.
     """
 
     combatant_id: str

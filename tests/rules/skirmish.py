@@ -10,8 +10,8 @@ from rules import events_conflict as ec
 from rules import history
 from rules.deciding.draft import find_character
 from rules.messages import Event
-from rules.state import TableOptions
 from rules.state_conflict import Action, Combatant, Conflict, LastingEffect
+from rules.state_options import TableOptions
 from rules.vocabulary import ConflictKind, InjuryState, Ruleset, Standing
 from tests.rules.tabletop import Game
 

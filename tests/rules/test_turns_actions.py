@@ -7,8 +7,8 @@ import pytest
 from rules import commands as c
 from rules import commands_turns as ct
 from rules.deciding.lasting import effects_named
-from rules.state import TableOptions
 from rules.state_conflict import Action
+from rules.state_options import TableOptions
 from rules.vocabulary import Discipline, InjuryState, Ruleset, Spend, TraitKind
 from tests.rules.skirmish import Skirmish
 
@@ -234,7 +234,8 @@ def test_an_advantage_is_made_or_a_complication_removed() -> None:
     game.act(game.brack, "create_advantage", note="Cover")
     game.throw(5, 5)
     settle(game)
-    assert [(one.name, one.kind) for one in game.table.traits] == [("Cover", TraitKind.ADVANTAGE)]
+    made = game.table.traits[0]
+    assert (made.name, made.kind) == ("Cover", TraitKind.ADVANTAGE)
 
 
 def test_assist_costs_the_helpers_task_and_comes_with_the_allys_next() -> None:
@@ -284,8 +285,8 @@ def test_direct_once_a_scene_free_or_for_momentum() -> None:
         game.act(game.okafor, "direct", target_id=game.lindqvist)
         game.do(ct.EndTurn())
         assert names(game) == []
-        for one in (game.brack, game.lindqvist, game.dorr):
-            game.take_turn(one)
+        for follower in (game.brack, game.lindqvist, game.dorr):
+            game.take_turn(follower)
         game.do(ct.NextRound())
         game.begin(game.okafor)
         direct = game.declaration(game.okafor, action=Action(name="direct", target_id=game.lindqvist))

@@ -7,8 +7,8 @@ import pytest
 from rules import commands as c
 from rules import commands_turns as ct
 from rules.options import options
-from rules.state import TableOptions
 from rules.state_conflict import Action, Turn
+from rules.state_options import TableOptions
 from rules.vocabulary import Pool, Ruleset, Spend
 from tests.rules.skirmish import Skirmish
 from tests.rules.tabletop import OKAFOR_VALUE
