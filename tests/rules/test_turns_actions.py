@@ -228,14 +228,13 @@ def test_an_advantage_is_made_or_a_complication_removed() -> None:
     game.act(game.okafor, "create_advantage", target_id=fire)
     game.throw(5, 5)
     settle(game)
-    assert game.table.traits == ()
+    assert not game.table.traits
     game.do(ct.EndTurn())
     game.begin(game.brack)
     game.act(game.brack, "create_advantage", note="Cover")
     game.throw(5, 5)
     settle(game)
-    made = game.table.traits[0]
-    assert (made.name, made.kind) == ("Cover", TraitKind.ADVANTAGE)
+    assert {(made.name, made.kind) for made in game.history.present.traits} == {("Cover", TraitKind.ADVANTAGE)}
 
 
 def test_assist_costs_the_helpers_task_and_comes_with_the_allys_next() -> None:
