@@ -8,6 +8,7 @@ from typing import Any, Final
 from kiosk.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
 from kiosk.crew import sample_crew
 from kiosk.errors import WireError
+from kiosk.fighting_fields import of_character, of_ship
 from kiosk.form_fields import Form, Raw, checked_name, lines, name_of, text, whole, yes
 from kiosk.house_rules import PREFIX, HouseRule, house_rules
 from rules.vocabulary import Attribute, Discipline, Payer, RerollReason, System
@@ -134,7 +135,7 @@ def _character(form: Form, _table: Raw) -> list[Raw]:
     }
     if text(form, "determination"):
         made["determination"] = whole(form, "determination")
-    return [made]
+    return [made | of_character(form)]
 
 
 def _ship(form: Form, _table: Raw) -> list[Raw]:
@@ -146,6 +147,7 @@ def _ship(form: Form, _table: Raw) -> list[Raw]:
             "scale": whole(form, "scale"),
             "systems": {one.value: whole(form, f"system_{one}") for one in System},
             "departments": {one.value: whole(form, f"department_{one}") for one in Discipline},
+            **of_ship(form),
         }
     ]
 

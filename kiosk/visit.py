@@ -15,6 +15,7 @@ from kiosk.api import with_cookie
 from kiosk.conflict_forms import of_conflict
 from kiosk.crew import NAMES
 from kiosk.errors import KioskError, TooManyTriesError
+from kiosk.fighting_fields import ability_lines, of_fights, ship_weapon_lines
 from kiosk.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.option_fields import listed, rerolls
 from kiosk.services import Services
@@ -175,9 +176,14 @@ def _of_setup(now: Visit) -> dict[str, Any]:
     wanted = request.args.get("character") or request.form.get("character_id", "")
     ship = request.args.get("ship") or request.form.get("ship_id", "")
     access = now.services.access
+    edited = next((one for one in now.table["characters"] if one["character_id"] == wanted), None)
+    edited_ship = next((one for one in now.table["ships"] if one["ship_id"] == ship), None)
     return {
-        "edited": next((one for one in now.table["characters"] if one["character_id"] == wanted), None),
-        "edited_ship": next((one for one in now.table["ships"] if one["ship_id"] == ship), None),
+        "edited": edited,
+        "edited_ship": edited_ship,
+        "ability_lines": ability_lines(edited),
+        "ship_weapon_lines": ship_weapon_lines(edited_ship),
+        **of_fights(now.services.engine.present().table),
         "house_rules": house_rules(),
         "house_rules_in_play": in_play(now.table["options"]),
         "house_rules_chosen": chosen(now.table["options"]),
