@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rules import commands as c
 from rules import commands_turns as ct
 from rules import history
+from rules.deciding.turns.order import may_begin
 from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.messages import Command
@@ -17,10 +18,12 @@ from rules.options import options
 from rules.state import Table
 from rules.state_conflict import Action
 from rules.table import evolve
-from rules.vocabulary import EffectEnd, Ruleset, Spend
+from rules.vocabulary import EffectEnd, Ruleset, Spend, TaskPhase
 from tests.rules.skirmish import Skirmish
 
-PEOPLE = st.integers(0, 3)
+PEOPLE = st.integers(0, 11)
+"""Four people; the higher numbers stand for who may act just now."""
+
 TASKS = st.sampled_from(
     ["guard", "recover", "sprint", "assist", "direct", "ready", "pass", "create_advantage", "other"]
 )
@@ -40,13 +43,13 @@ KINDS = st.sampled_from(
         "task",
         "minor",
         "swift",
-        "finish",
-        "take",
+        "settle",
+        "settle",
         "reach",
         "hurt",
     ]
 )
-MOVES = st.lists(st.tuples(KINDS, PEOPLE, PEOPLE, TASKS, MINORS, FACES), max_size=30)
+MOVES = st.lists(st.tuples(KINDS, PEOPLE, PEOPLE, TASKS, MINORS, FACES), max_size=40)
 
 
 def command_of(game: Skirmish, kind: str, who: str, other: str, *, task: str, minor: str) -> Command:
@@ -59,17 +62,31 @@ def command_of(game: Skirmish, kind: str, who: str, other: str, *, task: str, mi
         "task": game.declaration(who, action=Action(name=task, target_id=other, note="as said")),
         "minor": ct.TakeMinorAction(character_id=who, action=Action(name=minor)),
         "swift": c.MakeSpend(spend=Spend.SWIFT_TASK),
-        "finish": c.FinishSpending(),
-        "take": c.TakeComplication(),
+        "settle": c.FinishSpending(),
         "reach": ct.SetReach(first_id=who, second_id=other),
     }
     return commands[kind]
+
+
+def person(game: Skirmish, number: int) -> str:
+    people = (game.okafor, game.lindqvist, game.brack, game.dorr)
+    turn = game.conflict.turn
+    if number >= len(people) and turn is not None:
+        return turn.combatant_id
+    ready = may_begin(game.table) if number >= len(people) else ()
+    return ready[number % len(ready)].combatant_id if ready else people[number % len(people)]
+
+
+def settle_complications(game: Skirmish) -> None:
+    while game.table.task is not None and game.table.task.phase is TaskPhase.COMPLICATIONS:
+        game.do(c.TakeComplication())
 
 
 def settle_dice(game: Skirmish, faces: list[int]) -> None:
     while game.table.request is not None:
         assert game.table.request.kind is DieKind.D20
         game.do(c.EnterDice(request=game.table.request.number, faces=tuple(faces[: game.table.request.count])))
+    settle_complications(game)
 
 
 def check(before: Table, after: Table) -> None:
@@ -99,21 +116,21 @@ def can_act(table: Table, combatant_id: str) -> bool:
     return body.injury == "none" or body.pushing_on
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(ruleset=st.sampled_from([Ruleset.CORE_1E, Ruleset.SECOND_EDITION]), moves=MOVES)
 def test_whatever_is_asked_the_order_holds(
     ruleset: Ruleset, moves: list[tuple[str, int, int, str, str, list[int]]]
 ) -> None:
     """TURN-1, TURN-3, TURN-5, ACT-2, C-8, C-85."""
     game = Skirmish(ruleset=ruleset, momentum=6)
-    people = (game.okafor, game.lindqvist, game.brack, game.dorr)
     for kind, first, second, task, minor, faces in moves:
         before, said, refused = game.history, ".", False
+        who, other = person(game, first), (game.okafor, game.lindqvist, game.brack, game.dorr)[second % 4]
         if kind == "hurt":
-            game.injure(people[first])
+            game.injure(who)
             continue
         try:
-            game.do(command_of(game, kind, people[first], people[second], task=task, minor=minor))
+            game.do(command_of(game, kind, who, other, task=task, minor=minor))
         except Refusal as refusal:
             said = refusal.message
             refused = True
