@@ -10,6 +10,7 @@ from rules import commands_conflict as cc
 from rules.candidate import Candidate, Role
 from rules.candidates_extended import extended_tasks
 from rules.candidates_fighting import fights_on_foot
+from rules.candidates_ships import ships
 from rules.candidates_ships2e import second_edition_ships
 from rules.candidates_turns import turn_order
 from rules.deciding.draft import find_character, profile
@@ -398,5 +399,6 @@ _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
     turn_order,
     extended_tasks,
     fights_on_foot,
+    ships,
     second_edition_ships,
 )

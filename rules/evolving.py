@@ -11,6 +11,7 @@ from rules.evolving_conflict import CONFLICT_FOLDS
 from rules.evolving_extended import EXTENDED_FOLDS
 from rules.evolving_fighting import FIGHTING_FOLDS
 from rules.evolving_house import HOUSE_FOLDS
+from rules.evolving_ships import SHIPS_FOLDS
 from rules.evolving_ships2e import SHIPS2E_FOLDS
 from rules.evolving_turns import TURN_FOLDS
 from rules.folding import counted_throw, last_throw, seen, with_character
@@ -341,6 +342,7 @@ FOLDS: Final[dict[type, Callable[[Table, Any], Table]]] = {
     **EXTENDED_FOLDS,
     **HOUSE_FOLDS,
     **TURN_FOLDS,
+    **SHIPS_FOLDS,
     **SHIPS2E_FOLDS,
     e.TableSetUp: _table_set_up,
     e.OptionsChanged: _options_changed,

@@ -130,6 +130,60 @@ _TABLE: Final = (
         label="Bonus dice",
         meaning="dice in the place of turns that were given up",
     ),
+    LastingRow(
+        name="evasive_action",
+        rule="STN-14",
+        label="Evasive Action",
+        meaning="attacks on the ship and by it are 1 harder",
+    ),
+    LastingRow(
+        name="attack_pattern",
+        rule="STN-15",
+        label="Attack Pattern",
+        meaning="the ship's attacks are 1 easier, or make 1 Momentum more",
+    ),
+    LastingRow(
+        name="resistance_modulated",
+        rule="STN-21",
+        label="Modulated Shields",
+        meaning="the ship's Resistance is higher until it is damaged",
+    ),
+    LastingRow(name="jammed", rule="STN-5", label="Signals Jamming", meaning="the ship's transmissions are jammed"),
+    LastingRow(
+        name="damage_reported", rule="STN-6", label="Damage Report", meaning="the next repair of the ship is 1 easier"
+    ),
+    LastingRow(
+        name="course_plotted", rule="STN-17", label="Plotted Course", meaning="the next Task of the helm is easier"
+    ),
+    LastingRow(name="hazard_charted", rule="STN-18", label="Charted Hazard", meaning="Tasks to avoid it are 2 easier"),
+    LastingRow(
+        name="probe_launched",
+        rule="STN-25",
+        label="Probe",
+        meaning="Sensor Sweeps near the probe are 2 easier, and hazards hit the probe",
+    ),
+    LastingRow(
+        name="link_open", rule="STN-3", label="Open Link", meaning="those who are hailed may answer, and need not"
+    ),
+    LastingRow(name="link_full", rule="STN-4", label="Full Link", meaning="both ships see and hear each other"),
+    LastingRow(
+        name="ship_prepared", rule="SHIP-10", label="Prepared", meaning="what needs preparation may be done this Turn"
+    ),
+    LastingRow(
+        name="changing_position",
+        rule="SHIP-10",
+        label="Changing position",
+        meaning="arrives at the start of the next Turn",
+    ),
+    LastingRow(
+        name="warp_trail", rule="SHIP-7", label="Gone to warp", meaning="a pursuer has to spend more Power than it did"
+    ),
+    LastingRow(
+        name="persistent_damage",
+        rule="SWPN-3",
+        label="Persistent damage",
+        meaning="the ship is damaged again at the end of each Round",
+    ),
 )
 
 LASTING: Final[Mapping[str, LastingRow]] = MappingProxyType({one.name: one for one in _TABLE})

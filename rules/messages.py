@@ -18,6 +18,7 @@ from rules import (
 from rules.commands_house import AdoptHouseTables
 from rules.events_house import HouseTablesAdopted
 from rules.messages_fighting import FightingCommand, FightingEvent
+from rules.messages_ships import ShipsCommand, ShipsEvent
 from rules.messages_turns import TurnCommand, TurnEvent
 
 ConflictCommand: TypeAlias = commands_conflict.FollowThrough | commands_conflict.EndEffect
@@ -38,6 +39,7 @@ Ships2eCommand: TypeAlias = (
 
 Command: TypeAlias = (
     ConflictCommand
+    | ShipsCommand
     | FightingCommand
     | TurnCommand
     | Ships2eCommand
@@ -136,6 +138,7 @@ Ships2eEvent: TypeAlias = (
 
 Event: TypeAlias = (
     ConflictEvent
+    | ShipsEvent
     | FightingEvent
     | TurnEvent
     | Ships2eEvent

@@ -10,7 +10,7 @@ from typing import Final
 
 from rules import events as e
 from rules.messages import Event
-from rules.narrating import extended, fighting, house, lasting, ships2e, table_changes, tasks, throws, turns
+from rules.narrating import extended, fighting, house, lasting, ships, ships2e, table_changes, tasks, throws, turns
 from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, awaited_words, pools_words
 from rules.questions import question_sentence, questions_sentence
 from rules.state import Table
@@ -42,12 +42,13 @@ _CHAINED: Final[Sentences] = {
     **turns.SENTENCES,
     **extended.SENTENCES,
     **fighting.SENTENCES,
+    **ships.SENTENCES,
     **ships2e.SENTENCES,
     **lasting.SENTENCES,
 }
 """Events of conflicts: several follow from one throw, and each is told, in the order in which it happened."""
 
-_ASKED: Final[Asked] = {**fighting.ASKED, **ships2e.ASKED}
+_ASKED: Final[Asked] = {**fighting.ASKED, **ships.ASKED, **ships2e.ASKED}
 """What each step of a chain asks."""
 
 
@@ -150,6 +151,7 @@ _COMMAND_WORDS: Final[dict[str, str]] = {
     "spend_threat": "the Threat spent",
     **fighting.COMMANDS,
     **turns.COMMANDS,
+    **ships.COMMANDS,
     **ships2e.COMMANDS,
     "begin_extended_task": "beginning the Extended Task",
     "end_extended_task": "giving up the Extended Task",

@@ -148,6 +148,22 @@ _TABLE: Final = (
         name="more_shields", rule="S2E-O3", label="More Shields", cost=1, scope="action",
         effect="2 more Shields regenerated", repeatable=True,
     ),
+    SpendRule(
+        name="more_power", rule="STN-7", label="More Power", cost=1, scope="action",
+        effect="1 more Power from Power Management", repeatable=True,
+    ),
+    SpendRule(
+        name="more_resistance", rule="STN-21", label="More Resistance", cost=1, scope="action",
+        effect="1 more Resistance from Modulate Shields", repeatable=True,
+    ),
+    SpendRule(
+        name="better_course", rule="STN-17", label="Better Course", cost=2, scope="action",
+        effect="the next Task of the helm is 1 easier still", repeatable=True,
+    ),
+    SpendRule(
+        name="more_hazards", rule="STN-18", label="More Hazards", cost=2, scope="action",
+        effect="one hazard more is charted", repeatable=True,
+    ),
 )  # fmt: skip
 
 SPENDS: Final[Mapping[str, SpendRule]] = MappingProxyType({one.name: one for one in _TABLE})

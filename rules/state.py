@@ -16,6 +16,7 @@ from rules.state_people import Ability, Body
 from rules.state_ships import ShipState, ShipWeapon
 from rules.vocabulary import (
     Attribute,
+    Circumstance,
     CrewQuality,
     Discipline,
     OpposedWinner,
@@ -131,10 +132,14 @@ class Trait:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Modifier:
-    """One change of Difficulty with its reason (TRAIT-2)."""
+    """One change of Difficulty with its reason (TRAIT-2).
+
+    `circumstance` names what some creatures do not mind (NPC-2); of heat and cold also where they change nothing.
+    """
 
     reason: str
     change: int
+    circumstance: Circumstance | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -330,7 +335,7 @@ class Task:
     bought off yet; `price_complications` of them were taken as a price (C-78). `problems` are what the other
     side did to its Difficulty (POOL-7), `spends` what its own side bought; `paid` is what taking it back returns;
     `surge` marks the second Task of DET-4, `followed` one whose action was followed through. `reactive` marks the Task
-    that opposes another (OPP-1).
+    that opposes another (OPP-1). `bonus_momentum` is what of `momentum_left` came as a bonus, spent first (POOL-10).
     """
 
     number: int
@@ -358,6 +363,7 @@ class Task:
     surge: bool = False
     followed: bool = False
     reactive: bool = False
+    bonus_momentum: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -174,6 +174,7 @@ class Attack:
     * `faces`: those thrown; `effects` and `qualities` apply as "name" or "name:X".
     * `bonus_damage`, `penetration`: bought so far; `hits_settled`: how many targets or systems are done with.
     * `damage_done`: what the first hit's whole damage was before Resistance, for halves (C-69).
+    * `once`: what happens once per attack only and has happened or was bought, as "high_yield:ship-6:engines".
     """
 
     number: int
@@ -192,3 +193,4 @@ class Attack:
     hits_settled: int = 0
     breached: tuple[System, ...] = ()
     rerolled: bool = False
+    once: tuple[str, ...] = ()

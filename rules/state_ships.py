@@ -67,10 +67,12 @@ class ShipState:
     """How a ship stands (SHIP-2, C-73).
 
     * `shields_max`, `shields`; `shields_kept` is the lower value that comes back when lowered Shields are raised.
-    * `resistance`; `power_max`, `power` (first edition), `reserve_power` (second, S2E-3).
+    * `resistance`; `resistance_dice`: Challenge Dice of more that shelter gives (SDMG-1).
+    * `power_max`, `power` (first edition), `reserve_power` (second, S2E-3).
     * `crew_support_max`, `crew_support`: per mission (SHIP-2).
     * `shields_raised`, `weapons_armed`: SHIP-10, S2E-T2.
     * `systems`: those that were ever breached; `unplaced_breaches`: an NPC ship's in one total (NSHIP-3).
+    * `condition`: what they came to for the whole of an NPC ship, back to operational by a repair (NSHIP-3, REP-2).
     * `turns_lost`: Turns that an NPC ship loses next Round (NSHIP-3).
     * `regain_attempts`: of Regain Power this scene (S2E-O2); `terrain`, `hazardous`: the zone it is in (S2E-5).
     * `shaken`: how often (S2E-11); `critical`, `destroyed`, `abandoned`: S2E-15, BRCH-5, S2E-20.
@@ -80,6 +82,7 @@ class ShipState:
     shields: int = 0
     shields_kept: int = 0
     resistance: int = 0
+    resistance_dice: int = 0
     power_max: int = 0
     power: int = 0
     reserve_power: bool = True
@@ -89,6 +92,7 @@ class ShipState:
     weapons_armed: bool = True
     systems: tuple[SystemDamage, ...] = ()
     unplaced_breaches: int = 0
+    condition: Condition = Condition.OPERATIONAL
     turns_lost: int = 0
     shaken: int = 0
     critical: bool = False

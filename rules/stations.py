@@ -160,6 +160,26 @@ _TABLE: Final = (
     ),
     StationAction(action="launch_probe", rule="STN-25", station="sensors"),
     StationAction(
+        action="pilot", rule="SHIP-6", station="helm", attributes=(_CONTROL,), discipline=_CONN,
+        ship_system=System.ENGINES, ship_department=_CONN,
+    ),
+    StationAction(
+        action="repair_in_person", rule="REP-1", station="internal", attributes=(_DARING, _CONTROL),
+        discipline=_ENGINEERING, difficulty=None,
+    ),
+    StationAction(
+        action="clear_complication", rule="REP-3", station="internal", attributes=tuple(Attribute),
+        discipline=_ENGINEERING, difficulty=2,
+    ),
+    StationAction(
+        action="stabilise_core", rule="WCB-2", station="internal", attributes=(_DARING, _CONTROL),
+        discipline=_ENGINEERING, difficulty=3,
+    ),
+    StationAction(
+        action="eject_core", rule="WCB-3", station="internal", attributes=(_DARING,), discipline=_ENGINEERING,
+        difficulty=2,
+    ),
+    StationAction(
         action="rally", rule="S2E-C4", station="command", attributes=(_PRESENCE,), discipline=_COMMAND,
         rulesets=_SECOND,
     ),

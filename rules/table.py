@@ -30,6 +30,7 @@ from rules.deciding.draft import Draft
 from rules.deciding.fighting import chapter as fighting
 from rules.deciding.playbook import Chapter, bound
 from rules.deciding.ships import cards
+from rules.deciding.ships import chapter as ships
 from rules.deciding.ships2e import chapter as ships2e
 from rules.deciding.turns import chapter as turns
 from rules.errors import OutOfRangeError, Refusal
@@ -43,8 +44,12 @@ def _undo(_: Draft, __: c.Undo | c.Redo) -> None:
 
 
 PLAYBOOK: Final = bound(
-    Chapter(scene_ends=(lasting.scene_ends,)), extended_tasks.CHAPTER,
-    turns.CHAPTER, fighting.CHAPTER, ships2e.CHAPTER
+    Chapter(scene_ends=(lasting.scene_ends,)),
+    extended_tasks.CHAPTER,
+    turns.CHAPTER,
+    fighting.CHAPTER,
+    ships.CHAPTER,
+    ships2e.CHAPTER,
 )
 """What the packages of `rules.deciding` bring to every table."""
 
@@ -94,6 +99,7 @@ _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     **fighting.DECIDERS,
     **house.DECIDERS,
     **turns.DECIDERS,
+    **ships.DECIDERS,
     **ships2e.DECIDERS,
     c.Undo: _undo,
     c.Redo: _undo,

@@ -126,6 +126,11 @@ class Spend(StrEnum):
     DEVASTATING_ATTACK = "devastating_attack"
     COUNTER_HIT = "counter_hit"
     MORE_SHIELDS = "more_shields"
+    POWER_LOSS = "power_loss"
+    MORE_POWER = "more_power"
+    MORE_RESISTANCE = "more_resistance"
+    BETTER_COURSE = "better_course"
+    MORE_HAZARDS = "more_hazards"
     EXTRA_MINOR_ACTION = "extra_minor_action"
     SWIFT_TASK = "swift_task"
     REGAIN_STRESS = "regain_stress"
@@ -190,6 +195,14 @@ class Quality(StrEnum):
 
     DEADLY = "deadly"
     NON_LETHAL = "non_lethal"
+
+
+class Circumstance(StrEnum):
+    """What makes a Task harder that a creature may not mind (NPC-2: Night Vision, Machine)."""
+
+    DARKNESS = "darkness"
+    HEAT = "heat"
+    COLD = "cold"
 
 
 class InjuryState(StrEnum):
@@ -286,6 +299,11 @@ class StepKind(StrEnum):
     POWER_COMPLICATION_DIE = "power_complication_die"
     SHAKEN = "shaken"
     CORE_DICE = "core_dice"
+    SHIP_TARGETS = "ship_targets"
+    SHIP_PERSISTENT = "ship_persistent"
+    SHIP_DAMAGE_REROLL = "ship_damage_reroll"
+    SHIP_ATTACK_DONE = "ship_attack_done"
+    RAM_RECOIL = "ram_recoil"
     PERSISTENT = "persistent"
     WORK_DICE = "work_dice"
     STRUCK_SYSTEM = "struck_system"

@@ -35,7 +35,11 @@ def planned(draft: Draft, declaration: Declaration) -> Declaration:
             raise Refusal("ACT-1", f"{row.label} is a Minor Action; take it as one.")
         declaration = row.plan(draft.table, replace(declaration, label=declaration.label or row.label))
     more = tuple(one for modifiers in draft.playbook.modifiers for one in modifiers(draft.table, declaration))
-    return replace(declaration, modifiers=(*declaration.modifiers, *more)) if more else declaration
+    if more:
+        declaration = replace(declaration, modifiers=(*declaration.modifiers, *more))
+    for completes in draft.playbook.completes:
+        declaration = completes(draft.table, declaration)
+    return declaration
 
 
 def attempt(draft: Draft, task: Task) -> None:

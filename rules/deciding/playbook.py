@@ -87,13 +87,15 @@ class Playbook:
     """Everything that the packages offer, by name, and what each does at set moments.
 
     `turn_starts` and `turn_ends` get the combatant's id. `modifiers` are those a Task has of itself (RNG-2, effects
-    that last). `spend_allowed` says why a Momentum spend is not possible now, None if it is; `spent` follows one.
-    `extended_done` is called when an Extended Task of that purpose is finished.
+    that last); `completes` get the declaration with these, and change or refuse it (BRCH-2 to BRCH-4). `spend_refused`
+    says why a Momentum spend is not possible now, None if it is; `spent` follows one. `extended_done` is called when an
+    Extended Task of that purpose is finished.
     """
 
     actions: Mapping[tuple[ActionScope, str, Ruleset], ActionRow] = field(default_factory=dict)
     steps: Mapping[StepKind, StepRow] = field(default_factory=dict)
     modifiers: tuple[Callable[[Table, Declaration], tuple[Modifier, ...]], ...] = ()
+    completes: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
     turn_starts: tuple[Callable[[Draft, str], None], ...] = ()
     turn_ends: tuple[Callable[[Draft, str], None], ...] = ()
     round_ends: tuple[Callable[[Draft], None], ...] = ()
@@ -115,6 +117,7 @@ class Chapter:
     actions: tuple[ActionRow, ...] = ()
     steps: tuple[StepRow, ...] = ()
     modifiers: tuple[Callable[[Table, Declaration], tuple[Modifier, ...]], ...] = ()
+    completes: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
     turn_starts: tuple[Callable[[Draft, str], None], ...] = ()
     turn_ends: tuple[Callable[[Draft, str], None], ...] = ()
     round_ends: tuple[Callable[[Draft], None], ...] = ()
@@ -148,6 +151,7 @@ def bound(*chapters: Chapter) -> Playbook:
         actions=actions,
         steps=steps,
         modifiers=tuple(one for chapter in chapters for one in chapter.modifiers),
+        completes=tuple(one for chapter in chapters for one in chapter.completes),
         turn_starts=tuple(one for chapter in chapters for one in chapter.turn_starts),
         turn_ends=tuple(one for chapter in chapters for one in chapter.turn_ends),
         round_ends=tuple(one for chapter in chapters for one in chapter.round_ends),

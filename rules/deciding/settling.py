@@ -119,13 +119,19 @@ def finish_spending(draft: Draft, _: c.FinishSpending) -> None:
     close_if_settled(draft)
 
 
+def unspent_bonus(task: Task) -> int:
+    """Bonus Momentum that is left: what a Task generated is spent after its bonus (POOL-10, C-63)."""
+    return max(0, task.bonus_momentum - sum(one.from_generated for one in task.spends))
+
+
 def _finish(draft: Draft, task: Task) -> None:
-    left = task.momentum_left
+    bonus = 0 if profile(draft.table).bonus_momentum_saved else unspent_bonus(task)
+    left = task.momentum_left - bonus
     if task.npc:
-        saved, lost, to_threat = 0, 0, npc_leftover(0, left)
+        saved, lost, to_threat = 0, bonus, npc_leftover(0, left)
     else:
         result = save_momentum(draft.table.momentum, left)
-        saved, lost, to_threat = result.saved, result.lost, 0
+        saved, lost, to_threat = result.saved, result.lost + bonus, 0
     draft.record(
         e.SpendingFinished(
             who=task.who, saved=saved, lost=lost, to_threat=to_threat, complications_open=task.complications_open

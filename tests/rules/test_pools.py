@@ -81,6 +81,7 @@ def test_added_damage_is_of_the_second_edition() -> None:
 REPEATABLE = {
     "create_opportunity", "create_problem", "obtain_information", "bonus_damage", "extra_minor_action", "penetration",
     "power_loss", "added_damage", "more_shields", "regain_stress", "sprint_on",
+    "more_power", "more_resistance", "better_course", "more_hazards",
 }  # fmt: skip
 IMMEDIATE = {"create_opportunity", "create_problem", "extra_minor_action", "keep_initiative", "avoid_injury"}
 

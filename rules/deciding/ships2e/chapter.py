@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rules import commands_ships2e as cs
-from rules.deciding.draft import Draft, profile
+from rules.deciding.draft import Draft
 from rules.deciding.playbook import Chapter
 from rules.deciding.ships2e import core, hits, leaving, movement, officers, power, reacting, repairs, sensors, tactical
 from rules.state import Table, Task
-from rules.vocabulary import Ruleset, Spend, StepKind
+from rules.vocabulary import Spend, StepKind
 
 OF_CHALLENGE_DICE: Final = frozenset({"bonus_damage", "penetration", "reroll_damage"})
 """Spends that an attack with flat damage does not have (S2E-8, S2E-10)."""
@@ -26,7 +26,7 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
         return "A Devastating Attack is bought before the damage of the first hit is settled; none waits."
     if spend == Spend.COUNTER_HIT and not reacting.may_hit_back(table, task):
         return "Only Defensive Fire that beats an attack hits back; nothing like that is in hand."
-    if spend == Spend.MORE_SHIELDS and not _regenerates(table, task):
+    if spend == Spend.MORE_SHIELDS and not _regenerates(task):
         return "More Shields come with Regenerate Shields only."
     return None
 
@@ -36,10 +36,9 @@ def _second_edition_attack(table: Table) -> bool:
     return table.attack is None or not table.attack.dice
 
 
-def _regenerates(table: Table, task: Task) -> bool:
+def _regenerates(task: Task) -> bool:
     action = task.declaration.action
-    edition = profile(table).edition_of("regenerate_shields")
-    return action is not None and action.name == "regenerate_shields" and edition is Ruleset.SECOND_EDITION
+    return action is not None and action.name == "regenerate_shields"
 
 
 def spent(draft: Draft, task: Task, spend: str, times: int) -> None:

@@ -1,0 +1,97 @@
+"""What could be chosen now about ships: answers to what an attack's chain asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules import commands_ships as ch
+from rules.candidate import Candidate, Role
+from rules.challenge import points_of
+from rules.deciding.ships.rounds import may_be_named
+from rules.state import Ship, Table
+from rules.state_conflict import Step
+from rules.vocabulary import Standing, StepKind
+from rules.wording import counted, joined
+
+
+def ships(table: Table) -> Iterator[Candidate]:
+    """Everything this chapter may offer now; the rules refuse what does not fit."""
+    if not table.agenda or table.request is not None:
+        return
+    step = table.agenda[0]
+    if step.kind is StepKind.CHOOSE_SHIP_DAMAGE:
+        yield from _damage(table)
+    elif step.kind is StepKind.CASUALTY:
+        yield from _casualties(table)
+    elif step.kind is StepKind.SHIP_TARGETS:
+        yield from _targets(table, step)
+
+
+def _damage(table: Table) -> Iterator[Candidate]:
+    attack = table.attack
+    faces = attack.faces if attack is not None else ()
+    role = Role.GAMEMASTER if attack is not None and attack.npc else Role.PLAYER
+    everything = tuple(range(len(faces)))
+    misses = tuple(place for place in everything if not points_of(faces[place]))
+    for name, label, places in (
+        ("misses", f"Throw {counted(len(misses), 'blank die', 'blank dice')} of the damage again", misses),
+        ("all", "Throw all the damage again", everything),
+    ):
+        if places:
+            yield Candidate(
+                option_id=f"reroll_ship_damage:{name}",
+                label=label,
+                command=ch.RerollShipDamage(positions=places),
+                rule="MOM-6",
+                role=role,
+            )
+    yield Candidate(
+        option_id="settle_ship_hit",
+        label="Settle the hit",
+        command=ch.SettleShipHit(),
+        rule="SDMG-1",
+        role=role,
+        free=True,
+    )
+
+
+def _casualties(table: Table) -> Iterator[Candidate]:
+    """Every player's character, in no order that would pick one: the table lets a die say who it is."""
+    for one in table.characters:
+        if one.standing is not Standing.PLAYER:
+            continue
+        for lethal in (False, True):
+            how = "lethally injured" if lethal else "injured"
+            yield Candidate(
+                option_id=f"name_casualty:{one.character_id}{':lethal' if lethal else ''}",
+                label=f"The die says {one.name}: {how}",
+                command=ch.NameCasualty(character_id=one.character_id, lethal=lethal),
+                rule="BRCH-2",
+                role=Role.GAMEMASTER,
+                free=True,
+            )
+    yield Candidate(
+        option_id="name_casualty:nobody",
+        label="Nobody was near",
+        command=ch.NameCasualty(),
+        rule="BRCH-2",
+        role=Role.GAMEMASTER,
+        free=True,
+    )
+
+
+def _targets(table: Table, step: Step) -> Iterator[Candidate]:
+    near = may_be_named(table, step)
+    choices: list[tuple[str, str, tuple[Ship, ...]]] = [("none", "No further ship", ())]
+    choices += [(one.ship_id, f"Only {one.name}", (one,)) for one in near]
+    if len(near) > 1:
+        choices.append(("all", joined([one.name for one in near]), near))
+    for name, label, named in choices:
+        yield Candidate(
+            option_id=f"name_ships_hit:{name}",
+            label=label,
+            command=ch.NameShipsHit(ship_ids=tuple(one.ship_id for one in named)),
+            rule="SWPN-1" if step.name == "area" else "WCB-1",
+            role=Role.GAMEMASTER,
+            free=True,
+        )

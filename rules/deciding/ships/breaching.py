@@ -1,0 +1,153 @@
+"""What Breaches do: a system's condition, its Impact, who is injured, an NPC ship's total (BRCH, NSHIP-3, C-67).
+
+In: Breaches from a hit. Out: the ship's new state, and what follows: a Challenge Die for the Structure, a name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules import commands_ships as ch
+from rules import events_conflict as ec
+from rules import events_ships as eh
+from rules.deciding.agenda import ask_for_dice, finish_step, plan_next, require_step
+from rules.deciding.draft import Draft, find_character, find_ship, profile
+from rules.deciding.playbook import StepRow
+from rules.deciding.ships import power
+from rules.deciding.ships2e.bridge import change_ship
+from rules.dice import DieKind
+from rules.errors import Refusal
+from rules.starship import ENGINES_IMPACT_POWER, breach_impact, system_condition
+from rules.state import Ship, Table, ThrownDie
+from rules.state_conflict import Step
+from rules.state_ships import SystemDamage
+from rules.vocabulary import Condition, Standing, StepKind, System
+
+NPC_BREACH_POWER: Final = 2
+"""Power that an attack with a Breach takes from an NPC ship (NSHIP-3)."""
+
+
+def put_system(draft: Draft, ship_id: str, damage: SystemDamage, why: str) -> None:
+    """A system of a ship stands otherwise from now on."""
+    ship = find_ship(draft.table, ship_id)
+    others = tuple(one for one in ship.state.systems if one.system is not damage.system)
+    change_ship(draft, ship_id, why, systems=(*others, damage))
+
+
+def breach(draft: Draft, ship_id: str, system: System, breaches: int, *, devastating: bool = False) -> list[Step]:
+    """Breaches of one system: its condition, and an Impact for each (BRCH-1, BRCH-2, REP-2, C-67)."""
+    ship = find_ship(draft.table, ship_id)
+    before = ship.state.damage_of(system)
+    total = before.breaches + breaches
+    condition = system_condition(ship.scale, total, profile(draft.table).house)
+    put_system(
+        draft,
+        ship_id,
+        replace(
+            before,
+            breaches=total,
+            condition=condition,
+            impact=True,
+            devastating=before.devastating or devastating,
+        ),
+        "a Breach",
+    )
+    draft.record(eh.SystemBreached(ship_id=ship_id, name=ship.name, system=system, breaches=total, condition=condition))
+    impacts = 1 if profile(draft.table).impact_once_per_hit else breaches
+    after: list[Step] = []
+    if system is System.ENGINES:
+        for _ in range(impacts):
+            power.lose(draft, ship_id, ENGINES_IMPACT_POWER, "the engines are hit")
+        _contain(draft, ship_id)
+    elif system is System.STRUCTURE and has_people(draft.table, ship):
+        after.append(Step(kind=StepKind.IMPACT_DIE, subject_id=ship_id, count=impacts))
+    return after
+
+
+def has_people(table: Table, ship: Ship) -> bool:
+    """Whether players' characters may be aboard: a ship without an NPC crew (BRCH-2)."""
+    return ship.crew is None and any(one.standing is Standing.PLAYER for one in table.characters)
+
+
+def _contain(draft: Draft, ship_id: str) -> None:
+    """BRCH-5, WCB-1: destroyed Engines let the core's containment fail."""
+    ship = find_ship(draft.table, ship_id)
+    core = ship.state.core
+    gone = ship.state.damage_of(System.ENGINES).condition is Condition.DESTROYED
+    if gone and not (core.rounds or core.stable or core.exploded):
+        change_ship(draft, ship_id, "containment fails", core=replace(core, rounds=1))
+        draft.record(eh.ContainmentFailed(ship_id=ship_id, name=ship.name))
+
+
+def breach_whole(draft: Draft, ship_id: str, breaches: int) -> list[Step]:
+    """NSHIP-3: an NPC ship's Breaches in one total; an attack takes a Turn and 2 Power once."""
+    ship, attack = find_ship(draft.table, ship_id), draft.table.attack
+    total = ship.state.unplaced_breaches + breaches
+    condition = system_condition(ship.scale, total, profile(draft.table).house)
+    mark = f"npc:{ship_id}"
+    first = attack is None or mark not in attack.once
+    if attack is not None and first:
+        draft.record(
+            ec.AttackChanged(attack=replace(attack, once=(*attack.once, mark)), next_number=draft.table.next_number)
+        )
+    change_ship(
+        draft,
+        ship_id,
+        "a Breach",
+        unplaced_breaches=total,
+        condition=condition,
+        turns_lost=1,
+        destroyed=ship.state.destroyed or condition is Condition.DESTROYED,
+    )
+    draft.record(
+        eh.NpcShipBreached(ship_id=ship_id, name=ship.name, breaches=total, condition=condition, turn_lost=first)
+    )
+    if first and condition is not Condition.DESTROYED:
+        power.lose(draft, ship_id, NPC_BREACH_POWER, "a Breach")
+    return []
+
+
+# --- the Structure ------------------------------------------------------------------------------------------
+
+
+def _begin_impact(draft: Draft, step: Step) -> None:
+    ship = find_ship(draft.table, step.subject_id)
+    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who="", why=f"the Structure of {ship.name}: who is injured")
+
+
+def _count_impact(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
+    """BRCH-2: each Effect injures somebody; who that is, a die at the table says."""
+    hurt = sum(breach_impact(System.STRUCTURE, 0, one.face).pc_injured for one in thrown)
+    plan_next(draft, *(Step(kind=StepKind.CASUALTY, subject_id=step.subject_id) for _ in range(hurt)))
+    finish_step(draft)
+
+
+def _begin_casualty(_: Draft, __: Step) -> None:
+    """People draw who it is and say it."""
+
+
+def name_casualty(draft: Draft, command: ch.NameCasualty) -> None:
+    """BRCH-2: the player's character that a die has found is injured."""
+    step = require_step(
+        draft, StepKind.CASUALTY, "BRCH-2", "Nobody is to be injured now; look at what the table asks for."
+    )
+    if not command.character_id:
+        finish_step(draft)
+        return
+    character = find_character(draft.table, command.character_id)
+    if character.standing is not Standing.PLAYER:
+        raise Refusal("BRCH-2", f"{character.name} is no player's character; draw among those aboard.")
+    ship = find_ship(draft.table, step.subject_id)
+    draft.record(
+        eh.CasualtyNamed(ship_id=ship.ship_id, ship=ship.name, character_id=character.character_id, name=character.name)
+    )
+    plan_next(draft, Step(kind=StepKind.INJURY, subject_id=character.character_id, lethal=command.lethal))
+    finish_step(draft)
+
+
+STEPS: Final = (
+    StepRow(kind=StepKind.IMPACT_DIE, begin=_begin_impact, count=_count_impact),
+    StepRow(kind=StepKind.CASUALTY, begin=_begin_casualty),
+)
+"""The Impact of a Breach of the Structure (BRCH-2)."""
