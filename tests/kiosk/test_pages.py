@@ -6,7 +6,6 @@ import html
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -392,14 +391,6 @@ def test_letters_are_sized_for_the_farthest_player() -> None:
     near, far = size(diagonal_inches=43.0, distance_metres=2.0), size(diagonal_inches=43.0, distance_metres=3.0)
     assert far == pytest.approx(1.5 * near, abs=0.02)
     assert size(diagonal_inches=24.0, distance_metres=2.0) == pytest.approx(5.81, abs=0.05)
-
-
-def test_first_load_is_light(client: FlaskClient, desk: Desk) -> None:
-    set_up(client)
-    folder = Path(desk.app.static_folder or "")
-    files = [*folder.glob("*.css"), *folder.glob("*.svg"), *folder.glob("js/*.js")]
-    assert len(files) > 10
-    assert sum(one.stat().st_size for one in files) + max(len(read(client, path)) for path in PAGES) < 150_000
 
 
 @pytest.mark.parametrize(
