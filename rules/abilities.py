@@ -57,6 +57,9 @@ _TABLE: Final = (
 ABILITIES: Final[Mapping[str, AbilityRow]] = MappingProxyType({one.name: one for one in _TABLE})
 """Every special ability by name (NPC-2)."""
 
+MACHINE_IMMUNITIES: Final = frozenset({"suffocation", "vacuum", "starvation", "thirst"})
+"""What does a Machine no harm (NPC-2)."""
+
 LARGEST_NUMBER: Final = 20
 """More than any creature has of anything; a larger number is a slip of the finger."""
 

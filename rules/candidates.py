@@ -264,7 +264,7 @@ def _spends(table: Table) -> Iterator[Candidate]:
             )
     yield Candidate(
         option_id="follow_through",
-        label=f"Go on: {task.declaration.label}",
+        label=f"Go on: {task.declaration.label or 'the action'} succeeded",
         command=cc.FollowThrough(),
         rule="TASK-10",
         role=_side(task),

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules import commands_conflict as cc
 from rules import commands_fighting as cf
 from rules.abilities import amount_of
 from rules.candidate import Candidate, Role
-from rules.deciding.draft import is_npc
-from rules.deciding.fighting.chain import SECONDARY, choosing, possible_targets
+from rules.commands import DeclareTask
+from rules.deciding.draft import is_npc, profile
+from rules.deciding.fighting.attacks import ATTACK, DEFEND, UNARMED
+from rules.deciding.fighting.chain import AREA, SECONDARY
+from rules.deciding.fighting.damage_spends import choosing
+from rules.deciding.fighting.hits import possible_targets
+from rules.deciding.turns.order import in_reach
 from rules.messages import Command
-from rules.pools import SPENDS
-from rules.state import Character, Table
-from rules.state_conflict import Step
-from rules.vocabulary import InjuryState, Standing, StepKind, TaskPhase
+from rules.pools import spend_cost, spend_rule
+from rules.state import Character, Declaration, Table
+from rules.state_conflict import Action, Step
+from rules.vocabulary import AttackType, Attribute, Discipline, InjuryState, Standing, StepKind, TaskPhase
+from rules.weapons import weapons_of
 
 
 def fights_on_foot(table: Table) -> Iterator[Candidate]:
     """Everything this chapter may offer now; the rules refuse what does not fit."""
-    yield from _going_on(table)
+    yield from _defences(table)
+    yield from _breaking_away(table)
     if table.agenda and table.request is None:
         yield from _answers(table, table.agenda[0])
     yield from _in_spite(table)
@@ -30,13 +36,42 @@ def _plain(option_id: str, label: str, command: Command, rule: str, role: Role, 
     return Candidate(option_id=option_id, label=label, command=command, rule=rule, role=role, free=free)
 
 
-def _going_on(table: Table) -> Iterator[Candidate]:
+def _defences(table: Table) -> Iterator[Candidate]:
+    """Who is attacked in melee defends with bare hands or a melee weapon (ATK-2)."""
+    task = table.task
+    action = task.declaration.action if task is not None else None
+    if task is None or action is None or task.phase is not TaskPhase.AWAITING_OPPOSITION:
+        return
+    defender = next((one for one in table.characters if one.character_id == action.target_id), None)
+    if defender is None or action.name != ATTACK:
+        return
+    known = {one.name: one for one in weapons_of(profile(table))}
+    for name in (UNARMED, *defender.weapons):
+        held = known.get(name)
+        if held is None or held.attack is not AttackType.MELEE:
+            continue
+        for lethal in (False, True):
+            declaration = Declaration(
+                character_id=defender.character_id,
+                attribute=Attribute.DARING,
+                discipline=Discipline.SECURITY,
+                action=Action(name=DEFEND, weapon=name, lethal=lethal),
+            )
+            yield _plain(
+                f"defend:{name}{':lethal' if lethal else ''}",
+                f"{defender.name} defends, {held.label}{', to kill' if lethal else ''}",
+                DeclareTask(declaration=declaration),
+                "ATK-2",
+                _role_of(defender),
+                free=not lethal,
+            )
+
+
+def _breaking_away(table: Table) -> Iterator[Candidate]:
     task = table.task
     if task is None or task.phase is not TaskPhase.SPENDING or task.declaration.action is None:
         return
     role = Role.GAMEMASTER if task.npc else Role.PLAYER
-    label = task.declaration.label or "the action"
-    yield _plain("follow_through", f"Go on: {label} succeeded", cc.FollowThrough(), "TASK-10", role)
     yield _plain("fend_off", "Break away instead of dealing damage", cf.FendOff(), "ATK-6", role)
 
 
@@ -59,7 +94,7 @@ def _choosing(table: Table) -> Iterator[Candidate]:
     yield _plain("settle_damage", "Settle the damage", cf.SettleDamage(), "DMG-3", role)
     if attack is not None and choosing(table):
         every = tuple(range(len(attack.faces)))
-        label = SPENDS["reroll_damage"].label
+        label = spend_rule("reroll_damage", profile(table)).label
         yield _plain(
             "reroll_damage:all", f"{label}: all the dice", cf.RerollDamage(positions=every), "MOM-6", role, free=False
         )
@@ -80,7 +115,7 @@ def _injury(table: Table, step: Step) -> Iterator[Candidate]:
     subject = _subject(table, step)
     role = _role_of(subject)
     name = subject.name if subject is not None else "The target"
-    price = SPENDS["avoid_injury"].cost + step.count
+    price = spend_cost("avoid_injury", 1, profile(table)) + step.count
     yield Candidate(
         option_id="avoid_injury:points",
         label=f"{name} avoids the Injury",
@@ -105,22 +140,38 @@ def _injury(table: Table, step: Step) -> Iterator[Candidate]:
                 rule="DMG-7",
                 role=role,
             )
-    yield Candidate(
-        option_id="avoid_injury:complication",
-        label=f"{name} avoids the Injury for a Complication",
-        command=cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION, complication="Worse off"),
-        rule="DMG-7",
-        role=role,
-        threat_allowed=role is Role.PLAYER,
-    )
+    yield from _for_a_complication(table, name, step, role)
     yield _plain("suffer_injury", f"{name} suffers the Injury", cf.SufferInjury(), "DMG-6", role)
+
+
+def _for_a_complication(table: Table, name: str, step: Step, role: Role) -> Iterator[Candidate]:
+    """C-25: in place of the basic price; what Intense adds is paid still. Its words can be changed in the command."""
+    words = "Worse off"
+    parts = (("", 0), (":threat", step.count)) if step.count else (("", 0),)
+    if 0 < table.momentum < step.count:
+        parts = (*parts, (":mixed", step.count - table.momentum))
+    for how, threat_part in parts:
+        yield Candidate(
+            option_id=f"avoid_injury:complication{how}",
+            label=f"{name} avoids the Injury for a Complication" + (" and added Threat" if threat_part else ""),
+            command=cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION, complication=words, threat_part=threat_part),
+            rule="DMG-7",
+            role=role,
+            threat_allowed=role is Role.PLAYER and bool(step.count) and not threat_part,
+        )
 
 
 def _targets(table: Table, step: Step) -> Iterator[Candidate]:
     role = Role.ANYONE if step.name == SECONDARY else Role.GAMEMASTER
-    for one in possible_targets(table):
+    possible = possible_targets(table, step.name)
+    for one in possible:
         command = cf.ChooseTargets(target_ids=(one.character_id,))
         yield _plain(f"choose_targets:{one.character_id}", f"{one.name} is hit as well", command, "EFF-1", role)
+    near = in_reach(table.conflict, step.subject_id) if table.conflict is not None and step.name == AREA else ()
+    ids = tuple(one.character_id for one in possible if one.character_id in near)
+    if len(ids) > 1:
+        everyone = cf.ChooseTargets(target_ids=ids)
+        yield _plain("choose_targets:reach", "Everyone in the target's Reach is hit as well", everyone, "EFF-1", role)
     yield _plain("choose_targets:nobody", "Nobody else is hit", cf.ChooseTargets(), "EFF-1", role)
 
 
@@ -141,6 +192,16 @@ def _in_spite(table: Table) -> Iterator[Candidate]:
 
 
 def _creatures(table: Table) -> Iterator[Candidate]:
+    for one in table.characters:
+        entering = amount_of(one, "menacing") or amount_of(one, "threatening")
+        if entering and not one.body.entered:
+            yield _plain(
+                f"bring_in:{one.character_id}",
+                f"{one.name} enters the scene",
+                cf.BringIn(character_id=one.character_id),
+                "NPC-2",
+                Role.GAMEMASTER,
+            )
     turn = table.conflict.turn if table.conflict is not None else None
     for one in table.characters:
         if turn is not None and one.character_id == turn.combatant_id and amount_of(one, "fast_recovery"):

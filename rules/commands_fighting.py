@@ -74,13 +74,17 @@ class FendOff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrikeHazard:
-    """A hazard does damage: `rating` Challenge Dice, no Task (DMG-1). `effects` are names, as "piercing:2"."""
+    """A hazard does damage: `rating` Challenge Dice, no Task (DMG-1). `effects` are names, as "piercing:2".
+
+    `weakness`: it is what an Invulnerable creature is not proof against (NPC-2).
+    """
 
     target_id: str
     rating: int
     reason: str
     effects: tuple[str, ...] = ()
     lethal: bool = False
+    weakness: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -124,6 +124,7 @@ class Disarmed:
     character_id: str
     name: str
     weapon: str
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

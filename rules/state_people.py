@@ -49,8 +49,8 @@ class Body:
     * `debilitated`: the Injury came from a Debilitating weapon (DMG-8, QUAL-5).
     * `avoided`: avoiding an Injury was used this scene (DMG-7); `pushing_on`: acts in spite of one (DET-9, C-24).
     * `prone`: lies on the ground (ACT-3, EFF-3); `staggered`: loses its next Turn (NPC-2).
-    * `drawn`: the weapon in hand, by its name in the weapons table.
-    * `private_threat`: points that only this creature may spend (THR-6).
+    * `drawn`: the weapon in hand, by its name in the weapons table; `disarmed`: those that were knocked away (MOM-2).
+    * `private_threat`: points that only this creature may spend (THR-6); `entered`: it came into this scene (NPC-2).
     """
 
     stress_max: int = 0
@@ -64,4 +64,6 @@ class Body:
     prone: bool = False
     staggered: bool = False
     drawn: str = ""
+    disarmed: tuple[str, ...] = ()
     private_threat: int = 0
+    entered: bool = False

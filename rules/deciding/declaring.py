@@ -25,6 +25,7 @@ from rules.deciding.settling import close_if_settled, make_room
 from rules.deciding.task_dice import await_next_throw
 from rules.deciding.turns.budget import use_task
 from rules.deciding.turns.helping import end_promised, with_promised
+from rules.deciding.turns.order import require_able
 from rules.deciding.values import change_determination, value_applies
 from rules.determination import surge_difficulty
 from rules.errors import Refusal
@@ -53,6 +54,7 @@ def declare_task(draft: Draft, command: c.DeclareTask) -> None:
     if draft.table.request is not None:
         raise Refusal("TASK-10", "The table waits for dice; throw them, or take that roll back first.")
     character = find_character(draft.table, command.declaration.character_id)
+    require_able(draft.table, character.character_id)
     make_room(draft)
     require_agenda_done(draft)
     reactive = draft.table.task is not None
@@ -136,6 +138,7 @@ def _checked(table: Table, declaration: Declaration, *, reactive: bool) -> Decla
         raise Refusal("ASST-1", "Nobody helps with their own Task; choose other helpers.")
     for helper in helpers:
         find_character(table, helper)
+        require_able(table, helper)
     if declaration.ship is not None:
         find_ship(table, declaration.ship.ship_id)
     return replace(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from rules import events_fighting as ef
-from rules.damage import AVOID_INJURY_PRICE
 from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, longer, same
+from rules.pools import spend_cost
+from rules.rulesets import profile_at
 from rules.state import Table
 from rules.state_conflict import Step
-from rules.vocabulary import InjuryState, StepKind
+from rules.vocabulary import InjuryState, Standing, StepKind
 from rules.wording import counted, faces_words, joined, spoken
 
 _HURT: Final = {
@@ -99,7 +100,8 @@ def _fended(event: ef.FendedOff, _: Table, __: Table) -> Narration:
 
 
 def _disarmed(event: ef.Disarmed, _: Table, __: Table) -> Narration:
-    return same(f"{spoken(event.name)} is disarmed.", NarrationKind.CHANGE)
+    more = f"{spoken(event.label)} lies on the ground." if event.label else ""
+    return longer(f"{spoken(event.name)} is disarmed.", more, "", NarrationKind.CHANGE)
 
 
 def _weapon(event: ef.WeaponTaken, _: Table, __: Table) -> Narration:
@@ -152,8 +154,13 @@ def _choose(_: Table, __: Step) -> str:
 
 
 def _avoid(table: Table, step: Step) -> str:
-    price = AVOID_INJURY_PRICE + step.count
-    return f"{_name(table, step.subject_id)} suffers the Injury, or avoids it for {price} or a Complication."
+    name = _name(table, step.subject_id)
+    price = spend_cost("avoid_injury", 1, profile_at(table)) + step.count
+    hurt = next((one for one in table.characters if one.character_id == step.subject_id), None)
+    if hurt is not None and hurt.standing is not Standing.PLAYER:
+        return f"{name} suffers the Injury, or avoids it for {price} Threat."
+    more = f" and {step.count} more" if step.count else ""
+    return f"{name} suffers the Injury, or avoids it for {price} Momentum or Threat, or for a Complication{more}."
 
 
 def _fall(table: Table, step: Step) -> str:

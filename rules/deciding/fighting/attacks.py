@@ -11,10 +11,11 @@ from rules import events_fighting as ef
 from rules.conflict import attack_task
 from rules.deciding.actions import row_of, succeeded
 from rules.deciding.draft import Draft, find_character, is_npc, profile, require_spending
-from rules.deciding.fighting.bodies import can_act
 from rules.deciding.fighting.chain import open_attack
+from rules.deciding.fighting.circumstances import harder_to_hit
 from rules.deciding.lasting import effects_named, end_one
 from rules.deciding.playbook import ActionRow
+from rules.deciding.turns.order import can_act, in_reach, is_able
 from rules.errors import Refusal
 from rules.state import Character, Declaration, Modifier, Table, Task
 from rules.state_conflict import Action
@@ -34,21 +35,21 @@ CHARGED: Final = {"area": "area", "intense": "intense", "piercing": "piercing:2"
 
 
 def weapon_of(table: Table, character: Character, action: Action) -> Weapon:
-    """The weapon of an attack. Refuses one that the character does not carry (ATK-1)."""
+    """The weapon of an attack. Refuses one that the character does not carry, or that was knocked away (ATK-1)."""
     name = action.weapon or UNARMED
     if name != UNARMED and name not in character.weapons:
         raise Refusal("ATK-1", f"{character.name} does not carry that weapon; choose one of theirs.")
-    return weapon(name, profile(table))
+    held = weapon(name, profile(table))
+    if name in character.body.disarmed:
+        raise Refusal("MOM-2", f"{held.label} lies on the ground; pick it up with Draw Item, or choose another weapon.")
+    return held
 
 
 def _others_in_reach(table: Table, one_id: str, *, but: str = "") -> tuple[str, ...]:
     """Who else is in someone's Reach and can act (RNG-1, C-79)."""
     if table.conflict is None:
         return ()
-    pairs = [pair for pair in table.conflict.reach if one_id in pair]
-    near = {second if first == one_id else first for first, second in pairs} - {but}
-    able = {one.character_id for one in table.characters if can_act(one)}
-    return tuple(sorted(near & able))
+    return tuple(one for one in in_reach(table.conflict, one_id) if one != but and is_able(table, one))
 
 
 def _target(table: Table, declaration: Declaration, action: Action) -> Character:
@@ -73,7 +74,12 @@ def _require_in_reach(table: Table, attacker: Character, target: Character) -> N
 
 
 def plan_attack(table: Table, declaration: Declaration) -> Declaration:
-    """ATK-1 to ATK-5: what the attack is thrown against, each thing that makes it harder with its reason."""
+    """ATK-1 to ATK-5: what the attack is thrown against, each thing that makes it harder with its reason.
+
+    A melee attack is opposed, unless its target cannot act (DMG-6).
+    """
+    if table.task is not None and table.task.phase is TaskPhase.AWAITING_OPPOSITION:
+        raise Refusal("ATK-2", "The other side of a melee defends, and strikes if it wins; choose Defend in melee.")
     action = declaration.action or Action(name=ATTACK)
     attacker = find_character(table, declaration.character_id)
     held = weapon_of(table, attacker, action)
@@ -93,7 +99,7 @@ def plan_attack(table: Table, declaration: Declaration) -> Declaration:
         difficulty=parts.difficulty,
         modifiers=(*declaration.modifiers, *_harder(table, action, held, target, melee=melee)),
         complication_range=max(declaration.complication_range, parts.complication_range),
-        opposed=melee,
+        opposed=melee and can_act(target.body),
         rolled=True,
         rerolls=(*declaration.rerolls, *_aimed(table, attacker, held)),
     )
@@ -101,13 +107,12 @@ def plan_attack(table: Table, declaration: Declaration) -> Declaration:
 
 def _harder(table: Table, action: Action, held: Weapon, target: Character, *, melee: bool) -> tuple[Modifier, ...]:
     reasons = (
-        (held.two_handed and action.one_handed, "Two-handed weapon in one hand", 1),
-        (has(held, "deadly") and not action.lethal, "Deadly weapon used to stun", 1),
-        (has(held, "non_lethal") and action.lethal, "Non-lethal weapon used to kill", 1),
-        (bool(effects_named(table, "guard", target_id=target.character_id)), "Guard", 1),
-        (not melee and target.body.prone, "Target is prone", profile(table).prone_difficulty),
+        (held.two_handed and action.one_handed, "Two-handed weapon in one hand"),
+        (has(held, "deadly") and not action.lethal, "Deadly weapon used to stun"),
+        (has(held, "non_lethal") and action.lethal, "Non-lethal weapon used to kill"),
     )
-    return tuple(Modifier(reason=reason, change=change) for holds, reason, change in reasons if holds and change)
+    of_weapon = tuple(Modifier(reason=reason, change=1) for holds, reason in reasons if holds)
+    return (*of_weapon, *harder_to_hit(table, target, melee=melee))
 
 
 def _aimed(table: Table, attacker: Character, held: Weapon) -> tuple[RerollReason, ...]:
@@ -136,17 +141,20 @@ def _require_lethal_paid(table: Table, attacker: Character, action: Action) -> N
 
 
 def pay_attack(draft: Draft, task: Task) -> None:
-    """ATK-4: intent to kill adds 1 Threat, or costs an NPC 1; Aim and Prepare are used up."""
-    action = task.declaration.action
-    if action is None:
-        return
-    if action.lethal:
-        before = draft.table.threat
-        after = spend_threat(before, "npc_lethal_attack") if task.npc else gain_threat(before, "pc_lethal_attack")
-        draft.change_pool(Pool.THREAT, after - before, "an attack to kill")
+    """ATK-4: the intent's Threat; Aim and Prepare are used up."""
+    pay_intent(draft, task)
     for name in ("aim", "prepare"):
         for one in effects_named(draft.table, name, owner_id=task.declaration.character_id):
             end_one(draft, one, "used for the attack")
+
+
+def pay_intent(draft: Draft, task: Task) -> None:
+    """ATK-4: intent to kill adds 1 Threat, or costs an NPC 1."""
+    action = task.declaration.action
+    if action is not None and action.lethal:
+        before = draft.table.threat
+        after = spend_threat(before, "npc_lethal_attack") if task.npc else gain_threat(before, "pc_lethal_attack")
+        draft.change_pool(Pool.THREAT, after - before, "an attack to kill")
 
 
 def strike(draft: Draft, task: Task) -> None:
@@ -196,6 +204,23 @@ def plan_defence(table: Table, declaration: Declaration) -> Declaration:
     )
 
 
+def require_defence(table: Table, declaration: Declaration) -> tuple[Modifier, ...]:
+    """ATK-2: who is attacked in melee answers with Defend in melee, so that winning strikes back."""
+    attack = table.task
+    attacked = attack.declaration.action if attack is not None else None
+    if (
+        attack is not None
+        and attacked is not None
+        and attacked.scope is ActionScope.PERSONAL
+        and attacked.name == ATTACK
+        and attack.phase is TaskPhase.AWAITING_OPPOSITION
+        and attacked.target_id == declaration.character_id
+        and declaration.action is None
+    ):
+        raise Refusal("ATK-2", "A melee attack is answered with Defend in melee; choose that and a weapon.")
+    return ()
+
+
 def fend_off(draft: Draft, _: cf.FendOff) -> None:
     """ATK-6: who won in melee leaves Reach instead of dealing damage."""
     task = require_spending(draft.table)
@@ -233,7 +258,7 @@ def plan_search(table: Table, declaration: Declaration) -> Declaration:
     )
 
 
-_ATTACK_NEEDS: Final = ("target_id", "weapon", "lethal", "one_handed", "effect")
+_ATTACK_NEEDS: Final = ("target_id", "weapon", "lethal", "one_handed", "effect", "weakness")
 
 ROWS: Final = (
     ActionRow(
@@ -256,10 +281,10 @@ ROWS: Final = (
         attributes=(Attribute.DARING,),
         disciplines=(Discipline.SECURITY,),
         difficulty=1,
-        needs=("weapon", "lethal"),
+        needs=("weapon", "lethal", "one_handed", "weakness"),
         free=True,
         plan=plan_defence,
-        pay=pay_attack,
+        pay=pay_intent,
         struck=strike,
     ),
     ActionRow(

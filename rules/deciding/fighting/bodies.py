@@ -85,12 +85,6 @@ def adjust_stress(draft: Draft, command: cf.AdjustStress) -> None:
     )
 
 
-def can_act(character: Character) -> bool:
-    """DMG-6, DET-9: unhurt, or acting in spite of an Injury."""
-    body = character.body
-    return body.injury is InjuryState.NONE or (body.pushing_on and body.injury is not InjuryState.DEAD)
-
-
 def scene_ends(draft: Draft) -> None:
     """DMG-6: an untreated lethal Injury kills when the scene ends."""
     for one in draft.table.characters:
@@ -104,7 +98,7 @@ def scene_ends(draft: Draft) -> None:
 
 
 def scene_starts(draft: Draft) -> None:
-    """C-75: non-lethal Injuries are gone, an Injury may be avoided again, a creature's own Threat is back."""
+    """C-75, THR-6: non-lethal Injuries are gone, an Injury may be avoided again, a creature's own Threat is back."""
     for one in draft.table.characters:
         body = one.body
         private = amount_of(one, "threatening")
@@ -116,7 +110,9 @@ def scene_starts(draft: Draft) -> None:
             pushing_on=False,
             staggered=False,
             prone=False,
+            disarmed=(),
             private_threat=private,
+            entered=False,
         )
         if fresh == body:
             continue

@@ -7,25 +7,36 @@ from typing import Any, Final
 
 from rules import commands_fighting as cf
 from rules.deciding.draft import Draft
-from rules.deciding.fighting import attacks, bodies, chain, creatures, injuries
+from rules.deciding.fighting import (
+    attacks,
+    bodies,
+    chain,
+    circumstances,
+    cover,
+    creatures,
+    damage_spends,
+    hits,
+    injuries,
+)
 from rules.deciding.playbook import Chapter
 
 CHAPTER: Final = Chapter(
     actions=attacks.ROWS,
-    steps=(*chain.STEPS, *injuries.STEPS),
+    steps=(*chain.STEPS, *cover.STEPS, *damage_spends.STEPS, *hits.STEPS, *injuries.STEPS),
+    modifiers=(attacks.require_defence, circumstances.unminded),
     turn_starts=(creatures.turn_starts,),
     scene_ends=(bodies.scene_ends,),
     scene_starts=(bodies.scene_starts,),
-    spend_refused=(chain.spend_refused,),
-    spent=(chain.spent,),
+    spend_refused=(damage_spends.spend_refused,),
+    spent=(damage_spends.spent,),
 )
 """Attacks, their chains, Injuries, creatures."""
 
 DECIDERS: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
-    cf.SetCover: chain.set_cover,
-    cf.RerollDamage: chain.reroll_damage,
-    cf.SettleDamage: chain.settle_damage,
-    cf.ChooseTargets: chain.choose_targets,
+    cf.SetCover: cover.set_cover,
+    cf.RerollDamage: damage_spends.reroll_damage,
+    cf.SettleDamage: damage_spends.settle_damage,
+    cf.ChooseTargets: hits.choose_targets,
     cf.AvoidInjury: injuries.avoid_injury,
     cf.SufferInjury: injuries.suffer_injury,
     cf.StayUp: injuries.stay_up,

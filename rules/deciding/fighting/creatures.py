@@ -13,8 +13,9 @@ from rules.deciding.draft import Draft, find_character, is_npc, profile, require
 from rules.deciding.fighting.bodies import body_of, change_body, regain_stress
 from rules.deciding.turns.paying import pay_price
 from rules.errors import Refusal
+from rules.state import Table
 from rules.threat import gain_threat, spend_threat
-from rules.vocabulary import Availability, InjuryState, Pool, Standing
+from rules.vocabulary import Availability, InjuryState, Pool, Standing, TaskPhase
 from rules.weapons import weapon
 
 
@@ -62,10 +63,14 @@ def bring_in(draft: Draft, command: cf.BringIn) -> None:
     if amount_of(character, "menacing"):
         after = gain_threat(after, "menacing_enters")
     private = amount_of(character, "threatening")
+    if character.body.entered and not command.reinforcement:
+        raise Refusal("NPC-2", f"{character.name} is in this scene already; bring in more of them as a reinforcement.")
+    if character.body.entered:
+        private = 0
     if after == before and not private and not command.reinforcement:
         raise Refusal("NPC-2", f"Nothing changes when {character.name} enters; it has neither of these abilities.")
-    if private:
-        change_body(draft, character.character_id, "enters the scene", private_threat=private)
+    own = {"private_threat": private} if private else {}
+    change_body(draft, character.character_id, "enters the scene", entered=True, **own)
     draft.record(ef.BroughtIn(character_id=character.character_id, name=character.name, private_threat=private))
     draft.change_pool(Pool.THREAT, after - before, f"{character.name} enters")
 
@@ -73,11 +78,27 @@ def bring_in(draft: Draft, command: cf.BringIn) -> None:
 def draw_private_threat(draft: Draft, command: cf.DrawPrivateThreat) -> None:
     """THR-6, C-86: points of a creature's own Threat beside the pool, for a payment of its own."""
     character = find_character(draft.table, command.character_id)
+    if not _pays(draft.table, character.character_id):
+        raise Refusal("THR-6", f"{character.name} uses its own Threat for what it does itself; wait until it acts.")
     own = character.body.private_threat
     if not 1 <= command.points <= own:
         raise Refusal("THR-6", f"{character.name} has {own} Threat of its own; choose within that.")
     change_body(draft, character.character_id, "its own Threat", private_threat=own - command.points)
     draft.change_pool(Pool.THREAT, command.points, f"{character.name}'s own Threat")
+
+
+def _pays(table: Table, creature_id: str) -> bool:
+    """Whether something is a creature's own to pay for now: its Task or defence, its Injury or fall, its Turn."""
+    if table.agenda:
+        return creature_id in {table.agenda[0].subject_id, table.agenda[0].by_id}
+    if table.task is not None:
+        action = table.task.declaration.action
+        defends = table.task.phase is TaskPhase.AWAITING_OPPOSITION and action is not None
+        return table.task.declaration.character_id == creature_id or (
+            action is not None and defends and action.target_id == creature_id
+        )
+    turn = table.conflict.turn if table.conflict is not None else None
+    return turn is None or creature_id in {turn.combatant_id, turn.guest_id}
 
 
 def take_weapon(draft: Draft, command: cf.TakeWeapon) -> None:

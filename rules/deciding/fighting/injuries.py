@@ -51,14 +51,17 @@ def _begin_injury(draft: Draft, step: Step) -> None:
     target = find_character(draft.table, step.subject_id)
     if target.body.injury is InjuryState.DEAD:
         finish_step(draft)
-    elif _withstands(target):
+    elif _withstands(draft.table, target):
         _withstand(draft, target)
         finish_step(draft)
     elif not may_avoid(draft.table, target, step):
         _suffer(draft, target, step)
 
 
-def _withstands(target: Character) -> bool:
+def _withstands(table: Table, target: Character) -> bool:
+    """NPC-2: Invulnerable, unless its weakness was struck."""
+    if table.attack is not None and table.attack.action.weakness:
+        return False
     return any(amount_of(target, name) for name in ("invulnerable", "staggered", "wrathful"))
 
 
@@ -113,6 +116,8 @@ def avoid_injury(draft: Draft, command: cf.AvoidInjury) -> None:
     price = price_of_avoiding(draft.table, target, step)
     complication = ""
     if command.how is cf.AvoidHow.COMPLICATION:
+        if is_npc(target):
+            raise Refusal("NPC-1", "An NPC avoids an Injury with Threat alone; pay that, or let it be suffered.")
         complication = require_text(command.complication, "the Complication in words")
         price -= min(price, spend_cost(_AVOID, 1, profile(draft.table)))
     pay_price(

@@ -44,7 +44,8 @@ def _draw_item(draft: Draft, actor_id: str, action: Action) -> None:
         return
     if action.weapon not in character.weapons:
         raise Refusal("ACT-3", f"{character.name} does not carry that; choose something they carry.")
-    change_body(draft, actor_id, "draws a weapon", drawn=action.weapon)
+    lying = tuple(one for one in character.body.disarmed if one != action.weapon)
+    change_body(draft, actor_id, "draws a weapon", drawn=action.weapon, disarmed=lying)
 
 
 def _drop_prone(draft: Draft, actor_id: str, _: Action) -> None:

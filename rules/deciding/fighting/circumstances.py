@@ -1,0 +1,40 @@
+"""What makes somebody harder to hit, and what creatures do not mind (ATK-5, EFF-1, NPC-2)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rules.abilities import amount_of
+from rules.deciding.draft import find_character, profile
+from rules.deciding.lasting import effects_named
+from rules.state import Character, Declaration, Modifier, Table
+from rules.vocabulary import Circumstance
+
+MACHINE_EASIER: Final = 2
+"""What heat and cold are easier by for a Machine (NPC-2)."""
+
+_HEAT_AND_COLD: Final = frozenset({Circumstance.HEAT, Circumstance.COLD})
+
+
+def harder_to_hit(table: Table, target: Character, *, melee: bool) -> tuple[Modifier, ...]:
+    """What of the target itself makes an attack on it harder, each with its reason (ATK-5, ACT-8, C-20)."""
+    prone = profile(table).prone_difficulty
+    reasons = (
+        (bool(effects_named(table, "guard", target_id=target.character_id)), "Guard", 1),
+        (not melee and target.body.prone, "Target is prone", prone),
+    )
+    return tuple(Modifier(reason=reason, change=change) for holds, reason, change in reasons if holds and change)
+
+
+def unminded(table: Table, declaration: Declaration) -> tuple[Modifier, ...]:
+    """NPC-2: darkness takes nothing from Night Vision; what heat or cold makes hard is 2 easier for a Machine."""
+    actor = find_character(table, declaration.character_id)
+    dark = sum(
+        one.change for one in declaration.modifiers if one.circumstance is Circumstance.DARKNESS and one.change > 0
+    )
+    more = []
+    if dark and amount_of(actor, "night_vision"):
+        more.append(Modifier(reason="Night Vision", change=-dark))
+    if amount_of(actor, "machine") and any(one.circumstance in _HEAT_AND_COLD for one in declaration.modifiers):
+        more.append(Modifier(reason="Machine", change=-MACHINE_EASIER))
+    return tuple(more)

@@ -1,0 +1,157 @@
+"""What is bought while an attack's damage lies there: damage, Penetration, dice again, a second target, Disarm.
+
+MOM-1, MOM-2, MOM-5, MOM-6, MOM-8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules import commands_fighting as cf
+from rules import events_conflict as ec
+from rules import events_fighting as ef
+from rules.deciding.agenda import ask_for_dice, finish_step, require_step
+from rules.deciding.draft import Draft, find_character, profile
+from rules.deciding.fighting.bodies import change_body
+from rules.deciding.fighting.chain import SECONDARY, attack_of, change_attack
+from rules.deciding.fighting.hits import possible_targets
+from rules.deciding.playbook import StepRow
+from rules.deciding.settling import pay_from_task, record_spend
+from rules.deciding.turns.budget import do_once, was_done
+from rules.dice import DieKind
+from rules.errors import Refusal
+from rules.pools import SPENDS, spend_cost, spend_rule
+from rules.rerolls import chosen_positions
+from rules.state import Character, SpendMade, Table, Task
+from rules.state_conflict import Step
+from rules.vocabulary import ActionScope, Spend, StepKind
+from rules.weapons import weapon
+
+_REROLL: Final = "reroll_damage"
+
+_ATTACK_SPENDS: Final = frozenset({Spend.BONUS_DAMAGE, Spend.PENETRATION, Spend.SECONDARY_TARGET, Spend.DISARM})
+"""Those that act on the damage that lies there."""
+
+
+def _begin_choosing(draft: Draft, _: Step) -> None:
+    """Nothing can be bought for a hazard; an attack's side chooses."""
+    if not attack_of(draft.table).attacker_id:
+        finish_step(draft)
+
+
+def choosing(table: Table) -> bool:
+    """Whether an attack's damage lies there and is not settled yet."""
+    return bool(table.agenda) and table.agenda[0].kind is StepKind.CHOOSE_DAMAGE
+
+
+def bought(draft: Draft, spend: str, times: int) -> None:
+    """What a spend does to the attack in hand (MOM-1, MOM-2, MOM-5, MOM-8)."""
+    attack = attack_of(draft.table)
+    if spend == Spend.BONUS_DAMAGE:
+        change_attack(draft, replace(attack, bonus_damage=attack.bonus_damage + times))
+    elif spend == Spend.PENETRATION:
+        change_attack(draft, replace(attack, penetration=attack.penetration + times))
+    elif spend == Spend.DISARM:
+        _disarm(draft, find_character(draft.table, attack.action.target_id))
+    elif spend == Spend.SECONDARY_TARGET:
+        step = Step(
+            kind=StepKind.AREA_TARGETS, subject_id=attack.action.target_id, by_id=attack.attacker_id, name=SECONDARY
+        )
+        agenda = draft.table.agenda
+        draft.record(ec.AgendaChanged(steps=(*agenda[:-1], step, agenda[-1])))
+
+
+def in_hand(character: Character) -> str:
+    """The weapon that somebody holds: the one drawn last, else the first they carry; empty with bare hands."""
+    body = character.body
+    if body.drawn and body.drawn not in body.disarmed:
+        return body.drawn
+    return next((one for one in character.weapons if one not in body.disarmed), "")
+
+
+def _disarm(draft: Draft, target: Character) -> None:
+    """MOM-2: it lies within Reach until it is picked up."""
+    held = in_hand(target)
+    change_body(draft, target.character_id, "disarmed", drawn="", disarmed=(*target.body.disarmed, held))
+    label = weapon(held, profile(draft.table)).label
+    draft.record(ef.Disarmed(character_id=target.character_id, name=target.name, weapon=held, label=label))
+
+
+def reroll_damage(draft: Draft, command: cf.RerollDamage) -> None:
+    """MOM-6, CD-5: any of the damage's dice again, once; paid like any spend (C-62)."""
+    attack = attack_of(draft.table)
+    task = draft.table.task
+    if not choosing(draft.table) or task is None or not attack.faces:
+        raise Refusal("MOM-6", "Damage is thrown again once it lies there and before it is settled.")
+    if was_done(draft.table, _once(task, _REROLL)):
+        raise Refusal("POOL-4", "Damage is thrown again once a Round; go on with it.")
+    if attack.rerolled:
+        raise Refusal("CD-5", "This damage was thrown again once already; go on with it.")
+    places = chosen_positions(len(attack.faces), command.positions, "CD-5")
+    ruled = profile(draft.table)
+    payment = pay_from_task(draft.table, spend_cost(_REROLL, 1, ruled), immediate=False)
+    spend = SpendMade(
+        spend=_REROLL,
+        times=1,
+        from_generated=payment.from_generated,
+        from_pool=payment.from_pool,
+        added_threat=payment.added_threat,
+        spent_threat=payment.spent_threat,
+    )
+    record_spend(draft, spend, spend_rule(_REROLL, ruled).label)
+    do_once(draft, _once(task, _REROLL))
+    faces = tuple(attack.faces[place] for place in places)
+    draft.record(ef.DamageRerollStarted(positions=places, faces=faces))
+    change_attack(draft, replace(attack, rerolled=True))
+    again = Step(kind=StepKind.DAMAGE_REROLL, by_id=attack.attacker_id, count=len(places), places=places)
+    draft.record(ec.AgendaChanged(steps=(again, *draft.table.agenda)))
+    ask_for_dice(draft, DieKind.CHALLENGE, len(places), who=attack.attacker, why="Damage again")
+
+
+def settle_damage(draft: Draft, _: cf.SettleDamage) -> None:
+    """DMG-3: nothing more is bought; the damage meets the Resistance."""
+    require_step(draft, StepKind.CHOOSE_DAMAGE, "DMG-3", "No damage waits to be settled; look at what is asked for.")
+    finish_step(draft)
+
+
+def _once(task: Task, spend: str) -> str:
+    """The key of a spend that is possible once a Round (POOL-4)."""
+    return f"round:{spend}:{task.declaration.character_id}"
+
+
+def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+    """Why an attack's spend is not possible now; None where it is, or is none of these."""
+    on_foot = task.declaration.action is not None and task.declaration.action.scope is ActionScope.PERSONAL
+    if on_foot and SPENDS[spend].scope == "starship":
+        return "Only a ship's attack has that; choose another spend."
+    if spend not in _ATTACK_SPENDS:
+        return None
+    if spend in {Spend.SECONDARY_TARGET, Spend.DISARM} and not choosing(table):
+        return "That is bought while an attack's damage lies there and is not settled yet."
+    waiting = table.agenda[0].kind if table.agenda else None
+    if waiting not in {StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE}:
+        return "That is bought while an attack's damage lies there and is not settled yet."
+    return _personal_refused(table, task, spend) if choosing(table) else None
+
+
+def _personal_refused(table: Table, task: Task, spend: str) -> str | None:
+    attack = attack_of(table)
+    if spend == Spend.SECONDARY_TARGET and not possible_targets(table):
+        return "Nobody else is there to be hit."
+    if spend == Spend.DISARM and not in_hand(find_character(table, attack.action.target_id)):
+        return "The target holds no weapon."
+    return "That is possible once a Round, and was bought already." if was_done(table, _once(task, spend)) else None
+
+
+def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
+    """Let a spend act on the attack in hand."""
+    if spend not in _ATTACK_SPENDS or not choosing(draft.table):
+        return
+    bought(draft, spend, times)
+    if not spend_rule(spend, profile(draft.table)).repeatable:
+        do_once(draft, _once(task, spend))
+
+
+STEPS: Final = (StepRow(kind=StepKind.CHOOSE_DAMAGE, begin=_begin_choosing),)
+"""How the choice of what is bought is left open."""
