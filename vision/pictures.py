@@ -67,6 +67,8 @@ class Picture:
 
 def load_picture(path: str | os.PathLike[str]) -> Picture:
     """Read the picture file at `path`. Raises `PictureError` naming the file and what is wrong with it."""
+    if not os.fspath(path):
+        raise PictureError("no picture is named; name a JPEG or PNG file")
     try:
         return decode_picture(_file_bytes(Path(path)))
     except PictureTooLargeError as why:

@@ -21,7 +21,7 @@ from vision.explain import draw
 from vision.faces import Verdict, around, edge_sharpness, read_cube, read_d20, spin_of, unevenness, up_chance
 from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, icosahedron, lean, lying, see, tilted
 from vision.locate import LARGEST, SMALLEST, Candidate, locate
-from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, KIND_OTHER, Judgement, Networks
+from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, Judgement, Networks
 
 READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}
 """The least confidence at which a die is called `read`."""
@@ -44,6 +44,9 @@ _SURELY_DIE: Final = 0.7
 """So sure a die is reported although none of its faces can be made out..."""
 _LEAST_CHANCE: Final = 0.4
 """... and a less sure one only if its likeliest face is at least this likely."""
+_SURELY_DIE_ALTHOUGH: Final = 0.9
+"""What is contradicted (`Found.contradicted`) must be so surely a die, and show a face so likely: bare wood passes
+for a blank cube until one asks whether it is plain and has edges."""
 _LEAST_OF_ITS_KIND: Final = 0.6
 """Dice of one kind are at least so large, measured by the smallest that was read: 12 mm beside 20 mm."""
 _WORTH_NAMING: Final = 0.01
@@ -52,12 +55,16 @@ _WORTH_NAMING: Final = 0.01
 
 @dataclass(frozen=True)
 class Found:
-    """One thing in the picture that is a die: its squares' judgement, expected place, and what it shows."""
+    """One thing in the picture that may be a die: its squares' judgement, expected place, and what it shows.
+
+    `contradicted` tells that its faces or its edges do not look like a die's, so that it is half as likely to be one.
+    """
 
     judgement: Judgement
     pose: Pose
     verdict: Verdict
     reading: DieReading
+    contradicted: bool = False
 
 
 class PictureReader:
@@ -75,10 +82,14 @@ class PictureReader:
     def read(self, picture: NDArray[np.uint8]) -> tuple[DieReading, ...]:
         """Every d20, Challenge Die and d6 in a BGR picture (uint8, rows x columns x 3), from left to right.
 
+        None in a picture too small to hold one.
+
         Boxes are in pixels of the picture. What cannot be known is `doubtful`, with its likeliest faces as guesses.
         A picture longer than `LONGEST_SIDE` is read from a smaller copy: its dice are larger than any that were taught.
         """
         longest = max(picture.shape[:2])
+        if min(picture.shape[:2]) < SMALLEST:
+            return ()
         if longest <= LONGEST_SIDE:
             return tuple(found.reading for found in self.find(picture))
         shrink = LONGEST_SIDE / longest
@@ -133,15 +144,13 @@ class PictureReader:
         verdict = look(grey, [first], camera, self._up, self.networks)
         if not _sure(verdict):
             verdict = self._closer(grey, camera, verdict, is_d20=is_d20)
-        if verdict.support < 0.1 and verdict.best[1] < 0.2:  # noqa: PLR2004 - nothing on it looks like a face
-            judgement = replace(judgement, kinds=_less_sure(judgement.kinds))
-        blank = verdict.best[0] is Symbol.BLANK
-        if (not is_d20 and not self._stands_out(grey, camera, verdict)) or (
-            blank and unevenness(grey, verdict.pose, camera) > _PLAIN
-        ):
-            judgement = replace(judgement, kinds=_less_sure(judgement.kinds))
-        reading = self._reading(judgement, verdict, camera)
-        return Found(judgement, first, verdict, reading)
+        contradicted = (
+            (verdict.support < 0.1 and verdict.best[1] < 0.2)  # noqa: PLR2004 - nothing on it looks like a face
+            or (not is_d20 and not self._stands_out(grey, camera, verdict))
+            or (verdict.best[0] is Symbol.BLANK and unevenness(grey, verdict.pose, camera) > _PLAIN)
+        )
+        reading = self._reading(judgement, verdict, camera, contradicted=contradicted)
+        return Found(judgement, first, verdict, reading, contradicted)
 
     @staticmethod
     def _stands_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
@@ -176,10 +185,10 @@ class PictureReader:
             best, hope = after, after.best[1]
         return best
 
-    def _reading(self, judgement: Judgement, verdict: Verdict, camera: Camera) -> DieReading:
+    def _reading(self, judgement: Judgement, verdict: Verdict, camera: Camera, *, contradicted: bool) -> DieReading:
         face, chance = verdict.best
         kind = judgement.kinds[KIND_D20] if verdict.kind is DieKind.D20 else judgement.kinds[KIND_CUBE]
-        sure = chance * kind
+        sure = chance * kind * (0.5 if contradicted else 1.0)
         if verdict.kind is DieKind.D20:
             sure *= up_chance(verdict.pose, self._up)
         if verdict.support < _LEAST_SUPPORT:
@@ -252,7 +261,9 @@ def _without_twins(judgements: Sequence[Judgement], places: Sequence[Pose]) -> t
 def _is_die(found: Found) -> bool:
     """Whether it is worth asking a person about."""
     kinds = found.judgement.kinds
-    return kinds[KIND_D20] + kinds[KIND_CUBE] > _SURELY_DIE or found.verdict.best[1] > _LEAST_CHANCE
+    die = kinds[KIND_D20] + kinds[KIND_CUBE]
+    shows = found.verdict.best[1] > _LEAST_CHANCE
+    return (die > _SURELY_DIE_ALTHOUGH and shows) if found.contradicted else (die > _SURELY_DIE or shows)
 
 
 def _apart(found: Sequence[Found]) -> list[Found]:
@@ -260,7 +271,7 @@ def _apart(found: Sequence[Found]) -> list[Found]:
 
     def merit(one: Found) -> float:
         kinds = one.judgement.kinds
-        return _merit(one.verdict) + 0.3 * (kinds[KIND_D20] + kinds[KIND_CUBE])
+        return _merit(one.verdict) + (0.15 if one.contradicted else 0.3) * (kinds[KIND_D20] + kinds[KIND_CUBE])
 
     kept: list[Found] = []
     for one in sorted(found, key=merit, reverse=True):
@@ -278,7 +289,8 @@ def large_enough(found: Sequence[Found]) -> list[Found]:
     """Without what is doubtful and far smaller than the smallest die of its kind that was read beside it.
 
     Dice of one kind differ little in size, and seen from above little by where they lie: what is not even
-    `_LEAST_OF_ITS_KIND` as large is part of the tray or of what lies around it.
+    `_LEAST_OF_ITS_KIND` as large is part of the tray or of what lies around it, unless one of its faces (not blank:
+    whatever is smooth looks blank) is more likely than not.
     """
     least: dict[bool, float] = {}
     for one in found:
@@ -290,11 +302,8 @@ def large_enough(found: Sequence[Found]) -> list[Found]:
         for one in found
         if one.reading.state is DieState.READ
         or one.verdict.pose.radius >= _LEAST_OF_ITS_KIND * least.get(one.verdict.kind is DieKind.D20, 0.0)
+        or (one.verdict.best[1] > _MORE_LIKELY_THAN_NOT and one.verdict.best[0] is not Symbol.BLANK)
     ]
-
-
-def _less_sure(kinds: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    return kinds[0], kinds[1] * 0.5, kinds[2] * 0.5, kinds[KIND_OTHER]
 
 
 def _leaned(camera: Camera, place: Pose, towards: tuple[float, float]) -> NDArray[np.float64]:

@@ -43,6 +43,13 @@ def test_beside_a_single_die_nothing_else_is_asked_about() -> None:
     assert several == []
 
 
+def test_bare_wood_beside_the_tray_is_no_blank_die() -> None:
+    reader = load_reader()
+    wooden = [one for one in photographs() if one.die in {"dicetower-d12", "dicetower-d100", "dicetower-background"}]
+    assert wooden
+    assert {one.file.name for one in wooden if reader.read(load_picture(one.file).pixels)} == set()
+
+
 def test_every_die_seen_from_above_is_found() -> None:
     assert {key: count["missed"] for key, count in counts().items() if key[1] == "overhead" and count["missed"]} == {}
 

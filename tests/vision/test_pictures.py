@@ -288,3 +288,8 @@ def test_every_kind_says_its_size() -> None:
     for suffix, kind in ((".png", PictureKind.PNG), (".jpg", PictureKind.JPEG), (".webp", PictureKind.WEBP)):
         header = read_header(coded(suffix, quarters()))
         assert (header.kind, header.width, header.height, header.whole) == (kind, 80, 60, True)
+
+
+def test_no_name_is_no_folder() -> None:
+    with pytest.raises(PictureError, match="no picture is named"):
+        load_picture("")

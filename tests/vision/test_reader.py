@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from rules.dice import DieKind, DieReading, DieState, SourceKind
+from rules.dice import DieKind, DieReading, DieState, Face, SourceKind, Symbol
 from vision.crops import Grey
 from vision.networks import Networks, Scores
 from vision.pictures import load_picture
@@ -70,14 +70,23 @@ def test_what_is_far_smaller_than_a_die_that_was_read_is_no_die() -> None:
     assert read.reading.state is DieState.READ
     doubtful = replace(read.reading, state=DieState.DOUBTFUL, face=None)
 
-    def beside(size: float) -> Found:
+    def beside(size: float, face: Face = 7, chance: float = 0.4) -> Found:
         pose = replace(read.verdict.pose, radius=size * read.verdict.pose.radius)
-        return replace(read, verdict=replace(read.verdict, pose=pose), reading=doubtful)
+        verdict = replace(read.verdict, pose=pose, chances={face: chance, 8: 0.1})
+        return replace(read, verdict=verdict, reading=doubtful)
 
     assert large_enough([read, beside(0.45), beside(0.7)]) == [read, beside(0.7)]
     assert large_enough([beside(0.45), beside(1.0)]) == [beside(0.45), beside(1.0)], "nothing read gives the measure"
     cube = replace(beside(0.45), verdict=replace(beside(0.45).verdict, kind=DieKind.CHALLENGE))
     assert large_enough([read, cube]) == [read, cube], "a cube is measured by cubes"
+    shows = beside(0.45, chance=0.7)
+    assert large_enough([read, shows]) == [read, shows], "what shows a face may be a small die"
+    assert large_enough([read, beside(0.45, Symbol.BLANK, 0.9)]) == [read], "whatever is smooth looks blank"
+
+
+@pytest.mark.parametrize("size", [(4000, 1), (4000, 10), (1, 1), (39, 5000)])
+def test_a_sliver_of_a_picture_holds_no_dice(size: tuple[int, int]) -> None:
+    assert reader().read(np.zeros((*size, 3), np.uint8)) == ()
 
 
 def test_readings_are_well_formed() -> None:
