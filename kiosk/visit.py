@@ -13,6 +13,7 @@ from flask import Response, current_app, render_template, request
 from kiosk.access import COOKIE, Identity, Role
 from kiosk.api import with_cookie
 from kiosk.conflict_forms import of_conflict
+from kiosk.conflict_view import conflict_view
 from kiosk.crew import NAMES
 from kiosk.errors import KioskError, TooManyTriesError
 from kiosk.fighting_fields import ability_lines, of_fights, ship_weapon_lines
@@ -71,6 +72,8 @@ def page(
     }
     if template == "text.html":
         parts |= _of_text(now)
+    if template == "display.html":
+        parts["fight"] = conflict_view(now.services.engine.present().table)
     if template == "conflict.html":
         parts |= _of_conflict(now)
     if template == "setup.html":

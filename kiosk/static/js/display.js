@@ -11,7 +11,24 @@ const hold = byId("hold");
 const mute = byId("mute");
 const held = () => hold.getAttribute("aria-pressed") === "true";
 
+let fought = "";
+
+/** The conflict beside the stage: the server says it in words, and is asked again when something of it changed. */
+async function paintFight({ table }) {
+  const place = byId("fight");
+  place.hidden = !table.conflict;
+  const key = JSON.stringify([table.conflict, table.effects, table.agenda, table.ships, table.characters.map((one) => one.body)]);
+  if (!table.conflict || key === fought) return;
+  fought = key;
+  const answer = await fetch("/conflict", { cache: "no-store" });
+  if (!answer.ok) return;
+  const overview = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".overview");
+  overview?.querySelector("h2")?.remove();
+  if (overview) place.replaceChildren(...overview.children);
+}
+
 function paint(now) {
+  if (!held()) void attempt(() => paintFight(now), null);
   const lines = now.sources.filter((one) => !WELL.has(one.state)).map((one) => `${one.source.charAt(0).toUpperCase()}${one.source.slice(1)}: ${one.state}. ${one.remedy}`.trim());
   byId("troubles").replaceChildren(...lines.map((line) => el("span", {}, line)));
   mute.setAttribute("aria-pressed", String(now.voice.muted));
