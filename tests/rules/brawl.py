@@ -7,6 +7,7 @@ from typing import Any
 from rules import commands as c
 from rules import commands_conflict as cc
 from rules import commands_fighting as cf
+from rules import commands_turns as ct
 from rules.deciding.draft import Draft
 from rules.deciding.lasting import begin_effect
 from rules.dice import Face
@@ -17,7 +18,7 @@ from rules.state_conflict import Action, LastingEffect
 from rules.state_options import TableOptions
 from rules.state_people import Ability, Body
 from rules.table import PLAYBOOK
-from rules.vocabulary import Attribute, Discipline, Pool, Ruleset, Standing
+from rules.vocabulary import Attribute, ConflictKind, Discipline, Pool, Ruleset, Standing
 from tests.rules.tabletop import OKAFOR_VALUE, Game, attributes, disciplines
 
 
@@ -48,7 +49,8 @@ class Brawl(Game):
         return self.card(character_id).body
 
     def threat(self, points: int) -> None:
-        self.do(c.AdjustPool(pool=Pool.THREAT, change=points - self.table.threat))
+        if points != self.table.threat:
+            self.do(c.AdjustPool(pool=Pool.THREAT, change=points - self.table.threat))
 
     def attack(self, who: str, whom: str, weapon: str = "", **changes: Any) -> None:  # noqa: ANN401 - of `Action`
         action = Action(name="attack", target_id=whom, weapon=weapon, **changes)
@@ -70,6 +72,20 @@ class Brawl(Game):
         self.do(cc.FollowThrough())
         if faces:
             self.throw_challenge(*faces)
+
+    def fight(self, begins: str, *, reach: tuple[str, str] | None = None) -> None:
+        """Rounds and Turns begin, and the Turn of one; two may stand in each other's Reach."""
+        people = (self.okafor, self.lindqvist, self.brack, self.guard)
+        entrants = tuple(ct.Entrant(combatant_id=one) for one in people)
+        self.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants, begins=begins))
+        if reach is not None:
+            self.do(ct.SetReach(first_id=reach[0], second_id=reach[1]))
+        self.do(ct.BeginTurn(combatant_id=begins))
+
+    def hurt(self, whom: str, *faces: Face, lethal: bool = False) -> None:
+        """A hazard's damage."""
+        self.do(cf.StrikeHazard(target_id=whom, rating=len(faces), reason="Falling rocks", lethal=lethal))
+        self.throw_challenge(*faces)
 
     def settle(self) -> None:
         self.do(cf.SettleDamage())
