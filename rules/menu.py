@@ -145,7 +145,7 @@ def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
         "at_range": (Range.CLOSE,) if "at_range" in needs else (None,),
     }
     for chosen in islice(product(*fields.values()), MOST_CHOICES_TRIED):
-        yield Action(name=row.name, scope=row.scope, **dict(zip(fields, chosen, strict=True)))  # type: ignore[arg-type]
+        yield Action(name=row.name, scope=row.scope, **dict(zip(fields, chosen, strict=True)))  # type: ignore[arg-type]  # the choices were made from the fields that the row needs
 
 
 def _targets(table: Table, actor_id: str) -> tuple[str, ...]:
