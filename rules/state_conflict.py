@@ -173,6 +173,7 @@ class Attack:
     * `dice`: Challenge Dice of the damage (DMG-1), or none where damage is flat (S2E-10), and then `flat`.
     * `faces`: those thrown; `effects` and `qualities` apply as "name" or "name:X".
     * `bonus_damage`, `penetration`: bought so far; `hits_settled`: how many targets or systems are done with.
+    * `hit_ids`: who was hit by it already, so that nobody is hit twice (EFF-1, MOM-8).
     * `damage_done`: what the first hit's whole damage was before Resistance, for halves (C-69).
     * `once`: what happens once per attack only and has happened or was bought, as "high_yield:ship-6:engines".
     """
@@ -191,6 +192,7 @@ class Attack:
     penetration: int = 0
     damage_done: int = 0
     hits_settled: int = 0
+    hit_ids: tuple[str, ...] = ()
     breached: tuple[System, ...] = ()
     rerolled: bool = False
     once: tuple[str, ...] = ()

@@ -24,8 +24,6 @@ from rules.vocabulary import (
     Discipline,
     InjuryState,
     RerollReason,
-    Spend,
-    Standing,
     TaskPhase,
 )
 from rules.weapons import WEAPONS
@@ -411,75 +409,3 @@ def test_first_aid_is_harder_after_a_debilitating_weapon() -> None:
     aid = Action(name="first_aid", target_id=game.guard)
     game.do(c.DeclareTask(declaration=acting(game.lindqvist, aid)))
     assert game.task.difficulty == 2
-
-
-# --- what is bought -----------------------------------------------------------------------------------------
-
-
-def test_a_disarmed_target_has_to_pick_its_weapon_up() -> None:
-    """MOM-2: one weapon, within Reach; Draw Item picks it up."""
-    game = Brawl(momentum=2)
-    game.shoot(3, 3, 3, 3, 3, 3)
-    game.do(c.MakeSpend(spend=Spend.DISARM))
-    assert "Brack is disarmed." in game.last_said.terse
-    assert "Blade lies on the ground." in game.last_said.normal
-    game.refused(c.MakeSpend(spend=Spend.DISARM), "MOM-2")
-    game.settle()
-    game.do(c.FinishSpending())
-    strike = Action(name="attack", target_id=game.okafor, weapon="blade")
-    message = game.refused(c.DeclareTask(declaration=acting(game.brack, strike)), "MOM-2")
-    assert "Draw Item" in message
-    game.do(ct.TakeMinorAction(character_id=game.brack, action=Action(name="draw_item", weapon="blade")))
-    game.attack(game.brack, game.okafor, "blade")
-
-
-def test_bare_hands_cannot_be_disarmed() -> None:
-    """MOM-2."""
-    game = Brawl(momentum=2)
-    game.shoot(3, 3, 3, 3, 3, 3, whom=game.guard)
-    game.refused(c.MakeSpend(spend=Spend.DISARM), "MOM-2")
-
-
-def test_spends_of_ships_are_none_of_a_fight_on_foot() -> None:
-    """MOM-10, MOM-11."""
-    game = Brawl(momentum=2)
-    game.shoot(3, 3, 3, 3, 3, 3)
-    game.refused(c.MakeSpend(spend=Spend.DEVASTATING_ATTACK), "MOM-10")
-    offered = {one.option_id for one in options(game.table)}
-    assert not {one for one in offered if "devastating" in one or "power_loss" in one}
-
-
-def test_what_is_not_repeatable_is_bought_once_a_round() -> None:
-    """POOL-4, MOM-6, MOM-9: also on the second Task of a Turn."""
-    game = Brawl(momentum=6)
-    game.fight(game.okafor)
-    game.shoot(3, 3, 3, 3, 3, 3)
-    game.do(cf.RerollDamage(positions=(0,)))
-    game.throw_challenge(1)
-    game.do(c.MakeSpend(spend=Spend.DISARM))
-    game.settle()
-    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
-    game.do(c.FinishSpending())
-    game.shoot(3, 3, 3, 3, 3, 3)
-    game.refused(cf.RerollDamage(positions=(0,)), "POOL-4")
-    game.save(game.guard, "Guard", standing=Standing.MINOR_NPC, weapons=("blade",))
-    game.refused(c.MakeSpend(spend=Spend.DISARM), "MOM-2")
-    assert "reroll_damage:0" not in {one.option_id for one in options(game.table)}
-
-
-def test_an_npc_pays_for_its_damage_with_threat() -> None:
-    """NPC-1, POOL-9, MOM-1, MOM-6: what its Task made first, then Threat."""
-    game = Brawl(momentum=3)
-    game.threat(4)
-    game.save(game.brack, "Brack", standing=Standing.NOTABLE_NPC, weapons=("phase_pistol",))
-    game.attack(game.brack, game.okafor, "phase_pistol")
-    game.throw(14, 13)
-    game.do(cc.FollowThrough())
-    game.throw_challenge(1, 3, 3, 3, 3, 3)
-    game.do(cf.RerollDamage(positions=(1,)))
-    assert (game.table.threat, game.table.momentum) == (3, 3)
-    game.throw_challenge(1)
-    game.do(c.MakeSpend(spend=Spend.BONUS_DAMAGE, times=2))
-    assert (game.table.threat, game.table.momentum) == (1, 3)
-    game.settle()
-    assert game.body(game.okafor).stress == 11 - 4

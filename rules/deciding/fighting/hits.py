@@ -31,8 +31,15 @@ def _begin_hit(draft: Draft, step: Step) -> None:
     target = find_character(draft.table, step.subject_id)
     effects = challenge_result(attack.faces).effects
     whole = whole_damage(attack)
-    if step.name == MAIN:
-        change_attack(draft, replace(attack, damage_done=whole, hits_settled=attack.hits_settled + 1))
+    change_attack(
+        draft,
+        replace(
+            attack,
+            damage_done=whole if step.name == MAIN else attack.damage_done,
+            hits_settled=attack.hits_settled + 1,
+            hit_ids=(*attack.hit_ids, target.character_id),
+        ),
+    )
     hit = _hit(attack, target, step, half_rounded_down(whole) if step.name == SECONDARY else whole, effects)
     body = change_body(draft, target.character_id, "a hit", stress=hit.track_after)
     draft.record(
@@ -79,14 +86,14 @@ def _begin_targets(draft: Draft, step: Step) -> None:
 
 
 def possible_targets(table: Table, name: str = SECONDARY) -> tuple[Character, ...]:
-    """Whom a second hit can reach: everybody but the first target, the attacker, and the dead (EFF-1, MOM-8).
+    """Whom a second hit can reach: everybody but those hit already, the attacker, and the dead (EFF-1, MOM-8).
 
     An Area weapon reaches nobody who is harder to hit than the first target; `name` is the step's.
     """
     attack = table.attack
     if attack is None:
         return ()
-    without = {attack.action.target_id, attack.attacker_id}
+    without = {attack.action.target_id, attack.attacker_id, *attack.hit_ids}
     others = tuple(
         one for one in table.characters if one.character_id not in without and one.body.injury is not InjuryState.DEAD
     )
@@ -111,7 +118,7 @@ def choose_targets(draft: Draft, command: cf.ChooseTargets) -> None:
     if any(one.character_id not in allowed for one in named):
         raise Refusal(
             "EFF-1",
-            "Name others than the attacker and the first target, nobody dead, and in an area nobody harder to hit.",
+            "Name others than the attacker and those hit already, nobody dead, and in an area nobody harder to hit.",
         )
     if step.name == SECONDARY and len(named) > 1:
         raise Refusal("MOM-8", "A Secondary Target is one; name one of them.")

@@ -1,0 +1,140 @@
+"""What is bought while an attack's damage lies there, and how often: Disarm, dice again, an NPC's own price."""
+
+from __future__ import annotations
+
+from rules import commands as c
+from rules import commands_conflict as cc
+from rules import commands_fighting as cf
+from rules import commands_turns as ct
+from rules.options import options
+from rules.state_conflict import Action
+from rules.vocabulary import Spend, Standing
+from tests.rules.brawl import Brawl, acting
+
+
+def test_a_disarmed_target_has_to_pick_its_weapon_up() -> None:
+    """MOM-2: one weapon, within Reach; Draw Item picks it up."""
+    game = Brawl(momentum=2)
+    game.shoot(3, 3, 3, 3, 3, 3)
+    game.do(c.MakeSpend(spend=Spend.DISARM))
+    assert "Brack is disarmed." in game.last_said.terse
+    assert "Blade lies on the ground." in game.last_said.normal
+    game.refused(c.MakeSpend(spend=Spend.DISARM), "MOM-2")
+    game.settle()
+    game.do(c.FinishSpending())
+    strike = Action(name="attack", target_id=game.okafor, weapon="blade")
+    message = game.refused(c.DeclareTask(declaration=acting(game.brack, strike)), "MOM-2")
+    assert "Draw Item" in message
+    game.do(ct.TakeMinorAction(character_id=game.brack, action=Action(name="draw_item", weapon="blade")))
+    game.attack(game.brack, game.okafor, "blade")
+
+
+def test_bare_hands_cannot_be_disarmed() -> None:
+    """MOM-2."""
+    game = Brawl(momentum=2)
+    game.shoot(3, 3, 3, 3, 3, 3, whom=game.guard)
+    game.refused(c.MakeSpend(spend=Spend.DISARM), "MOM-2")
+
+
+def test_spends_of_ships_are_none_of_a_fight_on_foot() -> None:
+    """MOM-10, MOM-11."""
+    game = Brawl(momentum=2)
+    game.shoot(3, 3, 3, 3, 3, 3)
+    game.refused(c.MakeSpend(spend=Spend.DEVASTATING_ATTACK), "MOM-10")
+    offered = {one.option_id for one in options(game.table)}
+    assert not {one for one in offered if "devastating" in one or "power_loss" in one}
+
+
+def test_what_is_not_repeatable_is_bought_once_a_round() -> None:
+    """POOL-4, MOM-6, MOM-9: also on the second Task of a Turn."""
+    game = Brawl(momentum=6)
+    game.fight(game.okafor)
+    game.shoot(3, 3, 3, 3, 3, 3)
+    game.do(cf.RerollDamage(positions=(0,)))
+    game.throw_challenge(1)
+    game.do(c.MakeSpend(spend=Spend.DISARM))
+    game.settle()
+    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
+    game.do(c.FinishSpending())
+    game.shoot(3, 3, 3, 3, 3, 3)
+    game.refused(cf.RerollDamage(positions=(0,)), "POOL-4")
+    game.save(game.guard, "Guard", standing=Standing.MINOR_NPC, weapons=("blade",))
+    game.refused(c.MakeSpend(spend=Spend.DISARM), "MOM-2")
+    assert "reroll_damage:0" not in {one.option_id for one in options(game.table)}
+
+
+def test_an_npc_pays_for_its_damage_with_threat() -> None:
+    """NPC-1, POOL-9, MOM-1, MOM-6: what its Task made first, then Threat."""
+    game = Brawl(momentum=3)
+    game.threat(4)
+    game.save(game.brack, "Brack", standing=Standing.NOTABLE_NPC, weapons=("phase_pistol",))
+    game.attack(game.brack, game.okafor, "phase_pistol")
+    game.throw(14, 13)
+    game.do(cc.FollowThrough())
+    game.throw_challenge(1, 3, 3, 3, 3, 3)
+    game.do(cf.RerollDamage(positions=(1,)))
+    assert (game.table.threat, game.table.momentum) == (3, 3)
+    game.throw_challenge(1)
+    game.do(c.MakeSpend(spend=Spend.BONUS_DAMAGE, times=2))
+    assert (game.table.threat, game.table.momentum) == (1, 3)
+    game.settle()
+    assert game.body(game.okafor).stress == 11 - 4
+
+
+def test_an_area_catches_nobody_who_is_harder_to_hit() -> None:
+    """EFF-1: than the first target; who is guarded or lies down is left out, and not offered."""
+    game = Brawl()
+    game.prepare()
+    game.do(ct.TakeMinorAction(character_id=game.guard, action=Action(name="drop_prone")))
+    game.shoot(5, 2, 3, 3, 3, 3, effect="area")
+    game.settle()
+    message = game.refused(cf.ChooseTargets(target_ids=(game.guard,)), "EFF-1")
+    assert "harder to hit" in message
+    offered = {one.option_id for one in options(game.table)}
+    assert f"choose_targets:{game.guard}" not in offered
+    assert {f"choose_targets:{game.lindqvist}", "choose_targets:nobody"} <= offered
+    game.do(cf.ChooseTargets())
+    assert game.table.attack is None
+
+
+def test_everyone_around_the_target_is_offered_at_once() -> None:
+    """EFF-1: those in its Reach, where the table keeps who is."""
+    game = Brawl()
+    game.fight(game.okafor)
+    for one in (game.guard, game.lindqvist):
+        game.do(ct.SetReach(first_id=game.brack, second_id=one))
+    game.do(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="prepare")))
+    game.shoot(5, 2, 3, 3, 3, 3, effect="area")
+    game.settle()
+    offered = {one.option_id: one.command for one in options(game.table)}
+    assert offered["choose_targets:reach"] == cf.ChooseTargets(target_ids=(game.lindqvist, game.guard))
+
+
+def test_each_target_has_its_own_cover_and_resistance() -> None:
+    """EFF-1, DMG-2, C-69: the cover of each is thrown for, and Penetration counts against each."""
+    game = Brawl(momentum=1)
+    game.prepare()
+    game.do(cf.SetCover(character_id=game.lindqvist, dice=2))
+    game.shoot(5, 2, 2, 3, 3, 3, effect="area")
+    game.do(c.MakeSpend(spend=Spend.PENETRATION))
+    game.settle()
+    assert game.body(game.brack).stress == 11 - 5, "Resistance 1 is ignored; five damage injures"
+    game.do(cf.SufferInjury())
+    game.do(cf.ChooseTargets(target_ids=(game.lindqvist,)))
+    assert game.table.request is not None
+    assert (game.table.request.who, game.table.request.why) == ("Lindqvist", "Cover")
+    game.throw_challenge(2, 1)
+    assert game.body(game.lindqvist).stress == 11 - (5 - (3 - 2))
+
+
+def test_one_attack_hits_nobody_twice() -> None:
+    """EFF-1, MOM-8: who was caught in the area is no Secondary Target of the same attack."""
+    game = Brawl(momentum=2)
+    game.prepare()
+    game.shoot(5, 2, 3, 3, 3, 3, effect="area")
+    game.do(c.MakeSpend(spend=Spend.SECONDARY_TARGET))
+    game.settle()
+    game.do(cf.ChooseTargets(target_ids=(game.lindqvist,)))
+    game.refused(cf.ChooseTargets(target_ids=(game.lindqvist,)), "EFF-1")
+    game.do(cf.ChooseTargets(target_ids=(game.guard,)))
+    assert (game.body(game.lindqvist).stress, game.body(game.guard).stress) == (11 - 3, 4 - 1)
