@@ -124,6 +124,15 @@ class NpcShipBreached:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ImpactCounted:
+    """The Challenge Dice of an Impact on the Structure: how many people are injured (BRCH-2)."""
+
+    ship_id: str
+    name: str
+    injured: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CasualtyNamed:
     """Somebody is injured by a hit on the Structure (BRCH-2)."""
 

@@ -33,6 +33,7 @@ ShipsEvent: TypeAlias = (
     | eh.ShipHitSettled
     | eh.SystemBreached
     | eh.NpcShipBreached
+    | eh.ImpactCounted
     | eh.CasualtyNamed
     | eh.ContainmentFailed
     | eh.CoreCounted

@@ -104,6 +104,11 @@ def _npc(event: eh.NpcShipBreached, _: Table, __: Table) -> Narration:
     return longer(terse, lost, f"{counted(event.breaches, 'Breach', 'Breaches')} in all.", _OUTCOME)
 
 
+def _impact(event: eh.ImpactCounted, _: Table, __: Table) -> Narration:
+    people = counted(event.injured, "person is", "people are") if event.injured else "Nobody is"
+    return same(f"{people} injured aboard {spoken(event.name)}.", _OUTCOME)
+
+
 def _casualty(event: eh.CasualtyNamed, _: Table, __: Table) -> Narration:
     return same(f"{spoken(event.name)} is injured aboard {spoken(event.ship)}.", _OUTCOME)
 
@@ -163,6 +168,7 @@ SENTENCES: Final[Sentences] = {
     eh.ShipHitSettled: _hit,
     eh.SystemBreached: _breached,
     eh.NpcShipBreached: _npc,
+    eh.ImpactCounted: _impact,
     eh.CasualtyNamed: _casualty,
     eh.ContainmentFailed: _failed,
     eh.CoreCounted: _core,

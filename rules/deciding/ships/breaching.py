@@ -119,6 +119,8 @@ def _begin_impact(draft: Draft, step: Step) -> None:
 def _count_impact(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
     """BRCH-2: each Effect injures somebody; who that is, a die at the table says."""
     hurt = sum(breach_impact(System.STRUCTURE, 0, one.face).pc_injured for one in thrown)
+    ship = find_ship(draft.table, step.subject_id)
+    draft.record(eh.ImpactCounted(ship_id=ship.ship_id, name=ship.name, injured=hurt))
     plan_next(draft, *(Step(kind=StepKind.CASUALTY, subject_id=step.subject_id) for _ in range(hurt)))
     finish_step(draft)
 

@@ -99,11 +99,12 @@ def target_ship(table: Table, action: Action, own: Ship) -> Ship:
     return target
 
 
-def require_acting(table: Table, ship: Ship) -> None:
-    """Refuse for a ship that is gone, and for an NPC ship that is disabled (NSHIP-3)."""
+def require_acting(table: Table, ship: Ship, action_name: str = "") -> None:
+    """Refuse for a ship that is gone, and a disabled NPC ship, but for repairs after the fight (NSHIP-3)."""
     if ship.state.destroyed:
         raise Refusal("BRCH-5", f"{ship.name} is destroyed; nobody acts there any more.")
-    if power.is_counted_whole(table, ship) and ship.state.condition is Condition.DISABLED:
+    mends = action_name in REPAIRS and table.conflict is None
+    if power.is_counted_whole(table, ship) and ship.state.condition is Condition.DISABLED and not mends:
         raise Refusal("NSHIP-3", f"{ship.name} is disabled and has no more Turns this scene.")
 
 
@@ -142,7 +143,7 @@ def condition_modifiers(table: Table, declaration: Declaration) -> tuple[tuple[M
             wider = task.complication_range - 1
     crewed = next((one for one in table.ships if one.ship_id == declaration.character_id), None)
     if crewed is not None and power.is_counted_whole(table, crewed):
-        require_acting(table, crewed)
+        require_acting(table, crewed, action.name if action is not None else "")
         if crewed.state.condition is Condition.DAMAGED and (action is None or action.name not in REPAIRS):
             found.append(Modifier(reason="the ship is damaged", change=NPC_DAMAGED))
     return tuple(found), wider
@@ -174,7 +175,7 @@ def complete(
     action = require_action(declaration)
     row = row or station_action(action.name, profile(table))
     ship = acting_ship(table, declaration.character_id, action)
-    require_acting(table, ship)
+    require_acting(table, ship, action.name)
     if row.power and row.action not in OWN_PRICE:
         power.require_power(ship, row.power, row.rule)
     seat = seat_modifiers(table, declaration.character_id, row)

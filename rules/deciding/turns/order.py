@@ -10,7 +10,7 @@ from rules.errors import Refusal
 from rules.state import Table
 from rules.state_conflict import Combatant, Conflict, Turn
 from rules.state_people import Body
-from rules.vocabulary import InjuryState, Side
+from rules.vocabulary import Condition, InjuryState, Side
 
 OTHER_SIDE: Final = {Side.PC: Side.NPC, Side.NPC: Side.PC}
 
@@ -53,12 +53,16 @@ def can_act(body: Body) -> bool:
 
 
 def is_able(table: Table, combatant_id: str) -> bool:
-    """Whether someone can act at all (DMG-6, C-79, C-85); of an NPC ship, whether it is not lost."""
+    """Whether someone can act at all (DMG-6, C-79, C-85); of an NPC ship, whether it is not out of it (NSHIP-3)."""
     for one in table.characters:
         if one.character_id == combatant_id:
             return can_act(one.body)
     return any(
-        one.ship_id == combatant_id and not one.state.destroyed and not one.state.abandoned for one in table.ships
+        one.ship_id == combatant_id
+        and not one.state.destroyed
+        and not one.state.abandoned
+        and (table.conflict is None or one.state.condition is not Condition.DISABLED)
+        for one in table.ships
     )
 
 
@@ -66,6 +70,8 @@ def require_able(table: Table, combatant_id: str) -> None:
     """Refuse for who cannot act."""
     if not is_able(table, combatant_id):
         name = name_of(table, combatant_id)
+        if any(one.ship_id == combatant_id for one in table.ships):
+            raise Refusal("NSHIP-3", f"{name} has no more Turns this scene; choose someone else.")
         raise Refusal("DMG-6", f"{name} cannot act; give First Aid, or choose someone else.")
 
 
