@@ -84,6 +84,10 @@ def _answers(table: Table, step: Step) -> Iterator[Candidate]:
         role = _role_of(_subject(table, step))
         yield _plain("fall_down", "Fall", cf.FallDown(), "EFF-3", role)
         yield _plain("stay_up", "Stay up", cf.StayUp(), "EFF-3", role, free=False)
+    elif step.kind is StepKind.FAST_RECOVERY:
+        gamemaster = Role.GAMEMASTER
+        yield _plain("lose_injury", "Lose the Injury", cf.LoseInjury(), "NPC-3", gamemaster, free=False)
+        yield _plain("keep_injury", "Regain Stress and stay injured", cf.KeepInjury(), "NPC-3", gamemaster)
     elif step.kind is StepKind.AREA_TARGETS:
         yield from _targets(table, step)
 
@@ -202,12 +206,7 @@ def _creatures(table: Table) -> Iterator[Candidate]:
                 "NPC-2",
                 Role.GAMEMASTER,
             )
-    turn = table.conflict.turn if table.conflict is not None else None
     for one in table.characters:
-        if turn is not None and one.character_id == turn.combatant_id and amount_of(one, "fast_recovery"):
-            command = cf.LoseInjury(character_id=one.character_id)
-            label = f"{one.name} loses its Injury"
-            yield _plain(f"lose_injury:{one.character_id}", label, command, "NPC-3", Role.GAMEMASTER, free=False)
         if one.body.private_threat:
             yield Candidate(
                 option_id=f"draw_private_threat:{one.character_id}",

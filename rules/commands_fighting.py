@@ -125,9 +125,12 @@ class DrawPrivateThreat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoseInjury:
-    """A creature with Fast Recovery loses its Injury at the start of its Turn for 2 Threat (NPC-3)."""
+    """The creature whose Turn begins loses its Injury for 2 Threat, in place of regaining Stress (NPC-3)."""
 
-    character_id: str
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepInjury:
+    """The creature whose Turn begins regains Stress and stays injured (NPC-3)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,7 @@ FightingCommand: TypeAlias = (
     | cf.BringIn
     | cf.DrawPrivateThreat
     | cf.LoseInjury
+    | cf.KeepInjury
     | cf.AdjustStress
 )
 """What can be asked in a fight on foot."""

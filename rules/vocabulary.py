@@ -285,6 +285,7 @@ class StepKind(StrEnum):
     SETTLE_HIT = "settle_hit"
     INJURY = "injury"
     KNOCKDOWN = "knockdown"
+    FAST_RECOVERY = "fast_recovery"
     AREA_TARGETS = "area_targets"
     DAMAGE_REROLL = "damage_reroll"
     ATTACK_DONE = "attack_done"

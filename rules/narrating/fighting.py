@@ -167,6 +167,10 @@ def _fall(table: Table, step: Step) -> str:
     return f"{_name(table, step.subject_id)} falls, or stays up for {step.count} Threat."
 
 
+def _recovers(table: Table, step: Step) -> str:
+    return f"{_name(table, step.subject_id)} loses its Injury for {step.count} Threat, or regains Stress."
+
+
 def _whom(table: Table, step: Step) -> str:
     if step.name == "secondary":
         return f"Who near {_name(table, step.subject_id)} is hit as well?"
@@ -177,6 +181,7 @@ ASKED: Final[Asked] = {
     StepKind.CHOOSE_DAMAGE: _choose,
     StepKind.INJURY: _avoid,
     StepKind.KNOCKDOWN: _fall,
+    StepKind.FAST_RECOVERY: _recovers,
     StepKind.AREA_TARGETS: _whom,
 }
 """What the steps of an attack ask."""
@@ -198,6 +203,7 @@ COMMANDS: Final = {
     "bring_in": "bringing in the creature",
     "draw_private_threat": "the creature's own Threat",
     "lose_injury": "losing the Injury",
+    "keep_injury": "staying injured",
     "adjust_stress": "the change of Stress",
 }
 """What undo calls each decision of a fight."""

@@ -11,7 +11,7 @@ from rules import events_fighting as ef
 from rules.abilities import amount_of
 from rules.deciding.draft import Draft, find_character, require_ready, short_text
 from rules.errors import Refusal
-from rules.state import Character
+from rules.state import Character, Table
 from rules.state_people import Body
 from rules.vocabulary import InjuryState
 
@@ -45,6 +45,11 @@ def change_body(draft: Draft, character_id: str, why: str, **changes: Any) -> Bo
 def resistance_of(character: Character) -> int:
     """Static Resistance: the card's, and a Machine's X (DMG-2, NPC-2)."""
     return body_of(character).resistance + amount_of(character, "machine")
+
+
+def threat_of(table: Table, character: Character) -> int:
+    """Threat that an NPC can pay with: the common pool's and its own (THR-6, C-86)."""
+    return table.threat + character.body.private_threat
 
 
 def regain_stress(draft: Draft, character_id: str, points: int, why: str) -> None:

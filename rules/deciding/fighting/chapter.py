@@ -22,7 +22,7 @@ from rules.deciding.playbook import Chapter
 
 CHAPTER: Final = Chapter(
     actions=attacks.ROWS,
-    steps=(*chain.STEPS, *cover.STEPS, *damage_spends.STEPS, *hits.STEPS, *injuries.STEPS),
+    steps=(*chain.STEPS, *cover.STEPS, *damage_spends.STEPS, *hits.STEPS, *injuries.STEPS, *creatures.STEPS),
     modifiers=(attacks.require_defence, circumstances.unminded),
     turn_starts=(creatures.turn_starts,),
     scene_ends=(bodies.scene_ends,),
@@ -48,6 +48,7 @@ DECIDERS: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     cf.BringIn: creatures.bring_in,
     cf.DrawPrivateThreat: creatures.draw_private_threat,
     cf.LoseInjury: creatures.lose_injury,
+    cf.KeepInjury: creatures.keep_injury,
     cf.AdjustStress: bodies.adjust_stress,
 }
 """What decides each command of a fight on foot."""

@@ -5,48 +5,73 @@ NPC-1 to NPC-3, THR-4, THR-6, C-26, C-86.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rules import commands_fighting as cf
 from rules import events_fighting as ef
 from rules.abilities import amount_of
 from rules.damage import fast_recovery
+from rules.deciding.agenda import finish_step, plan_next, require_step
 from rules.deciding.draft import Draft, find_character, is_npc, profile, require_ready
-from rules.deciding.fighting.bodies import body_of, change_body, regain_stress
+from rules.deciding.fighting.bodies import body_of, change_body, regain_stress, threat_of
+from rules.deciding.playbook import StepRow
 from rules.deciding.turns.paying import pay_price
 from rules.errors import Refusal
-from rules.state import Table
-from rules.threat import gain_threat, spend_threat
-from rules.vocabulary import Availability, InjuryState, Pool, Standing, TaskPhase
+from rules.state import Character, Table
+from rules.state_conflict import Step
+from rules.threat import THREAT_SPENDS, gain_threat, spend_threat
+from rules.vocabulary import Availability, InjuryState, Pool, Standing, StepKind, TaskPhase
 from rules.weapons import weapon
+
+_CURABLE: Final = frozenset({InjuryState.NONLETHAL, InjuryState.LETHAL})
 
 
 def turn_starts(draft: Draft, combatant_id: str) -> None:
-    """NPC-3: Fast Recovery gives Stress back when the creature's Turn begins."""
+    """NPC-3: Fast Recovery gives Stress back when the creature's Turn begins; injured, it may choose to be healed."""
     for one in draft.table.characters:
-        recovery = amount_of(one, "fast_recovery")
-        if one.character_id == combatant_id and recovery:
-            body = body_of(one)
-            gained = fast_recovery(body.stress, body.stress_max, recovery) - body.stress
-            regain_stress(draft, one.character_id, gained, "Fast Recovery")
+        if one.character_id != combatant_id or not amount_of(one, "fast_recovery"):
+            continue
+        price = THREAT_SPENDS["fast_recovery_clears_injury"].each
+        if one.body.injury in _CURABLE and price <= threat_of(draft.table, one):
+            plan_next(
+                draft, Step(kind=StepKind.FAST_RECOVERY, subject_id=combatant_id, by_id=combatant_id, count=price)
+            )
+        else:
+            _regain(draft, one)
 
 
-def lose_injury(draft: Draft, command: cf.LoseInjury) -> None:
+def _regain(draft: Draft, creature: Character) -> None:
+    body = body_of(creature)
+    recovery = amount_of(creature, "fast_recovery")
+    gained = fast_recovery(body.stress, body.stress_max, recovery) - body.stress
+    regain_stress(draft, creature.character_id, gained, "Fast Recovery")
+
+
+def _require_recovering(draft: Draft) -> Character:
+    step = require_step(
+        draft, StepKind.FAST_RECOVERY, "NPC-3", "Only an injured creature with Fast Recovery, as its Turn begins."
+    )
+    return find_character(draft.table, step.subject_id)
+
+
+def lose_injury(draft: Draft, _: cf.LoseInjury) -> None:
     """NPC-3: at the start of its Turn a creature with Fast Recovery loses an Injury for 2 Threat."""
-    character = find_character(draft.table, command.character_id)
-    turn = draft.table.conflict.turn if draft.table.conflict is not None else None
-    mine = turn is not None and turn.combatant_id == character.character_id
-    if not amount_of(character, "fast_recovery") or not mine:
-        raise Refusal("NPC-3", "Only a creature with Fast Recovery loses an Injury so, at the start of its Turn.")
-    if turn is not None and (turn.tasks or turn.minor_actions):
-        raise Refusal("NPC-3", "It has acted already; an Injury is lost at the start of its Turn.")
-    if character.body.injury not in {InjuryState.NONLETHAL, InjuryState.LETHAL}:
-        raise Refusal("NPC-3", f"{character.name} has no Injury to lose.")
+    creature = _require_recovering(draft)
     before = draft.table.threat
     after = spend_threat(before, "fast_recovery_clears_injury")
     draft.change_pool(Pool.THREAT, after - before, "Fast Recovery")
     change_body(
-        draft, character.character_id, "Fast Recovery", injury=InjuryState.NONE, stabilised=False, debilitated=False
+        draft, creature.character_id, "Fast Recovery", injury=InjuryState.NONE, stabilised=False, debilitated=False
     )
-    draft.record(ef.InjuryEnded(character_id=character.character_id, name=character.name, why="Fast Recovery"))
+    draft.record(ef.InjuryEnded(character_id=creature.character_id, name=creature.name, why="Fast Recovery"))
+    finish_step(draft)
+
+
+def keep_injury(draft: Draft, _: cf.KeepInjury) -> None:
+    """NPC-3: it regains Stress instead, and stays injured."""
+    creature = _require_recovering(draft)
+    _regain(draft, creature)
+    finish_step(draft)
 
 
 def bring_in(draft: Draft, command: cf.BringIn) -> None:
@@ -127,3 +152,7 @@ def take_weapon(draft: Draft, command: cf.TakeWeapon) -> None:
     draft.record(
         ef.WeaponTaken(character_id=character.character_id, name=character.name, weapon=wanted.name, label=wanted.label)
     )
+
+
+STEPS: Final = (StepRow(kind=StepKind.FAST_RECOVERY, begin=lambda _draft, _step: None),)
+"""Whether a creature heals is left to the gamemaster."""

@@ -10,7 +10,7 @@ from rules.abilities import amount_of
 from rules.damage import avoid_injury_price, injured, knockdown
 from rules.deciding.agenda import finish_step, require_step
 from rules.deciding.draft import Draft, find_character, is_npc, profile, require_text
-from rules.deciding.fighting.bodies import change_body
+from rules.deciding.fighting.bodies import change_body, threat_of
 from rules.deciding.playbook import StepRow
 from rules.deciding.setting_up import record_trait
 from rules.deciding.turns.paying import pay_price
@@ -44,7 +44,7 @@ def may_avoid(table: Table, character: Character, step: Step) -> bool:
         price = price_of_avoiding(table, character, step)
     except Refusal:
         return False
-    return character.standing is Standing.PLAYER or price <= table.threat
+    return character.standing is Standing.PLAYER or price <= threat_of(table, character)
 
 
 def _begin_injury(draft: Draft, step: Step) -> None:
@@ -144,7 +144,7 @@ def _begin_fall(draft: Draft, step: Step) -> None:
     target = find_character(draft.table, step.subject_id)
     if target.body.prone or target.body.injury is not InjuryState.NONE:
         finish_step(draft)
-    elif is_npc(target) and step.count > draft.table.threat:
+    elif is_npc(target) and step.count > threat_of(draft.table, target):
         _fall(draft, target)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rules.abilities import amount_of
 from rules.conflict import next_turn
 from rules.deciding.draft import find_character
 from rules.errors import Refusal
@@ -75,13 +76,25 @@ def require_able(table: Table, combatant_id: str) -> None:
         raise Refusal("DMG-6", f"{name} cannot act; give First Aid, or choose someone else.")
 
 
+def _heals_in_turn(table: Table, combatant_id: str) -> bool:
+    """NPC-3: a creature with Fast Recovery has its Turns also while it is injured."""
+    return any(
+        one.character_id == combatant_id
+        and one.body.injury is not InjuryState.DEAD
+        and bool(amount_of(one, "fast_recovery"))
+        for one in table.characters
+    )
+
+
 def left_to_act(table: Table, *, without: str = "") -> tuple[Combatant, ...]:
     """Who can still have a Turn this Round, those who passed too, `without` one of them (TURN-1, TURN-6)."""
     conflict = require_conflict(table)
     return tuple(
         one
         for one in conflict.combatants
-        if one.turns_taken < one.turns and one.combatant_id != without and is_able(table, one.combatant_id)
+        if one.turns_taken < one.turns
+        and one.combatant_id != without
+        and (is_able(table, one.combatant_id) or _heals_in_turn(table, one.combatant_id))
     )
 
 
