@@ -75,7 +75,8 @@ class Squadron(Fleet):
 
     def fire(self, *own: int, ship: int = 20, weapon: str = "Phasers", **action: Any) -> None:  # noqa: ANN401 - an Action's
         """Fire at the raider unless told otherwise, with these own dice and the ship's, and go on if it hits."""
-        self.act("fire_weapon", target_id=action.pop("target_id", self.raider), weapon=weapon, **action)
+        target_id = action.pop("target_id", self.raider)
+        self.act("fire_weapon", action.pop("character_id", ""), target_id=target_id, weapon=weapon, **action)
         self.throw(*(own or (1, 1)))
         self.throw(ship)
         self.follow()

@@ -53,7 +53,7 @@ def completed(table: Table, declaration: Declaration) -> Declaration:
         modifiers=(*declaration.modifiers, *found),
         complication_range=declaration.complication_range + wider,
     )
-    if action is None or action.scope is not ActionScope.BRIDGE:
+    if action is None or action.scope is not ActionScope.BRIDGE or action.name not in (*ROWS, *ATTACKS):
         return declaration
     ship = acting_ship(table, declaration.character_id, action)
     declaration = _with(declaration, _on_the_way(table, ship, action))
