@@ -38,6 +38,20 @@ def test_persistent_damage_comes_each_round() -> None:
     assert game.of(game.raider).state.shields == 8
 
 
+def test_two_hits_burn_on_side_by_side() -> None:
+    """SWPN-3: each for its own Rounds."""
+    game = Squadron(special=weapon(("Persistent", 4)))
+    game.strikes(1, BLANK, EFFECT, EFFECT)
+    game.finish()
+    game.strikes(1, BLANK, BLANK, EFFECT)
+    game.finish()
+    game.round_ends()
+    assert game.of(game.raider).state.shields == 10
+    game.round_ends()
+    assert game.of(game.raider).state.shields == 9
+    assert effects_named(game.table, "persistent_damage") == ()
+
+
 def test_persistent_damage_may_be_dice() -> None:
     """C-35, SWPN-3."""
     options_ = TableOptions(npc_ship_shortcut=False, persistent_is_dice=True)

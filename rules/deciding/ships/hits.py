@@ -16,7 +16,7 @@ from rules.challenge import challenge_result
 from rules.damage import Hit, half_rounded_up
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next
 from rules.deciding.draft import Draft, find_ship
-from rules.deciding.lasting import begin_effect, effects_named, end_one
+from rules.deciding.lasting import effects_named, end_one
 from rules.deciding.playbook import StepRow
 from rules.deciding.ships import breaching, power
 from rules.deciding.ships2e.bridge import change_ship
@@ -298,19 +298,19 @@ def _effects_of(draft: Draft, ship: Ship, attack: Attack, step: Step, effects: i
         power.lose(draft, ship.ship_id, effects, "Dampening")
     lasts = persistence(trait_amount(attack, "persistent"), effects)
     if trait_amount(attack, "persistent"):
-        begin_effect(
-            draft,
-            LastingEffect(
-                effect_id="",
-                name="persistent_damage",
-                owner_id=attack.attacker_id or ship.ship_id,
-                target_id=ship.ship_id,
-                amount=lasts.damage_per_round,
-                rounds_left=lasts.rounds,
-                role=step.system or "",
-                ends=EffectEnd.USED,
-            ),
+        number = draft.table.next_number
+        burning = LastingEffect(
+            effect_id=f"effect-{number}",
+            name="persistent_damage",
+            owner_id=attack.attacker_id or ship.ship_id,
+            target_id=ship.ship_id,
+            amount=lasts.damage_per_round,
+            rounds_left=lasts.rounds,
+            role=step.system or "",
+            ends=EffectEnd.USED,
         )
+        # each hit burns on by itself, so that a second one does not renew the first
+        draft.record(ec.EffectBegan(effect=burning, next_number=number + 1))
 
 
 def _begin_done(draft: Draft, _: Step) -> None:
