@@ -64,7 +64,8 @@ def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration
     if not told:
         asked = asked_words(after) if after.agenda != before.agenda else ""
         return _with_asked(weightiest, asked, after) if weightiest is not None and asked else weightiest
-    if weightiest is not None and weightiest.kind is not NarrationKind.CHANGE and not _goes_without_saying(events):
+    weighs = weightiest is not None and (weightiest.kind is not NarrationKind.CHANGE or weightiest.urgent)
+    if weightiest is not None and weighs and not _goes_without_saying(events):
         told.insert(0, weightiest)
     return _joined(told, asked_words(after), after)
 

@@ -173,25 +173,38 @@ def _finished(event: e.SpendingFinished, _: Table, after: Table) -> Narration:
         parts.append(f"{event.lost} Momentum lost above 6.")
     if event.to_threat:
         parts.append(f"{event.to_threat} Momentum becomes Threat.")
-    if event.complications_open:
-        parts.append(f"{counted(event.complications_open, 'Complication')} of {spoken(event.who)} to settle.")
+    to_settle = _to_settle(after)
+    if to_settle:
+        parts.append(to_settle)
     terse = " ".join(parts) or "Done."
-    return longer(terse, pools_words(after), "", NarrationKind.CHANGE, urgent=bool(event.complications_open))
+    return longer(terse, pools_words(after), "", NarrationKind.CHANGE, urgent=bool(to_settle))
 
 
-def _complication_left(left: int) -> str:
-    return f"{counted(left, 'Complication')} left." if left else ""
+def _to_settle(table: Table) -> str:
+    """The Complications that somebody must take or buy off now, those of the other side of an opposed Task too."""
+    task = table.task
+    if task is None or task.phase is not TaskPhase.COMPLICATIONS or not task.complications_open:
+        return ""
+    return f"{counted(task.complications_open, 'Complication')} of {spoken(task.who)} to settle."
+
+
+def _complication_left(left: int, after: Table) -> str:
+    """What is left of these Complications; after the last of them, those of the other side of an opposed Task."""
+    return f"{counted(left, 'Complication')} left." if left else _to_settle(after)
 
 
 def _complication_taken(event: e.ComplicationTaken, _: Table, after: Table) -> Narration:
     name = spoken(event.name)
     text = f"Complication: {name}." if name else "Complication taken."
-    return longer(text, _complication_left(event.left), pools_words(after), NarrationKind.CHANGE)
+    return longer(text, _complication_left(event.left, after), pools_words(after), NarrationKind.CHANGE)
 
 
 def _complication_bought_off(event: e.ComplicationBoughtOff, _: Table, after: Table) -> Narration:
     return longer(
-        f"Complication bought off. Threat {after.threat}.", _complication_left(event.left), "", NarrationKind.CHANGE
+        f"Complication bought off. Threat {after.threat}.",
+        _complication_left(event.left, after),
+        "",
+        NarrationKind.CHANGE,
     )
 
 
