@@ -9,6 +9,25 @@ from rules.vocabulary import InjuryState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Struck:
+    """An attack has hit, or a hazard struck: its damage is thrown next (ATK-1, DMG-1). A hazard is named, not who."""
+
+    attacker: str
+    name: str
+    hazard: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivateThreatDrawn:
+    """A creature put points of its own Threat beside the pool; `left` are still its own (THR-6)."""
+
+    character_id: str
+    name: str
+    points: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DamageCounted:
     """The damage's Challenge Dice were counted: total with Vicious, Effects, before Resistance (DMG-1, DMG-3)."""
 

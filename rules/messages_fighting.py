@@ -30,6 +30,8 @@ FightingCommand: TypeAlias = (
 
 FightingEvent: TypeAlias = (
     ef.DamageCounted
+    | ef.Struck
+    | ef.PrivateThreatDrawn
     | ef.DamageRerollStarted
     | ef.CoverCounted
     | ef.DamageSettled

@@ -21,6 +21,19 @@ _HURT: Final = {
 }
 
 
+def _struck(event: ef.Struck, _: Table, __: Table) -> Narration:
+    name = spoken(event.name)
+    if event.hazard:
+        what = spoken(event.attacker)
+        return longer(f"{name} is hit.", f"{what[:1].upper()}{what[1:]}.", "", NarrationKind.CHANGE)
+    return same(f"{spoken(event.attacker)} hits {name}.", NarrationKind.CHANGE)
+
+
+def _own_threat(event: ef.PrivateThreatDrawn, _: Table, __: Table) -> Narration:
+    first = f"{spoken(event.name)} uses {event.points} Threat of its own."
+    return longer(first, "", f"{event.left} of it left.", NarrationKind.CHANGE)
+
+
 def _damage(event: ef.DamageCounted, _: Table, __: Table) -> Narration:
     effects = counted(event.effects, "Effect") if event.effects else "no Effect"
     first = f"{event.total} damage before Resistance, {effects}."
@@ -71,7 +84,7 @@ def _withstood(event: ef.InjuryWithstood, _: Table, __: Table) -> Narration:
         more.append("It loses its next Turn.")
     if event.threat:
         more.append(f"Threat rises by {event.threat}.")
-    return longer(f"{name} takes no Injury.", " ".join(more), "", NarrationKind.OUTCOME)
+    return longer(f"{name} withstands the Injury.", " ".join(more), "", NarrationKind.OUTCOME)
 
 
 def _healed(event: ef.InjuryEnded, _: Table, __: Table) -> Narration:
@@ -124,6 +137,8 @@ def _stress(event: ef.StressChanged, _: Table, __: Table) -> Narration:
 
 
 SENTENCES: Final[Sentences] = {
+    ef.Struck: _struck,
+    ef.PrivateThreatDrawn: _own_threat,
     ef.DamageCounted: _damage,
     ef.DamageRerollStarted: _damage_again,
     ef.CoverCounted: _cover,

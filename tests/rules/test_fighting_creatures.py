@@ -197,6 +197,7 @@ def test_its_own_threat_pays_for_what_a_creature_does_itself() -> None:
     game.hurt(creature, *HEAVY)
     assert game.table.agenda[0].kind is StepKind.INJURY, "with its own Threat it can pay"
     game.do(own)
+    assert game.last_said.full.startswith("Creature uses 1 Threat of its own. 1 of it left.")
     game.do(cf.AvoidInjury())
     assert (game.table.threat, game.body(creature).private_threat) == (0, 1)
     game.attack(creature, game.okafor)

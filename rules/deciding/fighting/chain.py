@@ -75,6 +75,8 @@ def open_attack(
         qualities=qualities,
     )
     draft.record(ec.AttackChanged(attack=attack, next_number=number + 1))
+    target = find_character(draft.table, action.target_id)
+    draft.record(ef.Struck(attacker=attack.attacker, name=target.name, hazard=attacker is None))
     steps = (StepKind.DAMAGE_DICE, StepKind.COVER_DICE, StepKind.CHOOSE_DAMAGE, StepKind.SETTLE_HIT)
     plan_last(
         draft,

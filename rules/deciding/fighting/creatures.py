@@ -108,7 +108,13 @@ def draw_private_threat(draft: Draft, command: cf.DrawPrivateThreat) -> None:
     own = character.body.private_threat
     if not 1 <= command.points <= own:
         raise Refusal("THR-6", f"{character.name} has {own} Threat of its own; choose within that.")
-    change_body(draft, character.character_id, "its own Threat", private_threat=own - command.points)
+    left = own - command.points
+    change_body(draft, character.character_id, "its own Threat", private_threat=left)
+    draft.record(
+        ef.PrivateThreatDrawn(
+            character_id=character.character_id, name=character.name, points=command.points, left=left
+        )
+    )
     draft.change_pool(Pool.THREAT, command.points, f"{character.name}'s own Threat")
 
 
