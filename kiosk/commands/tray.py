@@ -22,6 +22,7 @@ from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.recording import head_line, line_of, read_recording
 from firmware_bridge.recording import replay as play
 from firmware_bridge.session import Changed, Report, TraySession
+from kiosk.commands.ending import told_to_end
 
 _LONGEST_PAUSE = 3600.0
 
@@ -159,7 +160,10 @@ def _conversation(url: str | None, seconds: float | None, session: TraySession) 
     link = open_link(url or _found())
     end = None if seconds is None else time.monotonic() + seconds
     try:
-        yield from follow(link, session, time.monotonic, lambda: end is None or time.monotonic() < end)
+        with told_to_end() as told:
+            yield from follow(
+                link, session, time.monotonic, lambda: not told.is_set() and (end is None or time.monotonic() < end)
+            )
     finally:
         link.close()
 
