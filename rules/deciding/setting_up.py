@@ -189,7 +189,19 @@ def remove_character(draft: Draft, command: c.RemoveCharacter) -> None:
     character = find_character(draft.table, command.character_id)
     _require_not_acting(draft.table, command.character_id)
     _require_not_fighting(draft.table, command.character_id)
+    _require_not_aimed_at(draft.table, command.character_id)
     draft.record(e.CharacterRemoved(character_id=character.character_id, name=character.name))
+
+
+def _require_not_aimed_at(table: Table, character_id: str) -> None:
+    """Refuse for who is the target of the Task in hand, or of what is still to be settled."""
+    actions = [task.declaration.action for task in (table.task, table.opposed) if task is not None]
+    if table.attack is not None:
+        actions.append(table.attack.action)
+    aimed = {one.target_id for one in actions if one is not None}
+    aimed |= {one for step in table.agenda for one in (step.subject_id, step.by_id)}
+    if character_id in aimed:
+        raise Refusal("TASK-10", "Something that happens to them is still to be settled; finish it first.")
 
 
 def _require_not_fighting(table: Table, combatant_id: str) -> None:

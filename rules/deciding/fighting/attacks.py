@@ -11,6 +11,7 @@ from rules import events_fighting as ef
 from rules.conflict import attack_task
 from rules.deciding.actions import row_of, succeeded
 from rules.deciding.draft import Draft, find_character, is_npc, profile, require_spending
+from rules.deciding.fighting.bodies import find_person
 from rules.deciding.fighting.chain import open_attack
 from rules.deciding.fighting.circumstances import harder_to_hit
 from rules.deciding.lasting import effects_named, end_one
@@ -57,7 +58,7 @@ def _target(table: Table, declaration: Declaration, action: Action) -> Character
         raise Refusal("ATK-1", "An attack needs a target; choose one.")
     if action.target_id == declaration.character_id:
         raise Refusal("ATK-1", "Nobody attacks themselves; choose another target.")
-    target = find_character(table, action.target_id)
+    target = find_person(table, action.target_id)
     if target.body.injury is InjuryState.DEAD:
         raise Refusal("ATK-1", f"{target.name} is dead; choose another target.")
     return target
@@ -81,7 +82,7 @@ def plan_attack(table: Table, declaration: Declaration) -> Declaration:
     if table.task is not None and table.task.phase is TaskPhase.AWAITING_OPPOSITION:
         raise Refusal("ATK-2", "The other side of a melee defends, and strikes if it wins; choose Defend in melee.")
     action = declaration.action or Action(name=ATTACK)
-    attacker = find_character(table, declaration.character_id)
+    attacker = find_person(table, declaration.character_id)
     held = weapon_of(table, attacker, action)
     target = _target(table, declaration, action)
     melee = held.attack is AttackType.MELEE

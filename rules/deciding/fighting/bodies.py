@@ -24,6 +24,14 @@ def stress_most(fitness: int, security: int) -> int:
     return fitness + security
 
 
+def find_person(table: Table, character_id: str) -> Character:
+    """The character with that id. Refuses an unknown one, and a ship: people alone fight on foot."""
+    character = find_character(table, character_id)
+    if all(one is not character for one in table.characters):
+        raise Refusal("ATK-1", f"{character.name} is a ship; people fight on foot, so choose a character.")
+    return character
+
+
 def body_of(character: Character) -> Body:
     """The body as it stands; full where the character was never in a fight."""
     body = character.body
@@ -70,7 +78,7 @@ def regain_stress(draft: Draft, character_id: str, points: int, why: str) -> Non
 def adjust_stress(draft: Draft, command: cf.AdjustStress) -> None:
     """C-75: the gamemaster puts Stress right, or restores it."""
     require_ready(draft.table)
-    character = find_character(draft.table, command.character_id)
+    character = find_person(draft.table, command.character_id)
     if not -MOST_STRESS <= command.change <= MOST_STRESS or not command.change:
         raise Refusal("DMG-3", f"Stress changes by 1 to {MOST_STRESS}, up or down; choose one of these.")
     before = body_of(character)

@@ -15,6 +15,7 @@ from rules.abilities import MACHINE_IMMUNITIES, amount_of
 from rules.challenge import challenge_result
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_last
 from rules.deciding.draft import Draft, find_character, require_nothing_open, require_ready, require_text
+from rules.deciding.fighting.bodies import find_person
 from rules.deciding.playbook import StepRow
 from rules.dice import DieKind, as_challenge_face
 from rules.errors import Refusal
@@ -146,7 +147,7 @@ def strike_hazard(draft: Draft, command: cf.StrikeHazard) -> None:
     """DMG-1: a hazard's dice, without a Task and without Security."""
     require_ready(draft.table)
     require_nothing_open(draft.table)
-    target = find_character(draft.table, command.target_id)
+    target = find_person(draft.table, command.target_id)
     if target.body.injury is InjuryState.DEAD:
         raise Refusal("ATK-1", f"{target.name} is dead; choose another target.")
     if not 1 <= command.rating <= MOST_DICE:

@@ -11,6 +11,7 @@ from rules import events_fighting as ef
 from rules.challenge import challenge_result
 from rules.deciding.agenda import ask_for_dice, finish_step
 from rules.deciding.draft import Draft, find_character, require_ready
+from rules.deciding.fighting.bodies import find_person
 from rules.deciding.fighting.chain import MOST_DICE
 from rules.deciding.lasting import begin_effect, effects_named, end_one
 from rules.deciding.playbook import StepRow
@@ -59,7 +60,7 @@ def _count_cover(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> Non
 def set_cover(draft: Draft, command: cf.SetCover) -> None:
     """DMG-2: the gamemaster says how good somebody's cover is."""
     require_ready(draft.table)
-    character = find_character(draft.table, command.character_id)
+    character = find_person(draft.table, command.character_id)
     if not 0 <= command.dice <= MOST_DICE:
         raise Refusal("DMG-2", f"Cover has 0 to {MOST_DICE} Challenge Dice; choose one of these.")
     known = effects_named(draft.table, COVER, target_id=character.character_id)

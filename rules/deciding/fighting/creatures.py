@@ -13,7 +13,7 @@ from rules.abilities import amount_of
 from rules.damage import fast_recovery
 from rules.deciding.agenda import finish_step, plan_next, require_step
 from rules.deciding.draft import Draft, find_character, is_npc, profile, require_ready
-from rules.deciding.fighting.bodies import body_of, change_body, regain_stress, threat_of
+from rules.deciding.fighting.bodies import body_of, change_body, find_person, regain_stress, threat_of
 from rules.deciding.playbook import StepRow
 from rules.deciding.turns.paying import pay_price
 from rules.errors import Refusal
@@ -77,7 +77,7 @@ def keep_injury(draft: Draft, _: cf.KeepInjury) -> None:
 def bring_in(draft: Draft, command: cf.BringIn) -> None:
     """NPC-1, NPC-2, THR-4, THR-6: an NPC enters the scene, as a reinforcement for Threat."""
     require_ready(draft.table)
-    character = find_character(draft.table, command.character_id)
+    character = find_person(draft.table, command.character_id)
     if not is_npc(character):
         raise Refusal("NPC-1", "Players' characters enter a scene without Threat; bring in an NPC.")
     before = draft.table.threat
@@ -102,7 +102,7 @@ def bring_in(draft: Draft, command: cf.BringIn) -> None:
 
 def draw_private_threat(draft: Draft, command: cf.DrawPrivateThreat) -> None:
     """THR-6, C-86: points of a creature's own Threat beside the pool, for a payment of its own."""
-    character = find_character(draft.table, command.character_id)
+    character = find_person(draft.table, command.character_id)
     if not _pays(draft.table, character.character_id):
         raise Refusal("THR-6", f"{character.name} uses its own Threat for what it does itself; wait until it acts.")
     own = character.body.private_threat
@@ -135,7 +135,7 @@ def _pays(table: Table, creature_id: str) -> bool:
 def take_weapon(draft: Draft, command: cf.TakeWeapon) -> None:
     """C-26: Opportunity costs Momentum (Immediate), Escalation adds Threat; an NPC carries what it carries."""
     require_ready(draft.table)
-    character = find_character(draft.table, command.character_id)
+    character = find_person(draft.table, command.character_id)
     wanted = weapon(command.weapon, profile(draft.table))
     if wanted.name in character.weapons:
         raise Refusal("WPN-1", f"{character.name} carries that already.")

@@ -14,7 +14,7 @@ from rules.challenge import challenge_result
 from rules.damage import Hit, half_rounded_down, resolve_flat
 from rules.deciding.agenda import finish_step, plan_next, require_step
 from rules.deciding.draft import Draft, find_character, profile
-from rules.deciding.fighting.bodies import body_of, change_body, resistance_of
+from rules.deciding.fighting.bodies import body_of, change_body, find_person, resistance_of
 from rules.deciding.fighting.chain import AREA, MAIN, SECONDARY, amount, attack_of, change_attack, whole_damage
 from rules.deciding.fighting.circumstances import harder_to_hit
 from rules.deciding.playbook import StepRow
@@ -113,7 +113,7 @@ def choose_targets(draft: Draft, command: cf.ChooseTargets) -> None:
     step = require_step(
         draft, StepKind.AREA_TARGETS, "EFF-1", "Nobody else is hit just now; look at what is asked for."
     )
-    named = [find_character(draft.table, one) for one in dict.fromkeys(command.target_ids)]
+    named = [find_person(draft.table, one) for one in dict.fromkeys(command.target_ids)]
     allowed = {one.character_id for one in possible_targets(draft.table, step.name)}
     if any(one.character_id not in allowed for one in named):
         raise Refusal(

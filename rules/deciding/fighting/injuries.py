@@ -10,7 +10,7 @@ from rules.abilities import amount_of
 from rules.damage import avoid_injury_price, injured, knockdown
 from rules.deciding.agenda import finish_step, require_step
 from rules.deciding.draft import Draft, find_character, is_npc, profile, require_text
-from rules.deciding.fighting.bodies import change_body, threat_of
+from rules.deciding.fighting.bodies import change_body, find_person, threat_of
 from rules.deciding.playbook import StepRow
 from rules.deciding.setting_up import record_trait
 from rules.deciding.turns.paying import pay_price
@@ -181,7 +181,7 @@ def stay_up(draft: Draft, _: cf.StayUp) -> None:
 
 def push_on(draft: Draft, command: cf.PushOn) -> None:
     """DET-9, C-24: 1 Determination, and the Injury does not hold one back until the scene ends; it still counts."""
-    character = find_character(draft.table, command.character_id)
+    character = find_person(draft.table, command.character_id)
     if character.standing is not Standing.PLAYER or not profile(draft.table).pushing_on:
         raise Refusal("DET-9", "Only players' characters act in spite of an Injury, where the table plays so.")
     if character.body.injury not in {InjuryState.NONLETHAL, InjuryState.LETHAL} or character.body.pushing_on:
