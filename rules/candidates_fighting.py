@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from rules import commands_fighting as cf
 from rules.abilities import amount_of
@@ -11,6 +12,7 @@ from rules.commands import DeclareTask
 from rules.deciding.draft import is_npc, profile
 from rules.deciding.fighting.attacks import ATTACK, DEFEND, UNARMED
 from rules.deciding.fighting.chain import AREA, SECONDARY
+from rules.deciding.fighting.cover import cover_dice
 from rules.deciding.fighting.damage_spends import choosing
 from rules.deciding.fighting.hits import possible_targets
 from rules.deciding.turns.order import in_reach
@@ -20,11 +22,16 @@ from rules.state import Character, Declaration, Table
 from rules.state_conflict import Action, Step
 from rules.vocabulary import AttackType, Attribute, Discipline, InjuryState, Standing, StepKind, TaskPhase
 from rules.weapons import weapons_of
+from rules.wording import counted
+
+USUAL_COVER: Final = range(5)
+"""Challenge Dice of cover that are offered; more can be asked for."""
 
 
 def fights_on_foot(table: Table) -> Iterator[Candidate]:
     """Everything this chapter may offer now; the rules refuse what does not fit."""
     yield from _defences(table)
+    yield from _cover(table)
     yield from _breaking_away(table)
     if table.agenda and table.request is None:
         yield from _answers(table, table.agenda[0])
@@ -64,6 +71,28 @@ def _defences(table: Table) -> Iterator[Candidate]:
                 "ATK-2",
                 _role_of(defender),
                 free=not lethal,
+            )
+
+
+def _cover(table: Table) -> Iterator[Candidate]:
+    """While an attack is on its way, the gamemaster says how good its target's cover is (DMG-2)."""
+    task = table.task
+    action = task.declaration.action if task is not None else None
+    if task is None or action is None or action.name not in {ATTACK, DEFEND} or table.agenda or task.followed:
+        return
+    target = next((one for one in table.characters if one.character_id == action.target_id), None)
+    if target is None:
+        return
+    known = cover_dice(table, target.character_id)
+    for dice in USUAL_COVER:
+        if dice != known:
+            worth = counted(dice, "Challenge Die", "Challenge Dice") if dice else "none"
+            yield _plain(
+                f"set_cover:{dice}",
+                f"Cover of {target.name}: {worth}",
+                cf.SetCover(character_id=target.character_id, dice=dice),
+                "DMG-2",
+                Role.GAMEMASTER,
             )
 
 

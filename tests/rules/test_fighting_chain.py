@@ -81,6 +81,21 @@ def test_cover_ends_when_it_is_left() -> None:
     game.refused(cf.SetCover(character_id=game.brack, dice=21), "DMG-2")
 
 
+def test_the_gamemaster_says_the_cover_while_an_attack_is_on_its_way() -> None:
+    """DMG-2: before its damage is thrown; what holds already is not offered."""
+    game = Brawl()
+    game.attack(game.okafor, game.brack, "phaser_type_2")
+    covers = {f"set_cover:{dice}" for dice in (1, 2, 3, 4)}
+    assert {one.option_id for one in options(game.table)} & {"set_cover:0", *covers} == covers
+    game.do(next(one.command for one in options(game.table) if one.option_id == "set_cover:2"))
+    assert {one.option_id for one in options(game.table)} >= {"set_cover:0", *covers} - {"set_cover:2"}
+    game.throw(1, 1)
+    game.do(cc.FollowThrough())
+    assert not {one.option_id for one in options(game.table)} & covers
+    game.throw_challenge(3, 3, 3, 3, 3, 3)
+    assert front(game) is StepKind.COVER_DICE
+
+
 def test_bonus_damage_and_penetration_act_on_the_damage_that_lies_there() -> None:
     """MOM-1, MOM-5: 1 more damage each; 2 Resistance less each."""
     game = Brawl(momentum=2)
