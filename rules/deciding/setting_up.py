@@ -16,6 +16,7 @@ from rules.deciding.draft import (
     require_text,
     short_text,
 )
+from rules.deciding.fighting.bodies import MOST_STRESS, stress_most
 from rules.deciding.table_options import require_options
 from rules.errors import Refusal
 from rules.pools import decayed_momentum, starting_threat
@@ -26,9 +27,6 @@ from rules.weapons import weapon
 
 MOST_PLAYERS = 12
 """More than fit around one table."""
-
-MOST_STRESS = 60
-"""More Stress or Resistance than anybody has; a larger number is a slip of the finger."""
 
 _PLAYER_ATTRIBUTES = range(7, 13)
 _OTHER_RATINGS = range(21)
@@ -132,11 +130,11 @@ def save_character(draft: Draft, command: c.SaveCharacter) -> None:
 
 
 def _body(command: c.SaveCharacter, before: Character | None) -> Body:
-    """CHAR-5: Stress as the card says, else Fitness + Security; what was lost of it stays lost."""
+    """DMG-3: Stress as the card says, else Fitness + Security; what was lost of it stays lost."""
     known = before.body if before is not None else Body()
     most = command.stress_max
     if most is None:
-        most = known.stress_max or command.attributes.fitness + command.disciplines.security
+        most = known.stress_max or stress_most(command.attributes.fitness, command.disciplines.security)
     resistance = known.resistance if command.resistance is None else command.resistance
     if not 1 <= most <= MOST_STRESS or not 0 <= resistance <= MOST_STRESS:
         raise Refusal("DMG-3", f"Stress goes from 1 to {MOST_STRESS} and Resistance from 0; choose among these.")

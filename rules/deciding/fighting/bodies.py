@@ -16,11 +16,11 @@ from rules.state_people import Body
 from rules.vocabulary import InjuryState
 
 MOST_STRESS: Final = 60
-"""More than anybody has; a larger number is a slip of the finger."""
+"""More Stress or Resistance than anybody has; a larger number is a slip of the finger."""
 
 
 def stress_most(fitness: int, security: int) -> int:
-    """Stress of a character whose card says nothing else: Fitness + Security (CHAR-5)."""
+    """Stress of a character whose card says nothing else: Fitness + Security (DMG-3)."""
     return fitness + security
 
 
