@@ -109,7 +109,7 @@ def ship_duel(ruleset: Ruleset) -> Game:
     """The Far Lantern with two officers on the bridge against a raider with a Talented crew."""
     game = Game(ruleset, momentum=4)
     weapons = (PHASERS, TORPEDOES, SPREAD)
-    numbers: dict[str, Any] = {"systems": systems(), "departments": disciplines(), "weapons": weapons, "shields": 9}
+    numbers: dict[str, Any] = {"systems": systems(), "departments": disciplines(), "weapons": weapons, "shields": 3}
     game.do(c.SaveShip(ship_id=game.ship, name="Far Lantern", scale=4, **numbers))
     game.do(c.SaveShip(name="Black Comet", scale=3, crew=CrewQuality.TALENTED, **numbers))
     raider = game.table.ships[-1].ship_id
@@ -186,14 +186,15 @@ def action_of(table: Table, chance: Random) -> Command:
         row for (scope, _, ruleset), row in PLAYBOOK.actions.items() if ruleset is table.ruleset and scope is wanted
     ]
     striking = [row for row in rows if row.name in {"attack", "fire", "fire_weapon"}]
-    row = chance.choice(striking if striking and chance.random() < 0.4 else rows)
+    row = chance.choice(striking if striking and chance.random() < 0.55 else rows)
     needs = set(row.needs)
     weapons = [weapon for one in table.characters if one.character_id == actor for weapon in one.weapons]
+    ships = tuple(one.ship_id for one in table.ships)
     mounted = [weapon.name for ship in table.ships for weapon in ship.weapons]
     action = Action(
         name=row.name,
         scope=row.scope,
-        target_id=chance.choice(ids_of(table)) if "target_id" in needs else "",
+        target_id=chance.choice(ids_of(table) if on_foot else ships or ids_of(table)) if "target_id" in needs else "",
         weapon=chance.choice(["", *(weapons if on_foot else mounted)]) if "weapon" in needs or chance.random() < 0.1
         else "",
         lethal="lethal" in needs and chance.random() < 0.4,
@@ -218,7 +219,7 @@ def action_of(table: Table, chance: Random) -> Command:
                 for _ in range(chance.choice([0, 0, 1, 2]))
             ),
             ship=ShipAssistance(
-                ship_id=chance.choice([one.ship_id for one in table.ships]),
+                ship_id=chance.choice(ships),
                 system=chance.choice(tuple(System)),
                 department=chance.choice(tuple(Discipline)),
             )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from rules import commands as c
-from rules import commands_conflict as cc
 from rules import commands_fighting as cf
 from rules import commands_turns as ct
 from rules.dice import Symbol
@@ -52,9 +51,7 @@ def creep_up_the_shaft(game: Boarding) -> None:
 
 def first_round(game: Boarding) -> None:
     people = (game.okafor, game.lindqvist, game.brack, game.sentry)
-    game.conflict(
-        ConflictKind.PERSONAL, *(ct.Entrant(combatant_id=one) for one in people), begins=game.okafor
-    )
+    game.conflict(ConflictKind.PERSONAL, *(ct.Entrant(combatant_id=one) for one in people), begins=game.okafor)
 
     # Okafor drops into Brack's Reach and swings: Daring 9 + Security 3 = 12.
     game.begin(game.okafor)

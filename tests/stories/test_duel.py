@@ -1,4 +1,4 @@
-"""A ship duel of the first edition: aimed phasers tear a raider's Engines apart, and its core takes both ships along."""
+"""A ship duel of the first edition: aimed phasers break Engines, and the core goes with a bang."""
 
 from __future__ import annotations
 

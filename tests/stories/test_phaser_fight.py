@@ -1,4 +1,4 @@
-"""A phaser fight around a transporter pad: a charged shot that spreads, crates for cover, and first aid for an enemy."""
+"""A phaser fight around a transporter pad: a shot that spreads, crates for cover, First Aid for an enemy."""
 
 from __future__ import annotations
 
