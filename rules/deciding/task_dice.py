@@ -198,6 +198,8 @@ def throw_against(draft: Draft, _: c.ThrowAgainst) -> None:
     task, active = draft.table.task, draft.table.opposed
     if task is None or active is None or task.outcome is None or task.phase is not TaskPhase.AWAITING_OPPOSITION:
         raise Refusal("OPP-1", "No side has thrown first; declare an Opposed Task and what opposes it.")
+    if draft.table.request is not None:
+        raise Refusal("OPP-1", "The table waits for other dice; throw them or call that roll off first.")
     draft.record(e.SideTurned(number=active.number, who=active.who, difficulty=task.outcome.successes))
     await_next_throw(draft)
 

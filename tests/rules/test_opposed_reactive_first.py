@@ -168,3 +168,16 @@ def test_a_determination_die_and_inspiration_work_on_either_side(game: Game) -> 
     assert game.table.request.count == 2
     game.throw(18, 19)
     assert game.task.opposed_winner is OpposedWinner.ACTIVE
+
+
+def test_the_active_side_waits_for_challenge_dice_that_are_asked_for() -> None:
+    """C-42, CD-2: another roll under way is thrown or called off first, so that none of its dice gets lost."""
+    game = Game(options=TableOptions(opposed_reactive_first=True))
+    game.declare(opposed=True)
+    game.declare(game.brack)
+    game.throw(9, 14)
+    game.do(c.DeclareChallenge(count=1))
+    game.refused(c.ThrowAgainst(), "OPP-1")
+    game.do(c.CloseChallenge())
+    game.do(c.ThrowAgainst())
+    assert game.table.request is not None
