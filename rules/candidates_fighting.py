@@ -226,8 +226,7 @@ def _in_spite(table: Table) -> Iterator[Candidate]:
 
 def _creatures(table: Table) -> Iterator[Candidate]:
     for one in table.characters:
-        entering = amount_of(one, "menacing") or amount_of(one, "threatening")
-        if entering and not one.body.entered:
+        if amount_of(one, "menacing") and not one.body.entered:
             yield _plain(
                 f"bring_in:{one.character_id}",
                 f"{one.name} enters the scene",

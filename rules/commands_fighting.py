@@ -106,7 +106,7 @@ class PushOn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BringIn:
-    """An NPC enters the scene: Menacing adds Threat, Threatening brings its own (NPC-2, THR-6).
+    """An NPC enters the scene: Menacing adds Threat (NPC-2).
 
     `reinforcement` pays for it with Threat: 1 a minor NPC, 2 a notable one (NPC-1, THR-4).
     """

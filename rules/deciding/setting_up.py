@@ -139,7 +139,21 @@ def _body(command: c.SaveCharacter, before: Character | None) -> Body:
     if not 1 <= most <= MOST_STRESS or not 0 <= resistance <= MOST_STRESS:
         raise Refusal("DMG-3", f"Stress goes from 1 to {MOST_STRESS} and Resistance from 0; choose among these.")
     lost = known.stress_max - known.stress
-    return replace(known, stress_max=most, stress=max(0, most - lost), resistance=resistance)
+    had, has = (
+        _own_threat(one) for one in (before.abilities if before is not None else (), _abilities(command, before))
+    )
+    return replace(
+        known,
+        stress_max=most,
+        stress=max(0, most - lost),
+        resistance=resistance,
+        private_threat=known.private_threat if had == has else has,
+    )
+
+
+def _own_threat(abilities: tuple[Ability, ...]) -> int:
+    """THR-6: the Threat of its own that a Threatening creature has in each scene."""
+    return max((one.amount for one in abilities if one.name == "threatening"), default=0)
 
 
 def _weapons(table: Table, command: c.SaveCharacter, before: Character | None) -> tuple[str, ...]:

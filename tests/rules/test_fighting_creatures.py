@@ -11,7 +11,7 @@ from rules import commands_turns as ct
 from rules.options import options
 from rules.state_conflict import Action
 from rules.state_people import Ability
-from rules.vocabulary import InjuryState, StepKind
+from rules.vocabulary import InjuryState, Standing, StepKind
 from tests.rules.brawl import Brawl
 
 HEAVY = (2, 2, 2)
@@ -186,7 +186,6 @@ def test_its_own_threat_pays_for_what_a_creature_does_itself() -> None:
     """THR-6, C-86: mixed with the pool in one payment; not for others, and not beside somebody else's Task."""
     game = Brawl()
     creature = game.creature(Ability(name="threatening", amount=2))
-    game.do(cf.BringIn(character_id=creature))
     own = cf.DrawPrivateThreat(character_id=creature)
     game.threat(1)
     game.shoot(2, 2, 1, 3, 3, 3)
@@ -220,3 +219,19 @@ def test_an_npcs_leftover_momentum_becomes_threat() -> None:
     game.settle()
     game.do(c.FinishSpending())
     assert game.table.threat == 2 + 1 - 2
+
+
+def test_a_creature_has_its_own_threat_once_a_scene() -> None:
+    """THR-6, NPC-2: with its card, and anew with each scene; a card that is saved again brings no more."""
+    game = Brawl()
+    threatening = (Ability(name="threatening", amount=3),)
+    creature = game.creature(*threatening)
+    assert game.body(creature).private_threat == 3
+    game.do(cf.DrawPrivateThreat(character_id=creature, points=2))
+    game.save(creature, "Creature", standing=Standing.NOTABLE_NPC, abilities=threatening)
+    assert game.body(creature).private_threat == 1
+    game.save(creature, "Creature", standing=Standing.NOTABLE_NPC, abilities=())
+    assert game.body(creature).private_threat == 0
+    game.save(creature, "Creature", standing=Standing.NOTABLE_NPC, abilities=threatening)
+    game.do(c.StartScene(name="Next"))
+    assert game.body(creature).private_threat == 3

@@ -75,7 +75,7 @@ def keep_injury(draft: Draft, _: cf.KeepInjury) -> None:
 
 
 def bring_in(draft: Draft, command: cf.BringIn) -> None:
-    """NPC-1, NPC-2, THR-4, THR-6: an NPC enters the scene, as a reinforcement for Threat."""
+    """NPC-1, NPC-2, THR-2, THR-4: an NPC enters the scene, as a reinforcement for Threat."""
     require_ready(draft.table)
     character = find_person(draft.table, command.character_id)
     if not is_npc(character):
@@ -87,16 +87,14 @@ def bring_in(draft: Draft, command: cf.BringIn) -> None:
         after = spend_threat(before, "reinforce_minor" if minor else "reinforce_notable")
     if amount_of(character, "menacing"):
         after = gain_threat(after, "menacing_enters")
-    private = amount_of(character, "threatening")
     if character.body.entered and not command.reinforcement:
         raise Refusal("NPC-2", f"{character.name} is in this scene already; bring in more of them as a reinforcement.")
-    if character.body.entered:
-        private = 0
-    if after == before and not private and not command.reinforcement:
-        raise Refusal("NPC-2", f"Nothing changes when {character.name} enters; it has neither of these abilities.")
-    own = {"private_threat": private} if private else {}
-    change_body(draft, character.character_id, "enters the scene", entered=True, **own)
-    draft.record(ef.BroughtIn(character_id=character.character_id, name=character.name, private_threat=private))
+    if after == before and not command.reinforcement:
+        raise Refusal("NPC-2", f"Nothing changes when {character.name} enters; it is not Menacing.")
+    body = change_body(draft, character.character_id, "enters the scene", entered=True)
+    draft.record(
+        ef.BroughtIn(character_id=character.character_id, name=character.name, private_threat=body.private_threat)
+    )
     draft.change_pool(Pool.THREAT, after - before, f"{character.name} enters")
 
 
