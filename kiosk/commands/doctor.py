@@ -21,12 +21,13 @@ from kiosk.paths import data_folder
 def doctor(config_path: Path | None, data_path: Path | None, *, as_json: bool) -> None:
     """Look at every part and say what is wrong and what to do. Exit status 1 when something is wrong."""
     findings = examine(configured(config_path), data_folder(data_path))
+    widest = max(len(finding.part) for finding in findings)
     for finding in findings:
         if as_json:
             click.echo(json.dumps(dataclasses.asdict(finding), ensure_ascii=False))
         else:
-            click.echo(f"{finding.health.upper():7} {finding.part:8} {finding.what}")
+            click.echo(f"{finding.health.upper():7} {finding.part:{widest}} {finding.what}")
             if finding.remedy:
-                click.echo(f"{'':16} {finding.remedy}")
+                click.echo(f"{'':{8 + widest}} {finding.remedy}")
     if any(finding.health is Health.WRONG for finding in findings):
         sys.exit(1)

@@ -73,9 +73,10 @@ def test_added_damage_is_of_the_second_edition() -> None:
     assert spend_cost("added_damage", 3, SECOND) == 6
     with pytest.raises(Refusal):
         spend_cost("added_damage", 1, CORE)
-    assert {one.name for one in spends_of(SECOND)} - {
-        one.name for one in spends_of(CORE)
-    } == {"added_damage", "counter_hit"}
+    assert {one.name for one in spends_of(SECOND)} - {one.name for one in spends_of(CORE)} == {
+        "added_damage",
+        "counter_hit",
+    }
 
 
 REPEATABLE = {
