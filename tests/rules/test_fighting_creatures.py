@@ -65,6 +65,40 @@ def test_two_would_be_injuries_enrage_twice_and_stagger_once() -> None:
     assert not game.body(creature).staggered
 
 
+def test_who_is_staggered_in_its_own_turn_loses_the_next() -> None:
+    """NPC-2: struck back at in melee, it may go on in this Turn."""
+    game = Brawl()
+    creature = game.creature(Ability(name="staggered"))
+    game.fight(game.okafor)
+    game.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=creature)))
+    game.do(ct.SetReach(first_id=creature, second_id=game.okafor))
+    game.do(ct.EndTurn())
+    game.do(ct.BeginTurn(combatant_id=creature))
+    game.attack(creature, game.okafor)
+    game.throw(19, 19)
+    game.defend(game.okafor, "knife", lethal=True)
+    game.throw(2, 3)
+    game.do(cc.FollowThrough())
+    game.throw_challenge(2, 2, 2, 3)
+    game.settle()
+    game.do(c.FinishSpending())
+    assert game.body(creature).staggered
+    game.do(ct.TakeMinorAction(character_id=creature, action=Action(name="prepare")))
+    game.do(ct.EndTurn())
+    assert game.body(creature).staggered
+    for one in (game.lindqvist, game.brack, game.guard):
+        game.do(ct.BeginTurn(combatant_id=one))
+        game.do(ct.EndTurn())
+    game.do(ct.NextRound())
+    game.do(ct.BeginTurn(combatant_id=game.okafor))
+    game.do(ct.EndTurn())
+    game.do(ct.BeginTurn(combatant_id=creature))
+    prepare = ct.TakeMinorAction(character_id=creature, action=Action(name="prepare"))
+    game.refused(prepare, "NPC-2")
+    game.do(ct.EndTurn())
+    assert not game.body(creature).staggered
+
+
 def test_the_immune_are_not_harmed_by_what_they_are_immune_to() -> None:
     """NPC-2: by its name; a Machine needs neither air nor food."""
     game = Brawl()

@@ -184,8 +184,18 @@ def _use_own(draft: Draft, actor_id: str, row: ActionRow, *, surge: bool) -> Non
     )
 
 
+def lose_turn(draft: Draft, combatant_id: str) -> None:
+    """NPC-2: who is staggered as their Turn begins loses it; who is staggered during it loses the next."""
+    if find_character(draft.table, combatant_id).body.staggered:
+        do_once(draft, f"round:turn_lost:{combatant_id}")
+
+
+def _loses_turn(table: Table, actor_id: str) -> bool:
+    return find_character(table, actor_id).body.staggered and was_done(table, f"round:turn_lost:{actor_id}")
+
+
 def _require_not_staggered(table: Table, actor_id: str) -> None:
-    if find_character(table, actor_id).body.staggered:
+    if _loses_turn(table, actor_id):
         raise Refusal("NPC-2", f"{name_of(table, actor_id)} is staggered and loses this Turn; end it.")
 
 
@@ -257,7 +267,7 @@ def take_minor_action(draft: Draft, command: ct.TakeMinorAction) -> None:
 def turn_ends(draft: Draft, combatant_id: str) -> None:
     """NPC-2: a Turn lost to being staggered is over."""
     body = find_character(draft.table, combatant_id).body
-    if body.staggered:
+    if _loses_turn(draft.table, combatant_id):
         name = name_of(draft.table, combatant_id)
         changed = replace(body, staggered=False)
         draft.record(ec.BodyChanged(character_id=combatant_id, name=name, body=changed, why="no longer staggered"))

@@ -93,7 +93,7 @@ CHAPTER: Final = Chapter(
         *minors.ROWS,
     ),
     modifiers=(personal.reach_modifiers, budget.swift_modifiers),
-    turn_starts=(holding.turn_starts,),
+    turn_starts=(holding.turn_starts, budget.lose_turn),
     turn_ends=(holding.turn_ends, budget.turn_ends),
     round_ends=(holding.round_ends,),
     scene_ends=(rounds.scene_ends,),
