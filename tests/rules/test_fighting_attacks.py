@@ -396,6 +396,18 @@ def test_a_hidden_weapon_is_found_with_insight_or_reason() -> None:
         game.refused(c.DeclareTask(declaration=acting(game.brack, none)), "QUAL-6")
 
 
+def test_a_weapon_is_hidden_with_a_minor_action() -> None:
+    """QUAL-6: one that has Hidden, and that is carried."""
+    game = Brawl()
+    game.do(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="draw_item", weapon="knife")))
+    game.do(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="hide_weapon", weapon="knife")))
+    assert game.body(game.okafor).drawn == ""
+    assert game.last_said.terse == "Okafor: Hide a weapon."
+    for weapon, rule in (("phaser_type_2", "QUAL-6"), ("", "QUAL-6"), ("phaser_type_1", "ATK-1")):
+        hide = Action(name="hide_weapon", weapon=weapon)
+        game.refused(ct.TakeMinorAction(character_id=game.okafor, action=hide), rule)
+
+
 def test_first_aid_is_harder_after_a_debilitating_weapon() -> None:
     """QUAL-5, DMG-8."""
     game = armed("sling", house=ODD_WEAPONS)

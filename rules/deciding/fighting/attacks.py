@@ -11,7 +11,7 @@ from rules import events_fighting as ef
 from rules.conflict import attack_task
 from rules.deciding.actions import row_of, succeeded
 from rules.deciding.draft import Draft, find_character, is_npc, profile, require_spending
-from rules.deciding.fighting.bodies import find_person
+from rules.deciding.fighting.bodies import change_body, find_person
 from rules.deciding.fighting.chain import open_attack
 from rules.deciding.fighting.circumstances import harder_to_hit
 from rules.deciding.lasting import effects_named, end_one
@@ -242,13 +242,27 @@ def fend_off(draft: Draft, _: cf.FendOff) -> None:
     draft.record(ef.FendedOff(name=task.who, other=other))
 
 
+def hidden_x(table: Table, name: str) -> int:
+    """How hard a weapon is to find once it is hidden. Refuses one that cannot be (QUAL-6)."""
+    held = weapon(name, profile(table)) if name else None
+    hidden = next((one.amount for one in held.qualities if one.name == "hidden"), 0) if held is not None else 0
+    if not hidden:
+        raise Refusal("QUAL-6", "That weapon cannot be hidden; choose one that has Hidden.")
+    return hidden
+
+
+def hide_weapon(draft: Draft, actor_id: str, action: Action) -> None:
+    """QUAL-6: a Minor Action; it is in nobody's hand then."""
+    hidden_x(draft.table, action.weapon)
+    held = weapon_of(draft.table, find_person(draft.table, actor_id), action)
+    if find_person(draft.table, actor_id).body.drawn == held.name:
+        change_body(draft, actor_id, "hides a weapon", drawn="")
+
+
 def plan_search(table: Table, declaration: Declaration) -> Declaration:
     """QUAL-6: finding a hidden weapon is as hard as its number."""
     action = declaration.action or Action(name="find_hidden")
-    held = weapon(action.weapon, profile(table)) if action.weapon else None
-    hidden = next((one.amount for one in held.qualities if one.name == "hidden"), 0) if held is not None else 0
-    if not hidden:
-        raise Refusal("QUAL-6", "Say which hidden weapon may be found; that one cannot be hidden.")
+    hidden = hidden_x(table, action.weapon)
     fits = declaration.attribute in {Attribute.INSIGHT, Attribute.REASON}
     return replace(
         declaration,
@@ -297,6 +311,15 @@ ROWS: Final = (
         disciplines=(Discipline.SECURITY,),
         needs=("weapon",),
         plan=plan_search,
+    ),
+    ActionRow(
+        name="hide_weapon",
+        rule="QUAL-6",
+        label="Hide a weapon",
+        scope=ActionScope.PERSONAL,
+        minor=True,
+        needs=("weapon",),
+        perform=hide_weapon,
     ),
 )
 """The Tasks of a fight that strike or search (ATK, QUAL-6)."""
