@@ -14,8 +14,8 @@ from rules.menu import MenuEntry, menu
 from rules.rulesets import Profile
 from rules.state import Character, Ship, Table
 from rules.stations import STATION_ACTIONS
-from rules.vocabulary import ConflictKind, Range, Standing, System
-from rules.weapons import weapon
+from rules.vocabulary import ConflictKind, Range, Standing, System, Terrain
+from rules.weapons import weapon, weapons_of
 
 CHARGED_EFFECTS: Final = (
     ("area", "Area"),
@@ -44,6 +44,8 @@ def of_conflict(table: Table, who: str, *, gamemaster: bool) -> dict[str, Any]:
         "combatants": [one for one in (*people, *crews) if one[0] in there],
         "others": [one for one in (*people, *crews) if one[0] not in there],
         "stations": [(one, titled(one)) for one in _stations(table)],
+        "weapons_offered": [(one.name, one.label) for one in weapons_of(profile(table))],
+        "terrains": [(one.value, titled(one.value)) for one in Terrain],
     }
 
 
@@ -71,6 +73,7 @@ def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
         "targets": [
             *((one.character_id, one.name) for one in table.characters if one.character_id != chosen),
             *((one.ship_id, one.name) for one in table.ships if one.ship_id != chosen),
+            *((one.track_id, one.label) for one in table.extended),
         ],
         "ships": [(one.ship_id, one.name) for one in table.ships],
         "weapons": _weapons(table, chosen, ruled),
@@ -218,6 +221,12 @@ def joining(form: Form, _table: Raw) -> list[Raw]:
     return [{"command": "add_combatant", "combatant": {name: text(form, name) for name in names}}]
 
 
+def effects(form: Form, name: str) -> list[str]:
+    """Damage Effects as they are typed, "piercing 2, intense", in the form of the rules: "piercing:2"."""
+    typed = (one.strip().lower().replace(" ", ":", 1) for one in text(form, name).split(","))
+    return [one for one in typed if one]
+
+
 CONFLICT_FORMS: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     "act": acted,
     "start_conflict": started,
@@ -230,5 +239,29 @@ CONFLICT_PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
     "remove_combatant": {"combatant_id": text},
     "end_conflict": {},
     "end_effect": {"effect_id": text},
+    "set_cover": {"character_id": text, "dice": whole},
+    "strike_hazard": {
+        "target_id": text,
+        "rating": whole,
+        "reason": text,
+        "effects": effects,
+        "lethal": yes,
+    },
+    "adjust_stress": {"character_id": text, "change": whole},
+    "take_weapon": {"character_id": text, "weapon": text, "threat_part": whole},
+    "bring_in": {"character_id": text, "reinforcement": yes},
+    "restore_shields": {"ship_id": text},
+    "adjust_power": {"ship_id": text, "change": whole},
+    "shelter_ship": {"ship_id": text, "dice": whole},
+    "spend_crew_support": {"ship_id": text, "note": text},
+    "set_terrain": {"ship_id": text, "terrain": text, "hazardous": yes},
+    "begin_extended_task": {
+        "label": text,
+        "work": whole,
+        "magnitude": whole,
+        "resistance": whole,
+        "difficulty": whole,
+    },
+    "end_extended_task": {"track_id": text},
 }
 """Forms whose fields are those of their command."""

@@ -14,6 +14,7 @@ from rules.lasting import LASTING
 from rules.narrate import asked_words
 from rules.state import Character, Ship, Table
 from rules.state_conflict import Combatant, Conflict, LastingEffect
+from rules.state_extended import ExtendedTrack
 from rules.vocabulary import Condition, ConflictKind, InjuryState, Side, System
 from rules.wording import joined
 
@@ -97,6 +98,7 @@ class ConflictView:
     sides: tuple[SideView, ...]
     ships: tuple[ShipView, ...]
     effects: tuple[str, ...]
+    extended: tuple[str, ...]
 
 
 def conflict_view(table: Table) -> ConflictView:
@@ -110,6 +112,7 @@ def conflict_view(table: Table) -> ConflictView:
         sides=_sides(table, conflict),
         ships=_ships(table, conflict),
         effects=tuple(_effect_words(table, one) for one in table.effects),
+        extended=tuple(_track_words(one) for one in table.extended),
     )
 
 
@@ -284,6 +287,14 @@ def _effect_words(table: Table, effect: LastingEffect) -> str:
     meaning = f": {row.meaning}" if row is not None and row.meaning else ""
     rounds = f", {counted(effect.rounds_left, 'Round')} left" if effect.rounds_left else ""
     return f"{text}{meaning}{rounds}."
+
+
+def _track_words(track: ExtendedTrack) -> str:
+    """How far an Extended Task has come (EXT-T1, EXT-T2)."""
+    name = "Progress" if track.progress else "Work"
+    done = f"{track.label}: {name} {min(track.marked, track.work)} of {track.work}"
+    made = f", Breakthroughs {track.breakthroughs} of {track.magnitude}" if track.magnitude else ""
+    return f"{done}{made}."
 
 
 def _distinct(ids: Iterable[str]) -> Iterable[str]:

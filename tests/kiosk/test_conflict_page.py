@@ -119,3 +119,58 @@ def test_a_name_is_never_markup(client: FlaskClient) -> None:
     page = begin(client, {"x": one})
     assert "<script>x" not in page
     assert "&lt;script&gt;" in page
+
+
+def test_the_gamemaster_sets_cover_hazards_and_stress(client: FlaskClient) -> None:
+    ids = crew(client)
+    assert press(client, "set_cover", back="/conflict", character_id=ids["Brack"], dice="2")[0] == 200
+    assert "Cover, Brack" in words(read(client, "/conflict"))
+    hazard = {"target_id": ids["Okafor"], "rating": "2", "reason": "Rocks", "effects": "piercing 2, intense"}
+    assert press(client, "strike_hazard", back="/conflict", **hazard)[0] == 200
+    request = table(client)["request"]
+    send(client, "enter_dice", request=request["number"], faces=[2, "blank"])
+    stress = table(client)["characters"][0]["body"]["stress"]
+    assert press(client, "adjust_stress", back="/conflict", character_id=ids["Okafor"], change="1")[0] == 200
+    assert table(client)["characters"][0]["body"]["stress"] == stress + 1
+    status, page = press(client, "strike_hazard", back="/conflict", **hazard | {"effects": "hot"})
+    assert status == 409
+    assert 'role="alert"' in page
+
+
+def test_an_extended_task_is_begun_shown_and_worked_on(client: FlaskClient) -> None:
+    ids = crew(client)
+    begun = {"label": "Seal the hull", "work": "8", "magnitude": "2", "resistance": "1", "difficulty": "2"}
+    assert press(client, "begin_extended_task", back="/conflict", **begun)[0] == 200
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert "Seal the hull: Work 0 of 8, Breakthroughs 0 of 2." in words(page)
+    track = table(client)["extended"][0]["track_id"]
+    assert f'value="{track}"' in page
+    status, page = press(
+        client,
+        "act",
+        back="/conflict",
+        character_id=ids["Okafor"],
+        deed="extended",
+        scope="personal",
+        attribute="control",
+        discipline="engineering",
+        target_id=track,
+    )
+    assert status == 200, words(page)
+    assert table(client)["task"]["difficulty"] == 2
+    assert press(client, "undo", back="/conflict")[0] == 200
+    assert press(client, "end_extended_task", back="/conflict", track_id=track)[0] == 200
+    assert not table(client)["extended"]
+
+
+def test_a_ship_is_put_right(client: FlaskClient) -> None:
+    crew(client, "second-edition")
+    send(client, "save_ship", name="Far Lantern", scale=4, systems=SYSTEMS, departments=DISCIPLINES)
+    (ship,) = table(client)["ships"]
+    one = ship["ship_id"]
+    assert press(client, "adjust_power", back="/conflict", ship_id=one, change="-2")[0] == 200
+    assert press(client, "shelter_ship", back="/conflict", ship_id=one, dice="2")[0] == 200
+    assert (
+        press(client, "set_terrain", back="/conflict", ship_id=one, terrain="dense_nebula", hazardous="yes")[0] == 200
+    )
+    assert table(client)["ships"][0]["state"]["terrain"] == "dense_nebula"
