@@ -91,6 +91,7 @@ class FolderStream:
         self._folder = folder
         self._waiting = list(enumerate(paths))
         self._known = set(paths)
+        self._may_wait = set(paths) if hold is not None and len(paths) > 1 else set[Path]()
         self._fps = fps
         self._repeats = 1 if hold is None else max(1, round(hold * fps))
         self._stills = hold is not None
@@ -144,7 +145,8 @@ class FolderStream:
                 self._pass_over(path, why)
                 continue
             zoom = picture.width / picture.pixels.shape[1]
-            self._shown = Frame(picture.pixels, number, t, zoom, scene=number + 1 if self._stills else 0)
+            scene = number + 1 if self._stills else 0
+            self._shown = Frame(picture.pixels, number, t, zoom, scene=scene, may_wait=path in self._may_wait)
             self._left = self._repeats
             self._count += 1
             return

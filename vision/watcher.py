@@ -161,7 +161,7 @@ class Watcher:
                 continue
             if item.scene != scene:
                 scene = item.scene
-                if self._kept_back(source):
+                if item.may_wait and self._kept_back(source):
                     begun = None
             if begun is None:
                 begun = self._clock() - item.t

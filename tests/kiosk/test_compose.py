@@ -154,7 +154,8 @@ def test_the_demonstrations_tray_throws_what_is_awaited(start: Callable[..., Kio
 
 def test_a_picture_in_a_folder_is_the_throw_that_is_asked_for(start: Callable[..., Kiosk], tmp_path: Path) -> None:
     (tmp_path / "throws").mkdir()
-    shutil.copy(Path(__file__).parents[1] / "vision" / "pictures" / "challenge.jpg", tmp_path / "throws")
+    for name in ("challenge.jpg", "d20s.jpg"):
+        shutil.copy(Path(__file__).parents[1] / "vision" / "pictures" / name, tmp_path / "throws")
     kiosk = start(camera__source=str(tmp_path / "throws"))
     post(kiosk, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
     wait_for(lambda: "when dice are called for" in camera(kiosk).what)
@@ -162,7 +163,7 @@ def test_a_picture_in_a_folder_is_the_throw_that_is_asked_for(start: Callable[..
     post(kiosk, "/api/v1/commands", {"command": "declare_challenge", "count": 4, "label": "Falling rocks"})
     wait_for(lambda: get(kiosk, "/api/v1/table")["table"]["challenge"]["total"] is not None)
     assert get(kiosk, "/api/v1/table")["table"]["free_rolls"] == []
-    wait_for(lambda: "waiting for new ones" in camera(kiosk).what)
+    wait_for(lambda: "when dice are called for" in camera(kiosk).what)
     assert camera(kiosk).state == "ready"
 
 
