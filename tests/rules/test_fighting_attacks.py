@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rules import commands as c
@@ -62,8 +64,8 @@ def reasons(game: Brawl) -> dict[str, int]:
     return {one.reason: one.change for one in game.task.declaration.modifiers}
 
 
-def refused_attack(game: Brawl, weapon: str, rule: str, **changes: object) -> str:
-    action = Action(name="attack", target_id=game.brack, weapon=weapon, **changes)  # type: ignore[arg-type]
+def refused_attack(game: Brawl, weapon: str, rule: str, **changes: Any) -> str:  # noqa: ANN401 - fields of `Action`
+    action = Action(name="attack", target_id=game.brack, weapon=weapon, **changes)
     return game.refused(c.DeclareTask(declaration=acting(game.okafor, action)), rule)
 
 

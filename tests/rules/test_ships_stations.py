@@ -388,7 +388,7 @@ def test_changing_position() -> None:
     for one in (game.raider, game.lindqvist):
         game.do(ct.BeginTurn(combatant_id=one))
         game.do(ct.EndTurn())
-    while any(one.turns_taken < one.turns for one in game.table.conflict.combatants):  # type: ignore[union-attr]
+    while any(one.turns_taken < one.turns for one in game.table.conflict.combatants):  # type: ignore[union-attr]  # one is under way
         game.do(ct.BeginTurn(combatant_id=game.raider))
         game.do(ct.EndTurn())
     game.do(ct.NextRound())
@@ -404,7 +404,7 @@ def test_an_npc_ships_role_acts_again() -> None:
         game = in_conflict(options=replace(BY_SYSTEM, npc_role_cumulative=cumulative))
         conflict = game.table.conflict
         assert conflict is not None
-        assert conflict.combatant(game.raider).turns == 5  # type: ignore[union-attr]
+        assert conflict.combatant(game.raider).turns == 5  # type: ignore[union-attr]  # it takes part
         game.do(ct.EndTurn())
         for number, difficulty in enumerate((2, 3, third)):
             game.do(ct.BeginTurn(combatant_id=game.raider))
