@@ -160,6 +160,7 @@ def acted(form: Form, _table: Raw) -> list[Raw]:
         "lethal": yes(form, "lethal"),
         "one_handed": yes(form, "one_handed"),
         "in_cover": yes(form, "in_cover"),
+        "weakness": yes(form, "weakness"),
         "threat_part": whole(form, "threat_part"),
         "effect": text(form, "effect"),
         "zones": whole(form, "zones"),

@@ -27,6 +27,7 @@ REASONS: Final = {
 _TEXTS: Final[dict[str, dict[str, str]]] = {
     "make_spend": {"note": "Note"},
     "take_complication": {"name": "What the Complication is"},
+    "avoid_injury": {"complication": "What the Complication is"},
 }
 """Texts that a command takes, with their labels."""
 
@@ -81,7 +82,7 @@ def cost(price: Json) -> str:
 def taken(option: Json, form: Mapping[str, str]) -> dict[str, Any]:
     """The command of `option` with what the form adds. Raises `WireError` for a number that is none."""
     command = dict(option["command"])
-    for name in _TEXTS.get(command["command"], {}):
+    for name in _texts(command):
         if name in form:
             command[name] = form[name].strip()
     if "threat_part" in command and form.get("threat_part"):
@@ -96,13 +97,20 @@ def _fields(option: Json) -> list[dict[str, Any]]:
     command, price = option["command"], option["price"]
     fields: list[dict[str, Any]] = [
         {"name": name, "label": label, "kind": "text", "value": command[name]}
-        for name, label in _TEXTS.get(command["command"], {}).items()
+        for name, label in _texts(command).items()
     ]
     if price["threat_allowed"] and price["momentum"] > 1 and "threat_part" in command:
         fields.append(
             {"name": "threat_part", "label": "Points of it as Threat", "kind": "number", "most": price["momentum"]}
         )
     return fields
+
+
+def _texts(command: Json) -> dict[str, str]:
+    """The texts that belong to a command as it stands: an Injury avoided for points has no Complication."""
+    if command["command"] == "avoid_injury" and command["how"] != "complication":
+        return {}
+    return _TEXTS.get(command["command"], {})
 
 
 def _once(words: Iterable[str]) -> list[str]:

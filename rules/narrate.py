@@ -11,7 +11,7 @@ from typing import Final
 from rules import events as e
 from rules.messages import Event
 from rules.narrating import extended, fighting, house, lasting, ships, ships2e, table_changes, tasks, throws, turns
-from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, awaited_words, pools_words
+from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, awaited_words, pools_words, same
 from rules.questions import question_sentence, questions_sentence
 from rules.state import Table
 
@@ -63,7 +63,9 @@ def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration
     weightiest = _weightiest(before, events, after)
     if not told:
         asked = asked_words(after) if after.agenda != before.agenda else ""
-        return _with_asked(weightiest, asked, after) if weightiest is not None and asked else weightiest
+        if not asked:
+            return weightiest
+        return _with_asked(weightiest or same("", NarrationKind.CHANGE), asked, after)
     weighs = weightiest is not None and (weightiest.kind is not NarrationKind.CHANGE or weightiest.urgent)
     if weightiest is not None and weighs and not _goes_without_saying(events):
         told.insert(0, weightiest)
@@ -107,7 +109,7 @@ def _joined(told: list[Narration], asked: str, after: Table) -> Narration:
 def _with_asked(one: Narration, asked: str, after: Table) -> Narration:
     waits = after.request is None
     return Narration(
-        terse=_text([one.terse, asked if waits else ""]),
+        terse=_text([one.terse, asked if waits or not one.terse else ""]),
         normal=_text([one.normal, asked]),
         full=_text([one.full, asked]),
         kind=one.kind,

@@ -174,3 +174,32 @@ def test_a_ship_is_put_right(client: FlaskClient) -> None:
         press(client, "set_terrain", back="/conflict", ship_id=one, terrain="dense_nebula", hazardous="yes")[0] == 200
     )
     assert table(client)["ships"][0]["state"]["terrain"] == "dense_nebula"
+
+
+def test_a_complication_in_place_of_an_injury_is_named_by_whoever_takes_it(client: FlaskClient) -> None:
+    ids = crew(client)
+    send(client, "strike_hazard", target_id=ids["Okafor"], rating=3, reason="Rocks")
+    send(client, "enter_dice", request=table(client)["request"]["number"], faces=[2, 2, 1])
+    page = read(client, "/conflict")
+    assert page.count('name="complication"') == 1, "only where it is paid with one"
+    chosen = {"option": "avoid_injury:complication", "complication": "Cut off from the others"}
+    assert press(client, "option", back="/conflict", **chosen)[0] == 200
+    assert [one["name"] for one in table(client)["traits"]] == ["Cut off from the others"]
+
+
+def test_what_a_hit_throws_next_is_said(client: FlaskClient) -> None:
+    crew(client)
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES}
+    arms = [{"name": "Phasers", "kind": "energy", "rating": 5}]
+    send(client, "save_ship", name="Far Lantern", scale=4, weapons=arms, **card)
+    send(client, "save_ship", name="Black Comet", scale=4, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    action = {"name": "fire_weapon", "scope": "bridge", "target_id": ships["Black Comet"], "at_range": "medium"}
+    okafor = table(client)["characters"][0]["character_id"]
+    declared = {"character_id": okafor, "attribute": "control", "discipline": "security", "action": action}
+    send(client, "declare_task", declaration=declared)
+    for faces in ([1, 1], [1]):
+        send(client, "enter_dice", request=table(client)["request"]["number"], faces=faces)
+    said = send(client, "follow_through")["narration"]
+    assert "throws 5 Challenge Dice" in said["terse"]
+    assert "throws 5 Challenge Dice" in said["normal"]

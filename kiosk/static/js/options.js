@@ -9,7 +9,14 @@ const REASONS = {
   accurate_aim: "Aim with an Accurate weapon",
   ship_system: "The ship's systems: one die",
 };
-const TEXTS = { make_spend: { note: "Note" }, take_complication: { name: "What the Complication is" } };
+const TEXTS = {
+  make_spend: { note: "Note" },
+  take_complication: { name: "What the Complication is" },
+  avoid_injury: { complication: "What the Complication is" },
+};
+
+/** An Injury avoided for points has no Complication. */
+const textsOf = (command) => (command.command === "avoid_injury" && command.how !== "complication" ? {} : TEXTS[command.command] ?? {});
 
 const once = (words) => [...new Set(words)];
 
@@ -41,7 +48,7 @@ export function errorLine() {
 /** One option as a form; `send(command, form)` is called with what was chosen. */
 export function optionForm(option, send) {
   const { command, price } = option;
-  const fields = Object.entries(TEXTS[command.command] ?? {}).map(([name, label]) =>
+  const fields = Object.entries(textsOf(command)).map(([name, label]) =>
     field(`option-${option.option_id}-${name}`, label, { name, value: command[name] }));
   if (price.threat_allowed && price.momentum > 1 && "threat_part" in command) {
     fields.push(field(`option-${option.option_id}-threat`, "Points of it as Threat",
