@@ -16,7 +16,14 @@ from rules.deciding.draft import Draft, find_ship, profile
 from rules.deciding.playbook import StepRow
 from rules.deciding.settling import pay_from_task, record_spend
 from rules.deciding.ships import power
-from rules.deciding.ships.hits import DEVASTATING_BOUGHT, change_attack, require_attack, tell_settling, whole_damage
+from rules.deciding.ships.hits import (
+    DEVASTATING_BOUGHT,
+    change_attack,
+    require_attack,
+    tell_settling,
+    thrower,
+    whole_damage,
+)
 from rules.dice import DieKind, Face
 from rules.errors import Refusal
 from rules.pools import spend_cost, spend_rule
@@ -33,7 +40,7 @@ _REROLL: Final = "reroll_damage"
 
 def _begin_damage(draft: Draft, step: Step) -> None:
     attack = require_attack(draft.table)
-    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=attack.attacker, why="damage")
+    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=thrower(attack), why="damage")
 
 
 def _count_damage(draft: Draft, _: Step, thrown: tuple[ThrownDie, ...]) -> None:
@@ -128,11 +135,11 @@ def reroll_ship_damage(draft: Draft, command: ch.RerollShipDamage) -> None:
         kind=StepKind.SHIP_DAMAGE_REROLL, subject_id=step.subject_id, by_id=step.by_id, count=len(places), places=places
     )
     draft.record(ec.AgendaChanged(steps=(again, *draft.table.agenda)))
-    ask_for_dice(draft, DieKind.CHALLENGE, len(places), who=attack.attacker, why="damage again")
+    ask_for_dice(draft, DieKind.CHALLENGE, len(places), who=thrower(attack), why="damage again")
 
 
 def _begin_again(draft: Draft, step: Step) -> None:
-    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=require_attack(draft.table).attacker, why="damage again")
+    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=thrower(require_attack(draft.table)), why="damage again")
 
 
 def _count_again(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:

@@ -152,6 +152,11 @@ def change_attack(draft: Draft, **changes: Any) -> Attack:  # noqa: ANN401 - fie
     return require_attack(draft.table)
 
 
+def thrower(attack: Attack) -> str:
+    """Who throws an attack's dice; empty for a hazard or a core, which is nobody's to throw for."""
+    return attack.attacker if attack.attacker_id else ""
+
+
 def require_attack(table: Table) -> Attack:
     """The attack in hand. Refuses when there is none."""
     if table.attack is None:
@@ -171,7 +176,7 @@ def _begin_system(draft: Draft, step: Step) -> None:
         finish_step(draft)
     else:
         ask_for_dice(
-            draft, DieKind.D20, 1, who=require_attack(draft.table).attacker, why=f"the system of {target.name} hit"
+            draft, DieKind.D20, 1, who=thrower(require_attack(draft.table)), why=f"the system of {target.name} hit"
         )
 
 
