@@ -19,6 +19,7 @@ from rules.errors import Refusal
 from rules.messages import Command
 from rules.state import Declaration, Table
 from rules.state_conflict import Action
+from rules.stations import FEWEST_WARP_ZONES
 from rules.table import PLAYBOOK, decide
 from rules.vocabulary import ActionScope, Attribute, ConflictKind, DirectUse, Discipline, Range, System
 
@@ -136,30 +137,37 @@ def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
     """The action with each choice that could be made for it, a few of those that are open."""
     needs = row.needs
     fields = {
-        "target_id": _targets(table, actor_id) if "target_id" in needs else ("",),
-        "weapon": _weapons(table, actor_id) if "weapon" in needs else ("",),
+        "target_id": _targets(table, actor_id, row) if "target_id" in needs else ("",),
+        "weapon": _weapons(table, actor_id, row) if "weapon" in needs else ("",),
         "system": tuple(System) if "system" in needs else (None,),
         "ship_id": tuple(one.ship_id for one in table.ships) if "ship_id" in needs else ("",),
         "note": ("as said",) if "note" in needs else ("",),
-        "zones": (1,) if "zones" in needs else (0,),
+        "zones": (1, FEWEST_WARP_ZONES) if "zones" in needs else (0,),
         "at_range": (Range.CLOSE,) if "at_range" in needs else (None,),
     }
     for chosen in islice(product(*fields.values()), MOST_CHOICES_TRIED):
         yield Action(name=row.name, scope=row.scope, **dict(zip(fields, chosen, strict=True)))  # type: ignore[arg-type]  # the choices were made from the fields that the row needs
 
 
-def _targets(table: Table, actor_id: str) -> tuple[str, ...]:
-    """Those in the conflict before those who are not; nobody at last, where the action may do without."""
+def _targets(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
+    """Those in the conflict before those who are not, on the bridge ships before people; then what else may be meant.
+
+    Extended Tasks and traits are that, and nobody, where the action may do without.
+    """
     there = {one.combatant_id for one in table.conflict.combatants} if table.conflict is not None else set[str]()
-    ids = [one.character_id for one in table.characters] + [one.ship_id for one in table.ships]
-    others = sorted((one for one in ids if one != actor_id), key=lambda one: one not in there)
-    return (*others, actor_id, "")
+    people, ships = [one.character_id for one in table.characters], [one.ship_id for one in table.ships]
+    ids = ships + people if row.scope is ActionScope.BRIDGE else people + ships
+    gone = {one.ship_id for one in table.ships if one.state.destroyed}
+    others = sorted((one for one in ids if one != actor_id and one not in gone), key=lambda one: one not in there)
+    things = (*(one.track_id for one in table.extended), *(one.trait_id for one in table.traits))
+    return (*others, actor_id, "", *things)
 
 
-def _weapons(table: Table, actor_id: str) -> tuple[str, ...]:
+def _weapons(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
     own = next((one for one in table.ships if one.ship_id == actor_id), None)
     if own is not None:
         return tuple(one.name for one in own.weapons)
-    carried = find_character(table, actor_id).weapons
-    mounted = tuple(weapon.name for ship in table.ships for weapon in ship.weapons)
-    return (*carried, *mounted, "unarmed")
+    mounted = tuple(dict.fromkeys(weapon.name for ship in table.ships for weapon in ship.weapons))
+    if row.scope is ActionScope.BRIDGE:
+        return mounted
+    return (*find_character(table, actor_id).weapons, *mounted, "unarmed")

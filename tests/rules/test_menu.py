@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from rules import commands as c
+from rules import commands_extended as ce
 from rules import commands_turns as ct
 from rules.errors import Refusal
 from rules.menu import MenuEntry, menu
-from rules.vocabulary import ActionScope, Attribute, Discipline, InjuryState, Ruleset
+from rules.vocabulary import ActionScope, Attribute, Discipline, InjuryState, Ruleset, TraitKind
 from tests.rules.skirmish import Skirmish
+from tests.rules.squadron import Squadron
+from tests.rules.tabletop import Game
 
 
-def of(game: Skirmish, who: str, name: str, scope: ActionScope = ActionScope.PERSONAL) -> MenuEntry:
+def of(game: Game, who: str, name: str, scope: ActionScope = ActionScope.PERSONAL) -> MenuEntry:
     return next(one for one in menu(game.table, who) if one.name == name and one.scope is scope)
 
 
@@ -86,3 +90,22 @@ def test_outside_a_conflict_nothing_waits_for_a_turn() -> None:
     assert of(game, game.okafor, "attack").possible
     assert not of(game, game.okafor, "direct").possible
     assert any(one.scope is ActionScope.BRIDGE for one in menu(game.table, game.okafor)) == bool(game.table.ships)
+
+
+def test_what_a_bridge_may_do_is_found_among_all_that_may_be_meant() -> None:
+    """STN-13, STN-20, EXT-T1, REP-3: warp of two zones, a ship to fire at, an Extended Task, a Complication."""
+    game = Squadron()
+
+    def possible(name: str) -> bool:
+        return of(game, game.okafor, name, ActionScope.BRIDGE).possible
+
+    assert (possible("warp"), possible("fire_weapon")) == (True, True)
+    assert (possible("extended"), possible("clear_complication")) == (False, False)
+    game.do(ce.BeginExtendedTask(label="Decode the log", work=6, magnitude=2, resistance=0, difficulty=2))
+    game.do(c.AddTrait(name="Leaking coolant", kind=TraitKind.COMPLICATION))
+    assert (possible("extended"), possible("clear_complication")) == (True, True)
+    assert of(game, game.okafor, "extended").possible
+    game.state(game.raider, destroyed=True)
+    assert possible("fire_weapon")
+    game.state(game.ember, destroyed=True)
+    assert not possible("fire_weapon")
