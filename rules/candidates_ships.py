@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
 
 from rules import commands_ships as ch
 from rules.candidate import Candidate, Role
@@ -12,6 +14,9 @@ from rules.state import Ship, Table
 from rules.state_conflict import Step
 from rules.vocabulary import Standing, StepKind
 from rules.wording import counted, joined
+
+MOST_COMBINED: Final = 5
+"""Ships of which every choice is listed; among more, one names them by hand."""
 
 
 def ships(table: Table) -> Iterator[Candidate]:
@@ -84,6 +89,11 @@ def _targets(table: Table, step: Step) -> Iterator[Candidate]:
     near = may_be_named(table, step)
     choices: list[tuple[str, str, tuple[Ship, ...]]] = [("none", "No further ship", ())]
     choices += [(one.ship_id, f"Only {one.name}", (one,)) for one in near]
+    for several in range(2, len(near)) if len(near) <= MOST_COMBINED else ():
+        choices += [
+            ("+".join(one.ship_id for one in named), joined([one.name for one in named]), named)
+            for named in combinations(near, several)
+        ]
     if len(near) > 1:
         choices.append(("all", joined([one.name for one in near]), near))
     for name, label, named in choices:

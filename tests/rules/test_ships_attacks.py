@@ -15,7 +15,7 @@ from rules.vocabulary import Condition, InjuryState, Range, Ruleset, Spend, Step
 from tests.rules.fleet2e import replayed
 from tests.rules.squadron import Squadron, weapon
 
-EFFECT = Symbol.EFFECT
+EFFECT, BLANK = Symbol.EFFECT, Symbol.BLANK
 
 
 def test_the_difficulty_of_a_shot() -> None:
@@ -183,6 +183,18 @@ def test_shelter_throws_resistance() -> None:
     game.finish()
     game.do(c.StartScene())
     assert game.of(game.raider).state.resistance_dice == 0
+
+
+def test_a_destroyed_ship_throws_no_resistance() -> None:
+    """SDMG-1, NSHIP-3: a further hit on what is gone asks for nothing."""
+    game = Squadron(options=None, special=weapon(("Spread", 0)))
+    game.state(game.ember, shields=0, resistance_dice=2, unplaced_breaches=3)
+    game.fire(weapon="Lance", target_id=game.ember)
+    game.throw_challenge(2, 2, 2, EFFECT)
+    game.throw_challenge(BLANK, BLANK)
+    game.do(ch.SettleShipHit())
+    assert game.of(game.ember).state.destroyed
+    assert game.is_settled()
 
 
 def test_effects_need_an_effect() -> None:

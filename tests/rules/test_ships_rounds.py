@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from rules import commands as c
 from rules import commands_ships as ch
+from rules import commands_turns as ct
+from rules import events_conflict as ec
 from rules.deciding.lasting import effects_named
-from rules.dice import Symbol
+from rules.dice import DieKind, Symbol
 from rules.options import options
+from rules.state_conflict import LastingEffect
 from rules.state_options import TableOptions
-from rules.vocabulary import Condition, StepKind, System
+from rules.vocabulary import Condition, ConflictKind, EffectEnd, InjuryState, StepKind, System
 from tests.rules.fleet2e import replayed
 from tests.rules.squadron import Squadron, weapon
 
@@ -123,6 +129,92 @@ def test_an_ejected_core_spares_the_ship_but_hits_it() -> None:
     game.round_ends()
     assert game.table.request is not None
     assert game.table.request.why.startswith("the system of Far Lantern that has")
+
+
+def test_all_aboard_are_killed_with_the_ship() -> None:
+    """WCB-1: the table knows of those who have Turns aboard; who ejected the core lives on."""
+    for ejected, fate in ((False, InjuryState.DEAD), (True, InjuryState.NONE)):
+        game = failing()
+        entrants = (
+            ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="internal"),
+            ct.Entrant(combatant_id=game.ember),
+        )
+        game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
+        game.state(game.ship, core=replace(game.of().state.core, ejected=ejected))
+        game.round_ends()
+        game.throw(1)
+        game.throw_challenge(EFFECT)
+        assert game.card(game.okafor).body.injury is fate
+        assert game.card(game.lindqvist).body.injury is InjuryState.NONE
+        assert ("Okafor is dead" in game.last_said.terse) is not ejected
+        game.do(ch.NameShipsHit())
+        while game.table.request is not None:
+            if game.table.request.kind is DieKind.D20:
+                game.throw(2)
+            else:
+                game.throw_challenge(*(BLANK,) * game.table.request.count)
+        if not ejected:
+            game.refused(ct.BeginTurn(combatant_id=game.okafor), "DMG-6")
+        assert game.is_settled()
+
+
+def test_a_ship_that_leaves_takes_with_it_what_lasts_for_it() -> None:
+    """SWPN-3, WCB-2: a Round can still end, and no Extended Task is left about a core that is gone."""
+    game = Squadron(special=weapon(("Persistent", 5)))
+    game.strikes(1, BLANK, EFFECT, EFFECT)
+    game.finish()
+    game.do(c.RemoveShip(ship_id=game.raider))
+    assert game.table.effects == ()
+    game.round_ends()
+    assert game.is_settled()
+    second = failing()
+    second.act("stabilise_core")
+    second.throw(1, 1)
+    second.finish()
+    second.throw_challenge(1, 1, 1, 1, 1, 1)
+    assert second.table.extended
+    second.do(c.RemoveShip(ship_id=second.ship))
+    assert second.table.extended == ()
+    before = second.table
+    second.do(c.Undo())
+    assert second.table.extended
+    second.do(c.Redo())
+    assert second.table == before == replayed(second)
+
+
+def test_what_burns_may_let_the_core_fail_in_the_same_round() -> None:
+    """WCB-1, SWPN-3, C-35: one Challenge Die in the Round that containment fails, whatever made it fail."""
+    game = Squadron(options=TableOptions(persistent_is_dice=True))
+    game.breached(System.ENGINES, 4)
+    game.state(game.ship, shields=0, power=9)
+    game.record(
+        ec.EffectBegan(
+            effect=LastingEffect(
+                effect_id="effect-burning", name="persistent_damage", owner_id=game.ship, target_id=game.ship,
+                amount=3, rounds_left=1, role=System.ENGINES, ends=EffectEnd.USED,
+            ),
+            next_number=game.table.next_number,
+        )
+    )  # fmt: skip
+    game.round_ends()
+    game.throw_challenge(2, 2, 1)
+    assert game.of().state.core.rounds == 1
+    assert game.table.request is not None
+    assert game.table.request.why == "the warp core of Far Lantern"
+    game.throw_challenge(1)
+    assert (game.of().state.core.rounds, game.is_settled()) == (2, True)
+
+
+def test_any_of_the_ships_near_by_may_be_named() -> None:
+    """WCB-1: with three near by, two of them as well as one or all."""
+    game = failing()
+    game.do(c.SaveShip(name="Cinder", scale=2, systems=game.of().systems, departments=game.of().departments))
+    game.round_ends()
+    game.throw(1)
+    game.throw_challenge(EFFECT)
+    offered = [one.command for one in options(game.table)]
+    named = {one.ship_ids for one in offered if isinstance(one, ch.NameShipsHit)}
+    assert sorted(len(one) for one in named) == [0, 1, 1, 1, 2, 2, 2, 3]
 
 
 def test_stabilising_is_an_extended_task() -> None:

@@ -11,7 +11,9 @@ from typing import Final
 from rules import commands as c
 from rules import events as e
 from rules import events_conflict as ec
+from rules import events_extended as ee
 from rules.deciding.draft import Draft, find_ship, require_ready, require_text
+from rules.deciding.lasting import end_one
 from rules.errors import Refusal
 from rules.starship import ship_numbers
 from rules.state import Disciplines, Ship, Systems, Table
@@ -177,12 +179,18 @@ def _require_not_busy(table: Table, ship_id: str) -> None:
 
 
 def remove_ship(draft: Draft, command: c.RemoveShip) -> None:
-    """Take a ship off the table, unless it is busy just now or has Turns in a conflict."""
+    """Take a ship off the table, unless it is busy just now or has Turns in a conflict; what lasts for it ends."""
     ship = find_ship(draft.table, command.ship_id)
     _require_not_busy(draft.table, command.ship_id)
     conflict = draft.table.conflict
     if conflict is not None and any(ship.ship_id in (one.combatant_id, one.ship_id) for one in conflict.combatants):
         raise Refusal("TURN-1", f"{ship.name} takes part in the conflict; take it or its crew out of that first.")
+    for one in draft.table.effects:
+        if ship.ship_id in (one.owner_id, one.target_id):
+            end_one(draft, one, "the ship is gone")
+    for track in draft.table.extended:
+        if track.subject_id == ship.ship_id:
+            draft.record(ee.ExtendedTaskEnded(track=track, why="the ship is gone"))
     draft.record(e.ShipRemoved(ship_id=ship.ship_id, name=ship.name))
 
 

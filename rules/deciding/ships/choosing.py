@@ -56,6 +56,9 @@ def _counted(draft: Draft, faces: tuple[Face, ...]) -> None:
 
 def _begin_resistance(draft: Draft, step: Step) -> None:
     target = find_ship(draft.table, step.subject_id)
+    if target.state.destroyed:
+        finish_step(draft)
+        return
     ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=target.name, why="Resistance of its shelter")
 
 

@@ -10,11 +10,13 @@ from typing import Final
 
 from rules import commands_ships as ch
 from rules import events_conflict as ec
+from rules import events_fighting as ef
 from rules import events_ships as eh
 from rules.challenge import challenge_result
 from rules.deciding import extended_tasks
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next, require_step
 from rules.deciding.draft import Draft, find_ship, profile
+from rules.deciding.fighting.bodies import change_body
 from rules.deciding.lasting import end_one
 from rules.deciding.playbook import StepRow
 from rules.deciding.ships import power
@@ -28,7 +30,7 @@ from rules.errors import Refusal
 from rules.starship import core_countdown, resolve_ship_hit
 from rules.state import Ship, Table, ThrownDie
 from rules.state_conflict import Action, Step
-from rules.vocabulary import ActionScope, Ruleset, StepKind, System
+from rules.vocabulary import ActionScope, InjuryState, Ruleset, StepKind, System
 
 DRAIN: Final = 1
 """Power that disabled or destroyed Engines lose a ship at each Round's end (BRCH-4, C-74)."""
@@ -53,10 +55,12 @@ def round_ends(draft: Draft) -> None:
                 ),
             )  # fmt: skip
     if draft.table.ruleset is not Ruleset.SECOND_EDITION:
+        burning = {one.subject_id for one in draft.table.agenda}
         for ship in draft.table.ships:
             if not ship.state.destroyed and no_new_power(ship):
                 power.lose(draft, ship.ship_id, DRAIN, "the engines give none")
-            if _fails(find_ship(draft.table, ship.ship_id)):
+            # what still burns may let the containment fail; the core's step looks again
+            if ship.ship_id in burning or _fails(find_ship(draft.table, ship.ship_id)):
                 plan_last(draft, Step(kind=StepKind.CORE_DICE, subject_id=ship.ship_id))
     count_down(draft)
 
@@ -130,6 +134,8 @@ def _count_core(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None
     if countdown.explodes:
         after = replace(core, exploded=True)
         change_ship(draft, ship.ship_id, "the core explodes", core=after, destroyed=not core.ejected)
+        if not core.ejected:
+            _lose_all_aboard(draft, ship)
         for track in extended_tasks.tracks_for(draft.table, STABILISE, ship.ship_id):
             extended_tasks.end(draft, track, "the core exploded")
         splash = Step(kind=StepKind.SHIP_TARGETS, subject_id=ship.ship_id, name=SPLASH, count=countdown.splash_dice)
@@ -137,6 +143,20 @@ def _count_core(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None
     else:
         change_ship(draft, ship.ship_id, "the countdown", core=replace(core, rounds=core.rounds + 1))
     finish_step(draft)
+
+
+def _lose_all_aboard(draft: Draft, ship: Ship) -> None:
+    """WCB-1: all aboard are killed; the table knows of those who have Turns there."""
+    combatants = draft.table.conflict.combatants if draft.table.conflict is not None else ()
+    aboard = {one.combatant_id for one in combatants if one.ship_id == ship.ship_id}
+    for one in draft.table.characters:
+        if one.character_id in aboard and one.body.injury is not InjuryState.DEAD:
+            change_body(draft, one.character_id, "the core explodes", injury=InjuryState.DEAD)
+            draft.record(
+                ef.InjurySuffered(
+                    character_id=one.character_id, name=one.name, before=one.body.injury, after=InjuryState.DEAD
+                )
+            )
 
 
 # --- further ships ------------------------------------------------------------------------------------------
