@@ -172,14 +172,14 @@ def test_a_ship_that_leaves_takes_with_it_what_lasts_for_it() -> None:
     second.throw(1, 1)
     second.finish()
     second.throw_challenge(1, 1, 1, 1, 1, 1)
-    assert second.table.extended
+    assert len(second.table.extended) == 1
     second.do(c.RemoveShip(ship_id=second.ship))
-    assert second.table.extended == ()
-    before = second.table
+    without = second.table
+    assert without.extended == ()
     second.do(c.Undo())
-    assert second.table.extended
+    assert len(second.table.extended) == 1
     second.do(c.Redo())
-    assert second.table == before == replayed(second)
+    assert second.table == without
 
 
 def test_what_burns_may_let_the_core_fail_in_the_same_round() -> None:
