@@ -118,6 +118,7 @@ DISPUTED_ACTIONS: Final[dict[str, str]] = {
     "ramming_speed": "ram_as",
     "ram": "ram_as",
     "damage_control": "repairs_as",
+    "repair_in_person": "repairs_as",
     "override": "override_as",
 }
 """The option that says whose form of an action is played (C-32, C-33, C-44 to C-51, C-59)."""

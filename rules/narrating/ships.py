@@ -101,6 +101,8 @@ def _npc(event: eh.NpcShipBreached, _: Table, __: Table) -> Narration:
     name, state = spoken(event.name), _CONDITIONS[event.condition]
     terse = f"{name} is {state}." if state else f"{name} is breached."
     lost = "It loses a Turn next Round." if event.turn_lost and event.condition is not Condition.DESTROYED else ""
+    if event.condition is Condition.DISABLED:
+        lost = "It has no more Turns this scene."
     return longer(terse, lost, f"{counted(event.breaches, 'Breach', 'Breaches')} in all.", _OUTCOME)
 
 

@@ -330,6 +330,18 @@ def test_an_npc_ship_counts_its_breaches_in_one_total() -> None:
     game.refused(game.acting("fire_weapon", target_id=game.raider, weapon="Phasers"), "BRCH-5")
 
 
+def test_a_disabled_npc_ship_is_told_to_be_out_of_the_scene() -> None:
+    """NSHIP-3: no more Turns, rather than one Turn less."""
+    game = Squadron(options=None)
+    game.state(game.ember, shields=0, unplaced_breaches=2)
+    game.fire(target_id=game.ember)
+    game.throw_challenge(2, 2, BLANK, BLANK)
+    game.do(ch.SettleShipHit())
+    assert game.of(game.ember).state.condition is Condition.DISABLED
+    assert "Ember is disabled. It has no more Turns this scene." in game.last_said.normal
+    assert "next Round" not in game.last_said.full
+
+
 def test_ramming_hurts_both() -> None:
     """STN-16, C-50: 2 + Scale dice on the target, Scale dice on the own ship, with the same effects."""
     game = Squadron()

@@ -36,7 +36,10 @@ def put_system(draft: Draft, ship_id: str, damage: SystemDamage, why: str) -> No
 
 
 def breach(draft: Draft, ship_id: str, system: System, breaches: int, *, devastating: bool = False) -> list[Step]:
-    """Breaches of one system: its condition, and an Impact for each (BRCH-1, BRCH-2, REP-2, C-67)."""
+    """Breaches of one system: its condition, and an Impact for each (BRCH-1, BRCH-2, C-67).
+
+    What was repaired counts again (REP-2).
+    """
     ship = find_ship(draft.table, ship_id)
     before = ship.state.damage_of(system)
     total = before.breaches + breaches
@@ -49,6 +52,7 @@ def breach(draft: Draft, ship_id: str, system: System, breaches: int, *, devasta
             breaches=total,
             condition=condition,
             impact=True,
+            patched=0,
             devastating=before.devastating or devastating,
         ),
         "a Breach",

@@ -159,7 +159,8 @@ def _repaired(draft: Draft, task: Task) -> None:
         change_ship(draft, ship.ship_id, "a repair", condition=Condition.OPERATIONAL)
     elif system is not None:
         damage = ship.state.damage_of(system)
-        put_system(draft, ship.ship_id, replace(damage, condition=Condition.OPERATIONAL, devastating=False), "a repair")
+        mended = replace(damage, condition=Condition.OPERATIONAL, patched=damage.breaches, devastating=False)
+        put_system(draft, ship.ship_id, mended, "a repair")
     draft.record(eh.ShipRepaired(ship_id=ship.ship_id, name=ship.name, system=None if whole else system))
 
 
