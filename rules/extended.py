@@ -57,7 +57,7 @@ class Progress:
 
 
 def work_dice(discipline: int) -> int:
-    """Challenge Dice after a successful Task: 2 and the discipline used (EXT-T1)."""
+    """Challenge Dice after a successful Task: 2 and the discipline used (EXT-T1, CD-4)."""
     return BASE_WORK_DICE + require_at_least(0, discipline, "a discipline")
 
 

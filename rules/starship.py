@@ -256,7 +256,7 @@ def repair_task(condition: Condition, *, devastating: bool = False, damage_repor
 
 
 def core_countdown(round_number: int, faces: Sequence[Face], scale: int) -> Countdown:
-    """The end of a Round after containment failed: any Effect explodes (WCB-1).
+    """The end of a Round after containment failed: any Effect explodes (WCB-1, CD-4).
 
     One Challenge Die in the first such Round, two in the second, and so on. Refuses another number of dice.
     """

@@ -82,7 +82,7 @@ def test_disabled_engines_drain_power() -> None:
 
 
 def test_the_countdown_grows_until_an_effect() -> None:
-    """WCB-1, BRCH-5: 1, 2, 3 Challenge Dice; an Effect destroys the ship and hits all in Close range."""
+    """WCB-1, BRCH-5, CD-4: 1, 2, 3 Challenge Dice; an Effect destroys the ship and hits all in Close range."""
     game = failing()
     for faces in ((1,), (2, BLANK)):
         game.round_ends()

@@ -14,7 +14,7 @@ from rules.dice import Symbol
 from rules.options import options
 from rules.state import Modifier, ShipAssistance
 from rules.state_options import TableOptions
-from rules.state_ships import SystemDamage, WeaponTrait
+from rules.state_ships import WeaponTrait
 from rules.stations import STATION_ACTIONS
 from rules.table import PLAYBOOK
 from rules.vocabulary import ActionScope, Attribute, Condition, ConflictKind, Discipline, Range, Ruleset, Spend, System
@@ -417,40 +417,3 @@ def test_an_npc_ships_role_acts_again() -> None:
             if number == 0:
                 game.do(ct.BeginTurn(combatant_id=game.lindqvist))
                 game.do(ct.EndTurn())
-
-
-def test_a_second_edition_table_may_play_a_form_of_the_first() -> None:
-    """C-44 to C-51."""
-    game = Squadron(
-        ruleset=Ruleset.SECOND_EDITION,
-        options=TableOptions(evasive_action_as=Ruleset.CORE_1E, modulate_shields_as=Ruleset.CORE_1E),
-    )
-    game.succeed("evasive_action", character_id=game.lindqvist)
-    game.finish()
-    game.act("fire", target_id=game.raider, weapon="Phasers")
-    assert game.task.difficulty == 3
-
-
-def test_repairs_of_either_edition_take_the_penalties_off() -> None:
-    """C-51, REP-2, S2E-18: both ways to repair are of the form that the table plays; the next Breach undoes them."""
-    second = Squadron(ruleset=Ruleset.CORE_1E, options=TableOptions(repairs_as=Ruleset.SECOND_EDITION))
-    second.breached(System.COMPUTERS, 2)
-    for name in ("damage_control", "repair_in_person"):
-        second.act(name, system=System.COMPUTERS)
-        second.throw(1, 1)
-        second.finish()
-    assert second.of().state.damage_of(System.COMPUTERS).patched == 2
-    assert second.of().state.damage_of(System.COMPUTERS).condition is Condition.OPERATIONAL
-    second.breached(System.COMPUTERS, 1)
-    assert second.of().state.damage_of(System.COMPUTERS).patched == 0
-    first = Squadron(ruleset=Ruleset.SECOND_EDITION, options=TableOptions(repairs_as=Ruleset.CORE_1E))
-    damage = SystemDamage(system=System.SENSORS, breaches=1, condition=Condition.DAMAGED)
-    first.state(first.ship, systems=(damage,))
-    for name in ("damage_control", "repair_in_person"):
-        first.act(name, system=System.SENSORS)
-        assert first.task.difficulty == 3
-        first.do(c.Undo())
-    first.succeed("damage_control", system=System.SENSORS)
-    first.finish()
-    first.act("sensor_sweep")
-    assert [one.reason for one in first.task.declaration.modifiers] == []

@@ -7,7 +7,8 @@ from rules import commands_ships as ch
 from rules import commands_turns as ct
 from rules.deciding.lasting import effects_named
 from rules.dice import Symbol
-from rules.vocabulary import Condition, ConflictKind, Spend, System
+from rules.state import Table
+from rules.vocabulary import Condition, ConflictKind, InjuryState, Spend, System
 from tests.rules.fleet2e import replayed
 from tests.rules.squadron import Squadron
 
@@ -77,6 +78,8 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
     game.throw(1, 1)
     game.throw(3)
     game.follow()
+    # the kiosk is switched off and on again in the middle of the hit
+    assert replayed(game) == game.table
     game.throw_challenge(2, 2, 1, BLANK)
     game.do(ch.SettleShipHit())
     # 5 less 4 is 1 on Shields at 0: a Breach destroys the engines; 2 Power that is not there: a Complication
@@ -107,6 +110,7 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
     game.throw(1)
     game.throw_challenge(1, EFFECT)
     assert game.of().state.destroyed
+    assert {game.card(one).body.injury for one in (game.okafor, game.lindqvist)} == {InjuryState.DEAD}
     game.do(ch.NameShipsHit(ship_ids=(game.ember,)))
     game.throw_challenge(2, 2, 2, 2, 1, 1, EFFECT)
     # 7 dice: 11, less 3 Resistance pierced by 2, so 10 on Shields of 7: two Breaches, damaged, a Turn and 2 Power
@@ -115,3 +119,11 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
     assert (state.turns_lost, state.power) == (1, 7)
     assert game.is_settled()
     assert replayed(game) == game.table
+    # every decision of the duel can be taken back, one by one, and made again
+    ended, many = game.table, len(game.decisions)
+    for _ in range(many):
+        game.do(c.Undo())
+    assert game.table == Table()
+    for _ in range(many):
+        game.do(c.Redo())
+    assert game.table == ended
