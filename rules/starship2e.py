@@ -14,6 +14,7 @@ from rules.dice import DieKind, require_face
 from rules.errors import Refusal, require_at_least
 from rules.rulesets import Profile
 from rules.starship import WEAPON_DIFFICULTY
+from rules.state_house import THE_RULES_OWN, HouseTables
 from rules.vocabulary import ShipWeaponKind, Terrain
 
 MOST_MAJOR_ACTIONS: Final = 2
@@ -151,9 +152,11 @@ def hit_shields(shields_max: int, shields_before: int, damage: int, profile: Pro
     return ShieldHit(shields=after, shaken=shaken + int(quarter), breaches=down)
 
 
-def system_destroyed(scale: int, breaches: int) -> bool:
-    """Whether a system is gone: Breaches of half the Scale, rounded up (S2E-14, C-41)."""
-    return 2 * require_at_least(0, breaches, "Breaches") >= require_at_least(1, scale, "a Scale")
+def system_destroyed(scale: int, breaches: int, house: HouseTables = THE_RULES_OWN) -> bool:
+    """Whether a system is gone: Breaches of half the Scale, rounded up, or the house's number (S2E-14, C-41)."""
+    require_at_least(0, breaches, "Breaches")
+    ours = next((one for one in house.breaches if one.scale == scale), None)
+    return breaches >= (ours.destroyed if ours is not None else (require_at_least(1, scale, "a Scale") + 1) // 2)
 
 
 def hull_state(scale: int, breaches_before: int, new_breaches: int) -> HullState:

@@ -311,6 +311,22 @@ def at_this_house(row: StationAction, profile: Profile) -> StationAction:
     return replace(row, **changes) if changes else row
 
 
+def house_difficulty(action: str, ruled: int, profile: Profile) -> int:
+    """A Difficulty that a rule sets, with the house's in the place of the row's own; what the rule adds stays added."""
+    own = STATION_ACTIONS[profile.edition_of(action)].get(action)
+    played = at_this_house(own, profile).difficulty if own is not None else None
+    if own is None or played is None or played == own.difficulty:
+        return ruled
+    return max(0, played + ruled - (ruled if own.difficulty is None else own.difficulty))
+
+
+def difficulty_of(row: StationAction, ruled: int | None, level: int | None, profile: Profile) -> int:
+    """What a station's Task begins at: its row's where no rule sets another; a `level` named at the table stands."""
+    if ruled is None:
+        return row.difficulty or 0
+    return ruled if level is not None else house_difficulty(row.action, ruled, profile)
+
+
 def attack_under_pattern(attack_difficulty: int) -> AttackPatternChange:
     """The ship's own attack under Attack Pattern: 1 easier, down to 1; at 1 already, 1 Momentum instead (STN-26)."""
     if attack_difficulty > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,32 @@ else:
     BasePin = MockPWMPin
 
 
+class BenchClock:
+    """Monotonic seconds that stand still while a contact chatters.
+
+    Chatter is over in milliseconds; a busy machine must not stretch it into strokes of its own.
+    """
+
+    def __init__(self) -> None:
+        self._stands_at: float | None = None
+
+    def __call__(self) -> float:
+        stands_at = self._stands_at
+        return time.monotonic() if stands_at is None else stands_at
+
+    @contextmanager
+    def standing(self) -> Iterator[None]:
+        """The time as it is now until the end."""
+        self._stands_at = self()
+        try:
+            yield
+        finally:
+            self._stands_at = None
+
+
+CLOCK = BenchClock()
+
+
 class BouncingPin(BasePin):  # type: ignore[misc]  # gpiozero ships no types
     """A mock pin whose contact chatters on both edges before it holds still, as a cheap push button does."""
 
@@ -21,16 +48,18 @@ class BouncingPin(BasePin):  # type: ignore[misc]  # gpiozero ships no types
     """How often the contact opens and closes again on its way to each new level."""
 
     def drive_high(self) -> None:
-        for _ in range(self.chatter if not self.state else 0):
+        with CLOCK.standing():
+            for _ in range(self.chatter if not self.state else 0):
+                super().drive_high()
+                super().drive_low()
             super().drive_high()
-            super().drive_low()
-        super().drive_high()
 
     def drive_low(self) -> None:
-        for _ in range(self.chatter if self.state else 0):
+        with CLOCK.standing():
+            for _ in range(self.chatter if self.state else 0):
+                super().drive_low()
+                super().drive_high()
             super().drive_low()
-            super().drive_high()
-        super().drive_low()
 
 
 class FailingPin(BasePin):  # type: ignore[misc]  # gpiozero ships no types

@@ -20,7 +20,7 @@ from hardware.errors import PanelStateError, RingLevelError
 from hardware.lamp import DARK, PATTERNS
 from hardware.panel import Lamp, Panel, PanelPins, PanelUnavailable, Press, open_panel
 from hardware.pins import USES
-from tests.hardware.fakes import BouncingPin, FailingPin, mock_factory
+from tests.hardware.fakes import CLOCK, BouncingPin, FailingPin, mock_factory
 
 PATIENCE = 20.0
 QUIET = 0.15
@@ -88,7 +88,7 @@ def eventually(condition: Callable[[], bool]) -> None:
 def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
     pin_class, revision = request.param
     with mock_factory(pin_class, revision) as factory:
-        panel = open_panel(PINS, clock=time.monotonic, pin_factory=factory)
+        panel = open_panel(PINS, clock=CLOCK, pin_factory=factory)
         try:
             yield Bench(panel, factory, queue.SimpleQueue())
         finally:
@@ -198,7 +198,7 @@ def test_stop_turns_lights_off_gives_pins_back_and_ends_its_thread(bench: Bench)
     assert not any(
         bench.pin(number).state for number in (*LAMP, PINS_BY_NAME["ring"]) if bench.pin(number).function == "output"
     )
-    again = open_panel(PINS, clock=time.monotonic, pin_factory=bench.factory)
+    again = open_panel(PINS, clock=CLOCK, pin_factory=bench.factory)
     again.stop()
 
 
@@ -240,7 +240,7 @@ def test_a_hold_is_told_instead_of_a_press() -> None:
     holds: queue.SimpleQueue[Press] = queue.SimpleQueue()
     with mock_factory(BouncingPin) as factory:
         timing = Timing(window=0.02, long=0.5)
-        panel = open_panel(PINS, clock=time.monotonic, pin_factory=factory, timing=timing)
+        panel = open_panel(PINS, clock=CLOCK, pin_factory=factory, timing=timing)
         bench = Bench(panel, factory, queue.SimpleQueue())
         try:
             panel.start(bench.presses.put, on_hold=holds.put)
@@ -257,7 +257,7 @@ def test_a_hold_is_told_instead_of_a_press() -> None:
 
 def test_a_lost_edge_wedges_nothing() -> None:
     with mock_factory() as factory:
-        bench = Bench(open_panel(PINS, clock=time.monotonic, pin_factory=factory), factory, queue.SimpleQueue())
+        bench = Bench(open_panel(PINS, clock=CLOCK, pin_factory=factory), factory, queue.SimpleQueue())
         try:
             bench.panel.start(bench.presses.put)
             pin = bench.pin(PINS_BY_NAME["confirm"])
@@ -277,7 +277,7 @@ def test_a_lost_edge_wedges_nothing() -> None:
 def test_a_common_anode_lamp_is_driven_low_for_light() -> None:
     pins = PanelPins(lamp_common_anode=True)
     with mock_factory() as factory:
-        panel = open_panel(pins, clock=time.monotonic, pin_factory=factory)
+        panel = open_panel(pins, clock=CLOCK, pin_factory=factory)
         try:
             panel.start(lambda _: None)
             panel.show(Lamp.SUCCESS)
@@ -296,7 +296,7 @@ def test_pins_that_stop_answering_are_logged_once_and_their_return_once(
 ) -> None:
     caplog.set_level(logging.INFO)
     with mock_factory(FailingPin) as factory:
-        bench = Bench(open_panel(PINS, clock=time.monotonic, pin_factory=factory), factory, queue.SimpleQueue())
+        bench = Bench(open_panel(PINS, clock=CLOCK, pin_factory=factory), factory, queue.SimpleQueue())
         try:
             bench.panel.start(bench.presses.put)
             monkeypatch.setattr(FailingPin, "broken", True)
@@ -318,7 +318,7 @@ def test_pins_that_stop_answering_are_logged_once_and_their_return_once(
 def test_a_part_that_is_not_fitted_leaves_its_pin_alone_and_the_rest_works(absent: str) -> None:
     pins = without(absent)
     with mock_factory() as factory:
-        bench = Bench(open_panel(pins, clock=time.monotonic, pin_factory=factory), factory, queue.SimpleQueue())
+        bench = Bench(open_panel(pins, clock=CLOCK, pin_factory=factory), factory, queue.SimpleQueue())
         gpiozero.InputDevice(PINS_BY_NAME[absent], pin_factory=factory).close()  # free for something else
         try:
             bench.panel.start(bench.presses.put)
@@ -340,7 +340,7 @@ def test_a_part_that_is_not_fitted_leaves_its_pin_alone_and_the_rest_works(absen
 def test_one_button_alone_is_a_panel() -> None:
     pins = without(*(name for name in PINS_BY_NAME if name != "confirm"))
     with mock_factory() as factory:
-        bench = Bench(open_panel(pins, clock=time.monotonic, pin_factory=factory), factory, queue.SimpleQueue())
+        bench = Bench(open_panel(pins, clock=CLOCK, pin_factory=factory), factory, queue.SimpleQueue())
         try:
             bench.panel.start(bench.presses.put)
             bench.panel.show(Lamp.TROUBLE)
@@ -357,12 +357,12 @@ def test_a_panel_with_nothing_fitted_is_none() -> None:
         mock_factory() as factory,
         pytest.raises(PanelUnavailable, match="Every part of the panel is set as not fitted"),
     ):
-        open_panel(pins, clock=time.monotonic, pin_factory=factory)
+        open_panel(pins, clock=CLOCK, pin_factory=factory)
 
 
 def test_a_panel_whose_pins_fail_at_the_start_can_be_stopped_and_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
     with mock_factory() as factory:
-        panel = open_panel(PINS, clock=time.monotonic, pin_factory=factory)
+        panel = open_panel(PINS, clock=CLOCK, pin_factory=factory)
         with monkeypatch.context() as broken:
             broken.setattr(
                 MockPWMPin, "_set_edges", lambda *_: (_ for _ in ()).throw(OSError("the pin's chip is gone"))
@@ -370,4 +370,4 @@ def test_a_panel_whose_pins_fail_at_the_start_can_be_stopped_and_opened_again(mo
             with pytest.raises(OSError, match="chip is gone"):
                 panel.start(lambda _: None)
         panel.stop()
-        open_panel(PINS, clock=time.monotonic, pin_factory=factory).stop()
+        open_panel(PINS, clock=CLOCK, pin_factory=factory).stop()

@@ -26,15 +26,12 @@ from rules.starship import breach_thresholds, system_condition
 from rules.state_house import THE_RULES_OWN, HouseTables
 from rules.state_options import TableOptions
 from rules.state_ships import WeaponTrait
-from rules.stations import station_action
 from rules.table import evolve
 from rules.vocabulary import (
     AttackType,
-    Attribute,
     Availability,
     Condition,
     DirectUse,
-    Discipline,
     Ruleset,
     Spend,
     Standing,
@@ -258,17 +255,6 @@ def test_a_ships_weapon_strikes_with_the_houses_rating(rating: int | None, damag
         game.do(cs.SettleHit())
     assert before - game.of(game.raider).state.shields == damage
     assert replayed(game) == game.table
-
-
-def test_a_station_is_as_the_house_says_in_one_ruleset_or_in_all() -> None:
-    """STN-22, S2E-T7, STN-13."""
-    found = {one: station_action("tractor_beam", profile_of(one, house=house())).difficulty for one in Ruleset}
-    assert found == {Ruleset.STARTER: 1, Ruleset.CORE_1E: 1, Ruleset.SECOND_EDITION: 4}
-    assert station_action("warp", profile_of(Ruleset.STARTER, house=house())).power == 1
-    assert station_action("warp", profile_of(Ruleset.CORE_1E, house=house())).power == 2
-    changed = {"stations": {"rally": {"attributes": ["reason", "daring"], "discipline": "science"}}}
-    row = station_action("rally", profile_of(Ruleset.CORE_1E, house=house(changed)))
-    assert (row.attributes, row.discipline) == ((Attribute.REASON, Attribute.DARING), Discipline.SCIENCE)
 
 
 def test_breaches_count_as_the_house_says_at_that_scale() -> None:

@@ -60,7 +60,7 @@ def cited_in(tree: ast.Module) -> Iterator[tuple[str, frozenset[str], frozenset[
     Classes come last, for they declare what functions do.
     """
     classes: list[tuple[str, frozenset[str], frozenset[str]]] = []
-    for here, after in zip(tree.body, [*tree.body[1:], None], strict=True):
+    for here, after in zip(tree.body, [*tree.body, None][1:], strict=True):
         if isinstance(here, ast.FunctionDef):
             yield here.name, cited_rules(ast.get_docstring(here) or ""), named_rules(here)
         elif isinstance(here, ast.ClassDef):

@@ -20,7 +20,7 @@ from rules.errors import Refusal
 from rules.starship import task_with_system
 from rules.state import Declaration, Modifier, Ship, ShipAssistance, Table, Task
 from rules.state_conflict import Action, LastingEffect
-from rules.stations import STATION_ACTIONS, StationAction, station_action
+from rules.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
 from rules.vocabulary import ActionScope, Condition, EffectEnd, Ruleset, System
 from rules.wording import are
 
@@ -196,7 +196,7 @@ def complete(
         attribute=attribute,
         discipline=row.discipline or declaration.discipline,
         focus=declaration.focus or ship.crew is not None,
-        difficulty=difficulty if difficulty is not None else (row.difficulty or 0),
+        difficulty=difficulty_of(row, difficulty, action.level, profile(table)),
         modifiers=(*declaration.modifiers, *seat, *role_modifiers(table, ship, row), *modifiers),
         complication_range=declaration.complication_range + complication_range - 1,
         ship=helped,

@@ -14,6 +14,7 @@ from rules import events_ships2e as es
 from rules.deciding.draft import Draft, find_character, find_ship, profile, require_text
 from rules.deciding.lasting import begin_effect, effects_named, end_one
 from rules.deciding.ships.breaching import put_system
+from rules.deciding.ships.bridge import ROWS as STATION_ROWS
 from rules.deciding.ships.bridge import (
     STATIONS,
     acting_ship,
@@ -33,7 +34,7 @@ from rules.deciding.ships.tactical import SCAN_PIERCING
 from rules.errors import Refusal
 from rules.state import Declaration, Modifier, Ship, Table, Task
 from rules.state_conflict import Action, LastingEffect
-from rules.stations import station_action
+from rules.stations import StationAction, station_action
 from rules.vocabulary import Attribute, EffectEnd, Ruleset
 from rules.wording import are
 
@@ -114,15 +115,24 @@ def _plan_security(table: Table, declaration: Declaration) -> Declaration:
     return complete(table, declaration, opposed=True)
 
 
+def _starter_scan(row: StationAction) -> StationAction:
+    """The sweep as the starter has it, where the house has not changed it (SHIP-8, C-33)."""
+    own = STATION_ROWS[row.action]
+    return replace(
+        row,
+        rule="SHIP-8",
+        attributes=(Attribute.CONTROL, Attribute.REASON) if row.attributes == own.attributes else row.attributes,
+        difficulty=SCAN_DIFFICULTY if row.difficulty == own.difficulty else row.difficulty,
+    )
+
+
 def _plan_sweep(table: Table, declaration: Declaration) -> Declaration:
     """STN-23, SHIP-8, C-33: D0 with Reason, in the starter D1 with Control or Reason; the gamemaster may name more."""
     action = require_action(declaration)
     row = station_action(action.name, profile(table))
     ship = acting_ship(table, declaration.character_id, action)
-    usual = row.difficulty
     if profile(table).sensor_sweep_as is Ruleset.STARTER:
-        row = replace(row, attributes=(Attribute.CONTROL, Attribute.REASON), rule="SHIP-8")
-        usual = SCAN_DIFFICULTY
+        row = _starter_scan(row)
     if action.level is not None and not 0 <= action.level <= HARDEST:
         raise Refusal("TASK-2", f"Difficulty goes from 0 to {HARDEST} here; choose one of these.")
     modifiers = [*_hidden(table, action)]
@@ -134,7 +144,7 @@ def _plan_sweep(table: Table, declaration: Declaration) -> Declaration:
         table,
         declaration,
         row=row,
-        difficulty=usual if action.level is None else action.level,
+        difficulty=action.level,
         modifiers=tuple(modifiers),
     )
 

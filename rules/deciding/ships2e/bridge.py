@@ -19,7 +19,7 @@ from rules.starship import npc_ship_turns
 from rules.starship2e import has_second_seat
 from rules.state import Declaration, Modifier, Ship, ShipAssistance, Table, Task
 from rules.state_conflict import Action
-from rules.stations import STATION_ACTIONS, StationAction, station_action
+from rules.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
 from rules.vocabulary import ActionScope, Condition, Discipline, Range, RerollReason, Ruleset, System
 from rules.wording import are
 
@@ -216,7 +216,7 @@ def complete(
         attribute=attribute,
         discipline=row.discipline or declaration.discipline,
         focus=declaration.focus or ship.crew is not None,
-        difficulty=difficulty if difficulty is not None else (row.difficulty or 0),
+        difficulty=difficulty_of(row, difficulty, action.level, profile(table)),
         modifiers=(
             *declaration.modifiers,
             *seat,

@@ -23,6 +23,7 @@ from rules.starship import system_hit
 from rules.starship2e import ShieldHit, hit_shields, hull_state, ship_damage, system_destroyed
 from rules.state import Ship, Table, Task, ThrownDie
 from rules.state_conflict import Action, Attack, Step
+from rules.state_house import HouseTables
 from rules.state_ships import SystemDamage
 from rules.vocabulary import ActionScope, Condition, StepKind, System
 
@@ -197,9 +198,10 @@ def _apply(draft: Draft, ship: Ship, system: System, damage: int, hit: ShieldHit
     state, attack = ship.state, draft.table.attack
     before = state.damage_of(system)
     breaches = hit.breaches + (1 if hit.breaches and quality_amount(attack, "high_yield") else 0)
-    after = (
-        before if not breaches else breached(ship, before, breaches, devastating=quality_amount(attack, "devastating"))
-    )
+    after = before
+    if breaches:
+        devastating = bool(quality_amount(attack, "devastating"))
+        after = breached(ship, before, breaches, draft.table.house, devastating=devastating)
     total = sum(one.breaches for one in state.systems) + state.unplaced_breaches
     hull = hull_state(ship.scale, total, breaches)
     systems = state.systems
@@ -235,16 +237,18 @@ def _apply(draft: Draft, ship: Ship, system: System, damage: int, hit: ShieldHit
         )
 
 
-def breached(ship: Ship, before: SystemDamage, breaches: int, *, devastating: int = 0) -> SystemDamage:
+def breached(
+    ship: Ship, before: SystemDamage, breaches: int, house: HouseTables, *, devastating: bool = False
+) -> SystemDamage:
     """A system after more Breaches: destroyed from half the Scale on, its patches undone (S2E-14, S2E-18)."""
     total = before.breaches + breaches
-    gone = system_destroyed(ship.scale, total)
+    gone = system_destroyed(ship.scale, total, house)
     return replace(
         before,
         breaches=total,
         patched=0,
         condition=Condition.DESTROYED if gone else Condition.DAMAGED,
-        devastating=before.devastating or bool(devastating),
+        devastating=before.devastating or devastating,
     )
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from rules import events_conflict as ec
 from rules import events_ships2e as es
-from rules.deciding.draft import Draft, find_ship
+from rules.deciding.draft import Draft, find_ship, profile
 from rules.deciding.lasting import begin_effect, effects_named, end_one
 from rules.deciding.playbook import ActionRow, nothing
 from rules.deciding.ships2e.bridge import ROWS as STATIONS
@@ -30,6 +30,7 @@ from rules.deciding.ships2e.tactical import begin_hit, weapon_of
 from rules.errors import Refusal
 from rules.state import Declaration, ShipAssistance, Table, Task
 from rules.state_conflict import Action, LastingEffect
+from rules.stations import at_this_house
 from rules.vocabulary import ActionScope, EffectEnd, TaskPhase
 
 REACTIVE_DIFFICULTY: Final = 1
@@ -93,7 +94,7 @@ def _plan_reaction(table: Table, declaration: Declaration) -> Declaration:
         raise Refusal("S2E-H4", f"No attack on {ship.name} waits for an answer; declare this when one does.")
     if not effects_named(table, effect, target_id=ship.ship_id):
         raise Refusal("S2E-H4", f"{ship.name} does not do that now; answer with what it prepared.")
-    row = STATIONS[station]
+    row = at_this_house(STATIONS[station], profile(table))
     if row.ship_system is None or row.ship_department is None or row.discipline is None:
         return declaration
     require_system(ship, row.ship_system)

@@ -6,19 +6,22 @@ from dataclasses import replace
 from typing import Final
 
 from rules import events_ships2e as es
-from rules.deciding.draft import Draft
+from rules.deciding.draft import Draft, profile
 from rules.deciding.playbook import ActionRow
 from rules.deciding.ships2e.bridge import SECOND, acting_ship, action_of, change_ship, complete, ship_of, station_row
 from rules.errors import Refusal
 from rules.starship2e import hull_state, long_repair, system_destroyed
 from rules.state import Declaration, Modifier, Ship, Table, Task
+from rules.state_house import HouseTables
 from rules.state_ships import SystemDamage
+from rules.stations import house_difficulty, station_action
 from rules.vocabulary import ActionScope, Attribute, Condition, Discipline
 from rules.wording import are
 
 PATCH_DIFFICULTY: Final = 2
 """For one Breach; each further one on the system adds 1 (S2E-18, C-40)."""
 
+_LONG: Final = "long_repair"
 _IN_DOCK: Final = "starbase_repair"
 _UNDISTURBED: Final = "undisturbed_repair"
 
@@ -89,8 +92,14 @@ def _plan_long(table: Table, declaration: Declaration) -> Declaration:
     name = action.name if action is not None else ""
     if name == _UNDISTURBED:
         return replace(declaration, difficulty=0, rolled=False, modifiers=(), purchases=(), assists=(), ship=None)
-    repair = _long(ship, damage, name)
-    return replace(declaration, attribute=Attribute.CONTROL, discipline=Discipline.ENGINEERING, difficulty=repair[1])
+    row = station_action(_LONG, profile(table))
+    attribute = declaration.attribute if declaration.attribute in row.attributes else row.attributes[0]
+    return replace(
+        declaration,
+        attribute=attribute,
+        discipline=row.discipline or Discipline.ENGINEERING,
+        difficulty=house_difficulty(_LONG, _long(ship, damage, name)[1], profile(table)),
+    )
 
 
 def _long(ship: Ship, damage: SystemDamage, name: str) -> tuple[int, int]:
@@ -114,7 +123,7 @@ def _mended(draft: Draft, task: Task) -> None:
         damage,
         breaches=left,
         patched=patched,
-        condition=_condition_after(ship, left, patched),
+        condition=_condition_after(ship, left, patched, draft.table.house),
         devastating=damage.devastating and left > 0,
     )
     _put(draft, ship, after, "a Breach repaired")
@@ -130,8 +139,8 @@ def _mended(draft: Draft, task: Task) -> None:
     )
 
 
-def _condition_after(ship: Ship, breaches: int, patched: int) -> Condition:
-    if breaches and system_destroyed(ship.scale, breaches):
+def _condition_after(ship: Ship, breaches: int, patched: int, house: HouseTables) -> Condition:
+    if breaches and system_destroyed(ship.scale, breaches, house):
         return Condition.DESTROYED
     return Condition.OPERATIONAL if patched == breaches else Condition.DAMAGED
 
@@ -156,7 +165,7 @@ def _outside(name: str, label: str) -> ActionRow:
 ROWS: Final = (
     station_row("damage_control", "Damage Control", needs=("system",), plan=_plan_patch, result=_patched),
     station_row("repair_in_person", "Repair in person", needs=("system",), plan=_plan_patch, result=_patched),
-    _outside("long_repair", "Repair for good"),
+    _outside(_LONG, "Repair for good"),
     _outside(_IN_DOCK, "Repair at a starbase"),
     _outside(_UNDISTURBED, "Repair undisturbed"),
 )
