@@ -59,17 +59,19 @@ def _thrown(table: Json) -> dict[str, Any] | None:
     task, roll, last = table["task"], table["challenge"], table["last_task"]
     if task is not None and task["outcome"] is not None:
         return _outcome(task)
-    if roll is not None and roll["total"] is not None:
-        return _challenge(roll)
+    lying = roll if roll is not None and roll["total"] is not None else None
     free = next((one for one in reversed(table["free_rolls"]) if not one["attached"]), None)
-    if free is not None and (last is None or _newer(table, free, last)):
+    if free is not None and _newest(table, free, (last, lying)):
         return _free(free)
+    if lying is not None and (last is None or not lying["closed"] or lying["number"] > last["number"]):
+        return _challenge(lying)
     return _outcome(last) if last is not None and last["outcome"] is not None else None
 
 
-def _newer(table: Json, free: Json, last: Json) -> bool:
-    """Whether `free` was thrown after `last`: the active side's Task closes last but was declared first (OPP-1)."""
-    return bool(free["number"] > last["number"] and free["reading_id"] == table["seen_readings"][-1])
+def _newest(table: Json, free: Json, others: Iterable[Json | None]) -> bool:
+    """Whether `free` was thrown after the others: the active side's Task closes last but was declared first (OPP-1)."""
+    there = [one["number"] for one in others if one is not None]
+    return not there or bool(free["number"] > max(there) and free["reading_id"] == table["seen_readings"][-1])
 
 
 def _waiting(table: Json) -> dict[str, Any]:

@@ -84,6 +84,20 @@ def test_a_free_roll_after_the_outcome_is_new() -> None:
     assert play.stage()["kind"] == "free"
 
 
+def test_closed_challenge_dice_make_way_for_what_came_after_them() -> None:
+    play = Play()
+    play.do(c.DeclareChallenge(count=2, label="Damage"))
+    assert play.history.present.request is not None
+    play.do(c.EnterDice(request=play.history.present.request.number, faces=(1, 2)))
+    assert (play.stage()["kind"], play.stage()["word"]) == ("challenge", "3 points")
+    play.throw("after", 7, 8)
+    assert play.stage()["kind"] == "free"
+    play.do(c.CloseChallenge())
+    play.task(0, (18, 19))
+    play.finish()
+    assert play.stage()["kind"] == "outcome"
+
+
 def test_a_complication_is_open_until_it_is_settled() -> None:
     play = Play()
     play.task(0, (20, 1))

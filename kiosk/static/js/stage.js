@@ -37,16 +37,18 @@ export function stageOf(view) {
   }
   if (table.agenda.length && view.asked) return chain(view, table);
   if (task?.outcome) return outcome(task);
-  if (challenge && challenge.total !== null) return challengeRoll(challenge);
+  const lying = challenge && challenge.total !== null ? challenge : null;
   const free = table.free_rolls.filter((one) => !one.attached).at(-1);
-  if (free && (!last || newer(table, free, last))) return freeRoll(free);
+  if (free && newest(table, free, [last, lying])) return freeRoll(free);
+  if (lying && (!last || !lying.closed || lying.number > last.number)) return challengeRoll(lying);
   if (last?.outcome) return outcome(last);
   if (!table.ready) return made("setup", "", "No table yet", ["Set one up first: ruleset, players, characters."]);
   return made("idle", table.scene_name, "Ready", ["Declare a Task, or throw: free dice are shown, not scored."]);
 }
 
-function newer(table, free, last) {
-  return free.number > last.number && free.reading_id === table.seen_readings.at(-1);
+function newest(table, free, others) {
+  const there = others.filter(Boolean).map((one) => one.number);
+  return !there.length || (free.number > Math.max(...there) && free.reading_id === table.seen_readings.at(-1));
 }
 
 export function summary(task) {
