@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from rules import commands_conflict as cc
 from rules import commands_turns as ct
 from rules.candidate import Candidate, Role
-from rules.conflict import KEEP_INITIATIVE_PRICE
+from rules.deciding.draft import profile
 from rules.deciding.turns.minors import ROWS
 from rules.deciding.turns.order import left_to_act, may_begin, name_of
 from rules.lasting import LASTING
+from rules.pools import spend_cost
 from rules.state import Table
 from rules.state_conflict import Action, Conflict, Turn
 from rules.vocabulary import ConflictKind, Side
@@ -93,6 +94,7 @@ def _between_turns(table: Table) -> Iterator[Candidate]:
 
 def _initiative(table: Table, conflict: Conflict) -> Iterator[Candidate]:
     side = conflict.turn.side if conflict.turn is not None else conflict.last_side
+    price = spend_cost("keep_initiative", 1, profile(table))
     for one in left_to_act(table):
         if one.side is not side:
             continue
@@ -109,7 +111,7 @@ def _initiative(table: Table, conflict: Conflict) -> Iterator[Candidate]:
             yield Candidate(
                 option_id=f"keep_initiative:{one.combatant_id}:threat",
                 label=f"Keep the Initiative by adding Threat: {name} is next",
-                command=ct.KeepInitiative(ally_id=one.combatant_id, threat_part=KEEP_INITIATIVE_PRICE),
+                command=ct.KeepInitiative(ally_id=one.combatant_id, threat_part=price),
                 rule="TURN-4",
                 role=Role.PLAYER,
             )

@@ -102,7 +102,7 @@ def test_the_starter_set_has_one_swift_task_and_no_other_cap() -> None:
     settle(game)
     game.act(game.okafor, "create_advantage", note="Smoke")
     game.throw(1, 1)
-    assert "One Swift Task" in game.refused(c.MakeSpend(spend=Spend.SWIFT_TASK), "MOM-9")
+    assert "Swift Task is possible once a Round" in game.refused(c.MakeSpend(spend=Spend.SWIFT_TASK), "MOM-9")
     game.do(c.SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
     settle(game)
     advantage(game, game.okafor, 5, 5)

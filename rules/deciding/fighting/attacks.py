@@ -21,6 +21,7 @@ from rules.errors import Refusal
 from rules.state import Character, Declaration, Modifier, Table, Task
 from rules.state_conflict import Action
 from rules.state_people import Weapon
+from rules.task import NARROWEST_RANGE, WIDEST_RANGE
 from rules.threat import gain_threat, spend_threat
 from rules.vocabulary import ActionScope, AttackType, Attribute, Discipline, InjuryState, Pool, RerollReason, TaskPhase
 from rules.weapons import has, weapon
@@ -99,11 +100,16 @@ def plan_attack(table: Table, declaration: Declaration) -> Declaration:
         discipline=parts.discipline,
         difficulty=parts.difficulty,
         modifiers=(*declaration.modifiers, *_harder(table, action, held, target, melee=melee)),
-        complication_range=max(declaration.complication_range, parts.complication_range),
+        complication_range=_widened(declaration.complication_range, parts.complication_range - NARROWEST_RANGE),
         opposed=melee and can_act(target.body),
         rolled=True,
         rerolls=(*declaration.rerolls, *_aimed(table, attacker, held)),
     )
+
+
+def _widened(declared: int, by: int) -> int:
+    """ATK-3, TASK-7: creatures in the target's Reach widen whatever range the Task has, within what there is."""
+    return min(max(declared, WIDEST_RANGE), declared + by)
 
 
 def _harder(table: Table, action: Action, held: Weapon, target: Character, *, melee: bool) -> tuple[Modifier, ...]:

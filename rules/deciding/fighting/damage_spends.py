@@ -18,7 +18,7 @@ from rules.deciding.fighting.chain import SECONDARY, attack_of, change_attack
 from rules.deciding.fighting.hits import possible_targets
 from rules.deciding.playbook import StepRow
 from rules.deciding.settling import pay_from_task, record_spend
-from rules.deciding.turns.budget import do_once, was_done
+from rules.deciding.turns.budget import do_once, once_key, was_done
 from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.pools import SPENDS, spend_cost, spend_rule
@@ -84,7 +84,7 @@ def reroll_damage(draft: Draft, command: cf.RerollDamage) -> None:
     task = draft.table.task
     if not choosing(draft.table) or task is None or not attack.faces:
         raise Refusal("MOM-6", "Damage is thrown again once it lies there and before it is settled.")
-    if was_done(draft.table, _once(task, _REROLL)):
+    if was_done(draft.table, once_key(task, _REROLL)):
         raise Refusal("POOL-4", "Damage is thrown again once a Round; go on with it.")
     if attack.rerolled:
         raise Refusal("CD-5", "This damage was thrown again once already; go on with it.")
@@ -100,7 +100,7 @@ def reroll_damage(draft: Draft, command: cf.RerollDamage) -> None:
         spent_threat=payment.spent_threat,
     )
     record_spend(draft, spend, spend_rule(_REROLL, ruled).label)
-    do_once(draft, _once(task, _REROLL))
+    do_once(draft, once_key(task, _REROLL))
     faces = tuple(attack.faces[place] for place in places)
     draft.record(ef.DamageRerollStarted(positions=places, faces=faces))
     change_attack(draft, replace(attack, rerolled=True))
@@ -115,11 +115,6 @@ def settle_damage(draft: Draft, _: cf.SettleDamage) -> None:
     finish_step(draft)
 
 
-def _once(task: Task, spend: str) -> str:
-    """The key of a spend that is possible once a Round (POOL-4)."""
-    return f"round:{spend}:{task.declaration.character_id}"
-
-
 def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     """Why an attack's spend is not possible now; None where it is, or is none of these."""
     on_foot = task.declaration.action is not None and task.declaration.action.scope is ActionScope.PERSONAL
@@ -132,25 +127,22 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     waiting = table.agenda[0].kind if table.agenda else None
     if waiting not in {StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE}:
         return "That is bought while an attack's damage lies there and is not settled yet."
-    return _personal_refused(table, task, spend) if choosing(table) else None
+    return _personal_refused(table, spend) if choosing(table) else None
 
 
-def _personal_refused(table: Table, task: Task, spend: str) -> str | None:
+def _personal_refused(table: Table, spend: str) -> str | None:
     attack = attack_of(table)
     if spend == Spend.SECONDARY_TARGET and not possible_targets(table):
         return "Nobody else is there to be hit."
     if spend == Spend.DISARM and not in_hand(find_character(table, attack.action.target_id)):
         return "The target holds no weapon."
-    return "That is possible once a Round, and was bought already." if was_done(table, _once(task, spend)) else None
+    return None
 
 
-def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
+def spent(draft: Draft, _: Task, spend: str, times: int) -> None:
     """Let a spend act on the attack in hand."""
-    if spend not in _ATTACK_SPENDS or not choosing(draft.table):
-        return
-    bought(draft, spend, times)
-    if not spend_rule(spend, profile(draft.table)).repeatable:
-        do_once(draft, _once(task, spend))
+    if spend in _ATTACK_SPENDS and choosing(draft.table):
+        bought(draft, spend, times)
 
 
 STEPS: Final = (StepRow(kind=StepKind.CHOOSE_DAMAGE, begin=_begin_choosing),)

@@ -21,7 +21,7 @@ from rules.deciding.turns.order import minor_actions_bought, name_of, require_ab
 from rules.deciding.turns.paying import pay_price
 from rules.deciding.turns.rounds import change, change_combatant
 from rules.errors import Refusal
-from rules.pools import spend_cost
+from rules.pools import spend_cost, spend_rule
 from rules.state import Declaration, Modifier, Table, Task
 from rules.state_conflict import Conflict, Turn
 from rules.vocabulary import EffectEnd, Spend, TaskPhase
@@ -75,8 +75,6 @@ def may_swift(table: Table, task: Task) -> str | None:
         return "A Swift Task follows a Task of the one whose Turn it is; this is none."
     if turn.tasks_allowed > turn.tasks:
         return "Another Task is possible already; take it."
-    if was_done(table, f"round:swift_task:{actor_id}"):
-        return "One Swift Task a Round is possible; that was it."
     return _capped(table, actor_id)
 
 
@@ -97,7 +95,9 @@ def surge_refused(table: Table, character_id: str) -> str | None:
 
 
 def spend_refused(table: Table, task: Task, spend: str) -> str | None:
-    """Why Swift Task or an Extra Minor Action cannot be bought now; None if it can, or for any other spend."""
+    """Why Swift Task, an Extra Minor Action or what is possible once a Round cannot be bought now (POOL-4), or None."""
+    if _once_a_round(table, spend) and was_done(table, once_key(task, spend)):
+        return f"{spend_rule(spend, profile(table)).label} is possible once a Round, and was bought already."
     if spend == Spend.SWIFT_TASK:
         return may_swift(table, task)
     if spend == Spend.EXTRA_MINOR_ACTION and (not _holds(table.conflict, task.declaration.character_id)):
@@ -110,10 +110,22 @@ def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
     if spend == Spend.SWIFT_TASK:
         turn = require_turn(draft.table)
         change_turn(draft, tasks_allowed=turn.tasks_allowed + 1, harder=SWIFT_TASK_HARDER)
-        do_once(draft, f"round:swift_task:{task.declaration.character_id}")
     elif spend == Spend.EXTRA_MINOR_ACTION:
         turn = require_turn(draft.table)
         change_turn(draft, minor_actions_paid=turn.minor_actions_paid + times)
+    if _once_a_round(draft.table, spend):
+        do_once(draft, once_key(task, spend))
+
+
+def _once_a_round(table: Table, spend: str) -> bool:
+    """POOL-4: what is neither Immediate nor Repeatable."""
+    rule = spend_rule(spend, profile(table))
+    return not rule.immediate and not rule.repeatable
+
+
+def once_key(task: Task, spend: str) -> str:
+    """The key of a spend that its buyer has once a Round (POOL-4)."""
+    return f"round:{spend}:{task.declaration.character_id}"
 
 
 def swift_modifiers(table: Table, declaration: Declaration) -> tuple[Modifier, ...]:
@@ -229,7 +241,10 @@ def use_minor(draft: Draft, actor_id: str, row: ActionRow, threat_part: int = 0)
     price = minor_price(draft.table, actor_id, row)
     if threat_part and not price:
         raise Refusal("MOM-3", "This Minor Action costs nothing; leave Threat out.")
-    if draft.table.conflict is None or row.free:
+    if row.free:
+        return
+    require_able(draft.table, actor_id)
+    if draft.table.conflict is None:
         return
     if price:
         npc = is_npc(find_character(draft.table, actor_id))

@@ -39,12 +39,6 @@ def turn_ends(draft: Draft, combatant_id: str) -> None:
     end_effects(draft, EffectEnd.OWNER_TURN_ENDS, why, owner_id=combatant_id)
 
 
-def turn_missed(draft: Draft, combatant_id: str) -> None:
-    """Someone had no Turn this Round: what would have ended in it does not hold for ever."""
-    turn_starts(draft, combatant_id)
-    turn_ends(draft, combatant_id)
-
-
 def round_ends(draft: Draft) -> None:
     """What holds for a number of Rounds has one less left."""
     for one in draft.table.effects:

@@ -9,8 +9,8 @@ from typing import Any
 from rules import commands_turns as ct
 from rules import events_conflict as ec
 from rules import events_turns as et
-from rules.conflict import KEEP_INITIATIVE_PRICE, keep_initiative
-from rules.deciding.draft import Draft, find_character, require_nothing_open, require_ready
+from rules.conflict import keep_initiative
+from rules.deciding.draft import Draft, find_character, profile, require_nothing_open, require_ready
 from rules.deciding.setting_up import end_surge
 from rules.deciding.settling import make_room
 from rules.deciding.turns import holding
@@ -27,6 +27,7 @@ from rules.deciding.turns.order import (
 )
 from rules.deciding.turns.paying import pay_price
 from rules.errors import Refusal
+from rules.pools import spend_cost
 from rules.state import Ship, Table
 from rules.state_conflict import Combatant, Conflict, Turn
 from rules.vocabulary import ConflictKind, Side, Standing
@@ -289,13 +290,11 @@ def keep_the_initiative(draft: Draft, command: ct.KeepInitiative) -> None:
     if not any(one.side is OTHER_SIDE[side] for one in left):
         raise Refusal("TURN-4", "The other side has nobody left to act; your side goes on without paying.")
     npc = side is Side.NPC
-    keep_initiative(
-        KEEP_INITIATIVE_PRICE,
-        enemy_turn_since_last_keep=conflict.kept_initiative is not side,
-    )
+    price = spend_cost("keep_initiative", 1, profile(table))
+    keep_initiative(price, enemy_turn_since_last_keep=conflict.kept_initiative is not side, price=price)
     pay_price(
         draft,
-        KEEP_INITIATIVE_PRICE,
+        price,
         npc=npc,
         threat_part=command.threat_part,
         spend="keep_initiative",
@@ -316,8 +315,12 @@ def next_round(draft: Draft, _: ct.NextRound) -> None:
         raise Refusal("TURN-3", f"Still to act this Round: {waiting}.")
     _require_settled(draft)
     for one in conflict.combatants:
-        if not one.turns_taken and not one.opened:
-            holding.turn_missed(draft, one.combatant_id)
+        if one.turns_taken:
+            continue
+        if not one.opened:
+            holding.turn_starts(draft, one.combatant_id)
+        for ends in draft.playbook.turn_ends:
+            ends(draft, one.combatant_id)
     for ends in draft.playbook.round_ends:
         ends(draft)
     _begin_round(draft)

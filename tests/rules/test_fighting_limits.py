@@ -1,0 +1,91 @@
+"""What limits a fight on foot: once a Round, while injured, what widens a range, and what the house's prices change."""
+
+from __future__ import annotations
+
+from rules import commands as c
+from rules import commands_house as ch
+from rules import commands_turns as ct
+from rules.options import options
+from rules.state import Declaration
+from rules.state_conflict import Action
+from rules.state_people import Ability
+from rules.vocabulary import Attribute, Discipline, InjuryState, Ruleset, Spend, Standing
+from tests.rules.brawl import Brawl
+from tests.rules.skirmish import Skirmish
+from tests.rules.test_house_tables import house
+
+
+def test_an_advantage_is_bought_once_a_round() -> None:
+    """POOL-4, POOL-5: neither Immediate nor Repeatable, so a second Task of the Round buys none."""
+    game = Skirmish(ruleset=Ruleset.CORE_1E, begins="okafor", momentum=6)
+    game.begin(game.okafor)
+    game.act(game.okafor, "other")
+    game.throw(1, 1)
+    game.do(c.MakeSpend(spend=Spend.CREATE_ADVANTAGE))
+    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
+    game.do(c.FinishSpending())
+    game.act(game.okafor, "other")
+    game.throw(1, 1)
+    said = game.refused(c.MakeSpend(spend=Spend.CREATE_ADVANTAGE), "POOL-5")
+    assert said == "Create Advantage is possible once a Round, and was bought already."
+    game.do(c.FinishSpending())
+    game.do(ct.EndTurn())
+    for one in (game.brack, game.lindqvist, game.dorr):
+        game.take_turn(one)
+    game.do(ct.NextRound())
+    game.begin(game.okafor)
+    game.act(game.okafor, "other")
+    game.throw(1, 1)
+    game.do(c.MakeSpend(spend=Spend.CREATE_ADVANTAGE))
+
+
+def test_the_injured_take_no_minor_action_outside_a_conflict_either() -> None:
+    """DMG-6."""
+    game = Skirmish()
+    game.do(ct.EndConflict())
+    game.injure(game.brack)
+    game.refused(ct.TakeMinorAction(character_id=game.brack, action=Action(name="aim")), "DMG-6")
+
+
+def test_creatures_about_the_target_widen_a_range_that_is_wide_already() -> None:
+    """ATK-3, TASK-7: from 2 to 3, and never beyond 5."""
+    for declared, wide in ((1, 2), (2, 3), (5, 5)):
+        game = Brawl()
+        game.fight(game.okafor, reach=(game.brack, game.guard))
+        action = Action(name="attack", target_id=game.brack, weapon="phaser_type_2")
+        shot = Declaration(
+            character_id=game.okafor,
+            attribute=Attribute.CONTROL,
+            discipline=Discipline.SECURITY,
+            complication_range=declared,
+            action=action,
+        )
+        game.do(c.DeclareTask(declaration=shot))
+        assert game.task.declaration.complication_range == wide
+
+
+def test_the_initiative_costs_what_the_house_says() -> None:
+    """TURN-4, MOM-4."""
+    game = Skirmish(begins="okafor", momentum=6)
+    game.do(ch.AdoptHouseTables(tables=house({"spends": {"keep_initiative": {"cost": 3}}})))
+    game.take_turn(game.okafor)
+    offered = {one.option_id: one for one in options(game.table)}
+    assert offered[f"keep_initiative:{game.lindqvist}"].price.momentum == 3
+    assert offered[f"keep_initiative:{game.lindqvist}:threat"].price.threat == 3
+    game.do(ct.KeepInitiative(ally_id=game.lindqvist))
+    assert game.table.momentum == 3
+
+
+def test_a_turn_that_was_begun_and_passed_all_round_is_over_with_the_round() -> None:
+    """TURN-6, NPC-2: who loses a Turn to being staggered does not lose the next one too."""
+    game = Skirmish(begins="okafor")
+    beast = game.enter("Beast", standing=Standing.NOTABLE_NPC, abilities=(Ability(name="staggered", amount=1),))
+    game.change_body(beast, staggered=True, injury=InjuryState.NONE)
+    game.take_turn(game.okafor)
+    game.begin(beast)
+    game.do(ct.PassTurn())
+    for one in (game.lindqvist, game.brack, game.dorr):
+        game.take_turn(one)
+    game.do(ct.PassTurn(combatant_id=beast))
+    game.do(ct.NextRound())
+    assert not game.card(beast).body.staggered
