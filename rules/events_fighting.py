@@ -28,6 +28,16 @@ class PrivateThreatDrawn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PrivateThreatReturned:
+    """Points that a creature drew and did not spend are its own again; it has `own` of them now (THR-6)."""
+
+    character_id: str
+    name: str
+    points: int
+    own: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DamageCounted:
     """The damage's Challenge Dice were counted: total with Vicious, Effects, before Resistance (DMG-1, DMG-3)."""
 

@@ -32,6 +32,7 @@ FightingEvent: TypeAlias = (
     ef.DamageCounted
     | ef.Struck
     | ef.PrivateThreatDrawn
+    | ef.PrivateThreatReturned
     | ef.DamageRerollStarted
     | ef.CoverCounted
     | ef.DamageSettled

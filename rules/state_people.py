@@ -50,7 +50,8 @@ class Body:
     * `avoided`: avoiding an Injury was used this scene (DMG-7); `pushing_on`: acts in spite of one (DET-9, C-24).
     * `prone`: lies on the ground (ACT-3, EFF-3); `staggered`: loses its next Turn (NPC-2).
     * `drawn`: the weapon in hand, by its name in the weapons table; `disarmed`: those that were knocked away (MOM-2).
-    * `private_threat`: points that only this creature may spend (THR-6); `entered`: it came into this scene (NPC-2).
+    * `private_threat`: points that only this creature may spend (THR-6); `drawn_threat`: those of them that lie in the
+      common pool for its next payment; `entered`: it came into this scene (NPC-2).
     """
 
     stress_max: int = 0
@@ -66,4 +67,5 @@ class Body:
     drawn: str = ""
     disarmed: tuple[str, ...] = ()
     private_threat: int = 0
+    drawn_threat: int = 0
     entered: bool = False

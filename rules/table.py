@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from rules import commands as c
 from rules import commands_conflict as cc
+from rules.commands_fighting import DrawPrivateThreat
 from rules.deciding import (
     actions,
     adjusting,
@@ -28,6 +29,7 @@ from rules.deciding import (
 )
 from rules.deciding.draft import Draft
 from rules.deciding.fighting import chapter as fighting
+from rules.deciding.fighting.creatures import return_unspent
 from rules.deciding.playbook import Chapter, bound
 from rules.deciding.ships import cards
 from rules.deciding.ships import chapter as ships
@@ -115,6 +117,8 @@ def decide(table: Table, command: Command) -> tuple[Event, ...]:
     draft = Draft(table, PLAYBOOK)
     try:
         _DECIDERS[type(command)](draft, command)
+        if not isinstance(command, DrawPrivateThreat):
+            return_unspent(draft)
     except OutOfRangeError as problem:
         raise Refusal("SETUP", f"That number has no meaning here: {problem}.") from problem
     return tuple(draft.events)

@@ -34,6 +34,11 @@ def _own_threat(event: ef.PrivateThreatDrawn, _: Table, __: Table) -> Narration:
     return longer(first, "", f"{event.left} of it left.", NarrationKind.CHANGE)
 
 
+def _threat_kept(event: ef.PrivateThreatReturned, _: Table, __: Table) -> Narration:
+    first = f"{spoken(event.name)} keeps {event.points} Threat of its own."
+    return longer(first, "", f"{event.own} of it left.", NarrationKind.CHANGE)
+
+
 def _damage(event: ef.DamageCounted, _: Table, __: Table) -> Narration:
     effects = counted(event.effects, "Effect") if event.effects else "no Effect"
     first = f"{event.total} damage before Resistance, {effects}."
@@ -139,6 +144,7 @@ def _stress(event: ef.StressChanged, _: Table, __: Table) -> Narration:
 SENTENCES: Final[Sentences] = {
     ef.Struck: _struck,
     ef.PrivateThreatDrawn: _own_threat,
+    ef.PrivateThreatReturned: _threat_kept,
     ef.DamageCounted: _damage,
     ef.DamageRerollStarted: _damage_again,
     ef.CoverCounted: _cover,

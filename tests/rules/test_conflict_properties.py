@@ -89,6 +89,7 @@ def in_range(table: Table) -> None:
         assert 0 <= person.body.stress <= person.body.stress_max
         assert person.determination >= 0
         assert person.body.private_threat >= 0
+        assert person.body.drawn_threat <= table.threat
     for ship in table.ships:
         state = ship.state
         assert 0 <= state.shields <= state.shields_max

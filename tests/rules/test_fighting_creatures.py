@@ -237,6 +237,26 @@ def test_its_own_threat_pays_for_what_a_creature_does_itself() -> None:
     assert f"draw_private_threat:{creature}" in offered(game)
 
 
+def test_what_a_creature_drew_and_did_not_spend_is_its_own_again() -> None:
+    """THR-6: only it may use its own Threat, and none of it stays in the pool after the next payment."""
+    game = Brawl()
+    creature = game.creature(Ability(name="threatening", amount=3))
+    game.threat(1)
+    game.hurt(creature, *HEAVY)
+    game.do(cf.DrawPrivateThreat(character_id=creature, points=2))
+    assert (game.table.threat, game.body(creature).private_threat) == (3, 1)
+    before = game.table
+    game.do(cf.SufferInjury())
+    assert (game.table.threat, game.body(creature).private_threat) == (1, 3)
+    assert game.last_said.full.count("Creature keeps 2 Threat of its own.") == 1
+    game.do(c.Undo())
+    assert game.table == before
+    game.do(cf.DrawPrivateThreat(character_id=creature))
+    game.do(cf.AvoidInjury())
+    assert (game.table.threat, game.body(creature).private_threat) == (1, 1), "its own points first (C-86)"
+    assert game.body(creature).drawn_threat == 0
+
+
 def test_an_npcs_leftover_momentum_becomes_threat() -> None:
     """NPC-1, POOL-9, C-86: common Threat, also from who has their own."""
     game = Brawl()
@@ -263,7 +283,7 @@ def test_a_creature_has_its_own_threat_once_a_scene() -> None:
     assert game.body(creature).private_threat == 3
     game.do(cf.DrawPrivateThreat(character_id=creature, points=2))
     game.save(creature, "Creature", standing=Standing.NOTABLE_NPC, abilities=threatening)
-    assert game.body(creature).private_threat == 1
+    assert game.body(creature).private_threat == 3, "nothing was paid with what it drew"
     game.save(creature, "Creature", standing=Standing.NOTABLE_NPC, abilities=())
     assert game.body(creature).private_threat == 0
     game.save(creature, "Creature", standing=Standing.NOTABLE_NPC, abilities=threatening)

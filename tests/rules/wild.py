@@ -93,7 +93,7 @@ def fight_on_foot(ruleset: Ruleset) -> Brawl:
     beast = game.character(
         "Beast",
         standing=Standing.NOTABLE_NPC,
-        abilities=(Ability(name="menacing", amount=1), Ability(name="fast_recovery", amount=1)),
+        abilities=tuple(Ability(name=one, amount=1) for one in ("menacing", "fast_recovery", "threatening")),
         stress_max=5,
     )
     game.threat(5)

@@ -17,6 +17,7 @@ from rules.deciding.fighting.bodies import body_of, change_body, find_person, re
 from rules.deciding.playbook import StepRow
 from rules.deciding.turns.paying import pay_price
 from rules.errors import Refusal
+from rules.events import PoolChanged
 from rules.state import Character, Table
 from rules.state_conflict import Step
 from rules.threat import THREAT_SPENDS, gain_threat, spend_threat
@@ -81,25 +82,25 @@ def bring_in(draft: Draft, command: cf.BringIn) -> None:
     if not is_npc(character):
         raise Refusal("NPC-1", "Players' characters enter a scene without Threat; bring in an NPC.")
     before = draft.table.threat
-    after = before
+    paid = before
     if command.reinforcement:
         minor = character.standing is Standing.MINOR_NPC
-        after = spend_threat(before, "reinforce_minor" if minor else "reinforce_notable")
-    if amount_of(character, "menacing"):
-        after = gain_threat(after, "menacing_enters")
+        paid = spend_threat(before, "reinforce_minor" if minor else "reinforce_notable")
+    after = gain_threat(paid, "menacing_enters") if amount_of(character, "menacing") else paid
     if character.body.entered and not command.reinforcement:
         raise Refusal("NPC-2", f"{character.name} is in this scene already; bring in more of them as a reinforcement.")
-    if after == before and not command.reinforcement:
+    if after == paid and not command.reinforcement:
         raise Refusal("NPC-2", f"Nothing changes when {character.name} enters; it is not Menacing.")
     body = change_body(draft, character.character_id, "enters the scene", entered=True)
     draft.record(
         ef.BroughtIn(character_id=character.character_id, name=character.name, private_threat=body.private_threat)
     )
-    draft.change_pool(Pool.THREAT, after - before, f"{character.name} enters")
+    draft.change_pool(Pool.THREAT, paid - before, f"{character.name} enters")
+    draft.change_pool(Pool.THREAT, after - paid, f"{character.name} is Menacing")
 
 
 def draw_private_threat(draft: Draft, command: cf.DrawPrivateThreat) -> None:
-    """THR-6, C-86: points of a creature's own Threat beside the pool, for a payment of its own."""
+    """THR-6, C-86: points of a creature's own Threat beside the pool, for a payment of its own that comes next."""
     character = find_person(draft.table, command.character_id)
     if not _pays(draft.table, character.character_id):
         raise Refusal("THR-6", f"{character.name} uses its own Threat for what it does itself; wait until it acts.")
@@ -107,13 +108,30 @@ def draw_private_threat(draft: Draft, command: cf.DrawPrivateThreat) -> None:
     if not 1 <= command.points <= own:
         raise Refusal("THR-6", f"{character.name} has {own} Threat of its own; choose within that.")
     left = own - command.points
-    change_body(draft, character.character_id, "its own Threat", private_threat=left)
+    drawn = character.body.drawn_threat + command.points
+    change_body(draft, character.character_id, "its own Threat", private_threat=left, drawn_threat=drawn)
     draft.record(
         ef.PrivateThreatDrawn(
             character_id=character.character_id, name=character.name, points=command.points, left=left
         )
     )
     draft.change_pool(Pool.THREAT, command.points, f"{character.name}'s own Threat")
+
+
+def return_unspent(draft: Draft) -> None:
+    """THR-6: of a creature's own Threat, what the payment that it was drawn for has left is its own again."""
+    spent = -sum(min(0, one.change) for one in draft.events if isinstance(one, PoolChanged) and one.pool is Pool.THREAT)
+    for one in draft.table.characters:
+        drawn = one.body.drawn_threat
+        if not drawn:
+            continue
+        left = min(max(0, drawn - spent), draft.table.threat)
+        spent = max(0, spent - drawn)
+        own = min(amount_of(one, "threatening"), one.body.private_threat + left)
+        change_body(draft, one.character_id, "its own Threat", private_threat=own, drawn_threat=0)
+        if left:
+            draft.change_pool(Pool.THREAT, -left, f"{one.name}'s own Threat")
+            draft.record(ef.PrivateThreatReturned(character_id=one.character_id, name=one.name, points=left, own=own))
 
 
 def _pays(table: Table, creature_id: str) -> bool:

@@ -319,8 +319,8 @@ def next_round(draft: Draft, _: ct.NextRound) -> None:
             continue
         if not one.opened:
             holding.turn_starts(draft, one.combatant_id)
-        for ends in draft.playbook.turn_ends:
-            ends(draft, one.combatant_id)
+        for turn_ends in draft.playbook.turn_ends:
+            turn_ends(draft, one.combatant_id)
     for ends in draft.playbook.round_ends:
         ends(draft)
     _begin_round(draft)
