@@ -108,6 +108,7 @@ def _entry(one: MenuEntry) -> Raw:
         "station": one.station,
         "minor": one.minor,
         "needs": one.needs,
+        "settled": one.settled,
         "attributes": [(each.value, titled(each.value)) for each in one.attributes],
         "disciplines": [(each.value, titled(each.value)) for each in one.disciplines],
         "possible": one.possible,

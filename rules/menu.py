@@ -32,6 +32,7 @@ class MenuEntry:
     """One action of the ruleset for one who may act.
 
     * `attributes`, `disciplines`: what it may be thrown with, the first suggested; empty where anything fits.
+    * `settled`: none of these is chosen: the weapon decides among them, or where they are empty nothing is thrown.
     * `difficulty`: its base, None where the table or an opponent sets it; `power` it takes.
     * `needs`: the fields of `Action` that a person has to choose.
     * `price`: Momentum, or Threat in its place, that taking it costs now.
@@ -50,6 +51,7 @@ class MenuEntry:
     difficulty: int | None
     power: int
     needs: tuple[str, ...]
+    settled: bool
     price: int
     possible: bool
     why_not: str
@@ -85,15 +87,22 @@ def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
         scope=row.scope,
         station=row.station,
         minor=row.minor,
-        attributes=row.attributes,
+        attributes=_attributes(table, row),
         disciplines=row.disciplines,
         difficulty=row.difficulty,
         power=row.power,
         needs=row.needs,
+        settled=row.settled,
         price=0 if why_not else _price_asked(table, actor_id, row),
         possible=not why_not,
         why_not=why_not,
     )
+
+
+def _attributes(table: Table, row: ActionRow) -> tuple[Attribute, ...]:
+    """C-22: of a leader who directs, Control where the ruleset says so, else any."""
+    by_control = row.name == "direct" and profile(table).direct_with_control
+    return (Attribute.CONTROL,) if by_control else row.attributes
 
 
 def _price_asked(table: Table, actor_id: str, row: ActionRow) -> int:

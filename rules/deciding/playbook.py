@@ -45,6 +45,7 @@ class ActionRow:
     * `free`: takes nothing of a Turn's budget.
     * `attributes`, `disciplines`, `difficulty`, `power`, `needs`: what a menu says of it beforehand. `needs` names the
       fields of `Action` that a person has to choose; the first attribute and discipline are suggested.
+    * `settled`: nobody chooses what it is thrown with: the weapon decides, or nothing is thrown at all.
     """
 
     name: str
@@ -60,6 +61,7 @@ class ActionRow:
     difficulty: int | None = None
     power: int = 0
     needs: tuple[str, ...] = ()
+    settled: bool = False
     plan: Callable[[Table, Declaration], Declaration] = as_declared
     perform: Callable[[Draft, str, Action], None] | None = None
     pay: Callable[[Draft, Task], None] = nothing

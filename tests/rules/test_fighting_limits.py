@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules import commands as c
+from rules import commands_fighting as cf
 from rules import commands_house as ch
 from rules import commands_turns as ct
 from rules.options import options
@@ -89,3 +90,38 @@ def test_a_turn_that_was_begun_and_passed_all_round_is_over_with_the_round() -> 
     game.do(ct.PassTurn(combatant_id=beast))
     game.do(ct.NextRound())
     assert not game.card(beast).body.staggered
+
+
+def around_brack(*near: str, faces: tuple[int, ...] = (5, 2, 3, 3, 3, 3)) -> Brawl:
+    """Okafor's area weapon has hit Brack; those named stand in his Reach."""
+    game = Brawl(momentum=2)
+    game.fight(game.okafor)
+    for one in near:
+        game.do(ct.SetReach(first_id=game.brack, second_id=getattr(game, one)))
+    game.do(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="prepare")))
+    game.shoot(*faces, effect="area")
+    return game
+
+
+def test_an_area_takes_one_more_for_each_effect_beside_those_in_reach() -> None:
+    """EFF-1: with one Effect the guard in Reach and one other, not two others."""
+    game = around_brack()
+    game.settle()
+    everyone = cf.ChooseTargets(target_ids=(game.guard, game.lindqvist))
+    assert "takes 1 more" in game.refused(everyone, "EFF-1")
+    game.do(ct.SetReach(first_id=game.brack, second_id=game.guard))
+    game.do(everyone)
+    assert game.body(game.guard).stress == 4 - 3
+    assert game.body(game.lindqvist).stress == 11 - 3
+
+
+def test_a_secondary_target_stands_in_reach_of_the_first() -> None:
+    """MOM-8: where the table keeps who does; with nobody there it is not sold."""
+    game = around_brack()
+    assert "within the first one's Reach" in game.refused(c.MakeSpend(spend=Spend.SECONDARY_TARGET), "MOM-8")
+    game = around_brack("guard", faces=(2, 2, 3, 3, 3, 3))
+    game.do(c.MakeSpend(spend=Spend.SECONDARY_TARGET))
+    game.settle()
+    game.refused(cf.ChooseTargets(target_ids=(game.lindqvist,)), "EFF-1")
+    game.do(cf.ChooseTargets(target_ids=(game.guard,)))
+    assert game.body(game.guard).stress == 4 - 2

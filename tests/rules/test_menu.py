@@ -109,3 +109,13 @@ def test_what_a_bridge_may_do_is_found_among_all_that_may_be_meant() -> None:
     assert possible("fire_weapon")
     game.state(game.ember, destroyed=True)
     assert not possible("fire_weapon")
+
+
+def test_nobody_is_asked_for_what_a_plan_settles() -> None:
+    """ATK-2, ATK-3, C-22: the weapon decides in an attack; Ready and Pass throw nothing; 2e directs by Control."""
+    game = Skirmish(begins="okafor")
+    settled = {one.name for one in menu(game.table, game.okafor) if one.settled}
+    assert settled == {"attack", "ready", "pass"}
+    assert of(game, game.okafor, "direct").attributes == ()
+    later = Skirmish(ruleset=Ruleset.SECOND_EDITION, begins="okafor")
+    assert of(later, later.okafor, "direct").attributes == (Attribute.CONTROL,)

@@ -290,6 +290,7 @@ ROWS: Final = (
         attributes=(Attribute.DARING, Attribute.CONTROL),
         disciplines=(Discipline.SECURITY,),
         needs=_ATTACK_NEEDS,
+        settled=True,
         plan=plan_attack,
         pay=pay_attack,
         struck=strike,

@@ -133,7 +133,7 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
 def _personal_refused(table: Table, spend: str) -> str | None:
     attack = attack_of(table)
     if spend == Spend.SECONDARY_TARGET and not possible_targets(table):
-        return "Nobody else is there to be hit."
+        return "Nobody else can be hit; a Secondary Target is within the first one's Reach."
     if spend == Spend.DISARM and not in_hand(find_character(table, attack.action.target_id)):
         return "The target holds no weapon."
     return None

@@ -18,6 +18,7 @@ from rules.deciding.fighting.bodies import body_of, change_body, find_person, re
 from rules.deciding.fighting.chain import AREA, MAIN, SECONDARY, amount, attack_of, change_attack, whole_damage
 from rules.deciding.fighting.circumstances import harder_to_hit
 from rules.deciding.playbook import StepRow
+from rules.deciding.turns.order import in_reach
 from rules.errors import Refusal
 from rules.state import Character, Table
 from rules.state_conflict import Attack, Step
@@ -88,7 +89,8 @@ def _begin_targets(draft: Draft, step: Step) -> None:
 def possible_targets(table: Table, name: str = SECONDARY) -> tuple[Character, ...]:
     """Whom a second hit can reach: everybody but those hit already, the attacker, and the dead (EFF-1, MOM-8).
 
-    An Area weapon reaches nobody who is harder to hit than the first target; `name` is the step's.
+    Where a conflict keeps who is within Reach, a Secondary Target is one within the first target's. An Area weapon
+    reaches nobody who is harder to hit than the first target; `name` is the step's.
     """
     attack = table.attack
     if attack is None:
@@ -97,6 +99,9 @@ def possible_targets(table: Table, name: str = SECONDARY) -> tuple[Character, ..
     others = tuple(
         one for one in table.characters if one.character_id not in without and one.body.injury is not InjuryState.DEAD
     )
+    if name == SECONDARY and table.conflict is not None:
+        near = in_reach(table.conflict, attack.action.target_id)
+        return tuple(one for one in others if one.character_id in near)
     if name != AREA or not attack.attacker_id:
         return others
     most = _hardness(table, attack, find_character(table, attack.action.target_id))
@@ -122,6 +127,8 @@ def choose_targets(draft: Draft, command: cf.ChooseTargets) -> None:
         )
     if step.name == SECONDARY and len(named) > 1:
         raise Refusal("MOM-8", "A Secondary Target is one; name one of them.")
+    if step.name == AREA:
+        _require_within_area(draft.table, step, named)
     draft.record(ef.TargetsChosen(names=tuple(one.name for one in named)))
     kinds = (StepKind.COVER_DICE, StepKind.SETTLE_HIT)
     steps = [
@@ -131,6 +138,21 @@ def choose_targets(draft: Draft, command: cf.ChooseTargets) -> None:
     ]
     plan_next(draft, *steps)
     finish_step(draft)
+
+
+def _require_within_area(table: Table, step: Step, named: list[Character]) -> None:
+    """EFF-1: beside those in the first target's Reach, one for each Effect; Reach is kept in a conflict only."""
+    if table.conflict is None:
+        return
+    near = in_reach(table.conflict, step.subject_id)
+    beyond = sum(one.character_id not in near for one in named)
+    effects = challenge_result(attack_of(table).faces).effects
+    if beyond > effects:
+        raise Refusal(
+            "EFF-1",
+            f"Beside those in the target's Reach the area takes {effects} more, one for each Effect; leave some out, "
+            "or say first who is in Reach.",
+        )
 
 
 STEPS: Final = (

@@ -58,11 +58,11 @@ def _for_all(scope: ActionScope) -> tuple[ActionRow, ...]:
             needs=("target_id",), plan=helping.plan_direct, pay=helping.pay_direct, result=helping.directed,
         ),
         ActionRow(
-            name="ready", rule="ACT-4", label="Ready", scope=scope, difficulty=0, needs=("note",),
+            name="ready", rule="ACT-4", label="Ready", scope=scope, difficulty=0, needs=("note",), settled=True,
             plan=helping.plan_ready, result=helping.readied,
         ),
         ActionRow(
-            name="pass", rule="TURN-6", label="Pass", scope=scope, free=True, difficulty=0,
+            name="pass", rule="TURN-6", label="Pass", scope=scope, free=True, difficulty=0, settled=True,
             plan=_plan_pass, result=_passed,
         ),
         ActionRow(name="other", rule="ACT-4", label="Another Task", scope=scope),
