@@ -76,13 +76,14 @@ class SystemView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShipView:
-    """A ship in words and gauges, with who sits where."""
+    """A ship in words and gauges, with who sits where; `shield_share` is what is left of its Shields, in per cent."""
 
     ship_id: str
     name: str
     scale: int
     gauges: tuple[Gauge, ...]
     systems: tuple[SystemView, ...]
+    shield_share: int
     stations: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
 
@@ -174,10 +175,19 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
         turn=_turn_words(one, acting=acting),
         acting=acting,
         done=one.turns_taken >= one.turns,
-        gauges=_body_gauges(character) if character is not None else _ship_gauges(ship) if ship is not None else (),
+        gauges=_gauges(conflict, one, character, ship),
         injury=_INJURIES[character.body.injury] if character is not None else "",
         notes=tuple(notes),
     )
+
+
+def _gauges(conflict: Conflict, one: Combatant, character: Character | None, ship: Ship | None) -> tuple[Gauge, ...]:
+    """What a combatant's line shows: a ship says it in its own drawing, and aboard a ship only hurts count."""
+    if character is not None:
+        return () if one.ship_id and not _is_hurt(character) else _body_gauges(character)
+    if ship is None or conflict.kind is ConflictKind.STARSHIP:
+        return ()
+    return _ship_gauges(ship)
 
 
 def _turn_words(one: Combatant, *, acting: bool) -> str:
@@ -227,6 +237,7 @@ def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:
         scale=one.scale,
         gauges=_ship_gauges(one),
         systems=tuple(_system(one, system) for system in System),
+        shield_share=round(100 * one.state.shields / one.state.shields_max) if one.state.shields_max else 0,
         stations=tuple((titled(each.station), names.get(each.combatant_id, one.name)) for each in crew),
         notes=_ship_notes(one),
     )

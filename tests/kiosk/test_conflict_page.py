@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from kiosk.conflict_view import conflict_view
 from tests.kiosk.desk import Desk, send
 from tests.kiosk.test_pages import ATTRIBUTES, DISCIPLINES, press, read, words
+from tests.rules.fleet2e import Fleet
 
 SYSTEMS = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
 
@@ -203,3 +205,28 @@ def test_what_a_hit_throws_next_is_said(client: FlaskClient) -> None:
     said = send(client, "follow_through")["narration"]
     assert "throws 5 Challenge Dice" in said["terse"]
     assert "throws 5 Challenge Dice" in said["normal"]
+
+
+def test_a_ships_drawing_shows_its_shields_and_systems_once(client: FlaskClient) -> None:
+    ids = crew(client)
+    numbers = {"systems": SYSTEMS, "departments": DISCIPLINES}
+    send(client, "save_ship", name="Far Lantern", scale=4, **numbers)
+    send(client, "save_ship", name="Black Comet", scale=3, crew="talented", **numbers)
+    lantern, comet = table(client)["ships"]
+    combatants = [
+        {"combatant_id": ids["Okafor"], "ship_id": lantern["ship_id"]},
+        {"combatant_id": comet["ship_id"]},
+    ]
+    send(client, "start_conflict", kind="starship", combatants=combatants, begins=ids["Okafor"])
+    page = read(client, "/conflict")
+    most = comet["state"]["shields_max"]
+    assert page.count('stroke-dasharray="100 100"') == 2
+    assert words(page).count(f"Shields {most} of {most}") == 2
+    assert "Okafor To act Stress" not in words(page)
+
+
+def test_what_is_left_of_the_shields_is_drawn() -> None:
+    game = Fleet()
+    for left, share in ((9, 75), (1, 8), (0, 0)):
+        game.state(game.ship, shields=left)
+        assert next(one for one in conflict_view(game.table).ships if one.name == "Far Lantern").shield_share == share

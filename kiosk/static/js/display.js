@@ -37,6 +37,7 @@ function paint(now) {
 }
 
 keepFitting(byId("stage"));
+keepFitting(byId("fight"), 0.6); // what is still too long is scrolled to
 byId("controls").hidden = false;
 hold.addEventListener("click", () => {
   const now = !held();

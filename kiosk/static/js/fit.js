@@ -4,12 +4,12 @@ const STEP = 0.94;
 const SMALLEST = 0.3;
 
 /** Fits `stage` now, and whenever what it shows or its size changes. A stage that may grow with its page is left alone. */
-export function keepFitting(stage) {
+export function keepFitting(stage, smallest = SMALLEST) {
   const fit = () => {
     stage.style.removeProperty("--fit");
     stage.removeAttribute("data-tight");
     if (getComputedStyle(stage).overflowY === "visible") return;
-    for (let size = STEP; size >= SMALLEST && overflows(stage); size *= STEP) {
+    for (let size = STEP; size >= smallest && overflows(stage); size *= STEP) {
       stage.style.setProperty("--fit", size.toFixed(3));
     }
     stage.toggleAttribute("data-tight", overflows(stage)); // a name without a single space may be broken at last
