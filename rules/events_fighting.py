@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from rules.dice import Face
 from rules.vocabulary import InjuryState
@@ -113,6 +114,23 @@ class InjuryEnded:
     character_id: str
     name: str
     why: str
+
+
+class Relief(StrEnum):
+    """How somebody hurt or hunted is better off (ACT-5, ACT-7)."""
+
+    STABILISED = "stabilised"
+    BACK_IN_ACTION = "back_in_action"
+    MAY_AVOID_AGAIN = "may_avoid_again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relieved:
+    """First Aid or Recover made somebody better off (ACT-5, ACT-7)."""
+
+    character_id: str
+    name: str
+    relief: Relief
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

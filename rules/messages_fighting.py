@@ -40,6 +40,7 @@ FightingEvent: TypeAlias = (
     | ef.InjurySuffered
     | ef.InjuryWithstood
     | ef.InjuryEnded
+    | ef.Relieved
     | ef.KnockedDown
     | ef.TargetsChosen
     | ef.AttackSettled

@@ -92,6 +92,17 @@ def _withstood(event: ef.InjuryWithstood, _: Table, __: Table) -> Narration:
     return longer(f"{name} withstands the Injury.", " ".join(more), "", NarrationKind.OUTCOME)
 
 
+_RELIEFS: Final = {
+    ef.Relief.STABILISED: "is stabilised.",
+    ef.Relief.BACK_IN_ACTION: "acts again.",
+    ef.Relief.MAY_AVOID_AGAIN: "may avoid an Injury again.",
+}
+
+
+def _relieved(event: ef.Relieved, _: Table, __: Table) -> Narration:
+    return same(f"{spoken(event.name)} {_RELIEFS[event.relief]}", NarrationKind.CHANGE)
+
+
 def _healed(event: ef.InjuryEnded, _: Table, __: Table) -> Narration:
     why = spoken(event.why)
     return longer(f"{spoken(event.name)} is not injured any more.", "", f"{why.capitalize()}.", NarrationKind.CHANGE)
@@ -153,6 +164,7 @@ SENTENCES: Final[Sentences] = {
     ef.InjurySuffered: _suffered,
     ef.InjuryWithstood: _withstood,
     ef.InjuryEnded: _healed,
+    ef.Relieved: _relieved,
     ef.KnockedDown: _fell,
     ef.TargetsChosen: _targets,
     ef.AttackSettled: _settled,

@@ -125,3 +125,27 @@ def test_a_secondary_target_stands_in_reach_of_the_first() -> None:
     game.refused(cf.ChooseTargets(target_ids=(game.lindqvist,)), "EFF-1")
     game.do(cf.ChooseTargets(target_ids=(game.guard,)))
     assert game.body(game.guard).stress == 4 - 2
+
+
+def test_relief_is_said_by_name() -> None:
+    """ACT-5, ACT-7, DMG-8: who is stabilised, acts again, may avoid an Injury again, or is healed."""
+    game = Skirmish(begins="okafor", momentum=6)
+    game.injure(game.lindqvist, InjuryState.LETHAL)
+    game.change_body(game.okafor, avoided=True)
+    game.begin(game.okafor)
+    game.act(game.okafor, "first_aid", target_id=game.lindqvist)
+    game.throw(1, 1)
+    game.do(c.MakeSpend(spend=Spend.BACK_IN_ACTION))
+    assert game.last_said.terse == "Lindqvist acts again."
+    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
+    game.do(c.FinishSpending())
+    assert game.last_said.terse == "Lindqvist is stabilised."
+    game.act(game.okafor, "recover")
+    game.throw(1, 1)
+    game.do(c.FinishSpending())
+    assert game.last_said.terse.startswith("Okafor may avoid an Injury again.")
+    game.do(ct.EndConflict())
+    game.act(game.okafor, "treatment", target_id=game.lindqvist)
+    game.throw(1, 1)
+    game.do(c.FinishSpending())
+    assert game.last_said.terse == "Lindqvist is not injured any more."

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from rules import commands as c
+from rules import events_fighting as ef
 from rules.conflict import RECOVER_STRESS_PER_MOMENTUM, first_aid, guard, recover
 from rules.deciding.draft import Draft, find_character, profile
 from rules.deciding.fighting.bodies import body_of, change_body, regain_stress
@@ -119,7 +120,9 @@ def _plan_recover(table: Table, declaration: Declaration) -> Declaration:
 def _recovered(draft: Draft, task: Task) -> None:
     """DMG-7, C-70: avoiding an Injury is possible again, and the cover taken gives more Resistance."""
     who = task.declaration.character_id
-    change_body(draft, who, "may avoid an Injury again", avoided=False)
+    if find_character(draft.table, who).body.avoided:
+        change_body(draft, who, "may avoid an Injury again", avoided=False)
+        _tell_relief(draft, who, ef.Relief.MAY_AVOID_AGAIN)
     begin_effect(
         draft,
         LastingEffect(effect_id="", name="recover_cover", owner_id=who, target_id=who, amount=1, ends=EffectEnd.SCENE),
@@ -191,7 +194,14 @@ def _plan_first_aid(table: Table, declaration: Declaration) -> Declaration:
 
 
 def _stabilised(draft: Draft, task: Task) -> None:
-    change_body(draft, action_of(task.declaration).target_id, "is stabilised", stabilised=True)
+    patient = action_of(task.declaration).target_id
+    if not find_character(draft.table, patient).body.stabilised:
+        change_body(draft, patient, "is stabilised", stabilised=True)
+        _tell_relief(draft, patient, ef.Relief.STABILISED)
+
+
+def _tell_relief(draft: Draft, who: str, relief: ef.Relief) -> None:
+    draft.record(ef.Relieved(character_id=who, name=name_of(draft.table, who), relief=relief))
 
 
 def _plan_treatment(table: Table, declaration: Declaration) -> Declaration:
@@ -213,15 +223,17 @@ def _plan_treatment(table: Table, declaration: Declaration) -> Declaration:
 
 
 def _treated(draft: Draft, task: Task) -> None:
+    patient = action_of(task.declaration).target_id
     change_body(
         draft,
-        action_of(task.declaration).target_id,
+        patient,
         "the Injury is treated",
         injury=InjuryState.NONE,
         stabilised=False,
         debilitated=False,
         pushing_on=False,
     )
+    draft.record(ef.InjuryEnded(character_id=patient, name=name_of(draft.table, patient), why="treated"))
 
 
 # --- Create Advantage, Pass, Other --------------------------------------------------------------------------
@@ -277,7 +289,9 @@ def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
     if spend == Spend.REGAIN_STRESS:
         regain_stress(draft, task.declaration.character_id, RECOVER_STRESS_PER_MOMENTUM * times, "Recover")
     elif spend == Spend.BACK_IN_ACTION:
-        change_body(draft, action_of(task.declaration).target_id, "is back in action", pushing_on=True)
+        patient = action_of(task.declaration).target_id
+        change_body(draft, patient, "is back in action", pushing_on=True)
+        _tell_relief(draft, patient, ef.Relief.BACK_IN_ACTION)
 
 
 PLANS: Final = {
