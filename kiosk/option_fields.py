@@ -100,9 +100,9 @@ def _fields(option: Json) -> list[dict[str, Any]]:
         for name, label in _texts(command).items()
     ]
     if price["threat_allowed"] and price["momentum"] > 1 and "threat_part" in command:
-        fields.append(
-            {"name": "threat_part", "label": "Points of it as Threat", "kind": "number", "most": price["momentum"]}
-        )
+        least = command["threat_part"]
+        number = {"kind": "number", "value": least, "most": least + price["momentum"]}
+        fields.append({"name": "threat_part", "label": "Points of it as Threat", **number})
     return fields
 
 

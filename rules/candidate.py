@@ -5,8 +5,10 @@ In: nothing. Out: the value that `rules.candidates` and its parts yield, and `ru
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from rules.messages import Command
 
@@ -31,3 +33,19 @@ class Candidate:
     repeatable: bool = False
     threat_allowed: bool = False
     free: bool = False
+
+
+HOW_PAID: Final = {"momentum": "", "threat": " by adding Threat", "mixed": " with the pool and added Threat"}
+"""What a label says of each of the `ways_to_pay`."""
+
+
+def ways_to_pay(price: int, at_hand: int, *, threat: bool) -> Iterator[tuple[str, int]]:
+    """The ways a price in Momentum can be paid, each with the points of it that are added to Threat instead.
+
+    With Momentum; if `threat` with Threat alone, and with as little of it as what is `at_hand` leaves open (POOL-4).
+    """
+    yield "momentum", 0
+    if threat and price:
+        yield "threat", price
+        if 0 < at_hand < price:
+            yield "mixed", price - at_hand

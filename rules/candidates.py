@@ -7,7 +7,8 @@ from typing import Final
 
 from rules import commands as c
 from rules import commands_conflict as cc
-from rules.candidate import Candidate, Role
+from rules.buying import next_die_price
+from rules.candidate import HOW_PAID, Candidate, Role, ways_to_pay
 from rules.candidates_extended import extended_tasks
 from rules.candidates_fighting import fights_on_foot
 from rules.candidates_ships import ships
@@ -15,7 +16,10 @@ from rules.candidates_ships2e import second_edition_ships
 from rules.candidates_turns import turn_order
 from rules.deciding.draft import find_character, profile
 from rules.deciding.second_throws import own_positions
+from rules.deciding.settling import price_of_spend
+from rules.deciding.turns.paying import momentum_at_hand
 from rules.dice import DieState
+from rules.errors import Refusal
 from rules.pools import spend_cost, spends_of
 from rules.state import Character, HeldThrow, Purchase, Table, Task, TaskDie
 from rules.vocabulary import Payer, QuestionReason, RerollReason, Spend, Standing, TaskPhase, ValueAction
@@ -142,6 +146,17 @@ def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
             repeatable=payer is not Payer.DETERMINATION,
             threat_allowed=payer is Payer.MOMENTUM,
         )
+    price = next_die_price((one.payer for one in task.declaration.purchases), profile(table))
+    if not task.npc and 0 < table.momentum < price:
+        yield Candidate(
+            option_id="buy_die:mixed",
+            label="Buy one more d20 with the pool and added Threat",
+            command=c.BuyDie(purchase=Purchase(payer=Payer.MOMENTUM, threat_part=price - table.momentum)),
+            rule="BUY-3",
+            role=_side(task),
+            repeatable=True,
+            threat_allowed=True,
+        )
     character = find_character(table, task.declaration.character_id)
     for position, value in _values(character):
         yield Candidate(
@@ -167,6 +182,8 @@ def _problems(table: Table, task: Task) -> Iterator[Candidate]:
     yield _problem("momentum", "Make it 1 harder with Momentum", Role.PLAYER, 0)
     price = spend_cost(Spend.CREATE_PROBLEM, 1, profile(table))
     yield _problem("added_threat", "Make it 1 harder by adding Threat", Role.PLAYER, price)
+    if 0 < table.momentum < price:
+        yield _problem("mixed", "Make it 1 harder with the pool and added Threat", Role.PLAYER, price - table.momentum)
 
 
 def _problem(how: str, label: str, role: Role, threat_part: int) -> Candidate:
@@ -177,7 +194,7 @@ def _problem(how: str, label: str, role: Role, threat_part: int) -> Candidate:
         rule="POOL-7",
         role=role,
         repeatable=True,
-        threat_allowed=role is Role.PLAYER and not threat_part,
+        threat_allowed=role is Role.PLAYER and how != "added_threat",
     )
 
 
@@ -248,19 +265,21 @@ def _spends(table: Table) -> Iterator[Candidate]:
     if task is None or task.phase is not TaskPhase.SPENDING:
         return
     known = {one.name: one for one in spends_of(profile(table))}
+    at_hand = momentum_at_hand(table, npc=task.npc)
     for spend in Spend:
         rule = known.get(spend)
         if rule is None:
             continue
-        for how, label, threat_part in _payments(rule.label, rule.cost, immediate=rule.immediate and not task.npc):
+        immediate = rule.immediate and not task.npc
+        for how, threat_part in ways_to_pay(_price(table, task, spend), at_hand, threat=immediate):
             yield Candidate(
                 option_id=f"make_spend:{spend}:{how}",
-                label=label,
+                label=rule.label + HOW_PAID[how],
                 command=c.MakeSpend(spend=spend, threat_part=threat_part),
                 rule=rule.rule,
                 role=_side(task),
                 repeatable=rule.repeatable,
-                threat_allowed=rule.immediate and not task.npc and not threat_part,
+                threat_allowed=immediate and how != "threat",
             )
     yield Candidate(
         option_id="follow_through",
@@ -288,10 +307,11 @@ def _spends(table: Table) -> Iterator[Candidate]:
     )
 
 
-def _payments(label: str, cost: int, *, immediate: bool) -> Iterator[tuple[str, str, int]]:
-    yield "momentum", label, 0
-    if immediate:
-        yield "threat", f"{label} by adding Threat", cost
+def _price(table: Table, task: Task, spend: str) -> int:
+    try:
+        return price_of_spend(table, task, spend)
+    except Refusal:
+        return 0
 
 
 def _finish_label(task: Task) -> str:

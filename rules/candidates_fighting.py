@@ -7,7 +7,7 @@ from typing import Final
 
 from rules import commands_fighting as cf
 from rules.abilities import amount_of
-from rules.candidate import Candidate, Role
+from rules.candidate import Candidate, Role, ways_to_pay
 from rules.commands import DeclareTask
 from rules.deciding.draft import is_npc, profile
 from rules.deciding.fighting.attacks import ATTACK, DEFEND, UNARMED
@@ -16,6 +16,7 @@ from rules.deciding.fighting.cover import cover_dice
 from rules.deciding.fighting.damage_spends import choosing
 from rules.deciding.fighting.hits import possible_targets
 from rules.deciding.turns.order import in_reach
+from rules.deciding.turns.paying import momentum_at_hand
 from rules.messages import Command
 from rules.pools import spend_cost, spend_rule
 from rules.state import Character, Declaration, Table
@@ -165,13 +166,15 @@ def _injury(table: Table, step: Step) -> Iterator[Candidate]:
             rule="DMG-7",
             role=role,
         )
-        if 0 < table.momentum < price:
+        at_hand = momentum_at_hand(table, npc=False)
+        if 0 < at_hand < price:
             yield Candidate(
                 option_id="avoid_injury:mixed",
                 label=f"{name} avoids the Injury with the pool and added Threat",
-                command=cf.AvoidInjury(threat_part=price - table.momentum),
+                command=cf.AvoidInjury(threat_part=price - at_hand),
                 rule="DMG-7",
                 role=role,
+                threat_allowed=True,
             )
     yield from _for_a_complication(table, name, step, role)
     yield _plain("suffer_injury", f"{name} suffers the Injury", cf.SufferInjury(), "DMG-6", role)
@@ -180,17 +183,14 @@ def _injury(table: Table, step: Step) -> Iterator[Candidate]:
 def _for_a_complication(table: Table, name: str, step: Step, role: Role) -> Iterator[Candidate]:
     """C-25: in place of the basic price; what Intense adds is paid still. Its words can be changed in the command."""
     words = "Worse off"
-    parts = (("", 0), (":threat", step.count)) if step.count else (("", 0),)
-    if 0 < table.momentum < step.count:
-        parts = (*parts, (":mixed", step.count - table.momentum))
-    for how, threat_part in parts:
+    for how, threat_part in ways_to_pay(step.count, momentum_at_hand(table, npc=False), threat=role is Role.PLAYER):
         yield Candidate(
-            option_id=f"avoid_injury:complication{how}",
+            option_id="avoid_injury:complication" + (f":{how}" if threat_part else ""),
             label=f"{name} avoids the Injury for a Complication" + (" and added Threat" if threat_part else ""),
             command=cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION, complication=words, threat_part=threat_part),
             rule="DMG-7",
             role=role,
-            threat_allowed=role is Role.PLAYER and bool(step.count) and not threat_part,
+            threat_allowed=role is Role.PLAYER and bool(step.count) and how != "threat",
         )
 
 

@@ -6,10 +6,14 @@ from collections.abc import Iterator
 
 from rules import commands_conflict as cc
 from rules import commands_turns as ct
-from rules.candidate import Candidate, Role
+from rules.candidate import HOW_PAID, Candidate, Role, ways_to_pay
 from rules.deciding.draft import profile
+from rules.deciding.playbook import ActionRow
+from rules.deciding.turns.budget import minor_price
 from rules.deciding.turns.minors import ROWS
 from rules.deciding.turns.order import left_to_act, may_begin, name_of
+from rules.deciding.turns.paying import momentum_at_hand
+from rules.errors import Refusal
 from rules.lasting import LASTING
 from rules.pools import spend_cost
 from rules.state import Table
@@ -42,17 +46,20 @@ def turn_order(table: Table) -> Iterator[Candidate]:
 def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate]:
     role = _ROLES[turn.side]
     name = name_of(table, turn.combatant_id)
+    at_hand = momentum_at_hand(table, npc=turn.side is Side.NPC)
     if conflict.kind is ConflictKind.PERSONAL:
         for row in ROWS:
-            if not row.needs:
-                action = Action(name=row.name)
+            if row.needs:
+                continue
+            action = Action(name=row.name)
+            for how, threat_part in ways_to_pay(_minor_price(table, turn, row), at_hand, threat=turn.side is Side.PC):
                 yield Candidate(
-                    option_id=f"minor_action:{row.name}",
-                    label=f"{name}: {row.label}",
-                    command=ct.TakeMinorAction(character_id=turn.combatant_id, action=action),
+                    option_id=f"minor_action:{row.name}" + (f":{how}" if threat_part else ""),
+                    label=f"{name}: {row.label}{HOW_PAID[how]}",
+                    command=ct.TakeMinorAction(character_id=turn.combatant_id, action=action, threat_part=threat_part),
                     rule=row.rule,
                     role=role,
-                    threat_allowed=turn.side is Side.PC,
+                    threat_allowed=turn.side is Side.PC and how != "threat",
                 )
     yield Candidate(
         option_id="end_turn", label=f"End {name}'s Turn", command=ct.EndTurn(), rule="TURN-1", role=role, free=True
@@ -60,6 +67,13 @@ def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate
     yield Candidate(
         option_id="pass_turn", label=f"{name} passes", command=ct.PassTurn(), rule="TURN-6", role=role, free=True
     )
+
+
+def _minor_price(table: Table, turn: Turn, row: ActionRow) -> int:
+    try:
+        return minor_price(table, turn.combatant_id, row)
+    except Refusal:
+        return 0
 
 
 def _between_turns(table: Table) -> Iterator[Candidate]:
@@ -99,21 +113,16 @@ def _initiative(table: Table, conflict: Conflict) -> Iterator[Candidate]:
         if one.side is not side:
             continue
         name = name_of(table, one.combatant_id)
-        yield Candidate(
-            option_id=f"keep_initiative:{one.combatant_id}",
-            label=f"Keep the Initiative: {name} is next",
-            command=ct.KeepInitiative(ally_id=one.combatant_id),
-            rule="TURN-4",
-            role=_ROLES[one.side],
-            threat_allowed=one.side is Side.PC,
-        )
-        if one.side is Side.PC:
+        players = one.side is Side.PC
+        at_hand = momentum_at_hand(table, npc=not players)
+        for how, threat_part in ways_to_pay(price, at_hand, threat=players):
             yield Candidate(
-                option_id=f"keep_initiative:{one.combatant_id}:threat",
-                label=f"Keep the Initiative by adding Threat: {name} is next",
-                command=ct.KeepInitiative(ally_id=one.combatant_id, threat_part=price),
+                option_id=f"keep_initiative:{one.combatant_id}" + (f":{how}" if threat_part else ""),
+                label=f"Keep the Initiative{HOW_PAID[how]}: {name} is next",
+                command=ct.KeepInitiative(ally_id=one.combatant_id, threat_part=threat_part),
                 rule="TURN-4",
-                role=Role.PLAYER,
+                role=_ROLES[one.side],
+                threat_allowed=players and how != "threat",
             )
 
 

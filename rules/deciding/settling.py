@@ -38,11 +38,7 @@ def make_spend(draft: Draft, command: c.MakeSpend) -> None:
         if why is not None:
             raise Refusal(rule.rule, why)
     note = short_text(command.note, "the note")
-    if command.spend == Spend.EXTRA_MINOR_ACTION:
-        already = minor_actions_bought(draft.table)
-    else:
-        already = sum(one.times for one in task.spends if one.spend == command.spend)
-    price = spend_cost(command.spend, command.times, profile(draft.table), already=already)
+    price = price_of_spend(draft.table, task, command.spend, command.times)
     payment = pay_from_task(draft.table, price, immediate=rule.immediate, threat_part=command.threat_part)
     spend = SpendMade(
         spend=command.spend,
@@ -58,6 +54,15 @@ def make_spend(draft: Draft, command: c.MakeSpend) -> None:
         spent(draft, require_task(draft.table), command.spend, command.times)
     if note and command.spend is Spend.CREATE_ADVANTAGE:
         record_trait(draft, note, TraitKind.ADVANTAGE)
+
+
+def price_of_spend(table: Table, task: Task, spend: str, times: int = 1) -> int:
+    """What a spend costs now, after what was bought of it (POOL-4). Refuses more than there can be."""
+    if spend == Spend.EXTRA_MINOR_ACTION:
+        already = minor_actions_bought(table)
+    else:
+        already = sum(one.times for one in task.spends if one.spend == spend)
+    return spend_cost(spend, times, profile(table), already=already)
 
 
 def pay_from_task(table: Table, price: int, *, immediate: bool, threat_part: int = 0) -> Payment:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from hypothesis import given, settings
 
@@ -12,17 +13,19 @@ from rules import commands_fighting as cf
 from rules import commands_ships as ch
 from rules import commands_ships2e as cs
 from rules import commands_turns as ct
+from rules.buying import next_die_price
 from rules.deciding.draft import profile
+from rules.deciding.second_throws import own_positions
 from rules.deciding.turns.minors import ROWS
 from rules.errors import Refusal
 from rules.messages import Command
-from rules.options import options
+from rules.options import Price, options
 from rules.pools import spend_cost, spends_of
 from rules.shaken import RESULTS
-from rules.state import Table
+from rules.state import Purchase, Table
 from rules.state_conflict import Action
 from rules.table import decide
-from rules.vocabulary import ConflictKind, Ruleset, Spend, System
+from rules.vocabulary import ConflictKind, Payer, RerollReason, Ruleset, Spend, System
 from tests.rules.test_conflict_properties import MOVES, SCENES, play
 
 PLAIN: tuple[Command, ...] = (
@@ -63,16 +66,20 @@ def bounded(table: Table) -> Iterator[Command]:
     house = profile(table)
     costs = {one.name: spend_cost(one.name, 1, house) for one in spends_of(house)}
     for spend in Spend:
-        for part in {0, costs.get(spend, 0)}:
-            yield c.MakeSpend(spend=spend, threat_part=part)
+        yield from (c.MakeSpend(spend=spend, threat_part=part) for part in range(costs.get(spend, 0) + 2))
     ids = [one.character_id for one in table.characters] + [one.ship_id for one in table.ships]
     for one in ids:
         yield ct.BeginTurn(combatant_id=one)
-        yield from (ct.KeepInitiative(ally_id=one, threat_part=part) for part in (0, costs["keep_initiative"]))
+        yield from (ct.KeepInitiative(ally_id=one, threat_part=part) for part in range(costs["keep_initiative"] + 1))
         yield cf.ChooseTargets(target_ids=(one,))
         yield ch.NameShipsHit(ship_ids=(one,))
         yield cs.ChooseShipsInClose(ship_ids=(one,))
         yield from (ch.NameCasualty(character_id=one, lethal=lethal) for lethal in (False, True))
+    for part in range(costs["avoid_injury"] + 3):
+        yield cf.AvoidInjury(threat_part=part)
+        yield cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION, complication="Worse off", threat_part=part)
+    yield from before_the_dice(table, costs["create_problem"])
+    yield from thrown_again(table)
     conflict = table.conflict
     if conflict is None:
         return
@@ -81,7 +88,61 @@ def bounded(table: Table) -> Iterator[Command]:
         for row in ROWS:
             if not row.needs:
                 action = Action(name=row.name)
-                yield ct.TakeMinorAction(character_id=conflict.turn.combatant_id, action=action)
+                who = conflict.turn.combatant_id
+                for part in range(costs["extra_minor_action"] + 2):
+                    yield ct.TakeMinorAction(character_id=who, action=action, threat_part=part)
+
+
+def before_the_dice(table: Table, problem: int) -> Iterator[Command]:
+    """Bonus dice by every payer and in every mixture, and what makes the Task harder."""
+    yield from (c.CreateProblem(threat_part=part) for part in range(problem + 1))
+    for payer in (Payer.MOMENTUM, Payer.THREAT, Payer.TALENT):
+        yield c.BuyDie(purchase=Purchase(payer=payer))
+    for part in (1, 2):
+        mixed = Purchase(payer=Payer.MOMENTUM, threat_part=part)
+        if part < dice_price(table):
+            yield c.BuyDie(purchase=mixed)
+    for value in values_of(table):
+        yield c.BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=value)
+
+
+def dice_price(table: Table) -> int:
+    bought = table.task.declaration.purchases if table.task is not None else ()
+    return next_die_price((one.payer for one in bought), profile(table))
+
+
+def values_of(table: Table) -> tuple[str, ...]:
+    return tuple(value.text for one in table.characters for value in one.values if not value.struck)
+
+
+def thrown_again(table: Table) -> Iterator[Command]:
+    """Each of the Task's dice, and all of its leader's own; each die of the damage, and all of them."""
+    task = table.task
+    if task is not None and task.dice:
+        own = own_positions(task)
+        yield c.RerollDice(positions=own, reason=RerollReason.ACCURATE_AIM)
+        yield from (c.RerollDice(positions=own, reason=RerollReason.INSPIRATION, value=one) for one in values_of(table))
+        for place in range(len(task.dice)):
+            yield c.RerollDice(positions=(place,), reason=RerollReason.AIM)
+            yield c.RerollDice(positions=(place,), reason=RerollReason.SHIP_SYSTEM)
+    faces = len(table.attack.faces) if table.attack is not None else 0
+    yield cf.RerollDamage(positions=tuple(range(faces)))
+    yield from (cf.RerollDamage(positions=(place,)) for place in range(faces))
+
+
+def covered(command: Command, offered: dict[Command, Price]) -> bool:
+    """Whether it is offered as it is, or as one whose price says that points of it may go to Threat instead."""
+    if command in offered:
+        return True
+    if isinstance(command, c.BuyDie):
+        parts: Iterable[Command] = (
+            replace(command, purchase=replace(command.purchase, threat_part=part)) for part in range(4)
+        )
+    elif isinstance(command, c.MakeSpend | c.CreateProblem | ct.KeepInitiative | ct.TakeMinorAction | cf.AvoidInjury):
+        parts = (replace(command, threat_part=part) for part in range(9))
+    else:
+        return False
+    return any(one in offered and offered[one].threat_allowed for one in parts)
 
 
 def accepted(table: Table, command: Command) -> bool:
@@ -97,6 +158,6 @@ def test_nothing_that_is_allowed_is_hidden(scene: tuple[object, Ruleset], number
     """POOL-4, TURN-1 to TURN-6, ACT-1, DMG-3 to DMG-7, S2E-8 to S2E-13: each choice that would be taken is listed."""
     for one in play(scene, numbers)[::3]:
         table = one.after.present
-        offered = {choice.command for choice in options(table)}
+        offered = {choice.command: choice.price for choice in options(table)}
         for command in bounded(table):
-            assert command in offered or not accepted(table, command), command
+            assert covered(command, offered) or not accepted(table, command), command

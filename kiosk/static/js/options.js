@@ -52,7 +52,8 @@ export function optionForm(option, send) {
     field(`option-${option.option_id}-${name}`, label, { name, value: command[name] }));
   if (price.threat_allowed && price.momentum > 1 && "threat_part" in command) {
     fields.push(field(`option-${option.option_id}-threat`, "Points of it as Threat",
-      { name: "threat_part", type: "number", inputmode: "numeric", min: 0, max: price.momentum, value: 0 }));
+      { name: "threat_part", type: "number", inputmode: "numeric",
+        min: command.threat_part, max: command.threat_part + price.momentum, value: command.threat_part }));
   }
   const words = cost(price);
   const form = el("form", { class: fields.length ? "card" : "option", onsubmit: (event) => {

@@ -5,8 +5,19 @@ from __future__ import annotations
 from rules.deciding.draft import Draft
 from rules.deciding.settling import record_spend
 from rules.pools import pay
-from rules.state import SpendMade
+from rules.state import SpendMade, Table
 from rules.vocabulary import Pool, TaskPhase
+
+
+def momentum_at_hand(table: Table, *, npc: bool) -> int:
+    """Momentum that an Immediate price can be paid with: what the Task in hand of that side has left, and the pool."""
+    return _generated(table, npc=npc) + (0 if npc else table.momentum)
+
+
+def _generated(table: Table, *, npc: bool) -> int:
+    task = table.task
+    settling = task is not None and task.phase is TaskPhase.SPENDING and task.npc is npc
+    return task.momentum_left if task is not None and settling else 0
 
 
 def pay_price(draft: Draft, price: int, *, npc: bool, threat_part: int, spend: str, label: str) -> None:
@@ -14,11 +25,9 @@ def pay_price(draft: Draft, price: int, *, npc: bool, threat_part: int, spend: s
 
     Refuses what is not there.
     """
-    task = draft.table.task
-    settling = task is not None and task.phase is TaskPhase.SPENDING and task.npc is npc
     payment = pay(
         price,
-        generated=task.momentum_left if task is not None and settling else 0,
+        generated=_generated(draft.table, npc=npc),
         pool=draft.table.momentum,
         immediate=True,
         threat_part=threat_part,
