@@ -25,6 +25,7 @@ from kiosk.messages import (
     role_needed,
 )
 from kiosk.problems import http_problem
+from kiosk.screen import Screen, ScreenChoice
 from kiosk.services import Services
 from kiosk.view import TableView, VoiceView, narration_view, voice_view
 from kiosk.wire import command_of, decode_as, decode_object, encode, input_shape, output
@@ -174,6 +175,13 @@ def post_voice(kiosk: Services) -> Response:
         kiosk.voice.muted = wanted.muted
     kiosk.hub.publish_table()
     return _voice(kiosk)
+
+
+def post_screen(kiosk: Services) -> Response:
+    """Choose size, distance and colours of the table's screen."""
+    made = kiosk.screen.choose(decode_as(request.get_data(), ScreenChoice))
+    kiosk.hub.publish_table()
+    return _json(made)
 
 
 def post_voice_repeat(kiosk: Services) -> Response:
@@ -333,6 +341,17 @@ ROUTES: Final[tuple[Route, ...]] = (
         needs=Role.PLAYER,
         body=VoiceChoice,
         answer=VoiceView,
+        problems=_CHANGE,
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/screen",
+        name="setScreen",
+        summary="Choose how large the table's screen is, how far people sit from it, and its colours",
+        handler=post_screen,
+        needs=Role.GAMEMASTER,
+        body=ScreenChoice,
+        answer=Screen,
         problems=_CHANGE,
     ),
     Route(

@@ -35,6 +35,7 @@ from kiosk.paths import JOURNAL_NAME
 from kiosk.ports import Clock, DiceSource, Journal
 from kiosk.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.preferences import PreferencesFile
+from kiosk.screen import ScreenKeeper
 from kiosk.server import WebServer
 from kiosk.services import Services
 from kiosk.sources import Sources
@@ -186,10 +187,12 @@ def build(
         trouble=lambda words: _tell_trouble(sources, words),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
-    voice = _voice(config, sources, PreferencesFile(data_dir / PREFERENCES_NAME))
+    preferences = PreferencesFile(data_dir / PREFERENCES_NAME)
+    screen = ScreenKeeper(config.display, preferences)
+    voice = _voice(config, sources, preferences)
     if (said := engine.present().said) is not None:
         voice.remember(said.narration)
-    views = Views(engine, voice, sources, demo=demo)
+    views = Views(engine, voice, sources, screen, demo=demo)
     hub = Hub(book, views.json)
     engine.listen(hub.publish)
     engine.listen(lambda committed: voice.say(committed.said.narration) if committed.said is not None else None)
@@ -209,6 +212,7 @@ def build(
         ),
         config=config,
         sources=sources,
+        screen=screen,
         views=views,
         demo=stage,
     )
@@ -276,7 +280,13 @@ def _voice(config: Config, sources: Sources, file: PreferencesFile) -> Voice:
             "There is no voice; captions are shown.",
             "To hear outcomes, install espeak-ng.",
         )
-        return Voice(speaker=None, synthesise=None, length=length, muted=muted, keep=file.save)
+        return Voice(
+            speaker=None,
+            synthesise=None,
+            length=length,
+            muted=muted,
+            keep=lambda length, muted: file.change(length=length, muted=muted),
+        )
     speaker = None
     if not wanted.enabled:
         sources.set("voice", SourceState.OFF, "The kiosk's speaker is switched off in the settings.")
@@ -295,7 +305,7 @@ def _voice(config: Config, sources: Sources, file: PreferencesFile) -> Voice:
         synthesise=lambda text: synthesise(program, settings, text),
         length=length,
         muted=muted,
-        keep=file.save,
+        keep=lambda length, muted: file.change(length=length, muted=muted),
     )
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, Final
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, redirect, request
 from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.access import Role, qr_svg
+from kiosk.errors import AccessError, KioskError
 from kiosk.option_fields import fits
+from kiosk.problems import status_of
+from kiosk.screen import LARGEST_SHARE, SMALLEST_SHARE, letter_share
+from kiosk.screen_form import screen_choice, shown
 from kiosk.stage import shown_face, titled
 from kiosk.text import forms
 from kiosk.visit import Visit, joined, page, visit
@@ -22,17 +26,6 @@ pages.add_app_template_filter(fits, "fits")
 
 _WELL: Final = frozenset({"ready", "off", "absent"})
 """States of a source that the table's screen need not mention."""
-
-_CAP_HEIGHT: Final = 0.67
-"""Height of a capital in ems of the bundled font."""
-
-_LEGIBLE_ANGLE: Final = math.radians(20 / 60)
-"""Letters of 20 minutes of arc are read without effort (ISO 9241-3)."""
-
-_HEIGHT_OF_DIAGONAL: Final = 0.4903
-"""Of a 16:9 screen."""
-
-_MILLIMETRES_PER_INCH: Final = 25.4
 
 
 @pages.get("/")
@@ -61,12 +54,33 @@ def display() -> Response:
 
 @pages.get("/display.css")
 def display_size() -> Response:
-    """The size of the smallest letters that the farthest player reads, from the display's settings."""
-    settings = visit().services.config.display
-    height = settings.diagonal_inches * _MILLIMETRES_PER_INCH * _HEIGHT_OF_DIAGONAL
-    letter = settings.distance_metres * 1000 * math.tan(_LEGIBLE_ANGLE) / _CAP_HEIGHT
-    share = min(6.5, max(3.0, 100 * letter / height))
+    """The size of the letters that the farthest player reads, from what was chosen for the screen."""
+    share = min(LARGEST_SHARE, max(SMALLEST_SHARE, letter_share(visit().services.screen.now)))
     return Response(f":root {{ --legible: max(1rem, {share:.2f}vh); }}\n", mimetype="text/css")
+
+
+@pages.get("/screen")
+def screen() -> Response:
+    """How large the table's screen is, how far people sit, its colours."""
+    now = visit()
+    return page("screen.html", now, screen=shown(now.services.screen.now))
+
+
+@pages.post("/screen")
+def choose_screen() -> AnyResponse:
+    """Keep what the form chose for the table's screen."""
+    now = visit()
+    access, keeper = now.services.access, now.services.screen
+    try:
+        if not access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
+            raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
+        access.require(now.who, Role.GAMEMASTER)
+        keeper.choose(screen_choice(request.form))
+    except KioskError as error:
+        problem = {"problem": str(error), "screen": shown(keeper.now)}
+        return page("screen.html", now, status=status_of(error), given=request.form, **problem)
+    now.services.hub.publish_table()
+    return redirect("/screen", 303)
 
 
 @pages.get("/play")

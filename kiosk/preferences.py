@@ -1,4 +1,4 @@
-"""What people choose at the kiosk itself and want kept over a restart: how the room's speaker talks.
+"""What people choose at the kiosk itself and want kept over a restart: how the speaker talks, how the screen looks.
 
 The settings file is the owner's and gives the defaults; this small file in the data folder holds what was chosen since.
 """
@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
 from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
+
+from kiosk.settings import Diagonal, Distance, Theme
 
 log = logging.getLogger(__name__)
 
@@ -22,10 +25,14 @@ Length = Literal["terse", "normal", "full"]
 
 
 class Preferences(Struct, frozen=True, kw_only=True):
-    """How the room's speaker talks. What is missing, as in a file of another version, is as the settings have it."""
+    """What was chosen. What is missing, as in a file of another version, is as the settings have it."""
 
     length: Length | None = None
     muted: bool | None = None
+    diagonal_inches: Diagonal | None = None
+    distance_metres: Distance | None = None
+    theme: Theme | None = None
+    flip: bool | None = None
 
 
 class PreferencesFile:
@@ -34,19 +41,33 @@ class PreferencesFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._kept = True
+        self._lock = threading.Lock()
+        self._chosen: Preferences | None = None
 
     def load(self) -> Preferences:
-        """What was chosen; nothing where nothing was, or the file cannot be read, which the log tells."""
+        """What was chosen; nothing where nothing was, or the file cannot be read, which the log tells once."""
+        with self._lock:
+            if self._chosen is None:
+                self._chosen = self._read()
+            return self._chosen
+
+    def change(self, **chosen: object) -> None:
+        """Keep the fields of `Preferences` that are named besides all that was kept, whole or not at all."""
+        kept = self.load()
+        with self._lock:
+            self._chosen = msgspec.structs.replace(self._chosen or kept, **chosen)
+            self._write(self._chosen)
+
+    def _read(self) -> Preferences:
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=Preferences)
         except FileNotFoundError:
             return Preferences()
         except (OSError, msgspec.MsgspecError) as error:
-            log.warning("%s cannot be read (%s). The voice is as the settings have it.", self._path, error)
+            log.warning("%s cannot be read (%s). Voice and screen are as the settings have them.", self._path, error)
             return Preferences()
 
-    def save(self, preferences: Preferences) -> None:
-        """Put `preferences` in place of what was kept, whole or not at all."""
+    def _write(self, preferences: Preferences) -> None:
         beside = self._path.with_suffix(".new")
         try:
             with beside.open("wb") as file:
@@ -56,7 +77,7 @@ class PreferencesFile:
             beside.replace(self._path)
         except OSError as error:
             if self._kept:
-                log.warning("What was chosen for the voice holds until the next start only: %s.", error)
+                log.warning("What was chosen at the kiosk holds until the next start only: %s.", error)
             self._kept = False
         else:
             self._kept = True

@@ -9,6 +9,7 @@ from kiosk.config import Config
 from kiosk.engine import Engine
 from kiosk.hub import Hub
 from kiosk.ports import Demo, Voice
+from kiosk.screen import ScreenKeeper
 from kiosk.sources import Sources
 from kiosk.view import Views
 
@@ -23,5 +24,6 @@ class Services:
     access: Access
     config: Config
     sources: Sources
+    screen: ScreenKeeper
     views: Views
     demo: Demo | None = None

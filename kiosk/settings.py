@@ -116,18 +116,22 @@ class Panel(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = 0.6
 
 
-class Display(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The table's screen."""
+Diagonal = Annotated[float, Meta(ge=3.0, le=120.0)]
+"""A screen's diagonal in inches."""
 
-    diagonal_inches: Annotated[
-        float, Meta(ge=3.0, le=120.0, description="Diagonal of the display; letters are sized by it.")
-    ] = 24.0
-    distance_metres: Annotated[
-        float, Meta(ge=0.3, le=10.0, description="How far the farthest player sits from the display.")
-    ] = 2.0
-    theme: Annotated[
-        Literal["dark", "light", "black-yellow"], Meta(description="Colours of every page unless a phone chooses.")
-    ] = "dark"
+Distance = Annotated[float, Meta(ge=0.3, le=10.0)]
+"""From a screen to whoever sits farthest, in metres."""
+
+Theme = Literal["dark", "light", "black-yellow"]
+"""The colours of the pages."""
+
+
+class Display(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table's screen, until somebody chooses otherwise at the kiosk."""
+
+    diagonal_inches: Annotated[Diagonal, Meta(description="Diagonal of the display; letters are sized by it.")] = 24.0
+    distance_metres: Annotated[Distance, Meta(description="How far the farthest player sits from the display.")] = 2.0
+    theme: Annotated[Theme, Meta(description="Colours of every page.")] = "dark"
     flip: Annotated[bool, Meta(description="Turn the display by half a turn, for a screen that lies on the table.")] = (
         False
     )

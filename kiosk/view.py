@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 from kiosk.engine import Engine, Present, Said
 from kiosk.ports import Voice
 from kiosk.preferences import Length
+from kiosk.screen import Screen, ScreenKeeper
 from kiosk.wire import encode, output, output_shape
 from rules.history import redo_words, undo_words
 from rules.narrate import Narration, NarrationKind, asked_words, question_sentence
@@ -74,6 +75,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     undo: Annotated[str | None, Meta(description="What undo would take back, in words.")]
     redo: Annotated[str | None, Meta(description="What redo would bring back, in words.")]
     voice: VoiceView
+    screen: Screen
     demo: bool
 
 
@@ -95,10 +97,11 @@ def narration_view(said: Said | None) -> NarrationView | None:
 class Views:
     """Computes the present view when something changed since it was last asked for."""
 
-    def __init__(self, engine: Engine, voice: Voice, sources: Sources, *, demo: bool) -> None:
+    def __init__(self, engine: Engine, voice: Voice, sources: Sources, screen: ScreenKeeper, *, demo: bool) -> None:
         self._engine = engine
         self._voice = voice
         self._sources = sources
+        self._screen = screen
         self._demo = demo
         self._lock = threading.Lock()
         self._key: tuple[object, ...] = ()
@@ -119,9 +122,10 @@ class Views:
             present = self._engine.present()
             sources = self._sources.views()
             voice = voice_view(self._voice)
-            key = (present, sources, voice)
+            screen = self._screen.now
+            key = (present, sources, voice, screen)
             if self._view is None or not _same(key, self._key):
-                self._view = _view(present, sources, voice, demo=self._demo)
+                self._view = _view(present, sources, voice, screen, demo=self._demo)
                 self._json = encode(self._view)
                 self._key = key
             return self._view, self._json
@@ -137,7 +141,9 @@ def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
     return bool(other) and one[0] is other[0] and one[1:] == other[1:]
 
 
-def _view(present: Present, sources: tuple[SourceView, ...], voice: VoiceView, *, demo: bool) -> TableView:
+def _view(
+    present: Present, sources: tuple[SourceView, ...], voice: VoiceView, screen: Screen, *, demo: bool
+) -> TableView:
     table = present.table
     held, request = table.held, table.request
     asked = () if held is None or request is None else tuple((one, held, request) for one in held.questions)
@@ -153,5 +159,6 @@ def _view(present: Present, sources: tuple[SourceView, ...], voice: VoiceView, *
         undo=undo_words(present.history),
         redo=redo_words(present.history),
         voice=voice,
+        screen=screen,
         demo=demo,
     )

@@ -55,15 +55,15 @@ def page(
 ) -> Response:
     """Render `template`. `given` holds what a refused form carried, so that nobody types it twice."""
     table = now.table
-    display = now.services.config.display
+    screen = now.services.screen.now
     parts: dict[str, Any] = {
         "view": now.view,
         "table": table,
         "now": stage(now.view),
         "words": _words(table),
         "token": now.services.access.form_token(now.who, now.cookie),
-        "theme": display.theme,
-        "flip": template == "display.html" and display.flip,
+        "theme": screen.theme,
+        "flip": template == "display.html" and screen.flip,
         "may_declare": _may_declare(table),
         "other_side": table["task"] is not None,
         "given": given or {},

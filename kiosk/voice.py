@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from kiosk.preferences import Length, Preferences
+from kiosk.preferences import Length
 from kiosk.speech import Speaker, SpeechError, Utterance
 from rules.narrate import Narration, NarrationKind
 
@@ -40,7 +40,7 @@ class Voice:
 
     `speaker` None means that nothing can be heard here: `say` then does nothing, captions and `wav` go on.
     `synthesise` turns a text into a WAV or raises `SpeechError`; None where espeak-ng is absent. `keep` is called
-    with what people choose, so that it lasts.
+    with the length and the silence that people choose, so that they last.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Voice:
         synthesise: Callable[[str], bytes] | None,
         length: Length = "normal",
         muted: bool = False,
-        keep: Callable[[Preferences], None] = lambda _: None,
+        keep: Callable[[Length, bool], None] = lambda _, __: None,
     ) -> None:
         self._speaker = speaker
         self._synthesise = synthesise
@@ -87,7 +87,7 @@ class Voice:
                 if self._now is not None:
                     self._now.cut()
             self._change.notify_all()
-        self._keep(Preferences(length=self._length, muted=value))
+        self._keep(self._length, value)
 
     @property
     def length(self) -> Length:
@@ -97,7 +97,7 @@ class Voice:
     @length.setter
     def length(self, value: Length) -> None:
         self._length = value
-        self._keep(Preferences(length=value, muted=self._muted))
+        self._keep(value, self._muted)
 
     def say(self, narration: Narration) -> None:
         """Queue `narration` in the chosen length; returns at once."""

@@ -18,6 +18,7 @@ from kiosk.hub import Hub
 from kiosk.journal import MemoryJournal
 from kiosk.ports import Demo, Journal
 from kiosk.preferences import Length
+from kiosk.screen import ScreenKeeper
 from kiosk.services import Services
 from kiosk.sources import Sources
 from kiosk.view import Views
@@ -85,7 +86,8 @@ class Desk:
         self.voice = SilentVoice()
         self.sources = sources or Sources()
         self.engine = Engine(self.journal)
-        self.views = Views(self.engine, self.voice, self.sources, demo=demo is not None)
+        self.screen = ScreenKeeper(self.config.display)
+        self.views = Views(self.engine, self.voice, self.sources, self.screen, demo=demo is not None)
         self.hub = Hub(self.journal, self.views.json, most=most_subscribers, heartbeat=0.05)
         self.engine.listen(self.hub.publish)
         self.sources.listen(self.hub.publish_source)
@@ -105,6 +107,7 @@ class Desk:
             access=self.access,
             config=self.config,
             sources=self.sources,
+            screen=self.screen,
             views=self.views,
             demo=demo,
         )

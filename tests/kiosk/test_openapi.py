@@ -148,6 +148,7 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
         "computeOdds": ("/api/v1/odds", {"character_id": character, **DECLARATION}),
         "getSpeech": (f"/api/v1/speech/{narration}.wav?length=terse", None),
         "setVoice": ("/api/v1/voice", {"muted": False, "length": "terse"}),
+        "setScreen": ("/api/v1/screen", {"theme": "light"}),
         "repeatVoice": ("/api/v1/voice/repeat", {}),
         "throwDemoDice": ("/api/v1/demo/throw", {"where": "tray"}),
         "join": ("/api/v1/join", {"code": "CDFGHJ"}),

@@ -58,6 +58,6 @@ def test_a_broken_file_is_told_and_left_out(tmp_path: Path, caplog: pytest.LogCa
 def test_a_disk_that_takes_nothing_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = PreferencesFile(tmp_path / "missing" / FILE_NAME)
     with caplog.at_level(logging.WARNING):
-        file.save(Preferences(muted=True))
-        file.save(Preferences(muted=False))
+        file.change(muted=True)
+        file.change(muted=False)
     assert caplog.text.count("until the next start only") == 1

@@ -27,7 +27,19 @@ async function paintFight({ table }) {
   if (overview) place.replaceChildren(...overview.children);
 }
 
+const letters = document.querySelector('link[href^="/display.css"]');
+let sized = null;
+
+/** How the screen was chosen to be: turned round or not, and the size of what matters. */
+function paintScreen({ screen }) {
+  document.documentElement.toggleAttribute("data-flip", screen.flip);
+  const size = `${screen.diagonal_inches}-${screen.distance_metres}`;
+  if (sized !== null && sized !== size) letters.href = `/display.css?${size}`;
+  sized = size;
+}
+
 function paint(now) {
+  paintScreen(now);
   if (!held()) void attempt(() => paintFight(now), null);
   const lines = now.sources.filter((one) => !WELL.has(one.state)).map((one) => `${one.source.charAt(0).toUpperCase()}${one.source.slice(1)}: ${one.state}. ${one.remedy}`.trim());
   byId("troubles").replaceChildren(...lines.map((line) => el("span", {}, line)));

@@ -34,6 +34,7 @@ export function listen({ paint = () => {}, held = () => false, sources = true })
       view = now;
       const first = said === null;
       const narration = now.narration;
+      document.documentElement.dataset.theme = now.screen.theme;
       if (!first && narration && narration.id !== said) say(narration.normal);
       said = narration?.id ?? "";
       alertOf(now.questions.length ? `Someone must look at the dice. ${now.questions.join(" ")}` : "");
