@@ -18,7 +18,9 @@ from firmware_bridge.messages import (
     ResetCause,
     Result,
     ResultCode,
+    SideCode,
     StateCode,
+    Taught,
     Unknown,
     decode,
 )
@@ -35,6 +37,7 @@ NAMES: Final[dict[int, str]] = {
     0x05: "RING",
     0x06: "CONFIG",
     0x07: "RESET",
+    0x08: "TAUGHT",
     0x81: "HELLO",
     0x82: "PONG",
     0x83: "DIE",
@@ -42,13 +45,16 @@ NAMES: Final[dict[int, str]] = {
     0x85: "BEAT",
     0x86: "RESULT",
     0x87: "FAULT",
+    0x88: "TAG",
 }
 """The names of the frame types in docs/tray-protocol.md."""
 
-_HEXADECIMAL: Final = frozenset({"tray_id", "boot_id", "die_id", "nonce", "digest", "magic"})
+_HEXADECIMAL: Final = frozenset({"tray_id", "boot_id", "die_id", "tag", "nonce", "digest", "magic"})
 _WORDS: Final[dict[tuple[type[Message], str], type[IntEnum]]] = {
     (Die, "kind"): KindCode,
     (Die, "state"): StateCode,
+    (Taught, "kind"): KindCode,
+    (Taught, "side"): SideCode,
     (Hello, "reset_cause"): ResetCause,
     (Fault, "code"): FaultCode,
     (Result, "code"): ResultCode,
@@ -94,7 +100,7 @@ def reading_words(reading: Reading) -> str:
 
 
 def _value_words(message: Message, name: str, value: int) -> str:
-    if isinstance(message, Die) and name == "face" and message.kind == KindCode.CHALLENGE:
+    if isinstance(message, Die | Taught) and name == "face" and message.kind == KindCode.CHALLENGE:
         return str(CHALLENGE_FACES.get(value, value))
     if name in _HEXADECIMAL:
         return f"{value:x}"

@@ -29,8 +29,9 @@ WHOLE_TRAY: Final = 0xFF
 
 
 class KindCode(IntEnum):
-    """Which die (field `kind` of DIE)."""
+    """Which die (field `kind` of DIE and TAUGHT). `NOT_KNOWN`: nobody has taught the tag; such a die has no face."""
 
+    NOT_KNOWN = 0
     D20 = 1
     CHALLENGE = 2
     D6 = 3
@@ -45,6 +46,13 @@ class StateCode(IntEnum):
     SETTLED = 3
     COCKED = 4
     FAULT = 5
+
+
+class SideCode(IntEnum):
+    """What `face` of TAUGHT names: the face that is up while the tag is read, or the one that the tag sits under."""
+
+    UP = 0
+    DOWN = 1
 
 
 class ResetCause(IntEnum):
@@ -199,6 +207,23 @@ class Reset(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Taught(Message):
+    """Host: tag `tag` belongs to die `die_id`; `face` and `side` say which face is up while the tag is read.
+
+    `kind` 0: nobody has taught this tag. `side` is a `SideCode`; a Challenge Die has only side 0.
+    """
+
+    CODE: ClassVar[int] = 0x08
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<IIBBB")
+
+    tag: int
+    die_id: int
+    kind: int
+    face: int
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
 class Hello(Message):
     """Tray: who I am. `nonce` is 0 when nobody asked; `uptime` in milliseconds since this boot.
 
@@ -267,13 +292,14 @@ class Beat(Message):
     """Tray: alive. `uptime` in milliseconds; the counters are what the tray itself had to drop, modulo 65536."""
 
     CODE: ClassVar[int] = 0x85
-    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<IHHHH")
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<IHHHHH")
 
     uptime: int
     last_event: int
     bad_checksum: int
     overlong: int
     unsent: int
+    reader_errors: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,11 +326,22 @@ class Fault(Message):
     detail: int
 
 
+@dataclass(frozen=True, slots=True)
+class Tag(Message):
+    """Tray: tag number `tag` lies on the reader of slot `slot`; which die and face is it? Asked until TAUGHT comes."""
+
+    CODE: ClassVar[int] = 0x88
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct("<BI")
+
+    slot: int
+    tag: int
+
+
 MESSAGES: Final[dict[int, type[Message]]] = {
     message.CODE: message
     for message in (
-        HelloRequest, Ping, Acknowledge, Snapshot, Ring, Configure, Reset,
-        Hello, Pong, Die, RollEnd, Beat, Result, Fault,
+        HelloRequest, Ping, Acknowledge, Snapshot, Ring, Configure, Reset, Taught,
+        Hello, Pong, Die, RollEnd, Beat, Result, Fault, Tag,
     )
 }  # fmt: skip
 """Every message of this version by the type of its frame."""

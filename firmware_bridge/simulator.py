@@ -165,7 +165,7 @@ class SimulatedTray:
             counts = self._decoder.counts
             if self._known:
                 self._say(
-                    Beat(self._uptime(now), self._event, counts.bad_checksum & 0xFFFF, counts.overlong & 0xFFFF, 0)
+                    Beat(self._uptime(now), self._event, counts.bad_checksum & 0xFFFF, counts.overlong & 0xFFFF, 0, 0)
                 )
             else:
                 self._say(self._hello(0, now))

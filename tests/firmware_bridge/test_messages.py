@@ -32,8 +32,8 @@ def test_a_short_payload_is_refused(kind: type[Message]) -> None:
 
 
 def test_types_are_split_by_direction() -> None:
-    assert {code for code in MESSAGES if code < FROM_TRAY} == set(range(1, 8))
-    assert {code for code in MESSAGES if code >= FROM_TRAY} == set(range(0x81, 0x88))
+    assert {code for code in MESSAGES if code < FROM_TRAY} == set(range(1, 9))
+    assert {code for code in MESSAGES if code >= FROM_TRAY} == set(range(0x81, 0x89))
 
 
 @given(st.integers(0, 255).filter(lambda code: code not in MESSAGES), st.binary(max_size=48))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from pathlib import Path
 
 import pytest
@@ -103,3 +104,9 @@ def test_the_digest_of_the_example() -> None:
 
 def test_the_check_value_of_the_page() -> None:
     assert bitwise_crc(b"123456789") == 0x29B1
+
+
+def test_the_tag_numbers_of_the_page() -> None:
+    uid, number = re.findall(r"The UID `([0-9a-f ]+)` has tag number (0x[0-9A-F]{8})", PAGE)[0]
+    assert zlib.crc32(bytes.fromhex(uid)) == int(number, 16)
+    assert f"value {zlib.crc32(b'123456789'):#X}".replace("X", "x") in PAGE

@@ -159,7 +159,7 @@ def test_a_restarted_host_gives_the_same_roll_the_same_name() -> None:
 
 def test_silence_is_mute_after_1_6_s_and_reopened_after_5_s() -> None:
     one = ready()
-    one.data_received(wire(Beat(1, 0, 0, 0, 0)), 1.0)
+    one.data_received(wire(Beat(1, 0, 0, 0, 0, 0)), 1.0)
     assert situations(pass_time(one, 1.0, 2.59)) == []
     assert situations(pass_time(one, 2.59, 2.6)) == [Situation.MUTE]
     actions = pass_time(one, 2.6, 5.99)
@@ -171,7 +171,7 @@ def test_silence_is_mute_after_1_6_s_and_reopened_after_5_s() -> None:
 def test_a_mute_tray_that_beats_again_is_ready_at_once() -> None:
     one = ready()
     pass_time(one, 0.0, 2.0)
-    assert situations(one.data_received(wire(Beat(1, 0, 0, 0, 0)), 2.0)) == [Situation.READY]
+    assert situations(one.data_received(wire(Beat(1, 0, 0, 0, 0, 0)), 2.0)) == [Situation.READY]
 
 
 def test_garbled_bytes_are_no_sign_of_life() -> None:
@@ -244,7 +244,7 @@ def test_a_fault_is_believed_for_as_long_as_the_tray_repeats_it() -> None:
     one.data_received(wire(Fault(1, 4, 0)), 1.0)
     assert list(one.faults) == [(1, 4)]
     for step in range(3, 30):
-        one.data_received(wire(Beat(step, 0, 0, 0, 0)), step / 2)
+        one.data_received(wire(Beat(step, 0, 0, 0, 0, 0)), step / 2)
     assert list(one.faults) == []
 
 
@@ -255,7 +255,7 @@ def test_a_fault_is_named_while_it_lasts() -> None:
     assert "the reader under place 4" in one.condition.remedy
     assert "the light beam" in one.condition.remedy
     for step in range(3, 30):
-        one.data_received(wire(Beat(step, 0, 0, 0, 0)), step / 2)
+        one.data_received(wire(Beat(step, 0, 0, 0, 0, 0)), step / 2)
     assert one.condition.remedy == ""
 
 
@@ -269,7 +269,7 @@ def test_a_die_of_an_unknown_kind_is_named_as_a_reason_to_update() -> None:
 def test_missing_dice_are_asked_for_with_a_snapshot() -> None:
     one = ready()
     one.data_received(wire(END), 0.5)
-    one.data_received(wire(Beat(1, 0, 0, 0, 0)), 1.4)
+    one.data_received(wire(Beat(1, 0, 0, 0, 0, 0)), 1.4)
     actions = pass_time(one, 1.4, 1.6)
     assert Snapshot(0xBB) in said(actions)
     assert len(readings(one.data_received(wire(DIE, END), 1.7))) == 1
@@ -312,7 +312,7 @@ def test_a_frame_ends_the_plain_dialect() -> None:
     one.opened(0.0)
     one.data_received(b"d20 17\n", 0.5)
     pass_time(one, 0.5, 3.2)
-    actions = one.data_received(b"d20 4\n" + wire(Beat(1, 0, 0, 0, 0)), 3.3)
+    actions = one.data_received(b"d20 4\n" + wire(Beat(1, 0, 0, 0, 0, 0)), 3.3)
     assert situations(actions) == [Situation.GREETING]
     assert readings(pass_time(one, 3.3, 9.0)) == []
 
@@ -349,7 +349,9 @@ def test_no_bytes_raise_and_none_make_a_die(pieces: list[tuple[bytes, float]], s
     assert found == [] or any(parse_line(line) for line in has_plain_line.split(stream))
 
 
-@given(st.lists(st.sampled_from([wire(HELLO), wire(DIE), wire(END), wire(Beat(1, 2, 0, 0, 0)), b"\x00", b"d20 3\n"])))
+@given(
+    st.lists(st.sampled_from([wire(HELLO), wire(DIE), wire(END), wire(Beat(1, 2, 0, 0, 0, 0)), b"\x00", b"d20 3\n"]))
+)
 def test_pieces_of_a_real_conversation_in_any_order_show_only_its_die(pieces: list[bytes]) -> None:
     one = session()
     one.opened(0.0)
