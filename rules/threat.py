@@ -1,4 +1,4 @@
-"""Threat: where it starts, what raises it, what it buys (THR-1 to THR-6)."""
+"""Threat: where it starts, what raises it, what it buys (THR-1 to THR-5)."""
 
 from __future__ import annotations
 
@@ -84,13 +84,6 @@ def require_threat(price: int, threat: int) -> None:
     """Refuse a price that exceeds the Threat there is; it never falls below 0 (THR-5)."""
     if price > threat:
         raise Refusal("THR-5", f"That costs {price} Threat and there is {threat}; choose something cheaper.")
-
-
-def pay_with_private_threat(price: int, private: int, threat: int) -> tuple[int, int]:
-    """A creature's own Threat and the common Threat after it paid: its own first (THR-6, C-86). Refuses as THR-5."""
-    require_threat(price, private + threat)
-    own = min(price, private)
-    return private - own, threat - (price - own)
 
 
 def _row(table: Mapping[str, ThreatRow], rule: str, event: str, amount: int) -> ThreatRow:

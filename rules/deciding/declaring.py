@@ -23,7 +23,7 @@ from rules.deciding.draft import (
 from rules.deciding.setting_up import end_surge
 from rules.deciding.settling import close_if_settled, make_room
 from rules.deciding.task_dice import await_next_throw
-from rules.deciding.turns.budget import use_task
+from rules.deciding.turns.budget import in_ones_turn, use_task
 from rules.deciding.turns.helping import end_promised, with_promised
 from rules.deciding.turns.order import require_able
 from rules.deciding.values import change_determination, value_applies
@@ -60,7 +60,8 @@ def declare_task(draft: Draft, command: c.DeclareTask) -> None:
     reactive = draft.table.task is not None
     if reactive and draft.table.task is not None:
         _require_opponent(draft.table.task, command.declaration)
-    declaration = _completed(draft, command.declaration, reactive=reactive)
+    declaration = command.declaration if reactive else in_ones_turn(draft.table, command.declaration)
+    declaration = _completed(draft, declaration, reactive=reactive)
     surge = not reactive and draft.table.surge_for == character.character_id
     close_scored_challenge(draft)
     if not reactive and declaration.action is not None:

@@ -9,7 +9,6 @@ from rules.threat import (
     THREAT_GAINS,
     THREAT_SPENDS,
     gain_threat,
-    pay_with_private_threat,
     require_threat,
     spend_threat,
     starting_threat,
@@ -72,14 +71,6 @@ def test_reasons_that_no_table_has_are_refused(event: str, amount: int) -> None:
         gain_threat(3, event, amount)
     with pytest.raises(Refusal):
         spend_threat(3, event, amount)
-
-
-@pytest.mark.parametrize(("price", "after"), [(1, (1, 3)), (2, (0, 3)), (4, (0, 1))])
-def test_a_creature_spends_its_own_threat_first(price: int, after: tuple[int, int]) -> None:
-    """THR-6."""
-    assert pay_with_private_threat(price, 2, 3) == after
-    with pytest.raises(Refusal):
-        pay_with_private_threat(6, 2, 3)
 
 
 @given(

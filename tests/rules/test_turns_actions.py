@@ -250,7 +250,7 @@ def test_assist_costs_the_helpers_task_and_comes_with_the_allys_next() -> None:
     game.declare(game.lindqvist)
     assert [one.character_id for one in game.task.declaration.assists] == [game.okafor]
     assert names(game) == []
-    game.refused(c.WithdrawTask(), "ASST-4")
+    game.refused(c.WithdrawTask(), "TASK-10")
     game.throw(5, 5)
     assert game.table.request is not None
     assert game.table.request.who == "Okafor"

@@ -55,11 +55,26 @@ def test_nobody_acts_in_somebody_elses_turn() -> None:
     game.refused(game.declaration(outside, action=Action(name="other")), "TURN-1")
 
 
-def test_a_task_without_an_action_takes_nothing_of_a_turn() -> None:
+def test_a_task_without_an_action_takes_nothing_of_somebody_elses_turn() -> None:
     """TASK-10."""
     game = Skirmish(begins="okafor")
     game.declare(game.brack)
     game.do(c.WithdrawTask())
+
+
+def test_a_plain_task_is_one_of_the_turns_tasks_in_ones_own_turn_only() -> None:
+    """TURN-5, ACT-4: however it is declared; the others' Tasks cost the Turn nothing."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.declare(game.lindqvist)
+    assert game.task.declaration.action is None
+    game.throw(20, 20)
+    settle(game)
+    game.declare(game.okafor)
+    assert game.task.declaration.action == Action(name="other")
+    game.throw(19, 19)
+    settle(game)
+    assert "The Task of this Turn is taken" in game.refused(game.declaration(game.okafor), "TURN-5")
 
 
 def test_a_swift_task_is_one_harder() -> None:

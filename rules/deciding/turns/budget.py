@@ -23,8 +23,8 @@ from rules.deciding.turns.rounds import change, change_combatant
 from rules.errors import Refusal
 from rules.pools import spend_cost, spend_rule
 from rules.state import Declaration, Modifier, Table, Task
-from rules.state_conflict import Conflict, Turn
-from rules.vocabulary import EffectEnd, Spend, TaskPhase
+from rules.state_conflict import Action, Conflict, Turn
+from rules.vocabulary import ActionScope, EffectEnd, Spend, TaskPhase
 
 SWIFT_TASK_HARDER: Final = 1
 """What a Swift Task is harder by (MOM-9)."""
@@ -65,6 +65,16 @@ def tasks_left(table: Table, combatant_id: str) -> int | None:
 
 def _holds(conflict: Conflict | None, combatant_id: str) -> bool:
     return conflict is not None and conflict.turn is not None and conflict.turn.combatant_id == combatant_id
+
+
+def in_ones_turn(table: Table, declaration: Declaration) -> Declaration:
+    """A Task that names no action is, in the Turn of whoever declares it, one of that Turn's Tasks (TURN-5, ACT-4)."""
+    actor_id = declaration.character_id
+    if declaration.action is not None or not _holds(table.conflict, actor_id):
+        return declaration
+    aboard = require_combatant(table, actor_id).ship_id
+    scope = ActionScope.BRIDGE if aboard else ActionScope.PERSONAL
+    return replace(declaration, action=Action(name="other", scope=scope))
 
 
 def may_swift(table: Table, task: Task) -> str | None:
