@@ -15,6 +15,7 @@ from typing import Final, Protocol, TypeVar
 
 from firmware_bridge.errors import AddressError, PortMissingError, TrayError
 from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
+from firmware_bridge.teaching import Place
 from firmware_bridge.wording import Condition, Situation
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 
@@ -92,6 +93,8 @@ class Connection:
         self._was_ready = False
         self._is_lost = False
         self._back_off = BACK_OFF_FIRST
+        self._taught_anew = Event()
+        self.places: tuple[Place, ...] = ()
         self.state = ConnectionState.LOOKING
 
     def run(self) -> None:
@@ -110,6 +113,11 @@ class Connection:
         link = self._link
         if link is not None:
             link.wake()
+
+    def taught_anew(self) -> None:
+        """What has been taught changed: let the tray ask anew. May be called from any thread."""
+        self._taught_anew.set()
+        self.wake()
 
     def _once(self) -> None:
         self.state = ConnectionState.LOOKING
@@ -131,6 +139,7 @@ class Connection:
             self._talk(link)
         finally:
             self._link = None
+            self.places = ()
             link.close()
 
     def _talk(self, link: Link) -> None:
@@ -140,6 +149,10 @@ class Connection:
             data = link.read(min(session.deadline - clock(), LONGEST_READ))
             now = clock()
             go_on = self._do(link, session.data_received(data, now) if data else session.tick(now))
+            if self._taught_anew.is_set():
+                self._taught_anew.clear()
+                go_on = self._do(link, session.taught_anew(clock())) and go_on
+            self.places = session.places
 
     def _do(self, link: Link, actions: list[Action]) -> bool:
         """Carry out `actions`; whether the port is worth keeping open."""

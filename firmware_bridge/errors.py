@@ -49,3 +49,11 @@ class SimulatorError(TrayError, ValueError):
 
 class RecordingError(TrayError, ValueError):
     """A recording that cannot be replayed; the message names the line."""
+
+
+class TaughtError(TrayError, ValueError):
+    """What has been taught of the dice, or is about to be, cannot be so; the message says which die, face or line."""
+
+
+class TeachingRefusedError(TaughtError):
+    """A step of teaching that contradicts what the tray sees or what has been taught."""

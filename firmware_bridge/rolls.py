@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from firmware_bridge.framing import checksum
@@ -40,6 +40,9 @@ KINDS: Final[dict[int, DieKind]] = {
     KindCode.D6: DieKind.D6,
 }
 """The die that each `kind` of DIE means."""
+
+KIND_CODES: Final[dict[DieKind, KindCode]] = {kind: KindCode(code) for code, kind in KINDS.items()}
+"""The number that stands for each die."""
 
 CHALLENGE_FACES: Final[dict[int, Face]] = {1: 1, 2: 2, 3: Symbol.BLANK, 4: Symbol.EFFECT}
 """The face that each `face` of a Challenge Die means; other dice show the number itself."""
@@ -81,15 +84,19 @@ def face_code(kind: DieKind, face: Face) -> int:
     return int(face)
 
 
-def die_reading(die: Die) -> DieReading | None:
-    """What `die` says in the words of `rules.dice`; None for a kind of die that this version does not know.
+def die_reading(die: Die, not_known: DieKind = DieKind.D20) -> DieReading | None:
+    """What `die` says in the words of `rules.dice`; None for a kind of die that this version does not have.
+
+    A die that nobody has taught is a doubtful one of kind `not_known`: it lies there, so a person is asked about it.
 
     A face that the kind does not have, a confidence above 100 per cent or a state that nobody knows makes the
     die doubtful, never something near it. A settled die below `SURE` is doubtful with its face as a guess.
     """
-    kind = KINDS.get(die.kind)
+    kind = not_known if die.kind == KindCode.NOT_KNOWN else KINDS.get(die.kind)
     if kind is None:
         return None
+    if die.kind == KindCode.NOT_KNOWN:
+        die = replace(die, face=0)
     face = CHALLENGE_FACES.get(die.face) if kind is DieKind.CHALLENGE else die.face
     legal = face is not None and face in FACES[kind]
     believable = die.confidence <= 100  # noqa: PLR2004 - per cent
@@ -176,7 +183,8 @@ class RollBook:
             return None
         self._end, self._ask_at = None, None
         _remember(self._reported, (end.roll, end.event))
-        readings = [die_reading(die) for die in dice]
+        others = next((KINDS[die.kind] for die in dice if die.kind in KINDS), DieKind.D20)
+        readings = [die_reading(die, others) for die in dice]
         self.unknown_kinds += readings.count(None)
         known = tuple(reading for reading in readings if reading is not None)
         if end.roll == NOT_THROWN or any(reading.state in _MOVING for reading in known):

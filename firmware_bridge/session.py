@@ -8,6 +8,7 @@ reference for the rules that are kept here.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,16 +24,23 @@ from firmware_bridge.messages import (
     Fault,
     Hello,
     HelloRequest,
+    KindCode,
     Message,
     Ping,
     Pong,
     RollEnd,
+    SideCode,
     Snapshot,
+    Tag,
+    Taught,
     Unknown,
     decode,
 )
+from firmware_bridge.places import PlaceBook
 from firmware_bridge.plain import LineFinder, PlainBook, PlainLine
-from firmware_bridge.rolls import RollBook, TrayIdentity
+from firmware_bridge.rolls import KIND_CODES, RollBook, TrayIdentity, face_code
+from firmware_bridge.taught import TagSide, TaughtDice
+from firmware_bridge.teaching import Place
 from firmware_bridge.wording import (
     GREETING,
     MUTE,
@@ -108,12 +116,15 @@ class TraySession:
     """One host's side of the protocol, over any number of openings of the port.
 
     `nonce` (1..65535) and `start_id` should differ at every start of the host: the first tells fresh answers
-    from old ones, the second keeps the readings of plain trays apart. Keep the session when the port is
-    lost: a tray that did not restart goes on where it was, and nothing is counted twice.
+    from old ones, the second keeps the readings of plain trays apart. `taught` is asked for what the tags mean
+    whenever a tray asks. Keep the session when the port is lost: a tray that did not restart goes on where it was,
+    and nothing is counted twice.
     """
 
-    def __init__(self, *, nonce: int, start_id: str) -> None:
+    def __init__(self, *, nonce: int, start_id: str, taught: Callable[[], TaughtDice] = TaughtDice) -> None:
         self._nonce = nonce
+        self._taught = taught
+        self._places = PlaceBook()
         self._frames = FrameDecoder()
         self._lines = LineFinder()
         self._plain = PlainBook(start_id)
@@ -168,12 +179,18 @@ class TraySession:
             "unknown_dice": book.unknown_kinds if book else 0,
             "ignored_lines": 0 if self._framed else self._lines.ignored,
             "dropped_by_tray": self._beat.bad_checksum + self._beat.overlong if self._beat else 0,
+            "unread_by_tray": self._beat.reader_errors if self._beat else 0,
         }
 
     @property
     def faults(self) -> tuple[tuple[int, int], ...]:
         """The faults that the tray reports now, as (code, slot)."""
         return tuple(self._faults)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """What lies on the tray, by slot; nothing while the tray is not ready."""
+        return self._places.view(self._taught()) if self._condition.situation is Situation.READY else ()
 
     @property
     def deadline(self) -> float:
@@ -232,6 +249,12 @@ class TraySession:
         done, self._actions = self._actions, []
         return done
 
+    def taught_anew(self, now: float) -> list[Action]:
+        """What has been taught changed: let the tray ask anew for every tag that lies there."""
+        if self._condition.situation is Situation.READY and self._book is not None:
+            self._say(Snapshot(self._book.identity.boot_id))
+        return self.tick(now)
+
     def send(self, message: Message) -> Send:
         """`message` as the next frame of the host, for commands such as RING."""
         self._sequence = (self._sequence + 1) & 0xFF
@@ -256,7 +279,8 @@ class TraySession:
 
     def _become_ready(self) -> None:
         if self._hello is not None and self._book is not None:
-            self._become(ready(self._hello, self._faults, unknown_dice=self._book.unknown_kinds > 0))
+            unknown = self._book.unknown_kinds > 0
+            self._become(ready(self._hello, self._faults, unknown_dice=unknown, untaught=self._places.untaught))
 
     def _end_greeting(self, now: float) -> None:
         if self._held and not self._framed:
@@ -359,6 +383,7 @@ class TraySession:
         identity = TrayIdentity(hello.tray_id, hello.boot_id)
         if self._book is None or self._book.identity != identity:
             self._book = RollBook(identity)
+            self._places = PlaceBook()
             self._beat = None
         self._hello = hello
         if self._condition.situation is not Situation.READY:
@@ -373,6 +398,8 @@ class TraySession:
             return
         self._become_ready()
         if isinstance(message, (Die, RollEnd)):
+            if isinstance(message, Die):
+                self._places.die(message)
             self._say(Acknowledge(message.event))
             self._report(self._book.take(message, now))
         elif isinstance(message, Beat):
@@ -383,3 +410,14 @@ class TraySession:
                 self._ping = None
         elif isinstance(message, Fault):
             self._faults[message.code, message.slot] = now + FAULT_LASTS
+        elif isinstance(message, Tag):
+            self._places.tag(message)
+            self._say(self._meaning(message.tag))
+
+    def _meaning(self, tag: int) -> Taught:
+        """What `tag` means, as the tray wants to know it."""
+        meaning = self._taught().meaning(tag)
+        if meaning is None:
+            return Taught(tag, 0, KindCode.NOT_KNOWN, 0, SideCode.UP)
+        side = SideCode.DOWN if meaning.side is TagSide.DOWN else SideCode.UP
+        return Taught(tag, meaning.die_id, KIND_CODES[meaning.kind], face_code(meaning.kind, meaning.face), side)

@@ -7,7 +7,7 @@ that real trays have: noise, lost acknowledgements, freezes, restarts, other ver
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
@@ -36,9 +36,11 @@ from firmware_bridge.messages import (
     RollEnd,
     Snapshot,
     StateCode,
+    Taught,
     decode,
 )
-from firmware_bridge.rolls import NOT_THROWN, face_code, roll_digest
+from firmware_bridge.rolls import KIND_CODES, NOT_THROWN, face_code, roll_digest
+from firmware_bridge.simulated_readers import Readers
 from rules.dice import FACES, DieKind, Face, challenge_face, require_face
 
 SLOTS: Final = 16
@@ -59,9 +61,10 @@ BOOT_TIME: Final = 0.05
 _BOOT_NOISE: Final = b"\xff\xfe\x00\x7f\x00ets Jun  8 2016\r\nrst:0x1 (POWERON)\r\n\xc0\x00\x03\x81"
 _FIRMWARE: Final = 0x0100
 _CAPABILITIES: Final = Capability.LAMP | Capability.MOTION | Capability.HAND | Capability.DIE_IDENTITY
-_KIND_CODES: Final = {DieKind.D20: KindCode.D20, DieKind.CHALLENGE: KindCode.CHALLENGE, DieKind.D6: KindCode.D6}
 _ROLL_END: Final = -1  # the place of ROLL_END among the slots' pending events
 _BITS: Final = 8
+_U32: Final = 0xFFFFFFFF
+_LOOK: Final = 0.02  # seconds between two looks at whether the host has answered
 
 
 @dataclass(slots=True)
@@ -94,6 +97,7 @@ class SimulatedTray:
         self._noise = Random(random.getrandbits(32))  # noqa: S311 - noise on a wire, no secret; apart from the dice
         self._output = bytearray()
         self._dice: dict[int, Die] = {}
+        self._readers = Readers()
         self._start(now, ResetCause.POWER)
 
     def _start(self, now: float, cause: ResetCause) -> None:
@@ -110,8 +114,14 @@ class SimulatedTray:
         self._settle_at: float | None = None
         self._settling: tuple[int, ...] = ()
         self._beat_at = now + BOOT_TIME
+        self._readers.restart(now)
         for slot, die in list(self._dice.items()):
-            self._change(replace(die, roll=NOT_THROWN, state=self._rest(die)), now)
+            if slot in self._readers.slots:
+                unknown = replace(die, die_id=0, kind=KindCode.NOT_KNOWN, face=0, state=StateCode.ROLLING, confidence=0)
+                self._change(replace(unknown, roll=NOT_THROWN), now)
+                self._settle_at, self._settling = now + ROLLING_TIME, (*self._settling, slot)
+            else:
+                self._change(replace(die, roll=NOT_THROWN, state=self._rest(die)), now)
             self._pending.pop(slot, None)
 
     @property
@@ -130,6 +140,8 @@ class SimulatedTray:
         times = [self._beat_at, *(pending.due for pending in self._pending.values() if self._known)]
         if self._settle_at is not None:
             times.append(self._settle_at)
+        if self._known and self._readers.deadline is not None:
+            times.append(self._readers.deadline)
         return min(times)
 
     def take_output(self) -> bytes:
@@ -170,6 +182,9 @@ class SimulatedTray:
             else:
                 self._say(self._hello(0, now))
         if self._known:
+            for question in self._readers.questions(now):
+                self._say(question)
+            self._read_again(now)
             for pending in list(self._pending.values()):
                 if now >= pending.due:
                     pending.due = now + REPEAT_INTERVAL
@@ -192,7 +207,7 @@ class SimulatedTray:
                 roll=self._roll,
                 slot=slot,
                 die_id=0xD1CE0000 | slot,
-                kind=_KIND_CODES[kind],
+                kind=KIND_CODES[kind],
                 face=face_code(kind, face),
                 state=StateCode.ROLLING,
                 confidence=100,
@@ -202,6 +217,23 @@ class SimulatedTray:
             self._change(die, now)
         self._settle_at = now + ROLLING_TIME
         self._settling = tuple(range(len(faces)))
+
+    def throw_tags(self, tags: Mapping[int, Sequence[int]], now: float) -> None:
+        """Empty the tray and throw tagged dice: which tags each slot's reader reads once they lie still.
+
+        What they show follows from what the host has been taught. Raises `SimulatorError` for a slot or a tag that
+        cannot be.
+        """
+        for slot, numbers in tags.items():
+            if not 0 <= slot < SLOTS or not numbers or not all(0 < tag <= _U32 for tag in numbers):
+                raise SimulatorError(f"slots go from 0 to {SLOTS - 1} and tag numbers from 1 to {_U32:#x}")
+        self.clear(now)
+        self._roll = self._roll % 0xFFFF + 1
+        for slot, numbers in tags.items():
+            self._readers.lay(slot, tuple(numbers), now)
+            self._change(Die(0, self._roll, slot, 0, KindCode.NOT_KNOWN, 0, StateCode.ROLLING, 0, 0, 0), now)
+        self._settle_at = now + ROLLING_TIME
+        self._settling = tuple(tags)
 
     def throw_some(self, kinds: Iterable[DieKind], now: float) -> tuple[tuple[DieKind, Face], ...]:
         """Throw one die of each of `kinds`; returns what chance made of them."""
@@ -224,11 +256,12 @@ class SimulatedTray:
         if die is None:
             raise SimulatorError(f"there is no die in slot {slot}", "Throw some dice first; status lists them.")
         if face is not None:
-            kind = next(kind for kind, code in _KIND_CODES.items() if code == die.kind)
+            kind = next(kind for kind, code in KIND_CODES.items() if code == die.kind)
             die = replace(die, face=face_code(kind, require_face(kind, face)))
         self._change(replace(die, state=state), now)
         if state is StateCode.REMOVED:
             del self._dice[slot]
+            self._readers.lift(slot)
         if state in (StateCode.SETTLED, StateCode.COCKED, StateCode.FAULT) or not self._dice:
             self._end_roll(now)
 
@@ -239,6 +272,7 @@ class SimulatedTray:
         self._settle_at, self._settling = None, ()
         for die in self.dice:
             self._change(replace(die, state=StateCode.REMOVED), now)
+            self._readers.lift(die.slot)
         self._dice.clear()
         self._end_roll(now)
 
@@ -261,6 +295,7 @@ class SimulatedTray:
                 del self._pending[place]
         elif isinstance(message, Snapshot) and message.boot_id == self.boot_id:
             self._known = True
+            self._readers.forget(now)
             for die in self._dice.values():
                 self._pending.setdefault(die.slot, _Pending(die, now)).due = now
             if self._last_end is not None:
@@ -269,7 +304,9 @@ class SimulatedTray:
             self._obey(message, sequence, now)
 
     def _obey(self, message: Message, sequence: int, now: float) -> None:
-        if isinstance(message, Reset) and message.magic == Reset.MAGIC:
+        if isinstance(message, Taught):
+            self._readers.hear(message)
+        elif isinstance(message, Reset) and message.magic == Reset.MAGIC:
             self.restart(now, ResetCause.COMMAND)
         elif isinstance(message, Ring):
             self._say(Result(sequence, message.CODE, ResultCode.DONE))
@@ -277,13 +314,34 @@ class SimulatedTray:
             self._say(Result(sequence, message.CODE, ResultCode.UNKNOWN))
 
     def _settle(self, now: float) -> None:
+        rolling = [self._dice[slot] for slot in self._settling if slot in self._dice]
+        rolling = [die for die in rolling if die.state == StateCode.ROLLING]
+        found = [self._readers.read(die, now) if die.slot in self._readers.slots else None for die in rolling]
+        waiting = [
+            die for die, read in zip(rolling, found, strict=True) if read is None and die.slot in self._readers.slots
+        ]
+        if waiting:
+            self._settle_at = now + _LOOK
+            return
         self._settle_at = None
-        for slot in self._settling:
-            die = self._dice.get(slot)
-            if die is not None and die.state == StateCode.ROLLING:
-                self._change(replace(die, state=StateCode.SETTLED), now)
+        for die, read in zip(rolling, found, strict=True):
+            self._change(read or replace(die, state=StateCode.SETTLED), now)
         self._settling = ()
         self._end_roll(now)
+
+    def _read_again(self, now: float) -> None:
+        """A meaning that changed makes a new event of a die that lay still."""
+        changed = False
+        for slot in self._readers.take_news():
+            die = self._dice.get(slot)
+            if die is None or die.state in (StateCode.HANDLING, StateCode.ROLLING):
+                continue
+            read = self._readers.read(die, now)
+            if read is not None and read != die:
+                self._change(read, now)
+                changed = True
+        if changed:
+            self._end_roll(now)
 
     def _end_roll(self, now: float) -> None:
         if self._roll == NOT_THROWN:

@@ -96,6 +96,20 @@ def _throw(tray: SimulatedTray, arguments: Sequence[str], now: float) -> str:
     return "thrown: " + ", ".join(_named(*die) for die in faces)
 
 
+def _tags(tray: SimulatedTray, arguments: Sequence[str], now: float) -> str:
+    if not arguments:
+        raise IndexError
+    lying: dict[int, list[int]] = {}
+    for word in arguments:
+        slot, _, tag = word.partition(":")
+        try:
+            lying.setdefault(int(slot), []).append(int(tag, 16))
+        except ValueError as error:
+            raise SimulatorError(f"{word!r} is no tag in a slot", "Write for example: tags 0:f1ad3adf") from error
+    tray.throw_tags(lying, now)
+    return "tagged dice thrown: " + ", ".join(arguments)
+
+
 def _roll(tray: SimulatedTray, arguments: Sequence[str], now: float) -> str:
     faces = tray.throw_some(parse_kinds(arguments), now)
     return "rolled: " + ", ".join(_named(*die) for die in faces)
@@ -168,9 +182,10 @@ def _status(tray: SimulatedTray, arguments: Sequence[str], now: float) -> str:
         f"{tray.unacknowledged} events unacknowledged, acknowledgements {hearing}, garble {faults.garble:g} %",
     ]
     for die in tray.dice:
-        kind = KINDS[die.kind]
-        face = CHALLENGE_FACES[die.face] if kind is DieKind.CHALLENGE else die.face
-        lines.append(f"slot {die.slot}: {_named(kind, face)}, {StateCode(die.state).name.lower()}, roll {die.roll}")
+        kind = KINDS.get(die.kind)
+        face = CHALLENGE_FACES.get(die.face, die.face) if kind is DieKind.CHALLENGE else die.face
+        named = f"die {die.die_id:08x}, not taught" if kind is None else _named(kind, face)
+        lines.append(f"slot {die.slot}: {named}, {StateCode(die.state).name.lower()}, roll {die.roll}")
     return "\n".join(lines)
 
 
@@ -179,6 +194,7 @@ COMMANDS: Final[dict[str, Command]] = {
     for command in (
         Command("throw DIE:FACE…", "dice land with these faces: throw d20:17 d20:3 challenge:effect", _throw),
         Command("roll NUMBER+DIE…", "dice land as chance has it: roll 2d20 4challenge", _roll),
+        Command("tags SLOT:TAG…", "dice with tags land on readers: tags 0:f1ad3adf 1:0000abcd", _tags),
         Command("clear", "take all dice off the tray", _clear),
         Command("cocked SLOT", "the die leans", _turning(StateCode.COCKED, "leans")),
         Command("hold SLOT", "a hand takes the die", _turning(StateCode.HANDLING, "is in a hand")),

@@ -13,10 +13,12 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from firmware_bridge.taught import TaughtFile
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 
 if TYPE_CHECKING:
     from firmware_bridge.connection import Connection, Link
+    from firmware_bridge.teaching import Place
 
 STOP_TIMEOUT: Final = 2.0
 """Seconds that `stop` waits for the thread; a write may hold it for half a second."""
@@ -28,8 +30,9 @@ class TraySupervisor:
     """The serial dice tray as the kiosk sees it.
 
     `url` is a port or a pyserial URL; None takes what `find_port` finds, again and again, so that a tray may
-    be plugged in at any time. `open_link` and `clock` stand for the port and the time in tests. Can be
-    started again after `stop`.
+    be plugged in at any time. `taught` says what the tags of the dice mean; a change of it takes effect at once.
+    While `hold_back` says so, as while a die is being taught, no dice are reported, nor are those that lie there then
+    afterwards. `open_link` and `clock` stand for the port and the time in tests. Can be started again after `stop`.
     """
 
     kind: Final = SourceKind.TRAY
@@ -41,8 +44,14 @@ class TraySupervisor:
         find_port: Callable[[], str | None] | None = None,
         open_link: Callable[[str], Link] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        taught: TaughtFile | None = None,
+        hold_back: Callable[[], bool] = lambda: False,
     ) -> None:
         self._url = url
+        self._taught = taught or TaughtFile()
+        self._taught.listen(self._teach)
+        self._hold_back = hold_back
+        self._held_roll = ""
         self._find_port = find_port
         self._open_link = open_link
         self._clock = clock
@@ -71,12 +80,32 @@ class TraySupervisor:
         if connection is not None:
             connection.wake()
         thread.join(STOP_TIMEOUT)
+        self._connection = None
         if thread.is_alive():
             _LOG.warning("the dice tray's port does not let go; it is left behind")
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """What lies on the tray now, by slot; nothing while no tray with readers is ready. Safe from any thread."""
+        connection = self._connection
+        return connection.places if connection is not None else ()
 
     def picture(self, key: str) -> bytes | None:  # noqa: ARG002 - the kiosk asks every source the same way
         """The picture of a die: a tray has none."""
         return None
+
+    def _teach(self) -> None:
+        connection = self._connection
+        if connection is not None:
+            connection.taught_anew()
+
+    def _pass_on(self, report: Callable[[Reading], None], reading: Reading) -> None:
+        """Report `reading`, unless it is of a roll that was held back."""
+        roll = reading.reading_id.rpartition(":")[0]
+        if self._hold_back():
+            self._held_roll = roll
+        if not reading.dice or roll != self._held_roll:
+            report(reading)
 
     def _run(
         self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None], stopping: threading.Event
@@ -113,8 +142,12 @@ class TraySupervisor:
             url=self._url,
             find_port=self._find_port or discover.find_port,
             open_link=open_link,
-            session=TraySession(nonce=secrets.randbelow(0xFFFF) + 1, start_id=secrets.token_hex(4)),
-            report=report,
+            session=TraySession(
+                nonce=secrets.randbelow(0xFFFF) + 1,
+                start_id=secrets.token_hex(4),
+                taught=lambda: self._taught.taught,
+            ),
+            report=lambda reading: self._pass_on(report, reading),
             tell=tell,
             clock=self._clock,
             stopping=stopping,

@@ -65,16 +65,28 @@ _FAULTS: Final[dict[int, str]] = {
 }
 
 
-def ready(hello: Hello, faults: Iterable[tuple[int, int]] = (), *, unknown_dice: bool = False) -> Condition:
+def ready(
+    hello: Hello,
+    faults: Iterable[tuple[int, int]] = (),
+    *,
+    unknown_dice: bool = False,
+    untaught: tuple[int, ...] = (),
+) -> Condition:
     """The tray that introduced itself with `hello` is in use, with `faults` as (code, slot) of FAULT.
 
-    `unknown_dice` says that it has reported a die of a kind that this version does not know.
+    `unknown_dice` says that it has reported a die of a kind that this version does not know, `untaught` in which
+    places a die lies whose tag nobody has taught.
     """
     remedies = [f"The tray says that {_fault_words(code, slot)} fails." for code, slot in sorted(faults)]
     if remedies:
         remedies.append("Enter the dice that it cannot read by hand, and have the tray looked after.")
     if unknown_dice:
         remedies.append("It reported a die of a kind that this trueroll does not know. Update trueroll.")
+    if untaught:
+        where = ", ".join(str(slot) for slot in untaught)
+        remedies.append(
+            f"Nobody has taught the die in place {where}. Teach it on the tray's page, or enter it by hand."
+        )
     return Condition(
         Situation.READY,
         SourceState.READY,

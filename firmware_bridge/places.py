@@ -1,0 +1,73 @@
+"""What lies on the places of a tray with readers, as far as it has told: for teaching, and for the pages.
+
+Free of I/O and of the clock. A tag is known from TAG, and from DIE of a tag that nobody has taught.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from firmware_bridge.messages import Die, KindCode, StateCode, Tag
+from firmware_bridge.rolls import face_code, is_newer
+from firmware_bridge.taught import TaughtDice
+from firmware_bridge.teaching import Place, face_up, tag_words
+
+_STATES: Final[dict[int, str]] = {
+    StateCode.HANDLING: "in a hand",
+    StateCode.ROLLING: "rolling",
+    StateCode.COCKED: "cocked, or two tags at once",
+    StateCode.FAULT: "cannot be read",
+}
+
+
+class PlaceBook:
+    """The newest word of the tray on each of its places."""
+
+    def __init__(self) -> None:
+        self._tags: dict[int, int] = {}
+        self._dice: dict[int, Die] = {}
+
+    def tag(self, message: Tag) -> None:
+        """A tag was found in a place."""
+        self._tags[message.slot] = message.tag
+
+    def die(self, message: Die) -> None:
+        """A place changed. Older news than the place's last is ignored."""
+        before = self._dice.get(message.slot)
+        if before is not None and not is_newer(message.event, before.event):
+            return
+        self._dice[message.slot] = message
+        if message.state == StateCode.REMOVED:
+            self._tags.pop(message.slot, None)
+        elif message.kind == KindCode.NOT_KNOWN and message.state == StateCode.FAULT and message.die_id:
+            self._tags[message.slot] = message.die_id
+
+    @property
+    def untaught(self) -> tuple[int, ...]:
+        """The places where a die lies whose tag nobody has taught."""
+        return tuple(
+            slot
+            for slot, die in sorted(self._dice.items())
+            if die.kind == KindCode.NOT_KNOWN and die.state == StateCode.FAULT and die.die_id
+        )
+
+    def view(self, taught: TaughtDice) -> tuple[Place, ...]:
+        """Every place where something lies, by slot."""
+        slots = sorted({*self._tags, *(slot for slot, die in self._dice.items() if die.state != StateCode.REMOVED)})
+        return tuple(self._place(slot, taught) for slot in slots)
+
+    def _place(self, slot: int, taught: TaughtDice) -> Place:
+        tag, die = self._tags.get(slot), self._dice.get(slot)
+        if die is None or die.state == StateCode.REMOVED:  # a tag just laid there, of which no DIE has come
+            return Place(slot, tag, sure=False, words=f"{tag_words(tag or 0, taught)}; not yet at rest")
+        if tag is None:
+            return Place(slot, None, sure=False, words=_STATES.get(die.state, "a die without a tag"))
+        meaning = taught.meaning(tag)
+        if die.kind == KindCode.NOT_KNOWN:
+            sure = die.state == StateCode.FAULT and die.die_id == tag
+        else:  # what the tray says of the die has to follow from this tag, or the news of one of them is still to come
+            sure = die.state == StateCode.SETTLED and meaning is not None and die.die_id == meaning.die_id
+            sure = sure and meaning is not None and die.face == face_code(meaning.kind, face_up(meaning))
+        if sure:
+            return Place(slot, tag, sure=True, words=tag_words(tag, taught))
+        return Place(slot, tag, sure=False, words=_STATES.get(die.state, "not yet at rest"))

@@ -1,0 +1,340 @@
+"""Which tag is which face of which die: pure values, and the small text file that keeps them.
+
+Free of the wire: a tag is known by its number (docs/tray-protocol.md, "Tagged dice"). The file is TOML, for people to
+read, keep and mend; every mistake in it is named with its place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+import threading
+import tomllib
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from firmware_bridge.errors import TaughtError
+from rules.dice import FACES, DieKind, Face, Symbol
+
+FILE_NAME: Final = "taught-dice.toml"
+"""The file's name in the data folder."""
+
+LONGEST_NAME: Final = 40
+"""Characters in a die's name."""
+
+MOST_DICE: Final = 200
+"""Dice in one file: more than anybody owns, few enough to look through at once."""
+
+LARGEST_FILE: Final = 256 * 1024
+"""Bytes of the longest file that is read."""
+
+STEPS: Final[dict[DieKind, tuple[Face, ...]]] = {
+    DieKind.D20: FACES[DieKind.D20],
+    DieKind.CHALLENGE: (1, 2, Symbol.BLANK, Symbol.BLANK, Symbol.EFFECT, Symbol.EFFECT),
+    DieKind.D6: FACES[DieKind.D6],
+}
+"""The sides of each die, as faces, in the order in which they are taught: one tag each."""
+
+_VERSION: Final = 1
+_TAG: Final = re.compile(r"[0-9a-f]{8}")
+_REMEDY: Final = "Mend the file, or move it away and teach the dice again."
+_HEAD: Final = "# Which tag is which face of which die. Written by trueroll; `trueroll tray teach` teaches a die.\n"
+
+_Word = TypeVar("_Word", bound=StrEnum)
+
+
+class TagSide(StrEnum):
+    """What a tag's face means: the one that is up while the tag is read, or the one that the tag sits under."""
+
+    UP = "up"
+    DOWN = "down"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What one tag stands for: a face of the die `die_id`, and on which `side` it is while the tag is read."""
+
+    die_id: int
+    kind: DieKind
+    face: Face
+    side: TagSide
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtDie:
+    """One die: its `name`, and the numbers of its tags in the order of `STEPS`.
+
+    Raises `TaughtError` for a wrong number of tags, a tag that appears twice or is no u32 above 0, a name that is
+    empty, too long or not printable, and for side `DOWN` on a Challenge Die, whose opposite sides follow no sum.
+    """
+
+    name: str
+    kind: DieKind
+    tags: tuple[int, ...]
+    side: TagSide = TagSide.UP
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", checked_name(self.name))
+        if self.kind is DieKind.CHALLENGE and self.side is TagSide.DOWN:
+            raise TaughtError("the tags of a Challenge Die can only be taught by the face that is up")
+        if len(self.tags) != len(STEPS[self.kind]):
+            raise TaughtError(f"a {self.kind} has {len(STEPS[self.kind])} tags, not {len(self.tags)}")
+        for tag in self.tags:
+            if not 0 < tag <= 0xFFFFFFFF:  # noqa: PLR2004 - u32
+                raise TaughtError(f"{tag} is no tag number")
+        twice = [tag for tag, times in Counter(self.tags).items() if times > 1]
+        if twice:
+            raise TaughtError(f"tag {twice[0]:08x} stands for two of its faces")
+
+    @property
+    def die_id(self) -> int:
+        """The die's number on the wire: that of its first tag, which no other die has."""
+        return self.tags[0]
+
+    def faces(self) -> tuple[tuple[Face, int], ...]:
+        """Each side as face and tag."""
+        return tuple(zip(STEPS[self.kind], self.tags, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtDice:
+    """All dice that have been taught. Raises `TaughtError` where two share a name or a tag, or there are too many."""
+
+    dice: tuple[TaughtDie, ...] = ()
+    _meanings: dict[int, Meaning] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if len(self.dice) > MOST_DICE:
+            raise TaughtError(f"{len(self.dice)} dice are too many; {MOST_DICE} can be kept")
+        names: set[str] = set()
+        owners: dict[int, str] = {}
+        meanings: dict[int, Meaning] = {}
+        for die in self.dice:
+            if die.name.casefold() in names:
+                raise TaughtError(f"two dice are called {die.name}", "Give one of them another name.")
+            names.add(die.name.casefold())
+            for face, tag in die.faces():
+                if tag in owners:
+                    raise TaughtError(
+                        f"tag {tag:08x} of {die.name} belongs to {owners[tag]} already",
+                        f"Forget {owners[tag]} first, if it is the same die.",
+                    )
+                owners[tag] = die.name
+                meanings[tag] = Meaning(die.die_id, die.kind, face, die.side)
+        object.__setattr__(self, "_meanings", meanings)
+
+    def meaning(self, tag: int) -> Meaning | None:
+        """What `tag` stands for; None when nobody has taught it."""
+        return self._meanings.get(tag)
+
+    def die(self, die_id: int) -> TaughtDie | None:
+        """The die with this number."""
+        return next((die for die in self.dice if die.die_id == die_id), None)
+
+    def owner(self, tag: int) -> TaughtDie | None:
+        """The die that `tag` belongs to."""
+        meaning = self._meanings.get(tag)
+        return self.die(meaning.die_id) if meaning is not None else None
+
+    def with_die(self, die: TaughtDie, instead_of: int | None = None) -> TaughtDice:
+        """These and `die`, which takes the place of `instead_of` where that is given. Raises `TaughtError`."""
+        if instead_of is not None and self.die(instead_of) is not None:
+            return TaughtDice(tuple(die if one.die_id == instead_of else one for one in self.dice))
+        return TaughtDice((*self.dice, die))
+
+    def renamed(self, die_id: int, name: str) -> TaughtDice:
+        """These with another name for one. Raises `TaughtError`."""
+        self._require(die_id)
+        return TaughtDice(tuple(replace(one, name=name) if one.die_id == die_id else one for one in self.dice))
+
+    def without(self, die_id: int) -> TaughtDice:
+        """These without one. Raises `TaughtError`."""
+        self._require(die_id)
+        return TaughtDice(tuple(one for one in self.dice if one.die_id != die_id))
+
+    def _require(self, die_id: int) -> None:
+        if self.die(die_id) is None:
+            raise TaughtError(f"no die {die_id:08x} has been taught", "Look at the list of dice again.")
+
+
+def checked_name(name: str) -> str:
+    """`name` without blanks around it. Raises `TaughtError` when it is empty, too long or not printable."""
+    stripped = " ".join(name.split())
+    if not stripped:
+        raise TaughtError("the die needs a name", "Call it as you would at the table, for example Red d20.")
+    if len(stripped) > LONGEST_NAME:
+        raise TaughtError(f"a die's name has at most {LONGEST_NAME} characters")
+    if not stripped.isprintable():
+        raise TaughtError("a die's name needs characters that can be seen")
+    return stripped
+
+
+def written(taught: TaughtDice) -> str:
+    """The file's text for `taught`; `read` gives the same back."""
+    parts = [f"{_HEAD}version = {_VERSION}\n"]
+    for die in taught.dice:
+        tags = "".join(f'  {{ face = {_toml(face)}, tag = "{tag:08x}" }},\n' for face, tag in die.faces())
+        name = json.dumps(die.name, ensure_ascii=False)
+        parts.append(f'\n[[die]]\nname = {name}\nkind = "{die.kind}"\nside = "{die.side}"\ntags = [\n{tags}]\n')
+    return "".join(parts)
+
+
+def read(text: str, name: str = FILE_NAME) -> TaughtDice:
+    """What the file called `name` says. Raises `TaughtError` naming file, die and entry of the first mistake."""
+    try:
+        found = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise TaughtError(f"{name} is not valid TOML: {error}", _REMEDY) from None
+    if found.get("version") != _VERSION:
+        raise TaughtError(f"{name}: version has to be {_VERSION}, not {found.get('version')!r}", _REMEDY)
+    _only(found, {"version", "die"}, name)
+    dice = found.get("die", [])
+    if not isinstance(dice, list):
+        raise TaughtError(f"{name}: dice are written as [[die]]", _REMEDY)
+    made = tuple(_die(one, f"{name}, die {number}") for number, one in enumerate(dice, start=1))
+    try:
+        return TaughtDice(made)
+    except TaughtError as error:
+        raise TaughtError(f"{name}: {error}", error.remedy or _REMEDY) from None
+
+
+class TaughtFile:
+    """The dice that have been taught, kept in the file at `path`; every method may be called from any thread.
+
+    Without a `path` they are kept in memory alone. Listeners are told of each change, on the thread that made it.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path: Final = path
+        self._lock = threading.Lock()
+        self._taught = TaughtDice()
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def taught(self) -> TaughtDice:
+        """All dice, as last loaded or changed."""
+        return self._taught
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after each change."""
+        self._listeners.append(listener)
+
+    def load(self) -> TaughtDice:
+        """Read the file; one that is not there says that no die has been taught. Raises `TaughtError`."""
+        if self.path is None:
+            return self._taught
+        try:
+            with self.path.open("rb") as file:
+                data = file.read(LARGEST_FILE + 1)
+            if len(data) > LARGEST_FILE:
+                raise TaughtError(f"{self.path} is too large to be a file of taught dice", _REMEDY)
+            self._taught = read(data.decode("utf-8"), self.path.name)
+        except FileNotFoundError:
+            self._taught = TaughtDice()
+        except UnicodeDecodeError:
+            raise TaughtError(f"{self.path} is no text in UTF-8", _REMEDY) from None
+        except OSError as error:
+            raise TaughtError(f"{self.path} cannot be read: {error.strerror}", "Check its permissions.") from error
+        return self._taught
+
+    def change(self, how: Callable[[TaughtDice], TaughtDice]) -> TaughtDice:
+        """Keep what `how` makes of the dice, whole or not at all. Raises `TaughtError`; then nothing changed."""
+        with self._lock:
+            changed = how(self._taught)
+            if self.path is not None:
+                _replace(self.path, written(changed))
+            self._taught = changed
+        for listener in self._listeners:
+            listener()
+        return changed
+
+
+def _replace(path: Path, text: str) -> None:
+    """Put `text` in the place of the file at `path`, so that a power cut leaves the old one or the new one."""
+    fresh = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, fresh = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 - an open descriptor
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(fresh).replace(path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        with suppress(OSError):
+            Path(fresh).unlink(missing_ok=True)
+        raise TaughtError(
+            f"{path} cannot be written: {error.strerror}", "Make room on the disk or mend the folder's permissions."
+        ) from error
+
+
+def _toml(face: Face) -> str:
+    return str(face) if isinstance(face, int) else f'"{face}"'
+
+
+def _only(found: dict[str, Any], known: set[str], place: str) -> None:
+    others = sorted(set(found) - known)
+    if others:
+        raise TaughtError(f"{place}: {others[0]!r} is not known here", _REMEDY)
+
+
+def _die(found: object, place: str) -> TaughtDie:
+    if not isinstance(found, dict):
+        raise TaughtError(f"{place} is no table", _REMEDY)
+    _only(found, {"name", "kind", "side", "tags"}, place)
+    name = found.get("name")
+    if not isinstance(name, str):
+        raise TaughtError(f"{place}: name is missing or no text", _REMEDY)
+    place = f"{place} ({name[:LONGEST_NAME]})"
+    kind = _word(DieKind, found.get("kind"), f"{place}: kind")
+    side = _word(TagSide, found.get("side", TagSide.UP), f"{place}: side")
+    tags = found.get("tags")
+    if not isinstance(tags, list):
+        raise TaughtError(f"{place}: tags are missing", _REMEDY)
+    entries = [_entry(one, kind, f"{place}, tag {number}") for number, one in enumerate(tags, start=1)]
+    try:
+        return TaughtDie(name, kind, _in_order(entries, kind), side)
+    except TaughtError as error:
+        raise TaughtError(f"{place}: {error}", _REMEDY) from None
+
+
+def _word(words: type[_Word], found: object, place: str) -> _Word:
+    try:
+        return words(str(found))
+    except ValueError:
+        raise TaughtError(f"{place} has to be one of {', '.join(words)}, not {found!r}", _REMEDY) from None
+
+
+def _entry(found: object, kind: DieKind, place: str) -> tuple[Face, int]:
+    if not isinstance(found, dict):
+        raise TaughtError(f'{place} is not written as {{ face = 1, tag = "0123abcd" }}', _REMEDY)
+    _only(found, {"face", "tag"}, place)
+    face, tag = found.get("face"), found.get("tag")
+    if type(face) not in (int, str) or face not in FACES[kind]:
+        raise TaughtError(f"{place}: a {kind} has no face {face!r}", _REMEDY)
+    if not isinstance(tag, str) or _TAG.fullmatch(tag) is None:
+        raise TaughtError(f"{place}: a tag number has 8 digits 0-9 and a-f, not {tag!r}", _REMEDY)
+    return face, int(tag, 16)
+
+
+def _in_order(entries: list[tuple[Face, int]], kind: DieKind) -> tuple[int, ...]:
+    if Counter(face for face, _ in entries) != Counter(STEPS[kind]):
+        wrong = Counter(face for face, _ in entries)
+        wrong.subtract(STEPS[kind])
+        face = next(face for face, times in wrong.items() if times)
+        raise TaughtError(
+            f"face {face} has {Counter(one for one, _ in entries)[face]} tags, not {STEPS[kind].count(face)}"
+        )
+    return tuple(tag for _, tag in sorted(entries, key=lambda entry: STEPS[kind].index(entry[0])))

@@ -1,0 +1,150 @@
+"""Teaching one die step by step: what to lay down next, what the tray sees, and why a step is refused.
+
+Pure values: the caller shows the words, looks at the tray, and keeps the finished die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from firmware_bridge.errors import TeachingRefusedError
+from firmware_bridge.taught import STEPS, Meaning, TagSide, TaughtDice, TaughtDie, checked_name
+from rules.dice import DieKind, Face, Symbol
+
+KIND_WORDS: Final[dict[DieKind, str]] = {
+    DieKind.D20: "d20",
+    DieKind.CHALLENGE: "Challenge Die",
+    DieKind.D6: "d6",
+}
+"""Each kind of die as people say it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the tray says of one of its places: the tag there, where only one is read; `words` for the person.
+
+    `sure` is whether the tag has come to rest, so that it may be taught.
+    """
+
+    slot: int
+    tag: int | None
+    sure: bool
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Teaching:
+    """A die that is being taught. `tags` are those found so far, in the order of `STEPS`.
+
+    `instead_of` is the number of the die that is taught again. Raises `TaughtError` for a name that cannot be one.
+    """
+
+    name: str
+    kind: DieKind
+    side: TagSide = TagSide.UP
+    tags: tuple[int, ...] = ()
+    instead_of: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", checked_name(self.name))
+        if self.kind is DieKind.CHALLENGE and self.side is TagSide.DOWN:
+            raise TeachingRefusedError(
+                "A Challenge Die can only be taught by the face that is up.", "Its opposite sides follow no sum."
+            )
+
+    @property
+    def steps(self) -> int:
+        """How many sides there are to teach."""
+        return len(STEPS[self.kind])
+
+    @property
+    def finished(self) -> bool:
+        """Whether every side has its tag."""
+        return len(self.tags) == self.steps
+
+    @property
+    def face(self) -> Face | None:
+        """The face of the next step; None when finished."""
+        return None if self.finished else STEPS[self.kind][len(self.tags)]
+
+    @property
+    def instruction(self) -> str:
+        """What the person is to do now."""
+        if self.finished:
+            return f"{self.name} is complete."
+        shown = _side_words(self.kind, len(self.tags))
+        if self.side is TagSide.DOWN:
+            return f"Step {len(self.tags) + 1} of {self.steps}: lay down the tag for {shown}, alone."
+        return f"Step {len(self.tags) + 1} of {self.steps}: lay the die on the tray with {shown} up."
+
+    def take(self, places: Iterable[Place], taught: TaughtDice) -> Teaching:
+        """Take the tag on the tray for this step's. Raises `TeachingRefusedError` with words for the person."""
+        if self.finished:
+            raise TeachingRefusedError(f"{self.name} has all its sides already.")
+        place = _only_one(places)
+        tag = place.tag
+        if tag is None or not place.sure:
+            raise TeachingRefusedError(f"Place {place.slot}: {place.words}", "Lay the die flat, let go, and try again.")
+        if tag in self.tags:
+            before, now = _side_words(self.kind, self.tags.index(tag)), _side_words(self.kind, len(self.tags))
+            raise TeachingRefusedError(
+                f"This is the tag that was just taught as {before}.",
+                f"Turn it so that it shows {now}, or undo a step if {before} was wrong.",
+            )
+        owner = taught.owner(tag)
+        if owner is not None and owner.die_id != self.instead_of:
+            raise TeachingRefusedError(
+                f"This tag belongs to {owner.name} already.",
+                f"Lay the right die there. If this is {owner.name}, teach that one again or forget it first.",
+            )
+        return replace(self, tags=(*self.tags, tag))
+
+    def undone(self) -> Teaching:
+        """The last step taken back. Raises `TeachingRefusedError` at the first."""
+        if not self.tags:
+            raise TeachingRefusedError("There is no step to undo.")
+        return replace(self, tags=self.tags[:-1])
+
+    def result(self) -> TaughtDie:
+        """The finished die. Raises `TaughtError` while a side is missing."""
+        return TaughtDie(self.name, self.kind, self.tags, self.side)
+
+
+def _only_one(places: Iterable[Place]) -> Place:
+    lying = list(places)
+    if not lying:
+        raise TeachingRefusedError(
+            "The tray reads no tag.", "Lay the die on a reader. If it lies there, move it to the middle of the place."
+        )
+    if len(lying) > 1:
+        where = " and ".join(str(place.slot) for place in lying)
+        raise TeachingRefusedError(f"Something lies on places {where}.", "Leave only the die that is being taught.")
+    return lying[0]
+
+
+def _side_words(kind: DieKind, step: int) -> str:
+    face = STEPS[kind][step]
+    again = face in STEPS[kind][:step]
+    if face is Symbol.BLANK:
+        return "the other blank side" if again else "a blank side"
+    if face is Symbol.EFFECT:
+        return "the other Effect" if again else "an Effect"
+    return str(face)
+
+
+def tag_words(tag: int, taught: TaughtDice) -> str:
+    """What is known of `tag`, for the person: the die, and what it shows while it lies so."""
+    meaning = taught.meaning(tag)
+    if meaning is None:
+        return f"tag {tag:08x}, not taught yet"
+    owner = taught.die(meaning.die_id)
+    return f"{owner.name if owner else 'a die'}, {face_up(meaning)} up"
+
+
+def face_up(meaning: Meaning) -> Face:
+    """The face that is up while a tag of this meaning is read: opposite faces of a d20 add to 21, of a d6 to 7."""
+    if meaning.side is TagSide.UP or not isinstance(meaning.face, int):
+        return meaning.face
+    return {DieKind.D20: 21, DieKind.D6: 7}[meaning.kind] - meaning.face
