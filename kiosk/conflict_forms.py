@@ -157,6 +157,7 @@ def acted(form: Form, _table: Raw) -> list[Raw]:
         "scope": text(form, "scope"),
         "target_id": text(form, "target_id"),
         "ship_id": text(form, "ship_id"),
+        "also_id": text(form, "also_id"),
         "weapon": text(form, "weapon"),
         "lethal": yes(form, "lethal"),
         "one_handed": yes(form, "one_handed"),

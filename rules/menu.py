@@ -14,6 +14,7 @@ from rules.commands import DeclareTask
 from rules.commands_turns import TakeMinorAction
 from rules.deciding.draft import find_character, profile
 from rules.deciding.playbook import ActionRow
+from rules.deciding.turns import common, minors
 from rules.deciding.turns.budget import minor_price
 from rules.errors import Refusal
 from rules.messages import Command
@@ -25,6 +26,9 @@ from rules.vocabulary import ActionScope, Attribute, ConflictKind, DirectUse, Di
 
 MOST_CHOICES_TRIED: Final = 40
 """Of one action; with more combatants than that, one that none of these allows counts as impossible."""
+
+ALIKE: Final = frozenset(row.name for row in (*common.ROWS, minors.INTERACT))
+"""What people on foot and bridge crews have alike (ACT-3, ACT-4, SHIP-10, S2E-6)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +69,8 @@ def menu(table: Table, actor_id: str) -> tuple[MenuEntry, ...]:
     find_character(table, actor_id)
     rows = (
         row
-        for (scope, _, ruleset), row in PLAYBOOK.actions.items()
-        if ruleset is table.ruleset and _at_home(table, actor_id, scope)
+        for (scope, name, ruleset), row in PLAYBOOK.actions.items()
+        if ruleset is table.ruleset and _at_home(table, actor_id, scope) and _once(table, actor_id, scope, name)
     )
     return tuple(_entry(table, actor_id, row) for row in rows)
 
@@ -76,6 +80,18 @@ def _at_home(table: Table, actor_id: str, scope: ActionScope) -> bool:
     if scope is ActionScope.BRIDGE:
         return bool(table.ships) and (table.conflict is None or table.conflict.kind is ConflictKind.STARSHIP)
     return all(one.ship_id != actor_id for one in table.ships)
+
+
+def _once(table: Table, actor_id: str, scope: ActionScope, name: str) -> bool:
+    """What people on foot and bridge crews have alike is listed once: as the bridge has it for those at theirs."""
+    if name not in ALIKE:
+        return True
+    combatant = None
+    if table.conflict is not None and table.conflict.kind is ConflictKind.STARSHIP:
+        combatant = table.conflict.combatant(actor_id)
+    aboard = combatant is not None and bool(combatant.ship_id)
+    at_bridge = aboard or any(one.ship_id == actor_id for one in table.ships)
+    return (scope is ActionScope.BRIDGE) is at_bridge
 
 
 def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:

@@ -27,6 +27,7 @@ class Action:
 
     * `name` within `scope`: a row of `rules.deciding.playbook`'s actions ("attack", "recover", "fire_weapon").
     * `target_id`: the character or ship it is aimed at; `ship_id`: the ship whose station acts.
+    * `also_id`: the second ally whom a commander assists (S2E-C1).
     * `weapon`: by name; `lethal`: the intent declared (ATK-4);
     * `one_handed`: a two-handed weapon held in one hand (ATK-5); `effect`: the Damage Effect that Charge adds (QUAL-2).
     * `weakness`: it strikes what an Invulnerable creature is not proof against (NPC-2).
@@ -41,6 +42,7 @@ class Action:
     scope: ActionScope = ActionScope.PERSONAL
     target_id: str = ""
     ship_id: str = ""
+    also_id: str = ""
     weapon: str = ""
     lethal: bool = False
     one_handed: bool = False

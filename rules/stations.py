@@ -83,6 +83,9 @@ class ShieldsRestored:
 
 _TABLE: Final = (
     StationAction(
+        action="direct", rule="STN-1", station="command", discipline=_COMMAND, difficulty=None, with_attacks=True,
+    ),
+    StationAction(
         action="rally", rule="STN-2", station="command", attributes=(_PRESENCE,), discipline=_COMMAND,
     ),
     StationAction(action="hailing_frequencies", rule="STN-3", station="communications"),

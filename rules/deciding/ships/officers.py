@@ -1,4 +1,4 @@
-"""Command, communications, security, sensors, and Minor Actions aboard (STN-2 to STN-6, STN-19, STN-23, SHIP-10).
+"""Command, communications, security, sensors, and Minor Actions aboard (STN-1 to STN-6, STN-19, STN-23, SHIP-10).
 
 In: Tasks and Minor Actions of these stations. Out: what holds for a ship, its Shields up or down, a system restored.
 """
@@ -14,8 +14,8 @@ from rules import events_ships2e as es
 from rules.deciding.draft import Draft, find_character, find_ship, profile, require_text
 from rules.deciding.lasting import begin_effect, effects_named, end_one
 from rules.deciding.ships.breaching import put_system
-from rules.deciding.ships.bridge import ROWS as STATION_ROWS
 from rules.deciding.ships.bridge import (
+    FIRST,
     STATIONS,
     acting_ship,
     action_of,
@@ -26,11 +26,14 @@ from rules.deciding.ships.bridge import (
     minor_row,
     require_acting,
     require_action,
+    seat_modifiers,
     ship_of,
     station_row,
     target_ship,
 )
+from rules.deciding.ships.bridge import ROWS as STATION_ROWS
 from rules.deciding.ships.tactical import SCAN_PIERCING
+from rules.deciding.turns import common, helping
 from rules.errors import Refusal
 from rules.state import Declaration, Modifier, Ship, Table, Task
 from rules.state_conflict import Action, LastingEffect
@@ -300,7 +303,15 @@ def turn_starts(draft: Draft, combatant_id: str) -> None:
         draft.record(eh.PositionChanged(name=name, station=one.note, arrived=True))
 
 
+def _plan_direct(table: Table, declaration: Declaration) -> Declaration:
+    """STN-1, C-22: the ally's Task is what is thrown for, so that Override makes nothing here harder (C-59)."""
+    seat_modifiers(table, declaration.character_id, STATION_ROWS["direct"])
+    return helping.plan_direct(table, declaration)
+
+
 ROWS: Final = (
+    common.aboard(common.ASSIST, rulesets=FIRST),
+    common.aboard(common.DIRECT, rule="STN-1", station="command", rulesets=FIRST, plan=_plan_direct),
     station_row("rally", "Rally"),
     station_row("hailing_frequencies", "Hailing Frequencies", needs=("target_id",), plan=_plan_hail, result=_hailed),
     station_row("respond_to_hail", "Respond to Hail", needs=("target_id",), plan=_plan_answer, result=_answered),
@@ -316,4 +327,4 @@ ROWS: Final = (
     minor_row("lower_shields", "Lower Shields", _lower_shields, station="tactical"),
     minor_row("change_position", "Change Position", _change_position, needs=("note",), rulesets=frozenset(Ruleset)),
 )
-"""SHIP-8, SHIP-10, STN-2 to STN-6, STN-19, STN-23 to STN-25."""
+"""SHIP-8, SHIP-10, STN-1 to STN-6, STN-19, STN-23 to STN-25."""

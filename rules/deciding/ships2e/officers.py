@@ -1,4 +1,4 @@
-"""Command, communications and navigation: traits, Rally, transport, Restore (S2E-6, S2E-C, S2E-N)."""
+"""Command, communications and navigation: Assist, Direct, traits, Rally, transport, Restore (S2E-6, S2E-C, S2E-N)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,24 @@ from dataclasses import replace
 from typing import Final
 
 from rules import events_ships2e as es
-from rules.deciding.draft import Draft
+from rules.deciding.draft import Draft, find_ship
 from rules.deciding.playbook import ActionRow
 from rules.deciding.setting_up import record_trait
-from rules.deciding.ships2e.bridge import SECOND, acting_ship, action_of, change_ship, complete, station_row
+from rules.deciding.ships2e.bridge import ROWS as STATION_ROWS
+from rules.deciding.ships2e.bridge import (
+    SECOND,
+    acting_ship,
+    action_of,
+    change_ship,
+    complete,
+    station_modifiers,
+    station_row,
+)
+from rules.deciding.turns import common, helping
 from rules.errors import Refusal
 from rules.state import Declaration, Modifier, Table, Task
 from rules.state_conflict import Action
+from rules.stations import StationAction
 from rules.vocabulary import ActionScope, TraitKind
 from rules.wording import are
 
@@ -21,6 +32,30 @@ CREATE_TRAIT_DIFFICULTY: Final = 2
 
 TRANSPORT_DIFFICULTY: Final = 2
 """Where the gamemaster names none: as in the first edition (STN-10); the bridge adds 1 (S2E-C6)."""
+
+
+def _plan_direct(table: Table, declaration: Declaration) -> Declaration:
+    """S2E-C3: for the commander; the ally's Task is what is thrown for, so that Override makes nothing here harder."""
+    _take_seat(table, declaration, STATION_ROWS["direct"])
+    return helping.plan_direct(table, declaration)
+
+
+def _plan_assist(table: Table, declaration: Declaration) -> Declaration:
+    """S2E-6, S2E-C1: anyone assists one ally, the commander two if there are two to be assisted."""
+    if not helping.action_of(declaration).also_id:
+        return helping.plan_assist(table, declaration)
+    combatant = table.conflict.combatant(declaration.character_id) if table.conflict is not None else None
+    if combatant is not None and combatant.station not in ("", "command"):
+        raise Refusal("S2E-C1", "Only the commander assists two at once; choose one ally.")
+    _take_seat(table, declaration, STATION_ROWS["assist"])
+    return helping.plan_help(table, declaration)
+
+
+def _take_seat(table: Table, declaration: Declaration, row: StationAction) -> None:
+    """Refuse whom Override does not bring to that station, and a seat too many (S2E-6, S2E-22)."""
+    combatant = table.conflict.combatant(declaration.character_id) if table.conflict is not None else None
+    if combatant is not None and combatant.ship_id:
+        station_modifiers(table, declaration.character_id, find_ship(table, combatant.ship_id), row)
 
 
 def _plan_trait(table: Table, declaration: Declaration) -> Declaration:
@@ -57,6 +92,8 @@ def _restore(draft: Draft, actor_id: str, action: Action) -> None:
 
 
 ROWS: Final = (
+    common.aboard(common.ASSIST, rule="S2E-C1", rulesets=SECOND, needs=("target_id", "also_id"), plan=_plan_assist),
+    common.aboard(common.DIRECT, rule="S2E-C3", station="command", rulesets=SECOND, plan=_plan_direct),
     station_row("create_trait", "Create Trait", needs=("note",), plan=_plan_trait, result=_trait_made),
     station_row("navigate", "Create Trait at navigation", needs=("note",), plan=_plan_trait, result=_trait_made),
     station_row("rally", "Rally"),
@@ -72,4 +109,4 @@ ROWS: Final = (
         perform=_restore,
     ),
 )
-"""S2E-6, S2E-C2, S2E-C4, S2E-C6, S2E-N1, S2E-O5."""
+"""S2E-6, S2E-C1 to S2E-C4, S2E-C6, S2E-N1, S2E-O5."""

@@ -8,18 +8,8 @@ from typing import Any, Final
 from rules import commands_turns as ct
 from rules.deciding.draft import Draft
 from rules.deciding.playbook import ActionRow, Chapter, nothing
-from rules.deciding.turns import budget, helping, holding, minors, personal, rounds
-from rules.state import Declaration, Table, Task
+from rules.deciding.turns import budget, common, holding, minors, personal, rounds
 from rules.vocabulary import ActionScope, Attribute, Discipline
-
-
-def _plan_pass(table: Table, declaration: Declaration) -> Declaration:
-    rounds.passable_turn(table, declaration.character_id)
-    return helping.without_dice(declaration)
-
-
-def _passed(draft: Draft, task: Task) -> None:
-    rounds.pass_now(draft, task.declaration.character_id)
 
 
 def _task(
@@ -46,32 +36,10 @@ def _task(
     )
 
 
-def _for_all(scope: ActionScope) -> tuple[ActionRow, ...]:
-    """Tasks that people and bridge crews have alike."""
-    return (
-        ActionRow(
-            name="assist", rule="ASST-4", label="Assist", scope=scope, difficulty=0, needs=("target_id",),
-            plan=helping.plan_assist, result=helping.assisted,
-        ),
-        ActionRow(
-            name="direct", rule="ACT-4", label="Direct", scope=scope, disciplines=(Discipline.COMMAND,), difficulty=0,
-            needs=("target_id",), plan=helping.plan_direct, pay=helping.pay_direct, result=helping.directed,
-        ),
-        ActionRow(
-            name="ready", rule="ACT-4", label="Ready", scope=scope, difficulty=0, needs=("note",), settled=True,
-            plan=helping.plan_ready, result=helping.readied,
-        ),
-        ActionRow(
-            name="pass", rule="TURN-6", label="Pass", scope=scope, free=True, difficulty=0, settled=True,
-            plan=_plan_pass, result=_passed,
-        ),
-        ActionRow(name="other", rule="ACT-4", label="Another Task", scope=scope),
-    )  # fmt: skip
-
-
 CHAPTER: Final = Chapter(
     actions=(
-        *_for_all(ActionScope.PERSONAL),
+        *common.ROWS,
+        *(common.aboard(row) for row in (common.READY, common.PASS, common.OTHER)),
         _task("create_advantage", "ACT-4", "Create Advantage", "note", difficulty=2),
         _task(
             "guard", "ACT-8", "Guard", "target_id", difficulty=0,
@@ -91,6 +59,7 @@ CHAPTER: Final = Chapter(
             attribute=Attribute.CONTROL, discipline=Discipline.MEDICINE,
         ),
         *minors.ROWS,
+        common.aboard(minors.INTERACT, rule="SHIP-10"),
     ),
     modifiers=(personal.reach_modifiers, budget.swift_modifiers),
     turn_starts=(holding.turn_starts, budget.lose_turn),

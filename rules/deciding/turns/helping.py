@@ -46,21 +46,45 @@ def require_ally(table: Table, actor_id: str, action: Action) -> None:
     require_able(table, action.target_id)
 
 
+def _require_person(table: Table, actor_id: str, does: str) -> None:
+    """Refuse an NPC ship's crew: it has no single helper whose d20 could be thrown with an ally's."""
+    if all(one.character_id != actor_id for one in table.characters):
+        raise Refusal(
+            "ASST-4", f"The crew of {name_of(table, actor_id)} acts as one, and nobody of it {does}; act yourselves."
+        )
+
+
 # --- Assist -------------------------------------------------------------------------------------------------
 
 
 def plan_assist(table: Table, declaration: Declaration) -> Declaration:
-    """ASST-4: no dice now; the helper's d20 comes with the ally's next Task."""
-    require_ally(table, declaration.character_id, action_of(declaration))
+    """ASST-4: no dice now; the helper's d20 comes with the ally's next Task. Refuses a second ally."""
+    if action_of(declaration).also_id:
+        raise Refusal("ASST-4", "Only the commander of a bridge assists two at once; choose one ally.")
+    return plan_help(table, declaration)
+
+
+def plan_help(table: Table, declaration: Declaration) -> Declaration:
+    """ASST-4: an Assist for whoever is named. Refuses a crew that acts as one, and helping the same ally twice."""
+    action, actor_id = action_of(declaration), declaration.character_id
+    _require_person(table, actor_id, "assists")
+    require_ally(table, actor_id, action)
+    if action.also_id:
+        if action.also_id == action.target_id:
+            raise Refusal("S2E-C1", "That is the same ally twice; choose another one, or one ally only.")
+        require_ally(table, actor_id, replace(action, target_id=action.also_id))
     return without_dice(declaration)
 
 
 def assisted(draft: Draft, task: Task) -> None:
-    """ASST-4: the ally's next Task has this helper."""
-    _promise(draft, task, EffectEnd.SCENE)
+    """ASST-4: the ally's next Task has this helper, and that of a commander's second ally (S2E-C1)."""
+    action = action_of(task.declaration)
+    for ally in (action.target_id, action.also_id):
+        if ally:
+            _promise(draft, task, ally, EffectEnd.SCENE)
 
 
-def _promise(draft: Draft, task: Task, ends: EffectEnd) -> None:
+def _promise(draft: Draft, task: Task, ally: str, ends: EffectEnd) -> None:
     declaration = task.declaration
     begin_effect(
         draft,
@@ -68,7 +92,7 @@ def _promise(draft: Draft, task: Task, ends: EffectEnd) -> None:
             effect_id="",
             name="assist",
             owner_id=declaration.character_id,
-            target_id=action_of(declaration).target_id,
+            target_id=ally,
             ends=ends,
             attribute=declaration.attribute,
             discipline=declaration.discipline,
@@ -116,6 +140,7 @@ def plan_direct(table: Table, declaration: Declaration) -> Declaration:
     """C-22: the ally acts at once, with the leader's help: any attribute or Control, with Command."""
     action = action_of(declaration)
     leader = declaration.character_id
+    _require_person(table, leader, "directs")
     require_ally(table, leader, action)
     if table.conflict is None:
         raise Refusal("ACT-4", "Outside a conflict nobody waits for a Turn; let them act.")
@@ -166,7 +191,7 @@ def directed(draft: Draft, task: Task) -> None:
     if action_of(task.declaration).scope is ActionScope.PERSONAL:
         do_once(draft, _once_key(leader))
     change_turn(draft, guest_id=ally, directed=True)
-    _promise(draft, task, EffectEnd.OWNER_TURN_ENDS)
+    _promise(draft, task, ally, EffectEnd.OWNER_TURN_ENDS)
     draft.record(et.AllyDirected(leader=task.who, ally_id=ally, ally=name_of(draft.table, ally)))
 
 

@@ -86,11 +86,13 @@ def _row(name: str, label: str, perform: Callable[[Draft, str, Action], None], *
     )
 
 
+INTERACT: Final = _row("interact", "Interact", _interact)
+
 ROWS: Final = (
     _row("aim", "Aim", _aim),
     _row("draw_item", "Draw Item", _draw_item),
     _row("drop_prone", "Drop Prone", _drop_prone),
-    _row("interact", "Interact", _interact),
+    INTERACT,
     _row("movement", "Movement", _move),
     _row("prepare", "Prepare", _prepare),
     _row("stand", "Stand", _stand),
