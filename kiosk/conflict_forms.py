@@ -107,7 +107,7 @@ def _entry(one: MenuEntry) -> Raw:
         "scope": one.scope.value,
         "station": one.station,
         "minor": one.minor,
-        "needs": one.needs,
+        "needs": (*one.needs, *(("price_threat" if one.minor else "threat_part",) if one.price else ())),
         "settled": one.settled,
         "attributes": [(each.value, titled(each.value)) for each in one.attributes],
         "disciplines": [(each.value, titled(each.value)) for each in one.disciplines],
@@ -173,7 +173,8 @@ def acted(form: Form, _table: Raw) -> list[Raw]:
     }
     who = text(form, "character_id")
     if yes(form, "minor"):
-        return [{"command": "take_minor_action", "character_id": who, "action": action}]
+        threat = whole(form, "price_threat")
+        return [{"command": "take_minor_action", "character_id": who, "action": action, "threat_part": threat}]
     declaration: Raw = {
         "character_id": who,
         "attribute": text(form, "attribute"),

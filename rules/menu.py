@@ -18,6 +18,7 @@ from rules.deciding.turns import common, minors
 from rules.deciding.turns.budget import minor_price
 from rules.errors import Refusal
 from rules.messages import Command
+from rules.starship2e import TERRAIN
 from rules.state import Declaration, Table
 from rules.state_conflict import Action
 from rules.stations import FEWEST_WARP_ZONES
@@ -26,6 +27,9 @@ from rules.vocabulary import ActionScope, Attribute, ConflictKind, DirectUse, Di
 
 MOST_CHOICES_TRIED: Final = 40
 """Of one action; with more combatants than that, one that none of these allows counts as impossible."""
+
+MOST_OF_A_PRICE: Final = max(TERRAIN.values())
+"""What an action's own Immediate price is at most, that of leaving the worst terrain (S2E-5)."""
 
 ALIKE: Final = frozenset(row.name for row in (*common.ROWS, minors.INTERACT))
 """What people on foot and bridge crews have alike (ACT-3, ACT-4, SHIP-10, S2E-6)."""
@@ -153,7 +157,7 @@ def _tried(actor_id: str, row: ActionRow, action: Action, threat_part: int) -> C
         character_id=actor_id,
         attribute=row.attributes[0] if row.attributes else Attribute.CONTROL,
         discipline=row.disciplines[0] if row.disciplines else Discipline.COMMAND,
-        action=replace(action, threat_part=threat_part),
+        action=replace(action, threat_part=action.threat_part or threat_part),
     )
     return DeclareTask(declaration=declaration)
 
@@ -169,6 +173,7 @@ def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
         "note": ("as said",) if "note" in needs else ("",),
         "zones": (1, FEWEST_WARP_ZONES) if "zones" in needs else (0,),
         "at_range": (Range.CLOSE,) if "at_range" in needs else (None,),
+        "threat_part": range(MOST_OF_A_PRICE + 1) if "threat_part" in needs else (0,),
     }
     for chosen in islice(product(*fields.values()), MOST_CHOICES_TRIED):
         yield Action(name=row.name, scope=row.scope, **dict(zip(fields, chosen, strict=True)))  # type: ignore[arg-type]  # the choices were made from the fields that the row needs

@@ -12,7 +12,7 @@ from rules.menu import menu
 from rules.state import Declaration
 from rules.state_conflict import Action, Combatant, Conflict
 from rules.state_options import TableOptions
-from rules.vocabulary import ActionScope, Attribute, ConflictKind, CrewQuality, Discipline, Ruleset, Side
+from rules.vocabulary import ActionScope, Attribute, ConflictKind, CrewQuality, Discipline, Ruleset, Side, Terrain
 from tests.rules.fleet2e import Fleet, replayed
 from tests.rules.tabletop import disciplines, systems
 
@@ -160,3 +160,12 @@ def test_interact_is_a_minor_action_aboard() -> None:
     turn = game.table.conflict.turn if game.table.conflict is not None else None
     assert turn is not None
     assert turn.minor_actions == ("interact",)
+
+
+def test_leaving_terrain_may_be_paid_with_threat() -> None:
+    """S2E-5: without Momentum the menu still has Impulse, as its price may be added to Threat."""
+    game = Bridge("helm", "tactical", "command", momentum=0)
+    game.state(game.ship, terrain=Terrain.SINGULARITY)
+    entry = next(one for one in menu(game.table, game.okafor) if one.name == "impulse")
+    assert entry.possible, entry.why_not
+    assert "threat_part" in entry.needs

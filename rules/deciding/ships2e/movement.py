@@ -237,7 +237,7 @@ def _broke_free(draft: Draft, task: Task) -> None:
 
 
 ROWS: Final = (
-    station_row("impulse", "Impulse", needs=("zones",), perform=_impulse),
+    station_row("impulse", "Impulse", needs=("zones", "threat_part"), perform=_impulse),
     station_row("thrusters", "Thrusters", perform=_thrusters),
     station_row("maneuver", "Maneuver", plan=_plan_maneuver),
     station_row("warp", "Warp", needs=("zones",), plan=_plan_warp, pay=_pay_warp, result=_at_warp),

@@ -91,7 +91,7 @@ def helm_helps(table: Table, declaration: Declaration, ship: Ship) -> tuple[Assi
     return (*declaration.assists, *helpers)
 
 
-def _plan_fire(table: Table, declaration: Declaration) -> Declaration:
+def plan_fire(table: Table, declaration: Declaration) -> Declaration:
     """S2E-T5. Cover and concealment come as declared: modifiers, or a wider complication range (S2E-9)."""
     action = declaration.action
     if action is None:
@@ -340,7 +340,7 @@ def _preparation(words: str) -> ActionRow:
 
 ROWS: Final = (
     station_row(
-        "fire", "Fire", needs=("target_id", "weapon"), plan=_plan_fire, pay=_pay_fire, struck=_fired,
+        "fire", "Fire", needs=("target_id", "weapon"), plan=plan_fire, pay=_pay_fire, struck=_fired,
         result=_shot_over, failed=_missed,
     ),
     station_row("calibrate_weapons", "Calibrate Weapons", perform=_calibrate_weapons),
