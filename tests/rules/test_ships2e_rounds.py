@@ -12,6 +12,7 @@ from rules import commands_ships2e as cs
 from rules import commands_turns as ct
 from rules import events_conflict as ec
 from rules import events_ships2e as es
+from rules.commands_house import AdoptHouseTables
 from rules.deciding.draft import Draft
 from rules.deciding.lasting import effects_named
 from rules.narrate import command_words
@@ -19,6 +20,7 @@ from rules.narrating.ships2e import COMMANDS
 from rules.options import options
 from rules.starship2e import LargeShipTurns
 from rules.state_conflict import Combatant, Conflict
+from rules.state_house import HouseTables
 from rules.state_options import TableOptions
 from rules.state_ships import SystemDamage
 from rules.table import PLAYBOOK
@@ -350,3 +352,32 @@ def test_the_gamemaster_ends_what_lasts() -> None:
 def test_every_command_has_its_words() -> None:
     for name, words in COMMANDS.items():
         assert command_words(name) == words
+
+
+def test_a_ship_with_nothing_of_the_houses_list_left_plays_on() -> None:
+    """S2E-13, C-39: a house whose list is Reserve Power alone shakes a ship without it, and no chain hangs."""
+    game = Fleet()
+    game.do(AdoptHouseTables(tables=HouseTables(shaken=("lose_reserve_power",))))
+    game.state(game.ship, reserve_power=False)
+    game.strike(4 + 7)
+    assert [one.kind for one in game.table.agenda] == [StepKind.SHAKEN]
+    chosen = next(one for one in options(game.table) if one.option_id.startswith("choose_shaken"))
+    game.do(chosen.command)
+    assert game.is_settled()
+    assert "nothing of that is left" in game.last_said.terse.lower()
+
+
+def test_only_a_system_that_goes_out_is_told_of() -> None:
+    """S2E-13: a system named beside another result works on, and nobody says that it is out."""
+    game = Fleet()
+    game.strike(4 + 7)
+    game.do(cs.ChooseShaken(result="complication", system=System.SENSORS))
+    assert "out until restored" not in game.last_said.normal
+    assert not game.of().state.damage_of(System.SENSORS).impact
+
+
+@pytest.mark.parametrize("zones", [-1, 21])
+def test_ramming_over_an_impossible_distance_is_refused_before_it_is_thrown(zones: int) -> None:
+    """S2E-16, S2E-H6: what cannot be counted afterwards is not begun."""
+    game = Fleet()
+    game.refused(game.acting("ram", game.lindqvist, target_id=game.raider, zones=zones), "S2E-16")

@@ -33,7 +33,7 @@ from rules.shaken import results_of, row_of
 from rules.starship2e import collision_rating, large_ship_round
 from rules.state import Declaration, Purchase, Ship, Table, Task
 from rules.state_conflict import LastingEffect, Step
-from rules.vocabulary import EffectEnd, Payer, Range, Side, StepKind, TraitKind
+from rules.vocabulary import EffectEnd, Payer, Range, Side, StepKind, System, TraitKind
 from rules.wording import are
 
 COLLISION_QUALITIES: Final = ("devastating", f"piercing:{SCAN_PIERCING}")
@@ -41,6 +41,9 @@ COLLISION_QUALITIES: Final = ("devastating", f"piercing:{SCAN_PIERCING}")
 
 COLLISION: Final = "collision"
 """The name of the hit that the ramming ship takes itself."""
+
+FARTHEST_RAM: Final = 20
+"""Zones moved before a collision; a larger number is a slip of the finger."""
 
 LARGE_SCALE: Final = 7
 """The Scale from which S2E-21 holds."""
@@ -58,6 +61,8 @@ def _plan_ram(table: Table, declaration: Declaration) -> Declaration:
     target_ship(table, action, ship)
     if action.at_range not in (None, Range.CLOSE):
         raise Refusal("S2E-H6", "Ramming goes from Close range to Contact; come nearer first.")
+    if not 0 <= action.zones <= FARTHEST_RAM:
+        raise Refusal("S2E-16", f"A ship moves 0 to {FARTHEST_RAM} zones before it rams; choose within that.")
     return complete(table, declaration)
 
 
@@ -84,14 +89,17 @@ def _begin_shaken(_: Draft, __: Step) -> None:
 
 
 def choose_shaken(draft: Draft, command: cs.ChooseShaken) -> None:
-    """S2E-13, C-39: what the ship suffers."""
+    """S2E-13, C-39: what the ship suffers. Where nothing on the list can befall it any more, any result is empty."""
     step = require_step(draft, StepKind.SHAKEN, "S2E-13", "No ship is shaken now; choose this when one is.")
     ship = find_ship(draft.table, step.subject_id)
-    if command.result not in results_of(profile(draft.table).house.shaken):
+    results = results_of(profile(draft.table).house.shaken)
+    if command.result not in results:
         raise Refusal("S2E-13", "That is not on this table's list of results; choose one that is.")
     note = short_text(command.note, "the note")
     row = row_of(command.result)
     name = row.name if row is not None else ""
+    if not any(_can_befall(ship, one) for one in results):
+        name, note = "", note or "Nothing of that is left to lose"
     if name == "system_out":
         _take_out(draft, ship, command)
     elif name == "lose_reserve_power":
@@ -100,9 +108,24 @@ def choose_shaken(draft: Draft, command: cs.ChooseShaken) -> None:
     elif name == "complication":
         record_trait(draft, note or f"{ship.name} is shaken", TraitKind.COMPLICATION)
     draft.record(
-        es.ShakenChosen(ship_id=ship.ship_id, name=ship.name, result=command.result, system=command.system, note=note)
+        es.ShakenChosen(
+            ship_id=ship.ship_id,
+            name=ship.name,
+            result=command.result,
+            system=command.system if name == "system_out" else None,
+            note=note,
+        )
     )
     finish_step(draft)
+
+
+def _can_befall(ship: Ship, result: str) -> bool:
+    """Whether a ship still has what a result takes: Reserve Power, a system that works. Others are always possible."""
+    row = row_of(result)
+    name = row.name if row is not None else ""
+    if name == "system_out":
+        return not all(ship.state.damage_of(system).impact for system in System)
+    return name != "lose_reserve_power" or ship.state.reserve_power
 
 
 def _take_out(draft: Draft, ship: Ship, command: cs.ChooseShaken) -> None:
