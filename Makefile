@@ -8,7 +8,7 @@ ARGS ?=
 SITE := $(shell $(PYTHON) -c 'import picamera2' 2>/dev/null && echo --system-site-packages)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint lowest bench bench-vision train docs lock clean
+.PHONY: help install run test lint lowest emulator bench bench-vision train docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -48,13 +48,32 @@ lint: $(VENV)/.test ## style and types
 lowest: ## the tests without a browser, on the lowest supported versions
 	@if $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))'; then \
 	    $(MAKE) --no-print-directory $(LOWEST)/.installed && \
-	    $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider --numprocesses=2 --dist=loadfile tests/rules tests/kiosk tests/firmware_bridge tests/hardware tests/vision tests/contracts; \
+	    $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider --numprocesses=2 --dist=loadfile tests/rules tests/kiosk tests/firmware_bridge tests/hardware tests/vision tests/contracts --ignore-glob='*/test_emulat*'; \
 	else echo "Lowest versions: left out, they have no wheels for this Python (3.11 and 3.12 have)."; fi
+
+EMULATOR := firmware_bridge/emulator
+EMULATOR_FLAGS := -O2 -std=c11 -Wall -Wextra -Werror
+
+emulator: build/emulator/tray-emulator build/emulator/readers.so ## the emulated tray, which runs the tray's firmware (GPL, for tests)
+
+build/emulator/tray-emulator: $(wildcard $(EMULATOR)/*.[ch])
+	@mkdir -p $(@D)
+	$(CC) $(EMULATOR_FLAGS) -o $@ $(filter %.c,$^) -lsimavr -lelf -lm
+
+# The reader's model alone, for the tests of its registers.
+build/emulator/readers.so: $(addprefix $(EMULATOR)/,mfrc522.c picc.c mfrc522.h picc.h)
+	@mkdir -p $(@D)
+	$(CC) $(EMULATOR_FLAGS) -fPIC -shared -o $@ $(filter %.c,$^)
+
+build/emulator/bench.elf: tests/firmware_bridge/bench_firmware/main.c
+	@mkdir -p $(@D)
+	avr-gcc -mmcu=atmega328p -DF_CPU=16000000UL -Os -std=gnu11 -Wall -Wextra -Werror -o $@ $<
 
 test: $(VENV)/.test ## install what tests need, then style, types and every test
 	@scripts/system-packages.sh
 	$(MAKE) --no-print-directory lint
 	$(MAKE) --no-print-directory lowest
+	$(MAKE) --no-print-directory emulator build/emulator/bench.elf
 	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile
 
 bench: $(VENV)/.test ## print what the kiosk costs on this machine

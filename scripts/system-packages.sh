@@ -2,8 +2,12 @@
 # Installs the system packages that the tests drive, through apt where it may; says what is missing where it may not.
 set -eu
 missing=""
-for pair in chromium:chromium espeak-ng:espeak-ng; do
+for pair in chromium:chromium espeak-ng:espeak-ng gcc:gcc avr-gcc:gcc-avr; do
     command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair##*:}"
+done
+for pair in /usr/include/stdio.h:libc6-dev /usr/lib/avr/include/avr/io.h:avr-libc \
+    /usr/include/simavr/sim_avr.h:libsimavr-dev /usr/include/libelf.h:libelf-dev; do
+    [ -e "${pair%%:*}" ] || missing="$missing ${pair##*:}"
 done
 [ -n "$missing" ] || exit 0
 run=""

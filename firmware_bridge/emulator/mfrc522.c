@@ -218,7 +218,6 @@ static void receive(struct mfrc522 *chip) {
 static void end_sending(struct mfrc522 *chip) {
     chip->transmitting = false;
     interrupt(chip, IRQ_TX);
-    chip->reg[BIT_FRAMING] &= (uint8_t)~START_SEND;
     if (chip->reg[TIMER_MODE] & TIMER_AUTO) start_timer(chip, chip->sent_at);
     if (!chip->receiving) {
         chip->reg[COMMAND] &= (uint8_t)~COMMAND_MASK;
