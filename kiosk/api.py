@@ -27,6 +27,7 @@ from kiosk.messages import (
 from kiosk.problems import http_problem
 from kiosk.screen import Screen, ScreenChoice
 from kiosk.services import Services
+from kiosk.tray_desk import TrayChange, TrayView
 from kiosk.view import TableView, VoiceView, narration_view, voice_view
 from kiosk.wire import command_of, decode_as, decode_object, encode, input_shape, output
 from rules.commands import DeclareTask, ReportReading
@@ -182,6 +183,16 @@ def post_screen(kiosk: Services) -> Response:
     made = kiosk.screen.choose(decode_as(request.get_data(), ScreenChoice))
     kiosk.hub.publish_table()
     return _json(made)
+
+
+def get_tray(kiosk: Services) -> Response:
+    """What lies on the tray, and the dice that were taught."""
+    return _json(kiosk.tray.view())
+
+
+def post_tray(kiosk: Services) -> Response:
+    """A step of teaching a die, or a change of one."""
+    return _json(kiosk.tray.do(decode_as(request.get_data(), TrayChange)))
 
 
 def post_voice_repeat(kiosk: Services) -> Response:
@@ -352,6 +363,27 @@ ROUTES: Final[tuple[Route, ...]] = (
         needs=Role.GAMEMASTER,
         body=ScreenChoice,
         answer=Screen,
+        problems=_CHANGE,
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/tray",
+        name="getTray",
+        summary="What lies on the tray, and the dice that were taught",
+        handler=get_tray,
+        needs=Role.PLAYER,
+        answer=TrayView,
+        problems=(401,),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/tray",
+        name="changeTray",
+        summary="Teach a tagged die step by step, rename one, or forget one",
+        handler=post_tray,
+        needs=Role.GAMEMASTER,
+        body=TrayChange,
+        answer=TrayView,
         problems=_CHANGE,
     ),
     Route(

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
+from firmware_bridge.taught import TaughtFile
 from kiosk.access import Access, load_secrets
 from kiosk.app import create_app
 from kiosk.checkpoint import FILE_NAME as CHECKPOINT_NAME
@@ -40,6 +42,7 @@ from kiosk.server import WebServer
 from kiosk.services import Services
 from kiosk.sources import Sources
 from kiosk.speech import EspeakSpeaker, VoiceSettings, find_program, has_sound_output, synthesise
+from kiosk.tray_desk import TrayDesk
 from kiosk.view import Views
 from kiosk.voice import Voice
 from rules.dice import SourceKind, SourceState
@@ -168,9 +171,11 @@ def build(
         return table.request is not None and table.held is None
 
     camera = functools.partial(_camera, wanted=dice_wanted)
+    desk = TrayDesk(TaughtFile(data_dir / TAUGHT_NAME))
+    unusable = desk.load()
     parts = {
         SourceKind.CAMERA: _guarded(SourceKind.CAMERA, camera, config, stage),
-        SourceKind.TRAY: _guarded(SourceKind.TRAY, _tray, config, stage),
+        SourceKind.TRAY: _guarded(SourceKind.TRAY, functools.partial(_tray, desk=desk), config, stage),
     }
     sources = Sources(tuple(part.source for part in parts.values() if part.source is not None))
     for kind, part in parts.items():
@@ -178,6 +183,8 @@ def build(
             sources.set(kind.value, part.state, part.what, part.remedy)
         else:
             sources.expect(kind)
+    if unusable:
+        sources.set("taught dice", SourceState.LOST, unusable, "Until then tagged dice are not known.")
     damaged: Path | None = getattr(book, "set_aside", None)
     if damaged is not None:
         remedy = "Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted."
@@ -215,6 +222,7 @@ def build(
         screen=screen,
         views=views,
         demo=stage,
+        tray=desk,
     )
     return Kiosk(config, services, book, folder, stage)
 
@@ -257,15 +265,18 @@ def find_camera(usb: Path = USB_CAMERAS) -> str:
     return "picamera2" if importlib.util.find_spec("picamera2") is not None else "0"
 
 
-def _tray(config: Config, stage: DemoStage | None) -> _Part:
+def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk) -> _Part:
     named = config.tray.url
     if named == OFF:
         return _Part(None, SourceState.OFF, "The tray is switched off in the settings.")
     from firmware_bridge.supervisor import TraySupervisor  # noqa: PLC0415  # a broken pyserial costs the tray alone
 
+    port = None if named == AUTO else named
     if stage is not None and named == AUTO:
-        return _Part(TraySupervisor(simulated_tray(stage)))
-    return _Part(TraySupervisor(None if named == AUTO else named))
+        port = simulated_tray(stage)
+    tray = TraySupervisor(port, taught=desk.file, hold_back=desk.teaching_now)
+    desk.tray = tray
+    return _Part(tray)
 
 
 def _voice(config: Config, sources: Sources, file: PreferencesFile) -> Voice:

@@ -89,5 +89,9 @@ class TooManyTriesError(AccessError):
         self.retry_after = retry_after
 
 
+class TrayDeskError(KioskError):
+    """A step of teaching a die, or a change of one, that cannot be; nothing was changed."""
+
+
 class ServerError(KioskError):
     """The web server cannot listen where it was told to."""

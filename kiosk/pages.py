@@ -16,10 +16,12 @@ from kiosk.screen import LARGEST_SHARE, SMALLEST_SHARE, letter_share
 from kiosk.screen_form import screen_choice, shown
 from kiosk.stage import shown_face, titled
 from kiosk.text import forms
+from kiosk.tray_pages import tray_pages
 from kiosk.visit import Visit, joined, page, visit
 
 pages = Blueprint("pages", __name__)
 pages.register_blueprint(forms)
+pages.register_blueprint(tray_pages)
 pages.add_app_template_filter(titled, "titled")
 pages.add_app_template_filter(shown_face, "shown_face")
 pages.add_app_template_filter(fits, "fits")

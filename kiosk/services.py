@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kiosk.access import Access
 from kiosk.config import Config
@@ -11,6 +11,7 @@ from kiosk.hub import Hub
 from kiosk.ports import Demo, Voice
 from kiosk.screen import ScreenKeeper
 from kiosk.sources import Sources
+from kiosk.tray_desk import TrayDesk
 from kiosk.view import Views
 
 
@@ -27,3 +28,4 @@ class Services:
     screen: ScreenKeeper
     views: Views
     demo: Demo | None = None
+    tray: TrayDesk = field(default_factory=TrayDesk)

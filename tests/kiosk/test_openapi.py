@@ -149,6 +149,8 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
         "getSpeech": (f"/api/v1/speech/{narration}.wav?length=terse", None),
         "setVoice": ("/api/v1/voice", {"muted": False, "length": "terse"}),
         "setScreen": ("/api/v1/screen", {"theme": "light"}),
+        "getTray": ("/api/v1/tray", None),
+        "changeTray": ("/api/v1/tray", {"action": "begin", "name": "Red d20", "kind": "d20"}),
         "repeatVoice": ("/api/v1/voice/repeat", {}),
         "throwDemoDice": ("/api/v1/demo/throw", {"where": "tray"}),
         "join": ("/api/v1/join", {"code": "CDFGHJ"}),

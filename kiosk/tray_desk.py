@@ -1,0 +1,231 @@
+"""Teaching tagged dice at the kiosk: one die at a time, step by step, for the page and the API alike.
+
+In: what a person asks (`TrayChange`). Out: `TrayView`, and dice kept in the data folder. While a die is being taught,
+the tray's dice count for nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Annotated, Final, Literal, Protocol
+
+from msgspec import Meta, Struct
+
+from firmware_bridge.errors import TaughtError, TrayError
+from firmware_bridge.taught import TagSide, TaughtFile, written
+from firmware_bridge.teaching import KIND_WORDS, Place, Teaching
+from kiosk.errors import TrayDeskError
+from rules.dice import DieKind
+
+FORGOTTEN_AFTER: Final = 600.0
+"""Seconds without a step after which a half-taught die is given up, so that the tray's dice count again."""
+
+LONGEST_TYPED: Final = 200
+"""Characters of a name as it arrives; how long it may be is for `taught.checked_name`."""
+
+
+class TrayWithPlaces(Protocol):
+    """The tray as far as teaching needs it."""
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """What lies on it now."""
+
+
+class TrayChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What to do at the tray: begin teaching, take or undo a step, stop, or change a die that was taught."""
+
+    action: Literal["begin", "take", "undo", "stop", "rename", "forget"]
+    name: Annotated[str, Meta(max_length=LONGEST_TYPED, description="For begin and rename.")] = ""
+    kind: Annotated[DieKind, Meta(description="For begin.")] = DieKind.D20
+    side: Annotated[TagSide, Meta(description="For begin: what a tag's face is, up or down while it is read.")] = (
+        TagSide.UP
+    )
+    die_id: Annotated[
+        str, Meta(pattern="^([0-9a-f]{8})?$", description="For rename and forget; for begin, the die to teach again.")
+    ] = ""
+    step: Annotated[
+        Annotated[int, Meta(ge=1, le=20)] | None,
+        Meta(description="For take: the step meant, so that one sent twice is taken once."),
+    ] = None
+
+
+class PlaceView(Struct, frozen=True, kw_only=True):
+    """One place of the tray where something lies."""
+
+    slot: int
+    words: str
+    ready: Annotated[bool, Meta(description="Whether its tag has come to rest, so that it may be taught.")]
+
+
+class TaughtDieView(Struct, frozen=True, kw_only=True):
+    """One die that was taught."""
+
+    die_id: str
+    name: str
+    kind: DieKind
+    side: TagSide
+
+
+class TeachingView(Struct, frozen=True, kw_only=True):
+    """The die that is being taught now."""
+
+    name: str
+    kind: DieKind
+    step: Annotated[int, Meta(description="The step that comes next, from 1.")]
+    steps: int
+    instruction: str
+
+
+class TrayView(Struct, frozen=True, kw_only=True):
+    """The tray's places, the dice that were taught, and the teaching under way."""
+
+    places: tuple[PlaceView, ...]
+    dice: tuple[TaughtDieView, ...]
+    teaching: TeachingView | None
+    said: Annotated[str, Meta(description="What the last step did.")] = ""
+
+
+class TrayDesk:
+    """Every method may be called from any thread. `file` keeps the dice; `clock` is seconds that never run back."""
+
+    def __init__(self, file: TaughtFile | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.file: Final = file or TaughtFile()
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._teaching: Teaching | None = None
+        self._stepped = 0.0
+        self._unusable = ""
+        self.tray: TrayWithPlaces | None = None
+
+    def load(self) -> str:
+        """Read the file; what is wrong with it in words, empty where nothing is. Such a file is never written over."""
+        try:
+            self.file.load()
+        except TaughtError as error:
+            self._unusable = _words(error)
+        return self._unusable
+
+    def teaching_now(self) -> bool:
+        """Whether a die is being taught, so that what lies on the tray is no throw."""
+        with self._lock:
+            self._give_up()
+            return self._teaching is not None
+
+    def view(self, said: str = "") -> TrayView:
+        """How everything stands."""
+        with self._lock:
+            self._give_up()
+            return self._view(said)
+
+    def exported(self) -> str:
+        """The dice that were taught, as the text of a file."""
+        return written(self.file.taught)
+
+    def do(self, change: TrayChange) -> TrayView:
+        """Carry out `change`. Raises `TrayDeskError` with words for the person; then nothing has changed."""
+        with self._lock:
+            self._give_up()
+            if self._unusable:
+                raise TrayDeskError(self._unusable)
+            try:
+                said = self._done(change)
+            except TrayError as error:
+                raise TrayDeskError(_words(error)) from error
+            self._stepped = self._clock()
+            return self._view(said)
+
+    def _done(self, change: TrayChange) -> str:
+        if change.action == "begin":
+            return self._begin(change)
+        if change.action in {"rename", "forget"}:
+            return self._keep(change)
+        if self._teaching is None:
+            raise TrayDeskError("No die is being taught. Begin with its name and kind.")
+        if change.action == "stop":
+            name, self._teaching = self._teaching.name, None
+            return f"{name} was not taught; nothing was changed."
+        if change.action == "undo":
+            self._teaching = self._teaching.undone()
+            return "One step was taken back."
+        if change.step is not None and change.step <= len(self._teaching.tags):
+            return "That step was taken already."
+        return self._take(self._teaching)
+
+    def _begin(self, change: TrayChange) -> str:
+        if self._teaching is not None:
+            raise TrayDeskError(f"{self._teaching.name} is being taught just now. Finish or stop that first.")
+        instead_of = int(change.die_id, 16) if change.die_id else None
+        begun = Teaching(change.name, change.kind, change.side, instead_of=instead_of)
+        taught = self.file.taught
+        if instead_of is not None and taught.die(instead_of) is None:
+            raise TrayDeskError("This die was forgotten meanwhile. Look at the list again.")
+        if any(die.name.casefold() == begun.name.casefold() and die.die_id != instead_of for die in taught.dice):
+            raise TrayDeskError(f"Another die is called {begun.name} already. Give this one another name.")
+        self._teaching = begun
+        return f"Teaching {begun.name}."
+
+    def _take(self, teaching: Teaching) -> str:
+        shown = teaching.face
+        taken = teaching.take(self.tray.places if self.tray is not None else (), self.file.taught)
+        if not taken.finished:
+            self._teaching = taken
+            return f"{shown} is taught."
+        die = taken.result()
+        self.file.change(lambda taught: taught.with_die(die, taken.instead_of))
+        self._teaching = None
+        return f"{die.name} is complete and kept."
+
+    def _keep(self, change: TrayChange) -> str:
+        if not change.die_id:
+            raise TrayDeskError("Say which die.")
+        die_id = int(change.die_id, 16)
+        before = self.file.taught.die(die_id)
+        if change.action == "forget":
+            if self._teaching is not None and self._teaching.instead_of == die_id:
+                raise TrayDeskError("This die is being taught just now. Finish or stop that first.")
+            self.file.change(lambda taught: taught.without(die_id))
+        else:
+            self.file.change(lambda taught: taught.renamed(die_id, change.name))
+        after = self.file.taught.die(die_id)
+        name = before.name if before is not None else ""
+        return f"{name} is called {after.name} now." if after is not None else f"{name} was forgotten."
+
+    def _give_up(self) -> None:
+        if self._teaching is not None and self._clock() - self._stepped > FORGOTTEN_AFTER:
+            self._teaching = None
+
+    def _view(self, said: str) -> TrayView:
+        teaching = self._teaching
+        return TrayView(
+            places=tuple(
+                PlaceView(slot=place.slot, words=place.words, ready=place.sure)
+                for place in (self.tray.places if self.tray is not None else ())
+            ),
+            dice=tuple(
+                TaughtDieView(die_id=f"{die.die_id:08x}", name=die.name, kind=die.kind, side=die.side)
+                for die in self.file.taught.dice
+            ),
+            teaching=None
+            if teaching is None
+            else TeachingView(
+                name=teaching.name,
+                kind=teaching.kind,
+                step=len(teaching.tags) + 1,
+                steps=teaching.steps,
+                instruction=teaching.instruction,
+            ),
+            said=said,
+        )
+
+
+KINDS: Final = tuple((kind.value, words) for kind, words in KIND_WORDS.items())
+"""Each kind of die with its words, for the form."""
+
+
+def _words(error: TrayError) -> str:
+    what = str(error)
+    what = what[:1].upper() + what[1:]
+    return f"{what}{'' if what.endswith('.') else '.'} {error.remedy}".rstrip()

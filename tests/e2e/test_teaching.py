@@ -1,0 +1,119 @@
+"""Teaching a tagged die on the tray's page in Chromium, over the wire, until a throw of it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.crew import declaration, set_up
+from tests.e2e.program import Program, source, until
+from tests.e2e.test_accessibility import open_everything, settled, violations
+from tests.e2e.tray import Tray
+
+
+@pytest.fixture
+def tray(tmp_path: Path) -> Iterator[Tray]:
+    with Tray(tmp_path / "tray") as made:
+        yield made
+
+
+@pytest.fixture
+def program(tmp_path: Path, tray: Tray) -> Iterator[Program]:
+    with Program(tmp_path / "data", "--camera", "off", "--tray", str(tray.link)) as started:
+        until(lambda: source(started, "tray").get("state") == "ready")
+        yield started
+
+
+@pytest.fixture
+def page(browser: Browser, program: Program) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True)
+    made = context.new_page()
+    made.goto(f"{program.address}/tray")
+    yield made
+    context.close()
+
+
+@pytest.fixture
+def plain_page(browser: Browser, program: Program) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, java_script_enabled=False)
+    made = context.new_page()
+    made.goto(f"{program.address}/tray")
+    yield made
+    context.close()
+
+
+def reads(program: Program, words: str) -> bool:
+    """Whether the tray says just this of one place."""
+    return [place["words"] for place in program.get("/api/v1/tray").body["places"]] == [words]
+
+
+def teach_red(program: Program, page: Page, tray: Tray, tags: range) -> None:
+    """Teach a d20 as a person does: lay it down, wait until it is read, tap. All steps but the last by the API."""
+    page.get_by_label("Name", exact=True).fill("Red d20")
+    page.get_by_role("button", name="Begin").click()
+    *first, last = tags
+    for tag in first:
+        tray.tell(f"tags 0:{tag:08x}")
+        until(partial(reads, program, f"tag {tag:08x}, not taught yet"))
+        assert program.post("/api/v1/tray", {"action": "take"}).status == 200
+    page.goto(f"{program.address}/tray")
+    expect(page.locator("#instruction")).to_have_text("Step 20 of 20: lay the die on the tray with 20 up.")
+    tray.tell(f"tags 0:{last:08x}")
+    expect(page.locator("#places")).to_have_text(f"Place 0: tag {last:08x}, not taught yet")
+    page.get_by_role("button", name="It lies so").click()
+    expect(page.locator(".caption")).to_have_text("Red d20 is complete and kept.")
+
+
+def test_a_die_taught_on_the_page_counts_at_once(tray: Tray, program: Program, page: Page) -> None:
+    teach_red(program, page, tray, range(0x100, 0x114))
+    settled(page)
+    open_everything(page)
+    assert violations(page) == {}
+    expect(page.locator("#places")).to_have_text("Place 0: Red d20, 20 up")
+    tray.tell("clear")
+    program.send("declare_task", declaration=declaration(set_up(program)))
+    tray.tell("tags 0:00000104 1:00000200")
+    until(lambda: bool(program.table()["questions"]))
+    dice = program.table()["table"]["held"]["dice"]
+    assert [(die["face"], die["state"]) for die in dice] == [(5, "read"), (None, "doubtful")]
+    remedy = source(program, "tray")["remedy"]
+    assert "Nobody has taught the die in place 1" in remedy
+
+
+def test_dice_laid_down_for_teaching_are_no_throw(tray: Tray, program: Program, page: Page) -> None:
+    program.send("declare_task", declaration=declaration(set_up(program)))
+    page.get_by_label("Name", exact=True).fill("Blue")
+    page.get_by_role("button", name="Begin").click()
+    tray.tell("tags 0:00000001 1:00000002")
+    expect(page.locator("#places li")).to_have_count(2)
+    page.get_by_role("button", name="It lies so").click()
+    expect(page.get_by_role("alert").filter(has_text="places 0 and 1")).to_be_visible()
+    settled(page)
+    open_everything(page)
+    assert violations(page) == {}
+    assert program.table()["questions"] == []
+    page.get_by_role("button", name="Stop teaching").click()
+    expect(page.get_by_role("button", name="Begin")).to_be_visible()
+    tray.tell("throw d20:4 d20:13")
+    until(lambda: program.table()["table"]["task"]["outcome"] is not None)
+
+
+def test_teaching_without_script(tray: Tray, plain_page: Page) -> None:
+    page = plain_page
+    page.get_by_label("Name", exact=True).fill("Plain")
+    page.get_by_label("Kind").select_option("d6")
+    page.get_by_role("button", name="Begin").click()
+    for tag in range(1, 7):
+        tray.tell(f"tags 0:{tag:08x}")
+        expect(page.locator("#instruction")).to_contain_text(f"Step {tag} of 6")
+        for _ in range(40):
+            page.get_by_role("button", name="It lies so").click()
+            if page.locator("#instruction").filter(has_text=f"Step {tag} of 6").count() == 0:
+                break
+            page.wait_for_timeout(100)
+    expect(page.locator(".caption")).to_have_text("Plain is complete and kept.")
+    expect(page.get_by_text("Plain (D6)")).to_be_visible()
