@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,9 +13,10 @@ from rules import commands_ships2e as cs
 from rules.options import options
 from rules.shaken import RESULTS
 from rules.state_options import TableOptions
-from rules.state_ships import SystemDamage
+from rules.state_ships import SystemDamage, WeaponTrait
 from rules.vocabulary import Condition, Range, Ruleset, Spend, StepKind, System
-from tests.rules.fleet2e import Fleet, replayed
+from tests.rules.fleet2e import PHASERS, Fleet, replayed
+from tests.rules.tabletop import disciplines, systems
 
 HIT = (1, 1, 20)
 
@@ -257,3 +261,14 @@ def test_other_rulesets_do_not_have_these_actions() -> None:
     """S2E-O2, STN-7."""
     game = Fleet(ruleset=Ruleset.CORE_1E)
     game.refused(game.acting("reroute_power", system=System.ENGINES), "ACT-4")
+
+
+def test_a_ships_weapon_has_no_trait_that_nothing_plays() -> None:
+    """SWPN-1 to SWPN-6, SQUAL-1 to SQUAL-5: what no rule plays is refused with the names there are."""
+    game = Fleet()
+    numbers: dict[str, Any] = {"systems": systems(), "departments": disciplines()}
+    odd = replace(PHASERS, effects=(WeaponTrait(name="Peircing", amount=2),))
+    unknown = c.SaveShip(ship_id=game.ship, name="Far Lantern", scale=4, weapons=(odd,), **numbers)
+    message = game.refused(unknown, "SWPN-1")
+    assert "piercing" in message
+    game.do(replace(unknown, weapons=(replace(odd, effects=(WeaponTrait(name="High-Yield"),)),)))

@@ -15,6 +15,7 @@ from rules import events_extended as ee
 from rules.deciding.draft import Draft, find_ship, require_ready, require_text
 from rules.deciding.lasting import end_one
 from rules.errors import Refusal
+from rules.house_tables import SHIP_EFFECTS, SHIP_QUALITIES
 from rules.starship import ship_numbers
 from rules.state import Disciplines, Ship, Systems, Table
 from rules.state_ships import ShipState, ShipWeapon, WeaponTrait
@@ -26,6 +27,7 @@ _SCALES: Final = range(1, 21)
 _OWN_NUMBERS: Final = range(100)
 _WEAPON_RATINGS: Final = range(1, 41)
 _TRAIT_AMOUNTS: Final = range(21)
+_TRAITS: Final = frozenset({*SHIP_EFFECTS, *SHIP_QUALITIES})
 
 MOST_WEAPONS: Final = 12
 """More than any ship fires; a longer list is a slip."""
@@ -105,7 +107,12 @@ def _traits(traits: tuple[WeaponTrait, ...]) -> tuple[WeaponTrait, ...]:
         raise Refusal("SHIP-1", f"A weapon has at most {MOST_WEAPON_TRAITS} effects or qualities; leave some out.")
     if any(one.amount not in _TRAIT_AMOUNTS for one in traits):
         raise Refusal("SHIP-1", f"An effect's or quality's number goes from 0 to {_TRAIT_AMOUNTS.stop - 1}.")
-    return tuple(replace(one, name=require_text(one.name, "every effect's and quality's name")) for one in traits)
+    named = tuple(replace(one, name=require_text(one.name, "every effect's and quality's name")) for one in traits)
+    for one in named:
+        if one.name.casefold().replace(" ", "_").replace("-", "_") not in _TRAITS:
+            known = ", ".join(sorted(_TRAITS)).replace("_", " ")
+            raise Refusal("SWPN-1", f"No ship's weapon is {one.name}; it may be {known}.")
+    return named
 
 
 def _state(command: c.SaveShip, ship: Ship, before: Ship | None) -> ShipState:
