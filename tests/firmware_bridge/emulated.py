@@ -65,9 +65,12 @@ class EmulatedTray:
         """Every line it printed of itself, answers left out."""
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._changed = threading.Condition()
+        self._ended = False
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        assert self.heard("pty "), "the emulated tray did not start"
+        if not self.heard("pty "):
+            self.close()
+            raise AssertionError("the emulated tray did not start")
 
     def _read(self) -> None:
         assert self._process.stdout is not None
@@ -78,6 +81,9 @@ class EmulatedTray:
             with self._changed:
                 self.told.append(line.rstrip("\n"))
                 self._changed.notify_all()
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
 
     def answer(self, line: str) -> str:
         """What it answers to one line, right or wrong."""
@@ -98,7 +104,8 @@ class EmulatedTray:
     def wait(self, until: Callable[[], bool]) -> bool:
         """Wait until something holds of what it has printed."""
         with self._changed:
-            return self._changed.wait_for(until, PATIENCE)
+            self._changed.wait_for(lambda: until() or self._ended, PATIENCE)
+            return until()
 
     def throw(self, tags: Mapping[int, str]) -> None:
         """Throw dice: they strike the floor, and lie with these tags (UIDs in hexadecimal) on these readers."""
@@ -118,8 +125,7 @@ class EmulatedTray:
     def close(self) -> int:
         """End it; its exit status."""
         assert self._process.stdin is not None
-        if self._process.poll() is None:
-            self._process.stdin.close()
+        self._process.stdin.close()
         status = self._process.wait(PATIENCE)
         self._reader.join(PATIENCE)
         if self._process.stdout is not None:

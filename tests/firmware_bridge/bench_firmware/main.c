@@ -124,6 +124,10 @@ int main(void) {
             sei();
             send('l');
             break;
+        case 's': /* milliseconds, deaf for so long */
+            for (first = take(); first--;) __builtin_avr_delay_cycles(16000);
+            send('s');
+            break;
         case 'd': /* the watchdog, 15 ms, and no more resets of it */
             wdt_enable(WDTO_15MS);
             send('d');
