@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import secrets
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import Event
 from typing import TextIO
 
 import click
@@ -17,19 +17,25 @@ import click
 from firmware_bridge.conversation import Direction, Happened, Passed, follow
 from firmware_bridge.describe import frame_data, frame_words, reading_data, reading_words
 from firmware_bridge.discover import find_port, usb_ports
-from firmware_bridge.errors import PortMissingError, SimulatorError, TrayError
+from firmware_bridge.errors import PortBusyError, PortMissingError, SimulatorError, TrayError
 from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.recording import head_line, line_of, read_recording
 from firmware_bridge.recording import replay as play
 from firmware_bridge.session import Changed, Report, TraySession
 from kiosk.commands.ending import told_to_end
+from kiosk.commands.keyboard import typed_lines
+from kiosk.commands.teach import dice, teach
 
 _LONGEST_PAUSE = 3600.0
 
 
 @click.group()
 def tray() -> None:
-    """The serial dice tray: watch it, simulate one, record and replay its wire."""
+    """The serial dice tray: teach its dice, watch it, simulate one, record and replay its wire."""
+
+
+tray.add_command(teach)
+tray.add_command(dice)
 
 
 @tray.command()
@@ -112,27 +118,28 @@ def simulate(seed: int | None, link: Path | None, *, stay: bool) -> None:
     from firmware_bridge.pty_simulator import PtySimulator  # noqa: PLC0415 - only this command needs it
 
     simulator = PtySimulator(seed, link=link)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the link is taken away
-    with _plain_errors():
+    with _plain_errors(), told_to_end() as told:
         click.echo(simulator.start())
         try:
-            refused = _obey(simulator.command, sys.stdin)
-            while stay:
-                signal.pause()
-        except KeyboardInterrupt:
-            refused = False
+            refused = _obey(simulator.command, told)
+            if stay:
+                told.wait()
         finally:
-            simulator.stop()
-    if refused:
+            simulator.stop()  # so that the link is taken away
+    if refused and not told.is_set():
         sys.exit(1)
 
 
-def _obey(command: Callable[[str], str], lines: TextIO) -> bool:
-    """Carry out `lines`; whether one of them was refused."""
+def _obey(command: Callable[[str], str], told: Event) -> bool:
+    """Carry out what is typed until `told`; whether a line was refused."""
     refused = False
-    for line in lines:
+    for line in typed_lines():
+        if told.is_set():
+            break
+        if line is None:
+            continue
         try:
-            said = _pause(line) if line.split()[:1] == ["wait"] else command(line)
+            said = _pause(line, told) if line.split()[:1] == ["wait"] else command(line)
         except SimulatorError as error:
             refused = True
             click.echo(_words_of(error), err=True)
@@ -142,14 +149,14 @@ def _obey(command: Callable[[str], str], lines: TextIO) -> bool:
     return refused
 
 
-def _pause(line: str) -> str:
+def _pause(line: str, told: Event) -> str:
     try:
         seconds = float(line.split()[1])
     except (IndexError, ValueError):
         seconds = -1.0
     if not 0 <= seconds <= _LONGEST_PAUSE:
         raise SimulatorError(f"wait needs seconds from 0 to {_LONGEST_PAUSE:g}")
-    time.sleep(seconds)
+    told.wait(seconds)
     return ""
 
 
@@ -157,7 +164,11 @@ def _conversation(url: str | None, seconds: float | None, session: TraySession) 
     """What passes on the tray's port until Ctrl-C or for `seconds`. Raises `TrayError`."""
     from firmware_bridge.link import open_link  # noqa: PLC0415 - only monitor and record need pyserial
 
-    link = open_link(url or _found())
+    try:
+        link = open_link(url or _found())
+    except PortBusyError as error:
+        words = "While a kiosk runs the port is its own: end it for the time, or see the kiosk's page /tray."
+        raise PortBusyError(str(error), f"{error.remedy} {words}") from error
     end = None if seconds is None else time.monotonic() + seconds
     try:
         with told_to_end() as told:

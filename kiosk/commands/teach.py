@@ -1,0 +1,151 @@
+"""`trueroll tray teach` and `trueroll tray dice`: which tag is which face of which die, from the terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import click
+
+from firmware_bridge.errors import TaughtError
+from firmware_bridge.supervisor import TraySupervisor
+from firmware_bridge.taught import FILE_NAME, TagSide, TaughtFile, written
+from kiosk.commands.ending import told_to_end
+from kiosk.commands.keyboard import typed_lines
+from kiosk.commands.options import data_option
+from kiosk.errors import JournalBusyError, JournalError, TrayDeskError
+from kiosk.folder import LOCK_NAME, HeldFolder, held_at
+from kiosk.paths import data_folder
+from kiosk.tray_desk import TrayChange, TrayDesk
+from rules.dice import DieKind, SourceState, SourceStatus
+
+HELP: Final = "Enter takes what lies there, u undoes a step, q stops."
+
+_LOOK: Final = 0.1  # seconds between two looks at whether the tray has answered
+_HOPELESS: Final = frozenset({SourceState.ABSENT, SourceState.OFF, SourceState.INCOMPATIBLE})
+_GREETING: Final = 8.0  # seconds that a tray may take to answer: a board restarts, and is asked for 3 s
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "--kind", type=click.Choice([kind.value for kind in DieKind]), default=DieKind.D20.value, show_default=True
+)
+@click.option(
+    "--side",
+    type=click.Choice([side.value for side in TagSide]),
+    default=TagSide.UP.value,
+    show_default=True,
+    help="What a tag stands for: the face that is up while it is read, or its own (for tags not yet glued in).",
+)
+@click.option("--again", is_flag=True, help="Teach the die of this name anew.")
+@click.option("--port", "url", help="The tray's port; otherwise it is looked for.")
+@data_option
+def teach(name: str, kind: str, side: str, url: str | None, data_path: Path | None, *, again: bool) -> None:
+    """Teach the tagged die NAME: lay it on the tray with each side up in turn.
+
+    The finished die is kept in the data folder. While a kiosk runs, teach on its page instead.
+    """
+    with _held(data_folder(data_path)) as folder, told_to_end() as told:
+        desk = TrayDesk(TaughtFile(folder / FILE_NAME))
+        if unusable := desk.load():
+            raise click.ClickException(unusable)
+        old = next((die for die in desk.file.taught.dice if die.name.casefold() == name.strip().casefold()), None)
+        if old is None and again:
+            raise click.ClickException(f"No die is called {name}. `trueroll tray dice` lists those that were taught.")
+        if old is not None and not again:
+            raise click.ClickException(f"A die is called {old.name} already. To teach it anew, add --again.")
+        told_of: list[SourceStatus] = []
+        tray = TraySupervisor(url, taught=desk.file, hold_back=lambda: True)
+        desk.tray = tray
+        tray.start(lambda _: None, told_of.append)
+        try:
+            _wait_for_tray(told_of, told.is_set)
+            die_id = f"{old.die_id:08x}" if old is not None else ""
+            desk.do(TrayChange(action="begin", name=name, kind=DieKind(kind), side=TagSide(side), die_id=die_id))
+            click.echo(HELP)
+            finished = _taught(desk, typed_lines(), told.is_set)
+        except TrayDeskError as error:
+            raise click.ClickException(str(error)) from error
+        finally:
+            tray.stop()
+    if not finished:
+        click.echo(f"{name} was not taught; nothing was changed.", err=True)
+        sys.exit(1)
+
+
+@click.command()
+@data_option
+def dice(data_path: Path | None) -> None:
+    """Print the dice that were taught, as the text of their file: `trueroll tray dice > my-dice.toml` keeps a copy."""
+    try:
+        click.echo(written(TaughtFile(data_folder(data_path) / FILE_NAME).load()), nl=False)
+    except TaughtError as error:
+        raise click.ClickException(f"{error}. {error.remedy}".strip()) from error
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[Path]:
+    """The data folder for this program alone: a running kiosk owns the tray's port, and has a page for this."""
+    try:
+        held = HeldFolder(folder)
+    except JournalBusyError as error:
+        address = ""
+        with suppress(OSError):
+            address = held_at(folder / LOCK_NAME) or ""
+        where = f"{address}tray" if address else "the kiosk's page /tray"
+        raise click.ClickException(f"A kiosk runs and owns the tray. Teach on its page: {where}") from error
+    except JournalError as error:
+        raise click.ClickException(str(error)) from error
+    with held:
+        yield folder
+
+
+def _wait_for_tray(told_of: list[SourceStatus], ended: Callable[[], bool]) -> None:
+    """Return once a tray is ready; otherwise end the command with what keeps it."""
+    until = time.monotonic() + _GREETING
+    while not ended() and time.monotonic() < until:
+        state = told_of[-1].state if told_of else SourceState.STARTING
+        if state is SourceState.READY:
+            return
+        if state in _HOPELESS:
+            break
+        time.sleep(_LOOK)
+    last = told_of[-1] if told_of else None
+    raise click.ClickException(f"{last.what} {last.remedy}".strip() if last else "The tray does not answer.")
+
+
+def _taught(desk: TrayDesk, lines: Iterator[str | None], ended: Callable[[], bool]) -> bool:
+    """Lead through the steps; whether the die is complete."""
+    instruction, seen = "", ""
+    for line in lines:
+        view = desk.view()
+        if ended() or view.teaching is None:
+            return False
+        if view.teaching.instruction != instruction:
+            instruction = view.teaching.instruction
+            click.echo(instruction)
+        sees = "; ".join(f"place {place.slot}: {place.words}" for place in view.places) or "nothing"
+        if sees != seen:
+            seen = sees
+            click.echo(f"  The tray sees {sees}.")
+        if line is None:
+            continue
+        word = line.strip().lower()
+        if word in {"q", "quit"}:
+            return False
+        if word not in {"", "u", "undo"}:
+            click.echo(HELP)
+            continue
+        try:
+            said = desk.do(TrayChange(action="undo" if word else "take")).said
+        except TrayDeskError as error:
+            said = str(error)
+        click.echo(f"  {said}")
+        if desk.view().teaching is None:
+            return True
+    return False
