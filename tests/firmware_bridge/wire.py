@@ -10,6 +10,7 @@ from random import Random
 
 from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
 from firmware_bridge.simulator import SimulatedTray
+from firmware_bridge.taught import TaughtDice
 from rules.dice import DieKind, Face, Reading
 
 Arrivals = list[tuple[float, bytes]]
@@ -77,11 +78,12 @@ class Wire:
     changes: list[Changed] = field(default_factory=list)
     reopenings: int = 0
     plugged: bool = True
+    taught: TaughtDice = field(default_factory=TaughtDice)
 
     def __post_init__(self) -> None:
         self.random = Random(self.seed)  # noqa: S311 - a repeatable wire
         self.tray = SimulatedTray(Random(self.seed + 1))  # noqa: S311 - a repeatable tray
-        self.session = TraySession(nonce=77, start_id="wire")
+        self.session = TraySession(nonce=77, start_id="wire", taught=lambda: self.taught)
         self._flying: list[tuple[float, int, bool, bytes]] = []
         self._order = itertools.count()
         self._last_arrival = {True: 0.0, False: 0.0}
@@ -111,12 +113,22 @@ class Wire:
     def throw(self, *faces: tuple[DieKind, Face]) -> None:
         self.tray.throw(faces, self.now)
 
-    def cut(self, keep: int) -> None:
-        """Pull the cable: of what flies only the first `keep` bytes arrive."""
+    def teach(self, taught: TaughtDice) -> None:
+        """The host knows other dice from now on."""
+        self.taught = taught
+        self._do(self.session.taught_anew(self.now))
+
+    def cut(self, keep: int, keep_outgoing: int = 0) -> None:
+        """Pull the cable: of what flies only the first `keep` bytes arrive, and as many as said of the host's."""
         self._fly(self.tray.take_output(), to_host=True)
-        data = b"".join(piece for _, _, to_host, piece in sorted(self._flying) if to_host)
+        flying = sorted(self._flying)
         self._flying.clear()
+        data = b"".join(piece for _, _, to_host, piece in flying if to_host)
+        outgoing = b"".join(piece for _, _, to_host, piece in flying if not to_host)
+        self.tray.receive(outgoing[:keep_outgoing], self.now)
         self._do(self.session.data_received(data[:keep], self.now))
+        self._flying.clear()
+        self.tray.take_output()
 
     def _fly(self, data: bytes, *, to_host: bool) -> None:
         if not data:
