@@ -22,8 +22,11 @@ SURE: Final = 90
 PATIENCE: Final = 1.0
 """Seconds that a closed roll may wait for its missing dice before the host asks for all of them anew."""
 
-ATTEMPTS: Final = 5
-"""How often the host asks anew for one roll before it waits for the tray's next word."""
+DOUBLINGS: Final = 5
+"""How often that time doubles while the asking is in vain: from 1 s to 32 s, at which it goes on for ever.
+
+Everything may have been acknowledged by then, so that the tray says nothing more unasked: to give up loses the roll.
+"""
 
 NOT_THROWN: Final = 0
 """The roll of dice that lay on the tray when it started: nobody saw them thrown, so they are never a Reading."""
@@ -160,7 +163,7 @@ class RollBook:
             self._end = message
             if message.event != self._asked_for:
                 self._asked_for, self._asked = message.event, 0
-            self._ask_at = now + PATIENCE if self._asked < ATTEMPTS else None
+            self._ask_at = now + self._patience
         return self._finish()
 
     def start_anew(self, now: float) -> None:
@@ -169,7 +172,11 @@ class RollBook:
         self._slots.clear()
         self._end = None
         self._asked += 1
-        self._ask_at = now + PATIENCE if self._asked < ATTEMPTS else None
+        self._ask_at = now + self._patience
+
+    @property
+    def _patience(self) -> float:
+        return PATIENCE * 2.0 ** min(self._asked, DOUBLINGS)
 
     def _finish(self) -> Reading | None:
         end = self._end

@@ -144,6 +144,11 @@ class SimulatedTray:
             times.append(self._readers.deadline)
         return min(times)
 
+    @property
+    def heard(self) -> int:
+        """Whole frames of the host that have arrived in this boot."""
+        return self._decoder.counts.good
+
     def take_output(self) -> bytes:
         """The bytes that the tray has sent since the last call, as they left the wire."""
         out = bytes(self._output)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.messages import Die, KindCode, RollEnd, StateCode
 from firmware_bridge.rolls import (
-    ATTEMPTS,
+    DOUBLINGS,
     PATIENCE,
     RollBook,
     TrayIdentity,
@@ -99,17 +99,17 @@ def test_missing_dice_are_asked_for_and_a_damaged_one_is_replaced() -> None:
     assert lying.ask_at is None
 
 
-def test_asking_anew_ends_when_the_tray_never_makes_sense() -> None:
+def test_asking_anew_grows_rare_and_never_ends() -> None:
     lying, now = book(), 0.0
-    asked = 0
     feed(lying, D20, end_of(D20, EFFECT), now=now)
-    while lying.ask_at is not None:
+    waits: list[float] = []
+    for _ in range(DOUBLINGS + 3):
+        assert lying.ask_at is not None
+        waits.append(lying.ask_at - now)
         now = lying.ask_at
         lying.start_anew(now)
-        asked += 1
         feed(lying, D20, end_of(D20, EFFECT), now=now)
-        assert asked <= ATTEMPTS
-    assert asked == ATTEMPTS
+    assert waits == [PATIENCE * factor for factor in (1, 2, 4, 8, 16, 32, 32, 32)]
 
 
 def test_asking_anew_does_not_report_a_roll_twice() -> None:
