@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_bridge.errors import SimulatorError
 from firmware_bridge.messages import StateCode
-from firmware_bridge.simulator import REPEAT_INTERVAL
+from firmware_bridge.session import TraySession
+from firmware_bridge.simulator import REPEAT_INTERVAL, SLOTS
 from firmware_bridge.wording import Situation
 from rules.dice import FACES, DieKind, DieState, Face, Symbol
-from tests.firmware_bridge.wire import TRANSPORTS, Transport, Wire, clean, flipping, shown
+from tests.firmware_bridge.wire import TRANSPORTS, Transport, Wire, clean, delaying, flipping, one_byte_at_a_time, shown
 
 THROW: tuple[tuple[DieKind, Face], ...] = ((DieKind.D20, 17), (DieKind.D20, 3), (DieKind.CHALLENGE, Symbol.EFFECT))
 dice = st.sampled_from([(kind, face) for kind in DieKind for face in FACES[kind]])
@@ -155,3 +157,63 @@ def test_a_heavily_damaged_wire_never_makes_a_die_up() -> None:
         assert told <= {((DieKind.D20, n % 20 + 1), (DieKind.D20, 20 - n % 20)) for n in range(number + 1)}
     assert told
     assert wire.session.counts["bad_checksum"] > 100
+
+
+@pytest.mark.parametrize("keep", range(0, 90, 6))
+@pytest.mark.parametrize("keep_outgoing", [0, 5, 11, 40])
+def test_unplugged_during_the_handshake(keep: int, keep_outgoing: int) -> None:
+    """Every cut through HELLO_REQ, HELLO and SNAPSHOT: nothing is made up, and the next opening works."""
+    wire = Wire(one_byte_at_a_time, seed=keep)
+    wire.tray.throw(THROW, 0.0)
+    wire.open()
+    wire.run(0.002 * (keep % 5 + 1) + 0.05)
+    wire.cut(keep, keep_outgoing)
+    assert [shown(reading) for reading in wire.readings] in ([], [list(THROW)])
+    wire.run(2)
+    wire.open()
+    assert wire.run(5, lambda: wire.session.condition.situation is Situation.READY and bool(wire.readings))
+    wire.run(3)
+    assert [shown(reading) for reading in wire.readings] == [list(THROW)]
+
+
+@pytest.mark.parametrize("keep_outgoing", range(0, 50, 3))
+def test_unplugged_during_an_acknowledgement(keep_outgoing: int) -> None:
+    """The tray never hears, or hears half of, that its roll has arrived: it tells it again, and it counts once."""
+    wire = Wire(delaying, seed=keep_outgoing)
+    wire.open()
+    wire.run(3)
+    wire.throw(*THROW)
+    assert wire.run(10, lambda: len(wire.readings) == 1)  # the acknowledgements fly
+    assert wire.tray.unacknowledged > 0
+    wire.cut(0, keep_outgoing)
+    wire.run(2)
+    wire.open()
+    wire.run(8)
+    assert wire.tray.unacknowledged == 0
+    assert [shown(reading) for reading in wire.readings] == [list(THROW)]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS, ids=lambda transport: transport.__name__)
+def test_a_restarted_host_hears_the_same_reading_again(transport: Transport) -> None:
+    """By its identity whoever keeps the journal knows that it was counted."""
+    wire = Wire(transport, seed=3)
+    wire.open()
+    wire.throw(*THROW)
+    assert wire.run(60, lambda: len(wire.readings) == 1)
+    for nonce in (78, 79):
+        wire.session = TraySession(nonce=nonce, start_id="another start")
+        wire.open()
+        wire.run(30)
+    assert len(wire.readings) == 3
+    assert len({reading.reading_id for reading in wire.readings}) == 1
+
+
+def test_a_full_tray_is_read_whole_and_one_die_more_is_refused() -> None:
+    wire = Wire(flipping, seed=2)
+    wire.open()
+    full: list[tuple[DieKind, Face]] = [(DieKind.D20, number + 1) for number in range(SLOTS)]
+    wire.throw(*full)
+    assert wire.run(60, lambda: bool(wire.readings))
+    assert shown(wire.readings[0]) == full
+    with pytest.raises(SimulatorError, match="between 1 and 16 dice"):
+        wire.throw(*full, (DieKind.D20, 1))
