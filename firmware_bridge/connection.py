@@ -66,13 +66,17 @@ class Link(Protocol):
 
 
 class Connection:
-    """The loop. `url` None means: take what `find_port` finds. `run` returns when `stopping` is set."""
+    """The loop over whichever port `find_ports` names first. `run` returns when `stopping` is set.
+
+    `url` is what the settings name, for the words; None means that any tray is taken. Where `find_ports` finds more
+    than one, the others are named beside the one in use.
+    """
 
     def __init__(
         self,
         *,
         url: str | None,
-        find_port: Callable[[], str | None],
+        find_ports: Callable[[], list[str]],
         open_link: Callable[[str], Link],
         session: TraySession,
         report: Callable[[Reading], None],
@@ -81,7 +85,7 @@ class Connection:
         stopping: Event,
     ) -> None:
         self._url = url
-        self._find_port = find_port
+        self._find_ports = find_ports
         self._open_link = open_link
         self._session = session
         self._report = report
@@ -94,6 +98,7 @@ class Connection:
         self._is_lost = False
         self._back_off = BACK_OFF_FIRST
         self._taught_anew = Event()
+        self._others: list[str] = []
         self.places: tuple[Place, ...] = ()
         self.state = ConnectionState.LOOKING
 
@@ -121,11 +126,12 @@ class Connection:
 
     def _once(self) -> None:
         self.state = ConnectionState.LOOKING
-        address = self._url or self._find_port()
-        if address is None:
-            self._absent(NO_TRAY)
+        ports = self._find_ports()
+        if not ports:
+            self._absent(NO_TRAY if self._url is None else f"No dice tray is connected as {self._url}.")
             self._wait(LOOK_INTERVAL)
             return
+        address, *self._others = ports
         self.state = ConnectionState.OPENING
         try:
             link = self._open_link(address)
@@ -183,12 +189,15 @@ class Connection:
 
     def _ready(self, condition: Condition, address: str) -> None:
         self._back_off = BACK_OFF_FIRST
+        others = ", ".join(self._others)
+        choice = f"Another tray is at {others}; it is not used. To choose, name one as tray.url in the settings."
+        remedy = f"{condition.remedy} {choice}".strip() if others else condition.remedy
         if self._is_lost:
             _LOG.info("the dice tray is back at %s", address)
         elif not self._was_ready:
-            _LOG.info("%s It is at %s.", condition.what, address)
+            _LOG.info("%s It is at %s.%s", condition.what, address, f" {choice}" if others else "")
         self._was_ready, self._is_lost = True, False
-        self._say(SourceState.READY, condition.what, condition.remedy, self._detail(address))
+        self._say(SourceState.READY, condition.what, remedy, self._detail(address))
 
     def _detail(self, address: str) -> dict[str, str]:
         hello = self._session.hello

@@ -6,10 +6,13 @@ A Linux name such as /dev/ttyACM0 may be another after replugging, so the stable
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
+
+from firmware_bridge.errors import AddressError
 
 STABLE_NAME: Final = Path("/dev/trueroll-tray")
 """The link that trueroll's udev rule makes."""
@@ -19,6 +22,11 @@ BY_ID: Final = Path("/dev/serial/by-id")
 
 NAME: Final = "trueroll"
 """What a tray says of itself in its USB product or manufacturer text."""
+
+USB: Final = "usb:"
+"""How an address begins that names a USB device instead of a port."""
+
+_USB: Final = re.compile(r"usb:([0-9a-fA-F]{1,4}):([0-9a-fA-F]{1,4})(?::(.+))?")
 
 
 class Port(Protocol):
@@ -62,6 +70,44 @@ class Wanted:
         return (port.vid, port.pid) == (self.vid, self.pid) and self.serial_number in (None, port.serial_number)
 
 
+def wanted_of(address: str) -> Wanted:
+    """The device that `usb:VID:PID` or `usb:VID:PID:SERIAL` names, numbers in hexadecimal. Raises `AddressError`."""
+    match = _USB.fullmatch(address)
+    if match is None:
+        raise AddressError(
+            f"{address!r} names no USB device.", "Write usb:2341:0043, or usb:2341:0043:SERIAL where several are alike."
+        )
+    return Wanted(int(match[1], 16), int(match[2], 16), match[3])
+
+
+def find_ports(
+    wanted: Iterable[Wanted] = (),
+    *,
+    list_ports: Callable[[], Iterable[Port]] | None = None,
+    stable_name: Path = STABLE_NAME,
+    by_id: Path = BY_ID,
+) -> list[str]:
+    """The paths of all ports that are surely a tray's, the one to use first.
+
+    In order: the udev rule's link, ports that meet one of `wanted`, ports that call themselves trueroll; those alike in
+    this by name, so that the same one is used each time. `list_ports` stands for the system's list, where a
+    pseudo-terminal never appears.
+    """
+    ports = list((list_ports or system_ports)())
+    choices = list(wanted)
+    met = [port.device for port in ports if any(one.is_met_by(port) for one in choices)]
+    named = [
+        port.device for port in ports if any(NAME in (text or "").lower() for text in (port.product, port.manufacturer))
+    ]
+    found = [str(stable_name)] if stable_name.exists() else []
+    for devices in (met, named):
+        found += sorted(stable_path(device, by_id) for device in devices)
+    one_each: dict[Path, str] = {}
+    for path in found:
+        one_each.setdefault(Path(path).resolve(), path)
+    return list(one_each.values())
+
+
 def find_port(
     wanted: Iterable[Wanted] = (),
     *,
@@ -69,22 +115,30 @@ def find_port(
     stable_name: Path = STABLE_NAME,
     by_id: Path = BY_ID,
 ) -> str | None:
-    """The path of the tray's port, or None when no port is surely one.
+    """The first of `find_ports`, or None when no port is surely a tray's."""
+    ports = find_ports(wanted, list_ports=list_ports, stable_name=stable_name, by_id=by_id)
+    return ports[0] if ports else None
 
-    In order: the udev rule's link, a port that meets one of `wanted`, a port that calls itself trueroll.
-    `list_ports` stands for the system's list, where a pseudo-terminal never appears.
+
+def ports_of(
+    address: str | None,
+    *,
+    list_ports: Callable[[], Iterable[Port]] | None = None,
+    stable_name: Path = STABLE_NAME,
+    by_id: Path = BY_ID,
+) -> list[str]:
+    """The ports that `address` stands for, the one to use first.
+
+    None stands for every tray that can be found, `usb:…` for the devices that it names and no other, anything else for
+    itself. Raises `AddressError` for a malformed `usb:…`.
     """
-    if stable_name.exists():
-        return str(stable_name)
-    ports = list((list_ports or system_ports)())
-    choices = list(wanted)
-    for port in ports:
-        if any(one.is_met_by(port) for one in choices):
-            return stable_path(port.device, by_id)
-    for port in ports:
-        if any(NAME in (text or "").lower() for text in (port.product, port.manufacturer)):
-            return stable_path(port.device, by_id)
-    return None
+    if address is None:
+        return find_ports(list_ports=list_ports, stable_name=stable_name, by_id=by_id)
+    if not address.startswith(USB):
+        return [address]
+    wanted = wanted_of(address)
+    ports = (list_ports or system_ports)()
+    return sorted(stable_path(port.device, by_id) for port in ports if wanted.is_met_by(port))
 
 
 def usb_ports(*, list_ports: Callable[[], Iterable[Port]] | None = None, by_id: Path = BY_ID) -> list[str]:

@@ -29,10 +29,12 @@ _LOG: Final = logging.getLogger(__name__)
 class TraySupervisor:
     """The serial dice tray as the kiosk sees it.
 
-    `url` is a port or a pyserial URL; None takes what `find_port` finds, again and again, so that a tray may
-    be plugged in at any time. `taught` says what the tags of the dice mean; a change of it takes effect at once.
-    While `hold_back` says so, as while a die is being taught, no dice are reported, nor are those that lie there then
-    afterwards. `open_link` and `clock` stand for the port and the time in tests. Can be started again after `stop`.
+    `url` is a port, a pyserial URL, or a USB device as `usb:VID:PID` or `usb:VID:PID:SERIAL`; None takes any tray.
+    Ports are looked for with `find_ports`, again and again, so that a tray may be plugged in at any time; of several
+    the first is used, and the status names the others. `taught` says what the tags of the dice mean; a change of it
+    takes effect at once. While `hold_back` says so, as while a die is being taught, no dice are reported, nor are those
+    that lie there then afterwards. `open_link` and `clock` stand for the port and the time in tests. Can be started
+    again after `stop`.
     """
 
     kind: Final = SourceKind.TRAY
@@ -41,7 +43,7 @@ class TraySupervisor:
         self,
         url: str | None,
         *,
-        find_port: Callable[[], str | None] | None = None,
+        find_ports: Callable[[], list[str]] | None = None,
         open_link: Callable[[str], Link] | None = None,
         clock: Callable[[], float] = time.monotonic,
         taught: TaughtFile | None = None,
@@ -52,7 +54,7 @@ class TraySupervisor:
         self._taught.listen(self._teach)
         self._hold_back = hold_back
         self._held_roll = ""
-        self._find_port = find_port
+        self._find_ports = find_ports
         self._open_link = open_link
         self._clock = clock
         self._stopping = threading.Event()
@@ -140,7 +142,7 @@ class TraySupervisor:
             open_link = open_serial
         return Connection(
             url=self._url,
-            find_port=self._find_port or discover.find_port,
+            find_ports=self._find_ports or (lambda: discover.ports_of(self._url)),
             open_link=open_link,
             session=TraySession(
                 nonce=secrets.randbelow(0xFFFF) + 1,

@@ -212,7 +212,7 @@ def _camera(config: Config) -> Finding:
 def _tray(config: Config) -> Finding:
     try:
         discover = importlib.import_module("firmware_bridge.discover")
-        port = discover.find_port() if config.tray.url == "auto" else config.tray.url
+        port = next(iter(discover.ports_of(None if config.tray.url == "auto" else config.tray.url)), None)
         others = discover.usb_ports()
     except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
         return Finding("tray", Health.WRONG, f"pyserial does not work: {error}.", "Run: make install")

@@ -75,8 +75,8 @@ class Tray(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ShortText,
         Meta(
             description=(
-                "`auto` looks for a tray, `off` uses none; otherwise a port such as `/dev/ttyACM0` or a pyserial "
-                "address such as `socket://host:port`."
+                "`auto` looks for a tray, `off` uses none; otherwise a port such as `/dev/ttyACM0`, a USB device as "
+                "`usb:VID:PID` or `usb:VID:PID:SERIAL`, or a pyserial address such as `socket://host:port`."
             )
         ),
     ] = "auto"

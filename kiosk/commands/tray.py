@@ -16,7 +16,7 @@ import click
 
 from firmware_bridge.conversation import Direction, Happened, Passed, follow
 from firmware_bridge.describe import frame_data, frame_words, reading_data, reading_words
-from firmware_bridge.discover import find_port, usb_ports
+from firmware_bridge.discover import ports_of, usb_ports
 from firmware_bridge.errors import PortBusyError, PortMissingError, SimulatorError, TrayError
 from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.recording import head_line, line_of, read_recording
@@ -165,7 +165,7 @@ def _conversation(url: str | None, seconds: float | None, session: TraySession) 
     from firmware_bridge.link import open_link  # noqa: PLC0415 - only monitor and record need pyserial
 
     try:
-        link = open_link(url or _found())
+        link = open_link(_found(url))
     except PortBusyError as error:
         words = "While a kiosk runs the port is its own: end it for the time, or see the kiosk's page /tray."
         raise PortBusyError(str(error), f"{error.remedy} {words}") from error
@@ -179,8 +179,10 @@ def _conversation(url: str | None, seconds: float | None, session: TraySession) 
         link.close()
 
 
-def _found() -> str:
-    port = find_port()
+def _found(url: str | None) -> str:
+    port = next(iter(ports_of(url)), None)
+    if port is None and url is not None:
+        raise PortMissingError(f"No dice tray is connected as {url}.", "Plug it in, or name its port.")
     if port is None:
         others = ", ".join(usb_ports())
         raise PortMissingError(

@@ -7,7 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.discover import Wanted, find_port, stable_path, system_ports, usb_ports
+from firmware_bridge.discover import (
+    Wanted,
+    find_port,
+    find_ports,
+    ports_of,
+    stable_path,
+    system_ports,
+    usb_ports,
+    wanted_of,
+)
+from firmware_bridge.errors import AddressError
 
 
 @dataclass(frozen=True)
@@ -50,6 +60,48 @@ def test_a_port_that_calls_itself_trueroll(tmp_path: Path) -> None:
 def test_a_port_by_its_numbers(wanted: Wanted, device: str | None, tmp_path: Path) -> None:
     ports = [one for one in (TRAY, UNO, PRINTER) if one is not TRAY or wanted.serial_number != "C3"]
     assert find(*ports, wanted=(wanted,), folder=tmp_path) == device
+
+
+def test_several_trays_are_found_in_the_same_order_each_time(tmp_path: Path) -> None:
+    second = FakePort("/dev/ttyACM4", 0x2341, 0x0043, "A2", "Tray", "trueroll makers")
+    wanted = (Wanted(0x2341, 0x0043, "B2"),)
+    tray = tmp_path / "tray"
+    found = find_ports(wanted, list_ports=lambda: (TRAY, UNO, second), stable_name=tray)
+    assert found == find_ports(wanted, list_ports=lambda: (second, UNO, TRAY), stable_name=tray)
+    assert found == ["/dev/ttyACM1", "/dev/ttyACM0", "/dev/ttyACM4"]
+
+
+def test_one_tray_under_two_names_is_one(tmp_path: Path) -> None:
+    device = tmp_path / "ttyACM0"
+    device.touch()
+    (tmp_path / "tray").symlink_to(device)
+    port = FakePort(str(device), 0x2341, 0x0043, "A1", "TrueRoll Tray")
+    found = find_ports((Wanted(0x2341, 0x0043),), list_ports=lambda: (port,), stable_name=tmp_path / "tray")
+    assert found == [str(tmp_path / "tray")]
+
+
+@pytest.mark.parametrize(
+    ("address", "ports"),
+    [
+        (None, ["/dev/ttyACM0"]),
+        ("usb:2341:43", ["/dev/ttyACM0", "/dev/ttyACM1"]),
+        ("usb:2341:0043:B2", ["/dev/ttyACM1"]),
+        ("usb:1a86:7523", ["/dev/ttyUSB0"]),
+        ("usb:1a86:7523:X", []),
+        ("/dev/ttyS0", ["/dev/ttyS0"]),
+        ("socket://tray:4000", ["socket://tray:4000"]),
+    ],
+)
+def test_what_the_settings_name_is_found(address: str | None, ports: list[str], tmp_path: Path) -> None:
+    system = (BUILT_IN, PRINTER, UNO, TRAY)
+    assert ports_of(address, list_ports=lambda: system, stable_name=tmp_path / "tray", by_id=tmp_path) == ports
+
+
+@pytest.mark.parametrize("address", ["usb:", "usb:2341", "usb:xyz:1", "usb:2341:0043:", "usb:12345:1"])
+def test_a_device_that_is_misspelt(address: str) -> None:
+    with pytest.raises(AddressError, match="names no USB device") as caught:
+        wanted_of(address)
+    assert "usb:2341:0043:SERIAL" in caught.value.remedy
 
 
 def test_the_rules_link_comes_first(tmp_path: Path) -> None:

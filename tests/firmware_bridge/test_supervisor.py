@@ -132,7 +132,7 @@ def test_an_absent_tray_is_no_fault_and_said_once(
 ) -> None:
     caplog.set_level(logging.INFO, "firmware_bridge")
     found: list[str] = []
-    one = TraySupervisor(None, find_port=lambda: found[0] if found else None)
+    one = TraySupervisor(None, find_ports=lambda: found)
     one.start(listener.report, listener.tell)
     try:
         assert listener.wait_state(SourceState.ABSENT)
@@ -143,6 +143,52 @@ def test_an_absent_tray_is_no_fault_and_said_once(
         assert logged(caplog, logging.WARNING) == []
         found.append(simulator.path or "")
         assert listener.wait_state(SourceState.READY)
+    finally:
+        one.stop()
+
+
+def test_of_two_trays_one_is_used_and_the_other_is_named(
+    simulator: PtySimulator, listener: Listener, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "firmware_bridge")
+    second = PtySimulator(8, link=tmp_path / "second", tray_id=0x1234)
+    ports = [simulator.path or "", second.start()]
+    one = TraySupervisor(None, find_ports=lambda: ports)
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_state(SourceState.READY)
+        assert listener.statuses[-1].detail["address"] == simulator.path
+        assert f"Another tray is at {second.path}; it is not used." in listener.statuses[-1].remedy
+        assert f"Another tray is at {second.path}" in logged(caplog, logging.INFO)[-1]
+        second.throw(((DieKind.D20, 3),))
+        simulator.throw(((DieKind.D20, 9),))
+        assert listener.wait_faces(9)
+        assert len(listener.readings) == 1
+        del ports[0]
+        simulator.command("unplug")
+        assert listener.wait(lambda: "00001234" in listener.statuses[-1].what)
+        assert listener.statuses[-1].remedy == ""
+    finally:
+        one.stop()
+        second.stop()
+
+
+def test_a_usb_device_that_cannot_be_named_so_is_told(listener: Listener) -> None:
+    one = TraySupervisor("usb:nonsense")
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_state(SourceState.OFF)
+        assert "Write usb:2341:0043" in listener.statuses[-1].remedy
+    finally:
+        one.stop()
+
+
+def test_a_usb_device_that_is_not_there_is_absent(listener: Listener) -> None:
+    one = TraySupervisor("usb:ffff:fffe:nobody")
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_state(SourceState.ABSENT)
+        assert "usb:ffff:fffe:nobody" in listener.statuses[-1].what
     finally:
         one.stop()
 
@@ -188,14 +234,14 @@ def test_a_port_finder_that_breaks_is_survived(
 ) -> None:
     looks = 0
 
-    def find() -> str | None:
+    def find() -> list[str]:
         nonlocal looks
         looks += 1
         if looks == 1:
             raise RuntimeError("a broken driver")
-        return simulator.path
+        return [simulator.path or ""]
 
-    one = TraySupervisor(None, find_port=find)
+    one = TraySupervisor(None, find_ports=find)
     one.start(listener.report, listener.tell)
     try:
         assert listener.wait_state(SourceState.READY)
@@ -210,13 +256,13 @@ def test_a_port_finder_that_stays_broken_is_told_and_logged_once(
     looks: list[float] = []
     again = threading.Event()
 
-    def find() -> str | None:
+    def find() -> list[str]:
         looks.append(time.monotonic())
         if len(looks) > 1:
             again.set()
         raise RuntimeError("a broken driver")
 
-    one = TraySupervisor(None, find_port=find)
+    one = TraySupervisor(None, find_ports=find)
     one.start(listener.report, listener.tell)
     try:
         assert listener.wait_state(SourceState.LOST)
