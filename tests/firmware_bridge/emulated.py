@@ -10,7 +10,6 @@ import functools
 import queue
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, Self
@@ -93,9 +92,12 @@ class EmulatedTray:
         return self._answers.get(timeout=PATIENCE)
 
     def send(self, *lines: str) -> None:
-        """Carry lines out, one after the other; each must be accepted."""
+        """Carry lines out, all at the same instant of the tray's time; each must be accepted."""
+        assert self._process.stdin is not None
+        self._process.stdin.write("".join(f"{line}\n" for line in lines))
+        self._process.stdin.flush()
         for line in lines:
-            assert self.answer(line) == f"ok {line}"
+            assert self._answers.get(timeout=PATIENCE) == f"ok {line}"
 
     def heard(self, start: str, count: int = 1) -> bool:
         """Wait until it has printed `count` lines that begin so."""
@@ -109,9 +111,7 @@ class EmulatedTray:
 
     def throw(self, tags: Mapping[int, str]) -> None:
         """Throw dice: they strike the floor, and lie with these tags (UIDs in hexadecimal) on these readers."""
-        self.send(HIT)
-        time.sleep(0.1)  # dice roll; what matters is only that the tray feels them before it reads them
-        self.send(*(f"tag {slot} {uid}" for slot, uid in tags.items()))
+        self.send(HIT, *(f"tag {slot} {uid}" for slot, uid in tags.items()))
 
     def clear(self, *slots: int) -> None:
         """Take everything off these readers."""

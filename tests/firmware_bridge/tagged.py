@@ -11,7 +11,7 @@ from typing import Final, Self
 from firmware_bridge.connection import Link
 from firmware_bridge.framing import FrameDecoder, encode_frame
 from firmware_bridge.link import open_link
-from firmware_bridge.messages import Ping
+from firmware_bridge.messages import Acknowledge, Ping
 from firmware_bridge.supervisor import TraySupervisor
 from firmware_bridge.taught import STEPS, TagSide, TaughtDice, TaughtDie, TaughtFile
 from rules.dice import DieKind, Face, Reading, SourceState
@@ -85,6 +85,40 @@ class ChattyLink:
     def write(self, data: bytes) -> None:
         self._chatter.frames += 1
         self._link.write(data)
+
+    def wake(self) -> None:
+        self._link.wake()
+
+    def close(self) -> None:
+        self._link.close()
+
+
+class Forgetful:
+    """Opens ports on which the first `acknowledgements` of the host are lost; `left` says how many still will be."""
+
+    def __init__(self, acknowledgements: int) -> None:
+        self.left = acknowledgements
+
+    def open(self, address: str) -> Link:
+        """A port as `open_link` opens it, on a bad wire."""
+        return ForgetfulLink(open_link(address), self)
+
+
+class ForgetfulLink:
+    """One opening of a port by `Forgetful`."""
+
+    def __init__(self, link: Link, forgetful: Forgetful) -> None:
+        self._link = link
+        self._forgetful = forgetful
+
+    def read(self, timeout: float) -> bytes:
+        return self._link.read(timeout)
+
+    def write(self, data: bytes) -> None:
+        if self._forgetful.left and any(frame.code == Acknowledge.CODE for frame in FrameDecoder().feed(data)):
+            self._forgetful.left -= 1
+        else:
+            self._link.write(data)
 
     def wake(self) -> None:
         self._link.wake()
@@ -177,7 +211,7 @@ def replug(tray: EmulatedTray, host: Host, *, times: int) -> None:
         tray.throw({0: D20.uid(number % 20 + 1)})
         host.reads(number % 20 + 1)
         tray.send("unplug", "lift 0")
-        host.becomes(SourceState.ABSENT)
+        host.becomes(SourceState.LOST)
         tray.send("replug")
     host.ready()
     assert host.faces == [[number % 20 + 1] for number in range(times)]

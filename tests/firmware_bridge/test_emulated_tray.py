@@ -30,12 +30,8 @@ def host(tray: EmulatedTray) -> Iterator[Host]:
         yield made
 
 
-def throw(tray: EmulatedTray, slots: dict[int, str]) -> None:
-    tray.throw(slots)
-
-
 def test_a_full_tray_is_one_reading_with_every_die(tray: EmulatedTray, host: Host) -> None:
-    throw(tray, {0: D20.uid(17), 1: OTHER_D20.uid(20), 2: THIRD_D20.uid(1), 3: CHALLENGE.uid(Symbol.EFFECT)})
+    tray.throw({0: D20.uid(17), 1: OTHER_D20.uid(20), 2: THIRD_D20.uid(1), 3: CHALLENGE.uid(Symbol.EFFECT)})
     reading = host.reads(17, 20, 1, Symbol.EFFECT)
     assert [die.kind for die in reading.dice] == ["d20", "d20", "d20", "challenge"]
     assert {die.state for die in reading.dice} == {DieState.READ}
@@ -50,11 +46,10 @@ def test_two_tags_on_one_reader_are_cocked_and_never_a_value(tray: EmulatedTray,
     host.reads(4, 2)
 
 
-def test_a_die_that_nobody_taught_is_asked_about_until_it_is_taught(tmp_path: Path, tray: EmulatedTray) -> None:
-    del tmp_path
+def test_a_die_that_nobody_taught_is_asked_about_until_it_is_taught(tray: EmulatedTray) -> None:
     with Host(tray.port, TaughtDice()) as host:
         host.ready()
-        throw(tray, {0: D20.uid(8)})
+        tray.throw({0: D20.uid(8)})
         assert host.reads(None).dice[0].state is DieState.DOUBTFUL
         host.says("Nobody has taught the die in place 0")
         host.file.change(lambda _: TAUGHT)
@@ -62,7 +57,7 @@ def test_a_die_that_nobody_taught_is_asked_about_until_it_is_taught(tmp_path: Pa
 
 
 def test_a_strangers_tag_is_no_value(tray: EmulatedTray, host: Host) -> None:
-    throw(tray, {0: STRANGER, 1: D20.uid(3)})
+    tray.throw({0: STRANGER, 1: D20.uid(3)})
     reading = host.reads(None, 3)
     assert reading.dice[0].state is DieState.DOUBTFUL
 
@@ -78,7 +73,7 @@ def test_a_tag_at_a_dead_spot_never_becomes_a_wrong_value(tray: EmulatedTray, ho
 
 def test_the_hand_stays_over_the_tray_and_nothing_is_read_until_it_goes(tray: EmulatedTray, host: Host) -> None:
     tray.send("beam broken")
-    throw(tray, {0: D20.uid(2), 1: OTHER_D20.uid(19)})
+    tray.throw({0: D20.uid(2), 1: OTHER_D20.uid(19)})
     time.sleep(QUIET)
     assert not host.thrown
     tray.send("beam clear")
@@ -87,22 +82,22 @@ def test_the_hand_stays_over_the_tray_and_nothing_is_read_until_it_goes(tray: Em
 
 
 def test_a_die_lifted_after_settling_takes_nothing_back(tray: EmulatedTray, host: Host) -> None:
-    throw(tray, {0: D20.uid(5), 1: OTHER_D20.uid(7)})
+    tray.throw({0: D20.uid(5), 1: OTHER_D20.uid(7)})
     host.reads(5, 7)
     tray.clear(1)
     time.sleep(QUIET)
     assert host.faces == [[5, 7]], "some of the dice were taken: no new reading"
     tray.clear(0)
     host.cleared()
-    throw(tray, {0: D20.uid(20)})
+    tray.throw({0: D20.uid(20)})
     host.reads(20)
     assert len(host.thrown) == 2
 
 
 def test_a_die_that_lies_still_belongs_to_the_next_throw(tray: EmulatedTray, host: Host) -> None:
-    throw(tray, {0: D20.uid(5)})
+    tray.throw({0: D20.uid(5)})
     host.reads(5)
-    throw(tray, {1: OTHER_D20.uid(7)})
+    tray.throw({1: OTHER_D20.uid(7)})
     host.reads(5, 7)
 
 
@@ -116,7 +111,7 @@ def test_dice_that_lay_there_at_the_start_are_no_throw(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_fails_is_named_and_its_die_is_no_value(tray: EmulatedTray, host: Host) -> None:
-    throw(tray, {0: D20.uid(5), 1: OTHER_D20.uid(7)})
+    tray.throw({0: D20.uid(5), 1: OTHER_D20.uid(7)})
     host.reads(5, 7)
     tray.send("reader 1 stuck")
     host.says("the reader under place 1 fails")
@@ -131,7 +126,7 @@ def test_a_reader_that_fails_is_named_and_its_die_is_no_value(tray: EmulatedTray
 def test_a_reader_whose_chip_hangs_costs_the_others_nothing(tray: EmulatedTray, host: Host, how: str) -> None:
     tray.send(f"reader 0 {how}")
     host.says("the reader under place 0 fails")
-    throw(tray, {1: OTHER_D20.uid(11)})
+    tray.throw({1: OTHER_D20.uid(11)})
     assert host.listener.wait(lambda: any(11 in faces for faces in host.faces), 30), host.faces
 
 
@@ -140,7 +135,7 @@ def test_slots_are_counted_up_to_the_highest_reader_there_is(tmp_path: Path) -> 
         tray.send("reader 1 absent", "reader 3 absent", "reset power")
         with Host(tray.port) as host:
             host.says("3 places for dice")
-            throw(tray, {0: D20.uid(5), 2: CHALLENGE.uid(1)})
+            tray.throw({0: D20.uid(5), 2: CHALLENGE.uid(1)})
             host.reads(5, 1)
 
 
@@ -149,9 +144,9 @@ def test_the_trays_number_is_kept_and_its_boots_are_counted(tmp_path: Path) -> N
     for _ in range(2):
         with EmulatedTray(tmp_path / "tray", eeprom=tmp_path / "eeprom") as tray, Host(tray.port) as host:
             host.ready()
-            throw(tray, {0: D20.uid(5)})
+            tray.throw({0: D20.uid(5)})
             names.append(host.reads(5).reading_id)
-    trays, boots = zip(*(name.split(":")[:2] for name in names), strict=True)
+    trays, boots = zip(*(name.split(":")[1:3] for name in names), strict=True)
     assert len(set(trays)) == 1
     assert len(set(boots)) == 2
 
@@ -165,9 +160,9 @@ def test_two_trays_are_two(tmp_path: Path) -> None:
     ):
         first.ready()
         second.ready()
-        throw(one, {0: D20.uid(1)})
-        throw(other, {0: D20.uid(20)})
-        names = {first.reads(1).reading_id.split(":")[0], second.reads(20).reading_id.split(":")[0]}
+        one.throw({0: D20.uid(1)})
+        other.throw({0: D20.uid(20)})
+        names = {first.reads(1).reading_id.split(":")[1], second.reads(20).reading_id.split(":")[1]}
         assert len(names) == 2
 
 
@@ -175,6 +170,6 @@ def test_a_second_program_on_the_port_is_refused_and_disturbs_nobody(tray: Emula
     with Host(tray.port) as second:
         second.says("Another program")
         assert second.listener.state is not SourceState.READY
-        throw(tray, {0: D20.uid(14)})
+        tray.throw({0: D20.uid(14)})
         host.reads(14)
         assert not second.thrown

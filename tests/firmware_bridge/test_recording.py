@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.conversation import Direction, Passed
+from firmware_bridge.describe import reading_words
 from firmware_bridge.errors import RecordingError
 from firmware_bridge.recording import Recording, head_line, line_of, read_recording, replay
 from firmware_bridge.session import Action, Send, TraySession
@@ -101,3 +103,19 @@ GOOD = '{"t": 1, "direction": "in", "hex": "00"}'
 def test_what_is_no_recording_says_which_line(lines: list[str], complaint: str) -> None:
     with pytest.raises(RecordingError, match=complaint):
         read_recording(lines)
+
+
+RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.jsonl"))
+
+
+def test_there_are_recordings_to_play() -> None:
+    assert {path.stem for path in RECORDINGS} >= {"an_evening", "a_plain_tray"}
+
+
+@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
+def test_a_recording_is_a_test(path: Path) -> None:
+    """What `trueroll tray replay` printed of it once, it prints for ever: record, look at the readings, keep both."""
+    recording = read_recording(path.read_text(encoding="utf-8").splitlines())
+    found = replay(recording, TraySession(nonce=recording.nonce, start_id="replay"))
+    told = "".join(f"{now:9.3f}  {reading_words(reading)}\n" for now, reading in found)
+    assert told == path.with_suffix(".txt").read_text(encoding="utf-8")
