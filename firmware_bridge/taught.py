@@ -43,6 +43,7 @@ STEPS: Final[dict[DieKind, tuple[Face, ...]]] = {
 """The sides of each die, as faces, in the order in which they are taught: one tag each."""
 
 _VERSION: Final = 1
+_HIGHEST_TAG: Final = 0xFFFFFFFF
 _TAG: Final = re.compile(r"[0-9a-f]{8}")
 _REMEDY: Final = "Mend the file, or move it away and teach the dice again."
 _HEAD: Final = "# Which tag is which face of which die. Written by trueroll; `trueroll tray teach` teaches a die.\n"
@@ -87,7 +88,7 @@ class TaughtDie:
         if len(self.tags) != len(STEPS[self.kind]):
             raise TaughtError(f"a {self.kind} has {len(STEPS[self.kind])} tags, not {len(self.tags)}")
         for tag in self.tags:
-            if not 0 < tag <= 0xFFFFFFFF:  # noqa: PLR2004 - u32
+            if not 0 < tag <= _HIGHEST_TAG:
                 raise TaughtError(f"{tag} is no tag number")
         twice = [tag for tag, times in Counter(self.tags).items() if times > 1]
         if twice:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from firmware_bridge.framing import FrameDecoder
@@ -28,6 +30,11 @@ def a_wire(taught: TaughtDice = ALL, transport: Transport | None = None, seed: i
 
 def faces(dice: tuple[DieReading, ...]) -> list[tuple[DieKind, object, DieState]]:
     return [(die.kind, die.face, die.state) for die in dice]
+
+
+def shows(one: Wire, dice: list[tuple[DieKind, object, DieState]]) -> bool:
+    """Whether the last reading holds just these dice."""
+    return bool(one.readings) and faces(one.readings[-1].dice) == dice
 
 
 READ, DOUBTFUL, COCKED = DieState.READ, DieState.DOUBTFUL, DieState.COCKED
@@ -98,8 +105,7 @@ def test_over_any_wire_a_tag_is_its_face_or_no_face(transport: Transport, seed: 
     one = a_wire(transport=transport, seed=seed)
     for tag in (7, 19):
         one.tray.throw_tags({0: [tag], 1: [105]}, one.now)
-        right = [(DieKind.D20, tag, READ), (DieKind.CHALLENGE, Symbol.EFFECT, READ)]
-        assert one.run(60, lambda right=right: bool(one.readings) and faces(one.readings[-1].dice) == right)  # type: ignore[misc]
+        assert one.run(60, partial(shows, one, [(DieKind.D20, tag, READ), (DieKind.CHALLENGE, Symbol.EFFECT, READ)]))
         one.run(3)
     values = {face for reading in one.readings for _, face, state in faces(reading.dice) if state is READ}
     assert values == {7, 19, Symbol.EFFECT}
