@@ -8,7 +8,7 @@ ARGS ?=
 SITE := $(shell $(PYTHON) -c 'import picamera2' 2>/dev/null && echo --system-site-packages)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint lowest emulator bench bench-vision train docs lock clean
+.PHONY: help install run test lint lowest emulator firmware fuzz soak bench bench-vision train docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -69,12 +69,19 @@ build/emulator/bench.elf: tests/firmware_bridge/bench_firmware/main.c
 	@mkdir -p $(@D)
 	avr-gcc -mmcu=atmega328p -DF_CPU=16000000UL -Os -std=gnu11 -Wall -Wextra -Werror -o $@ $<
 
+firmware: ## the tray's firmware, and how much of the chip it takes; see docs/tray.md
+	@$(MAKE) --no-print-directory -C firmware_bridge/firmware BUILD=$(CURDIR)/build/firmware
+
 test: $(VENV)/.test ## install what tests need, then style, types and every test
 	@scripts/system-packages.sh
 	$(MAKE) --no-print-directory lint
 	$(MAKE) --no-print-directory lowest
 	$(MAKE) --no-print-directory emulator build/emulator/bench.elf
 	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile
+
+soak: $(VENV)/.test ## hours in minutes: 200 replugs and 100,000 noisy frames on the tray's real firmware
+	@scripts/system-packages.sh
+	$(BIN)/python -m tests.soak $(ARGS)
 
 bench: $(VENV)/.test ## print what the kiosk costs on this machine
 	@scripts/system-packages.sh

@@ -26,7 +26,7 @@ void hal_alive(void);
 /* Why the chip started, an enum reset_cause. */
 uint8_t hal_reset_cause(void);
 
-/* A number from noise: the piezo's and a floating pin's lowest bits, and how two unequal clocks drift. About 130 ms. */
+/* A number from noise: the piezo's and a floating pin's lowest bits, and how two unequal clocks drift. About 55 ms. */
 uint32_t hal_noise(void);
 
 #endif

@@ -54,7 +54,7 @@ static void judge(void)
     if (flags == 0 && (loader_flags & 0xF0) == 0)
         flags = loader_flags;
     cause = cause_of(flags);
-    bool wish = wished.mark == WISHED_MARK && wished.cause == (uint8_t)~wished.inverse;
+    bool wish = wished.mark == WISHED_MARK && (wished.cause ^ wished.inverse) == 0xFF;
     wished.mark = 0;
     /* After a loss of power memory holds anything, even a mark. Old boot loaders say nothing of the cause. */
     if (wish && (cause == RESET_WATCHDOG || cause == RESET_UNKNOWN))

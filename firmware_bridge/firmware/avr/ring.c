@@ -21,8 +21,8 @@ static void send_byte(uint8_t byte)
     uint8_t bits = 8;
     __asm__ volatile(
         "1: out %[port], %[high]\n" /* cycle 0 */
-        "   nop\n   nop\n   nop\n"
-        "   sbrs %[byte], 7\n"     /* 4: a 1 skips the fall */
+        "   nop\n   nop\n   nop\n   nop\n"
+        "   sbrs %[byte], 7\n"     /* 5: a 1 skips the fall */
         "   out %[port], %[low]\n" /* 0: falls at 6 */
         "   lsl %[byte]\n"
         "   nop\n   nop\n   nop\n   nop\n"

@@ -14,7 +14,7 @@
 enum { RECEIVE_BYTES = 128, SEND_BYTES = 256, RECEIVE_MASK = RECEIVE_BYTES - 1 };
 _Static_assert(SEND_BYTES == 256, "the sending ring's places wrap as a byte does");
 _Static_assert((RECEIVE_BYTES & RECEIVE_MASK) == 0, "a mask finds a place in the receiving ring");
-_Static_assert(FRAME_WIRE_MOST < SEND_BYTES, "a frame must fit the ring");
+_Static_assert((int)FRAME_WIRE_MOST < (int)SEND_BYTES, "a frame must fit the ring");
 
 /* One side writes each place, and a byte is read and written whole: no lock is needed between an interrupt and the rest. */
 static volatile uint8_t received[RECEIVE_BYTES], received_to, received_from;

@@ -7,6 +7,7 @@
 
 #include "debounce.h"
 #include "floor.h"
+#include "lamp.h"
 #include "link.h"
 #include "messages.h"
 #include "motion.h"
@@ -17,8 +18,10 @@ enum {
     BUTTON_HELD_MILLISECONDS = 3000,
     BEAM_BROKEN_MILLISECONDS = 40,
     BEAM_CLEAR_MILLISECONDS = 100,
-    BEAM_FAULT_MILLISECONDS = 60000, /* nobody holds a hand there so long: a lamp is dark or a wire is cut */
 };
+
+/* Nobody holds a hand there so long: a lamp is dark or a wire is cut. (An int of this chip ends at 32767.) */
+#define BEAM_FAULT_MILLISECONDS UINT32_C(60000)
 
 struct tray {
     struct identity identity;
