@@ -15,11 +15,12 @@
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_spi.h>
 #include <simavr/avr_uart.h>
+#include <simavr/avr_watchdog.h>
 #include <simavr/sim_elf.h>
 
 /* Data addresses of the ATmega328P (its data sheet, "Register Summary"). */
-enum { PORT_B = 0x25, DDR_B = 0x24, PORT_D = 0x2B, DDR_D = 0x2A, MCUSR = 0x54, SRAM_START = 0x100 };
-enum { PORF = 0x01, EXTRF = 0x02 };
+enum { PORT_B = 0x25, DDR_B = 0x24, PORT_D = 0x2B, DDR_D = 0x2A, MCUSR = 0x54, WDTCSR = 0x60, SRAM_START = 0x100 };
+enum { PORF = 0x01, EXTRF = 0x02, WDCE = 0x10 };
 enum { PIN_RING = 5, PIN_RESET = 6, PIN_BUTTON = 2, PIN_BEAM = 3, PIEZO = ADC_IRQ_ADC0 };
 enum { BYTE_CYCLES = BOARD_HERTZ / 11520, RECEIVER_HOLDS = 3, STEP_CYCLES = 400, SLICE_CYCLES = BOARD_HERTZ / 1000 };
 enum { PIEZO_NOISE_MILLIVOLTS = 12, RJMP_SELF = 0xCFFF };
@@ -64,6 +65,12 @@ static void spi_sent(avr_irq_t *irq, uint32_t value, void *param) {
 static void uart_sent(avr_irq_t *irq, uint32_t value, void *param) {
     (void)irq;
     wire_to_host(&((struct board *)param)->wire, (uint8_t)value);
+}
+
+/* libsimavr 1.6 takes a new watchdog period only with the next WDR; the chip takes it with the write. */
+static void watchdog_written(avr_irq_t *irq, uint32_t value, void *param) {
+    (void)irq;
+    if (!(value & WDCE)) avr_ioctl(((struct board *)param)->avr, AVR_IOCTL_WATCHDOG_RESET, NULL);
 }
 
 static void rest(avr_t *avr, avr_cycle_count_t cycles) { (void)avr, (void)cycles; /* the runner keeps the pace */ }
@@ -208,6 +215,7 @@ bool board_start(struct board *board, const char *elf, uint64_t seed) {
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), uart_sent, board);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_OUTPUT), spi_sent, board);
+    avr_irq_register_notify(avr_iomem_getirq(avr, WDTCSR, "wdtcsr", AVR_IOMEM_IRQ_ALL), watchdog_written, board);
     for (const char *port = "BD"; *port; port++) {
         for (int irq = IOPORT_IRQ_PIN0; irq <= IOPORT_IRQ_DIRECTION_ALL; irq++)
             avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(*port), irq), pins_changed, board);

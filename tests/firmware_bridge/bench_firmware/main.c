@@ -59,6 +59,8 @@ static void lamp(uint8_t byte) {
 int main(void) {
     reset_flags = MCUSR;
     MCUSR = 0;
+    wdt_enable(WDTO_2S); /* also after a reset by the watchdog, which leaves it at its shortest */
+    __builtin_avr_delay_cycles(16000UL * 40);
     wdt_disable();
     PORTB = _BV(0) | _BV(1) | _BV(2);
     DDRB = _BV(0) | _BV(1) | _BV(2) | _BV(3) | _BV(5);
