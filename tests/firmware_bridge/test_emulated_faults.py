@@ -15,7 +15,7 @@ from rules.dice import SourceState, Symbol
 from tests.firmware_bridge.emulated import EmulatedTray
 from tests.firmware_bridge.tagged import CHALLENGE, D20, OTHER_D20, Chatter, Forgetful, Host, replug, throw_until
 
-QUIET = 2.0
+QUIET = 1.2
 """Seconds in which a reading that must not come would have come several times over."""
 
 
@@ -33,7 +33,7 @@ def host(tray: EmulatedTray) -> Iterator[Host]:
         yield made
 
 
-@pytest.mark.parametrize("after", [1, 11, 33])
+@pytest.mark.parametrize("after", [1, 33])
 def test_the_cable_out_during_the_handshake(tray: EmulatedTray, after: int) -> None:
     tray.send(f"cut {after}")
     with Host(tray.port) as host:
@@ -48,7 +48,7 @@ def test_the_cable_out_during_the_handshake(tray: EmulatedTray, after: int) -> N
         host.reads(9)
 
 
-@pytest.mark.parametrize("after", [3, 20, 47, 90])
+@pytest.mark.parametrize("after", [20, 47])
 def test_the_cable_out_during_a_frame(tray: EmulatedTray, host: Host, after: int) -> None:
     tray.send(f"cut {after}")
     tray.throw({0: D20.uid(16), 1: CHALLENGE.uid(Symbol.BLANK)})
@@ -62,7 +62,7 @@ def test_the_cable_out_during_a_frame(tray: EmulatedTray, host: Host, after: int
 
 
 def test_lost_acknowledgements_make_repeats_and_no_second_reading(tray: EmulatedTray) -> None:
-    forgetful = Forgetful(acknowledgements=12)
+    forgetful = Forgetful(acknowledgements=8)
     with Host(tray.port, opens=forgetful.open) as host:
         host.ready()
         tray.throw({0: D20.uid(16), 1: CHALLENGE.uid(1)})
@@ -96,13 +96,10 @@ def test_a_host_that_starts_again_hears_the_same_reading_under_the_same_name(tra
     assert names[0] == names[1], "so that the journal can know it again"
 
 
-@pytest.mark.parametrize("cause", ["power", "external"])
-def test_a_reset_of_the_tray_makes_no_new_throw_of_dice_that_lie_there(
-    tray: EmulatedTray, host: Host, cause: str
-) -> None:
+def test_a_reset_makes_no_throw_of_dice_that_lie_there(tray: EmulatedTray, host: Host) -> None:
     tray.throw({0: D20.uid(13)})
     host.reads(13)
-    tray.send(f"reset {cause}")
+    tray.send("reset power")
     time.sleep(QUIET)
     host.ready()
     assert len(host.thrown) == 1
@@ -135,7 +132,7 @@ def test_a_firmware_that_hangs_is_restarted_by_its_watchdog(tray: EmulatedTray, 
 
 def test_plugging_out_and_in_again_and_again(tmp_path: Path) -> None:
     with EmulatedTray(tmp_path / "tray", eeprom=tmp_path / "eeprom") as tray, Host(tray.port) as host:
-        replug(tray, host, times=4)
+        replug(tray, host, times=3)
 
 
 def test_one_byte_in_a_hundred_garbled_never_makes_a_wrong_die(tray: EmulatedTray) -> None:
@@ -143,7 +140,7 @@ def test_one_byte_in_a_hundred_garbled_never_makes_a_wrong_die(tray: EmulatedTra
     with Host(tray.port, opens=chatter.open) as host:
         host.ready()
         tray.send("noise 1 7")
-        thrown = throw_until(tray, host, lambda: chatter.frames >= 1500)
+        thrown = throw_until(tray, host, lambda: chatter.frames >= 1000)
         tray.send("noise 0")
         host.ready()
     assert host.faces == thrown

@@ -13,7 +13,7 @@ from rules.dice import DieState, SourceState, Symbol
 from tests.firmware_bridge.emulated import HIT, EmulatedTray
 from tests.firmware_bridge.tagged import CHALLENGE, D20, OTHER_D20, STRANGER, TAUGHT, THIRD_D20, Host
 
-QUIET = 2.0
+QUIET = 1.2
 """Seconds in which a reading that must not come would have come several times over."""
 
 
