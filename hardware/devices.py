@@ -5,6 +5,7 @@ gpiozero and lgpio are loaded only when a panel is opened: one that is missing o
 
 from __future__ import annotations
 
+import math
 import os
 import warnings
 from contextlib import ExitStack
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hardware.board import board_model
+from hardware.buzzer import HIGHEST, LOWEST
 from hardware.errors import PanelUnavailable
 from hardware.pins import PanelPins, Press
 
@@ -29,12 +31,13 @@ KEYBOARD: Final = "Everything the panel does can be done by keyboard, touch scre
 class Devices:
     """The gpiozero devices of one panel, the factory of their pins, and how to let go of all of them.
 
-    A button that is not fitted is not in `buttons`; a leg of the lamp or a ring that is not fitted is None.
+    A button that is not fitted is not in `buttons`; a leg of the lamp, a ring or a buzzer that is not fitted is None.
     """
 
     buttons: dict[Press, Any]
     lamp: tuple[Any, Any, Any]
     ring: Any
+    buzzer: Any
     factory: Any
     release: ExitStack
 
@@ -144,4 +147,10 @@ def _claim(gpiozero: Any, pins: PanelPins, factory: Any, stack: ExitStack) -> De
     green = light(pins.lamp_green, LAMP_FREQUENCY, active_high=lit_high)
     blue = light(pins.lamp_blue, LAMP_FREQUENCY, active_high=lit_high)
     ring = light(pins.ring, RING_FREQUENCY)
-    return Devices(buttons, (red, green, blue), ring, factory, stack.pop_all())
+    buzzer = None
+    if pins.buzzer is not None:
+        # An octave to either side of the middle, which is what LOWEST and HIGHEST span.
+        middle = gpiozero.tones.Tone(frequency=math.sqrt(LOWEST * HIGHEST))
+        buzzer = gpiozero.TonalBuzzer(pins.buzzer, mid_tone=middle, octaves=1, pin_factory=factory)
+        stack.callback(buzzer.close)
+    return Devices(buttons, (red, green, blue), ring, buzzer, factory, stack.pop_all())

@@ -1,7 +1,7 @@
-"""The panel: three buttons, a status lamp and a ring light, on whatever pins gpiozero offers.
+"""The panel: five buttons, a status lamp, a ring light and a buzzer, on whatever pins gpiozero offers.
 
-Presses go up through the one callable given to `Panel.start`; what to show comes down through `show` and
-`ring`. Nothing here decides what a press means.
+Presses go up through the callables given to `Panel.start`; what to show comes down through `show`, `ring` and
+`sound`. Nothing here decides what a press means.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from hardware.buzzer import MELODIES, Signal, sounded_at
 from hardware.debounce import DEFAULT_TIMING, Contact, Stroke, Timing, at_edge, at_time, first_seen, next_look
 from hardware.devices import Devices, claim, reason_of
 from hardware.errors import PanelStateError, PanelUnavailable, RingLevelError
 from hardware.lamp import DARK, PATTERNS, Colour, Lamp, on_legs, shown_at
 from hardware.pins import PanelPins, Press
 
-__all__ = ["Lamp", "Panel", "PanelPins", "PanelUnavailable", "Press", "open_panel"]
+__all__ = ["Lamp", "Panel", "PanelPins", "PanelUnavailable", "Press", "Signal", "open_panel"]
 
 LOOK_AGAIN: Final = 1.0
 """Seconds after which the buttons are read even if no edge came, so that a lost edge cannot wedge one."""
@@ -79,6 +80,8 @@ class Panel:
         self._lamp, self._lamp_since = Lamp.OFF, clock()
         self._ring = 0.0
         self._written: tuple[Colour, float] | None = None
+        self._signal: tuple[Signal, float] | None = None
+        self._sounding: float | None = None
         self._fault = ""
 
     @property
@@ -122,6 +125,12 @@ class Panel:
             self._ring = float(level)
         self._wake.set()
 
+    def sound(self, signal: Signal) -> None:
+        """Sound a signal once, in place of one that still sounds; nothing where no buzzer is fitted."""
+        with self._lock:
+            self._signal = (signal, self._clock())
+        self._wake.set()
+
     def stop(self) -> None:
         """Stop listening, turn the lights off and give the pins back. May be called twice, and before `start`.
 
@@ -138,6 +147,7 @@ class Panel:
         if thread is not None and thread.ident is not None and thread is not threading.current_thread():
             thread.join(JOIN)  # one without an ident never ran, because a pin failed in `start`
         try:
+            self._tone(None)
             self._write(DARK, 0.0)
         except Exception as error:  # noqa: BLE001 - a pin that fails at the end must not keep the others claimed
             _LOGGER.warning("the panel's lights could not be turned off: %s", reason_of(error))
@@ -168,11 +178,14 @@ class Panel:
         now = self._clock()
         with self._lock:
             lamp, since, ring = self._lamp, self._lamp_since, self._ring
+            signal = self._signal
         colour, lamp_wait = shown_at(PATTERNS[lamp], now - since)
+        tone, tone_wait = (None, None) if signal is None else sounded_at(MELODIES[signal[0]], now - signal[1])
+        self._tone(tone)
         self._write(colour, ring)
         looks = (next_look(contact, self._timing) for contact in self._contacts.values())
         waits = [max(0.0, look - now) for look in looks if look is not None]
-        return min([LOOK_AGAIN, *waits, *([] if lamp_wait is None else [lamp_wait])])
+        return min([LOOK_AGAIN, *waits, *(one for one in (lamp_wait, tone_wait) if one is not None)])
 
     def _listen(self) -> None:
         while self._edges:
@@ -212,6 +225,17 @@ class Panel:
         if self._fault:
             _LOGGER.info("the panel's pins answer again")
             self._fault = ""
+
+    def _tone(self, frequency: float | None) -> None:
+        """Sound `frequency`, or nothing where it is None, if that is not what sounds already."""
+        buzzer = self._devices.buzzer
+        if buzzer is None or frequency == self._sounding:
+            return
+        if frequency is None:
+            buzzer.stop()
+        else:
+            buzzer.play(frequency)
+        self._sounding = frequency
 
     def _say_fault(self, fault: str) -> None:
         if not self._fault:

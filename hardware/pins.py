@@ -41,6 +41,8 @@ class Press(StrEnum):
     CONFIRM = "confirm"
     UNDO = "undo"
     REPEAT = "repeat"
+    NEXT = "next"
+    PREVIOUS = "previous"
 
 
 NOT_FITTED: Final = -1
@@ -53,17 +55,21 @@ class PanelPins:
 
     The buttons connect their pin to ground. The lamp is one red-green-blue light; `lamp_common_anode` says
     that its shared leg goes to 3.3 V instead of ground. The ring light's pin drives a transistor, high for
-    light. The defaults keep clear of I2C, SPI, the serial console and the pins of sound cards (18 to 21).
+    light; the buzzer's gives tones to a passive piezo disc. These two have a pulse-width channel of their own each
+    (12 and 13). The defaults keep clear of I2C, SPI, the serial console and the pins of sound cards (18 to 21).
     Raises `PinsError`, naming both uses, for a pin that is used twice, reserved, or not on the header.
     """
 
     confirm: int | None = 17
     undo: int | None = 27
     repeat: int | None = 22
+    next: int | None = 23
+    previous: int | None = 24
     lamp_red: int | None = 5
     lamp_green: int | None = 6
-    lamp_blue: int | None = 13
+    lamp_blue: int | None = 26
     ring: int | None = 12
+    buzzer: int | None = 13
     lamp_common_anode: bool = False
 
     def __post_init__(self) -> None:
@@ -86,10 +92,13 @@ USES: Final[Mapping[str, str]] = MappingProxyType(
         "confirm": "the confirm button",
         "undo": "the undo button",
         "repeat": "the repeat button",
+        "next": "the next button",
+        "previous": "the previous button",
         "lamp_red": "the lamp's red",
         "lamp_green": "the lamp's green",
         "lamp_blue": "the lamp's blue",
         "ring": "the ring light",
+        "buzzer": "the buzzer",
     }
 )
 """The fields of `PanelPins` that are pins, and what each is for in words."""

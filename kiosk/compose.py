@@ -336,10 +336,13 @@ def panel_pins(config: Config) -> PanelPins:
         confirm=wanted.confirm_pin,
         undo=wanted.undo_pin,
         repeat=wanted.repeat_pin,
+        next=wanted.next_pin,
+        previous=wanted.previous_pin,
         lamp_red=wanted.lamp_red_pin,
         lamp_green=wanted.lamp_green_pin,
         lamp_blue=wanted.lamp_blue_pin,
         ring=wanted.ring_pin,
+        buzzer=wanted.buzzer_pin,
         lamp_common_anode=wanted.lamp_common_anode,
     )
 

@@ -98,22 +98,32 @@ class Speech(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Panel(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buttons, lamp and ring light on the GPIO pins. Pins are GPIO (BCM) numbers; -1 is a part that is not fitted."""
+    """Buttons, lamp, ring light and buzzer on GPIO pins. Pins are GPIO (BCM) numbers; -1 is a part not fitted."""
 
     enabled: Annotated[bool, Meta(description="Use the panel where the machine has GPIO pins.")] = True
-    confirm_pin: Annotated[Pin, Meta(description="Button that says yes.")] = 17
+    confirm_pin: Annotated[Pin, Meta(description="Button that chooses what was said last; held, it goes back.")] = 17
     undo_pin: Annotated[Pin, Meta(description="Button that takes the last decision back.")] = 27
-    repeat_pin: Annotated[Pin, Meta(description="Button that repeats what was said.")] = 22
+    repeat_pin: Annotated[Pin, Meta(description="Button that says it again; pressed twice, with more.")] = 22
+    next_pin: Annotated[Pin, Meta(description="Button that moves on in the spoken menu; held, it says it again.")] = 23
+    previous_pin: Annotated[Pin, Meta(description="Button that moves back in the spoken menu.")] = 24
     lamp_red_pin: Annotated[Pin, Meta(description="Red part of the status lamp.")] = 5
     lamp_green_pin: Annotated[Pin, Meta(description="Green part of the status lamp.")] = 6
-    lamp_blue_pin: Annotated[Pin, Meta(description="Blue part of the status lamp.")] = 13
+    lamp_blue_pin: Annotated[Pin, Meta(description="Blue part of the status lamp.")] = 26
     ring_pin: Annotated[Pin, Meta(description="Ring light over the tray, dimmed by pulse width.")] = 12
     lamp_common_anode: Annotated[bool, Meta(description="The lamp's shared leg goes to 3.3 V instead of ground.")] = (
         False
     )
     ring_level: Annotated[
-        float, Meta(ge=0.0, le=1.0, description="Brightness of the ring light, 0 (dark) to 1 (full).")
+        float,
+        Meta(ge=0.0, le=1.0, description="Brightness of the ring light while the camera looks for dice, 0 to 1."),
     ] = 0.6
+    ring_rest_level: Annotated[
+        float, Meta(ge=0.0, le=1.0, description="Brightness of the ring light otherwise, until somebody dims it.")
+    ] = 0.1
+    buzzer_pin: Annotated[Pin, Meta(description="Passive piezo buzzer, played by pulse width.")] = 13
+    buzzer: Annotated[
+        bool, Meta(description="Sound the buzzer for questions, for what is done or refused, and for trouble.")
+    ] = True
 
 
 Diagonal = Annotated[float, Meta(ge=3.0, le=120.0)]

@@ -130,4 +130,4 @@ def test_a_misspelt_name_in_the_environment_is_told(tmp_path: Path, monkeypatch:
 
 
 def test_presses_are_named_after_their_pins() -> None:
-    assert [getattr(PINS, press) for press in Press] == [17, 27, 22]
+    assert [getattr(PINS, press) for press in Press] == [17, 27, 22, 23, 24]

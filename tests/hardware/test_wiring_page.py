@@ -8,8 +8,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from hardware.buzzer import MELODIES
 from hardware.lamp import PATTERNS
-from hardware.pins import HEADER_POSITION, RESERVED, PanelPins
+from hardware.pins import HEADER_POSITION, RESERVED, USES, PanelPins
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "wiring.md").read_text(encoding="utf-8")
@@ -20,10 +21,13 @@ WORDS = {
     "confirm": "confirm button",
     "undo": "undo button",
     "repeat": "repeat button",
+    "next": "next button",
+    "previous": "previous button",
     "lamp_red": "lamp, red leg",
     "lamp_green": "lamp, green leg",
     "lamp_blue": "lamp, blue leg",
     "ring": "ring light",
+    "buzzer": "buzzer",
 }
 
 
@@ -35,9 +39,25 @@ def test_each_default_pin_is_on_the_page_and_in_the_drawing(name: str, words: st
     assert f"GPIO {gpio} · position {HEADER_POSITION[gpio]}<" in DRAWING
 
 
+def told_under(heading: str) -> dict[str, str]:
+    """The rows of the table under a heading, without its head."""
+    section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    return {cells[0].strip(): cells[1].strip() for cells in (line.strip("|").split("|") for line in lines)}
+
+
 def test_the_lamp_table_is_the_lamps() -> None:
-    said = {row[0]: row[1] for row in ROWS if row[0] in set(PATTERNS)}
+    said = told_under("What the lamp says")
     assert said == {lamp.value: pattern.words for lamp, pattern in PATTERNS.items()}
+
+
+def test_the_buzzer_table_is_the_buzzers() -> None:
+    said = told_under("What the buzzer sounds")
+    assert said == {signal.value: melody.words for signal, melody in MELODIES.items()}
+
+
+def test_every_part_has_words_on_the_page() -> None:
+    assert set(WORDS) == set(USES)
 
 
 def test_the_reserved_pins_are_named() -> None:
