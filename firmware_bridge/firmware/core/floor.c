@@ -48,6 +48,20 @@ static void tell(struct floor *floor, const struct message_die *die, uint32_t no
         floor->changed = true;
 }
 
+static bool says_the_same(const struct message_die *one, const struct message_die *other)
+{
+    return one->die_id == other->die_id && one->kind == other->kind && one->face == other->face &&
+           one->state == other->state && one->confidence == other->confidence;
+}
+
+/* Without a face: what a die that cannot be read, or is not there, shows. */
+static void blank(struct message_die *die, enum state state)
+{
+    die->state = (uint8_t)state;
+    die->face = 0;
+    die->confidence = 0;
+}
+
 /* A die of the roll is on its way: picked up, knocked, or between two wells. */
 static bool any_displaced(const struct floor *floor)
 {
@@ -73,7 +87,7 @@ static void begin_roll(struct floor *floor, uint32_t now)
 }
 
 /* Tags came to lie in a well: which roll is that? */
-static uint16_t roll_of_arrival(struct floor *floor, const struct message_die *before, uint32_t now)
+static uint16_t roll_of_arrival(struct floor *floor, const struct message_die *before, bool returned, uint32_t now)
 {
     bool displaced = is_there(before) || any_displaced(floor);
     if (floor->rolling)
@@ -82,32 +96,25 @@ static uint16_t roll_of_arrival(struct floor *floor, const struct message_die *b
         begin_roll(floor, now);
         return floor->roll;
     }
-    if (is_there(before))
+    if (is_there(before) || returned)
         return before->roll;
     if (displaced || timer_runs(&floor->late, now))
         return floor->roll;
     return 0;
 }
 
-static void set_moving(struct floor *floor, struct place *place, uint16_t roll, uint32_t now)
+static void arrive(struct floor *floor, struct place *place, bool returned, uint32_t now)
 {
-    struct message_die die = place->die;
-    die.roll = roll;
-    die.state = floor->hand ? STATE_HANDLING : STATE_ROLLING;
-    die.face = 0;
-    die.confidence = 0;
-    if (die.state != place->die.state || roll != place->die.roll)
-        tell(floor, &die, now);
-}
-
-static void arrive(struct floor *floor, struct place *place, uint32_t now)
-{
-    uint16_t roll = roll_of_arrival(floor, &place->die, now);
-    if (!is_there(&place->die)) {
+    uint16_t roll = roll_of_arrival(floor, &place->die, returned, now);
+    if (!is_there(&place->die) && !returned) {
         place->die.die_id = 0;
         place->die.kind = KIND_NOT_KNOWN;
     }
-    set_moving(floor, place, roll, now);
+    struct message_die die = place->die;
+    blank(&die, floor->hand ? STATE_HANDLING : STATE_ROLLING);
+    die.roll = roll;
+    if (!says_the_same(&die, &place->die) || roll != place->die.roll)
+        tell(floor, &die, now);
 }
 
 void floor_hit(struct floor *floor, uint32_t now)
@@ -128,8 +135,8 @@ void floor_look(struct floor *floor, const struct look *look, uint32_t now)
 {
     struct place *place = &floor->places[look->slot];
     enum well_news news = well_take(&place->well, look, is_quiet(floor, now), now);
-    if (news == WELL_CHANGED)
-        arrive(floor, place, now);
+    if (news == WELL_CHANGED || news == WELL_RETURNED)
+        arrive(floor, place, news == WELL_RETURNED, now);
 }
 
 void floor_taught(struct floor *floor, const struct message_taught *taught)
@@ -161,44 +168,35 @@ void floor_snapshot(struct floor *floor, uint32_t now)
         make_due(&floor->end_repeat, now);
 }
 
-static bool says_the_same(const struct message_die *one, const struct message_die *other)
+/* What is there to be said of the die in a well, as far as it differs from `die`, what was said last. False while
+ * nothing can be said for sure. */
+static bool opinion(struct floor *floor, struct place *place, struct message_die *die, uint32_t now)
 {
-    return one->die_id == other->die_id && one->kind == other->kind && one->face == other->face &&
-           one->state == other->state && one->confidence == other->confidence;
+    bool quiet = is_quiet(floor, now);
+    bool steady = well_is_steady(&place->well, now);
+    bool unsettled = is_moving(die) || (die->flags & FLAG_SENSOR_FAULT) != 0;
+    uint8_t before = die->state;
+    if (place->well.broken) {
+        blank(die, STATE_FAULT);
+        return is_there(&place->die);
+    }
+    if (!well_is_taken(&place->well)) {
+        if (quiet)
+            blank(die, STATE_REMOVED);
+        else
+            blank(die, floor->hand ? STATE_HANDLING : STATE_ROLLING);
+        return is_there(&place->die);
+    }
+    if (unsettled && !(quiet && steady))
+        return false;
+    /* A die that lies as it lay stays as it was told through a bump or a hand: it is judged anew at rest only. */
+    return well_verdict(&place->well, die) && (quiet || die->state == before);
 }
 
-/* What the well shows has to be told if it differs from what was told last. */
 static void judge(struct floor *floor, struct place *place, uint32_t now)
 {
     struct message_die die = place->die;
-    bool quiet = is_quiet(floor, now);
-    bool steady = well_is_steady(&place->well, now);
-    if (place->well.broken) {
-        if (!is_there(&die))
-            return;
-        die.state = STATE_FAULT;
-        die.face = 0;
-        die.confidence = 0;
-    } else if (!well_is_taken(&place->well)) {
-        if (!is_there(&die))
-            return;
-        if (!quiet) {
-            set_moving(floor, place, die.roll, now);
-            return;
-        }
-        die.state = STATE_REMOVED;
-        die.face = 0;
-        die.confidence = 0;
-    } else if (is_moving(&die) ? quiet && steady : true) {
-        if (!well_verdict(&place->well, &die))
-            return;
-        /* A die that was told and has not moved stays as it is through a bump or a hand; only at rest is it judged anew. */
-        if (!quiet && die.state != place->die.state)
-            return;
-    } else {
-        return;
-    }
-    if (!says_the_same(&die, &place->die))
+    if (opinion(floor, place, &die, now) && !says_the_same(&die, &place->die))
         tell(floor, &die, now);
 }
 

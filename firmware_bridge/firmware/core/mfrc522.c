@@ -69,6 +69,18 @@ static uint8_t get(uint8_t slot, uint8_t at)
     return value;
 }
 
+/* Several bytes in one go: while one comes back, the address of the next one goes out. */
+static void get_many(uint8_t slot, const uint8_t *registers, uint8_t *values, uint8_t count)
+{
+    board_select(slot, true);
+    (void)board_spi((uint8_t)(address(registers[0]) | READ));
+    for (uint8_t at = 0; at < count; at++) {
+        bool last = at + 1 == count;
+        values[at] = board_spi(last ? 0 : (uint8_t)(address(registers[at + 1]) | READ));
+    }
+    board_select(slot, false);
+}
+
 bool mfrc522_is_there(uint8_t slot)
 {
     /* A bus that nobody drives reads all ones or all zeros. Every other version will do: clones have numbers of their own. */
@@ -117,37 +129,32 @@ void mfrc522_send(uint8_t slot, const struct mfrc522_request *request)
     for (uint8_t at = 0; at < request->count; at++)
         (void)board_spi(request->bytes[at]);
     board_select(slot, false);
-    uint8_t framing = (uint8_t)(request->last_bits << 4 | request->last_bits);
-    put(slot, BIT_FRAMING, framing);
     put(slot, COMMAND, COMMAND_TRANSCEIVE);
-    put(slot, BIT_FRAMING, (uint8_t)(framing | START_SEND));
+    put(slot, BIT_FRAMING, (uint8_t)(START_SEND | request->answer_bits << 4 | request->last_bits));
 }
 
 enum mfrc522_answer mfrc522_collect(uint8_t slot, struct mfrc522_reply *reply)
 {
+    static const uint8_t registers[] = {ERROR, FIFO_LEVEL, COLLISION};
+    static const uint8_t fifo[sizeof reply->bytes] = {FIFO_DATA, FIFO_DATA, FIFO_DATA, FIFO_DATA, FIFO_DATA};
+    uint8_t values[sizeof registers];
     uint8_t interrupts = get(slot, INTERRUPTS);
     reply->count = 0;
     reply->collision = 0;
-    if ((interrupts & INTERRUPT_RECEIVED) == 0) {
-        if ((interrupts & INTERRUPT_TIMER) == 0)
-            return MFRC522_BUSY;
-        put(slot, COMMAND, COMMAND_IDLE);
-        return MFRC522_SILENCE;
-    }
-    uint8_t error = (uint8_t)(get(slot, ERROR) & ERROR_ANY);
-    uint8_t count = get(slot, FIFO_LEVEL);
+    if ((interrupts & INTERRUPT_RECEIVED) == 0)
+        return (interrupts & INTERRUPT_TIMER) == 0 ? MFRC522_BUSY : MFRC522_SILENCE;
+    get_many(slot, registers, values, sizeof values);
+    uint8_t error = values[0] & ERROR_ANY, count = values[1], collision = values[2];
     /* The chip says how much came; it is believed only as far as there is room. */
-    if (count > sizeof reply->bytes)
-        error |= ERROR_ANY & ~ERROR_COLLISION;
-    while (reply->count < count && reply->count < sizeof reply->bytes)
-        reply->bytes[reply->count++] = get(slot, FIFO_DATA);
-    put(slot, COMMAND, COMMAND_IDLE);
+    bool too_much = count > sizeof reply->bytes;
+    reply->count = too_much ? (uint8_t)sizeof reply->bytes : count;
+    if (reply->count > 0)
+        get_many(slot, fifo, reply->bytes, reply->count);
     if ((error & ERROR_COLLISION) != 0) {
-        uint8_t collision = get(slot, COLLISION);
         uint8_t bit = collision & COLLISION_BIT;
         if ((collision & COLLISION_NOT_VALID) == 0)
             reply->collision = bit != 0 ? bit : COLLISION_BIT + 1;
         return MFRC522_COLLISION;
     }
-    return error != 0 ? MFRC522_DAMAGED : MFRC522_ANSWER;
+    return error != 0 || too_much ? MFRC522_DAMAGED : MFRC522_ANSWER;
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { MFRC522_ANSWER_MOST = 5 };
+
 enum mfrc522_answer {
     MFRC522_BUSY,     /* ask again */
     MFRC522_SILENCE,  /* nothing answered in time */
@@ -14,7 +16,7 @@ enum mfrc522_answer {
 };
 
 struct mfrc522_reply {
-    uint8_t bytes[5];
+    uint8_t bytes[MFRC522_ANSWER_MOST];
     uint8_t count;
     uint8_t collision; /* the first bit that collided, counted from 1 and from the first byte's first bit; 0 not known */
 };
@@ -22,7 +24,8 @@ struct mfrc522_reply {
 struct mfrc522_request {
     const uint8_t *bytes;
     uint8_t count;
-    uint8_t last_bits; /* bits of the last byte that are sent, 0: all of them; the answer continues at that bit */
+    uint8_t last_bits;   /* bits of the last byte that are sent, 0: all of them */
+    uint8_t answer_bits; /* bits of the answer's first byte that are known already: it begins behind them */
     bool checked;      /* append CRC_A, and demand it of the answer */
 };
 
@@ -36,7 +39,7 @@ void mfrc522_configure(uint8_t slot);
 
 void mfrc522_field(uint8_t slot, bool on);
 
-/* Send a request; collect what comes. A chip that stays MFRC522_BUSY for more than 4 ms is out of order. */
+/* Send a request; collect what comes. A chip that stays MFRC522_BUSY for 20 ms is out of order. */
 void mfrc522_send(uint8_t slot, const struct mfrc522_request *request);
 enum mfrc522_answer mfrc522_collect(uint8_t slot, struct mfrc522_reply *reply);
 

@@ -12,7 +12,7 @@ enum {
     COUNTING_MILLISECONDS = 60,  /* a slow supply may bring a reader up late */
     POWERING_MILLISECONDS = 6,   /* a tag has 5 ms to start; one more because a millisecond may have just begun */
     PAUSE_MILLISECONDS = 2,      /* a chip that was reset by software is deaf for 0.1 ms */
-    STUCK_MILLISECONDS = 4,      /* no exchange takes half as long */
+    STUCK_MILLISECONDS = 20,     /* an exchange takes 2 ms at most; simulators of this chip pace its bus slower */
     RESCUE_MILLISECONDS = 5000,  /* how often a broken reader is worth resetting all of them */
 };
 
@@ -124,7 +124,7 @@ static bool finish(struct readers *readers, enum look_result result, uint32_t no
 
 static void request(struct readers *readers, uint8_t command, uint32_t now)
 {
-    const struct mfrc522_request wake = {.bytes = &command, .count = 1, .last_bits = 7, .checked = false};
+    const struct mfrc522_request wake = {.bytes = &command, .count = 1, .last_bits = 7};
     send(readers, READERS_REQUESTING, &wake, now);
 }
 
@@ -137,7 +137,7 @@ static void ask_part(struct readers *readers, uint32_t now)
     bytes[1] = (uint8_t)(SELECT_NOTHING_KNOWN + (whole << 4 | bits));
     memcpy(bytes + 2, readers->part, sizeof readers->part);
     const struct mfrc522_request ask = {
-        .bytes = bytes, .count = (uint8_t)(2 + whole + (bits != 0 ? 1 : 0)), .last_bits = bits, .checked = false};
+        .bytes = bytes, .count = (uint8_t)(2 + whole + (bits != 0 ? 1 : 0)), .last_bits = bits, .answer_bits = bits};
     send(readers, READERS_COLLIDING, &ask, now);
 }
 
@@ -155,14 +155,14 @@ static void select_part(struct readers *readers, uint32_t now)
     bytes[0] = (uint8_t)(SELECT_LEVEL_1 + SELECT_STEP * readers->level);
     bytes[1] = SELECT_WHOLE;
     memcpy(bytes + 2, readers->part, sizeof readers->part);
-    const struct mfrc522_request select = {.bytes = bytes, .count = sizeof bytes, .last_bits = 0, .checked = true};
+    const struct mfrc522_request select = {.bytes = bytes, .count = sizeof bytes, .checked = true};
     send(readers, READERS_SELECTING, &select, now);
 }
 
 static void halt(struct readers *readers, uint32_t now)
 {
     static const uint8_t bytes[] = {HALT, 0};
-    const struct mfrc522_request rest = {.bytes = bytes, .count = sizeof bytes, .last_bits = 0, .checked = true};
+    const struct mfrc522_request rest = {.bytes = bytes, .count = sizeof bytes, .checked = true};
     send(readers, READERS_HALTING, &rest, now);
 }
 

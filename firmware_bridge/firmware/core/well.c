@@ -85,7 +85,7 @@ static enum well_news take_tags(struct well *well, const struct look *look, bool
         well->dead = well->restless.running = false; /* another die: what the last one did is not its fault */
     replace(well, look, now);
     timer_start(&well->steady, now, WELL_STEADY_MILLISECONDS);
-    return WELL_CHANGED;
+    return came_back ? WELL_RETURNED : WELL_CHANGED;
 }
 
 static enum well_news leave(struct well *well, uint32_t now)
@@ -140,6 +140,9 @@ enum well_news well_take(struct well *well, const struct look *look, bool quiet,
     case LOOK_DAMAGED:
         return take_damaged(well, now);
     default:
+        /* Nothing that was seen before counts any more once the reader answers again. */
+        well->same = 0;
+        timer_start(&well->steady, now, WELL_STEADY_MILLISECONDS);
         return WELL_NO_NEWS;
     }
 }

@@ -32,8 +32,9 @@ struct meaning {
 
 enum well_news {
     WELL_NO_NEWS,
-    WELL_CHANGED, /* other tags than before lie there */
-    WELL_LEFT,    /* what lay there is gone */
+    WELL_CHANGED,  /* other tags than before lie there */
+    WELL_RETURNED, /* the tag that left a moment ago is back: it came and went */
+    WELL_LEFT,     /* what lay there is gone */
 };
 
 struct well {
