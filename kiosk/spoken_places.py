@@ -1,0 +1,246 @@
+"""What the panel's spoken menu is made of: where one is in it, what can be chosen there, and what it knows.
+
+All values; nothing here decides or speaks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from rules.dice import Face
+from rules.errors import Refusal
+from rules.history import History
+from rules.messages import Command
+from rules.state import Declaration, Table
+from rules.table import decide
+
+
+class Gesture(StrEnum):
+    """What a person means by a button, whichever buttons there are."""
+
+    NEXT = "next"
+    PREVIOUS = "previous"
+    CONFIRM = "confirm"
+    BACK = "back"
+    REPEAT = "repeat"
+    MORE = "more"
+    UNDO = "undo"
+
+
+class Rest(StrEnum):
+    """How the ring light rests while no camera looks for dice."""
+
+    DIM = "dim"
+    BRIGHT = "bright"
+    DARK = "dark"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What the menu is worked out from.
+
+    `reads` says that a camera or a tray reads dice now. `rest` is how the ring light rests, None where there is none.
+    `hint` says how the buttons there are move, choose and go back.
+    """
+
+    history: History
+    reads: bool = False
+    rest: Rest | None = None
+    hint: str = ""
+
+    @property
+    def table(self) -> Table:
+        """The table as it is."""
+        return self.history.present
+
+
+class Group(StrEnum):
+    """Options of a kind that the top of the menu gathers under one entry; each value is its label."""
+
+    BUY = "Buy dice"
+    HARDER = "Make it harder"
+    FREE_ROLLS = "Count a free roll"
+    AGAIN = "Throw dice again"
+    SPEND = "Spend Momentum"
+    MINOR = "Minor Actions"
+    VALUES = "Determination and Values"
+    LASTING = "End something that lasts"
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """Everything that can be done now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of one group."""
+
+    group: Group
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who acts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Presets:
+    """What somebody does: as before, an action of the conflict, or step by step."""
+
+    character_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PickAttribute:
+    """The first step of a Task of one's own."""
+
+    draft: Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class PickDiscipline:
+    """The second step."""
+
+    draft: Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class PickFocus:
+    """The third step, of somebody who has focuses."""
+
+    draft: Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class PickDifficulty:
+    """The last step."""
+
+    draft: Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class Declaring:
+    """The whole Task read back, to be declared."""
+
+    draft: Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """A die that a person says lies there for request number `request`, after those of `faces`."""
+
+    request: int
+    faces: tuple[Face, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Correcting:
+    """Die `position` of the held throw of that id."""
+
+    reading_id: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rescoring:
+    """Die `position` of the Task (or the Challenge roll) of that number, which was scored already."""
+
+    number: int
+    position: int
+    challenge: bool
+
+
+Purpose: TypeAlias = Entering | Correcting | Rescoring
+"""What a face is chosen for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """What a die shows: of a d20 first about where, `low` to `low` + 4, then which."""
+
+    purpose: Purpose
+    low: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Every die of request number `request` as a person said it, to be counted."""
+
+    request: int
+    faces: tuple[Face, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldDice:
+    """Which die of the held throw of that id shows something else."""
+
+    reading_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredDice:
+    """Which die that was scored shows something else."""
+
+
+Where: TypeAlias = (
+    Top
+    | Options
+    | Who
+    | Presets
+    | PickAttribute
+    | PickDiscipline
+    | PickFocus
+    | PickDifficulty
+    | Declaring
+    | Faces
+    | Entered
+    | HeldDice
+    | ScoredDice
+)
+"""A level of the menu."""
+
+
+class Do(StrEnum):
+    """What an entry does to the menu itself."""
+
+    BACK = "back"
+    CLOSE = "close"
+    SAY_LAST = "say_last"
+    RING = "ring"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One thing to choose. Exactly one of `command`, `go`, `do` and `tell` says what choosing it does.
+
+    `key` is its own within its level. `price` is said in every length, `more` in the full one.
+    """
+
+    key: str
+    label: str
+    price: str = ""
+    more: str = ""
+    command: Command | None = None
+    go: Where | None = None
+    do: Do | None = None
+    tell: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What is asked, as a sentence, and what can be chosen."""
+
+    prompt: str
+    entries: tuple[Entry, ...]
+
+
+def accepted(table: Table, command: Command) -> bool:
+    """Whether the rules take `command` now."""
+    try:
+        decide(table, command)
+    except Refusal:
+        return False
+    return True
