@@ -12,6 +12,7 @@ from msgspec import Struct
 from kiosk.access import COOKIE, Identity, Role
 from kiosk.chances import odds_of
 from kiosk.errors import AccessError, KioskError, WireError
+from kiosk.menu_view import ACTOR, MenuView, get_menu
 from kiosk.messages import (
     AnyCommand,
     Applied,
@@ -283,6 +284,16 @@ ROUTES: Final[tuple[Route, ...]] = (
         summary="The table as it is now",
         handler=get_table,
         answer=TableView,
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/menu",
+        name="getMenu",
+        summary="What somebody could do now: each action with its price, or why not",
+        handler=get_menu,
+        answer=MenuView,
+        problems=(409,),
+        query=(ACTOR,),
     ),
     Route(
         method="POST",

@@ -11,6 +11,7 @@ import msgspec
 
 from kiosk.access import COOKIE, Role
 from kiosk.api import HEADER, ROUTES, Route
+from kiosk.menu_view import describe_actions
 from kiosk.messages import JournalEvent, Problem
 from kiosk.problems import MEDIA_TYPE
 from kiosk.view import SourceView, TableView
@@ -51,6 +52,7 @@ def describe() -> dict[str, Any]:
     bodies = [kind for route in ROUTES for kind in (route.body, route.answer) if kind is not None]
     kinds = [*bodies, *(kind for kind, _ in _STREAM.values()), Problem]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_TEMPLATE)
+    describe_actions(components)
     schema_of = {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
     for route in ROUTES:

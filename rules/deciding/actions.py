@@ -7,6 +7,7 @@ playbook does then.
 from __future__ import annotations
 
 from dataclasses import replace
+from difflib import get_close_matches
 
 from rules import commands_conflict as cc
 from rules import events_conflict as ec
@@ -15,16 +16,32 @@ from rules.deciding.playbook import ActionRow, nothing
 from rules.errors import Refusal
 from rules.state import Declaration, Task
 from rules.state_conflict import Action
-from rules.vocabulary import OpposedWinner
+from rules.vocabulary import ActionScope, OpposedWinner
+from rules.wording import joined
 
 
 def row_of(draft: Draft, action: Action) -> ActionRow:
     """The row of an action in the ruleset whose form of it the table plays. Refuses one that it does not have."""
     row = draft.playbook.action(action, profile(draft.table).edition_of(action.name))
     if row is None:
-        name = action.name.replace("_", " ")
-        raise Refusal("ACT-4", f"This ruleset has no action called {name}; choose one of those listed.")
+        raise Refusal("ACT-4", _unknown(draft, action))
     return row
+
+
+def _unknown(draft: Draft, action: Action) -> str:
+    """An action that the ruleset does not have, with the place it belongs to, or the names most like it."""
+    here = {name: scope for scope, name, ruleset in draft.playbook.actions if ruleset is draft.table.ruleset}
+    said = action.name.replace("_", " ")
+    where = "on the bridge" if action.scope is ActionScope.BRIDGE else "on foot"
+    if here.get(action.name, action.scope) is not action.scope:
+        there = "on foot" if action.scope is ActionScope.BRIDGE else "on the bridge"
+        return f"The action {said} is one taken {there}, not {where}; declare it there."
+    fitting = [name for scope, name, ruleset in draft.playbook.actions
+               if ruleset is draft.table.ruleset and scope is action.scope]  # fmt: skip
+    near = [name.replace("_", " ") for name in get_close_matches(action.name, fitting, n=3, cutoff=0.4)]
+    if not near:
+        return f"This ruleset has no action called {said} {where}; choose one of the menu of who acts."
+    return f"This ruleset has no action called {said} {where}; choose one of its menu, as {joined(near)}."
 
 
 def planned(draft: Draft, declaration: Declaration) -> Declaration:

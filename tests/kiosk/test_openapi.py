@@ -138,6 +138,7 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
     narration = got(client, "/api/v1/table")["narration"]["id"]
     return {
         "getTable": ("/api/v1/table", None),
+        "getMenu": (f"/api/v1/menu?actor={character}", None),
         "sendCommand": (
             "/api/v1/commands",
             {"command": "declare_task", "declaration": {"character_id": character, **DECLARATION}, "idempotency": "k"},
