@@ -10,11 +10,10 @@ import functools
 import importlib.util
 import logging
 import secrets
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
 from firmware_bridge.taught import TaughtFile
@@ -32,7 +31,7 @@ from kiosk.house_file import PART as HOUSE_TABLES
 from kiosk.house_file import adopt
 from kiosk.hub import Hub
 from kiosk.journal import open_journal
-from kiosk.panel_link import LampWord, PanelLink
+from kiosk.panel_part import PanelPart, open_part
 from kiosk.paths import JOURNAL_NAME
 from kiosk.ports import Clock, DiceSource, Journal
 from kiosk.preferences import FILE_NAME as PREFERENCES_NAME
@@ -46,9 +45,6 @@ from kiosk.tray_desk import TrayDesk
 from kiosk.view import Views
 from kiosk.voice import Voice
 from rules.dice import SourceKind, SourceState
-
-if TYPE_CHECKING:
-    from hardware.panel import PanelPins
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +77,7 @@ class Kiosk:
         self._journal = journal
         self._folder = folder
         self._demo = demo
-        self._panel: _PanelPart | None = None
+        self._panel: PanelPart | None = None
         self._server: WebServer | None = None
         self._stopped = False
 
@@ -121,7 +117,7 @@ class Kiosk:
             raise
         self._server.start()
         self._folder.announce(self.address)
-        self._panel = _open_panel(self.config, services)
+        self._panel = open_part(self.config, services)
         services.sources.start(services.engine.report)
 
     def stop(self) -> None:
@@ -325,70 +321,6 @@ def _tell_trouble(sources: Sources, words: str | None) -> None:
         sources.set("journal", SourceState.READY, "Decisions are recorded again.")
     else:
         sources.set("journal", SourceState.LOST, words, "Free some space on the kiosk's disk.")
-
-
-def panel_pins(config: Config) -> PanelPins:
-    """The panel's wiring as set. Raises what `hardware.panel` raises for pins that cannot be wired so."""
-    from hardware.panel import PanelPins  # noqa: PLC0415  # a broken library costs the panel alone
-
-    wanted = config.panel
-    return PanelPins(
-        confirm=wanted.confirm_pin,
-        undo=wanted.undo_pin,
-        repeat=wanted.repeat_pin,
-        next=wanted.next_pin,
-        previous=wanted.previous_pin,
-        lamp_red=wanted.lamp_red_pin,
-        lamp_green=wanted.lamp_green_pin,
-        lamp_blue=wanted.lamp_blue_pin,
-        ring=wanted.ring_pin,
-        buzzer=wanted.buzzer_pin,
-        lamp_common_anode=wanted.lamp_common_anode,
-    )
-
-
-class _PanelPart:
-    """The panel of this machine with what its presses mean; `hardware` is known here alone."""
-
-    def __init__(self, config: Config, services: Services) -> None:
-        from hardware.panel import Lamp, open_panel  # noqa: PLC0415  # a broken library costs the panel alone
-
-        self._panel = open_panel(panel_pins(config), clock=time.monotonic)
-        self._lamp = Lamp
-        link = PanelLink(services.engine, services.voice, self)
-        try:
-            self._panel.start(lambda press: link.pressed(press.value))
-            self._panel.ring(config.panel.ring_level)
-        except BaseException:
-            self._panel.stop()  # the pins are given back, for whoever tries next
-            raise
-        services.engine.listen(link.committed)
-        services.sources.listen(lambda _: link.refresh())
-        link.refresh()
-
-    def show_word(self, word: LampWord) -> None:
-        """See `panel_link.ShowsLamp`."""
-        self._panel.show(self._lamp(word))
-
-    def stop(self) -> None:
-        """Give the pins back."""
-        self._panel.stop()
-
-
-def _open_panel(config: Config, services: Services) -> _PanelPart | None:
-    if not config.panel.enabled:
-        services.sources.set("panel", SourceState.OFF, "The panel is switched off in the settings.")
-        return None
-    try:
-        part = _PanelPart(config, services)
-    except Exception as error:
-        log.debug("the panel cannot be used", exc_info=True)
-        remedy = str(getattr(error, "remedy", "")) or "With buttons and a lamp on GPIO pins, a roll needs no screen."
-        what = str(getattr(error, "what", error)).rstrip(".")
-        services.sources.set("panel", SourceState.ABSENT, f"{what}.", remedy)
-        return None
-    services.sources.set("panel", SourceState.READY, "Buttons and lamp are ready.")
-    return part
 
 
 __all__ = ["Kiosk", "build", "find_camera"]

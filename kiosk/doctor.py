@@ -258,9 +258,9 @@ def _panel(config: Config) -> Finding:
     if not config.panel.enabled:
         return Finding("panel", Health.ABSENT, "Switched off in the settings.")
     try:
-        compose = importlib.import_module("kiosk.compose")
+        part = importlib.import_module("kiosk.panel_part")
         panel = importlib.import_module("hardware.panel")
-        panel.open_panel(compose.panel_pins(config), clock=time.monotonic).stop()
+        panel.open_panel(part.panel_pins(config), clock=time.monotonic).stop()
     except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
         remedy = str(getattr(error, "remedy", "")) or "Run: make install"
         return Finding("panel", Health.ABSENT, f"{str(getattr(error, 'what', error)).rstrip('.')}.", remedy)

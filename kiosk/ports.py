@@ -64,8 +64,11 @@ class Voice(Protocol):
     def say(self, narration: Narration) -> None:
         """Queue a narration; returns at once and never raises."""
 
-    def repeat(self) -> None:
-        """Say the last narration again; nothing where there was none."""
+    def repeat(self, *, full: bool = True) -> None:
+        """Say the last narration again, in full or in the chosen length; nothing where there was none."""
+
+    def prompt(self, words: Narration, *, at_once: bool) -> None:
+        """Say what the panel's menu says, in place of what it said before; `at_once` cuts off what is being said."""
 
     def wav(self, text: str) -> bytes | None:
         """The audio of `text` as a WAV file, or None where no voice is at hand."""

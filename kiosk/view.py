@@ -71,6 +71,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     narration: NarrationView | None
     questions: Annotated[tuple[str, ...], Meta(description="What a person must look at in the held throw.")]
     asked: Annotated[str, Meta(description="What a conflict's chain asks for next, as a sentence.")]
+    menu: Annotated[str, Meta(description="What the panel's spoken menu says now; empty while it says nothing.")]
     sources: tuple[SourceView, ...]
     undo: Annotated[str | None, Meta(description="What undo would take back, in words.")]
     redo: Annotated[str | None, Meta(description="What redo would bring back, in words.")]
@@ -107,6 +108,11 @@ class Views:
         self._key: tuple[object, ...] = ()
         self._view: TableView | None = None
         self._json = b""
+        self._menu = ""
+
+    def show_menu(self, words: str) -> None:
+        """Show what the panel's spoken menu says, from the next view on."""
+        self._menu = words
 
     def current(self) -> TableView:
         """The view of this moment; a value that never changes."""
@@ -123,9 +129,10 @@ class Views:
             sources = self._sources.views()
             voice = voice_view(self._voice)
             screen = self._screen.now
-            key = (present, sources, voice, screen)
+            menu = self._menu
+            key = (present, sources, voice, screen, menu)
             if self._view is None or not _same(key, self._key):
-                self._view = _view(present, sources, voice, screen, demo=self._demo)
+                self._view = _view(present, sources, voice, screen, menu, demo=self._demo)
                 self._json = encode(self._view)
                 self._key = key
             return self._view, self._json
@@ -142,7 +149,7 @@ def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
 
 
 def _view(
-    present: Present, sources: tuple[SourceView, ...], voice: VoiceView, screen: Screen, *, demo: bool
+    present: Present, sources: tuple[SourceView, ...], voice: VoiceView, screen: Screen, menu: str, *, demo: bool
 ) -> TableView:
     table = present.table
     held, request = table.held, table.request
@@ -155,6 +162,7 @@ def _view(
         narration=narration_view(present.said),
         questions=sentences,
         asked=asked_words(table),
+        menu=menu,
         sources=sources,
         undo=undo_words(present.history),
         redo=redo_words(present.history),

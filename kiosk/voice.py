@@ -1,7 +1,7 @@
 """The voice: says what the caption shows, in order, without ever making anyone wait.
 
 Enters: narrations from the engine's listener. Leaves: speech on the room's speaker, WAVs for phones. A new
-outcome may cut off older detail, never an older outcome.
+outcome may cut off older detail, never an older outcome. A press of the panel answers at once, whatever is being said.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _LASTING: Final = frozenset({NarrationKind.OUTCOME, NarrationKind.QUESTION})
 class _Line:
     text: str
     lasting: bool
+    prompt: bool = False
 
 
 class Voice:
@@ -60,6 +61,7 @@ class Voice:
         self._waiting: deque[_Line] = deque()
         self._now: Utterance | None = None
         self._now_lasting = False
+        self._now_prompt = False
         self._last: Narration | None = None
         self._heard = True
         self._stopping = False
@@ -108,10 +110,28 @@ class Voice:
         """Take `narration` for the last one without saying it, as after a restart."""
         self._last = narration
 
-    def repeat(self) -> None:
-        """Say the last narration again, in full: who asks again wants to know more."""
+    def repeat(self, *, full: bool = True) -> None:
+        """Say the last narration again, in full unless told otherwise: who asks again wants to know more."""
         if self._last is not None:
-            self._enqueue(_Line(self._last.full, lasting=True))
+            self._enqueue(_Line(self._last.full if full else self._text(self._last), lasting=True))
+
+    def prompt(self, words: Narration, *, at_once: bool) -> None:
+        """Say what the panel's menu says, in the chosen length, in place of what it said before; returns at once.
+
+        `at_once` answers a press: it cuts off what is being said. Else it waits until that is over.
+        """
+        if self._speaker is None or self._muted:
+            return
+        with self._change:
+            self._waiting = deque(kept for kept in self._waiting if not kept.prompt)
+            if self._now is not None and (at_once or self._now_prompt):
+                self._now.cut()
+            line = _Line(self._text(words), lasting=False, prompt=True)
+            if at_once:
+                self._waiting.appendleft(line)
+            else:
+                self._waiting.append(line)
+            self._change.notify_all()
 
     def wav(self, text: str) -> bytes | None:
         """`text` as a WAV for a phone; None where speech is not available."""
@@ -167,7 +187,7 @@ class Voice:
             try:
                 utterance = speaker.begin(line.text)
                 with self._change:
-                    self._now, self._now_lasting = utterance, line.lasting
+                    self._now, self._now_lasting, self._now_prompt = utterance, line.lasting, line.prompt
                     if self._muted or self._stopping:
                         utterance.cut()
                 utterance.wait()

@@ -53,12 +53,18 @@ class SilentVoice:
     length: Length = "normal"
     said: list[Narration] = field(default_factory=list)
     repeats: int = 0
+    repeated_in_full: bool = False
+    prompts: list[tuple[Narration, bool]] = field(default_factory=list)
 
     def say(self, narration: Narration) -> None:
         self.said.append(narration)
 
-    def repeat(self) -> None:
+    def repeat(self, *, full: bool = True) -> None:
         self.repeats += 1
+        self.repeated_in_full = full
+
+    def prompt(self, words: Narration, *, at_once: bool) -> None:
+        self.prompts.append((words, at_once))
 
     def wav(self, text: str) -> bytes | None:
         return b"RIFF" + text.encode() if self.available else None

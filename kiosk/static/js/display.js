@@ -58,7 +58,7 @@ hold.addEventListener("click", () => {
   if (!now && view) {
     byId("momentum").textContent = `${view.table.momentum} of 6`;
     byId("threat").textContent = String(view.table.threat);
-    byId("caption").textContent = view.narration?.normal ?? "";
+    byId("caption").textContent = view.menu || (view.narration?.normal ?? "");
     paintStage(byId("stage"), view);
   }
 });

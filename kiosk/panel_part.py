@@ -1,0 +1,121 @@
+"""The panel of this machine put together with the table; `hardware` is known here alone.
+
+gpiozero, or the pins, may be missing: that costs the panel, and is said once.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+from kiosk.clock import SystemClock
+from kiosk.config import Config
+from kiosk.panel_link import PanelLink
+from kiosk.panel_signals import BUTTONS, LampWord, RingLevels, SignalWord
+from kiosk.services import Services
+from rules.dice import SourceState
+
+if TYPE_CHECKING:
+    from hardware.panel import PanelPins
+
+log = logging.getLogger(__name__)
+
+
+def panel_pins(config: Config) -> PanelPins:
+    """The panel's wiring as set. Raises what `hardware.panel` raises for pins that cannot be wired so."""
+    from hardware.panel import PanelPins  # noqa: PLC0415  # a broken library costs the panel alone
+
+    wanted = config.panel
+    return PanelPins(
+        confirm=wanted.confirm_pin,
+        undo=wanted.undo_pin,
+        repeat=wanted.repeat_pin,
+        next=wanted.next_pin,
+        previous=wanted.previous_pin,
+        lamp_red=wanted.lamp_red_pin,
+        lamp_green=wanted.lamp_green_pin,
+        lamp_blue=wanted.lamp_blue_pin,
+        ring=wanted.ring_pin,
+        buzzer=wanted.buzzer_pin,
+        lamp_common_anode=wanted.lamp_common_anode,
+    )
+
+
+class PanelPart:
+    """A panel with what its presses mean, listening until `stop`. Raises what keeps the pins from being used."""
+
+    def __init__(
+        self,
+        config: Config,
+        services: Services,
+        pin_factory: Any = None,  # noqa: ANN401 - gpiozero ships no types
+    ) -> None:
+        from hardware.panel import Lamp, Signal, open_panel  # noqa: PLC0415  # a broken library costs the panel alone
+
+        wanted, pins = config.panel, panel_pins(config)
+        self._panel = open_panel(pins, clock=time.monotonic, pin_factory=pin_factory)
+        self._lamp, self._signal = Lamp, Signal
+        self._buzzes = wanted.buzzer
+
+        def caption(words: str) -> None:
+            services.views.show_menu(words)
+            services.hub.publish_table()
+
+        ring = RingLevels(looking=wanted.ring_level, rest=wanted.ring_rest_level)
+        self._link = PanelLink(
+            services.engine,
+            services.voice,
+            self,
+            clock=SystemClock(),
+            fitted=[one for one in BUTTONS if getattr(pins, one) is not None],
+            sources=services.sources.views,
+            caption=caption,
+            ring=ring if pins.ring is not None else None,
+        )
+        try:
+            self._panel.start(
+                lambda button: self._link.pressed(button.value), on_hold=lambda button: self._link.held(button.value)
+            )
+        except BaseException:
+            self._panel.stop()  # the pins are given back, for whoever tries next
+            raise
+        self._link.start()
+        services.engine.listen(self._link.committed)
+        services.sources.listen(lambda _: self._link.refresh())
+        self._link.refresh()
+
+    def show_word(self, word: LampWord) -> None:
+        """See `panel_link.Outputs`."""
+        self._panel.show(self._lamp(word))
+
+    def sound_word(self, word: SignalWord) -> None:
+        """See `panel_link.Outputs`."""
+        if self._buzzes:
+            self._panel.sound(self._signal(word))
+
+    def ring(self, level: float) -> None:
+        """See `panel_link.Outputs`."""
+        self._panel.ring(level)
+
+    def stop(self) -> None:
+        """Take no more presses and give the pins back."""
+        self._link.stop()
+        self._panel.stop()
+
+
+def open_part(config: Config, services: Services) -> PanelPart | None:
+    """This machine's panel, or None where there is none; either way the list of parts says how it is."""
+    if not config.panel.enabled:
+        services.sources.set("panel", SourceState.OFF, "The panel is switched off in the settings.")
+        return None
+    try:
+        part = PanelPart(config, services)
+    except Exception as error:
+        log.debug("the panel cannot be used", exc_info=True)
+        remedy = str(getattr(error, "remedy", "")) or "With buttons and a lamp on GPIO pins, a roll needs no screen."
+        what = str(getattr(error, "what", error)).rstrip(".")
+        services.sources.set("panel", SourceState.ABSENT, f"{what}.", remedy)
+        return None
+    services.sources.set("panel", SourceState.READY, "Buttons and lamp are ready.")
+    return part
