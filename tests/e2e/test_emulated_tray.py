@@ -23,6 +23,8 @@ CHALLENGE_SIDES: list[list[tuple[Face, int]]] = [
     [(Symbol.BLANK, 1), (Symbol.EFFECT, 0), (Symbol.EFFECT, 1)],
 ]
 """Its six sides: each face, and which of the sides that show it."""
+PICKED_UP = 0.7
+"""Seconds between taking dice up and throwing them again; no hand is quicker."""
 PAINTED = 30_000
 """Milliseconds; a busy machine paints late."""
 
@@ -61,6 +63,7 @@ def test_every_face_of_a_d20_and_a_challenge_die_reaches_the_page(
         for slot, face in enumerate(faces):
             expect(shown.nth(slot)).to_have_attribute("aria-label", f"d20: {face}", timeout=PAINTED)
         tray.clear(0, 1, 2, 3)
+        time.sleep(PICKED_UP)
     for sides in CHALLENGE_SIDES:
         tray.throw({slot: CHALLENGE_DICE[slot].uid(side, nth) for slot, (side, nth) in enumerate(sides)})
         shown = page.locator("#stage .die-face")
@@ -68,6 +71,7 @@ def test_every_face_of_a_d20_and_a_challenge_die_reaches_the_page(
             words = "Effect" if side is Symbol.EFFECT else str(side)
             expect(shown.nth(slot)).to_have_attribute("aria-label", f"Challenge Die: {words}", timeout=PAINTED)
         tray.clear(0, 1, 2)
+        time.sleep(PICKED_UP)
     page.close()
     assert program.table()["table"]["free_rolls"][-1]["number"] == 7, "each throw once"
 

@@ -122,7 +122,9 @@ def test_a_firmware_that_hangs_is_restarted_by_its_watchdog(tray: EmulatedTray, 
     tray.throw({0: D20.uid(6)})
     first = host.reads(6).reading_id
     tray.send("hang")
+    host.becomes(SourceState.LOST)
     assert tray.heard("watchdog")
+    host.ready()
     tray.clear(0)
     tray.throw({0: D20.uid(7)})
     second = host.reads(7).reading_id

@@ -135,6 +135,7 @@ def test_slots_are_counted_up_to_the_highest_reader_there_is(tmp_path: Path) -> 
         tray.send("reader 1 absent", "reader 3 absent", "reset power")
         with Host(tray.port) as host:
             host.says("3 places for dice")
+            host.ready()
             tray.throw({0: D20.uid(5), 2: CHALLENGE.uid(1)})
             host.reads(5, 1)
 
