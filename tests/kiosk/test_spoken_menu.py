@@ -1,0 +1,244 @@
+"""The spoken menu as a state machine: nothing pressed is refused, nobody is trapped, no value is made up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from kiosk.spoken_levels import level
+from kiosk.spoken_menu import Menu, Step, done, follow, left_alone, press
+from kiosk.spoken_places import Facts, Gesture, Rest, Top
+from rules import commands as c
+from rules import history as past
+from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind
+from rules.errors import Refusal
+from rules.history import Decision, History
+from rules.messages import Command, name_of
+from rules.options import options
+from rules.state import Attributes, Declaration, Disciplines, Purchase
+from rules.vocabulary import Attribute, Discipline, Payer, Pool, Ruleset, Standing
+
+SKILLS = Attributes(control=9, daring=8, fitness=9, insight=10, presence=11, reason=12)
+TRAINED = Disciplines(command=3, conn=1, security=2, engineering=4, science=5, medicine=2)
+DEEPEST = 16
+"""More levels than the menu has: a throw of five d20s said one after the other."""
+
+
+@dataclass
+class Game:
+    """A table that is played without a kiosk."""
+
+    history: History = field(default_factory=past.begin)
+    number: int = 0
+
+    def do(self, command: Command) -> None:
+        events = past.decide(self.history, command)
+        self.number += 1
+        decision = Decision(number=self.number, by="test", command=name_of(command), events=events)
+        self.history = past.evolve(self.history, decision)
+
+
+def played(ruleset: Ruleset = Ruleset.CORE_1E) -> Game:
+    game = Game()
+    game.do(c.SetUpTable(ruleset=ruleset, players=("Jo", "Al")))
+    more: dict[str, Any] = {"attributes": SKILLS, "disciplines": TRAINED}
+    game.do(c.SaveCharacter(name="Ada", focuses=("Warp, theory",), values=("Never alone",), **more))
+    game.do(c.SaveCharacter(name="Bo", **more))
+    game.do(c.SaveCharacter(name="Krell", standing=Standing.NOTABLE_NPC, **more))
+    game.do(c.AdjustPool(pool=Pool.MOMENTUM, change=3, reason="a start"))
+    return game
+
+
+class Table(RuleBasedStateMachine):
+    """Somebody presses anything while others play on by phone and dice are thrown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.game = played()
+        self.menu = Menu()
+        self.reads = False
+        self.readings = 0
+        self.said: set[int | str] = set()
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(history=self.game.history, reads=self.reads, rest=Rest.DIM, hint="Next moves on.")
+
+    def take(self, step: Step) -> None:
+        self.menu = step.menu
+        if step.say is not None:
+            assert all((step.say.terse, step.say.normal, step.say.full))
+
+    @rule(gestures=st.lists(st.sampled_from(Gesture), min_size=1, max_size=12))
+    def presses(self, gestures: list[Gesture]) -> None:
+        for gesture in gestures:
+            step = press(self.menu, gesture, self.facts)
+            self.take(step)
+            if step.command is not None:
+                self.game.do(step.command)  # raises what the rules refuse
+                self.take(done(self.menu, self.facts))
+
+    @rule(choice=st.integers(min_value=0, max_value=50))
+    def somebody_chooses(self, choice: int) -> None:
+        offered = options(self.game.history.present)
+        if offered:
+            self.game.do(offered[choice % len(offered)].command)
+            self.take(follow(self.menu, self.facts))
+
+    @precondition(lambda self: self.game.history.present.request is None)
+    @rule(who=st.sampled_from(["character-3", "character-4", "character-5"]), opposed=st.booleans())
+    def somebody_declares(self, who: str, *, opposed: bool) -> None:
+        declaration = Declaration(
+            character_id=who, attribute=Attribute.REASON, discipline=Discipline.SCIENCE, opposed=opposed
+        )
+        try:
+            self.game.do(c.DeclareTask(declaration=declaration))
+        except Refusal:
+            return
+        self.take(follow(self.menu, self.facts))
+
+    @rule(
+        dice=st.lists(
+            st.tuples(st.integers(1, 20), st.sampled_from([DieState.READ, DieState.DOUBTFUL, DieState.COCKED])),
+            min_size=1,
+            max_size=4,
+        )
+    )
+    def dice_are_seen(self, dice: list[tuple[int, DieState]]) -> None:
+        self.readings += 1
+        seen = tuple(
+            DieReading(
+                DieKind.D20,
+                face if state is DieState.READ else None,
+                0.9,
+                state,
+                SourceKind.CAMERA,
+                guesses=(Guess(face, 0.6),) if state is DieState.DOUBTFUL else (),
+            )
+            for face, state in dice
+        )
+        reading = Reading(reading_id=f"r{self.readings}", source=SourceKind.CAMERA, dice=seen)
+        self.game.do(c.ReportReading(reading=reading))
+        self.take(follow(self.menu, self.facts))
+
+    @rule()
+    def time_passes(self) -> None:
+        self.menu = left_alone(self.menu)
+        assert not self.menu.open
+
+    @rule(reads=st.booleans())
+    def sources_come_and_go(self, *, reads: bool) -> None:
+        self.reads = reads
+
+    @invariant()
+    def back_leads_out_of_it(self) -> None:
+        menu = self.menu
+        for _ in range(DEEPEST):
+            menu = press(menu, Gesture.BACK, self.facts).menu
+        assert not menu.open
+        assert len(self.menu.path) <= DEEPEST
+
+    @invariant()
+    def the_entry_back_leads_out_of_it_too(self) -> None:
+        for stop in self.menu.path[1:]:
+            there = level(self.facts, stop.where)
+            assert not there.entries or there.entries[-1].key == "back"
+        assert level(self.facts, Top()).entries[-1].key == "close"
+
+    @invariant()
+    def keys_are_its_own_and_everything_offered_is_taken(self) -> None:
+        if not self.menu.open:
+            return
+        there = level(self.facts, self.menu.path[-1].where)
+        assert len({one.key for one in there.entries}) == len(there.entries)
+        for one in there.entries:
+            assert [one.command is not None, one.go is not None, one.do is not None, bool(one.tell)].count(True) == 1
+            if one.command is not None:
+                past.decide(self.game.history, one.command)
+            if one.go is not None:
+                assert level(self.facts, one.go).entries, one.label
+
+
+Table.TestCase.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+TestPressingAnything = Table.TestCase
+
+
+@pytest.mark.parametrize("ruleset", Ruleset)
+@given(presses=st.lists(st.sampled_from([Gesture.NEXT, Gesture.CONFIRM]), max_size=60))
+@settings(max_examples=15, deadline=None)
+def test_two_buttons_alone_are_never_refused_and_never_make_up_dice(ruleset: Ruleset, presses: list[Gesture]) -> None:
+    game, menu = played(ruleset), Menu()
+    for gesture in presses:
+        facts = Facts(history=game.history)
+        step = press(menu, gesture, facts)
+        menu = step.menu
+        if isinstance(step.command, c.EnterDice):
+            told = [one.where.faces for one in menu.path if hasattr(one.where, "faces")]
+            assert told[-1] == step.command.faces, "every face was chosen and read back"
+        if step.command is not None:
+            game.do(step.command)
+            menu = done(menu, Facts(history=game.history)).menu
+
+
+def test_an_earlier_task_is_offered_without_what_was_bought_for_it() -> None:
+    game = played()
+    bought = Declaration(
+        character_id="character-3",
+        attribute=Attribute.REASON,
+        discipline=Discipline.SCIENCE,
+        focus=True,
+        label="Scan the hull",
+        difficulty=2,
+        purchases=(Purchase(payer=Payer.MOMENTUM),),
+        complication_range=2,
+    )
+    game.do(c.DeclareTask(declaration=bought))
+    game.do(c.WithdrawTask())
+    game.do(c.DeclareTask(declaration=replace(bought, label="")))
+    request = game.history.present.request
+    assert request is not None
+    game.do(c.EnterDice(request=request.number, faces=(18, 18, 18)))
+    facts = Facts(history=game.history)
+    top = level(facts, Top())
+    declare = next(one for one in top.entries if one.key == "declare")
+    assert declare.go is not None
+    people = level(facts, declare.go)
+    assert people.entries[0].label == "Ada"
+    assert people.entries[0].go is not None
+    tasks = level(facts, people.entries[0].go)
+    assert tasks.entries[0].label == "Reason and Science with focus, Difficulty 2"
+    assert tasks.entries[0].go is not None
+    read_back = level(facts, tasks.entries[0].go)
+    assert read_back.prompt == "Ada: Reason and Science with focus, Difficulty 2. Target Number 17."
+    command = read_back.entries[0].command
+    assert isinstance(command, c.DeclareTask)
+    assert command.declaration.complication_range == 1
+    assert command.declaration.purchases == ()
+
+
+def test_prices_are_said_in_every_length() -> None:
+    game = played()
+    game.do(
+        c.DeclareTask(
+            declaration=Declaration(
+                character_id="character-3", attribute=Attribute.REASON, discipline=Discipline.SCIENCE
+            )
+        )
+    )
+    facts = Facts(history=game.history, reads=True)
+    menu = press(Menu(), Gesture.NEXT, facts).menu
+    step = press(menu, Gesture.CONFIRM, facts)
+    assert step.say is not None
+    for words in (step.say.terse, step.say.normal, step.say.full):
+        assert "Buy one more d20 with Momentum, costs 1 Momentum." in words
+
+
+def test_a_menu_of_no_table_says_what_to_do() -> None:
+    step = press(Menu(), Gesture.NEXT, Facts(history=past.begin()))
+    assert step.say is not None
+    assert step.say.terse.startswith("There is no table yet")
