@@ -160,6 +160,8 @@ def _check_purchase(
         raise Refusal("BUY-7", "NPCs have no Momentum pool; pay for this die with Threat.")
     price = next_die_price((one.payer for one in before), profile)
     most = price if purchase.payer is Payer.MOMENTUM else 0
+    if purchase.threat_part and not most:
+        raise Refusal("BUY-3", "No part of this die's price goes to Threat besides; leave that part out.")
     if not 0 <= purchase.threat_part <= most:
         raise Refusal("BUY-3", f"Of this die's price, 0 to {most} points can go to Threat; choose within that.")
 

@@ -247,6 +247,8 @@ def pay(
             "An NPC spends Threat, it does not add to it." if npc else "Only an Immediate spend can add to Threat."
         )
         raise Refusal("POOL-4", f"{message} Pay with Momentum instead." if not npc else message)
+    if threat_part and not price:
+        raise Refusal("POOL-4", "This costs nothing; leave Threat out.")
     if not 0 <= threat_part <= price:
         raise Refusal("POOL-4", f"Of this price, 0 to {price} points can go to Threat; choose within that.")
     rest = price - threat_part

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rules import events as e
 from rules import events_conflict as ec
-from rules.deciding.draft import Draft
+from rules.deciding.draft import Draft, nothing_awaited
 from rules.dice import DieKind, SourceKind
 from rules.errors import Refusal
 from rules.state import ThrownDie, ThrowRequest
@@ -81,7 +81,7 @@ def count_step_dice(draft: Draft, thrown: tuple[ThrownDie, ...], reading_id: str
     request = draft.table.request
     step = front_step(draft)
     if request is None or step is None:
-        raise Refusal("TASK-3", "No dice are awaited; declare a roll first.")
+        raise Refusal("TASK-3", nothing_awaited(draft.table))
     draft.record(
         ec.StepDiceThrown(
             request=request.number,

@@ -8,7 +8,7 @@ from rules import commands as c
 from rules import events as e
 from rules.challenge import challenge_result
 from rules.deciding.agenda import require_agenda_done
-from rules.deciding.draft import Draft, is_npc, profile, require_ready, short_text
+from rules.deciding.draft import Draft, is_npc, nothing_awaited, profile, require_ready, short_text
 from rules.deciding.entering import entered_face
 from rules.deciding.settling import record_spend
 from rules.dice import DieKind, Face, SourceKind, as_challenge_face
@@ -69,7 +69,7 @@ def count_challenge_dice(draft: Draft, thrown: tuple[ThrownDie, ...], reading_id
     roll = require_challenge(draft.table)
     request = draft.table.request
     if request is None:
-        raise Refusal("CD-2", "No dice are awaited; declare a roll first.")
+        raise Refusal("CD-2", nothing_awaited(draft.table))
     dice = replace_faces(roll.dice, roll.rerolling, thrown, "CD-5") if roll.rerolling else thrown
     result = challenge_result(one.face for one in dice)
     draft.record(

@@ -59,6 +59,20 @@ def require_text(text: str, what: str) -> str:
     return short_text(cleaned, what)
 
 
+def nothing_awaited(table: Table) -> str:
+    """That no dice are awaited, and what is to be done instead: what a refusal of dice says."""
+    task = table.task
+    if table.agenda:
+        return "No dice are awaited; answer first what the table asks for."
+    if task is not None and task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return "No dice are awaited; the other side of the Opposed Task is declared or throws first."
+    if task is not None and task.phase is TaskPhase.SPENDING:
+        return "No dice are awaited; go on with the Task in hand, or finish its spending."
+    if task is not None and task.phase is TaskPhase.COMPLICATIONS:
+        return "No dice are awaited; settle the Complications of the Task in hand."
+    return "No dice are awaited; declare a roll first."
+
+
 def short_text(text: str, what: str) -> str:
     """The text without outer spaces, empty allowed. Refuses one of more than `LONGEST_TEXT` characters."""
     cleaned = " ".join(text.split())
@@ -96,6 +110,11 @@ def find_ship(table: Table, ship_id: str) -> Ship:
     for one in table.ships:
         if one.ship_id == ship_id:
             return one
+    if not ship_id:
+        raise Refusal("SETUP", "No ship is named; choose one of those listed.")
+    person = next((one for one in table.characters if one.character_id == ship_id), None)
+    if person is not None:
+        raise Refusal("SETUP", f"{person.name} is no ship; choose one of the ships listed.")
     raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
 
 

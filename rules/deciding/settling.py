@@ -165,6 +165,13 @@ def close_if_settled(draft: Draft, *, finish: bool = False) -> None:
         close_if_settled(draft, finish=True)
 
 
+def _next_of(table: Table, task: Task) -> str:
+    """What has to be done next with a Task in hand."""
+    if table.request is not None:
+        return "throw the dice that are awaited"
+    return "settle its Complications" if task.phase is TaskPhase.COMPLICATIONS else "finish its spending"
+
+
 def make_room(draft: Draft) -> None:
     """Let a Task go that has nothing left to settle, and the one it opposed; refuse while one is really open."""
     task = draft.table.task
@@ -172,7 +179,7 @@ def make_room(draft: Draft) -> None:
         return
     settled = task.phase is TaskPhase.SPENDING and not task.momentum_left and not task.complications_open
     if not settled:
-        raise Refusal("TASK-10", "A Task is in hand; finish its spending and its Complications first.")
+        raise Refusal("TASK-10", f"A Task is in hand; {_next_of(draft.table, task)} first.")
     require_followed(draft, task)
     close_if_settled(draft, finish=True)
     make_room(draft)

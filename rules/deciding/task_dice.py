@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules import commands as c
 from rules import events as e
 from rules.abilities import automatic_successes
-from rules.deciding.draft import Draft, find_character, find_ship, profile, require_task
+from rules.deciding.draft import Draft, find_character, find_ship, nothing_awaited, profile, require_task
 from rules.dice import DieKind, Face, SourceKind
 from rules.errors import Refusal
 from rules.opposed import decide_opposed
@@ -74,7 +74,7 @@ def count_task_dice(draft: Draft, thrown: tuple[ThrownDie, ...], reading_id: str
     task = require_task(draft.table)
     request = draft.table.request
     if request is None:
-        raise Refusal("TASK-3", "No dice are awaited; declare a roll first.")
+        raise Refusal("TASK-3", nothing_awaited(draft.table))
     if request.role is ThrowRole.REROLL:
         dice = _thrown_again(task, thrown)
     else:

@@ -10,7 +10,7 @@ from rules import commands as c
 from rules import events as e
 from rules.deciding.agenda import count_step_dice
 from rules.deciding.challenge_rolls import count_challenge_dice
-from rules.deciding.draft import Draft
+from rules.deciding.draft import Draft, nothing_awaited
 from rules.deciding.entering import entered_face
 from rules.deciding.task_dice import count_task_dice
 from rules.dice import DieReading, DieState, Face, Reading, SourceKind
@@ -181,7 +181,7 @@ def _entered(request: ThrowRequest, face: Face) -> DieReading:
 
 def _require_request(table: Table) -> ThrowRequest:
     if table.request is None:
-        raise Refusal("TASK-3", "No dice are awaited; declare a roll first.")
+        raise Refusal("TASK-3", nothing_awaited(table))
     return table.request
 
 

@@ -37,6 +37,7 @@ from rules.state_conflict import Step
 from rules.state_extended import ExtendedTrack
 from rules.stations import managed_power, regenerate_shields
 from rules.vocabulary import Condition, Spend, StepKind
+from rules.wording import are
 
 STABILISE: Final = "stabilise_core_first_edition"
 """The purpose of the Extended Task that stabilises a core."""
@@ -121,6 +122,9 @@ def _plan_repair(table: Table, declaration: Declaration) -> Declaration:
     else:
         damage = ship.state.damage_of(action.system)
         condition, devastating = damage.condition, damage.devastating
+        if condition is Condition.OPERATIONAL and damage.impact:
+            out = f"{ship.name}'s {action.system} {are(action.system)} out only until restored"
+            raise Refusal("REP-1", f"{out}; take the Minor Action Restore instead.")
     bare = repair_task(condition)
     changes = (
         ("a Devastating weapon", repair_task(condition, devastating=devastating).difficulty - bare.difficulty),

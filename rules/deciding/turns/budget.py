@@ -282,11 +282,24 @@ def take_minor_action(draft: Draft, command: ct.TakeMinorAction) -> None:
     if table.task is not None and table.task.phase is not TaskPhase.SPENDING:
         raise Refusal("ACT-1", "A Task is in hand; settle it first.")
     character = find_character(table, command.character_id)
-    use_minor(draft, command.character_id, row, command.threat_part)
+    for_turn, own = _threat_parts(command, row, minor_price(table, command.character_id, row))
+    use_minor(draft, command.character_id, row, for_turn)
     draft.record(
         et.MinorActionTaken(combatant_id=command.character_id, name=character.name, action=row.name, label=row.label)
     )
-    perform(draft, command.character_id, command.action)
+    perform(draft, command.character_id, replace(command.action, threat_part=own))
+
+
+def _threat_parts(command: ct.TakeMinorAction, row: ActionRow, price: int) -> tuple[int, int]:
+    """Points of Threat for the Turn's price and for the action's own, in whichever of the two places they are given.
+
+    The action's own are `action.threat_part`; where it has no price of its own they are for the Turn's, and what is
+    more than that price is for its own.
+    """
+    if "threat_part" not in row.needs:
+        return command.threat_part + command.action.threat_part, 0
+    for_turn = min(command.threat_part, price)
+    return for_turn, command.action.threat_part + command.threat_part - for_turn
 
 
 def turn_ends(draft: Draft, combatant_id: str) -> None:

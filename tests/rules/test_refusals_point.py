@@ -1,0 +1,95 @@
+"""Refusals point the way: what they say to do is what can be done next."""
+
+from __future__ import annotations
+
+from rules import commands as c
+from rules import commands_ships2e as cs
+from rules import commands_turns as ct
+from rules.state_conflict import Action
+from rules.vocabulary import ActionScope, System, Terrain
+from tests.rules.fleet2e import Fleet
+from tests.rules.skirmish import Skirmish
+from tests.rules.squadron import Squadron
+from tests.rules.tabletop import Game
+
+
+def test_dice_that_nobody_awaits_are_refused_with_what_comes_first() -> None:
+    """TASK-3: with a Task in hand no roll is to be declared."""
+    game = Game()
+    dice = c.EnterDice(request=1, faces=(3, 4))
+    assert "declare a roll" in game.refused(dice, "TASK-3")
+    game.declare()
+    game.throw(1, 20)
+    assert "finish its spending" in game.refused(dice, "TASK-3")
+    game.do(c.FinishSpending())
+    assert "Complications" in game.refused(dice, "TASK-3")
+
+
+def test_a_choice_that_is_due_comes_before_dice_and_before_another_task() -> None:
+    """TASK-3, TASK-10: a hit that waits to be settled is named, not a roll to declare."""
+    game = Squadron()
+    game.fire()
+    game.throw(12)
+    assert game.table.request is not None
+    game.throw_challenge(*(1,) * game.table.request.count)
+    assert "answer first" in game.refused(c.EnterDice(request=1, faces=(3,)), "TASK-3")
+
+
+def test_while_dice_are_due_nobody_is_told_to_finish_the_spending() -> None:
+    """TASK-10."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.act(game.okafor, "recover")
+    assert "throw the dice" in game.refused(ct.EndTurn(), "TASK-10")
+
+
+def test_a_system_that_is_out_only_for_now_is_to_be_restored() -> None:
+    """REP-1, BRCH-2: nothing says that a system works which is out by an Impact."""
+    game = Squadron()
+    game.breached(System.ENGINES, 1)
+    said = game.refused(game.acting("damage_control", system=System.ENGINES), "REP-1")
+    assert "works" not in said
+    assert "Restore" in said
+
+
+def test_a_person_is_no_ship_and_nothing_named_is_asked_for() -> None:
+    """STN-4."""
+    game = Squadron()
+    declared = game.acting("hailing_frequencies", target_id=game.lindqvist)
+    assert "Lindqvist is no ship" in game.refused(declared, "SETUP")
+
+
+def test_nothing_is_said_of_points_from_none_to_none() -> None:
+    """POOL-4, BUY-3, MOM-3."""
+    game = Skirmish(begins="okafor", momentum=3)
+    game.begin(game.okafor)
+    free = ct.TakeMinorAction(character_id=game.okafor, action=Action(name="aim"), threat_part=1)
+    assert "0 to 0" not in game.refused(free, "MOM-3")
+    fleet = Fleet(momentum=3)
+    move = Action(name="impulse", scope=ActionScope.BRIDGE, zones=1)
+    paid = ct.TakeMinorAction(character_id=fleet.lindqvist, action=move, threat_part=1)
+    assert "costs nothing" in fleet.refused(paid, "POOL-4")
+
+
+def test_threat_for_a_minor_action_counts_in_either_place() -> None:
+    """MOM-3, S2E-5: it is never taken as Momentum what was given as Threat."""
+    for placed in ({"threat_part": 1}, {}):
+        game = Skirmish(begins="okafor", momentum=3)
+        game.begin(game.okafor)
+        game.minor(game.okafor, "aim")
+        threat = game.table.threat
+        action = Action(name="prepare", threat_part=0 if placed else 1)
+        game.do(ct.TakeMinorAction(character_id=game.okafor, action=action, **placed))
+        assert (game.table.momentum, game.table.threat) == (3, threat + 1)
+
+
+def test_threat_for_leaving_terrain_counts_in_either_place() -> None:
+    """S2E-5, MOM-3: Impulse costs nothing of the Turn but the terrain's price, which Threat may pay."""
+    for command, action in ((1, 0), (0, 1)):
+        game = Fleet(momentum=3)
+        game.do(cs.SetTerrain(ship_id=game.ship, terrain=Terrain.DENSE_NEBULA))
+        threat = game.table.threat
+        move = Action(name="impulse", scope=ActionScope.BRIDGE, zones=1, threat_part=action, ship_id=game.ship)
+        game.do(ct.TakeMinorAction(character_id=game.lindqvist, action=move, threat_part=command))
+        assert game.table.threat == threat + 1
+        assert game.table.momentum == 3
