@@ -1,0 +1,250 @@
+/* Fuzzing the whole portable tray: an input is a little script of what befalls it; what it says is held to the protocol.
+ *
+ * Whatever happens: no die and no beat before SNAPSHOT; a settled die lies alone on its reader with a tag whose meaning
+ * the host gave, and shows just that face; ROLL_END has the count and digest of the dice as they were told; events are
+ * numbered one after the other. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../firmware_bridge/firmware/core/checksum.h"
+#include "desk_board.h"
+
+enum { TURNS_MOST = 6000, TAGS = 6, UID_BYTES = 4 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t fuzz_first(uint8_t *data, size_t most, unsigned number);
+
+static struct decoder host;
+static struct message_die told[BOARD_SLOTS];
+static bool known;
+static uint16_t newest;
+static unsigned turns;
+static struct message_taught taught[TAGS]; /* what the host says of each tag; the tag number is filled in */
+
+static void demand(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void say(uint8_t type, const uint8_t *payload, uint8_t length)
+{
+    uint8_t wire[FRAME_WIRE_MOST], count = frame_encode(wire, type, 0, payload, length);
+    for (uint8_t at = 0; at < count; at++)
+        tray_hear(&desk.tray, wire[at], desk_now());
+}
+
+static const uint8_t *uid_of(uint8_t tag)
+{
+    static uint8_t uid[UID_BYTES];
+    const uint8_t made[UID_BYTES] = {(uint8_t)(0x10 + tag), 0x22, (uint8_t)(tag * 31), 0x44};
+    memcpy(uid, made, sizeof uid);
+    return uid;
+}
+
+/* Whether what the host ever said of a tag makes this face. */
+static bool was_taught(const struct message_die *die)
+{
+    for (uint8_t tag = 0; tag < TAGS; tag++) {
+        const struct message_taught *one = &taught[tag];
+        uint8_t faces = one->kind == KIND_D20 ? 20 : one->kind == KIND_D6 ? 6 : 4;
+        uint8_t up = one->side == SIDE_UP ? one->face : (uint8_t)(faces + 1 - one->face);
+        if (one->die_id == die->die_id && one->kind == die->kind && up == die->face && up >= 1 && up <= faces)
+            return true;
+    }
+    return false;
+}
+
+static void note_event(uint16_t event)
+{
+    uint16_t ahead = (uint16_t)(event - newest);
+    if (ahead < 0x8000 && ahead > 0)
+        newest = event;
+}
+
+static void check_end(const struct message_roll_end *end)
+{
+    uint16_t digest = CHECKSUM_START;
+    uint8_t count = 0;
+    if (end->event != newest)
+        return; /* told again while dice have moved on */
+    for (uint8_t slot = 0; slot < BOARD_SLOTS; slot++) {
+        const struct message_die *die = &desk.tray.floor.places[slot].die;
+        if (die->roll != end->roll || die->state == STATE_REMOVED)
+            continue;
+        uint8_t bytes[] = {die->slot, (uint8_t)die->die_id, (uint8_t)(die->die_id >> 8), (uint8_t)(die->die_id >> 16),
+                           (uint8_t)(die->die_id >> 24), die->kind, die->face, die->state, die->confidence};
+        demand(die->state != STATE_ROLLING && die->state != STATE_HANDLING);
+        for (size_t at = 0; at < sizeof bytes; at++)
+            digest = checksum_add(digest, bytes[at]);
+        count++;
+    }
+    demand(end->count == count && end->digest == digest && end->roll != 0);
+}
+
+static void check_die(const struct message_die *die)
+{
+    demand(die->slot < BOARD_SLOTS && die->state <= STATE_FAULT);
+    demand(die->confidence == (die->state == STATE_SETTLED ? 100 : 0));
+    demand((die->face != 0) == (die->state == STATE_SETTLED));
+    demand(die->kind != KIND_NOT_KNOWN || die->face == 0);
+    demand(die->state != STATE_SETTLED || was_taught(die));
+    told[die->slot] = *die;
+}
+
+static void hear(const struct frame *frame)
+{
+    struct message_die die;
+    struct message_roll_end end;
+    struct message_hello hello;
+    demand(known || frame->type == message_hello_type || frame->type == message_pong_type || frame->type == message_result_type);
+    if (frame->type == message_hello_type) {
+        demand(message_hello_unpack(&hello, frame->payload, frame->length) && hello.slots == BOARD_SLOTS);
+    } else if (frame->type == message_die_type) {
+        demand(message_die_unpack(&die, frame->payload, frame->length));
+        note_event(die.event);
+        check_die(&die);
+    } else if (frame->type == message_roll_end_type) {
+        demand(message_roll_end_unpack(&end, frame->payload, frame->length));
+        note_event(end.event);
+        check_end(&end);
+    }
+}
+
+void desk_sent(const uint8_t *bytes, uint8_t count)
+{
+    struct frame frame;
+    unsigned frames = 0;
+    for (uint8_t at = 0; at < count; at++) {
+        if (decoder_take(&host, bytes[at], &frame)) {
+            hear(&frame);
+            frames++;
+        }
+    }
+    demand(frames == 1);
+}
+
+void desk_showed(const uint8_t *colours)
+{
+    for (uint8_t lamp = 0; lamp < BOARD_LAMPS; lamp++)
+        demand(colours[3 * lamp] + colours[3 * lamp + 1] + colours[3 * lamp + 2] <= LAMP_COLOUR_MOST);
+}
+
+static void run(unsigned milliseconds)
+{
+    for (unsigned left = milliseconds * 2; left > 0 && turns < TURNS_MOST; left--, turns++)
+        desk_turn();
+}
+
+static void snapshot(void)
+{
+    const struct message_snapshot message = {.boot_id = desk.tray.identity.boot_id};
+    uint8_t payload[message_snapshot_size];
+    known = known || desk.tray.ready;
+    message_snapshot_pack(payload, &message);
+    say(message_snapshot_type, payload, sizeof payload);
+}
+
+static void teach(uint8_t tag)
+{
+    uint8_t payload[message_taught_size];
+    message_taught_pack(payload, &taught[tag]);
+    say(message_taught_type, payload, sizeof payload);
+}
+
+static void acknowledge(uint16_t event)
+{
+    const uint8_t payload[] = {(uint8_t)event, (uint8_t)(event >> 8)};
+    say(message_acknowledge_type, payload, sizeof payload);
+}
+
+static const uint8_t *step(const uint8_t *data, const uint8_t *end)
+{
+    uint8_t what = *data++, value = data < end ? *data++ : 0, slot = value % BOARD_SLOTS, tag = (uint8_t)(value / BOARD_SLOTS % TAGS);
+    switch (what % 14) {
+    case 0:
+        run(value);
+        break;
+    case 1:
+        run(4u * value);
+        break;
+    case 2:
+        picc_add(&desk.chips[slot].field, uid_of(tag), UID_BYTES, value > 200 ? 50 : 100, desk.nanoseconds / 1000);
+        break;
+    case 3:
+        picc_lift(&desk.chips[slot].field, uid_of(tag), value > 100 ? 0 : UID_BYTES);
+        break;
+    case 4:
+        desk.hit_peak = value * 4u;
+        desk.hit_until = desk.nanoseconds + 100 * UINT64_C(1000000);
+        break;
+    case 5:
+        desk.beam = value & 1;
+        break;
+    case 6:
+        desk.chips[slot].health = (enum mfrc522_health)(value / BOARD_SLOTS % 4);
+        break;
+    case 7:
+        snapshot();
+        break;
+    case 8:
+        teach(value % TAGS);
+        break;
+    case 9:
+        acknowledge((uint16_t)(newest - value % 8));
+        break;
+    case 10: /* any message with any payload, except those whose effect only the model above may have */
+        if (value % 16 != message_snapshot_type && value % 16 != message_taught_type) {
+            uint8_t length = (uint8_t)(end - data < FRAME_PAYLOAD_MOST ? end - data : FRAME_PAYLOAD_MOST);
+            say(value % 16, data, length);
+        }
+        break;
+    case 11:
+        for (; value > 0 && data < end; value--)
+            tray_hear(&desk.tray, *data++, desk_now());
+        break;
+    case 12:
+        desk.room = value % 2 ? 255 : value;
+        break;
+    default:
+        desk.button = value & 1;
+    }
+    return data;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const uint8_t *volatile at = data; /* lives through longjmp */
+    desk_make(1);
+    desk.turn_nanoseconds = 500000;
+    turns = 0;
+    for (uint8_t tag = 0; tag < TAGS; tag++) {
+        const struct message_taught all[TAGS] = {
+            {.die_id = 7, .kind = KIND_D20, .face = 17, .side = SIDE_DOWN}, {.die_id = 7, .kind = KIND_D20, .face = 20},
+            {.die_id = 8, .kind = KIND_CHALLENGE, .face = 4},               {.die_id = 9, .kind = KIND_D6, .face = 1, .side = SIDE_DOWN},
+            {.die_id = 0, .kind = KIND_NOT_KNOWN},                          {.die_id = 9, .kind = KIND_D6, .face = 7},
+        };
+        taught[tag] = all[tag];
+        taught[tag].tag = checksum_tag(uid_of(tag), UID_BYTES);
+    }
+    int cause = setjmp(desk.restarted);
+    known = false;
+    newest = 0;
+    memset(told, 0, sizeof told);
+    decoder_start(&host);
+    desk_power_up((uint8_t)(cause > 0 ? cause - 1 : RESET_POWER), 0);
+    run(200);
+    while (at < data + size && turns < TURNS_MOST)
+        at = step(at, data + size);
+    run(50);
+    return 0;
+}
+
+/* A whole throw, told and acknowledged, and a die lifted: everything after that is the fuzzer's own invention. */
+size_t fuzz_first(uint8_t *data, size_t most, unsigned number)
+{
+    static const uint8_t throw[] = {7, 0, 4, 200, 0, 100, 2, 0, 2, 9, 1, 20, 8, 0, 8, 2, 1, 200, 9, 0, 9, 1, 9, 2, 3, 0, 1, 80};
+    (void)most;
+    memcpy(data, throw, sizeof throw);
+    return number == 0 ? sizeof throw : 0;
+}

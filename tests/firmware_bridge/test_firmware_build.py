@@ -1,0 +1,96 @@
+"""What the firmware is made of, what of the chip it takes, and what a fuzzer can do to it in a few seconds."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.firmware_bridge.desk import HOST
+from tests.firmware_bridge.emulated import BUILD, ROOT, TRAY_FIRMWARE, build
+
+FIRMWARE = ROOT / "firmware_bridge" / "firmware"
+SOURCES = sorted(FIRMWARE.rglob("*.[ch]"))
+STANDARD = {"stdbool.h", "stdint.h", "string.h"}
+"""The headers that the portable part may use: none needs a library or a heap."""
+
+FLASH, RAM, STACK = 32_256, 2048, 400
+"""Bytes: what a boot loader leaves, what there is, and what must stay free for the stack."""
+
+
+def told(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def includes(path: Path) -> set[str]:
+    return set(re.findall(r'^#include [<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+@pytest.mark.parametrize("path", sorted((FIRMWARE / "core").iterdir()), ids=lambda path: path.name)
+def test_the_portable_part_knows_no_chip(path: Path) -> None:
+    own = {one.name for one in (FIRMWARE / "core").iterdir()}
+    assert includes(path) <= own | STANDARD
+    assert not re.search(r"\b(ISR|PROGMEM|_BV|__AVR|asm|PORT[BCD]|SPDR)\b", path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_every_file_opens_with_what_it_is_and_is_short(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("/* ")
+    lines = text.splitlines()
+    assert len(lines) <= 450
+    assert max(map(len, lines)) <= 120
+
+
+def test_it_fits_the_chip_without_a_heap() -> None:
+    build("firmware")
+    *_, numbers = told("avr-size", str(TRAY_FIRMWARE)).splitlines()
+    text, data, bss = map(int, numbers.split()[:3])
+    assert text + data <= FLASH
+    assert data + bss + STACK <= RAM
+    names = set(re.findall(r"\w+$", told("avr-nm", str(TRAY_FIRMWARE)), re.MULTILINE))
+    assert "main" in names
+    assert not names & {"malloc", "calloc", "realloc", "free", "__malloc_heap_start", "alloca"}
+    size = (TRAY_FIRMWARE.parent / "tray.size").read_text(encoding="utf-8")
+    assert f"flash {text + data} of {FLASH} bytes" in size
+    assert f"RAM {data + bss} of {RAM} bytes" in size
+
+
+@pytest.mark.parametrize(("target", "seconds", "edges"), [("fuzz-codec", 4, 200), ("fuzz-tray", 8, 1000)])
+def test_a_short_hunt_by_coverage_finds_nothing(tmp_path: Path, target: str, seconds: int, edges: int) -> None:
+    build(f"build/host/{target}")
+    done = subprocess.run(
+        [HOST / target, str(seconds), "1"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
+    )
+    left = tmp_path / "crash.bin"
+    assert done.returncode == 0, f"{done.stderr}\nthe input: {left.read_bytes().hex() if left.exists() else None}"
+    walked = re.search(r"(\d+) inputs, (\d+) found worth breeding from, (\d+) edges", done.stdout)
+    assert walked is not None
+    assert int(walked[2]) > 0
+    assert int(walked[3]) >= edges, "the engine sees where it goes"
+
+
+def test_the_hunt_finds_a_planted_mistake(tmp_path: Path) -> None:
+    """A decoder that forgets its bound: the engine has to build a well-formed frame that is one byte too long."""
+    planted = tmp_path / "core"
+    planted.mkdir()
+    for name in ("checksum", "framing", "messages"):
+        for ending in ("c", "h"):
+            text = (FIRMWARE / "core" / f"{name}.{ending}").read_text(encoding="utf-8")
+            if name == "framing" and ending == "c":
+                sound = "block - 1 > count - from"
+                assert sound in text
+                text = text.replace(sound, "block - 2 > count - from")
+            (planted / f"{name}.{ending}").write_text(text, encoding="utf-8")
+    target = (ROOT / "tests/firmware_bridge/firmware_host/fuzz_codec.c").read_text(encoding="utf-8")
+    (tmp_path / "target.c").write_text(target.replace("../../../firmware_bridge/firmware/", ""), encoding="utf-8")
+    build("build/host/fuzz-engine.o")
+    flags = ["-std=gnu11", "-O1", "-fsanitize=address,undefined", "-fsanitize-coverage=trace-pc", "-I", str(tmp_path)]
+    sources = [str(planted / f"{name}.c") for name in ("checksum", "framing", "messages")]
+    engine = str(BUILD / "host" / "fuzz-engine.o")
+    told("gcc", *flags, "-o", str(tmp_path / "hunt"), str(tmp_path / "target.c"), *sources, engine)
+    done = subprocess.run([tmp_path / "hunt", "60", "1"], cwd=tmp_path, capture_output=True, check=False, timeout=300)
+    assert done.returncode != 0
+    assert (tmp_path / "crash.bin").stat().st_size > 0
