@@ -6,13 +6,13 @@ gpiozero, or the pins, may be missing: that costs the panel, and is said once.
 from __future__ import annotations
 
 import logging
-import time
 from typing import TYPE_CHECKING, Any
 
 from kiosk.clock import SystemClock
 from kiosk.config import Config
 from kiosk.panel_link import PanelLink
 from kiosk.panel_signals import BUTTONS, LampWord, RingLevels, SignalWord
+from kiosk.ports import Clock
 from kiosk.services import Services
 from rules.dice import SourceState
 
@@ -50,11 +50,12 @@ class PanelPart:
         config: Config,
         services: Services,
         pin_factory: Any = None,  # noqa: ANN401 - gpiozero ships no types
+        clock: Clock | None = None,
     ) -> None:
         from hardware.panel import Lamp, Signal, open_panel  # noqa: PLC0415  # a broken library costs the panel alone
 
-        wanted, pins = config.panel, panel_pins(config)
-        self._panel = open_panel(pins, clock=time.monotonic, pin_factory=pin_factory)
+        wanted, pins, ticking = config.panel, panel_pins(config), clock or SystemClock()
+        self._panel = open_panel(pins, clock=ticking.monotonic, pin_factory=pin_factory)
         self._lamp, self._signal = Lamp, Signal
         self._buzzes = wanted.buzzer
 
@@ -67,7 +68,7 @@ class PanelPart:
             services.engine,
             services.voice,
             self,
-            clock=SystemClock(),
+            clock=ticking,
             fitted=[one for one in BUTTONS if getattr(pins, one) is not None],
             sources=services.sources.views,
             caption=caption,
