@@ -1,0 +1,57 @@
+"""What the panel's menu says is on the table's screen in the same words, live, and gone once it is over."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, expect
+
+from kiosk.panel_link import PanelLink
+from kiosk.panel_signals import BUTTONS
+from kiosk.server import WebServer
+from tests.kiosk.desk import Desk
+from tests.kiosk.test_api import set_up
+from tests.kiosk.test_panel_link import Outputs
+
+
+def test_the_caption_is_what_the_menu_says(browser: Browser) -> None:
+    with Desk() as desk:
+        set_up(desk.client())
+        views, hub = desk.views, desk.hub
+
+        def caption(words: str) -> None:
+            views.show_menu(words)
+            hub.publish_table()
+
+        link = PanelLink(
+            desk.engine,
+            desk.voice,
+            Outputs(),
+            clock=desk.clock,
+            fitted=BUTTONS,
+            sources=desk.sources.views,
+            caption=caption,
+        )
+        server = WebServer(desk.app, "127.0.0.1", 0)
+        server.start()
+        context = browser.new_context(viewport={"width": 1280, "height": 720})
+        try:
+            link.pressed("next")
+            link.turn()
+            page = context.new_page()
+            page.goto(f"http://127.0.0.1:{server.port}/display")
+            place = page.locator("#caption")
+            expect(place).to_have_text("What now? Declare a Task. 1 of 5.")
+            link.pressed("next")
+            link.turn()
+            expect(place).to_have_text(link.shown)
+            link.held("confirm")
+            link.turn()
+            expect(place).to_have_text("Menu closed.")
+            desk.clock.ticks += 60.0
+            link.turn()
+            said = desk.engine.present().said
+            assert said is not None
+            expect(place).to_have_text(said.narration.normal)
+        finally:
+            context.close()
+            desk.hub.close()
+            server.stop()
