@@ -1,12 +1,12 @@
 """The tray's portable firmware on a desk, as tests use it: scripted time and dice, and a host in Python.
 
-The program is built by the project's Makefile with the sanitizers on; a fault in the C code ends it, and thereby the test.
+The program is built by the project's Makefile with the sanitizers on; a fault in the C code ends it and the test.
 """
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Self, TypeVar
 
@@ -157,8 +157,6 @@ class Desk:
         return [(fault.code, fault.slot) for fault in self.of(Fault)]
 
 
-def only(
-    messages: Iterable[Message], kind: type[_Told], wanted: Callable[[_Told], bool] = lambda _: True
-) -> list[_Told]:
-    """Those of one kind for which something holds."""
-    return [message for message in messages if isinstance(message, kind) and wanted(message)]
+def only(messages: Iterable[Message], kind: type[_Told]) -> list[_Told]:
+    """Those of one kind."""
+    return [message for message in messages if isinstance(message, kind)]

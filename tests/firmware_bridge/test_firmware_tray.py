@@ -1,8 +1,9 @@
-"""The portable firmware whole, from the reader chips' registers to the frames: rolls, hands, dead spots, faults, time."""
+"""The portable firmware whole, from the reader chips' registers to the frames: rolls, hands, dead spots, faults."""
 
 from __future__ import annotations
 
 import zlib
+from itertools import pairwise
 
 import pytest
 
@@ -142,7 +143,7 @@ def test_without_an_answer_the_die_is_a_fault_after_a_second_and_right_when_it_c
         told = desk.run(1000)
         asked = [when for when, message in desk.heard if isinstance(message, Tag)]
         assert set(desk.of(Tag)) == {Tag(1, tag(D20_UP))}
-        assert all(200 <= later - earlier <= 250 for earlier, later in zip(asked, asked[1:], strict=False))
+        assert all(200 <= later - earlier <= 250 for earlier, later in pairwise(asked))
         assert not only(told, RollEnd), "it may still be answered"
         desk.run(500)
         assert shown(desk, 1)[0] is StateCode.FAULT
@@ -274,7 +275,7 @@ def test_a_die_that_flies_through_the_beam_is_no_hand() -> None:
         desk.run(500)
         desk.do("beam 1", "run 20", "beam 0")
         desk.throw({0: D20_UP})
-        assert not only(desk.of(Die), Die, lambda one: one.state == StateCode.HANDLING)
+        assert all(one.state != StateCode.HANDLING for one in desk.of(Die))
 
 
 @pytest.mark.parametrize("rest", [None, CHALLENGE])
@@ -316,7 +317,7 @@ def test_three_tags_at_once_are_cocked() -> None:
         desk.do("hit 500 100", *(f"tag 2 {uid}" for uid in (D20_UP, D20_OTHER, CHALLENGE, D6_DOWN)))
         desk.run(2000)
         assert shown(desk, 2)[:2] == (StateCode.COCKED, 0)
-        assert not only(desk.of(Die), Die, lambda one: one.face != 0)
+        assert all(one.face == 0 for one in desk.of(Die))
 
 
 @pytest.mark.parametrize("length", [4, 7, 10])
@@ -341,7 +342,7 @@ def test_unacknowledged_events_repeat_and_the_newest_of_a_slot_replaces_the_olde
         told = desk.run(2000)
         assert set(told) == {settled, end}
         times = [when for when, message in desk.heard if message == end]
-        assert all(200 <= later - earlier <= 250 for earlier, later in zip(times, times[1:], strict=False))
+        assert all(200 <= later - earlier <= 250 for earlier, later in pairwise(times))
         desk.say(Acknowledge(end.event), Acknowledge(end.event + 1000))
         assert set(desk.run(600)) == {settled}
         desk.say(Acknowledge(settled.event))

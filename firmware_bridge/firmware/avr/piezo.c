@@ -46,7 +46,8 @@ static uint16_t convert(uint8_t channel)
 
 uint32_t hal_noise(void)
 {
-    /* FNV-1a over readings whose lowest bits nobody can foresee; one round gives a fraction of a bit, 512 give plenty. */
+    /* FNV-1a over readings whose lowest bits nobody can foresee; one round gives a fraction of a bit, 512 give
+     * plenty. */
     uint32_t noise = UINT32_C(2166136261);
     ADCSRA = 0;
     for (uint16_t round = 0; round < NOISE_ROUNDS; round++) {

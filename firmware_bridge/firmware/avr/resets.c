@@ -44,7 +44,8 @@ static uint8_t cause_of(uint8_t flags)
         return RESET_BROWN_OUT;
     if ((flags & _BV(WDRF)) != 0)
         return RESET_WATCHDOG;
-    /* The reset pin alone: its button, but as often the host that opens the port. Nobody can tell, so nobody claims to. */
+    /* The reset pin alone: its button, but as often the host that opens the port. Nobody can tell, so nobody claims
+     * to. */
     return RESET_UNKNOWN;
 }
 

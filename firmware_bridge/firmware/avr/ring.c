@@ -1,9 +1,9 @@
 /* The lamp ring: WS2812 lamps on D5, a data line without a clock where the length of a pulse is the bit.
  *
- * A 0 is high for 0.375 us and a 1 for 0.75 us, of 1.25 us and more a bit: counted instructions with interrupts off. But
- * only for one byte, 11 us, at a time: between bytes interrupts have their turn, so that the serial port (a byte every
- * 87 us, three held by the chip) loses nothing. All interrupts together take under 15 us; the lamps take a pause for
- * the end only from 50 us on. Should a pause ever be too long, a ring looks odd for 40 ms. */
+ * A 0 is high for 0.375 us and a 1 for 0.75 us, of 1.25 us and more a bit: counted instructions with interrupts off.
+ * But only for one byte, 11 us, at a time: between bytes interrupts have their turn, so that the serial port (a byte
+ * every 87 us, three held by the chip) loses nothing. All interrupts together take under 15 us; the lamps take a
+ * pause for the end only from 50 us on. Should a pause ever be too long, a ring looks odd for 40 ms. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 

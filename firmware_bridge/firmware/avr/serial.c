@@ -16,7 +16,8 @@ _Static_assert(SEND_BYTES == 256, "the sending ring's places wrap as a byte does
 _Static_assert((RECEIVE_BYTES & RECEIVE_MASK) == 0, "a mask finds a place in the receiving ring");
 _Static_assert((int)FRAME_WIRE_MOST < (int)SEND_BYTES, "a frame must fit the ring");
 
-/* One side writes each place, and a byte is read and written whole: no lock is needed between an interrupt and the rest. */
+/* One side writes each place, and a byte is read and written whole: no lock is needed between an interrupt and the
+ * rest. */
 static volatile uint8_t received[RECEIVE_BYTES], received_to, received_from;
 static volatile uint8_t sending[SEND_BYTES], sending_to, sending_from;
 
@@ -74,7 +75,8 @@ bool board_send(const uint8_t *bytes, uint8_t count)
     while (count-- > 0)
         sending[to++] = *bytes++;
     sending_to = to;
-    /* UCSR0B lies beyond the reach of sbi: the interrupt also changes it, so these three instructions are kept whole. */
+    /* UCSR0B lies beyond the reach of sbi: the interrupt also changes it, so these three instructions are kept
+     * whole. */
     uint8_t status = SREG;
     cli();
     UCSR0B |= _BV(UDRIE0);

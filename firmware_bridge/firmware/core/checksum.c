@@ -3,7 +3,8 @@
 
 uint16_t checksum_add(uint16_t checksum, uint8_t byte)
 {
-    /* Polynomial 0x1021 with a whole byte at a time: the byte's own feedback is folded by shifts instead of eight turns. */
+    /* Polynomial 0x1021 with a whole byte at a time: the byte's own feedback is folded by shifts instead of eight
+     * turns. */
     uint8_t mixed = (uint8_t)((checksum >> 8) ^ byte);
     mixed = (uint8_t)(mixed ^ (mixed >> 4));
     return (uint16_t)((uint16_t)(checksum << 8) ^ (uint16_t)((uint16_t)mixed << 12) ^ (uint16_t)((uint16_t)mixed << 5) ^

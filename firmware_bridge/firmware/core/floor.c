@@ -127,7 +127,8 @@ void floor_hit(struct floor *floor, uint32_t now)
 void floor_hand(struct floor *floor, bool over)
 {
     floor->hand = over;
-    /* A bump just before a hand came is that hand's, or forgotten: either way it makes no throw of what the hand moves. */
+    /* A bump just before a hand came is that hand's, or forgotten: either way it makes no throw of what the hand
+     * moves. */
     floor->hand_felt = floor->hand_felt || over;
 }
 

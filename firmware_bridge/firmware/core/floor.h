@@ -4,8 +4,9 @@
  *
  *   - Dice that come to lie there after the tray has felt a hit were thrown, and begin a new roll, together with
  *     those that lay still. Until it has ended, every die that comes belongs to it.
- *   - What changes without a hit, or under a hand that moves dice about, was nudged, put upright or placed: a change of the
- *     roll there is. A die that was neither thrown nor lay there before has roll 0: nobody saw it thrown.
+ *   - What changes without a hit, or under a hand that moves dice about, was nudged, put upright or placed: a
+ *     change of the roll there is. A die that was neither thrown nor lay there before has roll 0: nobody saw it
+ *     thrown.
  *   - While the tray is felt or a hand is over it, a die that changes is rolling or handling, and no roll ends. */
 #ifndef FLOOR_H
 #define FLOOR_H
@@ -59,7 +60,8 @@ void floor_look(struct floor *floor, const struct look *look, uint32_t now);
 void floor_taught(struct floor *floor, const struct message_taught *taught);
 void floor_acknowledge(struct floor *floor, uint16_t event);
 
-/* SNAPSHOT: everything that lies there, and the last end, under the numbers that they had; ask for all meanings anew. */
+/* SNAPSHOT: everything that lies there, and the last end, under the numbers that they had; ask for all meanings
+ * anew. */
 void floor_snapshot(struct floor *floor, uint32_t now);
 
 /* Judge every well, end the roll when it is at rest, and send what is due. */

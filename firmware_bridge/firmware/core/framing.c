@@ -47,7 +47,8 @@ void decoder_start(struct decoder *decoder)
     memset(decoder, 0, sizeof *decoder);
 }
 
-/* Undo COBS in place: what comes out is always shorter than what went in. Returns its length, 0 when it is malformed. */
+/* Undo COBS in place: what comes out is always shorter than what went in. Returns its length, 0 when it is
+ * malformed. */
 static uint8_t unstuff(uint8_t *bytes, uint8_t count)
 {
     uint8_t from = 0, to = 0;

@@ -16,7 +16,8 @@ enum {
     LAMP_FRAME_MILLISECONDS = 40,
     LAMP_BREATH_MILLISECONDS = 4096,
     LAMP_TURN_MILLISECONDS = 2048,
-    LAMP_COLOUR_MOST = 256, /* red + green + blue: 20 mA each at 255, so 12 lamps stay under 250 mA of a USB port's 500 */
+    /* Red, green and blue together: at 20 mA for each 255, 12 lamps stay under 250 mA of a USB port's 500. */
+    LAMP_COLOUR_MOST = 256,
 };
 
 /* Every lamp's colour at `now` for the host's wish; false when it names a pattern that does not exist. */

@@ -69,10 +69,31 @@ EVERY_MESSAGE(MESSAGE_DECLARE)
 enum message_longest { MESSAGE_LONGEST = message_hello_size };
 
 enum kind { KIND_NOT_KNOWN = 0, KIND_D20 = 1, KIND_CHALLENGE = 2, KIND_D6 = 3 };
-enum state { STATE_REMOVED = 0, STATE_HANDLING = 1, STATE_ROLLING = 2, STATE_SETTLED = 3, STATE_COCKED = 4, STATE_FAULT = 5 };
+enum state {
+    STATE_REMOVED = 0,
+    STATE_HANDLING = 1,
+    STATE_ROLLING = 2,
+    STATE_SETTLED = 3,
+    STATE_COCKED = 4,
+    STATE_FAULT = 5,
+};
 enum side { SIDE_UP = 0, SIDE_DOWN = 1 };
-enum reset_cause { RESET_UNKNOWN = 0, RESET_POWER = 1, RESET_BUTTON = 2, RESET_BROWN_OUT = 3, RESET_WATCHDOG = 4, RESET_COMMAND = 5 };
-enum fault_code { FAULT_READER = 1, FAULT_MOTION = 2, FAULT_BEAM = 3, FAULT_LAMP = 4, FAULT_POWER = 5, FAULT_MEMORY = 6 };
+enum reset_cause {
+    RESET_UNKNOWN = 0,
+    RESET_POWER = 1,
+    RESET_BUTTON = 2,
+    RESET_BROWN_OUT = 3,
+    RESET_WATCHDOG = 4,
+    RESET_COMMAND = 5,
+};
+enum fault_code {
+    FAULT_READER = 1,
+    FAULT_MOTION = 2,
+    FAULT_BEAM = 3,
+    FAULT_LAMP = 4,
+    FAULT_POWER = 5,
+    FAULT_MEMORY = 6,
+};
 enum result_code { RESULT_DONE = 0, RESULT_UNKNOWN = 1, RESULT_BAD_VALUE = 2, RESULT_NOT_NOW = 3 };
 enum capability { CAPABILITY_LAMP = 1, CAPABILITY_MOTION = 2, CAPABILITY_HAND = 4, CAPABILITY_DIE_IDENTITY = 8 };
 enum die_flag { FLAG_SENSOR_FAULT = 2 };

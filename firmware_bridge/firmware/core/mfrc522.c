@@ -83,7 +83,8 @@ static void get_many(uint8_t slot, const uint8_t *registers, uint8_t *values, ui
 
 bool mfrc522_is_there(uint8_t slot)
 {
-    /* A bus that nobody drives reads all ones or all zeros. Every other version will do: clones have numbers of their own. */
+    /* A bus that nobody drives reads all ones or all zeros. Every other version will do: clones have numbers of
+     * their own. */
     uint8_t version = get(slot, VERSION);
     return version != 0x00 && version != 0xFF;
 }

@@ -18,7 +18,8 @@ enum mfrc522_answer {
 struct mfrc522_reply {
     uint8_t bytes[MFRC522_ANSWER_MOST];
     uint8_t count;
-    uint8_t collision; /* the first bit that collided, counted from 1 and from the first byte's first bit; 0 not known */
+    /* The first bit that collided, counted from 1 and from the first byte's first bit; 0: not known. */
+    uint8_t collision;
 };
 
 struct mfrc522_request {

@@ -2,12 +2,11 @@
  *
  * Commands are lines, times are the tray's own: `run MILLISECONDS`, `hear HEX` (bytes of the host), `tag SLOT UID`,
  * `weak SLOT UID PERCENT`, `lift SLOT [UID]`, `reader SLOT present|absent|stuck|hung`, `hit PEAK MILLISECONDS`,
- * `beam 0|1`, `button 0|1`, `room BYTES` (how much the port takes, until it is told otherwise), `event NUMBER`
- * (as if so much had happened), `cut BYTES` (the memory loses power after so many writes),
- * `wear` (the memory takes nothing any more), `start CAUSE UPTIME` (power up anew, with
- * the clock at so many milliseconds). Each is answered by what the tray did
- * meanwhile: `sent TIME HEX`, `lamps HEX`, `restart CAUSE` or `lost` (the power), `bus MICROSECONDS` (the longest that one turn kept the bus) and,
- * at last, `done`. */
+ * `beam 0|1`, `button 0|1`, `room BYTES` (how much the port takes, until it is told otherwise), `event NUMBER` (as
+ * if so much had happened), `cut BYTES` (the memory loses power after so many writes), `wear` (the memory takes
+ * nothing any more), `start CAUSE UPTIME` (power up anew, with the clock at so many milliseconds). Each is answered
+ * by what the tray did meanwhile: `sent TIME HEX`, `lamps HEX`, `restart CAUSE` or `lost` (the power), `bus
+ * MICROSECONDS` (the longest that one turn kept the bus) and, at last, `done`. */
 #include <stdio.h>
 #include <string.h>
 

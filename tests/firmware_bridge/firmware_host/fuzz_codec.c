@@ -30,7 +30,8 @@ static void demand(bool holds)
 /* A frame that was understood says the same when it is written and read again. */
 static void both_ways(const struct frame *frame)
 {
-    uint8_t wire[FRAME_WIRE_MOST], count = frame_encode(wire, frame->type, frame->sequence, frame->payload, frame->length);
+    uint8_t wire[FRAME_WIRE_MOST];
+    uint8_t count = frame_encode(wire, frame->type, frame->sequence, frame->payload, frame->length);
     struct decoder decoder;
     struct frame again;
     demand(frame->length <= FRAME_PAYLOAD_MOST && count <= FRAME_WIRE_MOST);
@@ -58,7 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     demand(decoder.count <= FRAME_STUFFED_MOST);
     if (size >= 2 && size <= FRAME_HEAD + FRAME_PAYLOAD_MOST) {
-        const struct frame made = {.type = data[0], .sequence = data[1], .length = (uint8_t)(size - 2), .payload = data + 2};
+        const struct frame made = {
+            .type = data[0], .sequence = data[1], .length = (uint8_t)(size - 2), .payload = data + 2};
         both_ways(&made);
     }
     return 0;
@@ -69,5 +71,6 @@ size_t fuzz_first(uint8_t *data, size_t most, unsigned number)
 {
     static const uint8_t payload[FRAME_PAYLOAD_MOST] = {1, 0, 0x34, 0x12};
     (void)most;
-    return number > 7 ? 0 : frame_encode(data, (uint8_t)(number + 1), 9, payload, (uint8_t)(number == 7 ? 48 : 4 * number));
+    uint8_t length = (uint8_t)(number == 7 ? sizeof payload : 4 * number);
+    return number > 7 ? 0 : frame_encode(data, (uint8_t)(number + 1), 9, payload, length);
 }

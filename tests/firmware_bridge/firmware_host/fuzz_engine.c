@@ -1,11 +1,11 @@
 /* A small coverage-guided fuzzer, for targets with the usual entry point LLVMFuzzerTestOneInput.
  *
- * GCC's -fsanitize-coverage=trace-pc calls __sanitizer_cov_trace_pc on every edge; an input that walks a pair of edges
- * nobody walked before, or walks one an order of magnitude more often, is kept and bred from. It needs nothing beyond
- * the compiler; the same targets also link with libFuzzer (clang -fsanitize=fuzzer) without this file.
+ * GCC's -fsanitize-coverage=trace-pc calls __sanitizer_cov_trace_pc on every edge; an input that walks a pair of
+ * edges nobody walked before, or walks one an order of magnitude more often, is kept and bred from. It needs nothing
+ * beyond the compiler; the same targets also link with libFuzzer (clang -fsanitize=fuzzer) without this file.
  *
- * Usage: fuzz SECONDS SEED [FILE...]. Files are run first and bred from. An input that crashes is left in crash.bin in the
- * working directory: run the program with 0 seconds, any seed and that file to see it again. */
+ * Usage: fuzz SECONDS SEED [FILE...]. Files are run first and bred from. An input that crashes is left in crash.bin
+ * in the working directory: run the program with 0 seconds, any seed and that file to see it again. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
