@@ -172,3 +172,44 @@ def test_what_was_last_said_before_a_restart_can_be_repeated() -> None:
         voice.repeat()
         _until(lambda: len(speaker.begun) == 1)
     assert speaker.begun[0].text == "before full"
+
+
+def test_a_press_is_answered_at_once_whatever_is_being_said() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker, "terse") as voice:
+        voice.say(_narration("outcome"))
+        _until(lambda: len(speaker.begun) == 1)
+        voice.prompt(_narration("first"), at_once=True)
+        _until(lambda: len(speaker.begun) == 2)
+        voice.prompt(_narration("second"), at_once=True)
+        _until(lambda: len(speaker.begun) == 3)
+    assert [text for text, _ in speaker.finished] == ["outcome terse", "first terse", "second terse"]
+    assert speaker.finished[0] == ("outcome terse", True)
+    assert speaker.finished[1] == ("first terse", True)
+
+
+def test_what_the_menu_says_by_itself_waits_for_the_outcome_and_takes_the_place_of_what_it_said_before() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker) as voice:
+        voice.say(_narration("outcome"))
+        _until(lambda: len(speaker.begun) == 1)
+        voice.prompt(_narration("old"), at_once=False)
+        voice.prompt(_narration("new"), at_once=False)
+        speaker.begun[0].end()
+        _until(lambda: len(speaker.begun) == 2)
+        assert speaker.begun[1].text == "new normal"
+        voice.repeat(full=False)
+        _until(lambda: len(speaker.begun) == 3)
+        assert speaker.begun[2].text == "outcome normal", "the menu is no outcome to be repeated"
+    assert speaker.finished[:2] == [("outcome normal", False), ("new normal", True)]
+
+
+def test_a_muted_menu_says_nothing() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker) as voice:
+        voice.muted = True
+        voice.prompt(_narration("menu"), at_once=True)
+        voice.muted = False
+        voice.prompt(_narration("heard"), at_once=True)
+        _until(lambda: len(speaker.begun) == 1)
+        assert speaker.begun[0].text == "heard normal"

@@ -3,7 +3,7 @@ import { post } from "./api.js";
 import { say } from "./announce.js";
 import { byId, el } from "./dom.js";
 import { keepFitting } from "./fit.js";
-import { attempt, listen, view } from "./shell.js";
+import { attempt, listen, setText, view } from "./shell.js";
 import { paintStage } from "./stage.js";
 
 const WELL = new Set(["ready", "off", "absent"]);
@@ -41,6 +41,7 @@ function paintScreen({ screen }) {
 function paint(now) {
   paintScreen(now);
   if (!held()) void attempt(() => paintFight(now), null);
+  if (!held() && now.menu) setText(byId("caption"), now.menu);
   const lines = now.sources.filter((one) => !WELL.has(one.state)).map((one) => `${one.source.charAt(0).toUpperCase()}${one.source.slice(1)}: ${one.state}. ${one.remedy}`.trim());
   byId("troubles").replaceChildren(...lines.map((line) => el("span", {}, line)));
   mute.setAttribute("aria-pressed", String(now.voice.muted));

@@ -44,7 +44,7 @@ export function listen({ paint = () => {}, held = () => false, sources = true })
         setText(byId("threat"), String(now.table.threat));
       }
       if (byId("stage")) paintStage(byId("stage"), now);
-      if (byId("caption")) setText(byId("caption"), now.menu || (narration?.normal ?? ""));
+      if (byId("caption")) setText(byId("caption"), narration?.normal ?? "");
       if (sources) paintSources(now.sources);
       paint(now);
     },
