@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from kiosk.spoken_levels import level
 from kiosk.spoken_menu import Menu, Step, done, follow, left_alone, press
 from kiosk.spoken_places import Facts, Gesture, Rest, Top
 from rules import commands as c
+from rules import commands_turns as ct
 from rules import history as past
 from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind
 from rules.errors import Refusal
@@ -21,7 +22,7 @@ from rules.history import Decision, History
 from rules.messages import Command, name_of
 from rules.options import options
 from rules.state import Attributes, Declaration, Disciplines, Purchase
-from rules.vocabulary import Attribute, Discipline, Payer, Pool, Ruleset, Standing
+from rules.vocabulary import Attribute, ConflictKind, Discipline, Payer, Pool, Ruleset, Standing
 
 SKILLS = Attributes(control=9, daring=8, fitness=9, insight=10, presence=11, reason=12)
 TRAINED = Disciplines(command=3, conn=1, security=2, engineering=4, science=5, medicine=2)
@@ -64,6 +65,13 @@ class Table(RuleBasedStateMachine):
         self.reads = False
         self.readings = 0
         self.said: set[int | str] = set()
+
+    @initialize(ruleset=st.sampled_from(Ruleset), fight=st.booleans())
+    def table_is_laid(self, ruleset: Ruleset, *, fight: bool) -> None:
+        self.game = played(ruleset)
+        if fight:
+            there = tuple(ct.Entrant(combatant_id=one.character_id) for one in self.game.history.present.characters)
+            self.game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=there))
 
     @property
     def facts(self) -> Facts:
