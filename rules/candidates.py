@@ -16,11 +16,11 @@ from rules.candidates_ships2e import second_edition_ships
 from rules.candidates_turns import turn_order
 from rules.deciding.draft import find_character, profile
 from rules.deciding.second_throws import own_positions
-from rules.deciding.settling import price_of_spend
+from rules.deciding.settling import price_of_spend, unspent_bonus
 from rules.deciding.turns.paying import momentum_at_hand
 from rules.dice import DieState
 from rules.errors import Refusal
-from rules.pools import spend_cost, spends_of
+from rules.pools import save_momentum, spend_cost, spends_of
 from rules.state import Character, HeldThrow, Purchase, Table, Task, TaskDie
 from rules.vocabulary import Payer, QuestionReason, RerollReason, Spend, Standing, TaskPhase, ValueAction
 from rules.wording import counted
@@ -139,9 +139,9 @@ def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
     for payer, label, rule in _POOL_PAYERS:
         yield Candidate(
             option_id=f"buy_die:{payer}",
-            label=label if not task.npc else "Buy one more d20 with Threat",
+            label=label if not task.npc or payer is Payer.TALENT else "Buy one more d20 with Threat",
             command=c.BuyDie(purchase=Purchase(payer=payer)),
-            rule=rule if not task.npc else "BUY-7",
+            rule=rule if not task.npc or payer is Payer.TALENT else "BUY-7",
             role=_side(task),
             repeatable=payer is not Payer.DETERMINATION,
             threat_allowed=payer is Payer.MOMENTUM,
@@ -299,7 +299,7 @@ def _spends(table: Table) -> Iterator[Candidate]:
     )
     yield Candidate(
         option_id="finish_spending",
-        label=_finish_label(task),
+        label=_finish_label(table, task),
         command=c.FinishSpending(),
         rule="POOL-9" if task.npc else "POOL-2",
         role=_side(task),
@@ -314,12 +314,17 @@ def _price(table: Table, task: Task, spend: str) -> int:
         return 0
 
 
-def _finish_label(task: Task) -> str:
+def _finish_label(table: Table, task: Task) -> str:
     if not task.momentum_left:
         return "Done with this Task's spending"
     if task.npc:
         return f"Done: {task.momentum_left} Momentum becomes Threat"
-    return f"Done: save {task.momentum_left} Momentum"
+    bonus = 0 if profile(table).bonus_momentum_saved else unspent_bonus(task)
+    result = save_momentum(table.momentum, task.momentum_left - bonus)
+    lost = result.lost + bonus
+    if not result.saved:
+        return f"Done: {lost} Momentum is lost"
+    return f"Done: save {result.saved} Momentum" + (f", {lost} is lost" if lost else "")
 
 
 def _complications(table: Table) -> Iterator[Candidate]:

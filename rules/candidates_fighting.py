@@ -134,7 +134,9 @@ def _choosing(table: Table) -> Iterator[Candidate]:
         )
         for place, face in enumerate(attack.faces):
             again = cf.RerollDamage(positions=(place,))
-            yield _plain(f"reroll_damage:{place}", f"{label}: the {face}", again, "MOM-6", role, free=False)
+            yield _plain(
+                f"reroll_damage:{place}", f"{label}: die {place + 1}, the {face}", again, "MOM-6", role, free=False
+            )
 
 
 def _subject(table: Table, step: Step) -> Character | None:

@@ -415,13 +415,15 @@ class FreeRollMade:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionUndone:
-    """The decision of that number was taken back; history keeps both."""
+    """The decision of that number was taken back; history keeps both. `command` is the name of what made it."""
 
     decision: int
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionRedone:
-    """The decision of that number stands again."""
+    """The decision of that number stands again. `command` is the name of what made it."""
 
     decision: int
+    command: str = ""

@@ -66,11 +66,11 @@ def decide(history: History, command: Command) -> tuple[Event, ...]:
     if isinstance(command, Undo):
         if not history.done:
             raise Refusal("UNDO", "There is nothing to take back.")
-        return (DecisionUndone(decision=history.done[-1].number),)
+        return (DecisionUndone(decision=history.done[-1].number, command=history.done[-1].command),)
     if isinstance(command, Redo):
         if not history.undone:
             raise Refusal("UNDO", "There is nothing to bring back.")
-        return (DecisionRedone(decision=history.undone[-1].number),)
+        return (DecisionRedone(decision=history.undone[-1].number, command=history.undone[-1].command),)
     if isinstance(command, ReportReading) and command.reading.reading_id in history.readings:
         return ()
     if isinstance(command, ReportReading):

@@ -9,9 +9,14 @@ from __future__ import annotations
 from typing import Final
 
 from rules import events as e
+from rules import events_conflict as ec
+from rules import events_ships2e as es
+from rules import events_turns as et
+from rules.lasting import LASTING
 from rules.messages import Event
 from rules.narrating import extended, fighting, house, lasting, ships, ships2e, table_changes, tasks, throws, turns
 from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, awaited_words, pools_words, same
+from rules.narrating.undoing import command_words
 from rules.questions import question_sentence, questions_sentence
 from rules.state import Table
 
@@ -58,7 +63,8 @@ def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration
     Of a common decision the weightiest event speaks; what follows from it (pools, dice awaited next) is added in the
     longer forms. A chain tells each of its events, and what it asks next.
     """
-    chained = [_CHAINED[type(event)](event, before, after) for event in events if type(event) in _CHAINED]
+    chain = ships.summed(event for event in events if not _told_by_another(event, events))
+    chained = [_CHAINED[type(event)](event, before, after) for event in chain if type(event) in _CHAINED]
     told = [one for one in chained if one is not None]
     weightiest = _weightiest(before, events, after)
     if not told:
@@ -69,7 +75,22 @@ def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration
     weighs = weightiest is not None and (weightiest.kind is not NarrationKind.CHANGE or weightiest.urgent)
     if weightiest is not None and weighs and not _goes_without_saying(events):
         told.insert(0, weightiest)
+    else:
+        told += [tasks.left_over(event) for event in events if isinstance(event, e.SpendingFinished)]
     return _joined(told, asked_words(after), after)
+
+
+def _told_by_another(event: Event, events: tuple[Event, ...]) -> bool:
+    """Whether what begins to last is what an action just taken is called, or an order just given."""
+    if not isinstance(event, ec.EffectBegan):
+        return False
+    row = LASTING.get(event.effect.name)
+    if event.effect.name == "abandoning":
+        return any(isinstance(one, es.ShipAbandoned) for one in events)
+    if row is None or event.effect.target_id:
+        return False
+    taken = (one for one in events if isinstance(one, et.MinorActionTaken))
+    return any(one.label == row.label and one.combatant_id == event.effect.owner_id for one in taken)
 
 
 def _goes_without_saying(events: tuple[Event, ...]) -> bool:
@@ -97,10 +118,11 @@ def asked_words(table: Table) -> str:
 
 def _joined(told: list[Narration], asked: str, after: Table) -> Narration:
     waits = bool(after.agenda) and after.request is None
+    pools = pools_words(after)
     return Narration(
         terse=_text([*(one.terse for one in told), asked if waits else ""]),
         normal=_text([*(one.normal for one in told), asked]),
-        full=_text([*(one.full for one in told), asked, pools_words(after)]),
+        full=_text([*(one.full for one in told), asked, "" if any(pools in one.full for one in told) else pools]),
         kind=NarrationKind.OUTCOME if any(one.kind is NarrationKind.OUTCOME for one in told) else told[0].kind,
         urgent=waits or any(one.urgent for one in told),
     )
@@ -110,8 +132,8 @@ def _with_asked(one: Narration, asked: str, after: Table) -> Narration:
     waits = after.request is None
     return Narration(
         terse=_text([one.terse, asked if waits or not one.terse else ""]),
-        normal=_text([one.normal, asked]),
-        full=_text([one.full, asked]),
+        normal=_text([one.normal, "" if asked in one.normal else asked]),
+        full=_text([one.full, "" if asked in one.full else asked]),
         kind=one.kind,
         urgent=one.urgent or waits,
     )
@@ -120,48 +142,3 @@ def _with_asked(one: Narration, asked: str, after: Table) -> Narration:
 def _text(parts: list[str]) -> str:
     """The parts as one text, none of them twice."""
     return " ".join(dict.fromkeys(part for part in parts if part))
-
-
-_COMMAND_WORDS: Final[dict[str, str]] = {
-    "set_up_table": "setting up the table",
-    "change_options": "the change of the table's rules",
-    "report_reading": "the dice that were read",
-    "enter_dice": "the dice that were entered",
-    "correct_die": "the correction of a die",
-    "drop_die": "leaving out a die",
-    "dismiss_throw": "setting the throw aside",
-    "correct_scored_die": "the correction of a die",
-    "attach_free_roll": "counting the free roll",
-    "declare_task": "declaring the Task",
-    "buy_die": "buying a die",
-    "create_problem": "the problem created",
-    "withdraw_task": "taking the Task back",
-    "throw_against": "the active side's turn to throw",
-    "declare_challenge": "declaring Challenge Dice",
-    "reroll_dice": "throwing dice again",
-    "reroll_challenge": "throwing Challenge Dice again",
-    "succeed_at_cost": "the success at a cost",
-    "make_spend": "the spend",
-    "finish_spending": "finishing the spending",
-    "take_complication": "taking the Complication",
-    "buy_off_complication": "buying off the Complication",
-    "close_challenge": "closing the Challenge roll",
-    "surge_of_activity": "the Surge of Activity",
-    "make_it_so": "Make It So",
-    "use_value_against": "the use of a Value",
-    "adjust_pool": "the change of a pool",
-    "gain_threat": "the Threat gained",
-    "spend_threat": "the Threat spent",
-    **fighting.COMMANDS,
-    **turns.COMMANDS,
-    **ships.COMMANDS,
-    **ships2e.COMMANDS,
-    "begin_extended_task": "beginning the Extended Task",
-    "end_extended_task": "giving up the Extended Task",
-    "adopt_house_tables": "adopting the house tables",
-}
-
-
-def command_words(command: str) -> str:
-    """What was decided, as a phrase that fits after "take back": the command's name in plain words."""
-    return _COMMAND_WORDS.get(command, command.replace("_", " "))

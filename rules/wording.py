@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rules.dice import DieKind, Face
+from rules.dice import DieKind, Face, as_challenge_face
 from rules.state import TaskDie, TaskOutcome
 from rules.vocabulary import System
 
@@ -52,6 +52,11 @@ def joined(parts: Sequence[str]) -> str:
 def faces_words(faces: Sequence[Face]) -> str:
     """What dice show, one after the other: "4, blank and effect"."""
     return joined([str(face) for face in faces])
+
+
+def challenge_words(faces: Sequence[Face]) -> str:
+    """What Challenge Dice show, also those thrown with a d6: "2, blank and effect" (CD-1)."""
+    return faces_words([as_challenge_face(DieKind.D6, face) if isinstance(face, int) else face for face in faces])
 
 
 def are(system: System) -> str:

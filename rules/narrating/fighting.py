@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules import events_fighting as ef
-from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, longer, same
+from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, longer, same, sentence
 from rules.pools import spend_cost
 from rules.rulesets import profile_at
 from rules.state import Table
@@ -68,12 +68,24 @@ def _hit(event: ef.DamageSettled, _: Table, __: Table) -> Narration:
     )
 
 
-def _avoided(event: ef.InjuryAvoided, _: Table, __: Table) -> Narration:
+def _avoided(event: ef.InjuryAvoided, before: Table, after: Table) -> Narration:
     name = spoken(event.name)
-    price = f"For {event.price}." if event.price else ""
+    price = _price_words(event, before, after) if event.price else ""
     complication = f"Complication: {spoken(event.complication)}." if event.complication else ""
     more = " ".join(part for part in (price, complication) if part)
     return longer(f"{name} avoids the Injury.", more, "", NarrationKind.OUTCOME)
+
+
+def _price_words(event: ef.InjuryAvoided, before: Table, after: Table) -> str:
+    """What avoiding an Injury was paid with (DMG-7, NPC-1)."""
+    paid = next((one for one in before.characters if one.character_id == event.character_id), None)
+    if paid is not None and paid.standing is not Standing.PLAYER:
+        return f"It costs {event.price} Threat."
+    added = after.threat - before.threat
+    if added >= event.price:
+        return f"Threat rises by {event.price}."
+    momentum = f"It costs {event.price - max(0, added)} Momentum."
+    return f"{momentum} Threat rises by {added}." if added > 0 else momentum
 
 
 def _suffered(event: ef.InjurySuffered, _: Table, __: Table) -> Narration:
@@ -105,7 +117,7 @@ def _relieved(event: ef.Relieved, _: Table, __: Table) -> Narration:
 
 def _healed(event: ef.InjuryEnded, _: Table, __: Table) -> Narration:
     why = spoken(event.why)
-    return longer(f"{spoken(event.name)} is not injured any more.", "", f"{why.capitalize()}.", NarrationKind.CHANGE)
+    return longer(f"{spoken(event.name)} is not injured any more.", "", sentence(why), NarrationKind.CHANGE)
 
 
 def _fell(event: ef.KnockedDown, _: Table, __: Table) -> Narration:
@@ -149,7 +161,7 @@ def _entered(event: ef.BroughtIn, _: Table, __: Table) -> Narration:
 def _stress(event: ef.StressChanged, _: Table, __: Table) -> Narration:
     why = spoken(event.why)
     first = f"{spoken(event.name)}, Stress {event.stress} of {event.stress_max}."
-    return longer(first, "", f"{why.capitalize()}." if why else "", NarrationKind.CHANGE)
+    return longer(first, "", sentence(why), NarrationKind.CHANGE)
 
 
 SENTENCES: Final[Sentences] = {

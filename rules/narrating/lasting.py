@@ -6,7 +6,7 @@ from typing import Final
 
 from rules import events_conflict as ec
 from rules.lasting import LASTING
-from rules.narrating.telling import Narration, NarrationKind, Sentences, longer
+from rules.narrating.telling import Narration, NarrationKind, Sentences, longer, sentence
 from rules.state import Table
 from rules.state_conflict import LastingEffect
 from rules.wording import spoken
@@ -37,7 +37,7 @@ def _ended(event: ec.EffectEnded, before: Table, _: Table) -> Narration | None:
         return None
     name = whose(before, event.effect)
     about = f" for {name}" if name else ""
-    return longer(f"{row.label} ends{about}.", "", f"{spoken(event.why).capitalize()}.", NarrationKind.CHANGE)
+    return longer(f"{row.label} ends{about}.", "", sentence(spoken(event.why)), NarrationKind.CHANGE)
 
 
 SENTENCES: Final[Sentences] = {ec.EffectBegan: _began, ec.EffectEnded: _ended}

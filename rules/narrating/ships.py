@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from rules import events_ships as eh
+from rules.messages import Event
 from rules.narrating.ships2e import name_of_ship
-from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, longer, same
+from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, longer, same, sentence
 from rules.state import Table
 from rules.state_conflict import Step
 from rules.vocabulary import Condition, StepKind
-from rules.wording import are, counted, faces_words, joined, spoken
+from rules.wording import are, challenge_words, counted, joined, spoken
 
 _CHANGE, _OUTCOME = NarrationKind.CHANGE, NarrationKind.OUTCOME
 
@@ -20,14 +23,36 @@ def _power(event: eh.PowerChanged, _: Table, __: Table) -> Narration:
     return longer(
         f"{spoken(event.name)} {how} {abs(event.change)} Power.",
         f"Power {event.power}.",
-        f"{spoken(event.why).capitalize()}.",
+        sentence(spoken(event.why)),
         _CHANGE,
+    )
+
+
+def summed(events: Iterable[Event]) -> list[Event]:
+    """`events`, with the losses of one ship's Power for one reason as one: each after the first would sound alike."""
+    told: list[Event] = []
+    for event in events:
+        same_loss = next((place for place, one in enumerate(told) if _alike(one, event)), None)
+        if same_loss is None:
+            told.append(event)
+            continue
+        first = told[same_loss]
+        if isinstance(first, eh.PowerChanged) and isinstance(event, eh.PowerChanged):
+            told[same_loss] = replace(event, change=first.change + event.change)
+    return told
+
+
+def _alike(first: Event, later: Event) -> bool:
+    return (
+        isinstance(first, eh.PowerChanged)
+        and isinstance(later, eh.PowerChanged)
+        and (first.ship_id, first.why, first.change > 0) == (later.ship_id, later.why, later.change > 0)
     )
 
 
 def _complicated(event: eh.ShipComplicated, _: Table, __: Table) -> Narration:
     where = f" on its {event.system}" if event.system is not None else ""
-    return longer(f"A Complication for {spoken(event.name)}{where}.", "", f"{spoken(event.trait)}.", _OUTCOME)
+    return longer(f"A Complication for {spoken(event.name)}{where}.", "", sentence(spoken(event.trait)), _OUTCOME)
 
 
 def _support(event: eh.CrewSupportChanged, _: Table, __: Table) -> Narration:
@@ -47,19 +72,21 @@ def _sheltered(event: eh.ShipSheltered, _: Table, __: Table) -> Narration:
 
 
 def _bonus(event: eh.BonusMomentumGained, _: Table, __: Table) -> Narration:
-    return longer(f"{event.amount} bonus Momentum.", "Spend it now, or it is lost.", f"{spoken(event.why)}.", _OUTCOME)
+    return longer(
+        f"{event.amount} bonus Momentum.", "Spend it now, or it is lost.", sentence(spoken(event.why)), _OUTCOME
+    )
 
 
 def _damage(event: eh.ShipDamageCounted, _: Table, __: Table) -> Narration:
     effects = counted(event.effects, "Effect")
-    return longer(f"{event.total} damage, {effects}.", "", f"The dice show {faces_words(event.faces)}.", _OUTCOME)
+    return longer(f"{event.total} damage, {effects}.", "", f"The dice show {challenge_words(event.faces)}.", _OUTCOME)
 
 
 def _again(event: eh.ShipDamageRerollStarted, _: Table, __: Table) -> Narration:
     return longer(
         f"{counted(len(event.positions), 'die', 'dice')} of the damage again.",
         "",
-        f"They showed {faces_words(event.faces)}.",
+        f"They showed {challenge_words(event.faces)}.",
         NarrationKind.DECLARED,
     )
 
@@ -75,7 +102,7 @@ def _hit(event: eh.ShipHitSettled, _: Table, __: Table) -> Narration:
     return longer(
         f"{name} takes {event.damage} damage.{breaches}",
         shields,
-        f"Of {event.shields_max}. Resistance was {event.resistance}.",
+        f"Their maximum is {event.shields_max}. Resistance was {event.resistance}.",
         _OUTCOME,
     )
 
@@ -126,7 +153,7 @@ def _failed(event: eh.ContainmentFailed, _: Table, __: Table) -> Narration:
 
 def _core(event: eh.CoreCounted, _: Table, __: Table) -> Narration:
     name = spoken(event.name)
-    shown = f"The dice show {faces_words(event.faces)}."
+    shown = f"The dice show {challenge_words(event.faces)}."
     if not event.explodes:
         due = counted(event.next_dice, "Challenge Die is", "Challenge Dice are")
         return longer(f"The warp core of {name} holds.", f"{due} thrown next Round.", shown, _OUTCOME)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules import events_ships2e as es
-from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, longer, same
+from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, longer, same, sentence
 from rules.shaken import label_of
 from rules.state import Table
 from rules.state_conflict import Step
@@ -27,14 +27,14 @@ def name_of_ship(table: Table, ship_id: str) -> str:
 def _reserve(event: es.ReservePowerChanged, _: Table, __: Table) -> Narration:
     name = spoken(event.name)
     if event.available:
-        return longer(f"{name} has Reserve Power.", "", f"{spoken(event.why)}.", NarrationKind.CHANGE)
-    return longer(f"{name} has no Reserve Power left.", "", f"{spoken(event.why)}.", NarrationKind.CHANGE)
+        return longer(f"{name} has Reserve Power.", "", sentence(spoken(event.why)), NarrationKind.CHANGE)
+    return longer(f"{name} has no Reserve Power left.", "", sentence(spoken(event.why)), NarrationKind.CHANGE)
 
 
 def _shields(event: es.ShieldsChanged, _: Table, __: Table) -> Narration:
     return longer(
         f"{spoken(event.name)}, Shields {event.shields}.",
-        f"{spoken(event.why).capitalize()}.",
+        sentence(spoken(event.why)),
         "",
         NarrationKind.CHANGE,
     )

@@ -16,6 +16,7 @@ from rules.narrating.telling import (
     same,
     sentence,
 )
+from rules.narrating.undoing import command_words
 from rules.option_words import OPTION_ROWS, value_words
 from rules.rulesets import profile_at
 from rules.state import Table
@@ -49,9 +50,10 @@ def _session(event: e.SessionStarted, _: Table, after: Table) -> Narration:
     return longer(f"Session {event.session}.", pools_words(after), "", NarrationKind.INFO)
 
 
-def _scene(event: e.SceneStarted, _: Table, after: Table) -> Narration:
+def _scene(event: e.SceneStarted, before: Table, after: Table) -> Narration:
     name = spoken(event.name)
-    return longer(f"Scene {event.scene}{f', {name}' if name else ''}.", "", pools_words(after), NarrationKind.INFO)
+    lost = f"Momentum falls from {before.momentum} to {after.momentum}." if after.momentum < before.momentum else ""
+    return longer(f"Scene {event.scene}{f', {name}' if name else ''}.", lost, pools_words(after), NarrationKind.INFO)
 
 
 def _trait_added(event: e.TraitAdded, _: Table, __: Table) -> Narration:
@@ -103,12 +105,14 @@ def _ship_saved(event: e.ShipSaved, _: Table, __: Table) -> Narration:
     return same(f"{spoken(event.ship.name)} is {'ready' if event.created else 'changed'}.", NarrationKind.INFO)
 
 
-def _undone(_: e.DecisionUndone, __: Table, after: Table) -> Narration:
-    return longer("Taken back.", awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
+def _undone(event: e.DecisionUndone, _: Table, after: Table) -> Narration:
+    what = f": {command_words(event.command)}" if event.command else ""
+    return longer(f"Taken back{what}.", awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
 
 
-def _redone(_: e.DecisionRedone, __: Table, after: Table) -> Narration:
-    return longer("Brought back.", awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
+def _redone(event: e.DecisionRedone, _: Table, after: Table) -> Narration:
+    what = f": {command_words(event.command)}" if event.command else ""
+    return longer(f"Brought back{what}.", awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
 
 
 SENTENCES: Final[Sentences] = {

@@ -165,7 +165,8 @@ def _spent(event: e.MomentumSpent, _: Table, after: Table) -> Narration:
     return longer(f"{name}{times}.", left, most, NarrationKind.CHANGE)
 
 
-def _finished(event: e.SpendingFinished, _: Table, after: Table) -> Narration:
+def left_over(event: e.SpendingFinished) -> Narration:
+    """What became of the Momentum that a Task had left; without words where none was."""
     parts = []
     if event.saved:
         parts.append(f"{event.saved} Momentum saved.")
@@ -173,10 +174,12 @@ def _finished(event: e.SpendingFinished, _: Table, after: Table) -> Narration:
         parts.append(f"{event.lost} Momentum lost above 6.")
     if event.to_threat:
         parts.append(f"{event.to_threat} Momentum becomes Threat.")
+    return same(" ".join(parts), NarrationKind.CHANGE)
+
+
+def _finished(event: e.SpendingFinished, _: Table, after: Table) -> Narration:
     to_settle = _to_settle(after)
-    if to_settle:
-        parts.append(to_settle)
-    terse = " ".join(parts) or "Done."
+    terse = " ".join(part for part in (left_over(event).terse, to_settle) if part) or "Done."
     return longer(terse, pools_words(after), "", NarrationKind.CHANGE, urgent=bool(to_settle))
 
 

@@ -76,8 +76,8 @@ _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
 
 
 def sentence(text: str) -> str:
-    """The text as a sentence."""
-    return f"{text[:1].upper()}{text[1:]}."
+    """The text as a sentence, empty where there is none; names within it stay as they are written."""
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 def named(words: str) -> Callable[[Any, Table, Table], Narration]:

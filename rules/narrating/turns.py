@@ -81,7 +81,12 @@ def _reach(event: et.ReachChanged, _: Table, __: Table) -> Narration:
 
 
 def _minor(event: et.MinorActionTaken, _: Table, __: Table) -> Narration:
-    return longer(f"{spoken(event.name)}: {spoken(event.label)}.", "", "A Minor Action.", NarrationKind.CHANGE)
+    meaning = _MINOR_MEANINGS.get(event.action, "")
+    return longer(f"{spoken(event.name)}: {spoken(event.label)}.", meaning, "A Minor Action.", NarrationKind.CHANGE)
+
+
+_MINOR_MEANINGS: Final = {"drop_prone": "Ranged attacks on one who lies on the ground are harder."}
+"""What a Minor Action does where nothing else tells it (ACT-3, C-20)."""
 
 
 def _directed(event: et.AllyDirected, _: Table, __: Table) -> Narration:

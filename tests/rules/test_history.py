@@ -39,8 +39,8 @@ def test_undo_and_redo_name_the_decision() -> None:
     game = Game()
     game.declare()
     number = game.decisions[-1].number
-    assert game.do(c.Undo()) == (e.DecisionUndone(decision=number),)
-    assert game.do(c.Redo()) == (e.DecisionRedone(decision=number),)
+    assert game.do(c.Undo()) == (e.DecisionUndone(decision=number, command="declare_task"),)
+    assert game.do(c.Redo()) == (e.DecisionRedone(decision=number, command="declare_task"),)
 
 
 def test_an_undo_is_a_decision_of_its_own_and_nothing_is_edited() -> None:

@@ -111,7 +111,7 @@ def test_undo_says_what_is_awaited_again() -> None:
     game.declare()
     game.throw(2, 3)
     game.do(c.Undo())
-    assert game.last_said.normal == "Taken back. Okafor throws 2 d20s."
+    assert game.last_said.normal == "Taken back: the dice that were read. Okafor throws 2 d20s."
 
 
 def test_nothing_happened_is_nothing_said() -> None:

@@ -116,7 +116,7 @@ def test_losing_more_power_than_there_is_complicates_a_system() -> None:
     game.do(ch.AdjustPower(ship_id=game.ship, change=-1, reason="a strange device"))
     game.throw(7)
     assert game.of().state.power == 0
-    assert [one.name for one in game.table.traits] == ["Far Lantern: trouble with the sensors"]
+    assert [one.name for one in game.table.traits] == ["Trouble with the sensors of Far Lantern"]
     game.do(c.Undo())
     assert (game.waits_for_dice(), game.table.traits) == (True, ())
 

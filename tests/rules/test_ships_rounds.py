@@ -78,7 +78,7 @@ def test_disabled_engines_drain_power() -> None:
     assert (game.of().state.power, game.waits_for_dice()) == (0, False)
     game.round_ends()
     game.throw(8)
-    assert [one.name for one in game.table.traits] == ["Far Lantern: trouble with the sensors"]
+    assert [one.name for one in game.table.traits] == ["Trouble with the sensors of Far Lantern"]
 
 
 def test_the_countdown_grows_until_an_effect() -> None:

@@ -86,7 +86,7 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
     game.throw(12)
     assert game.of().state.damage_of(System.ENGINES).condition is Condition.DESTROYED
     assert game.of().state.core.rounds == 1
-    assert "Far Lantern: trouble with the structure" in [one.name for one in game.table.traits]
+    assert "Trouble with the structure of Far Lantern" in [one.name for one in game.table.traits]
     game.finish()
     over(game)
     turn(game, game.ember)

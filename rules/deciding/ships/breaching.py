@@ -117,7 +117,9 @@ def breach_whole(draft: Draft, ship_id: str, breaches: int) -> list[Step]:
 
 def _begin_impact(draft: Draft, step: Step) -> None:
     ship = find_ship(draft.table, step.subject_id)
-    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who="", why=f"the Structure of {ship.name}: who is injured")
+    ask_for_dice(
+        draft, DieKind.CHALLENGE, step.count, who="", why=f"who is injured as the Structure of {ship.name} is hit"
+    )
 
 
 def _count_impact(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:

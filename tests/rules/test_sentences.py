@@ -1,0 +1,170 @@
+"""What is said names whom it is about, leaves nothing out that changed, and says nothing twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules import commands as c
+from rules import commands_extended as ce
+from rules import commands_ships2e as cs
+from rules import commands_turns as ct
+from rules import events_fighting as ef
+from rules import events_ships as eh
+from rules.deciding.draft import Draft
+from rules.deciding.ships import power
+from rules.narrate import narrate
+from rules.options import options
+from rules.state import Modifier
+from rules.state_conflict import Action
+from rules.state_options import TableOptions
+from rules.table import PLAYBOOK
+from rules.vocabulary import Pool, Ruleset
+from rules.wording import challenge_words
+from tests.rules.fleet2e import Fleet
+from tests.rules.skirmish import Skirmish
+from tests.rules.squadron import Squadron
+from tests.rules.tabletop import Game
+
+
+def last(game: Game) -> str:
+    said = game.said[-1]
+    assert said is not None
+    return said.full
+
+
+def test_momentum_that_is_saved_and_lost_is_said_beside_another_result() -> None:
+    """POOL-2: the result of the Task is told, and what became of its Momentum."""
+    game = Game(Ruleset.SECOND_EDITION, momentum=5)
+    game.do(ce.BeginExtendedTask(label="Search", work=20, progress=True))
+    track = game.table.extended[-1].track_id
+    game.declare(action=Action(name="extended", target_id=track), focus=True)
+    game.throw(1, 1)
+    left = game.task.momentum_left
+    assert left > 1
+    game.do(c.FinishSpending())
+    said = game.said[-1]
+    assert said is not None
+    assert "1 Momentum saved." in said.terse
+    assert f"{left - 1} Momentum lost above 6." in said.terse
+    assert said.full.count(f"Momentum {game.table.momentum}, Threat") == 1
+
+
+def test_the_last_button_says_what_is_saved_and_what_is_lost() -> None:
+    """POOL-2, POOL-3."""
+    for before, label in ((0, "Done: save 1 Momentum"), (6, "Done: 1 Momentum is lost")):
+        game = Game(momentum=before)
+        game.declare()
+        game.throw(1, 19)
+        assert game.task.momentum_left == 1
+        assert label in {one.label for one in options(game.table)}
+
+
+def test_momentum_that_a_scene_takes_is_said() -> None:
+    """C-17."""
+    game = Game(momentum=4, options=TableOptions(momentum_decay=1))
+    game.do(c.StartScene(name="Elsewhere"))
+    assert "Momentum falls from 4 to 3." in game.last_said.normal
+
+
+def test_two_losses_of_power_for_one_reason_are_one_sentence() -> None:
+    """BRCH-2, C-67: two Impacts on the Engines take 4 Power, and 4 is what is said."""
+    game = Squadron()
+    before = game.table
+    draft = Draft(before, PLAYBOOK)
+    power.lose(draft, game.ship, 2, "an Impact")
+    power.lose(draft, game.ship, 2, "an Impact")
+    assert sum(isinstance(one, eh.PowerChanged) for one in draft.events) == 2
+    said = narrate(before, tuple(draft.events), draft.table)
+    assert said is not None
+    assert "loses 4 Power." in said.terse
+    assert "loses 2 Power." not in said.terse
+
+
+def test_undo_says_what_was_taken_back_and_asks_once() -> None:
+    """UNDO: the voice names it as the button does; a question that is open again is asked once."""
+    game = Squadron()
+    game.fire()
+    game.throw(12)
+    game.do(c.Undo())
+    said = game.last_said
+    assert said.terse.startswith("Taken back: the dice that were read.")
+    asked = said.normal.removeprefix("Taken back: the dice that were read. ")
+    assert asked
+    assert said.normal.count(asked) == 1
+    assert "d20, " in asked
+    assert said.full.count(asked) == 1
+    game.do(c.Redo())
+    assert game.last_said.terse.startswith("Brought back: the dice that were read.")
+
+
+def test_names_keep_their_capitals_within_reasons() -> None:
+    """ACT-4: what ends with somebody's Turn ends with the Turn of somebody who has a name."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.minor(game.okafor, "prepare")
+    game.do(ct.EndTurn())
+    said = last(game)
+    assert "okafor" not in said
+
+
+def test_a_minor_action_that_lasts_is_said_once_and_drop_prone_says_what_it_does() -> None:
+    """ACT-3, C-20."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.minor(game.okafor, "aim")
+    assert game.last_said.full.count("Aim") == 1
+    other = Skirmish(begins="okafor")
+    other.begin(other.okafor)
+    other.minor(other.okafor, "drop_prone")
+    assert "harder" in other.last_said.normal
+
+
+def test_the_order_to_abandon_ship_is_said_once() -> None:
+    """S2E-20."""
+    game = Fleet()
+    game.do(cs.AbandonShip(ship_id=game.ship))
+    assert "Abandoning" not in game.last_said.full
+    assert "Abandon ship: Far Lantern." in game.last_said.terse
+
+
+def test_a_price_says_what_it_is_paid_with() -> None:
+    """DMG-7, NPC-1."""
+    game = Skirmish()
+    paid = ef.InjuryAvoided(character_id=game.brack, name="Brack", price=2, complication="")
+    before = game.table
+    npc = narrate(before, (paid,), replace(before, threat=before.threat - 2))
+    assert npc is not None
+    assert npc.normal == "Brack avoids the Injury. It costs 2 Threat."
+    player = replace(paid, character_id=game.okafor, name="Okafor")
+    rich = replace(before, momentum=3)
+    for momentum, added, words in (
+        (1, 0, "It costs 2 Momentum."),
+        (3, 2, "Threat rises by 2."),
+        (2, 1, "It costs 1 Momentum. Threat rises by 1."),
+    ):
+        said = narrate(rich, (player,), replace(rich, momentum=momentum, threat=rich.threat + added))
+        assert said is not None
+        assert said.normal == f"Okafor avoids the Injury. {words}"
+
+
+def test_challenge_dice_are_said_as_challenge_dice() -> None:
+    """CD-1: a d6 that stands in shows 5 or 6 for an Effect."""
+    assert challenge_words((5, 3, 2)) == "effect, blank and 2"
+
+
+def test_a_free_die_of_a_talent_is_no_threat() -> None:
+    """BUY-6, BUY-7: of an NPC's two ways to a further die, the free one says that it is."""
+    game = Game()
+    game.do(c.AdjustPool(pool=Pool.THREAT, change=4))
+    game.declare(game.brack, modifiers=(Modifier(reason="Dust", change=1),))
+    labels = [one.label for one in options(game.table) if one.option_id.startswith("buy_die:")]
+    assert labels.count("Buy one more d20 with Threat") == 1
+    assert "One more d20 from a Talent" in labels
+
+
+def test_every_die_that_may_be_thrown_again_has_a_label_of_its_own() -> None:
+    """MOM-6: also where they show the same."""
+    game = Squadron(momentum=4)
+    game.fire()
+    labels = [one.label for one in options(game.table)]
+    assert len(labels) == len(set(labels))
