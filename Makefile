@@ -135,6 +135,7 @@ docs: $(VENV)/.test ## write what is generated: rules by ID, settings, pictures
 	@scripts/system-packages.sh
 	$(BIN)/python -m tests.rules_reference
 	$(BIN)/python -m kiosk.config > docs/configuration.md
+	$(BIN)/python -m tests.tray_wiring > docs/tray.svg
 	$(BIN)/python -m tests.docs_pictures
 
 lock: ## write the lock files anew

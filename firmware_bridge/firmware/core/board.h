@@ -16,7 +16,7 @@ bool board_send(const uint8_t *bytes, uint8_t count);
 /* How many bytes board_send would take now. */
 uint8_t board_send_room(void);
 
-/* The readers' bus: one byte out and one in, about 3 us; which reader listens; and their common reset line. */
+/* The readers' bus: one byte out and one in, about 5 us; which reader listens; and their common reset line. */
 uint8_t board_spi(uint8_t byte);
 void board_select(uint8_t slot, bool selected);
 void board_readers_run(bool run);

@@ -6,7 +6,7 @@
 
 #include "../../../firmware_bridge/firmware/core/identity.h"
 
-enum { SPI_NANOSECONDS = 3000, QUIET_LEVEL = 2 };
+enum { SPI_NANOSECONDS = 5000, QUIET_LEVEL = 2 };
 
 struct desk desk;
 

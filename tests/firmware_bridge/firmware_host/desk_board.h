@@ -1,7 +1,7 @@
 /* The board that the tray's portable part runs on in tests: time, four reader chips, memory, and nothing to wait
  * for.
  *
- * The chips are the emulator's, register by register; a byte on their bus takes the 3 us that it takes on the real
+ * The chips are the emulator's, register by register; a byte on their bus takes the 5 us that it takes on the real
  * board, a turn of the main loop `desk_turn_nanoseconds`. */
 #ifndef DESK_BOARD_H
 #define DESK_BOARD_H
