@@ -10,6 +10,7 @@ from kiosk.conflict_view import conflict_view
 from kiosk.form_fields import Form, Raw, text, whole, yes
 from kiosk.stage import counted, titled
 from rules.deciding.draft import profile
+from rules.deciding.ships2e.leaving import LARGE_SCALE
 from rules.menu import MenuEntry, menu
 from rules.rulesets import Profile
 from rules.state import Character, Ship, Table
@@ -45,6 +46,8 @@ def of_conflict(table: Table, who: str, *, gamemaster: bool) -> dict[str, Any]:
         "others": [one for one in (*people, *crews) if one[0] not in there],
         "stations": [(one, titled(one)) for one in _stations(table)],
         "weapons_offered": [(one.name, one.label) for one in weapons_of(profile(table))],
+        "systems": [(one.value, titled(one.value)) for one in System],
+        "large_ships": [(one.ship_id, one.name) for one in table.ships if one.scale >= LARGE_SCALE],
         "terrains": [(one.value, titled(one.value)) for one in Terrain],
     }
 
@@ -258,6 +261,17 @@ CONFLICT_PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
     "adjust_power": {"ship_id": text, "change": whole},
     "shelter_ship": {"ship_id": text, "dice": whole},
     "spend_crew_support": {"ship_id": text, "note": text},
+    "renew_crew_support": {"ship_id": text},
+    "complicate_ship": {"ship_id": text, "system": lambda form, name: text(form, name) or None, "name": text},
+    "strike_ship": {
+        "ship_id": text,
+        "damage": whole,
+        "reason": text,
+        "piercing": whole,
+        "system": lambda form, name: text(form, name) or None,
+    },
+    "abandon_ship": {"ship_id": text},
+    "choose_large_ship_turns": {"ship_id": text, "option": text},
     "set_terrain": {"ship_id": text, "terrain": text, "hazardous": yes},
     "begin_extended_task": {
         "label": text,

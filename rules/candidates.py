@@ -14,6 +14,7 @@ from rules.candidates_fighting import fights_on_foot
 from rules.candidates_ships import ships
 from rules.candidates_ships2e import second_edition_ships
 from rules.candidates_turns import turn_order
+from rules.candidates_upkeep import upkeep
 from rules.deciding.draft import find_character, profile
 from rules.deciding.second_throws import own_positions
 from rules.deciding.settling import price_of_spend, unspent_bonus
@@ -424,6 +425,7 @@ _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
     _spends,
     _complications,
     _challenge,
+    upkeep,
     turn_order,
     _determination,
 )

@@ -230,3 +230,36 @@ def test_what_is_left_of_the_shields_is_drawn() -> None:
     for left, share in ((9, 75), (1, 8), (0, 0)):
         game.state(game.ship, shields=left)
         assert next(one for one in conflict_view(game.table).ships if one.name == "Far Lantern").shield_share == share
+
+
+@pytest.mark.parametrize(
+    ("action"),
+    [
+        ("strike_ship", {"damage": "3", "reason": "Debris", "system": "engines"}),
+        ("complicate_ship", {"system": "sensors", "name": "Blind on one side"}),
+        ("abandon_ship", {}),
+        ("choose_large_ship_turns", {"option": "match"}),
+        ("renew_crew_support", {}),
+    ],
+)
+def test_what_the_gamemaster_orders_of_ships_has_a_form(
+    client: FlaskClient, action: str, fields: dict[str, str]
+) -> None:
+    """S2E-5, SHIP-5, S2E-20, S2E-21, SHIP-2: each is on the page and does what it says."""
+    ids = crew(client, "second-edition")
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    send(client, "save_ship", name="Far Lantern", scale=4, crew_support=3, **card)
+    send(client, "save_ship", name="Great Hulk", scale=9, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    if action == "renew_crew_support":
+        send(client, "spend_crew_support", ship_id=ships["Far Lantern"])
+    if action == "choose_large_ship_turns":
+        seats = [{"combatant_id": ids["Okafor"], "ship_id": ships["Far Lantern"], "station": "tactical"}]
+        seats.append({"combatant_id": ships["Great Hulk"]})
+        send(client, "start_conflict", kind="starship", combatants=seats)
+    assert f'action="/text/{action}"' in read(client, "/conflict")
+    name = "Great Hulk" if action == "choose_large_ship_turns" else "Far Lantern"
+    before = client.get("/api/v1/table").get_json()["sequence"]
+    status, page = press(client, action, back="/conflict", ship_id=ships[name], **fields)
+    assert status == 200, words(page)
+    assert client.get("/api/v1/table").get_json()["sequence"] > before

@@ -126,7 +126,7 @@ def test_an_npc_ship_without_systems_is_complicated_as_a_whole() -> None:
     game = Squadron(options=None)
     game.do(ch.AdjustPower(ship_id=game.raider, change=-10))
     assert (game.waits_for_dice(), game.of(game.raider).state.power) == (False, 0)
-    assert [one.name for one in game.table.traits] == ["Black Comet: trouble aboard"]
+    assert [one.name for one in game.table.traits] == ["Trouble aboard Black Comet"]
 
 
 def test_power_comes_up_to_the_maximum_only() -> None:

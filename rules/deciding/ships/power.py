@@ -71,8 +71,8 @@ def _set(draft: Draft, ship: Ship, power: int, why: str) -> None:
 
 def complicate(draft: Draft, ship: Ship, system: System | None, name: str = "") -> None:
     """A Complication on a ship, as a trait of the scene."""
-    where = f"Trouble with the {system}" if system is not None else "Trouble on board"
-    trait = name or f"{where} of {ship.name[:_NAME_KEPT]}"
+    named = ship.name[:_NAME_KEPT]
+    trait = name or (f"Trouble with the {system} of {named}" if system is not None else f"Trouble aboard {named}")
     draft.record(eh.ShipComplicated(ship_id=ship.ship_id, name=ship.name, system=system, trait=trait))
     record_trait(draft, trait, TraitKind.COMPLICATION)
 

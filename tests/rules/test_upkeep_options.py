@@ -1,0 +1,78 @@
+"""What the gamemaster may restore or order is offered, and only where it would change something."""
+
+from __future__ import annotations
+
+from rules import commands as c
+from rules import commands_ships as ch
+from rules import commands_ships2e as cs
+from rules import commands_turns as ct
+from rules.options import options
+from rules.vocabulary import ConflictKind
+from tests.rules.fleet2e import Fleet
+from tests.rules.skirmish import Skirmish
+from tests.rules.tabletop import Game
+
+
+def offered(game: Game, command: type) -> list[str]:
+    return [one.label for one in options(game.table) if isinstance(one.command, command)]
+
+
+def take(game: Game, option_id: str) -> None:
+    game.do(next(one.command for one in options(game.table) if one.option_id == option_id))
+
+
+def test_after_a_fight_each_one_who_is_short_of_stress_may_have_it_back() -> None:
+    """C-75: not while the fight goes on, and not where nothing is missing."""
+    game = Skirmish()
+    game.change_body(game.okafor, stress=3, stress_max=11)
+    assert not [one for one in options(game.table) if one.option_id.startswith("adjust_stress")]
+    game.do(ct.EndConflict())
+    game.do(c.StartScene(name="Sickbay"))
+    assert "Restore Okafor's Stress, 3 of 11" in [one.label for one in options(game.table)]
+    take(game, f"adjust_stress:{game.okafor}")
+    assert game.card(game.okafor).body.stress == 11
+    assert f"adjust_stress:{game.okafor}" not in {one.option_id for one in options(game.table)}
+
+
+def test_after_a_fight_the_shields_that_are_down_may_be_restored() -> None:
+    """C-75."""
+    game = Fleet()
+    assert not offered(game, ch.RestoreShields)
+    game.state(game.ship, shields=2)
+    assert offered(game, ch.RestoreShields) == ["Restore Far Lantern's Shields, 2 of 12"]
+    take(game, f"restore_shields:{game.ship}")
+    assert game.of().state.shields == 12
+    assert not offered(game, ch.RestoreShields)
+
+
+def test_the_order_to_abandon_a_critical_ship_is_offered_once() -> None:
+    """S2E-20."""
+    game = Fleet()
+    assert not offered(game, cs.AbandonShip)
+    game.state(game.ship, critical=True)
+    assert offered(game, cs.AbandonShip) == ["Give the order to abandon Far Lantern"]
+    take(game, f"abandon_ship:{game.ship}")
+    assert not offered(game, cs.AbandonShip)
+
+
+def test_a_large_adversary_is_asked_for_its_turns_before_its_first() -> None:
+    """S2E-21."""
+    game = Fleet()
+    card = game.of(game.raider)
+    game.do(
+        c.SaveShip(
+            ship_id=game.raider, name=card.name, scale=9, crew=card.crew, systems=card.systems,
+            departments=card.departments,
+        )
+    )  # fmt: skip
+    assert not offered(game, cs.ChooseLargeShipTurns)
+    seats = (
+        ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+        ct.Entrant(combatant_id=game.raider),
+    )
+    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=seats))
+    assert len(offered(game, cs.ChooseLargeShipTurns)) == 2
+    take(game, f"choose_large_ship_turns:{game.raider}:match")
+    raider = game.table.conflict.combatant(game.raider) if game.table.conflict is not None else None
+    assert raider is not None
+    assert raider.turns == 1
