@@ -233,7 +233,7 @@ def test_what_is_left_of_the_shields_is_drawn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action"),
+    ("action", "fields"),
     [
         ("strike_ship", {"damage": "3", "reason": "Debris", "system": "engines"}),
         ("complicate_ship", {"system": "sensors", "name": "Blind on one side"}),
