@@ -137,6 +137,12 @@ static void set_piezo(struct board *board) {
     avr_raise_irq(avr_io_getirq(board->avr, AVR_IOCTL_ADC_GETIRQ, PIEZO), (uint32_t)level);
 }
 
+static void started(struct board *board) {
+    board->started_at = board_microseconds(board);
+    pins_changed(NULL, 0, board);
+    set_pins(board);
+}
+
 void board_reset(struct board *board, enum board_reset cause) {
     avr_t *avr = board->avr;
     uint8_t flags = avr->data[MCUSR];
@@ -149,8 +155,7 @@ void board_reset(struct board *board, enum board_reset cause) {
     avr->data[MCUSR] = (uint8_t)(flags | (cause == RESET_POWER ? PORF : EXTRF));
     for (int slot = 0; slot < BOARD_READERS; slot++) mfrc522_advance(&board->reader[slot], nanoseconds(board));
     board->queue_length = 0;
-    pins_changed(NULL, 0, board);
-    set_pins(board);
+    started(board);
 }
 
 void board_hang(struct board *board) {
@@ -268,8 +273,7 @@ void board_run(struct board *board, uint64_t cycles) {
         int state = avr_run(avr);
         if (resets) {
             puts("watchdog");
-            pins_changed(NULL, 0, board);
-            set_pins(board);
+            started(board);
         }
         if (state == cpu_Done || state == cpu_Crashed) {
             fprintf(stderr, "The firmware %s at 0x%04x.\n", state == cpu_Done ? "slept with interrupts off" : "crashed", avr->pc);

@@ -28,6 +28,7 @@ struct board {
     bool button_down, beam_broken;
     double hit_millivolts, hit_milliseconds;
     uint64_t hit_at;
+    uint64_t started_at; /* microseconds of the board's time at its last reset */
     uint64_t random;
     void (*run)(avr_t *avr); /* libsimavr's own; it swaps it while the watchdog resets */
 };

@@ -176,6 +176,22 @@ static const char *lose(struct runner *runner, int count, char **word) {
     return NULL;
 }
 
+static const char *wait_for(struct runner *runner, int count, char **word) {
+    double milliseconds;
+    if (count != 2 || !number(word[1], 0, 3600000, &milliseconds)) return "wait MILLISECONDS";
+    if (!runner->powered) return "without power no time passes";
+    runner->waiting = true;
+    runner->waiting_since_start = (uint64_t)(milliseconds * 1000);
+    return NULL;
+}
+
+void command_waited(struct runner *runner) {
+    const struct board *board = &runner->board;
+    if (!runner->waiting || board_microseconds(board) - board->started_at < runner->waiting_since_start) return;
+    runner->waiting = false;
+    printf("ok %s\n", runner->waiting_line);
+}
+
 static const char *quit(struct runner *runner, int count, char **word) {
     (void)word;
     if (count != 1) return "quit";
@@ -186,7 +202,8 @@ static const char *quit(struct runner *runner, int count, char **word) {
 static const struct { const char *name; action act; } ACTIONS[] = {
     {"tag", tag},       {"lift", lift},     {"weak", weak},   {"reader", health}, {"piezo", piezo}, {"beam", beam},
     {"button", button}, {"reset", reset},   {"stall", stall}, {"hang", hang},     {"noise", noise}, {"cut", cut},
-    {"join", join},     {"unplug", unplug}, {"replug", replug}, {"drop", drop},   {"lose", lose},   {"quit", quit},
+    {"join", join},     {"unplug", unplug}, {"replug", replug}, {"drop", drop},   {"lose", lose},   {"wait", wait_for},
+    {"quit", quit},
 };
 
 void command(struct runner *runner, const char *line) {
@@ -200,6 +217,8 @@ void command(struct runner *runner, const char *line) {
         const char *why = ACTIONS[at].act(runner, count, word);
         if (why) {
             printf("error %s\n", why);
+        } else if (runner->waiting) {
+            snprintf(runner->waiting_line, sizeof runner->waiting_line, "%s", line);
         } else {
             printf("ok %s\n", line);
         }

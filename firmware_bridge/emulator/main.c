@@ -34,23 +34,30 @@ static uint64_t until_next_millisecond(void) {
     return 1000000 - (uint64_t)now.tv_nsec % 1000000;
 }
 
+static char input[INPUT_MOST];
+static size_t input_length;
+
 /* Take what lies on standard input; its end ends the tray, so that none outlives the test that started it. */
 static void listen(struct runner *runner) {
-    static char input[INPUT_MOST];
-    static size_t length;
-    ssize_t got = read(STDIN_FILENO, input + length, sizeof input - 1 - length);
+    ssize_t got = read(STDIN_FILENO, input + input_length, sizeof input - 1 - input_length);
     if (got <= 0) {
         runner->quit = got == 0 || (errno != EAGAIN && errno != EINTR);
         return;
     }
-    length += (size_t)got;
-    for (char *newline; (newline = memchr(input, '\n', length));) {
+    input_length += (size_t)got;
+}
+
+/* Carry out the lines that have come, up to one that waits. */
+static void obey(struct runner *runner) {
+    command_waited(runner);
+    for (char *newline; !runner->waiting && (newline = memchr(input, '\n', input_length));) {
         *newline = 0;
         command(runner, input);
-        length -= (size_t)(newline + 1 - input);
-        memmove(input, newline + 1, length);
+        input_length -= (size_t)(newline + 1 - input);
+        memmove(input, newline + 1, input_length);
+        command_waited(runner);
     }
-    if (length == sizeof input - 1) length = 0;
+    if (!runner->waiting && input_length == sizeof input - 1) input_length = 0;
 }
 
 /* One millisecond of the board's life. */
@@ -72,9 +79,11 @@ static void live(struct runner *runner, bool dtr_resets) {
         if (now - done > BEHIND_MOST) done = now - BEHIND_MOST;
         for (; done < now && !runner->quit; done++) slice(runner, dtr_resets);
         if (count % SAVE_EVERY == 0) board_save(&runner->board);
-        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+        struct pollfd source = {.fd = STDIN_FILENO, .events = POLLIN};
         struct timespec wait = {.tv_nsec = (long)until_next_millisecond()};
-        if (ppoll(&input, 1, &wait, NULL) > 0) listen(runner);
+        nfds_t watched = input_length < INPUT_MOST - 1; /* a full buffer waits for its lines to be carried out */
+        if (ppoll(&source, watched, &wait, NULL) > 0) listen(runner);
+        obey(runner);
         fflush(stdout);
     }
 }

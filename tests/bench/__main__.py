@@ -14,7 +14,7 @@ from kiosk.clock import SystemClock
 from kiosk.journal import open_journal
 from kiosk.paths import JOURNAL_NAME
 from rules.options import options
-from tests.bench import conflicts, play, tray
+from tests.bench import conflicts, emulated, play, tray
 from tests.bench.measure import Row, each, machine, milliseconds, resident_megabytes
 from tests.bench.screens import measure
 from tests.bench.vision_report import stages
@@ -104,7 +104,9 @@ def main() -> None:
         print(f"Machine: {machine()}\n", *lines, sep="\n", flush=True)
         screens = (measure(folder, chromium, screens=count, taps=TAPS) for count in SCREENS)
         rules = (rules_rows(), conflicts.rows())
-        for row in chain(*rules, journal_rows(folder), program_rows(folder), tray.rows(), vision_rows(), screens):
+        for row in chain(
+            *rules, journal_rows(folder), program_rows(folder), tray.rows(), emulated.rows(), vision_rows(), screens
+        ):
             lines.append(f"| {row.what} | {row.figure} |")
             print(lines[-1], flush=True)
     if "--write" in sys.argv[1:]:

@@ -81,6 +81,11 @@ def _ping(link: SerialLink, decoder: FrameDecoder, nonce: int) -> None:
 
 def idle_row(port: Path) -> Row:
     """The supervisor's thread with a tray at rest; the simulator's thread is not counted."""
+    return Row("tray: the supervisor with a tray at rest", f"{idle_share(port):.2%} of a core")
+
+
+def idle_share(port: Path) -> float:
+    """The share of a core that the supervisor's thread takes while the tray on `port` is at rest."""
     ready = threading.Event()
     supervisor = TraySupervisor(str(port))
     supervisor.start(lambda _: None, lambda status: ready.set() if status.state is SourceState.READY else None)
@@ -91,10 +96,9 @@ def idle_row(port: Path) -> Row:
         clock = time.pthread_getcpuclockid(thread.ident or 0)
         before = time.clock_gettime(clock)
         time.sleep(IDLE_SECONDS)
-        share = (time.clock_gettime(clock) - before) / IDLE_SECONDS
+        return (time.clock_gettime(clock) - before) / IDLE_SECONDS
     finally:
         supervisor.stop()
-    return Row("tray: the supervisor with a tray at rest", f"{share:.2%} of a core")
 
 
 def journal_row(simulator: PtySimulator, folder: Path) -> Row:
@@ -104,7 +108,7 @@ def journal_row(simulator: PtySimulator, folder: Path) -> Row:
         set_up(program)
         arrived: queue.SimpleQueue[float] = queue.SimpleQueue()
         listening = threading.Event()
-        reader = threading.Thread(target=_listen, args=(program, listening, arrived), daemon=True)
+        reader = threading.Thread(target=listen, args=(program, listening, arrived), daemon=True)
         reader.start()
         listening.wait(PATIENCE)
         taken = []
@@ -117,7 +121,7 @@ def journal_row(simulator: PtySimulator, folder: Path) -> Row:
     return Row("tray: dice at rest → their event from the kiosk's journal", milliseconds(taken))
 
 
-def _listen(program: Program, listening: threading.Event, arrived: queue.SimpleQueue[float]) -> None:
+def listen(program: Program, listening: threading.Event, arrived: queue.SimpleQueue[float]) -> None:
     """Note when each roll arrives, until the kiosk goes."""
     try:
         for event, _, data in program.events(seconds=PATIENCE):

@@ -24,6 +24,9 @@ TRAY_FIRMWARE: Final = BUILD / "firmware" / "tray.elf"
 PATIENCE: Final = 30.0
 """Seconds; far beyond what anything here takes, because machines are busy."""
 
+WARM_UP: Final = "wait 800"
+"""Until the firmware has felt how quiet the room is: no person throws sooner after a start."""
+
 HIT: Final = "piezo 2500 400"
 """A die that strikes the floor of the tray."""
 
@@ -111,7 +114,7 @@ class EmulatedTray:
 
     def throw(self, tags: Mapping[int, str]) -> None:
         """Throw dice: they strike the floor, and lie with these tags (UIDs in hexadecimal) on these readers."""
-        self.send(HIT, *(f"tag {slot} {uid}" for slot, uid in tags.items()))
+        self.send(WARM_UP, HIT, *(f"tag {slot} {uid}" for slot, uid in tags.items()))
 
     def clear(self, *slots: int) -> None:
         """Take everything off these readers."""

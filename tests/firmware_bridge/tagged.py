@@ -45,8 +45,6 @@ OTHER_D20: Final = TaggedDie(2, DieKind.D20, length=4)
 THIRD_D20: Final = TaggedDie(3, DieKind.D20, length=10)
 CHALLENGE: Final = TaggedDie(4, DieKind.CHALLENGE)
 TAUGHT: Final = TaughtDice(tuple(die.taught for die in (D20, OTHER_D20, THIRD_D20, CHALLENGE)))
-WARM_UP: Final = 0.8
-"""Seconds for which the firmware listens to the piezo before it believes a hit, with room to spare."""
 STRANGER: Final = "0badc0ffee1234"
 
 
@@ -157,9 +155,8 @@ class Host:
         return [[die.face for die in reading.dice] for reading in self.thrown]
 
     def ready(self) -> None:
-        """Wait until the tray is in use, and has felt how quiet the room is: no person throws sooner after a start."""
+        """Wait until the tray is in use."""
         assert self.listener.wait_state(SourceState.READY, PATIENCE), self.listener.statuses
-        time.sleep(WARM_UP)
 
     def becomes(self, state: SourceState) -> None:
         """Wait for another state."""

@@ -10,7 +10,7 @@ import pytest
 
 from firmware_bridge.taught import TaughtDice
 from rules.dice import DieState, SourceState, Symbol
-from tests.firmware_bridge.emulated import HIT, EmulatedTray
+from tests.firmware_bridge.emulated import HIT, WARM_UP, EmulatedTray
 from tests.firmware_bridge.tagged import CHALLENGE, D20, OTHER_D20, STRANGER, TAUGHT, THIRD_D20, Host
 
 QUIET = 1.2
@@ -39,7 +39,7 @@ def test_a_full_tray_is_one_reading_with_every_die(tray: EmulatedTray, host: Hos
 
 
 def test_two_tags_on_one_reader_are_cocked_and_never_a_value(tray: EmulatedTray, host: Host) -> None:
-    tray.send(HIT, f"tag 0 {D20.uid(4)}", f"tag 0 {OTHER_D20.uid(9)}", f"tag 1 {CHALLENGE.uid(2)}")
+    tray.send(WARM_UP, HIT, f"tag 0 {D20.uid(4)}", f"tag 0 {OTHER_D20.uid(9)}", f"tag 1 {CHALLENGE.uid(2)}")
     reading = host.reads(None, 2)
     assert reading.dice[0].state is DieState.COCKED
     tray.send(f"lift 0 {OTHER_D20.uid(9)}")
@@ -63,7 +63,7 @@ def test_a_strangers_tag_is_no_value(tray: EmulatedTray, host: Host) -> None:
 
 
 def test_a_tag_at_a_dead_spot_never_becomes_a_wrong_value(tray: EmulatedTray, host: Host) -> None:
-    tray.send(HIT, f"weak 0 {D20.uid(12)} 35", f"tag 1 {OTHER_D20.uid(6)}")
+    tray.send(WARM_UP, HIT, f"weak 0 {D20.uid(12)} 35", f"tag 1 {OTHER_D20.uid(6)}")
     assert host.listener.wait(lambda: bool(host.thrown), 30)
     time.sleep(QUIET)
     assert {faces[0] for faces in host.faces if len(faces) == 2} <= {None, 12}

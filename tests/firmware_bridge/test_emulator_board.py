@@ -153,6 +153,14 @@ def test_a_stall_stops_the_boards_own_clock(bench: Bench) -> None:
     assert after - before <= (taken - 1.4) * 1000 + 5
 
 
+def test_waiting_counts_the_boards_own_time_since_its_start(bench: Bench) -> None:
+    bench.tray.send("wait 600")
+    assert bench.milliseconds() >= 590
+    before = time.monotonic()
+    bench.tray.send("wait 600")
+    assert time.monotonic() - before < 0.5, "that has been"
+
+
 def test_the_board_keeps_to_the_monotonic_clock(bench: Bench) -> None:
     before, real = bench.milliseconds(), time.monotonic()
     time.sleep(2.0)
@@ -221,11 +229,17 @@ def test_the_cable_comes_back_under_the_same_name(bench: Bench) -> None:
     bench.wire.open()
     bench.started()
     assert bench.reset_flags() & POWER == 0, "the data lines were cut, not the power"
-    bench.tray.send("unplug", "replug")
-    bench.wire.close()
-    bench.wire.open()
-    bench.started()
-    assert bench.reset_flags() & POWER
+
+
+def test_pulling_the_whole_cable_takes_the_power_too(tmp_path: Path) -> None:
+    with EmulatedTray(tmp_path / "tray", firmware=BENCH_FIRMWARE, dtr_reset=False) as tray:
+        tray.send("reset external", "wait 100", "unplug")
+        assert not os.path.lexists(tray.port)
+        assert tray.answer("wait 1").startswith("error")
+        tray.send("replug", "wait 100")
+        with serial.Serial(tray.port, 115200, timeout=PATIENCE) as wire:
+            wire.write(b"m")
+            assert wire.read(1)[0] == POWER
 
 
 def test_a_cable_can_go_after_so_many_bytes(bench: Bench) -> None:
