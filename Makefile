@@ -110,7 +110,7 @@ test: $(VENV)/.test ## install what tests need, then style, types and every test
 	@scripts/system-packages.sh
 	$(MAKE) --no-print-directory lint
 	$(MAKE) --no-print-directory lowest
-	$(MAKE) --no-print-directory emulator build/emulator/bench.elf
+	$(MAKE) --no-print-directory firmware emulator build/emulator/bench.elf
 	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile
 
 soak: $(VENV)/.test ## 200 replugs and 100,000 noisy frames on the tray's real firmware
