@@ -212,9 +212,10 @@ def test_it_restarts_on_command_and_by_its_button_with_a_new_boot() -> None:
         desk.run(500)
         desk.do("button 1", "run 2900", "button 0", "run 500")
         assert desk.restarts == [ResetCause.COMMAND]
-        desk.do("button 1", "run 3100", "button 0")
+        desk.do("button 1", "run 3100", "run 9000")
+        assert desk.restarts == [ResetCause.COMMAND, ResetCause.BUTTON], "once, however long it is held"
+        desk.do("button 0")
         desk.run(500)
-        assert desk.restarts == [ResetCause.COMMAND, ResetCause.BUTTON]
         starts = {one.boot_id: one for one in desk.of(Hello)}
         assert [one.reset_cause for one in starts.values()] == [ResetCause.POWER, ResetCause.COMMAND, ResetCause.BUTTON]
         assert len({one.tray_id for one in starts.values()}) == 1

@@ -91,7 +91,9 @@ void tray_sense(struct tray *tray, bool beam_broken, bool button_down, uint32_t 
         floor_hand(&tray->floor, tray->beam.on);
         timer_start(&tray->beam_fault, now, BEAM_FAULT_MILLISECONDS);
     }
-    if (debounce_take(&tray->button, button_down, now, BUTTON_MILLISECONDS, BUTTON_MILLISECONDS))
+    /* A button that was down when the tray started is stuck, or has just restarted it: wait until it has been up. */
+    tray->button_was_up = tray->button_was_up || !button_down;
+    if (debounce_take(&tray->button, button_down && tray->button_was_up, now, BUTTON_MILLISECONDS, BUTTON_MILLISECONDS))
         timer_start(&tray->button_held, now, BUTTON_HELD_MILLISECONDS);
     bool held = !timer_runs(&tray->button_held, now);
     if (tray->button.on && held)
