@@ -15,7 +15,8 @@ from rules.narrate import asked_words
 from rules.state import Character, Ship, Table
 from rules.state_conflict import Combatant, Conflict, LastingEffect
 from rules.state_extended import ExtendedTrack
-from rules.vocabulary import Condition, ConflictKind, InjuryState, Side, System
+from rules.state_ships import Core
+from rules.vocabulary import Condition, ConflictKind, InjuryState, Ruleset, Side, System
 from rules.wording import joined
 
 _SIDES: Final = {Side.PC: "Players' side", Side.NPC: "Gamemaster's side"}
@@ -175,19 +176,21 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
         turn=_turn_words(one, acting=acting),
         acting=acting,
         done=one.turns_taken >= one.turns,
-        gauges=_gauges(conflict, one, character, ship),
+        gauges=_gauges(table, conflict, one, character, ship),
         injury=_INJURIES[character.body.injury] if character is not None else "",
         notes=tuple(notes),
     )
 
 
-def _gauges(conflict: Conflict, one: Combatant, character: Character | None, ship: Ship | None) -> tuple[Gauge, ...]:
+def _gauges(
+    table: Table, conflict: Conflict, one: Combatant, character: Character | None, ship: Ship | None
+) -> tuple[Gauge, ...]:
     """What a combatant's line shows: a ship says it in its own drawing, and aboard a ship only hurts count."""
     if character is not None:
         return () if one.ship_id and not _is_hurt(character) else _body_gauges(character)
     if ship is None or conflict.kind is ConflictKind.STARSHIP:
         return ()
-    return _ship_gauges(ship)
+    return _ship_gauges(table, ship)
 
 
 def _turn_words(one: Combatant, *, acting: bool) -> str:
@@ -223,6 +226,8 @@ def _ships(table: Table, conflict: Conflict | None) -> tuple[ShipView, ...]:
     if conflict is not None and conflict.kind is ConflictKind.STARSHIP:
         there = {one.ship_id or one.combatant_id for one in conflict.combatants}
         return tuple(_ship(table, one, conflict) for one in table.ships if one.ship_id in there)
+    if conflict is not None:
+        return ()
     return tuple(
         _ship(table, one, None) for one in table.ships if one.state.systems or one.state.shields < one.state.shields_max
     )
@@ -235,22 +240,27 @@ def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:
         ship_id=one.ship_id,
         name=one.name,
         scale=one.scale,
-        gauges=_ship_gauges(one),
+        gauges=_ship_gauges(table, one),
         systems=tuple(_system(one, system) for system in System),
         shield_share=round(100 * one.state.shields / one.state.shields_max) if one.state.shields_max else 0,
         stations=tuple((titled(each.station), names.get(each.combatant_id, one.name)) for each in crew),
-        notes=_ship_notes(one),
+        notes=_ship_notes(table, one),
     )
 
 
-def _ship_gauges(one: Ship) -> tuple[Gauge, ...]:
+def _ship_gauges(table: Table, one: Ship) -> tuple[Gauge, ...]:
     state = one.state
     gauges = (
         Gauge(name="Shields", left=state.shields, most=state.shields_max),
-        Gauge(name="Power", left=state.power, most=state.power_max),
+        Gauge(name="Power", left=state.power, most=0 if _has_reserve(table) else state.power_max),
         Gauge(name="Crew Support", left=state.crew_support, most=state.crew_support_max),
     )
     return tuple(each for each in gauges if each.most)
+
+
+def _has_reserve(table: Table) -> bool:
+    """S2E-3: the second edition counts no Power, it has a Reserve or none."""
+    return table.ruleset is Ruleset.SECOND_EDITION
 
 
 def _system(one: Ship, system: System) -> SystemView:
@@ -267,7 +277,11 @@ def _system(one: Ship, system: System) -> SystemView:
     return SystemView(system=system.value, name=titled(system.value), state=joined(words), mark=mark)
 
 
-def _ship_notes(one: Ship) -> tuple[str, ...]:
+def _settled(core: Core) -> bool:
+    return core.stable or core.exploded
+
+
+def _ship_notes(table: Table, one: Ship) -> tuple[str, ...]:
     state = one.state
     notes = (
         (state.destroyed, "Destroyed"),
@@ -275,9 +289,9 @@ def _ship_notes(one: Ship) -> tuple[str, ...]:
         (state.abandoned, "Abandoned"),
         (not state.shields_raised, "Shields lowered"),
         (not state.weapons_armed, "Weapons safe"),
-        (not state.reserve_power, "Reserve Power used"),
+        (_has_reserve(table), "Reserve Power ready" if state.reserve_power else "Reserve Power used"),
         (bool(state.unplaced_breaches), counted(state.unplaced_breaches, "Breach", "Breaches")),
-        (bool(state.core.rounds), "The warp core is failing"),
+        (bool(state.core.rounds) and not (state.destroyed or _settled(state.core)), "The warp core is failing"),
         (state.core.ejected, "The warp core is ejected"),
     )
     return tuple(words for holds, words in notes if holds)

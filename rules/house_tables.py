@@ -176,9 +176,17 @@ class _Reading:
                 self.fault(f"{place}: {key} is missing; add it")
 
 
+MOST_NAMED: Final = 12
+"""Names that a fault lists where none is like the wrong one; the pages that show it have room for no more."""
+
+
 def _nearest(name: object, known: Mapping[str, object]) -> str:
     near = get_close_matches(str(name), known, n=1)
-    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    names = tuple(known)
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"; there are {', '.join(names[:MOST_NAMED])}{more}"
 
 
 def _weapons(reading: _Reading, rows: Plain) -> tuple[Weapon, ...]:

@@ -60,7 +60,7 @@ def run(
         except KioskError as error:
             raise click.ClickException(str(error)) from error
         try:
-            _greet(kiosk, data_folder(data_path))
+            greet(kiosk, data_folder(data_path), config.path or settings_place())
             _watch(kiosk, told)
         finally:
             kiosk.stop()
@@ -68,7 +68,7 @@ def run(
         raise click.ClickException("The kiosk stopped taking decisions. Start it again; nothing shown was lost.")
 
 
-def _greet(kiosk: Kiosk, data: Path) -> None:
+def greet(kiosk: Kiosk, data: Path, settings: Path) -> None:
     """Where to look. What is missing is told by the part that misses it, once, in the log."""
     click.echo(f"trueroll is ready. Open {kiosk.address} in a browser on this machine.")
     if kiosk.join_address is not None:
@@ -76,7 +76,7 @@ def _greet(kiosk: Kiosk, data: Path) -> None:
         click.echo(f"Phones join at {kiosk.join_address} (table code {access.table_code}).")
         click.echo(f"The gamemaster's code is {access.gamemaster_code}.")
     else:
-        click.echo(f"Only this machine can reach it. To let phones in: open_to_network = true in {settings_place()}.")
+        click.echo(f"Only this machine can reach it. To let phones in: open_to_network = true in {settings}.")
     click.echo(f"The journal is kept in {data}.")
     click.echo("Press Ctrl+C to end.")
     sys.stdout.flush()

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from kiosk import doctor as doctor_module
 from kiosk.cli import main
+from kiosk.commands import run
 from kiosk.compose import build
 from kiosk.config import Config, load_config
 from kiosk.doctor import Finding, Health, examine
@@ -167,3 +168,30 @@ def test_the_command_says_so_too(data: Path) -> None:
         "absent",
         "The camera is switched off in the settings.",
     )
+
+
+def test_a_house_file_mended_since_is_not_told_as_broken(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = data.parent / "house.toml"
+    told = SourceView(
+        source="house tables", state=SourceState.LOST.value, what="weapons has a wrong row.", remedy="Mend the file."
+    )
+    running = Running(address="http://127.0.0.1:9/", parts={"house tables": told})
+    monkeypatch.setattr(doctor_module, "running_on", lambda _: running)
+    house.write_text("[weapons.phaser_type_2]\nno_such_key = 1\n")
+    config = settings(rules__house_tables=str(house))
+    assert found("house tables", config, data).health is Health.WRONG
+    assert "no_such_key" in found("house tables", config, data).what
+    house.write_text("[weapons.phaser_type_2]\nrating = 4\n")
+    now = found("house tables", config, data)
+    assert now.health is Health.ABSENT
+    assert "wrong row" not in now.what
+    assert "Start the kiosk again" in now.remedy
+
+
+def test_the_greeting_names_the_settings_that_were_given(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    class Alone:
+        address = "http://127.0.0.1:9/"
+        join_address = None
+
+    run.greet(Alone(), data, Path("mine.toml"))  # type: ignore[arg-type]  # all that a greeting reads of a kiosk
+    assert "open_to_network = true in mine.toml" in capsys.readouterr().out

@@ -378,3 +378,11 @@ def test_every_weapon_of_the_rules_has_effects_and_qualities_that_exist() -> Non
     rifle = WEAPONS["phaser_type_3"]
     assert (rifle.rating, rifle.two_handed, rifle.opportunity, rifle.escalation) == (4, True, 1, 2)
     assert sum(one.rating for one in WEAPONS.values()) == 47
+
+
+def test_a_wrong_name_is_told_without_every_right_one() -> None:
+    with pytest.raises(HouseTablesError) as caught:
+        house_tables({"stations": {"zzzzqqq": {"difficulty": 1}}}, "house.toml")
+    message = str(caught.value)
+    assert " more" in message
+    assert len(message) < 500

@@ -1,0 +1,54 @@
+"""What a conflict's view says of ships: what the ruleset counts, what is true now, none that is not in the fight."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kiosk.conflict_view import ShipView, conflict_view
+from rules import commands_turns as ct
+from rules.vocabulary import ConflictKind
+from tests.rules.fleet2e import Fleet
+from tests.rules.squadron import Squadron
+
+
+def lantern(game: Fleet) -> ShipView:
+    game.state(game.ship, shields=game.of().state.shields - 1)
+    return next(one for one in conflict_view(game.table).ships if one.name == "Far Lantern")
+
+
+def test_the_second_edition_shows_its_reserve_and_no_power() -> None:
+    """S2E-3."""
+    game = Fleet()
+    assert "Reserve Power ready" in lantern(game).notes
+    assert "Power" not in {one.name for one in lantern(game).gauges}
+    game.state(game.ship, reserve_power=False)
+    assert "Reserve Power used" in lantern(game).notes
+
+
+def test_the_first_edition_shows_its_power_and_no_reserve() -> None:
+    """SHIP-5."""
+    game = Squadron()
+    assert "Power" in {one.name for one in lantern(game).gauges}
+    assert not [one for one in lantern(game).notes if "Reserve" in one]
+
+
+def test_a_core_fails_no_more_once_the_ship_is_gone_or_the_core_is_stable() -> None:
+    """WCB-1."""
+    game = Squadron()
+    core = replace(game.of().state.core, rounds=2)
+    game.state(game.ship, core=core)
+    assert "The warp core is failing" in lantern(game).notes
+    game.state(game.ship, destroyed=True)
+    assert "The warp core is failing" not in lantern(game).notes
+    game.state(game.ship, destroyed=False, core=replace(core, stable=True))
+    assert "The warp core is failing" not in lantern(game).notes
+    game.state(game.ship, core=replace(core, ejected=True, exploded=True))
+    assert "The warp core is failing" not in lantern(game).notes
+
+
+def test_a_fight_on_foot_shows_no_ship_of_the_evening() -> None:
+    game = Fleet()
+    assert lantern(game)
+    entrants = (ct.Entrant(combatant_id=game.okafor), ct.Entrant(combatant_id=game.brack))
+    game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
+    assert conflict_view(game.table).ships == ()
