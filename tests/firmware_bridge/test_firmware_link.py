@@ -150,6 +150,20 @@ def test_a_reader_that_fails_is_told_costs_only_its_own_die_and_comes_back(how: 
         assert_ended(desk, 2, 0, 1, 2)
 
 
+def test_a_bus_that_garbles_bytes_costs_looks_and_never_makes_a_value() -> None:
+    with Desk(TEACH) as desk:
+        desk.run(500)
+        desk.do("garble 10")
+        desk.throw({0: D20_UP, 1: D20_OTHER, 2: CHALLENGE, 3: D6_DOWN}, 15_000)
+        faces = [(die.slot, die.kind, die.face) for die in desk.of(Die) if die.face]
+        assert set(faces) <= {(0, 1, 17), (1, 1, 4), (2, 2, 4), (3, 3, 5)}
+        assert desk.of(Beat)[-1].reader_errors > 20
+        desk.do("garble 0")
+        desk.run(4000)
+        assert [desk.die(slot).face for slot in range(4)] == [17, 4, 4, 5]
+        assert_ended(desk, 1, 0, 1, 2, 3)
+
+
 def test_slots_are_counted_up_to_the_highest_reader() -> None:
     with Desk(TEACH, setup=("reader 1 absent", "reader 3 absent")) as desk:
         desk.throw({0: D20_UP, 2: CHALLENGE})
@@ -182,6 +196,19 @@ def test_music_under_the_table_is_no_throw_for_long() -> None:
         assert desk.die(0).state == StateCode.SETTLED or desk.run(1000)
         assert shown(desk, 0)[0] is StateCode.SETTLED
         assert not desk.faults
+
+
+def test_a_piezo_that_shakes_all_the_time_is_a_fault_and_its_end_is_the_end_of_it() -> None:
+    with Desk(TEACH) as desk:
+        desk.run(500)
+        desk.do("hit 1000 20000", f"tag 0 {D20_UP}", "run 12000")
+        assert set(desk.faults) == {(2, 0xFF)}
+        assert not desk.of(RollEnd), "it moves, as far as anybody can feel"
+        desk.do("run 12000")
+        told = len(desk.faults)
+        desk.throw({1: CHALLENGE}, 6000)
+        assert len(desk.faults) == told
+        assert_ended(desk, desk.end.roll, 0, 1)
 
 
 def test_the_lamps_do_as_they_are_told_and_stay_within_a_usb_ports_current() -> None:

@@ -3,8 +3,8 @@
  * A look switches the reader's field on, wakes every tag in it, reads up to two of them, and switches the field off
  * again. One field at a time keeps neighbours from hearing each other and the supply small; and because a tag
  * without field forgets everything, each look sees all tags anew. A look is a row of short exchanges, each begun in
- * one call of readers_work and collected in a later one, so that nobody ever waits: it takes 7 ms without a tag, 9
- * to 13 ms with one.
+ * one call of readers_work and collected in a later one, so that nobody ever waits: it takes 9 ms without a tag, 12
+ * to 17 ms with one.
  *
  * Register names and numbers: MFRC522 product data sheet 3.9; tags: ISO/IEC 14443-3 type A. */
 #ifndef READERS_H

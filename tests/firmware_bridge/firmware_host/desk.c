@@ -2,7 +2,8 @@
  *
  * Commands are lines, times are the tray's own: `run MILLISECONDS`, `hear HEX` (bytes of the host), `tag SLOT UID`,
  * `weak SLOT UID PERCENT`, `lift SLOT [UID]`, `reader SLOT present|absent|stuck|hung`, `hit PEAK MILLISECONDS`,
- * `beam 0|1`, `button 0|1`, `room BYTES` (how much the port takes, until it is told otherwise), `event NUMBER` (as
+ * `beam 0|1`, `button 0|1`, `garble PERMILLE` (of the bytes from the readers),
+ * `room BYTES` (how much the port takes, until it is told otherwise), `event NUMBER` (as
  * if so much had happened), `cut BYTES` (the memory loses power after so many writes), `wear` (the memory takes
  * nothing any more), `start CAUSE UPTIME` (power up anew, with the clock at so many milliseconds). Each is answered
  * by what the tray did meanwhile: `sent TIME HEX`, `lamps HEX`, `restart CAUSE` or `lost` (the power), `bus
@@ -77,6 +78,7 @@ static bool act(char *line)
     } else if (sscanf(rest, "%u", &one) == 1) {
         if (!strcmp(word, "beam")) desk.beam = one;
         else if (!strcmp(word, "button")) desk.button = one;
+        else if (!strcmp(word, "garble")) desk.garbled = one;
         else if (!strcmp(word, "room")) desk.room = one;
         else if (!strcmp(word, "event")) desk.tray.floor.event = (uint16_t)one;
         else if (!strcmp(word, "cut")) desk.writes_left = (long)one;

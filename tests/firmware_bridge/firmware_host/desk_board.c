@@ -29,6 +29,9 @@ uint8_t board_spi(uint8_t byte)
     desk.bus_time += SPI_NANOSECONDS;
     for (int slot = 0; slot < BOARD_SLOTS; slot++)
         answer &= mfrc522_transfer(&desk.chips[slot], byte, desk.nanoseconds);
+    desk.chance = desk.chance * 6364136223846793005u + 1442695040888963407u;
+    if ((desk.chance >> 33) % 1000 < desk.garbled)
+        answer ^= (uint8_t)(1u << (desk.chance >> 60 & 7));
     return answer;
 }
 

@@ -21,6 +21,8 @@ struct desk {
     uint8_t memory[DESK_MEMORY_BYTES];
     uint64_t nanoseconds, started, hit_until, next_window, turn_nanoseconds;
     unsigned hit_peak, room;
+    unsigned garbled; /* of a thousand bytes from the readers, how many arrive with a flipped bit */
+    uint64_t chance;
     long writes_left; /* to the memory, until the power fails; below 0: for ever */
     bool worn, beam, button;
     uint64_t bus_time, bus_longest; /* nanoseconds that the last turn, and the longest one, kept the bus */
