@@ -10,12 +10,13 @@ from kiosk.conflict_view import conflict_view
 from kiosk.form_fields import Form, Raw, text, whole, yes
 from kiosk.stage import counted, titled
 from rules.deciding.draft import profile
+from rules.deciding.lasting import effects_named
 from rules.deciding.ships2e.leaving import LARGE_SCALE
 from rules.menu import MenuEntry, menu
 from rules.rulesets import Profile
 from rules.state import Character, Ship, Table
 from rules.stations import STATION_ACTIONS
-from rules.vocabulary import ConflictKind, Range, Standing, System, Terrain
+from rules.vocabulary import ActionScope, ConflictKind, Range, Standing, System, Terrain
 from rules.weapons import weapon, weapons_of
 
 CHARGED_EFFECTS: Final = (
@@ -25,6 +26,20 @@ CHARGED_EFFECTS: Final = (
     ("vicious", "Vicious 1"),
 )
 """What Charge may add after Prepare (QUAL-2)."""
+
+AIMED_AT_SHIPS: Final = frozenset(
+    {
+        "fire_weapon",
+        "fire",
+        "ram",
+        "ramming_speed",
+        "tractor_beam",
+        "hailing_frequencies",
+        "respond_to_hail",
+        "signals_jamming",
+    }
+)
+"""Actions of a bridge that nobody but a ship can be the target of."""
 
 _BONUS_DICE: Final = range(1, 4)
 _MODIFIERS: Final = range(1, 3)
@@ -72,7 +87,8 @@ def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
         "who": chosen,
         "actors": actors,
         "ship": _ship_of(table, chosen),
-        "groups": _groups(menu(table, chosen)),
+        "groups": _groups(menu(table, chosen), prepared=bool(effects_named(table, "prepare", owner_id=chosen))),
+        "ship_targets": [(one.ship_id, one.name) for one in table.ships if one.ship_id != chosen],
         "targets": [
             *((one.character_id, one.name) for one in table.characters if one.character_id != chosen),
             *((one.ship_id, one.name) for one in table.ships if one.ship_id != chosen),
@@ -87,9 +103,9 @@ def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
     }
 
 
-def _groups(entries: tuple[MenuEntry, ...]) -> list[tuple[str, list[Raw]]]:
+def _groups(entries: tuple[MenuEntry, ...], *, prepared: bool) -> list[tuple[str, list[Raw]]]:
     """The menu by station, Minor Actions after the others, each entry with its place and what it costs in words."""
-    placed = [{"place": place, **_entry(one)} for place, one in enumerate(entries)]
+    placed = [{"place": place, **_entry(one, prepared=prepared)} for place, one in enumerate(entries)]
     placed.sort(key=lambda one: (one["station"], one["minor"]))
     return [(name, list(some)) for name, some in groupby(placed, key=_group)]
 
@@ -100,7 +116,7 @@ def _group(one: Raw) -> str:
     return f"{station}: {kind}" if station else kind
 
 
-def _entry(one: MenuEntry) -> Raw:
+def _entry(one: MenuEntry, *, prepared: bool) -> Raw:
     parts = [f"Difficulty {one.difficulty}"] if one.difficulty is not None and not one.minor else []
     parts += [f"{one.power} Power"] if one.power else []
     parts += [f"{one.price} Momentum or Threat"] if one.price else []
@@ -110,7 +126,10 @@ def _entry(one: MenuEntry) -> Raw:
         "scope": one.scope.value,
         "station": one.station,
         "minor": one.minor,
-        "needs": (*one.needs, *(("price_threat" if one.minor else "threat_part",) if one.price else ())),
+        "needs": (
+            *_needed(one, prepared=prepared),
+            *(("price_threat" if one.minor else "threat_part",) if one.price else ()),
+        ),
         "settled": one.settled,
         "attributes": [(each.value, titled(each.value)) for each in one.attributes],
         "disciplines": [(each.value, titled(each.value)) for each in one.disciplines],
@@ -118,6 +137,13 @@ def _entry(one: MenuEntry) -> Raw:
         "why_not": one.why_not,
         "summary": ", ".join(parts),
     }
+
+
+def _needed(one: MenuEntry, *, prepared: bool) -> list[str]:
+    """The fields that make sense now: no Charge without Prepare (QUAL-2), and only ships where none else is meant."""
+    needs = [name for name in one.needs if name != "effect" or prepared]
+    aimed = one.scope is ActionScope.BRIDGE and one.name in AIMED_AT_SHIPS
+    return ["target_ship" if aimed and name == "target_id" else name for name in needs]
 
 
 def _ship_of(table: Table, who: str) -> str:

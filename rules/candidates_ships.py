@@ -10,10 +10,11 @@ from rules import commands_ships as ch
 from rules.candidate import Candidate, Role
 from rules.challenge import points_of
 from rules.deciding.ships.rounds import may_be_named
+from rules.dice import Face
 from rules.state import Ship, Table
 from rules.state_conflict import Step
 from rules.vocabulary import Standing, StepKind
-from rules.wording import counted, joined
+from rules.wording import challenge_words, counted, joined
 
 MOST_COMBINED: Final = 5
 """Ships of which every choice is listed; among more, one names them by hand."""
@@ -38,9 +39,14 @@ def _damage(table: Table) -> Iterator[Candidate]:
     role = Role.GAMEMASTER if attack is not None and attack.npc else Role.PLAYER
     everything = tuple(range(len(faces)))
     misses = tuple(place for place in everything if not points_of(faces[place]))
+    singles = [
+        (f"{place}", f"Throw die {place + 1} of the damage again, the {_shown(faces[place])}", (place,))
+        for place in everything
+    ]
     for name, label, places in (
         ("misses", f"Throw {counted(len(misses), 'blank die', 'blank dice')} of the damage again", misses),
         ("all", "Throw all the damage again", everything),
+        *(singles if len(everything) > 1 else ()),
     ):
         if places:
             yield Candidate(
@@ -58,6 +64,10 @@ def _damage(table: Table) -> Iterator[Candidate]:
         role=role,
         free=True,
     )
+
+
+def _shown(face: Face) -> str:
+    return challenge_words((face,))
 
 
 def _casualties(table: Table) -> Iterator[Candidate]:

@@ -263,3 +263,29 @@ def test_what_the_gamemaster_orders_of_ships_has_a_form(
     status, page = press(client, action, back="/conflict", ship_id=ships[name], **fields)
     assert status == 200, words(page)
     assert client.get("/api/v1/table").get_json()["sequence"] > before
+
+
+def test_the_page_asks_for_nothing_that_cannot_be(client: FlaskClient) -> None:
+    """QUAL-2, BUY-4: no Charge without Prepare, no person as a bridge weapon's target; what is not now comes last."""
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert "Charge adds" not in page
+    assert page.count("<summary>Not now</summary>") == 1
+    send(client, "take_minor_action", character_id=ids["Okafor"], action={"name": "prepare"})
+    assert "Charge adds" in read(client, f"/conflict?who={ids['Okafor']}")
+
+
+def test_a_bridge_aims_at_ships(client: FlaskClient) -> None:
+    """SATK-1."""
+    ids = crew(client)
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    weapons = [{"name": "Phasers", "kind": "energy", "rating": 4}]
+    send(client, "save_ship", name="Far Lantern", scale=4, weapons=weapons, **card)
+    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", **card)
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    form = page.split('name="deed" value="fire_weapon"')[1].split("</form>")[0]
+    targets = form.split('name="target_id"')[1].split("</select>")[0]
+    assert "Black Comet" in targets
+    assert "Lindqvist" not in targets

@@ -10,6 +10,7 @@ from rules.options import options
 from rules.vocabulary import ConflictKind
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
+from tests.rules.squadron import Squadron
 from tests.rules.tabletop import Game
 
 
@@ -76,3 +77,15 @@ def test_a_large_adversary_is_asked_for_its_turns_before_its_first() -> None:
     raider = game.table.conflict.combatant(game.raider) if game.table.conflict is not None else None
     assert raider is not None
     assert raider.turns == 1
+
+
+def test_each_die_of_a_ships_damage_may_be_thrown_again_alone() -> None:
+    """MOM-6, CD-5."""
+    game = Squadron(momentum=6)
+    game.fire()
+    game.throw(12)
+    assert game.table.request is not None
+    count = game.table.request.count
+    game.throw_challenge(*(1,) * count)
+    positions = {one.command.positions for one in options(game.table) if isinstance(one.command, ch.RerollShipDamage)}
+    assert {(place,) for place in range(count)} <= positions
