@@ -82,7 +82,7 @@ def test_a_die_is_taught_with_an_undone_step(simulator: PtySimulator, tmp_path: 
             simulator.command(f"tags 0:{tag:08x}")
             teach.wait_for(f"place 0: tag {tag:08x}, not taught yet.")
             teach.type("")
-        teach.wait_for("Blue one is complete and kept.")
+            teach.wait_for(f"Step {tag + 1} of 6" if tag < 6 else "Blue one is complete and kept.")
         assert teach.program.wait(10) == 0
     kept = read((tmp_path / "data" / FILE_NAME).read_text(encoding="utf-8"))
     assert [(die.name, die.tags) for die in kept.dice] == [("Blue one", (1, 2, 3, 4, 5, 6))]
