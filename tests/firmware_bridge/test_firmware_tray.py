@@ -161,6 +161,27 @@ def test_a_die_that_lies_still_while_others_are_thrown_belongs_to_the_new_roll()
         assert_ended(desk, 2, 0, 1)
 
 
+def test_what_is_taught_under_a_hand_ends_the_roll_anew_when_the_hand_has_gone() -> None:
+    with Desk(TEACH) as desk:
+        desk.throw({0: D20_UP})
+        desk.do("beam 1")
+        desk.run(200)
+        desk.say(meaning(D20_UP, D20_ID, KindCode.D20, 3))
+        assert not only(desk.run(1000), RollEnd)
+        desk.do("beam 0")
+        desk.run(500)
+        assert shown(desk, 0) == (StateCode.SETTLED, 3, KindCode.D20, 1)
+        assert_ended(desk, 1, 0)
+
+
+def test_after_roll_65535_comes_1_for_0_means_not_thrown() -> None:
+    with Desk(TEACH) as desk:
+        desk.run(500)
+        desk.do("roll 65535")
+        desk.throw({0: D20_UP})
+        assert_ended(desk, 1, 0)
+
+
 def test_a_straggler_of_a_throw_belongs_to_it() -> None:
     with Desk(TEACH) as desk:
         desk.throw({0: D20_UP}, 900)

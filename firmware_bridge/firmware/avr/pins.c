@@ -26,7 +26,7 @@ void pins_start(void)
     DDRB = B_SELECT_0 | B_SELECT_1 | B_SELECT_2 | B_MOSI | B_SCK;
     PORTD = D_BUTTON | D_BEAM | D_SELECT_3; /* pull-ups, and nobody selected; the readers rest in reset */
     DDRD = D_LAMPS | D_READERS_RUN | D_SELECT_3;
-    /* Mode 0, most significant bit first, 2 MHz: the readers take 10, but a maker's wires and level shifters may not. */
+    /* Mode 0, most significant bit first, 2 MHz: the readers take 10, a maker's wires and level shifters may not. */
     SPCR = _BV(SPE) | _BV(MSTR) | _BV(SPR0);
     SPSR = _BV(SPI2X);
 }
