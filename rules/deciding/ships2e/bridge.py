@@ -20,7 +20,7 @@ from rules.starship2e import has_second_seat
 from rules.state import Declaration, Modifier, Ship, ShipAssistance, Table, Task
 from rules.state_conflict import Action
 from rules.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
-from rules.vocabulary import ActionScope, Condition, Discipline, Range, RerollReason, Ruleset, System
+from rules.vocabulary import ActionScope, Condition, ConflictKind, Discipline, Range, RerollReason, Ruleset, System
 from rules.wording import are
 
 SECOND: Final = frozenset({Ruleset.SECOND_EDITION})
@@ -54,10 +54,10 @@ SEAT_DEPARTMENT: Final[dict[str, Discipline]] = {
 def acting_ship(table: Table, actor_id: str, action: Action) -> Ship:
     """The ship whose station acts: the one named, one's own in the conflict, or the only one with a bridge crew.
 
-    Refuses where none of these says which.
+    Refuses where none of these says which, and a ship on which the actor does not serve (ASST-3, SATK-1).
     """
     if action.ship_id:
-        return find_ship(table, action.ship_id)
+        return _served(table, actor_id, find_ship(table, action.ship_id))
     for ship in table.ships:
         if ship.ship_id == actor_id:
             return ship
@@ -68,6 +68,25 @@ def acting_ship(table: Table, actor_id: str, action: Action) -> Ship:
     if len(crewed) == 1:
         return crewed[0]
     raise Refusal("S2E-1", "Say on whose bridge this is done; choose the ship.")
+
+
+def _served(table: Table, actor_id: str, ship: Ship) -> Ship:
+    """The ship that was named, if the actor may act for it: an NPC ship has its own crew, another those aboard."""
+    if ship.ship_id == actor_id:
+        return ship
+    who = find_character(table, actor_id).name
+    if ship.crew is not None:
+        raise Refusal("ASST-3", f"{ship.name} is worked by a crew of its own; choose the ship that {who} serves on.")
+    conflict = table.conflict
+    if conflict is None or conflict.kind is not ConflictKind.STARSHIP:
+        return ship
+    combatant = conflict.combatant(actor_id)
+    if combatant is not None and combatant.ship_id and combatant.ship_id != ship.ship_id:
+        own = find_ship(table, combatant.ship_id).name
+        raise Refusal("ASST-3", f"{who} serves on {own}; choose that ship, or let {who} change ships first.")
+    if all(one.ship_id != ship.ship_id for one in conflict.combatants):
+        raise Refusal("SATK-1", f"{ship.name} takes no part in this fight; choose a ship that does.")
+    return ship
 
 
 def target_ship(table: Table, action: Action, own: Ship) -> Ship:

@@ -30,7 +30,8 @@ from rules.errors import Refusal
 from rules.pools import spend_cost
 from rules.state import Ship, Table
 from rules.state_conflict import Combatant, Conflict, Turn
-from rules.vocabulary import ConflictKind, Side, Standing
+from rules.stations import STATION_ACTIONS
+from rules.vocabulary import ConflictKind, InjuryState, Side, Standing
 from rules.wording import joined
 
 MOST_COMBATANTS = 40
@@ -91,8 +92,16 @@ def _combatant(table: Table, kind: ConflictKind, entrant: ct.Entrant) -> Combata
     if ship is not None and ship.crew is None:
         raise Refusal("NSHIP-2", f"{ship.name} has no Turns of its own; enter its bridge crew, or give it an NPC crew.")
     character = find_character(table, entrant.combatant_id)
-    if entrant.ship_id and all(one.ship_id != entrant.ship_id for one in table.ships):
+    if character.body.injury is InjuryState.DEAD:
+        raise Refusal("DMG-6", f"{character.name} is dead and takes no part; choose someone else.")
+    aboard = ship or next((one for one in table.ships if one.ship_id == entrant.ship_id), None)
+    if entrant.ship_id and aboard is None:
         raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
+    if aboard is not None and aboard.state.destroyed:
+        raise Refusal("S2E-15", f"{aboard.name} is destroyed; choose another ship.")
+    stations = sorted({one.station for one in STATION_ACTIONS[table.ruleset].values()})
+    if entrant.station and entrant.station not in stations:
+        raise Refusal("STN-1", f"No bridge here has a station called {entrant.station}; choose {joined(stations)}.")
     if not 0 <= entrant.turns <= MOST_TURNS:
         raise Refusal("TURN-1", f"Turns in a Round go from 1 to {MOST_TURNS}; choose one of these.")
     controlled = Side.PC if character.standing is Standing.PLAYER else Side.NPC

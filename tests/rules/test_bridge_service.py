@@ -1,0 +1,80 @@
+"""Who may act for which ship, and who may take part: the crew aboard, at a station that there is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rules import commands as c
+from rules import commands_turns as ct
+from rules import events_conflict as ec
+from rules.state_conflict import Action
+from rules.vocabulary import ActionScope, ConflictKind, InjuryState, Ruleset
+from tests.rules.fleet2e import PHASERS, Fleet
+from tests.rules.tabletop import disciplines, systems
+
+
+def fight(ruleset: Ruleset = Ruleset.SECOND_EDITION) -> Fleet:
+    game = Fleet(ruleset=ruleset)
+    game.do(
+        ct.StartConflict(
+            kind=ConflictKind.STARSHIP,
+            combatants=(
+                ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+                ct.Entrant(combatant_id=game.raider),
+            ),
+            begins=game.okafor,
+        )
+    )
+    game.do(ct.BeginTurn(combatant_id=game.okafor))
+    return game
+
+
+def launch(game: Fleet) -> str:
+    """A shuttle that takes no part yet."""
+    game.do(c.SaveShip(name="Small Hope", scale=1, systems=systems(), departments=disciplines(), weapons=(PHASERS,)))
+    return game.table.ships[-1].ship_id
+
+
+@pytest.mark.parametrize(("ruleset", "name"), [(Ruleset.CORE_1E, "fire_weapon"), (Ruleset.SECOND_EDITION, "fire")])
+def test_nobody_fires_the_weapons_of_a_ship_with_another_crew(ruleset: Ruleset, name: str) -> None:
+    """ASST-3, SATK-1."""
+    game = fight(ruleset)
+    shot = Action(name=name, scope=ActionScope.BRIDGE, ship_id=game.raider, target_id=game.ship, weapon="Phasers")
+    said = game.refused(game.declaration(game.okafor, action=shot), "ASST-3")
+    assert "Black Comet is worked by a crew of its own" in said
+
+
+def test_a_ship_that_takes_no_part_does_nothing_in_a_fight() -> None:
+    """SATK-1, ASST-3."""
+    game = fight(Ruleset.CORE_1E)
+    elsewhere = launch(game)
+    shot = Action(
+        name="fire_weapon", scope=ActionScope.BRIDGE, ship_id=elsewhere, target_id=game.raider, weapon="Phasers"
+    )
+    assert "Okafor serves on Far Lantern" in game.refused(game.declaration(game.okafor, action=shot), "ASST-3")
+    game.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=game.lindqvist)))
+    game.do(ct.EndTurn())
+    assert "takes no part" in game.refused(game.declaration(game.lindqvist, action=shot), "SATK-1")
+
+
+def test_a_station_is_one_that_the_rules_have() -> None:
+    """STN-1."""
+    game = fight()
+    entrant = ct.Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="internal_systems")
+    said = game.refused(ct.AddCombatant(combatant=entrant), "STN-1")
+    assert "choose command, communications" in said
+
+
+def test_neither_a_wreck_nor_the_dead_take_part() -> None:
+    """S2E-15, DMG-6."""
+    game = fight()
+    wreck = launch(game)
+    game.state(wreck, destroyed=True)
+    aboard = ct.Entrant(combatant_id=game.lindqvist, ship_id=wreck)
+    assert "Small Hope is destroyed" in game.refused(ct.AddCombatant(combatant=aboard), "S2E-15")
+    body = replace(game.card(game.lindqvist).body, injury=InjuryState.DEAD)
+    game.record(ec.BodyChanged(character_id=game.lindqvist, name="Lindqvist", body=body, why="the test"))
+    dead = ct.Entrant(combatant_id=game.lindqvist, ship_id=game.ship)
+    assert "is dead and takes no part" in game.refused(ct.AddCombatant(combatant=dead), "DMG-6")
