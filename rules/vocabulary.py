@@ -311,6 +311,7 @@ class StepKind(StrEnum):
     FLAT_HIT = "flat_hit"
     CORE_DIE = "core_die"
     CORE_SPLASH = "core_splash"
+    ROUND_BEGINS = "round_begins"
 
 
 class ExtraMinorCost(StrEnum):

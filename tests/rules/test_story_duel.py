@@ -116,8 +116,13 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
     # 7 dice: 11, less 3 Resistance pierced by 2, so 10 on Shields of 7: two Breaches, damaged, a Turn and 2 Power
     state = game.of(game.ember).state
     assert (state.shields, state.unplaced_breaches, state.condition) == (0, 2, Condition.DAMAGED)
-    assert (state.turns_lost, state.power) == (1, 7)
+    assert (state.turns_lost, state.power) == (0, 7)
     assert game.is_settled()
+    # the Round begins after all that, and in it she has one Turn less
+    conflict = game.table.conflict
+    ember = conflict.combatant(game.ember) if conflict is not None else None
+    assert ember is not None
+    assert (ember.turns, ember.turns_taken) == (3, 1)
     assert replayed(game) == game.table
     # every decision of the duel can be taken back, one by one, and made again
     ended, many = game.table, len(game.decisions)

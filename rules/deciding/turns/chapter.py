@@ -65,6 +65,7 @@ CHAPTER: Final = Chapter(
     turn_starts=(holding.turn_starts, budget.lose_turn),
     turn_ends=(holding.turn_ends, budget.turn_ends),
     round_ends=(holding.round_ends,),
+    steps=rounds.STEPS,
     scene_ends=(rounds.scene_ends,),
     spend_refused=(budget.spend_refused, personal.spend_refused),
     spent=(budget.spent, personal.spent),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from rules import commands_turns as ct
 from rules import events_conflict as ec
 from rules import events_turns as et
 from rules.conflict import keep_initiative
+from rules.deciding.agenda import finish_step, plan_last
 from rules.deciding.draft import Draft, find_character, profile, require_nothing_open, require_ready
+from rules.deciding.playbook import StepRow
 from rules.deciding.setting_up import end_surge
 from rules.deciding.settling import make_room
 from rules.deciding.turns import holding
@@ -29,9 +31,9 @@ from rules.deciding.turns.paying import pay_price
 from rules.errors import Refusal
 from rules.pools import spend_cost
 from rules.state import Ship, Table
-from rules.state_conflict import Combatant, Conflict, Turn
+from rules.state_conflict import Combatant, Conflict, Step, Turn
 from rules.stations import STATION_ACTIONS
-from rules.vocabulary import ConflictKind, InjuryState, Side, Standing
+from rules.vocabulary import ConflictKind, InjuryState, Ruleset, Side, Standing, StepKind
 from rules.wording import joined
 
 MOST_COMBATANTS = 40
@@ -98,7 +100,8 @@ def _combatant(table: Table, kind: ConflictKind, entrant: ct.Entrant) -> Combata
     if entrant.ship_id and aboard is None:
         raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
     if aboard is not None and aboard.state.destroyed:
-        raise Refusal("S2E-15", f"{aboard.name} is destroyed; choose another ship.")
+        rule = "S2E-15" if table.ruleset is Ruleset.SECOND_EDITION else "BRCH-5"
+        raise Refusal(rule, f"{aboard.name} is destroyed; choose another ship.")
     stations = sorted({one.station for one in STATION_ACTIONS[table.ruleset].values()})
     if entrant.station and entrant.station not in stations:
         raise Refusal("STN-1", f"No bridge here has a station called {entrant.station}; choose {joined(stations)}.")
@@ -332,10 +335,11 @@ def next_round(draft: Draft, _: ct.NextRound) -> None:
             turn_ends(draft, one.combatant_id)
     for ends in draft.playbook.round_ends:
         ends(draft)
-    _begin_round(draft)
+    plan_last(draft, Step(kind=StepKind.ROUND_BEGINS))
 
 
-def _begin_round(draft: Draft) -> None:
+def _begin_round(draft: Draft, _: Step) -> None:
+    """NSHIP-3: once all that the last Round left behind is thrown for, for that may cost Turns of the new one."""
     conflict = require_conflict(draft.table)
     change(
         draft,
@@ -353,6 +357,10 @@ def _begin_round(draft: Draft) -> None:
             names=tuple(name_of(draft.table, one.combatant_id) for one in opening),
         )
     )
+    finish_step(draft)
+
+
+STEPS: Final = (StepRow(kind=StepKind.ROUND_BEGINS, begin=_begin_round),)
 
 
 def _fresh(draft: Draft, combatant: Combatant) -> Combatant:
