@@ -67,6 +67,55 @@ def test_a_station_is_one_that_the_rules_have() -> None:
     assert "choose command, communications" in said
 
 
+@pytest.mark.parametrize(("ruleset", "name"), [(Ruleset.CORE_1E, "fire_weapon"), (Ruleset.SECOND_EDITION, "fire")])
+def test_who_serves_beside_an_npc_crew_acts_for_that_ship_without_its_focus(ruleset: Ruleset, name: str) -> None:
+    """ASST-3, NSHIP-1: the crew is always focused, an officer of the gamemaster's aboard only where it is claimed."""
+    game = fight(ruleset)
+    game.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=game.brack, ship_id=game.raider, station="tactical")))
+    game.do(ct.EndTurn())
+    game.do(ct.BeginTurn(combatant_id=game.brack))
+    for named in ("", game.raider):
+        shot = Action(name=name, scope=ActionScope.BRIDGE, ship_id=named, target_id=game.ship, weapon="Phasers")
+        game.do(game.declaration(game.brack, action=shot))
+        assert game.table.task is not None
+        assert not game.table.task.declaration.focus
+        assert game.table.task.declaration.action == replace(shot, ship_id=game.raider)
+        game.do(c.Undo())
+    game.do(game.declaration(game.brack, action=shot))
+    game.throw(1, 1)
+    game.throw(1)
+    game.follow()
+    assert game.table.attack is not None
+    assert game.table.attack.attacker_id == game.raider
+
+
+def test_who_is_aboard_no_ship_in_particular_acts_for_the_one_that_takes_part() -> None:
+    """ASST-3."""
+    game = fight()
+    wreck = launch(game)
+    game.state(wreck, destroyed=True)
+    game.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=game.lindqvist)))
+    game.do(ct.EndTurn())
+    game.do(ct.BeginTurn(combatant_id=game.raider))
+    game.do(ct.EndTurn())
+    game.do(ct.BeginTurn(combatant_id=game.lindqvist))
+    shot = Action(name="fire", scope=ActionScope.BRIDGE, target_id=game.raider, weapon="Phasers")
+    game.do(game.declaration(game.lindqvist, action=shot))
+    assert game.table.task is not None
+    assert game.table.task.declaration.action == replace(shot, ship_id=game.ship)
+
+
+@pytest.mark.parametrize(("ruleset", "rule"), [(Ruleset.CORE_1E, "BRCH-5"), (Ruleset.SECOND_EDITION, "S2E-15")])
+def test_a_wreck_begins_no_conflict(ruleset: Ruleset, rule: str) -> None:
+    game = Fleet(ruleset=ruleset)
+    game.state(game.raider, destroyed=True)
+    fight_it = ct.StartConflict(
+        kind=ConflictKind.STARSHIP,
+        combatants=(ct.Entrant(combatant_id=game.okafor), ct.Entrant(combatant_id=game.raider)),
+    )
+    assert "Black Comet is destroyed" in game.refused(fight_it, rule)
+
+
 def test_neither_a_wreck_nor_the_dead_take_part() -> None:
     """S2E-15, DMG-6."""
     game = fight()

@@ -15,7 +15,15 @@ from rules.deciding.lasting import effects_named, end_one
 from rules.deciding.playbook import ActionRow, nothing
 from rules.deciding.ships import power
 from rules.deciding.ships2e import bridge as second
-from rules.deciding.ships2e.bridge import acting_ship, action_of, change_ship, role_modifiers, ship_of, use_effects
+from rules.deciding.ships2e.bridge import (
+    acting_ship,
+    action_of,
+    change_ship,
+    is_npc_crew,
+    role_modifiers,
+    ship_of,
+    use_effects,
+)
 from rules.errors import Refusal
 from rules.starship import task_with_system
 from rules.state import Declaration, Modifier, Ship, ShipAssistance, Table, Task
@@ -195,7 +203,7 @@ def complete(
         action=named,
         attribute=attribute,
         discipline=row.discipline or declaration.discipline,
-        focus=declaration.focus or ship.crew is not None,
+        focus=declaration.focus or is_npc_crew(ship, declaration.character_id),
         difficulty=difficulty_of(row, difficulty, action.level, profile(table)),
         modifiers=(*declaration.modifiers, *seat, *role_modifiers(table, ship, row), *modifiers),
         complication_range=declaration.complication_range + complication_range - 1,

@@ -51,42 +51,63 @@ SEAT_DEPARTMENT: Final[dict[str, Discipline]] = {
 """The department that gives a station its second seat (S2E-22)."""
 
 
-def acting_ship(table: Table, actor_id: str, action: Action) -> Ship:
-    """The ship whose station acts: the one named, one's own in the conflict, or the only one with a bridge crew.
+def ships_served(table: Table, actor_id: str) -> tuple[Ship, ...]:
+    """The ships that somebody may act for: an NPC ship's crew for its own, others for the one they are aboard.
 
-    Refuses where none of these says which, and a ship on which the actor does not serve (ASST-3, SATK-1).
+    Who is aboard none in particular may act for any that players crew and that takes part.
     """
-    if action.ship_id:
-        return _served(table, actor_id, find_ship(table, action.ship_id))
-    for ship in table.ships:
-        if ship.ship_id == actor_id:
-            return ship
+    own = tuple(one for one in table.ships if one.ship_id == actor_id)
     combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
-    if combatant is not None and combatant.ship_id:
-        return find_ship(table, combatant.ship_id)
-    crewed = [one for one in table.ships if one.crew is None]
-    if len(crewed) == 1:
-        return crewed[0]
+    if own or (combatant is not None and combatant.ship_id):
+        return own or tuple(one for one in table.ships if combatant is not None and one.ship_id == combatant.ship_id)
+    crewed = tuple(one for one in table.ships if one.crew is None)
+    if table.conflict is None or table.conflict.kind is not ConflictKind.STARSHIP:
+        return crewed
+    taking_part = ships_taking_part(table)
+    return tuple(one for one in crewed if one in taking_part)
+
+
+def ships_taking_part(table: Table) -> tuple[Ship, ...]:
+    """The ships that have Turns in the conflict, or have somebody aboard who has; without a conflict all of them.
+
+    In a ships' fight whose crew was entered without a ship, the players' ships that still stand.
+    """
+    conflict = table.conflict
+    if conflict is None:
+        return table.ships
+    named = {one.ship_id or one.combatant_id for one in conflict.combatants}
+    there = tuple(one for one in table.ships if one.ship_id in named)
+    if conflict.kind is ConflictKind.PERSONAL or any(one.crew is None for one in there):
+        return there
+    return there + tuple(one for one in table.ships if one.crew is None and not one.state.destroyed)
+
+
+def acting_ship(table: Table, actor_id: str, action: Action) -> Ship:
+    """The ship whose station acts: the one named, or the only one that the actor may act for (ASST-3, SATK-1).
+
+    Refuses where neither says which, and a ship that the actor may not act for.
+    """
+    served = ships_served(table, actor_id)
+    if action.ship_id:
+        return _require_served(table, actor_id, find_ship(table, action.ship_id), served)
+    standing = tuple(one for one in served if not one.state.destroyed) or served
+    if len(standing) == 1:
+        return standing[0]
     raise Refusal("S2E-1", "Say on whose bridge this is done; choose the ship.")
 
 
-def _served(table: Table, actor_id: str, ship: Ship) -> Ship:
-    """The ship that was named, if the actor may act for it: an NPC ship has its own crew, another those aboard."""
-    if ship.ship_id == actor_id:
+def _require_served(table: Table, actor_id: str, ship: Ship, served: tuple[Ship, ...]) -> Ship:
+    if ship in served:
         return ship
     who = find_character(table, actor_id).name
     if ship.crew is not None:
         raise Refusal("ASST-3", f"{ship.name} is worked by a crew of its own; choose the ship that {who} serves on.")
-    conflict = table.conflict
-    if conflict is None or conflict.kind is not ConflictKind.STARSHIP:
-        return ship
-    combatant = conflict.combatant(actor_id)
-    if combatant is not None and combatant.ship_id and combatant.ship_id != ship.ship_id:
-        own = find_ship(table, combatant.ship_id).name
-        raise Refusal("ASST-3", f"{who} serves on {own}; choose that ship, or let {who} change ships first.")
-    if all(one.ship_id != ship.ship_id for one in conflict.combatants):
-        raise Refusal("SATK-1", f"{ship.name} takes no part in this fight; choose a ship that does.")
-    return ship
+    combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
+    aboard = actor_id if combatant is None else combatant.ship_id or actor_id
+    own = next((one for one in served if one.ship_id == aboard), None)
+    if own is not None:
+        raise Refusal("ASST-3", f"{who} serves on {own.name}; choose that ship, or let {who} change ships first.")
+    raise Refusal("SATK-1", f"{ship.name} takes no part in this fight; choose a ship that does.")
 
 
 def target_ship(table: Table, action: Action, own: Ship) -> Ship:
@@ -108,6 +129,11 @@ def change_ship(draft: Draft, ship_id: str, why: str, **changes: Any) -> Ship:  
     if state != ship.state:
         draft.record(ec.ShipStateChanged(ship_id=ship_id, name=ship.name, state=state, why=why))
     return find_ship(draft.table, ship_id)
+
+
+def is_npc_crew(ship: Ship, actor_id: str) -> bool:
+    """Whether who acts is the ship's own NPC crew, which is always focused (NSHIP-1); a person aboard is not."""
+    return ship.crew is not None and ship.ship_id == actor_id
 
 
 def require_acting(ship: Ship, action_name: str) -> None:
@@ -234,7 +260,7 @@ def complete(
         action=named,
         attribute=attribute,
         discipline=row.discipline or declaration.discipline,
-        focus=declaration.focus or ship.crew is not None,
+        focus=declaration.focus or is_npc_crew(ship, declaration.character_id),
         difficulty=difficulty_of(row, difficulty, action.level, profile(table)),
         modifiers=(
             *declaration.modifiers,
@@ -251,8 +277,10 @@ def complete(
 
 
 def ship_of(draft: Draft, task: Task) -> Ship:
-    """The ship whose station the Task in hand belongs to."""
+    """The ship whose station the Task in hand belongs to, as it was found when the Task was declared."""
     action = action_of(task)
+    if action.ship_id:
+        return find_ship(draft.table, action.ship_id)
     return acting_ship(draft.table, task.declaration.character_id, action)
 
 

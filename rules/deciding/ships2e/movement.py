@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rules import commands_ships2e as cs
@@ -16,6 +17,7 @@ from rules.deciding.ships2e.bridge import (
     change_ship,
     complete,
     is_held,
+    is_npc_crew,
     minor_at,
     require_acting,
     ship_of,
@@ -216,7 +218,7 @@ def _plan_break_free(table: Table, declaration: Declaration) -> Declaration:
         character_id=declaration.character_id,
         attribute=declaration.attribute,
         discipline=Discipline.CONN,
-        focus=declaration.focus or ship.crew is not None,
+        focus=declaration.focus or is_npc_crew(ship, declaration.character_id),
         label=declaration.label,
         difficulty=max(one.amount for one in held),
         modifiers=declaration.modifiers,
@@ -226,7 +228,7 @@ def _plan_break_free(table: Table, declaration: Declaration) -> Declaration:
         assists=declaration.assists,
         ship=ShipAssistance(ship_id=ship.ship_id, system=System.ENGINES, department=Discipline.CONN),
         rerolls=declaration.rerolls,
-        action=declaration.action,
+        action=replace(declaration.action, ship_id=ship.ship_id),
     )
 
 

@@ -21,6 +21,7 @@ from rules.deciding.ships2e.bridge import (
     action_of,
     breach_modifiers,
     complete,
+    is_npc_crew,
     require_acting,
     require_system,
     ship_of,
@@ -103,7 +104,7 @@ def _plan_reaction(table: Table, declaration: Declaration) -> Declaration:
         action=replace(action, ship_id=ship.ship_id),
         attribute=row.attributes[0],
         discipline=row.discipline,
-        focus=declaration.focus or ship.crew is not None,
+        focus=declaration.focus or is_npc_crew(ship, declaration.character_id),
         difficulty=REACTIVE_DIFFICULTY if action.level is None else action.level,
         modifiers=(*declaration.modifiers, *breach_modifiers(ship, row.ship_system)),
         ship=ShipAssistance(ship_id=ship.ship_id, system=row.ship_system, department=row.ship_department),
@@ -135,7 +136,7 @@ def hit_back(draft: Draft, task: Task) -> None:
     ship, opposed = ship_of(draft, task), _attack(draft.table)
     if opposed is None:
         return
-    attacker = acting_ship(draft.table, opposed.declaration.character_id, action_of(opposed))
+    attacker = ship_of(draft, opposed)
     held = effects_named(draft.table, "firing_defensively", target_id=ship.ship_id)
     named = action_of(task).weapon or (held[0].note if held else "")
     weapon = weapon_of(draft.table, ship, named or ship.weapons[0].name)

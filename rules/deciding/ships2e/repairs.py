@@ -112,7 +112,7 @@ def _long(ship: Ship, damage: SystemDamage, name: str) -> tuple[int, int]:
 
 def _mended(draft: Draft, task: Task) -> None:
     action = action_of(task)
-    ship = acting_ship(draft.table, task.declaration.character_id, action)
+    ship = ship_of(draft, task)
     if action.system is None:
         return
     damage = ship.state.damage_of(action.system)
