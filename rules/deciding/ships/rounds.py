@@ -24,7 +24,7 @@ from rules.deciding.ships.cards import no_new_power
 from rules.deciding.ships.engineering import STABILISE
 from rules.deciding.ships.hits import BESIDE, apply_hit, begin_attack, hit_steps, resistance_of
 from rules.deciding.ships.holding import count_down
-from rules.deciding.ships2e.bridge import change_ship
+from rules.deciding.ships2e.bridge import change_ship, ships_taking_part
 from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.starship import core_countdown, resolve_ship_hit
@@ -43,9 +43,10 @@ AREA, SPLASH = "area", "splash"
 
 
 def round_ends(draft: Draft) -> None:
-    """Persistent damage, Engines that drain, and every core that fails, in this order."""
+    """Persistent damage, Engines that drain, and every core that fails, in this order, of the ships that take part."""
+    there = {one.ship_id for one in ships_taking_part(draft.table)}
     for one in draft.table.effects:
-        if one.name == "persistent_damage":
+        if one.name == "persistent_damage" and one.target_id in there:
             system = System(one.role) if one.role else None
             plan_last(
                 draft,
@@ -57,6 +58,8 @@ def round_ends(draft: Draft) -> None:
     if draft.table.ruleset is not Ruleset.SECOND_EDITION:
         burning = {one.subject_id for one in draft.table.agenda}
         for ship in draft.table.ships:
+            if ship.ship_id not in there:
+                continue
             if not ship.state.destroyed and no_new_power(ship):
                 power.lose(draft, ship.ship_id, DRAIN, "the engines give none")
             # what still burns may let the containment fail; the core's step looks again

@@ -12,7 +12,7 @@ from rules.deciding import extended_tasks
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next, require_step
 from rules.deciding.draft import Draft, find_character, find_ship, profile
 from rules.deciding.playbook import StepRow
-from rules.deciding.ships2e.bridge import acting_ship, change_ship, complete, ship_of, station_row
+from rules.deciding.ships2e.bridge import acting_ship, change_ship, complete, ship_of, ships_taking_part, station_row
 from rules.deciding.ships2e.hits import MAIN, hit_steps
 from rules.deciding.ships2e.tactical import SCAN_PIERCING
 from rules.dice import DieKind
@@ -39,10 +39,10 @@ def fails(ship: Ship) -> bool:
 
 
 def round_ends(draft: Draft) -> None:
-    """S2E-17: a d20 for each core that fails. The crew may begin to stabilise it from now on."""
+    """S2E-17: a d20 for each core that fails of the ships that take part. The crew may stabilise it from now on."""
     if draft.table.ruleset is not Ruleset.SECOND_EDITION:
         return
-    for ship in draft.table.ships:
+    for ship in ships_taking_part(draft.table):
         if fails(ship):
             core = replace(ship.state.core, rounds=ship.state.core.rounds + 1)
             change_ship(draft, ship.ship_id, "the warp core fails", core=core)

@@ -21,6 +21,7 @@ from rules.deciding.ships2e.bridge import (
     change_ship,
     complete,
     ship_of,
+    ships_taking_part,
     station_row,
     target_ship,
 )
@@ -160,8 +161,11 @@ def abandon_ship(draft: Draft, command: cs.AbandonShip) -> None:
 
 
 def round_ends(draft: Draft) -> None:
-    """S2E-20, S2E-21: half a crew leaves; large ships have their bonus dice again."""
+    """S2E-20, S2E-21: half the crew of a ship that takes part leaves; large ships have their bonus dice again."""
+    there = {one.ship_id for one in ships_taking_part(draft.table)}
     for one in effects_named(draft.table, "abandoning"):
+        if one.target_id not in there:
+            continue
         ship = find_ship(draft.table, one.target_id)
         share = one.amount + 1
         draft.record(es.ShipAbandoned(ship_id=ship.ship_id, name=ship.name, share=share))
