@@ -134,11 +134,13 @@ def ship_damage(damage: int, modifiers: Iterable[int], resistance: int, reductio
     return max(0, max(1, damage + sum(modifiers) - resistance) - reductions)
 
 
-def hit_shields(shields_max: int, shields_before: int, damage: int, profile: Profile) -> ShieldHit:
+def hit_shields(
+    shields_max: int, shields_before: int, damage: int, profile: Profile, *, shaken_before: bool = False
+) -> ShieldHit:
     """Subtract damage and apply each threshold that this hit crosses, in order (S2E-11, C-37).
 
-    Below half: shaken. Below a quarter: shaken, or a Breach if this hit shook the ship already. At 0: a Breach.
-    Shields that were down already: a Breach (S2E-12).
+    Below half: shaken. Below a quarter: shaken, or a Breach if the same attack shook the ship already, by this hit or
+    by an earlier one (`shaken_before`). At 0: a Breach. Shields that were down already: a Breach (S2E-12).
     """
     require_at_least(0, min(shields_max, shields_before, damage), "Shields or damage")
     if shields_before == 0:
@@ -147,7 +149,7 @@ def hit_shields(shields_max: int, shields_before: int, damage: int, profile: Pro
     shaken = int(2 * after < shields_max <= 2 * shields_before)
     down = int(after == 0)
     quarter = 4 * after < shields_max <= 4 * shields_before and not (down and profile.s2e_zero_replaces_quarter)
-    if quarter and shaken:
+    if quarter and (shaken or shaken_before):
         return ShieldHit(shields=after, shaken=shaken, breaches=1 + down)
     return ShieldHit(shields=after, shaken=shaken + int(quarter), breaches=down)
 

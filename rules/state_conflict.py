@@ -177,7 +177,8 @@ class Attack:
     * `bonus_damage`, `penetration`: bought so far; `hits_settled`: how many targets or systems are done with.
     * `hit_ids`: who was hit by it already, so that nobody is hit twice (EFF-1, MOM-8).
     * `damage_done`: what the first hit's whole damage was before Resistance, for halves (C-69).
-    * `once`: what happens once per attack only and has happened or was bought, as "high_yield:ship-6:engines".
+    * `once`: what happens once per attack only and has happened or was bought, as "high_yield:ship-6:engines"
+      or "shaken:ship-6" (S2E-11).
     """
 
     number: int

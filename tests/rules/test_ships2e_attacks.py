@@ -127,6 +127,39 @@ def test_added_damage_and_a_devastating_attack() -> None:
     assert replayed(game) == game.table
 
 
+def test_a_second_hit_of_the_attack_that_shook_the_ship_breaches_it_below_a_quarter() -> None:
+    """S2E-11, C-37: each hit counts the thresholds that it crosses; what the attack did before counts for the attack.
+
+    14 Shields, Resistance 4 pierced by 1: 11 damage leave 6, below half; half of them, 6, leave 3, below a quarter.
+    """
+    game = Fleet(momentum=6)
+    piercing = (WeaponTrait(name="piercing", amount=1),)
+    game.put(replace(game.of(), weapons=(replace(PHASERS, name="Disruptor", rating=10, qualities=piercing),)))
+    game.state(game.raider, shields=14, shields_max=14, resistance=4)
+    game.hit(*HIT, weapon="Disruptor")
+    game.do(c.MakeSpend(spend=Spend.ADDED_DAMAGE))
+    game.do(c.MakeSpend(spend=Spend.DEVASTATING_ATTACK))
+    game.do(cs.SettleHit())
+    raider = game.of(game.raider).state
+    assert (raider.shields, raider.shaken) == (6, 1)
+    game.do(cs.ChooseShaken(result="complication", note="Hull groans"))
+    game.do(cs.ChooseStruckSystem(system=System.SENSORS))
+    raider = game.of(game.raider).state
+    assert (raider.shields, raider.shaken, raider.damage_of(System.SENSORS).breaches) == (3, 1, 1)
+    assert game.is_settled()
+    assert replayed(game) == game.table
+
+
+def test_another_attack_below_a_quarter_shakes_again() -> None:
+    """S2E-11: what an earlier attack did does not count."""
+    game = Fleet()
+    game.state(game.raider, shields=6, shields_max=14, shaken=1, resistance=4)
+    game.hit(*HIT)
+    game.do(cs.SettleHit())
+    raider = game.of(game.raider).state
+    assert (raider.shields, raider.shaken, raider.systems) == (3, 2, ())
+
+
 def test_nothing_more_hits_a_ship_that_is_gone() -> None:
     """S2E-8, S2E-15."""
     game = Fleet(momentum=4)

@@ -166,7 +166,14 @@ def _settle(draft: Draft, step: Step, reductions: int) -> None:
     resistance = max(0, resistance_of(draft.table, ship) - quality_amount(attack, "piercing"))
     damage = ship_damage(whole, (), resistance, reductions)
     state = ship.state
-    hit = hit_shields(max(state.shields_max, state.shields), state.shields, damage, profile(draft.table))
+    mark = f"shaken:{ship.ship_id}"
+    hit = hit_shields(
+        max(state.shields_max, state.shields),
+        state.shields,
+        damage,
+        profile(draft.table),
+        shaken_before=attack is not None and mark in attack.once,
+    )
     system = step.system or System.STRUCTURE
     _apply(draft, ship, system, damage, hit)
     gone = find_ship(draft.table, ship.ship_id).state.destroyed
@@ -175,7 +182,11 @@ def _settle(draft: Draft, step: Step, reductions: int) -> None:
     if attack is not None:
         done = whole if step.name == MAIN else attack.damage_done
         hits = replace(
-            attack, damage_done=done, hits_settled=attack.hits_settled + 1, breached=(*attack.breached, system)
+            attack,
+            damage_done=done,
+            hits_settled=attack.hits_settled + 1,
+            breached=(*attack.breached, system),
+            once=(*attack.once, mark) if hit.shaken else attack.once,
         )
         last = all(one.kind is not StepKind.FLAT_HIT for one in draft.table.agenda[1:])
         draft.record(ec.AttackChanged(attack=None if last else hits, next_number=draft.table.next_number))
