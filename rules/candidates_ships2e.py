@@ -9,6 +9,7 @@ from rules import commands_ships2e as cs
 from rules.candidate import Candidate, Role
 from rules.deciding.draft import find_character, is_npc, profile
 from rules.deciding.lasting import effects_named
+from rules.deciding.ships2e.hits import most_reductions
 from rules.shaken import label_of, results_of, row_of
 from rules.state import Declaration, Ship, Table
 from rules.state_conflict import Action, Step
@@ -52,8 +53,7 @@ def _systems(table: Table) -> Iterator[Candidate]:
 
 
 def _settling(table: Table) -> Iterator[Candidate]:
-    task = table.task
-    most = task.outcome.complications if task is not None and task.outcome is not None else 0
+    most = most_reductions(table)
     for reductions in range(most + 1):
         label = f"Settle the hit, {reductions} damage off for Complications" if reductions else "Settle the hit"
         yield Candidate(

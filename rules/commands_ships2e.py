@@ -28,7 +28,8 @@ class ChooseStruckSystem:
 class SettleHit:
     """Nothing more is bought for this hit: its damage is done.
 
-    `reductions` is what the gamemaster takes off for the attack's Complications, one each at most (S2E-10, C-38).
+    `reductions` is what the gamemaster takes off for the attack's Complications, one each, which uses them up
+    (S2E-10, C-38).
     """
 
     reductions: int = 0

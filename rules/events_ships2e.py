@@ -123,7 +123,10 @@ class SystemStruck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlatHitSettled:
-    """A hit's damage after Resistance and reductions, and what it did (S2E-10 to S2E-12)."""
+    """A hit's damage after Resistance and reductions, and what it did (S2E-10 to S2E-12).
+
+    `reductions` of the attack's Complications were used up for it, one for each point.
+    """
 
     ship_id: str
     name: str
@@ -135,6 +138,7 @@ class FlatHitSettled:
     breaches: int
     breaches_of_system: int
     system_destroyed: bool
+    reductions: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -121,6 +121,7 @@ def _settled(event: es.FlatHitSettled, _: Table, __: Table) -> Narration:
         done.append(f"Its {event.system} {are(event.system)} destroyed.")
     if event.shaken:
         done.append(f"{name} is shaken{' twice' if event.shaken > 1 else ''}.")
+    left = len(done)
     done.append(f"Shields {event.shields}." if event.shields else "Shields down.")
     highest = f"Their maximum is {event.shields_max}." if event.shields_max else ""
     total = (
@@ -128,7 +129,11 @@ def _settled(event: es.FlatHitSettled, _: Table, __: Table) -> Narration:
         if event.breaches
         else ""
     )
-    return longer(" ".join((first, *done[:-1])), done[-1], f"{highest} {total}".strip(), NarrationKind.OUTCOME)
+    if event.reductions:
+        done.append(f"Complications took off {event.reductions} damage and are used up.")
+    return longer(
+        " ".join((first, *done[:left])), " ".join(done[left:]), f"{highest} {total}".strip(), NarrationKind.OUTCOME
+    )
 
 
 def _hull(event: es.HullFailed, _: Table, __: Table) -> Narration:

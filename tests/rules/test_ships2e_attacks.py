@@ -108,6 +108,27 @@ def test_complications_take_damage_off_even_below_one() -> None:
     assert game.of(game.raider).state.shields == 11
 
 
+def test_a_complication_that_took_damage_off_is_used_up() -> None:
+    """S2E-10, TASK-7, THR-3: it is nothing to be taken or bought off any more; others still are."""
+    game = Fleet()
+    game.act("fire", target_id=game.raider, weapon="Phasers")
+    game.throw(1, 20)
+    game.throw(20)
+    game.follow()
+    game.throw(12)
+    waiting = game.task.complications_open
+    assert waiting == 2
+    game.do(cs.SettleHit(reductions=1))
+    assert game.task.complications_open == 1
+    assert "Complications took off 1 damage" in game.last_said.normal
+    game.do(c.Undo())
+    assert game.task.complications_open == 2
+    game.do(cs.SettleHit(reductions=2))
+    game.do(c.FinishSpending())
+    assert game.table.task is None
+    assert replayed(game) == game.table
+
+
 def test_added_damage_and_a_devastating_attack() -> None:
     """S2E-8, C-69: 2 Momentum a point; another system takes half of the whole, rounded up, against Resistance again."""
     game = Fleet(momentum=6)

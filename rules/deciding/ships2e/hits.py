@@ -150,9 +150,9 @@ def settle_hit(draft: Draft, command: cs.SettleHit) -> None:
 
 
 def most_reductions(table: Table) -> int:
-    """How much the attack's Complications may take off: 1 each (S2E-10)."""
+    """How much the attack's Complications may take off: 1 each, which uses them up (S2E-10)."""
     task = table.task
-    return task.outcome.complications if task is not None and task.outcome is not None else 0
+    return task.complications_open - task.price_complications if task is not None else 0
 
 
 def _settle(draft: Draft, step: Step, reductions: int) -> None:
@@ -175,7 +175,7 @@ def _settle(draft: Draft, step: Step, reductions: int) -> None:
         shaken_before=attack is not None and mark in attack.once,
     )
     system = step.system or System.STRUCTURE
-    _apply(draft, ship, system, damage, hit)
+    _apply(draft, ship, system, damage, hit, reductions=reductions)
     gone = find_ship(draft.table, ship.ship_id).state.destroyed
     if gone:
         _drop_hits(draft, ship)
@@ -205,7 +205,7 @@ def _drop_hits(draft: Draft, ship: Ship) -> None:
         draft.record(ec.AgendaChanged(steps=(hand, *kept)))
 
 
-def _apply(draft: Draft, ship: Ship, system: System, damage: int, hit: ShieldHit) -> None:
+def _apply(draft: Draft, ship: Ship, system: System, damage: int, hit: ShieldHit, *, reductions: int) -> None:
     state, attack = ship.state, draft.table.attack
     before = state.damage_of(system)
     breaches = hit.breaches + (1 if hit.breaches and quality_amount(attack, "high_yield") else 0)
@@ -240,6 +240,7 @@ def _apply(draft: Draft, ship: Ship, system: System, damage: int, hit: ShieldHit
             breaches=breaches,
             breaches_of_system=after.breaches,
             system_destroyed=after.condition is Condition.DESTROYED and before.condition is not Condition.DESTROYED,
+            reductions=reductions,
         )
     )
     if (hull.critical and not state.critical) or (hull.destroyed and not state.destroyed):
