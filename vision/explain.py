@@ -11,15 +11,17 @@ from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading, DieState
 from vision.crops import Grey, face_patch
-from vision.faces import Verdict
+from vision.doubt import Found
 from vision.geometry import Camera, cube, icosahedron, see
-from vision.locate import Candidate
+from vision.places import Considered
 
 Picture = NDArray[np.uint8]
 
 _CONSIDERED: Final = (160, 160, 160)
+_OTHER: Final = (220, 140, 200)
 _READ: Final = (80, 220, 80)
 _DOUBTFUL: Final = (40, 170, 255)
+_COLOURS: Final = {DieState.READ: _READ, DieState.COCKED: (60, 60, 240)}
 _PATCH_PIXELS: Final = 96
 _ROW_PIXELS: Final = 132
 _MOST_ROWS: Final = 20
@@ -29,17 +31,21 @@ _LEAST_WIDTH: Final = 960
 
 def draw(
     picture: Picture,
-    candidates: Sequence[Candidate],
-    verdicts: Sequence[Verdict],
+    considered: Considered,
+    found: Sequence[Found],
     readings: Sequence[DieReading],
     camera: Camera,
 ) -> Picture:
-    """The picture with thin grey boxes round what was considered, the fitted dice, and a legend of faces below."""
+    """The picture with thin grey rings round what was considered, the fitted dice, and a legend of faces below."""
     shown = picture.copy()
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    for candidate in candidates:
-        _frame(shown, candidate.box, _CONSIDERED, 1)
-    for verdict in verdicts:
+    for spot in considered.spots:
+        _ring(shown, spot.centre, spot.radius, _CONSIDERED)
+    for other in considered.others:
+        _ring(shown, other.pose.centre, other.pose.radius, _OTHER)
+        corner = (round(other.pose.centre[0] - other.pose.radius), round(other.pose.centre[1] - other.pose.radius))
+        _write(shown, f"{other.name}, not read", (max(0, corner[0]), max(14, corner[1])), _OTHER)
+    for verdict in (one.verdict for one in found):
         solid = icosahedron() if verdict.kind is DieKind.D20 else cube()
         view = see(solid, verdict.pose, camera)
         for face in np.flatnonzero(view.facing > 0):
@@ -47,27 +53,26 @@ def draw(
             cv2.polylines(shown, [corners], isClosed=True, color=(255, 200, 0), thickness=1, lineType=cv2.LINE_AA)
     for number, reading in enumerate(readings, 1):
         if reading.box is not None:
-            colour = _READ if reading.state is DieState.READ else _DOUBTFUL
+            colour = _COLOURS.get(reading.state, _DOUBTFUL)
             _frame(shown, reading.box, colour, 2)
-            spot = (reading.box.x, max(14, reading.box.y - 6))
-            _write(shown, f"{number}: {reading.kind} {_face(reading)}", spot, colour)
+            above = (reading.box.x, max(14, reading.box.y - 6))
+            _write(shown, f"{number}: {reading.kind} {_face(reading)}", above, colour)
     margin = max(0, _LEAST_WIDTH - shown.shape[1])
     shown = np.asarray(cv2.copyMakeBorder(shown, 0, 0, 0, margin, cv2.BORDER_CONSTANT, value=(28, 28, 28)), np.uint8)
-    rows = [
-        _row(grey, number, pair, camera, shown.shape[1]) for number, pair in enumerate(_pairs(verdicts, readings), 1)
-    ]
+    rows = [_row(grey, number, pair, camera, shown.shape[1]) for number, pair in enumerate(_pairs(found, readings), 1)]
     if not rows:
-        rows = [_text_row("no dice found; thin grey boxes: what was considered", shown.shape[1])]
+        rows = [_text_row("no dice found; thin grey rings: what was considered", shown.shape[1])]
     return np.vstack([shown, *rows[:_MOST_ROWS]])
 
 
-def _pairs(verdicts: Sequence[Verdict], readings: Sequence[DieReading]) -> list[tuple[Verdict | None, DieReading]]:
-    return [(verdicts[i] if i < len(verdicts) else None, reading) for i, reading in enumerate(readings)]
+def _pairs(found: Sequence[Found], readings: Sequence[DieReading]) -> list[tuple[Found | None, DieReading]]:
+    return [(found[i] if i < len(found) else None, reading) for i, reading in enumerate(readings)]
 
 
-def _row(grey: Grey, number: int, pair: tuple[Verdict | None, DieReading], camera: Camera, width: int) -> Picture:
+def _row(grey: Grey, number: int, pair: tuple[Found | None, DieReading], camera: Camera, width: int) -> Picture:
     """One die's line: the face taken as up, its neighbours, and the words."""
-    verdict, reading = pair
+    one, reading = pair
+    verdict = None if one is None else one.verdict
     row = np.full((_ROW_PIXELS, max(width, 4), 3), 28, np.uint8)
     left = 8
     if verdict is not None:
@@ -87,8 +92,8 @@ def _row(grey: Grey, number: int, pair: tuple[Verdict | None, DieReading], camer
         f"confidence {reading.confidence:.3f}",
         f"guesses {guesses}" if guesses else "no guesses",
     ]
-    if verdict is not None:
-        lines.append(f"face whole and upright {verdict.support:.2f}, off up {np.degrees(verdict.off_up):.0f} degrees")
+    if one is not None:
+        lines.append(f"face whole and upright {one.verdict.support:.2f}, leans by {np.degrees(one.lean):.0f} degrees")
     for index, line in enumerate(lines):
         _write(row, line, (left + 6, 34 + 24 * index), (230, 230, 230))
     return row
@@ -102,6 +107,10 @@ def _text_row(text: str, width: int) -> Picture:
 
 def _face(reading: DieReading) -> str:
     return "?" if reading.face is None else str(reading.face)
+
+
+def _ring(picture: Picture, centre: tuple[float, float], radius: float, colour: tuple[int, int, int]) -> None:
+    cv2.circle(picture, (round(centre[0]), round(centre[1])), max(1, round(radius)), colour, 1, cv2.LINE_AA)
 
 
 def _frame(picture: Picture, box: Box, colour: tuple[int, int, int], thickness: int) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import cv2
@@ -18,24 +19,26 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, Face, Symbol
 from vision.crops import Grey, face_patch
-from vision.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, lying, see, tilted
+from vision.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, lying, see
 from vision.networks import CUBE_FACES, Networks
+from vision.poses import turned_by
 
 _LEAST_FACING: Final = 0.42
 """Faces more slanted than this (65 degrees) are not read."""
-_OWN_LAYOUT: Final = math.exp(-4.0)
-"""The prior chance of a numbering that is none of the known ones."""
-_FLOOR: Final = 0.004
-"""The least chance a face gives any number: one smudged face must not outvote the others."""
+_OWN_LAYOUT: Final = 0.1
+"""The chance, before looking, of a numbering that is none of the known ones."""
+_HIDDEN: Final = 0.05
+"""The chance that a face shows no number although it has a place in the numbering: a logo, glare, a smudge..."""
+_MISTAKEN: Final = 0.004
+"""... and that it is taken for another number, whatever the network says."""
+_LEAST_WRONG: Final = 0.005
+"""Not even the surest pose is wrong less often than this."""
+_SHOWS_NOTHING: Final = 0.8
+"""In a wrong pose each patch shows no number with this chance; the others show anything."""
+_NO_NUMBER: Final = 0.2
+"""The share of the patches without a whole upright number among those that `numbers` was taught with."""
 _SHARPNESS: Final = 0.7
-"""Neighbouring faces fail together (blur, glare): their log-chances count for this much."""
-_UP_SPREAD: Final = math.radians(6.0)
-"""How far the table's "up" usually is from the one assumed..."""
-_UP_SPREAD_ASKEW: Final = math.radians(20.0)
-"""... and how far where the camera stands askew..."""
-_ASKEW: Final = 0.02
-"""... which is rare, but nobody says so."""
-
+"""Neighbouring faces fail together (blur, glare): their log-likelihoods count for this much."""
 _RIM: Final = 6
 """Pixels of a cube's patch that may lie on its edges."""
 
@@ -44,15 +47,13 @@ _RIM: Final = 6
 class Verdict:
     """What a die shows: chances by face (adding up to at most 1), and the pose that explains the picture best.
 
-    `support` is the best pose's share of upright, whole faces (0..1); `off_up` is the angle in radians between
-    the upper face's normal and the assumed "up".
+    `support` is the chance (0..1) that in the best pose the upper face is a whole, upright one.
     """
 
     kind: DieKind
     chances: dict[Face, float]
     pose: Pose
     support: float
-    off_up: float
 
     @property
     def best(self) -> tuple[Face, float]:
@@ -60,36 +61,53 @@ class Verdict:
         return max(self.chances.items(), key=lambda item: item[1])
 
 
-def read_d20(grey: Grey, poses: Sequence[Pose], camera: Camera, up: Array, networks: Networks) -> Verdict:
-    """Read a d20 that lies in one of `poses` (each with face 0 up); `up` is the assumed "up".
+def read_d20s(
+    grey: Grey,
+    looks: Sequence[Sequence[Pose]],
+    camera: Camera,
+    networks: Networks,
+    *,
+    likely: Sequence[float],
+    most: int = 4,
+) -> list[Verdict]:
+    """Read d20s, each of which lies in one of its poses (face 0 up); one run of the network for all of them.
 
-    Of one pose all faces are read that can be; of several the four most frontal ones, to save time.
+    `likely` are the chances, before looking, that each die lies about so. In each pose at most `most` faces are read:
+    face 0 and the most frontal others.
     """
     solid = icosahedron()
-    views = [see(solid, pose, camera) for pose in poses]
-    most = 20 if len(poses) == 1 else 4
-    faces = [_frontal(view, most) for view in views]
-    patches = [face_patch(grey, view, face) for view, shown in zip(views, faces, strict=True) for face in shown]
+    views = [[see(solid, pose, camera) for pose in poses] for poses in looks]
+    faces = [[_frontal(view, most) for view in row] for row in views]
+    patches = [
+        face_patch(grey, view, face)
+        for row, chosen in zip(views, faces, strict=True)
+        for view, shown in zip(row, chosen, strict=True)
+        for face in shown
+    ]
+    if not patches:
+        return []
     scores = networks.numbers(patches).astype(np.float64)
     start = 0
-    totals: list[Array] = []
-    evidence: list[float] = []
-    supports: list[float] = []
-    for shown in faces:
-        rows = scores[start : start + len(shown)]
-        start += len(shown)
-        logs = _vote(rows, shown)
-        totals.append(logs)
-        evidence.append(_log_sum(logs))
-        top = shown.index(0) if 0 in shown else 0
-        supports.append(float(1 - rows[top, 20]) if 0 in shown else 0.0)
-    best = int(np.argmax(evidence))
-    joined = np.array([_log_sum(np.array([total[n] for total in totals])) for n in range(20)])
-    # An empty explanation ("these are no numbers that I know") competes with all poses together.
-    whole = _log_sum(np.append(joined, math.log(len(poses)) + _NOTHING))
+    verdicts = []
+    for poses, chosen, chance in zip(looks, faces, likely, strict=True):
+        votes: list[Array] = []
+        supports: list[float] = []
+        for shown in chosen:
+            rows = scores[start : start + len(shown)]
+            start += len(shown)
+            votes.append(_vote(rows, shown))
+            supports.append(float(1 - rows[0, 20]))
+        verdicts.append(_d20_verdict(poses, votes, supports, max(_LEAST_WRONG, 1 - chance)))
+    return verdicts
+
+
+def _d20_verdict(poses: Sequence[Pose], votes: Sequence[Array], supports: Sequence[float], wrong: float) -> Verdict:
+    best = int(np.argmax(np.logaddexp.reduce(np.array(votes), axis=1)))
+    joined: Array = np.logaddexp.reduce(np.array(votes), axis=0)
+    joined += math.log((1 - wrong) / len(poses))
+    whole = float(np.logaddexp.reduce(np.append(joined, math.log(wrong))))
     chances: dict[Face, float] = {n + 1: float(math.exp(joined[n] - whole)) for n in range(20)}
-    normals = poses[best].rotation @ solid.normals.T
-    return Verdict(DieKind.D20, chances, poses[best], supports[best], _angle(normals[:, 0], up))
+    return Verdict(DieKind.D20, chances, poses[best], supports[best])
 
 
 def _frontal(view: View, most: int) -> list[int]:
@@ -99,59 +117,43 @@ def _frontal(view: View, most: int) -> list[int]:
     return [0, *others][:most]
 
 
-_NOTHING: Final = -3.0
-"""The log evidence of an unreadable die: faces that speak less than this for any number are no evidence."""
-
-
 def _vote(rows: Array, shown: Sequence[int]) -> Array:
-    """Log evidence for each number on face 0, from the faces `shown` and their chances (21 columns)."""
-    if 0 not in shown:
-        return np.full(20, -50.0)
-    top = list(shown).index(0)
-    # 20 numbers are equally likely before looking: a face's chance times 20 is how much it speaks for a number.
-    logs = np.log(np.maximum(rows[:, :20] + 0.02 * rows[:, 20:], _FLOOR) * 20) * _SHARPNESS
+    """For each number on face 0, the log of how much more likely it makes what is seen than a wrong pose would.
+
+    `shown` lists the faces read, face 0 first; `rows` their chances (21 columns).
+    """
+    # A patch's chance of a class against the share of that class in teaching is how much it speaks for the class.
+    told = rows[:, :20] * ((1 - _HIDDEN) * 20 / (1 - _NO_NUMBER)) + rows[:, 20:] * (_HIDDEN / _NO_NUMBER) + _MISTAKEN
+    logs = np.log(told) * _SHARPNESS
+    nothing = np.log(_SHOWS_NOTHING * rows[:, 20] / _NO_NUMBER + 1 - _SHOWS_NOTHING) * _SHARPNESS
+    some_number = np.log(told.mean(axis=1)) * _SHARPNESS
     hypotheses = layout_hypotheses()
     known = sum((logs[i, hypotheses[:, face] - 1] for i, face in enumerate(shown)), np.zeros(len(hypotheses)))
-    result = np.full(20, -50.0)
-    free = sum(math.log(max(1 - float(row[20]), 0.02)) for i, row in enumerate(rows) if i != top)
-    for number in range(20):
-        fits = known[hypotheses[:, 0] == number + 1] - math.log(len(hypotheses))
-        own = math.log(_OWN_LAYOUT / 20) + logs[top, number] + free
-        result[number] = _log_sum(np.append(fits, own))
+    known += math.log((1 - _OWN_LAYOUT) / len(hypotheses))
+    alone = np.log(rows[0, :20] * (20 / (1 - _NO_NUMBER)) + _MISTAKEN / 4)  # no neighbour fails with it
+    own = alone + float(some_number[1:].sum()) + math.log(_OWN_LAYOUT / 20)
+    told_by_all = np.column_stack([known[_hypotheses_by_number()], own])
+    result: Array = np.logaddexp.reduce(told_by_all, axis=1) - float(nothing.sum())
     return result
 
 
-def _log_sum(logs: Array) -> float:
-    highest = float(np.max(logs))
-    return highest + math.log(float(np.sum(np.exp(logs - highest))))
-
-
-def _angle(one: Array, other: Array) -> float:
-    return math.acos(float(np.clip(one @ other, -1, 1)))
-
-
-def up_chance(pose: Pose, up: Array) -> float:
-    """The chance that face 0, of all faces, is the one that is up, if the true "up" is near the assumed one."""
-    angles = np.arccos(np.clip(icosahedron().normals @ pose.rotation.T @ up, -1, 1))
-    near, far = (np.exp(-(angles**2) / (2 * spread**2)) for spread in (_UP_SPREAD, _UP_SPREAD_ASKEW))
-    weights = (1 - _ASKEW) * near + _ASKEW * far
-    return float(weights[0] / weights.sum())
+@cache
+def _hypotheses_by_number() -> NDArray[np.intp]:
+    """For each number the rows of `layout_hypotheses` that have it on face 0."""
+    return np.array([np.flatnonzero(layout_hypotheses()[:, 0] == number) for number in range(1, 21)])
 
 
 def around(pose: Pose, rng: np.random.Generator, count: int, spread: float = 1.0) -> list[Pose]:
     """`count` poses near this one: moved, scaled, spun and leaned a little."""
     result = []
-    up = pose.rotation[:, 2]
-    spin = spin_of(pose)
     for _ in range(count):
-        leaned = tilted(*(up[:2] + rng.normal(0, 0.05 * spread, 2)))
         near = pose.moved(
             float(rng.normal(0, 0.03 * spread)),
             float(rng.normal(0, 0.03 * spread)),
             math.exp(float(rng.normal(0, 0.03 * spread))),
         )
-        turn = spin + float(rng.normal(0, 0.08 * spread))
-        result.append(Pose(near.centre, near.radius, lying(leaned, turn)))
+        turn = turned_by(rng.normal(0, 0.05 * spread, 3))
+        result.append(Pose(near.centre, near.radius, turn @ pose.rotation))
     return result
 
 
@@ -164,23 +166,29 @@ def spin_of(pose: Pose) -> float:
     return sign * math.atan2(float(inner[1, 0]), float(inner[0, 0]))
 
 
-def read_cube(grey: Grey, poses: Sequence[Pose], camera: Camera, up: Array, networks: Networks) -> Verdict:
-    """Read a cube that lies in one of `poses`: a pip or numeral d6, or a Challenge Die."""
-    views: list[View] = [see(cube(), pose, camera) for pose in poses]
+def read_cubes(grey: Grey, looks: Sequence[Sequence[Pose]], camera: Camera, networks: Networks) -> list[Verdict]:
+    """Read cubes, each of which lies in one of its poses (face 0 up): pip or numeral d6s, and Challenge Dice."""
     patches: list[Grey] = []
-    for view in views:
-        patch = face_patch(grey, view, 0)
-        patches += [np.ascontiguousarray(np.rot90(patch, turn)) for turn in range(4)]
-    scores = networks.cubes(patches).astype(np.float64).reshape(len(poses), 4, -1)
-    logs = np.log(np.maximum(scores, 1e-4)).mean(axis=1)
-    rows = np.exp(logs)
-    best = int(np.argmin(rows[:, -1]))
-    row = rows.mean(axis=0) if len(rows) > 1 else rows[0]
-    row = row / row.sum()
-    return _cube_verdict(row, poses[best], float(1 - rows[best, -1]), _angle(poses[best].rotation[:, 2], up))
+    for poses in looks:
+        for pose in poses:
+            patch = face_patch(grey, see(cube(), pose, camera), 0)
+            patches += [np.ascontiguousarray(np.rot90(patch, turn)) for turn in range(4)]
+    if not patches:
+        return []
+    scores = networks.cubes(patches).astype(np.float64)
+    logs = np.log(np.maximum(scores, 1e-5)).reshape(len(patches) // 4, 4, -1).mean(axis=1)
+    verdicts = []
+    start = 0
+    for poses in looks:
+        rows = np.exp(logs[start : start + len(poses)])
+        start += len(poses)
+        rows /= rows.sum(axis=1, keepdims=True)
+        best = int(np.argmin(rows[:, -1]))
+        verdicts.append(_cube_verdict(rows.mean(axis=0), poses[best], float(1 - rows[best, -1])))
+    return verdicts
 
 
-def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float, off_up: float) -> Verdict:
+def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdict:
     challenge: dict[Face, float] = {1: 0.0, 2: 0.0, Symbol.BLANK: 0.0, Symbol.EFFECT: 0.0}
     plain: dict[Face, float] = dict.fromkeys(range(1, 7), 0.0)
     for (style, face), chance in zip(CUBE_FACES, row, strict=True):
@@ -188,8 +196,8 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float, off_up: 
             continue
         (challenge if style == "challenge" else plain)[face] += float(chance)
     if max(challenge.values()) >= max(plain.values()):
-        return Verdict(DieKind.CHALLENGE, challenge, pose, support, off_up)
-    return Verdict(DieKind.D6, plain, pose, support, off_up)
+        return Verdict(DieKind.CHALLENGE, challenge, pose, support)
+    return Verdict(DieKind.D6, plain, pose, support)
 
 
 def edge_sharpness(grey: Grey, outline: Array) -> float:

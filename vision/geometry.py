@@ -149,16 +149,23 @@ def unit(vector: Array) -> Array:
     return result
 
 
+def cross(one: Array, other: Array) -> Array:
+    """The cross product of two vectors; NumPy's own takes ten times as long for so few numbers."""
+    ax, ay, az = one.tolist()
+    bx, by, bz = other.tolist()
+    return np.array([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])
+
+
 def lying(up: Array, spin: float) -> Array:
     """The turn of a die that lies with face 0 towards `up` (unit, camera frame), spun by `spin` radians about it.
 
     At spin 0 the first vertex of face 0 points to the right in the picture; a growing spin turns it clockwise as seen.
     """
     right = unit(np.array([1.0, 0.0, 0.0]) - up[0] * up)
-    ahead = np.cross(up, right)
+    ahead = cross(up, right)
     cosine, sine = math.cos(spin), math.sin(spin)
     first = cosine * right - sine * ahead
-    return np.column_stack([first, np.cross(up, first), up])
+    return np.column_stack([first, cross(up, first), up])
 
 
 def tilted(right: float, down: float) -> Array:
@@ -174,7 +181,7 @@ def lean(camera: Camera, centre: tuple[float, float], up: Array) -> tuple[float,
     """How far `up` leans from the line of sight to a die: the sines of the lean, to the right and down."""
     towards = -camera.ray(centre)
     right = unit(np.array([1.0, 0.0, 0.0]) - towards[0] * towards)
-    down = np.cross(right, towards)
+    down = cross(right, towards)
     return float(up @ right), float(up @ down)
 
 

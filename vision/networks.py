@@ -1,7 +1,8 @@
-"""The learned parts: three small ONNX networks run by OpenCV, and what their outputs mean.
+"""The learned parts: small ONNX networks run by OpenCV, and what their outputs mean.
 
-`dice`: what lies in a square and how; `numbers`: which number a d20's patch shows; `cubes`: what a cube's upper
-face shows. `vision/models/README.md` says how they were taught and how good they are.
+`spots`: where dice may lie; `dice`: what lies in a square and how; `poses` and `tilts`: how to mend a pose; `numbers`:
+which number a d20's patch shows; `cubes`: what a cube's upper face shows. `vision/models/README.md` says how they were
+taught and how good they are.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from numpy.typing import NDArray
 from rules.dice import Face, Symbol
 from vision.crops import DIE_PIXELS, Grey, normalised
 from vision.errors import ReaderError
+from vision.poses import Correction, PoseSquare, batch_of
+from vision.spots import Spot, shrunk, spot_batch, spots_of
+from vision.tilts import TiltSquare, as_correction, tilt_batch
 
 MODELS: Final = Path(__file__).parent / "models"
 """Where the networks lie."""
-NAMES: Final = ("dice", "numbers", "cubes")
+NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes")
 """The networks' names; each lies in a file of its name."""
 CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
     *(("pips", number) for number in range(1, 7)),
@@ -35,8 +39,12 @@ CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
     ("none", None),
 )
 """What the `cubes` network tells apart, in the order of its outputs."""
-KIND_NONE, KIND_D20, KIND_CUBE, KIND_OTHER = range(4)
-"""The first four outputs of the `dice` network."""
+KIND_NONE, KIND_D20, KIND_CUBE = range(3)
+"""The first outputs of the `dice` network."""
+OTHER_KINDS: Final = {"d4": 3, "d8": 4, "d10": 5, "d12": 6}
+"""Its outputs for dice that trueroll does not read but names; a d100 is a d10 with two digits."""
+KINDS: Final = 7
+"""How many outputs of the `dice` network tell kinds apart."""
 
 Scores = NDArray[np.float32]
 
@@ -45,11 +53,11 @@ Scores = NDArray[np.float32]
 class Judgement:
     """What the `dice` network says of one square.
 
-    `kinds` are chances (none, d20, cube, other); the move is in the expected radius, `scale` a factor; spins in
+    `kinds` are chances, one for each of `KINDS`; the move is in the expected radius, `scale` a factor; spins in
     radians (of a d20 modulo 120 degrees, of a cube modulo 90); `lean` is to be added to the expected lean.
     """
 
-    kinds: tuple[float, float, float, float]
+    kinds: tuple[float, ...]
     right: float
     down: float
     scale: float
@@ -57,16 +65,34 @@ class Judgement:
     cube_spin: float
     lean: tuple[float, float]
 
+    @property
+    def readable(self) -> float:
+        """The chance of a d20 or a cube."""
+        return self.kinds[KIND_D20] + self.kinds[KIND_CUBE]
+
+    @property
+    def other(self) -> tuple[str, float]:
+        """The likeliest of `OTHER_KINDS` and the chance of any of them."""
+        name = max(OTHER_KINDS, key=lambda one: self.kinds[OTHER_KINDS[one]])
+        return name, sum(self.kinds[number] for number in OTHER_KINDS.values())
+
 
 class Networks:
-    """The three networks. Safe to share between threads: one call runs at a time.
+    """The networks. Safe to share between threads: one call runs at a time.
 
     Raises `ReaderError` when a model is missing or is not one that OpenCV can load.
     """
 
     def __init__(self, folder: Path = MODELS) -> None:
         self._lock = Lock()
-        self._dice, self._numbers, self._cubes = (_load(folder / f"{name}.onnx") for name in NAMES)
+        self._spots, self._dice, self._poses, self._tilts, self._numbers, self._cubes = (
+            _load(folder / f"{name}.onnx") for name in NAMES
+        )
+
+    def spots(self, picture: NDArray[np.uint8]) -> tuple[Spot, ...]:
+        """Where dice may lie in a BGR picture, the likeliest first."""
+        small, scale = shrunk(picture)
+        return spots_of(self._run(self._spots, spot_batch(small[None]))[0], scale)
 
     def judge(self, crops: Sequence[Grey], leans: Sequence[tuple[float, float]]) -> list[Judgement]:
         """What lies in each square, given how far "up" is expected to lean from the line of sight."""
@@ -76,6 +102,18 @@ class Networks:
         planes = np.broadcast_to(planes, (len(crops), 2, DIE_PIXELS, DIE_PIXELS))
         batch = np.concatenate([normalised(np.array(crops)), planes], axis=1).astype(np.float32)
         return [_judgement(row) for row in self._run(self._dice, batch)]
+
+    def mend(self, squares: Sequence[PoseSquare]) -> list[Correction]:
+        """What would bring each supposed pose (`poses.square_of`) onto the die."""
+        if not squares:
+            return []
+        return [_correction(row) for row in self._run(self._poses, batch_of(squares))]
+
+    def tilts(self, squares: Sequence[TiltSquare]) -> list[Correction]:
+        """What would tilt each supposed pose (`tilts.tilt_square_of`) onto the die."""
+        if not squares:
+            return []
+        return [as_correction(float(row[0]), float(row[1])) for row in self._run(self._tilts, tilt_batch(squares))]
 
     def numbers(self, patches: Sequence[Grey]) -> Scores:
         """Chances, one row a patch: of the numbers 1 to 20, and in column 20 of no whole upright number."""
@@ -107,13 +145,24 @@ def _chances(scores: Scores) -> Scores:
 
 
 def _judgement(row: Scores) -> Judgement:
-    none, d20, cube, other = (float(value) for value in _chances(row[None, :4])[0])
+    place = row[KINDS:]
     return Judgement(
-        kinds=(none, d20, cube, other),
-        right=float(np.clip(row[4], -0.5, 0.5)),
-        down=float(np.clip(row[5], -0.5, 0.5)),
-        scale=math.exp(float(np.clip(row[6], -0.5, 0.5))),
-        d20_spin=math.atan2(float(row[8]), float(row[7])) / 3,
-        cube_spin=math.atan2(float(row[10]), float(row[9])) / 4,
-        lean=(float(row[11]), float(row[12])),
+        kinds=tuple(float(value) for value in _chances(row[None, :KINDS])[0]),
+        right=float(np.clip(place[0], -0.5, 0.5)),
+        down=float(np.clip(place[1], -0.5, 0.5)),
+        scale=math.exp(float(np.clip(place[2], -0.5, 0.5))),
+        d20_spin=math.atan2(float(place[4]), float(place[3])) / 3,
+        cube_spin=math.atan2(float(place[6]), float(place[5])) / 4,
+        lean=(float(place[7]), float(place[8])),
+    )
+
+
+def _correction(row: Scores) -> Correction:
+    likely, right, down, growth, first, second, third = (float(value) for value in np.clip(row, -30, 30))
+    return Correction(
+        right=min(0.3, max(-0.3, right)),
+        down=min(0.3, max(-0.3, down)),
+        growth=min(0.3, max(-0.3, growth)),
+        rotation=(first, second, third),
+        likely=1 / (1 + math.exp(-likely)),
     )

@@ -23,12 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieReading, DieState
+from tests.bench.vision_causes import FIRST_SEED, looked_at, table
 from tests.vision.photographs import ABSENT, FOLDER, photographs, tally
 from vision.crops import die_crop, face_patch
 from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see
 from vision.locate import locate
 from vision.pictures import load_picture
+from vision.poses import square_of
 from vision.reader import PictureReader, load_reader
+from vision.tilts import tilt_square_of
 from vision.training.__main__ import fonts_for
 from vision.training.glyphs import Fonts
 from vision.training.scenes import Scene, scene
@@ -64,10 +67,24 @@ def main() -> int:
         kept_back = Fonts(fonts_for(folders, kept_back=True))
         for kind, count in rendered(reader, mixed, 4.0, kept_back).items():
             row(f"rendered trays in fonts kept back, within 4 degrees, {kind}", count)
+    causes(reader, Fonts(fonts_for(folders, kept_back=True)))
     say("\n| stage, 1280x720, five d20s | ms (median) |\n|---|---|")
     for name, milliseconds in stages(reader):
         say(f"| {name} | {milliseconds:.1f} |")
     return 0
+
+
+PLACES = (("plain trays", False, 0.0), ("worn dice on any surface", True, 0.0), ("leaning dice", False, 0.4))
+
+
+def causes(reader: PictureReader, fonts: Fonts) -> None:
+    """Where dice are lost, on fresh trays of three sorts."""
+    for name, weather, cocked in PLACES:
+        seen = [looked_at(reader, FIRST_SEED + seed, fonts, weather=weather, cocked=cocked) for seed in range(SCENES)]
+        say(f"\n{name.capitalize()}:\n")
+        for line in table([die for dice, _ in seen for die in dice]):
+            say(line)
+        say(f"Called read beside the dice: {sum(strange for _, strange in seen)}")
 
 
 def rendered(
@@ -112,7 +129,14 @@ def stages(reader: PictureReader) -> Iterator[tuple[str, float]]:
     view = see(icosahedron(), Pose((640, 360), 50, lying(np.array(STRAIGHT_UP), 0.3)), camera)
     patches = [face_patch(grey, view, face) for face in range(4)]
     yield "locate", timed([lambda tray=tray: locate(tray.picture) for tray in trays])  # type: ignore[misc]  # a default binds the loop's value
+    glance = reader.networks.spots
+    yield "glance at the whole", timed([lambda tray=tray: glance(tray.picture) for tray in trays])  # type: ignore[misc]  # likewise
     yield f"judge {len(crops)} squares", timed([lambda: reader.networks.judge(crops, [(0.0, 0.0)] * len(crops))] * 10)
+    poses = [Pose(true.centre, 50, lying(np.array(STRAIGHT_UP), 0.3)) for true in trays[0].dice]
+    squares = [square_of(grey, icosahedron(), pose, camera) for pose in poses]
+    yield f"mend {len(squares)} poses", timed([lambda: reader.networks.mend(squares)] * 10)
+    slopes = [tilt_square_of(grey, icosahedron(), pose, camera) for pose in poses]
+    yield f"tilt {len(slopes)} poses", timed([lambda: reader.networks.tilts(slopes)] * 10)
     yield "cut 4 patches", timed([lambda: [face_patch(grey, view, face) for face in range(4)]] * 10)
     yield "read 4 patches", timed([lambda: reader.networks.numbers(patches)] * 10)
     yield "the whole picture", timed([lambda tray=tray: reader.read(tray.picture) for tray in trays])  # type: ignore[misc]  # a default binds the loop's value

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rules.dice import DieKind, DieState
+from rules.dice import Box, DieKind, DieState
 from vision.geometry import STRAIGHT_UP, Camera, Pose, lying, tilted
 from vision.reader import load_reader
 from vision.training.glyphs import Fonts
@@ -18,8 +18,8 @@ from vision.training.throws import FULL_TURN
 SIZE = (1280, 720)
 
 
-def leaning_tray(seed: int, kind: DieKind, degrees: float) -> Scene:
-    """Six dice of one kind on a tray, each leaning by so much in a direction of its own."""
+def leaning_tray(seed: int, kind: DieKind, degrees: float, *, count: int = 6) -> Scene:
+    """Six dice of one kind on a tray, the first `count` leaning by so much, each in a direction of its own."""
     rng = np.random.default_rng(seed)
     camera = Camera(*SIZE)
     picture = tray(rng, SIZE)
@@ -27,7 +27,10 @@ def leaning_tray(seed: int, kind: DieKind, degrees: float) -> Scene:
     radius = float(rng.uniform(40, 60))
     sine = math.sin(math.radians(degrees))
     truth = []
-    for one in lay(rng, [kind] * 6, camera, up=np.array(STRAIGHT_UP), radius=radius, fonts=Fonts()):
+    for number, one in enumerate(lay(rng, [kind] * 6, camera, up=np.array(STRAIGHT_UP), radius=radius, fonts=Fonts())):
+        if number >= count:
+            truth.append(paint(picture, one, camera, light))
+            continue
         way = float(rng.uniform(0, FULL_TURN))
         turn = lying(tilted(sine * math.cos(way), sine * math.sin(way)), float(rng.uniform(0, FULL_TURN)))
         leaning = LyingDie(one.die, Pose(one.pose.centre, one.pose.radius, turn), one.look)
@@ -47,7 +50,34 @@ def test_leaning_dice_are_never_read_as_showing_another_face(kind: DieKind, degr
             if die.state is not DieState.READ:
                 continue
             assert die.box is not None
-            middle = (die.box.x + die.box.width / 2, die.box.y + die.box.height / 2)
+            middle = middle_of(die.box)
             true = min(scene.dice, key=lambda one: math.dist(one.centre, middle))
             assert math.dist(true.centre, middle) < 0.5 * true.box.width, seed
             assert (die.kind, die.face) == (true.kind, true.face), seed
+
+
+@pytest.mark.parametrize("degrees", [18.0, 30.0])
+def test_most_d20s_that_lean_much_are_cocked_and_none_that_lie_flat(degrees: float) -> None:
+    reader = load_reader()
+    cocked = leaning = flat = called = 0
+    for seed in range(7100, 7106):
+        scene = leaning_tray(seed, DieKind.D20, degrees, count=2)
+        dice = reader.read(scene.picture)
+        for number, true in enumerate(scene.dice):
+            near = [
+                die for die in dice if die.box and math.dist(middle_of(die.box), true.centre) < 0.3 * true.box.width
+            ]
+            is_cocked = any(die.state is DieState.COCKED for die in near)
+            if number < 2:
+                leaning += 1
+                cocked += is_cocked
+                assert not any(die.state is DieState.COCKED and die.face is not None for die in near)
+            else:
+                flat += 1
+                called += is_cocked
+    assert cocked >= 0.5 * leaning
+    assert called <= 0.05 * flat
+
+
+def middle_of(box: Box) -> tuple[float, float]:
+    return box.x + box.width / 2, box.y + box.height / 2

@@ -11,18 +11,23 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from vision.networks import MODELS, NAMES
 from vision.training.glyphs import Fonts, usable_fonts
 from vision.training.samples import Samples, make
+from vision.training.trays import Places, make_trays
 
 _BATCH = 500
+_TRAYS = 200
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Teach with what the command line asks for; 0 when the models were written, 1 when a tool is missing."""
     parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
-    parser.add_argument("--dice", type=int, default=100_000, help="how many dice to render (default %(default)s)")
+    parser.add_argument("--dice", type=int, default=150_000, help="how many dice to render (default %(default)s)")
+    parser.add_argument("--trays", type=int, default=8000, help="how many trays to render (default %(default)s)")
     parser.add_argument("--epochs", type=float, default=3.0, help="how often each sample is seen (default %(default)s)")
     parser.add_argument("--fonts", type=Path, action="append", default=None, help="a folder of fonts; may be repeated")
     parser.add_argument("--only", choices=NAMES, action="append", help="teach this network; may be repeated")
@@ -32,6 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     try:
         from vision.training.teach import teach_all  # noqa: PLC0415 - the rendering half works without torch
+        from vision.training.teach_spots import teach_spots  # noqa: PLC0415 - likewise
     except ImportError as error:
         sys.stderr.write(f"Training needs the extra tools ({error.name} is missing): pip install '.[training]'\n")
         return 1
@@ -42,13 +48,21 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.flush()
 
     files = fonts_for(chosen.fonts or [Path("/usr/share/fonts"), Path.home() / ".local/share/fonts"])
-    say(f"{len(files)} font files besides OpenCV's own; rendering {chosen.dice} dice")
     names = frozenset(chosen.only or NAMES)
-    jobs = [(chosen.seed * 100_000 + number, files, names == {"cubes"}) for number in range(-(-chosen.dice // _BATCH))]
-    with ProcessPoolExecutor(chosen.workers) as pool:
-        samples = joined(pool.map(_render, jobs))
+    say(f"{len(files)} font files besides OpenCV's own; rendering for {', '.join(sorted(names))}")
     chosen.out.mkdir(parents=True, exist_ok=True)
-    teach_all(samples, chosen.out, chosen.epochs, say, names)
+    first = chosen.seed * 100_000
+    with ProcessPoolExecutor(chosen.workers) as pool:
+        if "spots" in names:
+            parts = list(pool.map(_render_trays, [(first + n, files) for n in range(-(-chosen.trays // _TRAYS))]))
+            pictures, places = (np.concatenate([part[i] for part in parts]) for i in range(2))
+            say(f"spots: {len(pictures)} trays")
+            teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, say)
+        if names != {"spots"}:
+            jobs = [(first + n, files, names == {"cubes"}) for n in range(-(-chosen.dice // _BATCH))]
+            samples = joined(pool.map(_render, jobs))
+            say(f"{chosen.dice} dice rendered")
+            teach_all(samples, chosen.out, chosen.epochs, say, names)
     say(f"models written to {chosen.out}")
     return 0
 
@@ -67,17 +81,16 @@ def _render(job: tuple[int, list[Path], bool]) -> Samples:
     return make(job[0], _BATCH, Fonts(job[1]), cubes_only=job[2])
 
 
+def _render_trays(job: tuple[int, list[Path]]) -> tuple[NDArray[np.uint8], Places]:
+    cv2.setNumThreads(1)
+    return make_trays(job[0], _TRAYS, Fonts(job[1]))
+
+
 def joined(parts: Iterable[Samples]) -> Samples:
     """All samples in one."""
-    whole = Samples([], [], [], [], [], [], [])
+    whole = Samples.empty()
     for part in parts:
-        whole.dice += part.dice
-        whole.leans += part.leans
-        whole.targets += part.targets
-        whole.numbers += part.numbers
-        whole.number_classes += part.number_classes
-        whole.cubes += part.cubes
-        whole.cube_classes += part.cube_classes
+        whole.add(part)
     return whole
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 import cv2
@@ -12,11 +12,27 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, Symbol
 from vision.crops import Grey, die_crop, face_patch
-from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, Solid, View, lean, lying, see, tilted
-from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KIND_NONE, KIND_OTHER
+from vision.geometry import (
+    STRAIGHT_UP,
+    Array,
+    Camera,
+    Pose,
+    Solid,
+    View,
+    cube,
+    icosahedron,
+    lean,
+    lying,
+    see,
+    tilted,
+)
+from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KIND_NONE, OTHER_KINDS
+from vision.poses import PoseSquare, difference, frontal, pose_square, sight_frame, symmetries, turn_of, turned_by
+from vision.tilts import FURTHEST, TiltSquare, tilt_square
 from vision.training.glyphs import Fonts
-from vision.training.paint import Paint, clouds, light_at_random, look_at_random, paint_die
+from vision.training.paint import Light, Paint, clouds, light_at_random, look_at_random, paint_die
 from vision.training.throws import FULL_TURN, PaintedDie, cube_die, d20, other_die, resting, spot_in
+from vision.training.weather import hasty, patterned, shine, weathered
 
 NO_NUMBER: Final = 60
 """The class of a d20 patch that shows no whole upright number: a logo, a blank, or a patch beside a face."""
@@ -33,10 +49,26 @@ class Samples:
     number_classes: list[int]
     cubes: list[Grey]
     cube_classes: list[int]
+    poses: list[PoseSquare]
+    pose_targets: list[list[float]]
+    tilts: list[TiltSquare]
+    tilt_targets: list[tuple[float, float]]
+
+    @classmethod
+    def empty(cls) -> Samples:
+        """No samples yet."""
+        return cls(*([] for _ in fields(cls)))
+
+    def add(self, other: Samples) -> None:
+        """Take over all of the other's."""
+        for one in fields(self):
+            getattr(self, one.name).extend(getattr(other, one.name))
 
 
 def spoil(picture: Paint, rng: np.random.Generator, *, harsh: bool = True) -> NDArray[np.uint8]:
     """What a camera makes of it: blur, exposure, noise and JPEG."""
+    if harsh and rng.random() < 0.05:
+        picture = hasty(picture, rng)
     if rng.random() < 0.7:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 1.3 if harsh else 0.7))))
     if harsh:
@@ -75,6 +107,8 @@ def surface(rng: np.random.Generator, height: int, width: int) -> Paint:
             shade = float(rng.uniform(0, 255))
             start, end = (int(ends[0]), int(ends[1])), (int(ends[2]), int(ends[3]))
             cv2.line(picture, start, end, (shade, shade, shade), int(rng.integers(1, 12)), cv2.LINE_AA)
+    if rng.random() < 0.15:
+        patterned(picture, rng)
     slope = np.linspace(1 - float(rng.uniform(0, 0.15)), 1 + float(rng.uniform(0, 0.15)), width, dtype=np.float32)
     picture *= slope[None, :, None]
     return picture
@@ -115,12 +149,13 @@ class _Painted:
     pose: Pose
     up: Array
     spin: float
+    cocked: bool
 
 
 def make(seed: int, count: int, fonts: Fonts, *, cubes_only: bool = False) -> Samples:
     """Samples from `count` rendered dice; the same seed and fonts give the same samples."""
     rng = np.random.default_rng(seed)
-    samples = Samples([], [], [], [], [], [], [])
+    samples = Samples.empty()
     for _ in range(count):
         _one(rng, fonts, samples, cubes_only=cubes_only)
     return samples
@@ -139,54 +174,69 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples, *, cubes_only
     light = light_at_random(rng)
     draw = rng.random()
     die: PaintedDie | None = None
-    if draw < 0.52 and not cubes_only:
+    if draw < 0.5 and not cubes_only:
         die = d20(rng, fonts)
-    elif draw < 0.82 or cubes_only:
+    elif draw < 0.78 or cubes_only:
         die = cube_die(rng, fonts, DieKind.CHALLENGE if rng.random() < 0.5 else DieKind.D6)
     elif draw < 0.92:
         die = other_die(rng, fonts)
     elif rng.random() < 0.7:
         litter(picture, rng, radius)
     if rng.random() < 0.3:
-        angle, far = float(rng.uniform(0, FULL_TURN)), radius * float(rng.uniform(1.85, 2.4))
+        angle, far = float(rng.uniform(0, FULL_TURN)), radius * float(rng.uniform(1.75, 2.4))
         beside = (centre[0] + math.cos(angle) * far, centre[1] + math.sin(angle) * far)
         friend = d20(rng, fonts) if rng.random() < 0.5 else cube_die(rng, fonts, DieKind.CHALLENGE)
         pose = resting(friend, beside, radius * 0.95, up, float(rng.uniform(0, FULL_TURN)))
-        paint_die(
-            picture,
-            friend.solid,
-            pose,
-            camera,
-            letters=friend.letters,
-            look=look_at_random(rng),
-            light=light,
-            origin=origin,
-        )
+        _painted(picture, rng, friend, pose, camera, light=light, origin=origin)
     spin = float(rng.uniform(0, FULL_TURN))
     pose = Pose(centre, radius, lying(up, spin))
+    cocked = die is not None and rng.random() < 0.12
     if die is not None:
         pose = resting(die, centre, radius, up, spin)
-        paint_die(
-            picture, die.solid, pose, camera, letters=die.letters, look=look_at_random(rng), light=light, origin=origin
-        )
+        if cocked:
+            pose = Pose(centre, radius, turned_by(_level_axis(rng) * rng.uniform(0.1, 0.7)) @ pose.rotation)
+        _painted(picture, rng, die, pose, camera, light=light, origin=origin)
     grey = np.asarray(cv2.cvtColor(spoil(picture, rng), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    painted = _Painted(grey, die, camera, origin, pose, up, spin)
+    painted = _Painted(grey, die, camera, origin, pose, up, spin, cocked)
     if not cubes_only:
         _whole(rng, painted, samples)
+        _posed(rng, painted, samples)
+        _tilted(np.random.default_rng(len(samples.dice)), painted, samples)
     if die is not None:
         _faces(rng, painted, die, samples)
 
 
+def _painted(
+    picture: Paint,
+    rng: np.random.Generator,
+    die: PaintedDie,
+    pose: Pose,
+    camera: Camera,
+    *,
+    light: Light,
+    origin: tuple[float, float],
+) -> None:
+    letters = weathered(die.letters, rng)
+    look = look_at_random(rng)
+    view = paint_die(picture, die.solid, pose, camera, letters=letters, look=look, light=light, origin=origin)
+    shine(picture, view, pose.radius, rng)
+
+
+def _level_axis(rng: np.random.Generator) -> Array:
+    angle = float(rng.uniform(0, FULL_TURN))
+    return np.array([math.cos(angle), math.sin(angle), 0.0])
+
+
 def _whole(rng: np.random.Generator, painted: _Painted, samples: Samples) -> None:
     die, camera, origin, pose = painted.die, painted.camera, painted.origin, painted.pose
-    for spread in (0.03, 0.1):
+    for spread in (0.04, 0.12):
         guess = pose.moved(float(rng.normal(0, spread)), float(rng.normal(0, spread)), math.exp(rng.normal(0, spread)))
         local = (guess.centre[0] - origin[0], guess.centre[1] - origin[1])
         given = lean(camera, guess.centre, np.array(STRAIGHT_UP))
         true = lean(camera, guess.centre, painted.up)
         kind = KIND_NONE
         if die is not None:
-            kind = {DieKind.D20: KIND_D20, None: KIND_OTHER}.get(die.kind, KIND_CUBE)
+            kind = OTHER_KINDS.get(die.solid.name, KIND_D20 if die.kind is DieKind.D20 else KIND_CUBE)
         folds = 3 if kind == KIND_D20 else 4
         samples.dice.append(die_crop(painted.grey, local, guess.radius))
         samples.leans.append(given)
@@ -200,15 +250,79 @@ def _whole(rng: np.random.Generator, painted: _Painted, samples: Samples) -> Non
                 math.sin(folds * painted.spin),
                 true[0] - given[0],
                 true[1] - given[1],
+                float(painted.cocked),
             ]
         )
 
 
+_WITHIN: Final = math.radians(15.0)
+"""A pose no further off than this is about right: the network says how to mend it..."""
+_BEYOND: Final = math.radians(24.0)
+"""... and one as far off as this is wrong; nothing is said of those between."""
+
+
+def _posed(rng: np.random.Generator, painted: _Painted, samples: Samples) -> None:
+    """Squares for the pose network: the die and the edges of a pose near its own, of a wrong one, of a wrong solid.
+
+    A target is 1 (about right), 0 (wrong) or -1 (between), then the six numbers of `difference`.
+    """
+    die, pose = painted.die, painted.pose
+    own = die.solid if die is not None and die.kind is not None else None
+    for _ in range(1 if own is None else 3):
+        wide = 0.02 if rng.random() < 0.4 else 0.06
+        near = pose.moved(float(rng.normal(0, wide)), float(rng.normal(0, wide)), math.exp(rng.normal(0, wide)))
+        tilt = _level_axis(rng) * math.radians(float(np.clip(rng.normal(0, 6.0 if wide < 0.05 else 12.0), -30, 30)))
+        spin = math.radians(float(rng.normal(0, 3.0 if wide < 0.05 else 9.0)))
+        solid = own
+        if solid is None or rng.random() < 0.07:
+            solid = icosahedron() if rng.random() < 0.6 else cube()
+        if rng.random() < 0.15:
+            spin += math.pi / (3 if solid.name == "d20" else 4)
+        turns = symmetries(solid)
+        tumbled = pose.rotation @ turns[int(rng.integers(len(turns)))]
+        about = turned_by(pose.rotation[:, 2] * spin)
+        guess = Pose(near.centre, near.radius, turned_by(tilt) @ about @ tumbled)
+        delta, angle = np.zeros(6), math.pi
+        if solid is own:
+            delta, angle = difference(pose, guess, painted.camera, solid)
+        verdict = 1.0 if angle < _WITHIN else 0.0 if angle > _BEYOND else -1.0
+        shift = np.array(painted.origin)
+        seen = see(solid, guess, painted.camera)
+        view = View(solid, seen.points - shift, seen.centres - shift, seen.facing)
+        local = (guess.centre[0] - shift[0], guess.centre[1] - shift[1])
+        turn = turn_of(sight_frame(painted.camera, guess), guess)
+        samples.poses.append(pose_square(painted.grey, view, local, guess.radius, turn))
+        samples.pose_targets.append([verdict, *delta.tolist()])
+
+
+def _tilted(rng: np.random.Generator, painted: _Painted, samples: Samples) -> None:
+    """Squares for the tilt network: a pose that is tilted, and otherwise nearly the die's own."""
+    die, pose = painted.die, painted.pose
+    if die is None or die.kind is None:
+        return
+    for _ in range(2):
+        near = pose.moved(float(rng.normal(0, 0.012)), float(rng.normal(0, 0.012)), math.exp(rng.normal(0, 0.012)))
+        far = math.radians(float(np.clip(rng.normal(0, 12.0), -25, 25)))
+        spun = turned_by(pose.rotation[:, 2] * math.radians(float(rng.normal(0, 2.5)))) @ pose.rotation
+        guess = Pose(near.centre, near.radius, turned_by(_level_axis(rng) * far) @ spun)
+        guess = frontal(guess, painted.camera, die.solid)
+        delta, angle = difference(pose, guess, painted.camera, die.solid)
+        if angle > FURTHEST:
+            continue
+        shift = np.array(painted.origin)
+        seen = see(die.solid, guess, painted.camera)
+        view = View(die.solid, seen.points - shift, seen.centres - shift, seen.facing)
+        local = Pose((guess.centre[0] - shift[0], guess.centre[1] - shift[1]), guess.radius, guess.rotation)
+        samples.tilts.append(tilt_square(painted.grey, view, local, sight_frame(painted.camera, guess)))
+        samples.tilt_targets.append((float(delta[3]), float(delta[4])))
+
+
 def _jittered(rng: np.random.Generator, painted: _Painted, turn: float, move: float) -> Pose:
     """The pose as a reader might have got it, a little wrong, spun by `turn` more."""
-    leaning = tilted(*(painted.up[:2] + rng.normal(0, 0.05, 2)))
     near = painted.pose.moved(float(rng.normal(0, move)), float(rng.normal(0, move)), math.exp(rng.normal(0, 0.03)))
-    return Pose(near.centre, near.radius, lying(leaning, painted.spin + turn + float(rng.normal(0, 0.06))))
+    tilt = turned_by(_level_axis(rng) * float(rng.normal(0, 0.05)))
+    spun = turned_by(painted.pose.rotation[:, 2] * (turn + float(rng.normal(0, 0.05))))
+    return Pose(near.centre, near.radius, tilt @ spun @ painted.pose.rotation)
 
 
 def _patches(painted: _Painted, solid: Solid, pose: Pose, least: float) -> list[tuple[int, Grey]]:

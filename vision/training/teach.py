@@ -1,4 +1,4 @@
-"""Teaches the three networks on rendered crops and writes them as ONNX. Needs the `training` extra (torch, onnx)."""
+"""Teaches the networks on rendered crops and writes them as ONNX. Needs the `training` extra (torch, onnx)."""
 
 from __future__ import annotations
 
@@ -14,17 +14,23 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from vision.crops import DIE_PIXELS, FACE_PIXELS, normalised
-from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, NAMES
+from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, NAMES
+from vision.poses import POSE_PIXELS, batch_of
+from vision.tilts import tilt_batch
 from vision.training.samples import NO_NUMBER, Samples
 
-DIE_OUTPUTS: Final = 13  # 4 kinds, move right and down, log scale, cos and sin of 3 and of 4 spins, lean right and down
+DIE_OUTPUTS: Final = KINDS + 9
+"""The kinds, move right and down, log scale, cos and sin of 3 and of 4 spins, lean right and down."""
+POSE_OUTPUTS: Final = 7
+"""About right or not; move right and down, log scale, rotation vector."""
 _BATCH: Final = 256
 _WORTH_HALVING: Final = 1000
 
 
-def _stage(entering: int, leaving: int, stride: int = 1) -> list[nn.Module]:
+def stage(entering: int, leaving: int, stride: int = 1, side: int = 3, apart: int = 1) -> list[nn.Module]:
+    """A convolution of `side`, its taps `apart`, normalised and rectified."""
     return [
-        nn.Conv2d(entering, leaving, 3, stride=stride, padding=1, bias=False),
+        nn.Conv2d(entering, leaving, side, stride=stride, padding=side // 2 * apart, dilation=apart, bias=False),
         nn.BatchNorm2d(leaving),
         nn.ReLU(inplace=True),
     ]
@@ -33,47 +39,96 @@ def _stage(entering: int, leaving: int, stride: int = 1) -> list[nn.Module]:
 def number_network() -> nn.Module:
     """A d20's patch to 61 scores: 20 numbers, each with its top at one of 3 corners, and none."""
     return nn.Sequential(
-        *_stage(1, 24),
-        *_stage(24, 32, 2),
-        *_stage(32, 48),
-        *_stage(48, 64, 2),
-        *_stage(64, 80),
-        *_stage(80, 96, 2),
+        *stage(1, 24, 2, 5),
+        *stage(24, 40),
+        *stage(40, 64, 2),
+        *stage(64, 96),
+        *stage(96, 128, 2),
         nn.Flatten(),
         nn.Dropout(0.2),
-        nn.Linear(96 * (FACE_PIXELS // 8) ** 2, NO_NUMBER + 1),
+        nn.Linear(128 * (FACE_PIXELS // 8) ** 2, NO_NUMBER + 1),
     )
 
 
 def cube_network() -> nn.Module:
     """A cube's upper face to one score for each of `CUBE_FACES`."""
     return nn.Sequential(
-        *_stage(1, 16),
-        *_stage(16, 24, 2),
-        *_stage(24, 32),
-        *_stage(32, 48, 2),
-        *_stage(48, 64, 2),
+        *stage(1, 24, 2, 5),
+        *stage(24, 40),
+        *stage(40, 64, 2),
+        *stage(64, 80),
+        *stage(80, 96, 2),
         nn.Flatten(),
         nn.Dropout(0.2),
-        nn.Linear(64 * (FACE_PIXELS // 8) ** 2, len(CUBE_FACES)),
+        nn.Linear(96 * (FACE_PIXELS // 8) ** 2, len(CUBE_FACES)),
     )
 
 
 def die_network() -> nn.Module:
     """A die's square and the expected lean as two planes to `DIE_OUTPUTS` numbers: what it is and how it lies."""
     return nn.Sequential(
-        *_stage(3, 16, 2),
-        *_stage(16, 24),
-        *_stage(24, 32, 2),
-        *_stage(32, 48),
-        *_stage(48, 64, 2),
-        *_stage(64, 64),
-        *_stage(64, 64, 2),
+        *stage(3, 16, 2),
+        *stage(16, 24),
+        *stage(24, 32, 2),
+        *stage(32, 48),
+        *stage(48, 64, 2),
+        *stage(64, 64),
+        *stage(64, 64, 2),
         nn.Flatten(),
         nn.Linear(64 * (DIE_PIXELS // 16) ** 2, 96),
         nn.ReLU(inplace=True),
         nn.Linear(96, DIE_OUTPUTS),
     )
+
+
+def pose_network() -> nn.Module:
+    """A square of a die and the edges of its supposed pose to `POSE_OUTPUTS` numbers."""
+    return nn.Sequential(
+        *stage(2, 24, 2, 5),
+        *stage(24, 32, 2),
+        *stage(32, 48),
+        *stage(48, 64, 2),
+        *stage(64, 64),
+        *stage(64, 96, 2),
+        nn.Flatten(),
+        nn.Linear(96 * (POSE_PIXELS // 16) ** 2, 128),
+        nn.ReLU(inplace=True),
+        nn.Linear(128, POSE_OUTPUTS),
+    )
+
+
+def pose_loss(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    """How wrong the pose network is; the correction counts only where the supposed pose is about right."""
+    told = (target[:, 0] >= 0).float()
+    right = (target[:, :1] == 1).float()
+    verdict = nn.functional.binary_cross_entropy_with_logits(out[:, 0], target[:, 0].clamp(0, 1), reduction="none")
+    move = nn.functional.smooth_l1_loss(out[:, 1:4], target[:, 1:4], reduction="none", beta=0.01) * right
+    turn = nn.functional.smooth_l1_loss(out[:, 4:7], target[:, 4:7], reduction="none", beta=0.03) * right
+    result: torch.Tensor = (verdict * told).mean() + 20 * move.mean() + 10 * turn.mean()
+    return result
+
+
+def tilt_network() -> nn.Module:
+    """A square of a die and the slopes of its supposed faces to the tilt between them: a rotation vector's x and y."""
+    return nn.Sequential(
+        *stage(3, 24, 2, 5),
+        *stage(24, 24),
+        *stage(24, 40, 2),
+        *stage(40, 64),
+        *stage(64, 64, 2),
+        *stage(64, 96),
+        *stage(96, 96, 2),
+        nn.Flatten(),
+        nn.Linear(96 * (POSE_PIXELS // 16) ** 2, 96),
+        nn.ReLU(inplace=True),
+        nn.Linear(96, 2),
+    )
+
+
+def tilt_loss(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    """How wrong the tilt network is."""
+    result: torch.Tensor = 100 * nn.functional.mse_loss(out, target)
+    return result
 
 
 def die_inputs(crops: NDArray[np.uint8], leans: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -85,15 +140,17 @@ def die_inputs(crops: NDArray[np.uint8], leans: NDArray[np.float32]) -> NDArray[
 def die_loss(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
     """How wrong the die network is; the pose counts only where there is a die, the spin by its kind."""
     kind = target[:, 0].long()
-    total = nn.functional.cross_entropy(out[:, :4], kind)
+    total = nn.functional.cross_entropy(out[:, :KINDS], kind)
+    out = out[:, KINDS:]
     there = (kind > 0).float()[:, None]
     known = ((kind == KIND_D20) | (kind == KIND_CUBE)).float()[:, None]
-    size = (nn.functional.smooth_l1_loss(out[:, 4:7], target[:, 1:4], reduction="none", beta=0.02) * there).mean()
-    spin3 = nn.functional.mse_loss(out[:, 7:9], target[:, 4:6], reduction="none") * (kind == KIND_D20).float()[:, None]
-    spin4 = (
-        nn.functional.mse_loss(out[:, 9:11], target[:, 4:6], reduction="none") * (kind == KIND_CUBE).float()[:, None]
-    )
-    lean = nn.functional.smooth_l1_loss(out[:, 11:13], target[:, 6:8], reduction="none", beta=0.05) * known
+    steady = 1 - target[:, 8:9]  # the spin of a cocked die means nothing
+    size = (nn.functional.smooth_l1_loss(out[:, 0:3], target[:, 1:4], reduction="none", beta=0.02) * there).mean()
+    d20 = (kind == KIND_D20).float()[:, None] * steady
+    cube = (kind == KIND_CUBE).float()[:, None] * steady
+    spin3 = nn.functional.mse_loss(out[:, 3:5], target[:, 4:6], reduction="none") * d20
+    spin4 = nn.functional.mse_loss(out[:, 5:7], target[:, 4:6], reduction="none") * cube
+    lean = nn.functional.smooth_l1_loss(out[:, 7:9], target[:, 6:8], reduction="none", beta=0.05) * known
     result: torch.Tensor = total + 12 * size + 2 * (spin3.mean() + spin4.mean()) + 6 * lean.mean()
     return result
 
@@ -169,9 +226,11 @@ def teach_all(
     samples: Samples, folder: Path, epochs: float, say: Callable[[str], None], names: Collection[str] = NAMES
 ) -> None:
     """Teach the networks of these names and write them into `folder`."""
-    numbers, cubes, dice = (np.array(one) for one in (samples.numbers, samples.cubes, samples.dice))
+    numbers, cubes, dice, poses, tilts = (
+        np.array(one) for one in (samples.numbers, samples.cubes, samples.dice, samples.poses, samples.tilts)
+    )
     leans = np.array(samples.leans, np.float32)
-    smooth = nn.CrossEntropyLoss(label_smoothing=0.02)
+    smooth = nn.CrossEntropyLoss(label_smoothing=0.004)
     torch.manual_seed(7)
     jobs: list[tuple[str, nn.Module, Any, torch.Tensor, Any, int, int]] = [
         (
@@ -200,6 +259,24 @@ def teach_all(
             die_loss,
             3,
             DIE_PIXELS,
+        ),
+        (
+            "poses",
+            pose_network(),
+            lambda chosen: batch_of(poses[chosen]),
+            torch.tensor(samples.pose_targets),
+            pose_loss,
+            2,
+            POSE_PIXELS,
+        ),
+        (
+            "tilts",
+            tilt_network(),
+            lambda chosen: tilt_batch(tilts[chosen]),
+            torch.tensor(samples.tilt_targets),
+            tilt_loss,
+            3,
+            POSE_PIXELS,
         ),
     ]
     for name, network, inputs, targets, loss, channels, side in jobs:

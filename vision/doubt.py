@@ -1,0 +1,198 @@
+"""What speaks for and against a die's reading: the bars and rules by which it is read, doubted, cocked or left out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
+from vision.crops import Grey
+from vision.faces import Verdict, edge_sharpness, unevenness
+from vision.geometry import Camera, Pose, cube, icosahedron, see
+from vision.networks import Judgement
+from vision.places import Place
+from vision.upright import Up, leaning, up_chance
+
+READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}
+"""The least confidence at which a die is called `read`."""
+COCKED_LEAN: Final = math.radians(10.0)
+"""A die that leans further than this from the table's "up"..."""
+_COCKED_SPREADS: Final = 2.5
+"""... and by more than so many times what the table's "up" and the pose may be off, is cocked..."""
+_COCKED_LIKELY: Final = 0.8
+"""... if its pose is surely about right..."""
+_WITNESSES: Final = 2
+"""... and so many others tell what is up: a lone die under a camera that stands askew looks as if it leant."""
+_NO_POSE: Final = 0.4
+"""What surely is a die, at first glance and as a whole, and fits no pose at rest even so well, is cocked too."""
+_LEAST_SUPPORT: Final = 0.75
+"""No die whose upper face looks less like a whole upright face than this is read: its confidence falls by a tenth..."""
+_SURELY_POSED: Final = 0.92
+"""... nor one whose pose is less likely than this..."""
+_INSIDE: Final = 0.1
+"""... nor one of which more than this, in radii, lies beyond the picture."""
+_LEAST_SHARPNESS: Final = 0.47
+"""The least `edge_sharpness` of a cube that is read; shadows stay below."""
+_PLAIN: Final = 5.0
+"""The most `unevenness` of a face that is read as blank, in grey levels; faint ink is more."""
+_LEAST_LIKELY: Final = 0.5
+"""What fits no pose of its solid so well is hardly a die..."""
+_BLANK_LIKELY: Final = 0.97
+"""... and where nothing is drawn, the pose must speak for the die..."""
+_BLANK_GLANCE: Final = 0.3
+"""... and so must the first look at the whole picture."""
+_SURELY_DIE: Final = 0.95
+"""So sure a die is reported although none of its faces can be made out..."""
+_LEAST_CHANCE: Final = 0.4
+"""... and a less sure one only if its likeliest face is at least this likely."""
+_SURELY_DIE_ALTHOUGH: Final = 0.9
+"""What is contradicted (`Found.contradicted`) must be so surely a die..."""
+_AT_FIRST_GLANCE: Final = 0.5
+"""... and have looked like one in the whole picture, or show a face: bare wood passes for a blank cube."""
+_LEAST_OF_ITS_KIND: Final = 0.6
+"""Dice of one kind are at least so large, measured by the smallest that was read: 12 mm beside 20 mm."""
+_MORE_LIKELY_THAN_NOT: Final = 0.5
+_WORTH_NAMING: Final = 0.01
+"""Faces less likely than this are not named as guesses."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """One thing in the picture that may be a die: its squares' judgement, its pose, and what it shows.
+
+    `contradicted` tells that its faces or its edges do not look like a die's, so that it is half as likely to be one;
+    `lean` is how far its upper face leans from the table's "up", in radians; `die` is the chance that it is one, and
+    `glance` the one that the first look at the whole picture gave.
+    """
+
+    judgement: Judgement
+    pose: Pose
+    verdict: Verdict
+    reading: DieReading
+    contradicted: bool = False
+    lean: float = 0.0
+    die: float = 1.0
+    glance: float = 0.0
+
+
+def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) -> Found:
+    """What the reader says of a die after all looks: read, doubtful or cocked, and how sure it is."""
+    face, chance = verdict.best
+    is_d20 = verdict.kind is DieKind.D20
+    contradicted = (
+        (verdict.support < 0.1 and chance < 0.2)  # noqa: PLR2004 - nothing on it looks like a face
+        or (not is_d20 and not _stands_out(grey, camera, verdict))
+        or place.likely < _LEAST_LIKELY
+        or (face is Symbol.BLANK and unevenness(grey, verdict.pose, camera) > _PLAIN)
+        or (face is Symbol.BLANK and (place.likely < _BLANK_LIKELY or place.glance < _BLANK_GLANCE))
+    )
+    lean = leaning(place.pose, up.direction)
+    sure = chance * place.die * (0.5 if contradicted else 1.0)
+    sure *= up_chance(verdict.pose, place.solid, up)
+    if verdict.support < _LEAST_SUPPORT or place.likely < _SURELY_POSED or _cut_off(camera, verdict):
+        sure *= 0.9
+    sure = float(np.clip(sure, 0, 1))
+    state = DieState.READ if sure >= READ_BAR[verdict.kind] else DieState.DOUBTFUL
+    if _is_cocked(place, lean, up):
+        state = DieState.COCKED
+    ranked = sorted(verdict.chances.items(), key=lambda item: -item[1])[:3]
+    reading = DieReading(
+        kind=verdict.kind,
+        face=face if state is DieState.READ else None,
+        confidence=round(sure, 4),
+        state=state,
+        source=SourceKind.CAMERA,
+        box=box_of(verdict, camera),
+        guesses=tuple(Guess(one, round(min(1.0, share), 4)) for one, share in ranked if share > _WORTH_NAMING),
+    )
+    return Found(place.judgement, place.pose, verdict, reading, contradicted, lean, place.die, place.glance)
+
+
+def _is_cocked(place: Place, lean: float, up: Up) -> bool:
+    """Whether the die leans on something: its pose says so, or none at rest fits what surely is a die."""
+    if place.likely > _COCKED_LIKELY:
+        return up.witnesses >= _WITNESSES and lean > max(COCKED_LEAN, _COCKED_SPREADS * up.spread)
+    surely = place.judgement.readable > _SURELY_DIE_ALTHOUGH and place.glance > _AT_FIRST_GLANCE
+    return surely and place.likely < _NO_POSE
+
+
+def _cut_off(camera: Camera, verdict: Verdict) -> bool:
+    """Whether the picture's edge cuts the die off, whose flat sides lie some 0.85 radii from its middle."""
+    x, y = verdict.pose.centre
+    spare = (0.85 - _INSIDE) * verdict.pose.radius
+    return not (spare < x < camera.width - spare and spare < y < camera.height - spare)
+
+
+def box_of(verdict: Verdict, camera: Camera) -> Box:
+    """The die's bounding box, clipped to the picture."""
+    solid = icosahedron() if verdict.kind is DieKind.D20 else cube()
+    points = see(solid, verdict.pose, camera).points
+    limit = np.array([camera.width, camera.height])
+    low = np.clip(np.floor(points.min(axis=0)).astype(int), 0, limit - 1)
+    high = np.clip(np.ceil(points.max(axis=0)).astype(int), low + 1, limit)
+    return Box(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
+
+
+def merit(verdict: Verdict) -> float:
+    """How convincing a look is: its likeliest face, and whether that is a whole face."""
+    return verdict.best[1] * verdict.support
+
+
+def worth_asking(one: Found) -> bool:
+    """Whether it is worth asking a person about."""
+    face, chance = one.verdict.best
+    if one.reading.state is DieState.COCKED:
+        return True
+    if one.contradicted:
+        surely = one.judgement.readable > _SURELY_DIE_ALTHOUGH
+        return surely and (one.glance > _AT_FIRST_GLANCE or (face is not Symbol.BLANK and chance > _LEAST_CHANCE))
+    return one.die > _SURELY_DIE or chance > _LEAST_CHANCE
+
+
+def apart(found: Sequence[Found]) -> list[Found]:
+    """Of those that lie inside one another (a die, and a face of it taken for a small die) the more convincing."""
+
+    def worth(one: Found) -> float:
+        return merit(one.verdict) + (0.15 if one.contradicted else 0.3) * one.die
+
+    kept: list[Found] = []
+    for one in sorted(found, key=worth, reverse=True):
+        place = one.verdict.pose
+        inside = (
+            math.dist(place.centre, other.verdict.pose.centre) < 0.9 * max(place.radius, other.verdict.pose.radius)
+            for other in kept
+        )
+        if not any(inside):
+            kept.append(one)
+    return kept
+
+
+def large_enough(found: Sequence[Found]) -> list[Found]:
+    """Without what is doubtful and far smaller than the smallest die of its kind that was read beside it.
+
+    Dice of one kind differ little in size, and seen from above little by where they lie: what is not even
+    `_LEAST_OF_ITS_KIND` as large is part of the tray or of what lies around it, unless one of its faces (not blank:
+    whatever is smooth looks blank) is more likely than not.
+    """
+    least: dict[bool, float] = {}
+    for one in found:
+        if one.reading.state is DieState.READ:
+            d20 = one.verdict.kind is DieKind.D20
+            least[d20] = min(one.verdict.pose.radius, least.get(d20, math.inf))
+    return [
+        one
+        for one in found
+        if one.reading.state is DieState.READ
+        or one.verdict.pose.radius >= _LEAST_OF_ITS_KIND * least.get(one.verdict.kind is DieKind.D20, 0.0)
+        or (one.verdict.best[1] > _MORE_LIKELY_THAN_NOT and one.verdict.best[0] is not Symbol.BLANK)
+    ]
+
+
+def _stands_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
+    """Whether a cube has edges all round: a shadow has not, nor has another die joined with its shadow."""
+    outline = see(cube(), verdict.pose, camera).outline()
+    return edge_sharpness(grey, outline) > _LEAST_SHARPNESS

@@ -1,0 +1,274 @@
+"""From a picture to the poses of its dice: candidates, what each of them is, and how exactly it lies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.crops import Grey, die_crop
+from vision.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lean, lying
+from vision.locate import LARGEST, SMALLEST, locate
+from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, Judgement, Networks
+from vision.poses import Correction, corrected, frontal, square_of, upright
+from vision.spots import Spot
+from vision.tilts import tilt_square_of
+
+_DIE_BAR: Final = 0.15
+"""The least chance of being one of the kinds that trueroll reads: a pose that fits may speak for it yet."""
+_OTHER_BAR: Final = 0.6
+"""The least chance of being a die of another kind, to be named as one."""
+_NONE_BARS: Final = (0.95, 0.8, 0.5)
+"""What is so surely no die at the first, second and third look is looked at no more."""
+_SETTLED_MOVE: Final = 0.06
+"""A judged square that is to move or grow by more than this, in radii, is judged again at its new place."""
+_SETTLED_KIND: Final = 0.9
+_ALIKE: Final = 1.35
+"""Squares whose sizes differ by no more than this factor may mean the same die."""
+_FACE: Final = 2.0
+"""What looks like a die so many times smaller, on a larger die, is one of its faces..."""
+_FACE_BAR: Final = 0.7
+"""... if the larger one is so surely a die."""
+_SURELY_POSED: Final = 0.8
+"""A pose so likely needs no other to compare it with."""
+_FINE_TURN: Final = math.radians(2.5)
+_FINE_MOVE: Final = 0.015
+_MUCH_TILT: Final = math.radians(7.0)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A die that can be read: what it is and how it lies, face 0 towards the assumed "up".
+
+    `likely` is the chance that it lies about so; `rivals` are the poses that were considered besides; `glance` is the
+    chance of a die that the first look at the whole picture gave.
+    """
+
+    judgement: Judgement
+    solid: Solid
+    pose: Pose
+    likely: float
+    rivals: tuple[Pose, ...] = ()
+    glance: float = 0.0
+
+    @property
+    def judged(self) -> float:
+        """The chance of such a die that the whole square gives."""
+        return self.judgement.kinds[KIND_D20 if self.solid.name == "d20" else KIND_CUBE]
+
+    @property
+    def die(self) -> float:
+        """The chance that there is such a die: what the whole square and the fitted pose say together."""
+        both = self.judged * self.likely
+        return both / max(1e-9, both + (1 - self.judged) * (1 - self.likely))
+
+    @property
+    def worth(self) -> float:
+        """How surely there is a die just here."""
+        return self.judged * self.die + 0.15 * self.glance
+
+
+@dataclass(frozen=True)
+class OtherDie:
+    """A die of another kind ("d4", "d8", "d10" or "d12"): seen, named, not read."""
+
+    name: str
+    pose: Pose
+    chance: float
+
+
+@dataclass(frozen=True)
+class Considered:
+    """What the picture holds: dice to read, dice of other kinds, and everything that was looked at."""
+
+    places: tuple[Place, ...]
+    others: tuple[OtherDie, ...]
+    spots: tuple[Spot, ...]
+
+
+def places_of(picture: NDArray[np.uint8], grey: Grey, camera: Camera, up: Array, networks: Networks) -> Considered:
+    """All dice of a BGR picture and its grey form, for the assumed "up" (unit, camera frame)."""
+    spots = candidates(picture, networks)
+    judged = _judged(grey, camera, up, spots, networks)
+    places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > _DIE_BAR], networks)
+    kept = _without_faces(places)
+    others = tuple(
+        OtherDie(one.judgement.other[0], one.place, one.judgement.other[1])
+        for one in judged
+        if one.judgement.other[1] > _OTHER_BAR and not any(_covers(place.pose, one.place) for place in kept)
+    )
+    return Considered(tuple(kept), others, spots)
+
+
+def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Spot, ...]:
+    """Where dice may lie: what the network and the plain image processing find, each place once."""
+    found = list(networks.spots(picture))
+    for one in locate(picture):
+        same = (
+            math.dist(one.centre, spot.centre) < 0.3 * max(one.radius, spot.radius)
+            and 0.75 < one.radius / spot.radius < 1.33  # noqa: PLR2004 - about the die network's reach
+            for spot in found
+        )
+        if not any(same):
+            found.append(Spot(one.centre, one.radius, 0.0))
+    return tuple(one for one in found if _plausible(Pose(one.centre, one.radius, np.eye(3)), picture.shape))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One square's judgement, the place it moves to, and the chance of a die that the first glance gave."""
+
+    judgement: Judgement
+    place: Pose
+    glance: float
+
+    @property
+    def worth(self) -> float:
+        """How surely there is a die just here: shadows and heaps look like dice too, but not at first glance."""
+        return max(self.judgement.kinds[KIND_D20:]) + 0.15 * self.glance
+
+    @property
+    def is_d20(self) -> bool:
+        """Whether it looks more like a d20 than like a cube."""
+        return self.judgement.kinds[KIND_D20] >= self.judgement.kinds[KIND_CUBE]
+
+
+def _judged(grey: Grey, camera: Camera, up: Array, spots: Sequence[Spot], networks: Networks) -> list[Judged]:
+    """The candidates that are dice, each looked at until its place has settled; none twice."""
+    waiting = [(Pose(one.centre, one.radius, np.eye(3)), one.chance) for one in spots]
+    settled: list[Judged] = []
+    for step, bar in enumerate(_NONE_BARS):
+        leans = [lean(camera, place.centre, up) for place, _ in waiting]
+        crops = [die_crop(grey, place.centre, place.radius) for place, _ in waiting]
+        again: list[Judged] = []
+        for judgement, (place, glance) in zip(networks.judge(crops, leans), waiting, strict=True):
+            after = place.moved(judgement.right, judgement.down, judgement.scale)
+            if judgement.kinds[KIND_NONE] > bar or not _plausible(after, grey.shape):
+                continue
+            away = max(abs(judgement.right), abs(judgement.down), abs(math.log(judgement.scale)))
+            calm = away < _SETTLED_MOVE and max(judgement.kinds) > _SETTLED_KIND
+            (settled if calm or step == len(_NONE_BARS) - 1 else again).append(Judged(judgement, after, glance))
+        waiting = [(one.place, one.glance) for one in _without_twins([*settled, *again]) if one in again]
+        if not waiting:
+            break
+    return _without_twins(settled)
+
+
+def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], networks: Networks) -> list[Place]:
+    """The exact poses: each die's likeliest spin, mended until it fits; another spin where that one does not fit."""
+    starts = [_start(one, up) for one in judged]
+    solids = [icosahedron() if one.is_d20 else cube() for one in judged]
+    first = _mended(grey, camera, starts, solids, networks)
+    unsure = [number for number, (_, change) in enumerate(first) if change.likely < _SURELY_POSED]
+    turned = [_spun(starts[number], math.pi / (3 if solids[number].name == "d20" else 4)) for number in unsure]
+    rivals: dict[int, Pose] = {}
+    best = list(first)
+    for number, other in zip(unsure, _mended(grey, camera, turned, [solids[n] for n in unsure], networks), strict=True):
+        ranked = sorted((best[number], other), key=lambda one: one[1].likely)
+        rivals[number], best[number] = ranked[0][0], ranked[1]
+    for _ in range(2):
+        rough = [number for number, (_, change) in enumerate(best) if not _fine(change)]
+        mended = _mended(grey, camera, [best[n][0] for n in rough], [solids[n] for n in rough], networks)
+        for number, one in zip(rough, mended, strict=True):
+            best[number] = one
+    for number, pose in enumerate(_tilted(grey, camera, [pose for pose, _ in best], solids, networks)):
+        best[number] = (pose, best[number][1])
+    return [
+        Place(
+            one.judgement,
+            solids[number],
+            upright(pose, up, solids[number]),
+            change.likely,
+            tuple(upright(rivals[n], up, solids[n]) for n in (number,) if n in rivals),
+            one.glance,
+        )
+        for number, (one, (pose, change)) in enumerate(zip(judged, best, strict=True))
+    ]
+
+
+def _start(one: Judged, up: Array) -> Pose:
+    spin = one.judgement.d20_spin if one.is_d20 else one.judgement.cube_spin
+    return Pose(one.place.centre, one.place.radius, lying(up, spin))
+
+
+def _spun(pose: Pose, turn: float) -> Pose:
+    cosine, sine = math.cos(turn), math.sin(turn)
+    about = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+    return replace(pose, rotation=pose.rotation @ about)
+
+
+def _mended(
+    grey: Grey, camera: Camera, poses: Sequence[Pose], solids: Sequence[Solid], networks: Networks
+) -> list[tuple[Pose, Correction]]:
+    squares = [square_of(grey, solid, pose, camera) for pose, solid in zip(poses, solids, strict=True)]
+    return [
+        (corrected(pose, change, camera), change) for pose, change in zip(poses, networks.mend(squares), strict=True)
+    ]
+
+
+def _tilted(
+    grey: Grey, camera: Camera, poses: Sequence[Pose], solids: Sequence[Solid], networks: Networks
+) -> list[Pose]:
+    """The poses with their tilt mended too; looked at twice where it is much."""
+    result = list(poses)
+    left = list(range(len(result)))
+    for _ in range(2):
+        fronts = [frontal(result[n], camera, solids[n]) for n in left]
+        squares = [tilt_square_of(grey, solids[n], front, camera) for n, front in zip(left, fronts, strict=True)]
+        again = []
+        for number, front, change in zip(left, fronts, networks.tilts(squares), strict=True):
+            result[number] = corrected(front, change, camera)
+            if math.hypot(*change.rotation) > _MUCH_TILT:
+                again.append(number)
+        left = again
+    return result
+
+
+def _fine(change: Correction) -> bool:
+    """Whether there was so little to mend that another look is not worth its time."""
+    moved = max(abs(change.right), abs(change.down), abs(change.growth))
+    return moved < _FINE_MOVE and math.hypot(*change.rotation) < _FINE_TURN
+
+
+def _plausible(place: Pose, shape: tuple[int, ...]) -> bool:
+    x, y = place.centre
+    spare = 0.3 * place.radius
+    inside = -spare < x < shape[1] + spare and -spare < y < shape[0] + spare
+    return inside and SMALLEST * 0.5 < place.radius < LARGEST * 0.6
+
+
+def _without_twins(judged: Sequence[Judged]) -> list[Judged]:
+    """Of those that mean the same thing, at nearly the same place and size, only the one that is most surely a die."""
+    kept: list[Judged] = []
+    for one in sorted(judged, key=lambda one: -one.worth):
+        if not any(_same(one.place, other.place) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _same(one: Pose, other: Pose) -> bool:
+    larger, smaller = max(one.radius, other.radius), min(one.radius, other.radius)
+    return math.dist(one.centre, other.centre) < 0.4 * larger and larger < _ALIKE * smaller
+
+
+def _without_faces(places: Sequence[Place]) -> list[Place]:
+    """Of dice that lie inside one another only the truest: rather a die than its face, rather a die than a heap."""
+    kept: list[Place] = []
+    for one in sorted(places, key=lambda one: -one.worth):
+        face = any(
+            other.pose.radius > _FACE * one.pose.radius and other.die > _FACE_BAR and _covers(other.pose, one.pose)
+            for other in places
+        )
+        inside = any(_covers(one.pose, other.pose) or _covers(other.pose, one.pose) for other in kept)
+        if not face and not inside:
+            kept.append(one)
+    return kept
+
+
+def _covers(one: Pose, other: Pose) -> bool:
+    """Whether the middle of the other lies well within the one."""
+    return math.dist(one.centre, other.centre) < 0.7 * one.radius

@@ -1,0 +1,114 @@
+"""Whole small pictures of trays with the places of their dice: what the network that finds dice is taught with."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieKind
+from vision.geometry import Camera, Pose, tilted
+from vision.poses import turned_by
+from vision.training.glyphs import Fonts
+from vision.training.paint import Light, Paint, light_at_random, look_at_random, paint_die
+from vision.training.samples import litter, spoil, surface
+from vision.training.throws import FULL_TURN, cube_die, d20, other_die, resting
+from vision.training.weather import patterned, shine, weathered
+
+PAINTED: tuple[int, int] = (512, 288)
+"""Width and height at which trays are painted."""
+TAUGHT: tuple[int, int] = (384, 216)
+"""Width and height at which they are shown to the network."""
+MOST: int = 16
+"""The most dice in one picture."""
+
+Places = NDArray[np.float32]
+"""A row for each die: x, y and circumradius in pixels of the picture shown; rows of zeros fill up to `MOST`."""
+
+
+def make_trays(seed: int, count: int, fonts: Fonts) -> tuple[NDArray[np.uint8], Places]:
+    """`count` pictures (count, height, width, 3) in BGR and the places of the dice in them."""
+    rng = np.random.default_rng(seed)
+    pictures = np.zeros((count, TAUGHT[1], TAUGHT[0], 3), np.uint8)
+    places = np.zeros((count, MOST, 3), np.float32)
+    for number in range(count):
+        pictures[number], found = _tray(rng, fonts)
+        places[number, : len(found)] = np.array(found, np.float32).reshape(-1, 3)
+    return pictures, places
+
+
+def _tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8], list[tuple[float, float, float]]]:
+    width, height = PAINTED
+    picture = surface(rng, height, width)
+    if rng.random() < 0.25:
+        patterned(picture, rng)
+    if rng.random() < 0.35:
+        _walls(picture, rng)
+    camera = Camera(width, height, float(rng.uniform(45, 70)))
+    light = light_at_random(rng)
+    light = Light(light.towards, light.ambient, float(rng.uniform(0, 0.85)))
+    up = tilted(*np.clip(np.sin(np.radians(rng.normal(0, 5.0, 2))), -0.6, 0.6))
+    radius = math.exp(float(rng.uniform(math.log(8.5), math.log(52 if rng.random() < 0.9 else 85))))
+    for _ in range(int(rng.integers(0, 4)) if rng.random() < 0.5 else 0):
+        reach = round(radius * float(rng.uniform(1.2, 3)))
+        x, y = int(rng.integers(0, width)), int(rng.integers(0, height))
+        litter(picture[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach], rng, reach * 0.6)
+    wanted = int(rng.integers(0, MOST + 1)) if rng.random() < 0.7 else int(rng.integers(0, 3))
+    spots: list[tuple[float, float, float]] = []
+    for _ in range(wanted):
+        size = radius * math.exp(float(rng.normal(0, 0.12)))
+        spot = _free(rng, spots, size, size if rng.random() < 0.95 else 0.0)
+        if spot is None:
+            continue
+        kind = rng.random()
+        if kind < 0.5:
+            die = d20(rng, fonts)
+        elif kind < 0.85:
+            die = cube_die(rng, fonts, DieKind.CHALLENGE if rng.random() < 0.5 else DieKind.D6)
+        else:
+            die = other_die(rng, fonts)
+        pose = resting(die, spot, size, up, float(rng.uniform(0, FULL_TURN)))
+        if rng.random() < 0.1:
+            axis = np.array([rng.normal(), rng.normal(), 0.0])
+            pose = Pose(spot, size, turned_by(axis * 0.3) @ pose.rotation)
+        letters = weathered(die.letters, rng)
+        view = paint_die(picture, die.solid, pose, camera, letters=letters, look=look_at_random(rng), light=light)
+        shine(picture, view, size, rng)
+        spots.append((*spot, size))
+    shown = cv2.resize(spoil(picture, rng), TAUGHT, interpolation=cv2.INTER_AREA)
+    scale = TAUGHT[0] / width
+    return np.asarray(shown, dtype=np.uint8), [(x * scale, y * scale, size * scale) for x, y, size in spots]
+
+
+def _free(
+    rng: np.random.Generator, taken: list[tuple[float, float, float]], size: float, margin: float
+) -> tuple[float, float] | None:
+    """A place for a die: anywhere, or beside another one; None when ten tries found none."""
+    width, height = PAINTED
+    beside = bool(taken) and rng.random() < 0.45
+    for _ in range(10):
+        if beside:
+            x, y, other = taken[int(rng.integers(len(taken)))]
+            angle, far = float(rng.uniform(0, FULL_TURN)), (size + other) * float(rng.uniform(0.84, 1.1))
+            spot = (x + math.cos(angle) * far, y + math.sin(angle) * far)
+        else:
+            spot = (float(rng.uniform(0, width)), float(rng.uniform(0, height)))
+        inside = margin <= spot[0] <= width - margin and margin <= spot[1] <= height - margin
+        if inside and all(math.dist(spot, one[:2]) > 0.84 * (size + one[2]) for one in taken):
+            return spot
+    return None
+
+
+def _walls(picture: Paint, rng: np.random.Generator) -> None:
+    """A dice tray's wall, or the table around it, in place."""
+    height, width = picture.shape[:2]
+    colour = tuple(float(value) for value in rng.uniform(0, 255, 3))
+    low = (int(rng.integers(-20, width // 5)), int(rng.integers(-20, height // 5)))
+    high = (int(rng.integers(width * 4 // 5, width + 20)), int(rng.integers(height * 4 // 5, height + 20)))
+    if rng.random() < 0.6:
+        outside = np.ones((height, width), np.uint8)
+        cv2.rectangle(outside, low, high, 0, -1)
+        picture[outside > 0] = np.array(colour, np.float32)
+    cv2.rectangle(picture, low, high, colour, int(rng.integers(1, 14)), cv2.LINE_AA)
