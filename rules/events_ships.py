@@ -144,7 +144,7 @@ class CasualtyNamed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContainmentFailed:
-    """The Engines are destroyed and the warp core is failing (BRCH-5, WCB-1)."""
+    """The Engines are destroyed, in the second edition of a critical ship: the warp core fails (BRCH-5, S2E-17)."""
 
     ship_id: str
     name: str

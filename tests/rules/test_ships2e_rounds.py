@@ -52,6 +52,26 @@ def doomed(options_: TableOptions | None = None) -> Fleet:
     return game
 
 
+def test_a_failing_core_is_told_when_it_begins_to_fail() -> None:
+    """S2E-17: once critical damage and destroyed Engines come together, and not again with the next Breach."""
+    game = Fleet()
+    game.state(game.ship, shields=0)
+    for system in (System.ENGINES, System.ENGINES, System.SENSORS, System.WEAPONS):
+        game.strike(1, system=system)
+        assert "core" not in game.last_said.full
+    game.strike(1, system=System.STRUCTURE)
+    assert "The warp core of Far Lantern is failing." in game.last_said.terse
+    engines_last = Fleet()
+    engines_last.state(engines_last.ship, shields=0, critical=True)
+    engines_last.strike(1, system=System.ENGINES)
+    assert "core" not in engines_last.last_said.full
+    engines_last.strike(1, system=System.ENGINES)
+    assert "The warp core of Far Lantern is failing." in engines_last.last_said.terse
+    engines_last.strike(1, system=System.SENSORS)
+    assert "is failing" not in engines_last.last_said.full
+    assert replayed(engines_last) == engines_last.table
+
+
 @pytest.mark.parametrize(("face", "explodes"), [(4, False), (5, True)])
 def test_the_core_is_thrown_for_at_the_end_of_each_round(face: int, explodes: bool) -> None:  # noqa: FBT001 - a case
     """S2E-17: a d20 above Engineering 4 explodes; Scale 4 + 1 damage, piercing, on all in Close range."""

@@ -13,7 +13,7 @@ from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_nex
 from rules.deciding.draft import Draft, find_character, find_ship, profile
 from rules.deciding.playbook import StepRow
 from rules.deciding.ships2e.bridge import acting_ship, change_ship, complete, ship_of, ships_taking_part, station_row
-from rules.deciding.ships2e.hits import MAIN, hit_steps
+from rules.deciding.ships2e.hits import MAIN, core_fails, hit_steps
 from rules.deciding.ships2e.tactical import SCAN_PIERCING
 from rules.dice import DieKind
 from rules.errors import Refusal
@@ -21,7 +21,7 @@ from rules.starship2e import core_check
 from rules.state import Declaration, Ship, Table, Task, ThrownDie
 from rules.state_conflict import Action, Attack, Step
 from rules.state_extended import ExtendedTrack
-from rules.vocabulary import ActionScope, Condition, Ruleset, StepKind, System, WarpCoreCompare
+from rules.vocabulary import ActionScope, Ruleset, StepKind, WarpCoreCompare
 
 STABILISE: Final = "stabilise_core_second_edition"
 """The purpose of the Extended Task that stabilises a core."""
@@ -30,20 +30,12 @@ STABILISE_DIFFICULTY: Final = 3
 """S2E-17."""
 
 
-def fails(ship: Ship) -> bool:
-    """Whether a ship's core has to be thrown for: critical damage and the Engines destroyed (S2E-17)."""
-    state = ship.state
-    if state.destroyed or state.core.stable or state.core.exploded:
-        return False
-    return state.critical and state.damage_of(System.ENGINES).condition is Condition.DESTROYED
-
-
 def round_ends(draft: Draft) -> None:
     """S2E-17: a d20 for each core that fails of the ships that take part. The crew may stabilise it from now on."""
     if draft.table.ruleset is not Ruleset.SECOND_EDITION:
         return
     for ship in ships_taking_part(draft.table):
-        if fails(ship):
+        if core_fails(ship):
             core = replace(ship.state.core, rounds=ship.state.core.rounds + 1)
             change_ship(draft, ship.ship_id, "the warp core fails", core=core)
             plan_last(draft, Step(kind=StepKind.CORE_DIE, subject_id=ship.ship_id))
@@ -128,7 +120,7 @@ def _require_failing(table: Table, declaration: Declaration) -> Ship:
     if declaration.action is None:
         raise Refusal("S2E-17", "Choose an action of a station.")
     ship = acting_ship(table, declaration.character_id, declaration.action)
-    if not fails(ship):
+    if not core_fails(ship):
         raise Refusal("S2E-17", f"{ship.name}'s warp core does not fail; nothing is there to do.")
     return ship
 

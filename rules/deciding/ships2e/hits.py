@@ -10,6 +10,7 @@ from typing import Final
 
 from rules import commands_ships2e as cs
 from rules import events_conflict as ec
+from rules import events_ships as eh
 from rules import events_ships2e as es
 from rules.damage import half_rounded_up
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next, require_step
@@ -247,6 +248,16 @@ def _apply(draft: Draft, ship: Ship, system: System, damage: int, hit: ShieldHit
         draft.record(
             es.HullFailed(ship_id=ship.ship_id, name=ship.name, destroyed=hull.destroyed, npc=ship.crew is not None)
         )
+    if core_fails(find_ship(draft.table, ship.ship_id)) and not core_fails(ship):
+        draft.record(eh.ContainmentFailed(ship_id=ship.ship_id, name=ship.name))
+
+
+def core_fails(ship: Ship) -> bool:
+    """Whether a ship's core has to be thrown for: critical damage and the Engines destroyed (S2E-17)."""
+    state = ship.state
+    if state.destroyed or state.core.stable or state.core.exploded:
+        return False
+    return state.critical and state.damage_of(System.ENGINES).condition is Condition.DESTROYED
 
 
 def breached(
