@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rules import commands_ships as ch
+from rules import commands_ships2e as cs
 from rules.deciding.draft import Draft
 from rules.deciding.playbook import Chapter
 from rules.deciding.ships import (
@@ -19,6 +20,7 @@ from rules.deciding.ships import (
     officers,
     power,
     rounds,
+    striking,
     tactical,
     upkeep,
 )
@@ -68,5 +70,6 @@ DECIDERS: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     ch.RenewCrewSupport: upkeep.renew_crew_support,
     ch.ComplicateShip: upkeep.complicate_ship,
     ch.ShelterShip: upkeep.shelter_ship,
+    cs.StrikeShip: striking.strike_ship,
 }
 """What decides each command about ships."""

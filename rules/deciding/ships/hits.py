@@ -211,10 +211,13 @@ def _settle(draft: Draft, step: Step) -> None:
 
 
 def _resolved(table: Table, ship: Ship, attack: Attack, step: Step) -> Hit:
-    """SDMG-1; a hit whose damage is known meets its own Resistance, pierced as the first was (C-69)."""
+    """SDMG-1; a hit whose damage is known meets its own Resistance, pierced as the first was (C-69).
+
+    Damage that is no Challenge Dice's at all has no Effects, and pierces by its number once.
+    """
     resistance, effects = resistance_of(table, ship), challenge_result(attack.faces).effects
     piercing = trait_amount(attack, "piercing")
-    if step.name != HALF:
+    if step.name != HALF and attack.dice:
         return resolve_ship_hit(
             attack.faces,
             scale=resistance,
@@ -229,9 +232,9 @@ def _resolved(table: Table, ship: Ship, attack: Attack, step: Step) -> Hit:
     whole = resistance + challenge_result(step.faces).total
     return resolve_ship_hit(
         (),
-        scale=max(0, whole - piercing * effects),
+        scale=max(0, whole - piercing * (effects if attack.dice else 1)),
         shields_before=ship.state.shields,
-        bonus_damage=step.count,
+        bonus_damage=step.count if step.name == HALF else attack.bonus_damage,
         penetration=attack.penetration,
         high_yield=_yields(attack, ship, step.system),
     )

@@ -81,7 +81,6 @@ DECIDERS: Final[Mapping[type, Callable[[Draft, Any], None]]] = {
     cs.ChooseStruckSystem: hits.choose_struck_system,
     cs.SettleHit: hits.settle_hit,
     cs.ChooseShaken: leaving.choose_shaken,
-    cs.StrikeShip: hits.strike_ship,
     cs.ChooseShipsInClose: core.choose_ships_in_close,
     cs.AbandonShip: leaving.abandon_ship,
     cs.ChooseLargeShipTurns: leaving.choose_large_ship_turns,

@@ -14,7 +14,7 @@ from rules import events_ships as eh
 from rules import events_ships2e as es
 from rules.damage import half_rounded_up
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next, require_step
-from rules.deciding.draft import Draft, find_ship, profile, require_nothing_open, require_ready, require_text
+from rules.deciding.draft import Draft, find_ship, profile
 from rules.deciding.lasting import effects_named
 from rules.deciding.playbook import StepRow
 from rules.deciding.ships2e.bridge import change_ship
@@ -26,16 +26,13 @@ from rules.state import Ship, Table, Task, ThrownDie
 from rules.state_conflict import Action, Attack, Step
 from rules.state_house import HouseTables
 from rules.state_ships import SystemDamage
-from rules.vocabulary import ActionScope, Condition, StepKind, System
+from rules.vocabulary import Condition, StepKind, System
 
 MAIN: Final = "hit"
 """The name of an attack's first hit, which Momentum makes worse and Complications weaken."""
 
 DEVASTATING: Final = "devastating"
 """The hit on another system that a Devastating Attack adds (S2E-8)."""
-
-MOST_DAMAGE: Final = 60
-"""More than any weapon or collision does; a larger number is a slip of the finger."""
 
 
 def resistance_of(table: Table, ship: Ship) -> int:
@@ -272,30 +269,6 @@ def breached(
         patched=0,
         condition=Condition.DESTROYED if gone else Condition.DAMAGED,
         devastating=before.devastating or devastating,
-    )
-
-
-def strike_ship(draft: Draft, command: cs.StrikeShip) -> None:
-    """Damage to a ship without an attack: a hazard or a collision (S2E-5, S2E-16)."""
-    require_ready(draft.table)
-    require_nothing_open(draft.table)
-    if draft.table.attack is not None:
-        raise Refusal("S2E-10", "An attack is not settled yet; settle it first.")
-    ship = find_ship(draft.table, command.ship_id)
-    if ship.state.destroyed:
-        raise Refusal("S2E-15", f"{ship.name} is destroyed already; choose another ship.")
-    reason = require_text(command.reason, "what does the damage")
-    if not 1 <= command.damage <= MOST_DAMAGE or not 0 <= command.piercing <= MOST_DAMAGE:
-        raise Refusal("S2E-10", f"Damage goes from 1 to {MOST_DAMAGE}; choose one of these.")
-    open_attack(
-        draft,
-        attacker=None,
-        action=Action(name="strike", scope=ActionScope.BRIDGE, target_id=ship.ship_id, note=reason),
-        flat=command.damage,
-        target_id=ship.ship_id,
-        qualities=(f"piercing:{command.piercing}",) if command.piercing else (),
-        system=command.system,
-        reason=reason,
     )
 
 
