@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rules import commands_conflict as cc
 from rules import commands_turns as ct
 from rules.candidate import HOW_PAID, Candidate, Role, ways_to_pay
+from rules.candidates_bridge import Minor, minor_actions
 from rules.deciding.draft import profile
 from rules.deciding.playbook import ActionRow
 from rules.deciding.turns.budget import minor_price
@@ -47,25 +48,31 @@ def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate
     role = _ROLES[turn.side]
     name = name_of(table, turn.combatant_id)
     at_hand = momentum_at_hand(table, npc=turn.side is Side.NPC)
-    if conflict.kind is ConflictKind.PERSONAL:
-        for row in ROWS:
-            if row.needs:
-                continue
-            action = Action(name=row.name)
-            for how, threat_part in ways_to_pay(_minor_price(table, turn, row), at_hand, threat=turn.side is Side.PC):
-                yield Candidate(
-                    option_id=f"minor_action:{row.name}" + (f":{how}" if threat_part else ""),
-                    label=f"{name}: {row.label}{HOW_PAID[how]}",
-                    command=ct.TakeMinorAction(character_id=turn.combatant_id, action=action, threat_part=threat_part),
-                    rule=row.rule,
-                    role=role,
-                    threat_allowed=turn.side is Side.PC and how != "threat",
-                )
+    for one in _minors(table, conflict, turn):
+        price = _minor_price(table, turn, one.row) + one.price
+        for how, threat_part in ways_to_pay(price, at_hand, threat=turn.side is Side.PC):
+            yield Candidate(
+                option_id=f"minor_action:{one.key}" + (f":{how}" if threat_part else ""),
+                label=f"{name}: {one.label}{HOW_PAID[how]}",
+                command=ct.TakeMinorAction(character_id=turn.combatant_id, action=one.action, threat_part=threat_part),
+                rule=one.row.rule,
+                role=role,
+                threat_allowed=turn.side is Side.PC and how != "threat",
+            )
     yield Candidate(
         option_id="end_turn", label=f"End {name}'s Turn", command=ct.EndTurn(), rule="TURN-1", role=role, free=True
     )
     yield Candidate(
         option_id="pass_turn", label=f"{name} passes", command=ct.PassTurn(), rule="TURN-6", role=role, free=True
+    )
+
+
+def _minors(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Minor]:
+    """On foot what people do, in a fight of ships what is done at stations."""
+    if conflict.kind is ConflictKind.STARSHIP:
+        return minor_actions(table, turn.combatant_id)
+    return (
+        Minor(key=row.name, label=row.label, row=row, action=Action(name=row.name)) for row in ROWS if not row.needs
     )
 
 

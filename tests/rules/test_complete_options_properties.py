@@ -15,6 +15,7 @@ from rules import commands_ships2e as cs
 from rules import commands_turns as ct
 from rules.buying import next_die_price
 from rules.deciding.draft import profile
+from rules.deciding.playbook import ActionRow
 from rules.deciding.second_throws import own_positions
 from rules.deciding.turns.minors import ROWS
 from rules.errors import Refusal
@@ -24,8 +25,8 @@ from rules.pools import spend_cost, spends_of
 from rules.shaken import RESULTS
 from rules.state import Purchase, Table
 from rules.state_conflict import Action
-from rules.table import decide
-from rules.vocabulary import ConflictKind, Payer, RerollReason, Ruleset, Spend, System
+from rules.table import PLAYBOOK, decide
+from rules.vocabulary import ActionScope, ConflictKind, Payer, RerollReason, Ruleset, Spend, System
 from tests.rules.test_conflict_properties import MOVES, SCENES, play
 
 PLAIN: tuple[Command, ...] = (
@@ -84,13 +85,34 @@ def bounded(table: Table) -> Iterator[Command]:
     if conflict is None:
         return
     yield from (ct.PassTurn(combatant_id=one) for one in (ids if conflict.turn is None else [""]))
-    if conflict.turn is not None and conflict.kind is ConflictKind.PERSONAL:
-        for row in ROWS:
-            if not row.needs:
-                action = Action(name=row.name)
-                who = conflict.turn.combatant_id
-                for part in range(costs["extra_minor_action"] + 2):
-                    yield ct.TakeMinorAction(character_id=who, action=action, threat_part=part)
+    if conflict.turn is not None:
+        who = conflict.turn.combatant_id
+        for action in wordless(table, conflict.kind):
+            for part in range(costs["extra_minor_action"] + 4):
+                yield ct.TakeMinorAction(character_id=who, action=action, threat_part=part)
+
+
+def wordless(table: Table, kind: ConflictKind) -> Iterator[Action]:
+    """The Minor Actions that need no words, on foot and at the stations, with whatever else may be chosen for them."""
+    if kind is ConflictKind.PERSONAL:
+        yield from (Action(name=row.name) for row in ROWS if not row.needs)
+        return
+    for row in minors_aboard(table.ruleset):
+        action = Action(name=row.name, scope=ActionScope.BRIDGE)
+        if "system" in row.needs:
+            yield from (replace(action, system=system) for system in System)
+        elif "zones" in row.needs:
+            yield from (replace(action, zones=zones) for zones in range(1, 4))
+        elif row.name != "change_position":
+            yield action
+
+
+def minors_aboard(ruleset: Ruleset) -> tuple[ActionRow, ...]:
+    return tuple(
+        row
+        for (scope, _, played), row in PLAYBOOK.actions.items()
+        if scope is ActionScope.BRIDGE and played is ruleset and row.minor
+    )
 
 
 def before_the_dice(table: Table, problem: int) -> Iterator[Command]:
