@@ -18,7 +18,9 @@ from vision.places import Place
 from vision.upright import Up, leaning, up_chance
 
 READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}
-"""The least confidence at which a die is called `read`."""
+"""The least confidence at which a die is called `read`..."""
+_BLANK_BAR: Final = 0.985
+"""... and as blank: a sign too faint to see looks like that."""
 COCKED_LEAN: Final = math.radians(10.0)
 """A die that leans further than this from the table's "up"..."""
 _COCKED_SPREADS: Final = 2.5
@@ -31,8 +33,8 @@ _NO_POSE: Final = 0.4
 """What surely is a die, at first glance and as a whole, and fits no pose at rest even so well, is cocked too."""
 _LEAST_SUPPORT: Final = 0.75
 """No die whose upper face looks less like a whole upright face than this is read: its confidence falls by a tenth..."""
-_SURELY_POSED: Final = 0.92
-"""... nor one whose pose is less likely than this..."""
+_SURELY_POSED: Final = {"d20": 0.92, "cube": 0.98}
+"""... nor one whose pose is less likely than this: a cube that leans far looks much like one that does not..."""
 _INSIDE: Final = 0.1
 """... nor one of which more than this, in radii, lies beyond the picture."""
 _LEAST_SHARPNESS: Final = 0.47
@@ -93,10 +95,11 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) ->
     lean = leaning(place.pose, up.direction)
     sure = chance * place.die * (0.5 if contradicted else 1.0)
     sure *= up_chance(verdict.pose, place.solid, up)
-    if verdict.support < _LEAST_SUPPORT or place.likely < _SURELY_POSED or _cut_off(camera, verdict):
+    if verdict.support < _LEAST_SUPPORT or place.likely < _SURELY_POSED[place.solid.name] or _cut_off(camera, verdict):
         sure *= 0.9
     sure = float(np.clip(sure, 0, 1))
-    state = DieState.READ if sure >= READ_BAR[verdict.kind] else DieState.DOUBTFUL
+    bar = _BLANK_BAR if face is Symbol.BLANK else READ_BAR[verdict.kind]
+    state = DieState.READ if sure >= bar else DieState.DOUBTFUL
     if _is_cocked(place, lean, up):
         state = DieState.COCKED
     ranked = sorted(verdict.chances.items(), key=lambda item: -item[1])[:3]
