@@ -14,12 +14,13 @@ from rules.commands import DeclareTask
 from rules.commands_turns import TakeMinorAction
 from rules.deciding.draft import find_character, profile
 from rules.deciding.playbook import ActionRow
+from rules.deciding.ships2e.bridge import ships_served
 from rules.deciding.turns import common, minors
 from rules.deciding.turns.budget import minor_price
 from rules.errors import Refusal
 from rules.messages import Command
 from rules.starship2e import TERRAIN
-from rules.state import Declaration, Table
+from rules.state import Declaration, Ship, Table
 from rules.state_conflict import Action
 from rules.stations import FEWEST_WARP_ZONES
 from rules.table import PLAYBOOK, decide
@@ -33,6 +34,9 @@ MOST_OF_A_PRICE: Final = max(TERRAIN.values())
 
 ALIKE: Final = frozenset(row.name for row in (*common.ROWS, minors.INTERACT))
 """What people on foot and bridge crews have alike (ACT-3, ACT-4, SHIP-10, S2E-6)."""
+
+OF_NO_SHIP: Final = ALIKE | {"change_position"}
+"""What is done aboard without working a ship."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,12 +115,22 @@ def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
         disciplines=row.disciplines,
         difficulty=row.difficulty,
         power=row.power,
-        needs=row.needs,
+        needs=_needs(table, actor_id, row),
         settled=row.settled,
         price=0 if why_not else _price_asked(table, actor_id, row),
         possible=not why_not,
         why_not=why_not,
     )
+
+
+def _needs(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
+    """What a person has to choose: for who may act for several ships, which of them too."""
+    several = row.scope is ActionScope.BRIDGE and row.name not in OF_NO_SHIP and len(_bridges(table, actor_id)) > 1
+    return (*row.needs, "ship_id") if several and "ship_id" not in row.needs else row.needs
+
+
+def _bridges(table: Table, actor_id: str) -> tuple[Ship, ...]:
+    return tuple(one for one in ships_served(table, actor_id) if not one.state.destroyed)
 
 
 def _attributes(table: Table, row: ActionRow) -> tuple[Attribute, ...]:
@@ -164,12 +178,12 @@ def _tried(actor_id: str, row: ActionRow, action: Action, threat_part: int) -> C
 
 def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
     """The action with each choice that could be made for it, a few of those that are open."""
-    needs = row.needs
+    needs = _needs(table, actor_id, row)
     fields = {
         "target_id": _targets(table, actor_id, row) if "target_id" in needs else ("",),
         "weapon": _weapons(table, actor_id, row) if "weapon" in needs else ("",),
         "system": tuple(System) if "system" in needs else (None,),
-        "ship_id": tuple(one.ship_id for one in table.ships) if "ship_id" in needs else ("",),
+        "ship_id": tuple(one.ship_id for one in _bridges(table, actor_id)) if "ship_id" in needs else ("",),
         "note": ("as said",) if "note" in needs else ("",),
         "zones": (1, FEWEST_WARP_ZONES) if "zones" in needs else (0,),
         "at_range": (Range.CLOSE,) if "at_range" in needs else (None,),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 
+import pytest
 from hypothesis import given, settings
 
 from rules import commands as c
@@ -17,8 +19,10 @@ from rules.buying import next_die_price
 from rules.deciding.draft import profile
 from rules.deciding.playbook import ActionRow
 from rules.deciding.second_throws import own_positions
+from rules.deciding.ships2e.tactical import PREPARATIONS
 from rules.deciding.turns.minors import ROWS
 from rules.errors import Refusal
+from rules.menu import MenuEntry, menu
 from rules.messages import Command
 from rules.options import Price, options
 from rules.pools import spend_cost, spends_of
@@ -27,6 +31,8 @@ from rules.state import Purchase, Table
 from rules.state_conflict import Action
 from rules.table import PLAYBOOK, decide
 from rules.vocabulary import ActionScope, ConflictKind, Payer, RerollReason, Ruleset, Spend, System
+from tests.rules.squadron import Squadron
+from tests.rules.tabletop import disciplines, systems
 from tests.rules.test_conflict_properties import MOVES, SCENES, play
 
 PLAIN: tuple[Command, ...] = (
@@ -183,3 +189,61 @@ def test_nothing_that_is_allowed_is_hidden(scene: tuple[object, Ruleset], number
         offered = {choice.command: choice.price for choice in options(table)}
         for command in bounded(table):
             assert covered(command, offered) or not accepted(table, command), command
+
+
+def choices_of(table: Table, entry: MenuEntry) -> Iterator[Action]:
+    """A Minor Action of the menu with whatever may be chosen for it."""
+    action = Action(name=entry.name, scope=entry.scope)
+    systems = System if "system" in entry.needs else (None,)
+    zones = range(4) if "zones" in entry.needs else (0,)
+    notes = ("", "as said", *PREPARATIONS) if "note" in entry.needs else ("",)
+    ships = ("", *(one.ship_id for one in table.ships))
+    weapons = {name for one in table.characters for name in one.weapons} if "weapon" in entry.needs else {""}
+    for system, far, note, ship_id, weapon in product(systems, zones, notes, ships, weapons):
+        yield replace(action, system=system, zones=far, note=note, ship_id=ship_id, weapon=weapon)
+
+
+@settings(max_examples=100)
+@given(scene=SCENES, numbers=MOVES)
+def test_the_menu_calls_a_minor_action_possible_if_some_choice_is_allowed(
+    scene: tuple[object, Ruleset], numbers: list[int]
+) -> None:
+    """ACT-1 to ACT-3, SHIP-10, S2E-6: whoever asks, nothing shown is refused and nothing allowed is hidden."""
+    table = play(scene, numbers)[-1].after.present
+    for actor_id in (*(one.character_id for one in table.characters), *(one.ship_id for one in table.ships)):
+        if find_actor(table, actor_id):
+            menu_is_complete(table, actor_id)
+
+
+def find_actor(table: Table, actor_id: str) -> bool:
+    """Whether it is a person or an NPC ship, which act; a players' ship does nothing by itself."""
+    return all(one.ship_id != actor_id or one.crew is not None for one in table.ships)
+
+
+def menu_is_complete(table: Table, actor_id: str) -> None:
+    for entry in menu(table, actor_id):
+        if entry.minor:
+            tried = (
+                ct.TakeMinorAction(character_id=actor_id, action=action, threat_part=part)
+                for action in choices_of(table, entry)
+                for part in range(6)
+            )
+            assert any(accepted(table, one) for one in tried) is entry.possible, (entry, actor_id)
+
+
+@pytest.mark.parametrize("ruleset", Ruleset)
+def test_the_menu_asks_which_ship_of_several(ruleset: Ruleset) -> None:
+    """SHIP-10, S2E-6: outside of a fight of ships anyone may work any of them."""
+    game = Squadron(ruleset=ruleset)
+    game.do(c.SaveShip(name="Small Hope", scale=1, systems=systems(), departments=disciplines()))
+    menu_is_complete(game.table, game.okafor)
+    listed = {one.name: one for one in menu(game.table, game.okafor) if one.scope is ActionScope.BRIDGE}
+    assert listed["prepare"].needs == ("note", "ship_id")
+    assert listed["prepare"].possible
+    assert listed["rally"].possible
+    assert "ship_id" not in listed["change_position"].needs
+    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=(ct.Entrant(combatant_id=game.okafor),)))
+    game.do(ct.BeginTurn(combatant_id=game.okafor))
+    menu_is_complete(game.table, game.okafor)
+    offered = {choice.option_id for choice in options(game.table)}
+    assert {f"minor_action:prepare:{one.ship_id}" for one in game.table.ships if one.crew is None} <= offered
