@@ -154,8 +154,9 @@ def timed(calls: list[Callable[[], object]]) -> float:
 
 
 def row(name: str, count: Counter[str]) -> None:
-    """One line of the table."""
-    say(f"| {name} | " + " | ".join(str(count[column]) for column in COLUMNS) + " |")
+    """One line of the table; none where there were no dice and nothing was called read."""
+    if count["dice"] or count["false"]:
+        say(f"| {name} | " + " | ".join(str(count[column]) for column in COLUMNS) + " |")
 
 
 def say(text: str) -> None:
