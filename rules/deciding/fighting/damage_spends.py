@@ -11,24 +11,19 @@ from typing import Final
 from rules import commands_fighting as cf
 from rules import events_conflict as ec
 from rules import events_fighting as ef
-from rules.deciding.agenda import ask_for_dice, finish_step, require_step
+from rules.deciding.agenda import finish_step, require_step
+from rules.deciding.damage_rerolls import throw_damage_again
 from rules.deciding.draft import Draft, find_character, profile
 from rules.deciding.fighting.bodies import change_body
 from rules.deciding.fighting.chain import SECONDARY, attack_of, change_attack
 from rules.deciding.fighting.hits import possible_targets
 from rules.deciding.playbook import StepRow
-from rules.deciding.settling import pay_from_task, record_spend
-from rules.deciding.turns.budget import do_once, once_key, was_done
-from rules.dice import DieKind
 from rules.errors import Refusal
-from rules.pools import SPENDS, spend_cost, spend_rule
-from rules.rerolls import chosen_positions
-from rules.state import Character, SpendMade, Table, Task
+from rules.pools import SPENDS
+from rules.state import Character, Table, Task
 from rules.state_conflict import Step
 from rules.vocabulary import ActionScope, Spend, StepKind
 from rules.weapons import weapon
-
-_REROLL: Final = "reroll_damage"
 
 _ATTACK_SPENDS: Final = frozenset({Spend.BONUS_DAMAGE, Spend.PENETRATION, Spend.SECONDARY_TARGET, Spend.DISARM})
 """Those that act on the damage that lies there."""
@@ -81,32 +76,16 @@ def _disarm(draft: Draft, target: Character) -> None:
 def reroll_damage(draft: Draft, command: cf.RerollDamage) -> None:
     """MOM-6, CD-5: any of the damage's dice again, once; paid like any spend (C-62)."""
     attack = attack_of(draft.table)
-    task = draft.table.task
-    if not choosing(draft.table) or task is None or not attack.faces:
+    if not choosing(draft.table):
         raise Refusal("MOM-6", "Damage is thrown again once it lies there and before it is settled.")
-    if was_done(draft.table, once_key(task, _REROLL)):
-        raise Refusal("POOL-4", "Damage is thrown again once a Round; go on with it.")
-    if attack.rerolled:
-        raise Refusal("CD-5", "This damage was thrown again once already; go on with it.")
-    places = chosen_positions(len(attack.faces), command.positions, "CD-5")
-    ruled = profile(draft.table)
-    payment = pay_from_task(draft.table, spend_cost(_REROLL, 1, ruled), immediate=False)
-    spend = SpendMade(
-        spend=_REROLL,
-        times=1,
-        from_generated=payment.from_generated,
-        from_pool=payment.from_pool,
-        added_threat=payment.added_threat,
-        spent_threat=payment.spent_threat,
+    throw_damage_again(
+        draft,
+        command.positions,
+        kind=StepKind.DAMAGE_REROLL,
+        started=ef.DamageRerollStarted,
+        who=attack.attacker,
+        why="Damage again",
     )
-    record_spend(draft, spend, spend_rule(_REROLL, ruled).label)
-    do_once(draft, once_key(task, _REROLL))
-    faces = tuple(attack.faces[place] for place in places)
-    draft.record(ef.DamageRerollStarted(positions=places, faces=faces))
-    change_attack(draft, replace(attack, rerolled=True))
-    again = Step(kind=StepKind.DAMAGE_REROLL, by_id=attack.attacker_id, count=len(places), places=places)
-    draft.record(ec.AgendaChanged(steps=(again, *draft.table.agenda)))
-    ask_for_dice(draft, DieKind.CHALLENGE, len(places), who=attack.attacker, why="Damage again")
 
 
 def settle_damage(draft: Draft, _: cf.SettleDamage) -> None:

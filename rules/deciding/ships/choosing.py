@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from rules import commands_ships as ch
-from rules import events_conflict as ec
 from rules import events_ships as eh
 from rules.challenge import challenge_result
 from rules.deciding.agenda import ask_for_dice, finish_step, require_step
-from rules.deciding.draft import Draft, find_ship, profile
+from rules.deciding.damage_rerolls import throw_damage_again
+from rules.deciding.draft import Draft, find_ship
 from rules.deciding.playbook import StepRow
-from rules.deciding.settling import pay_from_task, record_spend
 from rules.deciding.ships import power
 from rules.deciding.ships.hits import (
     DEVASTATING_BOUGHT,
@@ -25,17 +24,13 @@ from rules.deciding.ships.hits import (
     whole_damage,
 )
 from rules.dice import DieKind, Face
-from rules.errors import Refusal
-from rules.pools import spend_cost, spend_rule
-from rules.rerolls import chosen_positions, replace_faces
-from rules.state import SpendMade, Table, Task, ThrownDie
+from rules.rerolls import replace_faces
+from rules.state import Table, Task, ThrownDie
 from rules.state_conflict import Step
 from rules.vocabulary import ActionScope, Spend, StepKind
 
 OF_A_HIT: Final = frozenset({Spend.BONUS_DAMAGE, Spend.PENETRATION, Spend.DEVASTATING_ATTACK, Spend.POWER_LOSS})
 """Spends that make the hit in hand worse (MOM-1, MOM-5, MOM-10, MOM-11)."""
-
-_REROLL: Final = "reroll_damage"
 
 
 def _begin_damage(draft: Draft, step: Step) -> None:
@@ -115,30 +110,15 @@ def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
 
 def reroll_ship_damage(draft: Draft, command: ch.RerollShipDamage) -> None:
     """MOM-6, CD-5: some of the damage's dice are thrown again, once."""
-    step = require_step(
-        draft, StepKind.CHOOSE_SHIP_DAMAGE, "CD-5", "No damage of a ship waits to be settled; throw it first."
+    require_step(draft, StepKind.CHOOSE_SHIP_DAMAGE, "CD-5", "No damage of a ship waits to be settled; throw it first.")
+    throw_damage_again(
+        draft,
+        command.positions,
+        kind=StepKind.SHIP_DAMAGE_REROLL,
+        started=eh.ShipDamageRerollStarted,
+        who=thrower(require_attack(draft.table)),
+        why="damage again",
     )
-    attack, ruled = require_attack(draft.table), profile(draft.table)
-    if attack.rerolled:
-        raise Refusal("CD-5", "This damage was thrown again already; settle it.")
-    places = chosen_positions(len(attack.faces), command.positions, "CD-5")
-    payment = pay_from_task(draft.table, spend_cost(_REROLL, 1, ruled), immediate=False)
-    made = SpendMade(
-        spend=_REROLL,
-        times=1,
-        from_generated=payment.from_generated,
-        from_pool=payment.from_pool,
-        added_threat=payment.added_threat,
-        spent_threat=payment.spent_threat,
-    )
-    record_spend(draft, made, spend_rule(_REROLL, ruled).label)
-    draft.record(eh.ShipDamageRerollStarted(positions=places, faces=tuple(attack.faces[place] for place in places)))
-    change_attack(draft, rerolled=True)
-    again = Step(
-        kind=StepKind.SHIP_DAMAGE_REROLL, subject_id=step.subject_id, by_id=step.by_id, count=len(places), places=places
-    )
-    draft.record(ec.AgendaChanged(steps=(again, *draft.table.agenda)))
-    ask_for_dice(draft, DieKind.CHALLENGE, len(places), who=thrower(attack), why="damage again")
 
 
 def _begin_again(draft: Draft, step: Step) -> None:
