@@ -7,7 +7,6 @@ The first line is the head: `{"trueroll": "tray recording", "version": 1, "nonce
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -21,6 +20,9 @@ VERSION: Final = 1
 
 AFTERWARDS: Final = 2.0
 """Seconds that a replay goes on after the last byte, so that a roll that needs a quiet moment is reported."""
+
+LATEST: Final = 366 * 24 * 3600.0
+"""Seconds after opening at which a recording has ended at the latest: a replay goes through all the time between."""
 
 _NAME: Final = "tray recording"
 _HIGHEST_NONCE: Final = 0xFFFF
@@ -109,8 +111,8 @@ def _read_head(line: str) -> int:
 def _read_line(number: int, line: str) -> Passed:
     found = _object(number, line)
     time, direction, data = found.get("t"), found.get("direction"), found.get("hex")
-    if not isinstance(time, int | float) or isinstance(time, bool) or not math.isfinite(time) or time < 0:
-        raise RecordingError(f"line {number} of the recording needs a time t of 0 or more seconds")
+    if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time <= LATEST:
+        raise RecordingError(f"line {number} of the recording needs a time t from 0 to {LATEST:.0f} seconds")
     if direction not in tuple(Direction):
         raise RecordingError(f"line {number} of the recording needs a direction, in or out")
     try:

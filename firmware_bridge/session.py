@@ -128,7 +128,7 @@ class TraySession:
         self._frames = FrameDecoder()
         self._lines = LineFinder()
         self._plain = PlainBook(start_id)
-        self._held: list[PlainLine] = []
+        self._held: list[tuple[PlainLine, float]] = []
         self._framed = False
         self._book: RollBook | None = None
         self._hello: Hello | None = None
@@ -284,15 +284,16 @@ class TraySession:
 
     def _end_greeting(self, now: float) -> None:
         if self._held and not self._framed:
-            self._speak_plain(now)
+            self._speak_plain()
         else:
             self._become(SILENT)
             self._ask_at = now
 
-    def _speak_plain(self, now: float) -> None:
+    def _speak_plain(self) -> None:
         self._become(PLAIN)
-        for line in self._held:
-            self._report(self._plain.take(line, now))
+        for line, came in self._held:
+            self._report(self._plain.tick(came))  # two throws during the greeting stay two
+            self._report(self._plain.take(line, came))
         self._held.clear()
 
     def _ask(self, now: float) -> None:
@@ -333,9 +334,9 @@ class TraySession:
         if situation is Situation.PLAIN:
             self._report(self._plain.take(line, now))
         elif len(self._held) < MOST_HELD_LINES:
-            self._held.append(line)
+            self._held.append((line, now))
             if situation is Situation.SILENT:
-                self._speak_plain(now)
+                self._speak_plain()
 
     def _frame(self, frame: Frame, now: float) -> None:
         if frame.code < FROM_TRAY:

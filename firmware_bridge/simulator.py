@@ -255,11 +255,17 @@ class SimulatedTray:
         """Somebody touches the die in `slot`: it becomes `state` and, if given, shows `face`.
 
         The roll ends anew when it is at rest, or when the last die is gone; removing one of several is no roll.
-        Raises `SimulatorError` for an empty slot.
+        A die with a tag that lies still again shows what its tag means. Raises `SimulatorError` for an empty slot, and
+        for a face of a die with a tag.
         """
         die = self._dice.get(slot)
         if die is None:
             raise SimulatorError(f"there is no die in slot {slot}", "Throw some dice first; status lists them.")
+        if slot in self._readers.slots and face is not None:
+            raise SimulatorError(f"the die in slot {slot} shows what its tag means", "Lay another tag there with tags.")
+        if slot in self._readers.slots and state is StateCode.SETTLED:
+            self._lie_still(replace(die, state=StateCode.ROLLING), now)
+            return
         if face is not None:
             kind = next(kind for kind, code in KIND_CODES.items() if code == die.kind)
             die = replace(die, face=face_code(kind, require_face(kind, face)))
@@ -269,6 +275,13 @@ class SimulatedTray:
             self._readers.lift(slot)
         if state in (StateCode.SETTLED, StateCode.COCKED, StateCode.FAULT) or not self._dice:
             self._end_roll(now)
+
+    def _lie_still(self, rolling: Die, now: float) -> None:
+        """The reader says what `rolling` is, as soon as it knows."""
+        self._dice[rolling.slot] = rolling
+        self._settling = tuple({*self._settling, rolling.slot})
+        if self._settle_at is None:
+            self._settle(now)
 
     def clear(self, now: float) -> None:
         """Take all dice off the tray."""

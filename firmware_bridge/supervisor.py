@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 STOP_TIMEOUT: Final = 2.0
 """Seconds that `stop` waits for the thread; a write may hold it for half a second."""
 
+_READING_PARTS: Final = 5  # tray, tray id, boot id, roll, event; that of a plain tray ends with its roll
 _LOG: Final = logging.getLogger(__name__)
 
 
@@ -103,7 +104,7 @@ class TraySupervisor:
 
     def _pass_on(self, report: Callable[[Reading], None], reading: Reading) -> None:
         """Report `reading`, unless it is of a roll that was held back."""
-        roll = reading.reading_id.rpartition(":")[0]
+        roll = _roll_of(reading.reading_id)
         if self._hold_back():
             self._held_roll = roll
         if not reading.dice or roll != self._held_roll:
@@ -154,3 +155,8 @@ class TraySupervisor:
             clock=self._clock,
             stopping=stopping,
         )
+
+
+def _roll_of(reading_id: str) -> str:
+    """What the ids of all readings of one roll have in common; a roll of a plain tray has only one reading."""
+    return reading_id.rpartition(":")[0] if reading_id.count(":") == _READING_PARTS - 1 else reading_id

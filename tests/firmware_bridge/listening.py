@@ -69,6 +69,16 @@ class MemoryTray:
         with self.lock:
             self.tray.throw(faces, time.monotonic())
 
+    def wait(self, until: Callable[[SimulatedTray], bool], timeout: float = 10.0) -> bool:
+        """Whether `until` became true of the tray within `timeout` seconds."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            with self.lock:
+                if until(self.tray):
+                    return True
+            time.sleep(0.01)
+        return False
+
     def command(self, line: str) -> None:
         with self.lock:
             if line == "unplug":

@@ -95,6 +95,8 @@ GOOD = '{"t": 1, "direction": "in", "hex": "00"}'
         ([head_line(1), "[" * 100_000], "line 2"),
         ([head_line(1), GOOD, '{"t": 0.5, "direction": "in", "hex": "00"}'], "line 3 of the recording goes back"),
         ([head_line(1), '{"t": NaN, "direction": "in", "hex": "00"}'], "line 2 .* needs a time"),
+        ([head_line(1), '{"t": 1e300, "direction": "in", "hex": "00"}'], "line 2 .* from 0 to 31622400 seconds"),
+        ([head_line(1), f'{{"t": {10**400}, "direction": "in", "hex": "00"}}'], "line 2 .* needs a time"),
         ([head_line(1), '{"t": true, "direction": "in", "hex": "00"}'], "line 2 .* needs a time"),
         ([head_line(1), '{"t": 1, "direction": "up", "hex": "00"}'], "line 2 .* in or out"),
         ([head_line(1), '{"t": 1, "direction": "in", "hex": "0g"}'], "line 2 .* hex"),

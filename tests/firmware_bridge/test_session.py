@@ -288,6 +288,18 @@ def test_plain_lines_during_the_greeting_are_kept_until_it_is_over() -> None:
     assert said(pass_time(one, 4.0, 60.0)) == []
 
 
+def test_two_plain_throws_during_the_greeting_stay_two() -> None:
+    one = session()
+    one.opened(0.0)
+    one.data_received(b"d20 17\n", 0.4)
+    one.data_received(b"d20 3\nchallenge effect\n", 1.6)
+    one.data_received(b"d20 8\n", 2.8)
+    at_once = one.tick(3.0)
+    assert [[die.face for die in reading.dice] for reading in readings(at_once)] == [[17], [3, "effect"]]
+    (last,) = readings(pass_time(one, 3.0, 5.0))
+    assert [die.face for die in last.dice] == [8]
+
+
 def test_a_plain_tray_silent_for_long_shows_itself_with_its_first_throw() -> None:
     one = session()
     one.opened(0.0)

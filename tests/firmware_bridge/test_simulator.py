@@ -16,6 +16,7 @@ from firmware_bridge.messages import (
     Die,
     Hello,
     HelloRequest,
+    KindCode,
     Message,
     Ping,
     Pong,
@@ -26,6 +27,8 @@ from firmware_bridge.messages import (
     Ring,
     RollEnd,
     Snapshot,
+    StateCode,
+    Taught,
     Unknown,
     decode,
 )
@@ -172,6 +175,24 @@ def test_commands_say_what_they_did(line: str, answer: str) -> None:
 def test_commands_that_cannot_be_obeyed_say_why(line: str, complaint: str) -> None:
     with pytest.raises(SimulatorError, match=complaint):
         perform(tray(), line, 0.0)
+
+
+def test_a_tagged_die_that_is_laid_still_again_shows_what_its_tag_means() -> None:
+    one = tray()
+    one.receive(encode_frame(Snapshot(one.boot_id).to_frame(1)), 0.0)
+    perform(one, "tags 0:f1ad3adf 1:0000abcd", 0.0)
+    one.receive(encode_frame(Taught(0xF1AD3ADF, 7, KindCode.D20, 17, 0).to_frame(2)), 0.1)
+    one.advance(0.2)
+    perform(one, "settle 0", 0.2)
+    assert one.dice[1].state == StateCode.ROLLING, "the other still rolls, and nobody has said what it is"
+    one.advance(2.0)
+    perform(one, "hold 0", 3.0)
+    perform(one, "settle 0", 4.0)
+    perform(one, "settle 1", 4.0)
+    shown = [(die.kind, die.face, die.state) for die in one.dice]
+    assert shown == [(KindCode.D20, 17, StateCode.SETTLED), (KindCode.NOT_KNOWN, 0, StateCode.FAULT)]
+    with pytest.raises(SimulatorError, match="shows what its tag means"):
+        perform(one, "settle 1 d20:5", 5.0)
 
 
 def test_help_lists_every_command_and_status_every_die() -> None:

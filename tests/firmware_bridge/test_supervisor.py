@@ -6,7 +6,7 @@ import logging
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -304,3 +304,72 @@ def test_a_port_that_dies_under_the_acknowledgement_of_a_roll_costs_no_roll(list
         one.stop()
     thrown = [[die.face for die in reading.dice] for reading in listener.readings if reading.dice]
     assert thrown == [[17], [4]], "whether the cleared tray is seen in between is a matter of pace"
+
+
+def test_what_was_laid_down_for_teaching_is_no_throw_but_the_next_one_is(listener: Listener) -> None:
+    memory, teaching = MemoryTray(), True
+    one = TraySupervisor("memory", open_link=memory.open_link, hold_back=lambda: teaching)
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_state(SourceState.READY)
+        memory.throw((DieKind.D20, 17))
+        assert memory.wait(lambda tray: tray.dice[0].state == StateCode.SETTLED and not tray.unacknowledged)
+        teaching = False
+        memory.command("settle 0 d20:5")  # the same roll
+        assert memory.wait(lambda tray: not tray.unacknowledged)
+        memory.throw((DieKind.D20, 4))
+        assert listener.wait_faces(4)
+    finally:
+        one.stop()
+    assert [[die.face for die in reading.dice] for reading in listener.readings if reading.dice] == [[4]]
+
+
+class ScriptedLink:
+    """A port on which bytes come at given seconds of a time that passes by reading alone."""
+
+    address = "script"
+
+    def __init__(self, script: dict[float, Callable[[], bytes]]) -> None:
+        self.now = 0.0
+        self._script = sorted(script.items(), key=lambda item: item[0])
+
+    def read(self, timeout: float) -> bytes:
+        until = self.now + max(timeout, 0.0)
+        if self._script and self._script[0][0] <= until:
+            self.now, come = self._script.pop(0)
+            return come()
+        time.sleep(0.001)
+        self.now = until
+        return b""
+
+    def write(self, data: bytes) -> None:
+        """Nobody listens."""
+
+    def wake(self) -> None:
+        """Every read is short."""
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def test_teaching_with_a_plain_tray_costs_none_of_its_later_throws(listener: Listener) -> None:
+    teaching = False
+
+    def begin() -> bytes:
+        nonlocal teaching
+        teaching = True
+        return b"d20 17\n"
+
+    def end() -> bytes:
+        nonlocal teaching
+        teaching = False
+        return b"d20 3\n"
+
+    link = ScriptedLink({4.0: begin, 8.0: end, 12.0: lambda: b"d20 4\n"})
+    one = TraySupervisor("script", open_link=lambda _: link, clock=lambda: link.now, hold_back=lambda: teaching)
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_faces(4)
+    finally:
+        one.stop()
+    assert [[die.face for die in reading.dice] for reading in listener.readings] == [[3], [4]]
