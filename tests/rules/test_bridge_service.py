@@ -10,7 +10,8 @@ from rules import commands as c
 from rules import commands_turns as ct
 from rules import events_conflict as ec
 from rules.state_conflict import Action
-from rules.vocabulary import ActionScope, ConflictKind, InjuryState, Ruleset
+from rules.state_ships import SystemDamage
+from rules.vocabulary import ActionScope, ConflictKind, InjuryState, Ruleset, System
 from tests.rules.fleet2e import PHASERS, Fleet
 from tests.rules.tabletop import disciplines, systems
 
@@ -127,3 +128,20 @@ def test_neither_a_wreck_nor_the_dead_take_part() -> None:
     game.record(ec.BodyChanged(character_id=game.lindqvist, name="Lindqvist", body=body, why="the test"))
     dead = ct.Entrant(combatant_id=game.lindqvist, ship_id=game.ship)
     assert "is dead and takes no part" in game.refused(ct.AddCombatant(combatant=dead), "DMG-6")
+
+
+@pytest.mark.parametrize("ruleset", [Ruleset.CORE_1E, Ruleset.SECOND_EDITION])
+def test_on_a_wreck_nothing_is_prepared_or_restored(ruleset: Ruleset) -> None:
+    """BRCH-5, S2E-15; aboard a critically damaged ship a system may still be restored."""
+    game = fight(ruleset)
+    out = SystemDamage(system=System.SENSORS, breaches=1, impact=True)
+    rule = "S2E-15" if ruleset is Ruleset.SECOND_EDITION else "BRCH-5"
+    game.state(game.ship, systems=(out,), destroyed=True)
+    for action in (
+        Action(name="prepare", scope=ActionScope.BRIDGE, note="the tubes"),
+        Action(name="restore", scope=ActionScope.BRIDGE, system=System.SENSORS),
+    ):
+        game.refused(ct.TakeMinorAction(character_id=game.okafor, action=action), rule)
+    game.state(game.ship, systems=(out,), destroyed=False, critical=ruleset is Ruleset.SECOND_EDITION)
+    game.do(ct.TakeMinorAction(character_id=game.okafor, action=action))
+    assert not game.of().state.damage_of(System.SENSORS).impact

@@ -39,7 +39,7 @@ ALSO_AT: Final[dict[str, tuple[str, ...]]] = {
 ANYWHERE: Final = frozenset({"repair_in_person", "eject_core", "stabilise_core", "long_repair", "board_pod"})
 """Actions that need no seat on the bridge."""
 
-CRITICAL_TOO: Final = frozenset({*ANYWHERE, "damage_control", "break_free"})
+CRITICAL_TOO: Final = frozenset({*ANYWHERE, "damage_control", "restore", "break_free"})
 """What the crew of a ship that cannot act may still do: mend, save and leave it (S2E-15, S2E-17, S2E-20)."""
 
 SEAT_DEPARTMENT: Final[dict[str, Discipline]] = {

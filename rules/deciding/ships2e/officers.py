@@ -16,6 +16,7 @@ from rules.deciding.ships2e.bridge import (
     action_of,
     change_ship,
     complete,
+    require_acting,
     station_modifiers,
     station_row,
 )
@@ -81,6 +82,7 @@ def _plan_transport(table: Table, declaration: Declaration) -> Declaration:
 def _restore(draft: Draft, actor_id: str, action: Action) -> None:
     """S2E-6: a system that is out works again."""
     ship = acting_ship(draft.table, actor_id, action)
+    require_acting(ship, action.name)
     if action.system is None:
         raise Refusal("S2E-6", "Say which system is restored.")
     damage = ship.state.damage_of(action.system)

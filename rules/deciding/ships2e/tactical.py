@@ -16,6 +16,7 @@ from rules.deciding.ships2e.bridge import (
     change_ship,
     complete,
     minor_at,
+    require_acting,
     ship_of,
     station_row,
     target_ship,
@@ -250,6 +251,7 @@ def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
 def _prepare_something(draft: Draft, actor_id: str, action: Action) -> None:
     """S2E-6: anyone may prepare what needs it, such as going to warp (S2E-4)."""
     ship = acting_ship(draft.table, actor_id, action)
+    require_acting(ship, action.name)
     begin_effect(
         draft,
         LastingEffect(
