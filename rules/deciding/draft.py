@@ -147,6 +147,8 @@ def require_nothing_open(table: Table) -> None:
     """Refuse while a Task or a throw is in hand."""
     if table.task is not None:
         raise Refusal("TASK-10", "A Task is in hand; finish it or take it back first.")
+    if table.request is not None and table.agenda:
+        raise Refusal("TASK-10", "The table waits for dice; throw them, or take back what asked for them.")
     if table.request is not None:
         raise Refusal("TASK-10", "The table waits for dice; throw them or call the roll off first.")
     if table.agenda:

@@ -69,6 +69,7 @@ def test_a_ship_in_the_fight_is_tended_before_the_next_round_begins(ruleset: Rul
     assert game.waits_for_dice()
     assert game.table.conflict is not None
     assert game.table.conflict.round == 1
+    assert "take back what asked for them" in game.refused(ct.EndConflict(), "TASK-10")
     happened = game.throw(1) if ruleset is Ruleset.SECOND_EDITION else game.throw_challenge(1, 1)
     assert any(isinstance(one, et.RoundBegan) for one in happened)
     assert game.table.conflict.round == 2
