@@ -33,6 +33,7 @@ LONGEST_READ: Final = 1.0
 _LOG: Final = logging.getLogger(__name__)
 
 NO_TRAY: Final = "No dice tray is connected."
+NO_TAGS: Final = "A plain dice tray is connected. It reads no tags, so that no die can be taught on it."
 WOULD_ADD: Final = "Plug one in and the dice thrown in it are read without a camera; until then nothing is missing."
 
 
@@ -69,7 +70,8 @@ class Connection:
     """The loop over whichever port `find_ports` names first. `run` returns when `stopping` is set.
 
     `url` is what the settings name, for the words; None means that any tray is taken. Where `find_ports` finds more
-    than one, the others are named beside the one in use.
+    than one, the others are named beside the one in use. `places` is what lies on the tray, `obstacle` what keeps it
+    from reading tags, in words; both are replaced as a whole, so that any thread may look.
     """
 
     def __init__(
@@ -100,6 +102,7 @@ class Connection:
         self._taught_anew = Event()
         self._others: list[str] = []
         self.places: tuple[Place, ...] = ()
+        self.obstacle = NO_TRAY
         self.state = ConnectionState.LOOKING
 
     def run(self) -> None:
@@ -197,10 +200,11 @@ class Connection:
         elif not self._was_ready:
             _LOG.info("%s It is at %s.%s", condition.what, address, f" {choice}" if others else "")
         self._was_ready, self._is_lost = True, False
-        self._say(SourceState.READY, condition.what, remedy, self._detail(address))
+        self.obstacle = NO_TAGS if condition.situation is Situation.PLAIN else ""
+        self._say(SourceState.READY, condition.what, remedy, self._detail(condition, address))
 
-    def _detail(self, address: str) -> dict[str, str]:
-        hello = self._session.hello
+    def _detail(self, condition: Condition, address: str) -> dict[str, str]:
+        hello = self._session.hello if condition.situation is Situation.READY else None
         detail = {"address": address}
         if hello is not None:
             detail |= {"tray": f"{hello.tray_id:08x}", "protocol": f"{hello.major}.{hello.minor}"}
@@ -254,6 +258,8 @@ class Connection:
 
     def _say(self, state: SourceState, what: str, remedy: str = "", detail: dict[str, str] | None = None) -> None:
         status = SourceStatus(SourceKind.TRAY, state, what, remedy, detail or {})
+        if state is not SourceState.READY:
+            self.obstacle = f"{what} {remedy}".rstrip()
         if status != self._told:
             self._told = status
             _hand_over(self._tell, status)

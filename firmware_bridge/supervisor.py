@@ -93,6 +93,12 @@ class TraySupervisor:
         connection = self._connection
         return connection.places if connection is not None else ()
 
+    @property
+    def obstacle(self) -> str:
+        """What keeps the tray from reading tags now, in words; empty where nothing does. Safe from any thread."""
+        connection = self._connection
+        return connection.obstacle if connection is not None else "The dice tray is not in use."
+
     def picture(self, key: str) -> bytes | None:  # noqa: ARG002 - the kiosk asks every source the same way
         """The picture of a die: a tray has none."""
         return None

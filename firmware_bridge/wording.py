@@ -83,9 +83,12 @@ def ready(
     if unknown_dice:
         remedies.append("It reported a die of a kind that this trueroll does not know. Update trueroll.")
     if untaught:
-        where = ", ".join(str(slot) for slot in untaught)
+        *first, last = (str(slot) for slot in untaught)
         remedies.append(
-            f"Nobody has taught the die in place {where}. Teach it on the tray's page, or enter it by hand."
+            f"Nobody has taught the dice in places {', '.join(first)} and {last}. "
+            "Teach them on the tray's page, or enter them by hand."
+            if first
+            else f"Nobody has taught the die in place {last}. Teach it on the tray's page, or enter it by hand."
         )
     return Condition(
         Situation.READY,

@@ -22,6 +22,8 @@ from rules.dice import DieKind
 FORGOTTEN_AFTER: Final = 600.0
 """Seconds without a step after which a half-taught die is given up, so that the tray's dice count again."""
 
+NO_TRAY: Final = "No tray is in use."
+
 LONGEST_TYPED: Final = 200
 """Characters of a name as it arrives; how long it may be is for `taught.checked_name`."""
 
@@ -32,6 +34,10 @@ class TrayWithPlaces(Protocol):
     @property
     def places(self) -> tuple[Place, ...]:
         """What lies on it now."""
+
+    @property
+    def obstacle(self) -> str:
+        """What keeps it from reading tags now, in words; empty where nothing does."""
 
 
 class TrayChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,7 +54,7 @@ class TrayChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ""
     step: Annotated[
         Annotated[int, Meta(ge=1, le=20)] | None,
-        Meta(description="For take: the step meant, so that one sent twice is taken once."),
+        Meta(description="For take and undo: the step that comes next, so that one sent twice counts once."),
     ] = None
 
 
@@ -85,6 +91,7 @@ class TrayView(Struct, frozen=True, kw_only=True):
     places: tuple[PlaceView, ...]
     dice: tuple[TaughtDieView, ...]
     teaching: TeachingView | None
+    unusable: Annotated[str, Meta(description="Why the file of taught dice counts for nothing; else empty.")] = ""
     said: Annotated[str, Meta(description="What the last step did.")] = ""
 
 
@@ -105,7 +112,7 @@ class TrayDesk:
         try:
             self.file.load()
         except TaughtError as error:
-            self._unusable = _words(error)
+            self._unusable = f"{_words(error)} Then start trueroll again."
         return self._unusable
 
     def teaching_now(self) -> bool:
@@ -119,6 +126,11 @@ class TrayDesk:
         with self._lock:
             self._give_up()
             return self._view(said)
+
+    @property
+    def obstacle(self) -> str:
+        """What keeps the tray from reading tags now, in words; empty where nothing does."""
+        return self.tray.obstacle if self.tray is not None else NO_TRAY
 
     def exported(self) -> str:
         """The dice that were taught, as the text of a file."""
@@ -148,8 +160,7 @@ class TrayDesk:
             name, self._teaching = self._teaching.name, None
             return f"{name} was not taught; nothing was changed."
         if change.action == "undo":
-            self._teaching = self._teaching.undone()
-            return "One step was taken back."
+            return self._undo(self._teaching, change.step)
         if change.step is not None and change.step <= len(self._teaching.tags):
             return "That step was taken already."
         return self._take(self._teaching)
@@ -167,8 +178,16 @@ class TrayDesk:
         self._teaching = begun
         return f"Teaching {begun.name}."
 
+    def _undo(self, teaching: Teaching, step: int | None) -> str:
+        if step is not None and step > len(teaching.tags) + 1:
+            return "That step was taken back already."
+        self._teaching = teaching.undone()
+        return "One step was taken back."
+
     def _take(self, teaching: Teaching) -> str:
         shown = teaching.face
+        if obstacle := self.obstacle:
+            raise TrayDeskError(obstacle)
         taken = teaching.take(self.tray.places if self.tray is not None else (), self.file.taught)
         if not taken.finished:
             self._teaching = taken
@@ -217,6 +236,7 @@ class TrayDesk:
                 steps=teaching.steps,
                 instruction=teaching.instruction,
             ),
+            unusable=self._unusable,
             said=said,
         )
 

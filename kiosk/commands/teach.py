@@ -13,7 +13,7 @@ import click
 
 from firmware_bridge.errors import TaughtError
 from firmware_bridge.supervisor import TraySupervisor
-from firmware_bridge.taught import FILE_NAME, TagSide, TaughtFile, written
+from firmware_bridge.taught import FILE_NAME, TagSide, TaughtDie, TaughtFile, written
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
 from kiosk.commands.options import data_option
@@ -33,19 +33,20 @@ _GREETING: Final = 8.0  # seconds that a tray may take to answer: a board restar
 @click.command()
 @click.argument("name")
 @click.option(
-    "--kind", type=click.Choice([kind.value for kind in DieKind]), default=DieKind.D20.value, show_default=True
+    "--kind", type=click.Choice([kind.value for kind in DieKind]), help="A d20 unless said; with --again, as before."
 )
 @click.option(
     "--side",
     type=click.Choice([side.value for side in TagSide]),
-    default=TagSide.UP.value,
-    show_default=True,
-    help="What a tag stands for: the face that is up while it is read, or its own (for tags not yet glued in).",
+    help="What a tag stands for: the face that is up while it is read (unless said), or its own (for tags not yet "
+    "glued in); with --again, as before.",
 )
 @click.option("--again", is_flag=True, help="Teach the die of this name anew.")
 @click.option("--port", "url", help="The tray's port; otherwise it is looked for.")
 @data_option
-def teach(name: str, kind: str, side: str, url: str | None, data_path: Path | None, *, again: bool) -> None:
+def teach(
+    name: str, kind: str | None, side: str | None, url: str | None, data_path: Path | None, *, again: bool
+) -> None:
     """Teach the tagged die NAME: lay it on the tray with each side up in turn.
 
     The finished die is kept in the data folder. While a kiosk runs, teach on its page instead.
@@ -65,8 +66,7 @@ def teach(name: str, kind: str, side: str, url: str | None, data_path: Path | No
         tray.start(lambda _: None, told_of.append)
         try:
             _wait_for_tray(told_of, told.is_set)
-            die_id = f"{old.die_id:08x}" if old is not None else ""
-            desk.do(TrayChange(action="begin", name=name, kind=DieKind(kind), side=TagSide(side), die_id=die_id))
+            desk.do(_beginning(name, kind, side, old))
             click.echo(HELP)
             finished = _taught(desk, typed_lines(), told.is_set)
         except TrayDeskError as error:
@@ -86,6 +86,16 @@ def dice(data_path: Path | None) -> None:
         click.echo(written(TaughtFile(data_folder(data_path) / FILE_NAME).load()), nl=False)
     except TaughtError as error:
         raise click.ClickException(f"{error}. {error.remedy}".strip()) from error
+
+
+def _beginning(name: str, kind: str | None, side: str | None, old: TaughtDie | None) -> TrayChange:
+    """What begins teaching: what was not said stays as the `old` die was, or is a d20 taught by the face that is up."""
+    new_kind = DieKind(kind) if kind else old.kind if old is not None else DieKind.D20
+    as_before = old.side if old is not None and new_kind is old.kind else TagSide.UP
+    die_id = f"{old.die_id:08x}" if old is not None else ""
+    return TrayChange(
+        action="begin", name=name, kind=new_kind, side=TagSide(side) if side else as_before, die_id=die_id
+    )
 
 
 @contextmanager
@@ -129,10 +139,11 @@ def _taught(desk: TrayDesk, lines: Iterator[str | None], ended: Callable[[], boo
         if view.teaching.instruction != instruction:
             instruction = view.teaching.instruction
             click.echo(instruction)
-        sees = "; ".join(f"place {place.slot}: {place.words}" for place in view.places) or "nothing"
+        lying = "; ".join(f"place {place.slot}: {place.words}" for place in view.places) or "nothing"
+        sees = desk.obstacle or f"The tray sees {lying}."
         if sees != seen:
             seen = sees
-            click.echo(f"  The tray sees {sees}.")
+            click.echo(f"  {sees}")
         if line is None:
             continue
         word = line.strip().lower()

@@ -288,6 +288,17 @@ def test_plain_lines_during_the_greeting_are_kept_until_it_is_over() -> None:
     assert said(pass_time(one, 4.0, 60.0)) == []
 
 
+def test_dice_that_nobody_has_taught_are_named_as_people_say_it() -> None:
+    one = ready()
+    stranger = replace(DIE, die_id=5, kind=KindCode.NOT_KNOWN, face=0, state=StateCode.FAULT, confidence=0)
+    one.data_received(wire(stranger), 0.1)
+    assert "the die in place 0. Teach it" in one.condition.remedy
+    one.data_received(wire(replace(stranger, event=2, slot=1, die_id=6)), 0.1)
+    assert "the dice in places 0 and 1. Teach them" in one.condition.remedy
+    one.data_received(wire(replace(stranger, event=3, slot=3, die_id=7)), 0.1)
+    assert "the dice in places 0, 1 and 3. Teach them" in one.condition.remedy
+
+
 def test_two_plain_throws_during_the_greeting_stay_two() -> None:
     one = session()
     one.opened(0.0)

@@ -21,6 +21,7 @@ from kiosk.preferences import Length
 from kiosk.screen import ScreenKeeper
 from kiosk.services import Services
 from kiosk.sources import Sources
+from kiosk.tray_desk import TrayDesk
 from kiosk.view import Views
 from rules.narrate import Narration
 
@@ -84,6 +85,7 @@ class Desk:
         settings: dict[str, object] | None = None,
         demo: Demo | None = None,
         sources: Sources | None = None,
+        tray: TrayDesk | None = None,
         most_subscribers: int = 48,
     ) -> None:
         self.clock = StillClock()
@@ -115,6 +117,7 @@ class Desk:
             sources=self.sources,
             screen=self.screen,
             views=self.views,
+            tray=tray or TrayDesk(),
             demo=demo,
         )
 

@@ -12,8 +12,9 @@ from typing import Self
 import pytest
 
 from firmware_bridge.pty_simulator import PtySimulator
-from firmware_bridge.taught import FILE_NAME, read
+from firmware_bridge.taught import FILE_NAME, TagSide, TaughtDie, TaughtFile, read
 from kiosk.folder import HeldFolder
+from rules.dice import DieKind
 
 CODE = "from kiosk.commands.tray import tray; tray()"
 
@@ -90,6 +91,26 @@ def test_a_die_is_taught_with_an_undone_step(simulator: PtySimulator, tmp_path: 
         teach.wait_for("add --again")
     with Teach(simulator, tmp_path / "data", "Red", "--again") as teach:
         teach.wait_for("No die is called Red")
+
+
+def test_a_die_taught_again_keeps_its_kind_and_side_unless_said(simulator: PtySimulator, tmp_path: Path) -> None:
+    file = TaughtFile(tmp_path / "data" / FILE_NAME)
+    file.change(lambda taught: taught.with_die(TaughtDie("Wee", DieKind.D6, (1, 2, 3, 4, 5, 6), TagSide.DOWN)))
+    with Teach(simulator, tmp_path / "data", "wee", "--again") as teach:
+        teach.wait_for("Step 1 of 6: lay down the tag for 1, alone.")
+    with Teach(simulator, tmp_path / "data", "wee", "--again", "--kind", "d20") as teach:
+        teach.wait_for("Step 1 of 20: lay the die on the tray with 1 up.")
+
+
+def test_a_tray_that_goes_while_a_die_is_taught_is_told(simulator: PtySimulator, tmp_path: Path) -> None:
+    with Teach(simulator, tmp_path / "data", "Red") as teach:
+        teach.wait_for("The tray sees nothing.")
+        simulator.command("unplug")
+        teach.wait_for("Plug it in again")
+        teach.type("")
+        teach.wait_for("Plug it in again")
+        simulator.command("replug")
+        teach.wait_for("The tray sees nothing.")
 
 
 def test_stopping_changes_nothing(simulator: PtySimulator, tmp_path: Path) -> None:

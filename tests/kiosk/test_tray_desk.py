@@ -21,6 +21,7 @@ class Reader:
 
     def __init__(self) -> None:
         self.places: tuple[Place, ...] = ()
+        self.obstacle = ""
 
     def lay(self, tag: int, *, sure: bool = True) -> None:
         self.places = (Place(0, tag, sure=sure, words="something"),)
@@ -69,6 +70,30 @@ def test_a_step_sent_twice_is_taken_once_and_one_can_be_undone() -> None:
     undone = desk.do(TrayChange(action="undo")).teaching
     assert undone is not None
     assert undone.step == 1
+
+
+def test_an_undo_sent_twice_takes_one_step_back() -> None:
+    desk, reader, _ = a_desk()
+    desk.do(TrayChange(action="begin", name="Blue", kind=DieKind.D6))
+    for tag in (7, 8):
+        reader.lay(tag)
+        desk.do(TrayChange(action="take"))
+    assert desk.do(TrayChange(action="undo", step=3)).said == "One step was taken back."
+    again = desk.do(TrayChange(action="undo", step=3))
+    assert again.said == "That step was taken back already."
+    assert again.teaching is not None
+    assert again.teaching.step == 2
+
+
+def test_a_tray_that_cannot_read_is_told_instead_of_where_to_lay_the_die() -> None:
+    desk, reader, _ = a_desk()
+    desk.do(TrayChange(action="begin", name="Blue"))
+    reader.obstacle = "The dice tray was unplugged."
+    with pytest.raises(TrayDeskError, match="unplugged"):
+        desk.do(TrayChange(action="take"))
+    desk.tray = None
+    with pytest.raises(TrayDeskError, match="No tray is in use"):
+        desk.do(TrayChange(action="take"))
 
 
 @pytest.mark.parametrize(
@@ -134,6 +159,19 @@ def test_a_broken_file_is_told_and_never_written_over(tmp_path: Path) -> None:
     with pytest.raises(TrayDeskError, match="die 1"):
         desk.do(TrayChange(action="begin", name="Red"))
     assert "name = 4" in path.read_text(encoding="utf-8")
+    assert "Then start trueroll again." in desk.view().unusable
+
+
+def test_the_page_tells_of_a_file_that_cannot_be_used(tmp_path: Path) -> None:
+    path = tmp_path / "dice.toml"
+    path.write_text("version = 1\n[[die]]\nname = 4\n", encoding="utf-8")
+    unusable = TrayDesk(TaughtFile(path))
+    unusable.load()
+    with Desk(tray=unusable) as made:
+        page = made.client().get("/tray").get_data(as_text=True)
+    assert "die 1: name is missing or no text" in page
+    assert "None yet." not in page
+    assert "Begin</button>" not in page
 
 
 @pytest.fixture

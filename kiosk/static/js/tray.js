@@ -1,6 +1,6 @@
 // The tray's page: how it is and what lies there, while somebody looks. Teaching itself is plain forms.
 import { byId, el } from "./dom.js";
-import { listen, setText, steppers } from "./shell.js";
+import { listen, steppers } from "./shell.js";
 
 const EVERY = 500;
 let shown = "";
