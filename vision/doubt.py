@@ -17,8 +17,10 @@ from vision.networks import Judgement
 from vision.places import Place
 from vision.upright import Up, leaning, up_chance
 
-READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}
-"""The least confidence at which a die is called `read`..."""
+READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.95, DieKind.D6: 0.95}
+"""The least confidence at which a die is called `read`. Its face by itself, if it is the one up, must besides be..."""
+_FACE_BAR: Final = {DieKind.D20: 0.97, DieKind.CHALLENGE: 0.96, DieKind.D6: 0.96}
+"""... and so sure..."""
 _BLANK_BAR: Final = 0.985
 """... and as blank: a sign too faint to see looks like that."""
 COCKED_LEAN: Final = math.radians(10.0)
@@ -94,12 +96,13 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) ->
     )
     lean = leaning(place.pose, up.direction)
     sure = chance * place.die * (0.5 if contradicted else 1.0)
+    face_bar = _BLANK_BAR if face is Symbol.BLANK else _FACE_BAR[verdict.kind]
+    plain = sure >= face_bar
     sure *= up_chance(verdict.pose, place.solid, up)
     if verdict.support < _LEAST_SUPPORT or place.likely < _SURELY_POSED[place.solid.name] or _cut_off(camera, verdict):
         sure *= 0.9
     sure = float(np.clip(sure, 0, 1))
-    bar = _BLANK_BAR if face is Symbol.BLANK else READ_BAR[verdict.kind]
-    state = DieState.READ if sure >= bar else DieState.DOUBTFUL
+    state = DieState.READ if plain and sure >= READ_BAR[verdict.kind] else DieState.DOUBTFUL
     if _is_cocked(place, lean, up):
         state = DieState.COCKED
     ranked = sorted(verdict.chances.items(), key=lambda item: -item[1])[:3]
