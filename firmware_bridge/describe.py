@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from enum import IntEnum
 from typing import Final
@@ -24,6 +25,7 @@ from firmware_bridge.messages import (
     Unknown,
     decode,
 )
+from firmware_bridge.plain import parse_line
 from firmware_bridge.rolls import CHALLENGE_FACES
 from rules.dice import DieReading, Reading
 
@@ -49,6 +51,11 @@ NAMES: Final[dict[int, str]] = {
 }
 """The names of the frame types in docs/tray-protocol.md."""
 
+LONGEST_TEXT: Final = 200
+"""Bytes of an unfinished line of text that are kept: its end."""
+
+_TEXT: Final = re.compile(rb"[\t\r\n -~]*")
+_LINE_ENDS: Final = re.compile(rb"[\r\n]")
 _HEXADECIMAL: Final = frozenset({"tray_id", "boot_id", "die_id", "tag", "nonce", "digest", "magic"})
 _WORDS: Final[dict[tuple[type[Message], str], type[IntEnum]]] = {
     (Die, "kind"): KindCode,
@@ -97,6 +104,25 @@ def reading_data(reading: Reading) -> dict[str, object]:
 def reading_words(reading: Reading) -> str:
     """`reading` as a person says it."""
     return ", ".join(_die_words(die) for die in reading.dice) or "the tray is empty"
+
+
+class TextFinder:
+    """The lines of text in what a tray sends, as its maker wants to see them. Holds `LONGEST_TEXT` bytes."""
+
+    def __init__(self) -> None:
+        self._pending = b""
+
+    def feed(self, data: bytes) -> list[tuple[str, bool]]:
+        """The lines that `data` completes, each with whether the plain dialect has it; what is no text is left out."""
+        *complete, self._pending = _LINE_ENDS.split(self._pending + data)
+        self._pending = self._pending[-LONGEST_TEXT:]
+        lines = [line.strip() for line in complete]
+        return [(line.decode(), parse_line(line) is not None) for line in lines if line and is_text(line)]
+
+
+def is_text(data: bytes) -> bool:
+    """Whether `data` is nothing but printable ASCII, blanks and ends of lines."""
+    return _TEXT.fullmatch(data) is not None
 
 
 def _value_words(message: Message, name: str, value: int) -> str:

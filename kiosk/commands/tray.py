@@ -15,16 +15,19 @@ from typing import TextIO
 import click
 
 from firmware_bridge.conversation import Direction, Happened, Passed, follow
-from firmware_bridge.describe import frame_data, frame_words, reading_data, reading_words
+from firmware_bridge.describe import TextFinder, frame_data, frame_words, is_text, reading_data, reading_words
 from firmware_bridge.discover import ports_of, usb_ports
-from firmware_bridge.errors import PortBusyError, PortMissingError, SimulatorError, TrayError
+from firmware_bridge.errors import PortBusyError, PortMissingError, SimulatorError, TaughtError, TrayError
 from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.recording import head_line, line_of, read_recording
 from firmware_bridge.recording import replay as play
 from firmware_bridge.session import Changed, Report, TraySession
+from firmware_bridge.taught import FILE_NAME, TaughtFile
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
+from kiosk.commands.options import data_option
 from kiosk.commands.teach import dice, teach
+from kiosk.paths import data_folder
 
 _LONGEST_PAUSE = 3600.0
 
@@ -42,20 +45,23 @@ tray.add_command(dice)
 @click.argument("url", required=False)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="End by itself after so many seconds.")
-def monitor(url: str | None, *, as_json: bool, seconds: float | None) -> None:
+@data_option
+def monitor(url: str | None, *, as_json: bool, seconds: float | None, data_path: Path | None) -> None:
     """Show what passes between trueroll and the tray, both ways, as it happens.
 
     URL is a device or a pyserial URL; without it the tray is found by itself. Ends with Ctrl-C. No other
     program, the kiosk included, can have the port meanwhile. The last line counts what came and what was dropped.
+    Of a plain tray each line is shown. Tagged dice are read as they were taught.
     """
     decoders = {direction: FrameDecoder() for direction in Direction}
-    session = TraySession(nonce=_nonce(), start_id=secrets.token_hex(4))
+    text = TextFinder()
+    session = _session(_nonce(), data_path)
     last: float | None = None
     try:
         with _plain_errors():
             for one in _conversation(url, seconds, session):
                 last = one.time
-                for words, data in _lines(one, decoders):
+                for words, data in _lines(one, decoders, text):
                     line = json.dumps({"t": round(one.time, 3), **data}) if as_json else f"{one.time:9.3f} {words}"
                     click.echo(line)
     finally:
@@ -68,13 +74,14 @@ def monitor(url: str | None, *, as_json: bool, seconds: float | None) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, writable=True, path_type=Path))
 @click.argument("url", required=False)
 @click.option("--seconds", type=click.FloatRange(min=0), help="End by itself after so many seconds.")
-def record(file: Path, url: str | None, seconds: float | None) -> None:
+@data_option
+def record(file: Path, url: str | None, seconds: float | None, data_path: Path | None) -> None:
     """Write everything that passes to FILE, for `replay` and for a report of what went wrong. Ends with Ctrl-C."""
     nonce, lines = _nonce(), 0
     try:
         with _plain_errors(), ExitStack() as stack:
             target: TextIO | None = None
-            for one in _conversation(url, seconds, TraySession(nonce=nonce, start_id=secrets.token_hex(4))):
+            for one in _conversation(url, seconds, _session(nonce, data_path)):
                 if target is None:  # not before the port is open: a port that will not open must not cost an old file
                     target = stack.enter_context(file.open("w", encoding="utf-8"))
                     target.write(head_line(nonce) + "\n")
@@ -179,6 +186,16 @@ def _conversation(url: str | None, seconds: float | None, session: TraySession) 
         link.close()
 
 
+def _session(nonce: int, data_path: Path | None) -> TraySession:
+    """A session that knows the dice which were taught, as the kiosk does."""
+    file = TaughtFile(data_folder(data_path) / FILE_NAME)
+    try:
+        file.load()
+    except TaughtError as error:
+        click.echo(f"{_words_of(error)} Until then tagged dice are not known.", err=True)
+    return TraySession(nonce=nonce, start_id=secrets.token_hex(4), taught=lambda: file.taught)
+
+
 def _found(url: str | None) -> str:
     port = next(iter(ports_of(url)), None)
     if port is None and url is not None:
@@ -192,7 +209,9 @@ def _found(url: str | None) -> str:
     return port
 
 
-def _lines(one: Passed | Happened, decoders: dict[Direction, FrameDecoder]) -> Iterator[tuple[str, dict[str, object]]]:
+def _lines(
+    one: Passed | Happened, decoders: dict[Direction, FrameDecoder], text: TextFinder
+) -> Iterator[tuple[str, dict[str, object]]]:
     """What to print for `one`: words, and the same as data."""
     if isinstance(one, Passed):
         arrow = "<-" if one.direction is Direction.IN else "->"
@@ -200,8 +219,12 @@ def _lines(one: Passed | Happened, decoders: dict[Direction, FrameDecoder]) -> I
         before = decoder.counts.dropped
         for frame in decoder.feed(one.data):
             yield f"{arrow} {frame_words(frame)}", {"direction": one.direction.value, **frame_data(frame)}
+        is_plain = one.direction is Direction.IN and not decoder.counts.good
+        for line, understood in text.feed(one.data) if is_plain else ():
+            words = "" if understood else " is no line that trueroll knows"
+            yield f"{arrow} {line!r}{words}", {"direction": one.direction.value, "line": line, "understood": understood}
         dropped = decoder.counts.dropped - before
-        if dropped:
+        if dropped and not (is_plain and is_text(one.data)):
             yield f"{arrow} {dropped} damaged", {"direction": one.direction.value, "damaged": dropped}
     elif isinstance(one.action, Report):
         yield f"== {reading_words(one.action.reading)}", reading_data(one.action.reading)

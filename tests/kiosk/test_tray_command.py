@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
 import time
+import tty
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from click.testing import CliRunner
 
+from firmware_bridge.describe import TextFinder
 from firmware_bridge.pty_simulator import PtySimulator
+from firmware_bridge.taught import FILE_NAME, TaughtDie, TaughtFile
 from kiosk.commands.tray import tray
 from rules.dice import DieKind, Symbol
 
@@ -68,7 +73,7 @@ def test_simulate_says_which_lines_it_cannot_obey(runner: CliRunner) -> None:
 
 def test_monitor_shows_both_directions(runner: CliRunner, simulator: PtySimulator) -> None:
     simulator.throw(((DieKind.D20, 17),))
-    result = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "1"])
+    result = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "2"])
     assert result.exit_code == 0, result.output
     assert "-> HELLO_REQ" in result.stdout
     assert "<- HELLO" in result.stdout
@@ -81,7 +86,7 @@ def test_monitor_shows_both_directions(runner: CliRunner, simulator: PtySimulato
 def test_monitor_in_json_is_one_object_a_line(runner: CliRunner, simulator: PtySimulator) -> None:
     simulator.throw(((DieKind.CHALLENGE, Symbol.EFFECT),))
     simulator.command("noise")
-    result = runner.invoke(tray, ["monitor", str(simulator.path), "--json", "--seconds", "1"])
+    result = runner.invoke(tray, ["monitor", str(simulator.path), "--json", "--seconds", "2"])
     objects = [json.loads(line) for line in result.stdout.splitlines()]
     assert {one["direction"] for one in objects if "direction" in one} == {"in", "out"}
     assert {"HELLO_REQ", "HELLO", "SNAPSHOT", "DIE", "ROLL_END", "ACK", "BEAT"} <= {
@@ -90,6 +95,51 @@ def test_monitor_in_json_is_one_object_a_line(runner: CliRunner, simulator: PtyS
     (reading,) = [one for one in objects if "reading_id" in one]
     assert reading["dice"][0]["face"] == "effect"
     assert all(isinstance(one["t"], float) for one in objects)
+
+
+def test_monitor_reads_tagged_dice_as_they_were_taught(
+    runner: CliRunner, simulator: PtySimulator, tmp_path: Path
+) -> None:
+    red = TaughtDie("Red", DieKind.D6, (1, 2, 3, 4, 5, 6))
+    TaughtFile(tmp_path / FILE_NAME).change(lambda taught: taught.with_die(red))
+    simulator.command("tags 0:4")
+    command = ["monitor", str(simulator.path), "--seconds", "3", "--data", str(tmp_path)]
+    assert "== d6 4" in runner.invoke(tray, command).stdout
+    (tmp_path / FILE_NAME).write_text("version = 7\n", encoding="utf-8")
+    result = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "0", "--data", str(tmp_path)])
+    assert "version has to be 1, not 7. Mend the file" in result.stderr
+    assert result.exit_code == 0
+
+
+def test_of_noise_and_text_the_text_is_shown() -> None:
+    text = TextFinder()
+    assert text.feed(b"\xff\x80\r\n d20") == []
+    assert text.feed(b" 4 \n\n" + 1000 * b"x" + b"\nclear\r\n") == [
+        ("d20 4", True),
+        (1000 * "x", False),
+        ("clear", True),
+    ]
+    text.feed(1000 * b"y")
+    assert text.feed(b"\n") == [(200 * "y", False)]
+
+
+def test_monitor_shows_each_line_of_a_plain_tray(runner: CliRunner) -> None:
+    text = b"A sketch that talks a great deal when it starts, longer than a frame ever is\r\nd20 17\r\nd20 21\n"
+    tray_end, host_end = os.openpty()
+    try:
+        tty.setraw(host_end)
+        sender = Timer(0.5, os.write, (tray_end, text))
+        sender.start()
+        result = runner.invoke(tray, ["monitor", os.ttyname(host_end), "--seconds", "5"])
+        sender.join()
+    finally:
+        os.close(host_end)
+        os.close(tray_end)
+    assert "<- 'd20 17'\n" in result.stdout
+    assert "<- 'd20 21' is no line that trueroll knows\n" in result.stdout
+    assert "longer than a frame ever is' is no line that trueroll knows" in result.stdout
+    assert "== d20 17 (weak)" in result.stdout
+    assert "damaged" not in result.stdout
 
 
 @pytest.mark.parametrize("command", [["monitor"], ["record", "rec.jsonl"]])
@@ -115,8 +165,6 @@ def test_monitor_without_a_tray_says_what_to_do(runner: CliRunner, monkeypatch: 
 
 
 def test_an_unplugged_tray_ends_monitor_with_words(runner: CliRunner, simulator: PtySimulator) -> None:
-    from threading import Timer  # noqa: PLC0415 - only here
-
     Timer(0.5, simulator.command, ("unplug",)).start()
     result = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "30"])
     assert result.exit_code == 1
@@ -126,7 +174,7 @@ def test_an_unplugged_tray_ends_monitor_with_words(runner: CliRunner, simulator:
 def test_what_is_recorded_is_replayed(runner: CliRunner, simulator: PtySimulator, tmp_path: Path) -> None:
     file = tmp_path / "rec.jsonl"
     simulator.throw(((DieKind.D20, 17), (DieKind.CHALLENGE, Symbol.EFFECT)))
-    result = runner.invoke(tray, ["record", str(file), str(simulator.path), "--seconds", "1"])
+    result = runner.invoke(tray, ["record", str(file), str(simulator.path), "--seconds", "2"])
     assert result.exit_code == 0, result.output
     assert "lines recorded" in result.stderr
     words = runner.invoke(tray, ["replay", str(file)])
@@ -165,15 +213,13 @@ def test_a_port_that_will_not_open_costs_no_earlier_recording(
 
 
 def test_monitor_ends_with_what_came_in_all(runner: CliRunner, simulator: PtySimulator) -> None:
-    from threading import Timer  # noqa: PLC0415 - only here
-
     Timer(0.3, simulator.command, ("noise",)).start()
-    words = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "0.7"]).stdout.splitlines()[-1]
+    words = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "2"]).stdout.splitlines()[-1]
     assert " frames" in words
     assert re.search(r"[1-9][0-9]* (malformed|short|bad checksum)", words)
     assert words.endswith(" ms")
     data = json.loads(
-        runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "0.7", "--json"]).stdout.splitlines()[-1]
+        runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "2", "--json"]).stdout.splitlines()[-1]
     )
     assert data["counts"]["frames"] > 1
     assert data["round_trip"] > 0
