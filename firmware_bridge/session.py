@@ -193,6 +193,11 @@ class TraySession:
         return self._places.view(self._taught()) if self._condition.situation is Situation.READY else ()
 
     @property
+    def newest_die(self) -> tuple[str, int]:
+        """The roll of the newest die, as the ids of its readings begin, and the die's event; empty and 0 before one."""
+        return self._book.newest_die if self._book is not None else ("", 0)
+
+    @property
     def deadline(self) -> float:
         """The latest time at which `tick` has something to do."""
         situation = self._condition.situation
