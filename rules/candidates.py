@@ -21,7 +21,6 @@ from rules.deciding.settling import price_of_spend, unspent_bonus
 from rules.deciding.turns.paying import momentum_at_hand
 from rules.dice import DieState
 from rules.errors import Refusal
-from rules.phrases import say
 from rules.pools import save_momentum, spend_cost, spends_of
 from rules.state import Character, HeldThrow, Purchase, Table, Task, TaskDie
 from rules.vocabulary import Payer, QuestionReason, RerollReason, Spend, Standing, TaskPhase, ValueAction
@@ -62,7 +61,7 @@ def _held_throw(table: Table) -> Iterator[Candidate]:
     for position in _droppable(held):
         yield Candidate(
             option_id=f"drop_die:{position}",
-            label=say("Leave die {position} out", position=position + 1),
+            label=f"Leave die {position + 1} out",
             command=c.DropDie(position=position),
             rule="TASK-3",
             role=Role.ANYONE,
@@ -70,7 +69,7 @@ def _held_throw(table: Table) -> Iterator[Candidate]:
         )
     yield Candidate(
         option_id="dismiss_throw",
-        label=say("Set this throw aside"),
+        label="Set this throw aside",
         command=c.DismissThrow(),
         rule="TASK-3",
         role=Role.ANYONE,
@@ -85,7 +84,7 @@ def _guesses(held: HeldThrow) -> Iterator[Candidate]:
         for face in dict.fromkeys(guess.face for guess in die.guesses):
             yield Candidate(
                 option_id=f"correct_die:{position}:{face}",
-                label=say("Die {position} shows {face}", position=position + 1, face=face),
+                label=f"Die {position + 1} shows {face}",
                 command=c.CorrectDie(position=position, face=face),
                 rule="TASK-3",
                 role=Role.ANYONE,
@@ -110,7 +109,7 @@ def _free_rolls(table: Table) -> Iterator[Candidate]:
         shown = ", ".join(str(die.face) if die.face is not None else "unread" for die in roll.dice)
         yield Candidate(
             option_id=f"attach_free_roll:{roll.number}",
-            label=say("Count the free roll {shown}", shown=shown),
+            label=f"Count the free roll {shown}",
             command=c.AttachFreeRoll(number=roll.number),
             rule="TASK-3",
             role=Role.ANYONE,
@@ -129,7 +128,7 @@ def _before_dice(table: Table) -> Iterator[Candidate]:
     yield from _problems(table, task)
     yield Candidate(
         option_id="withdraw_task",
-        label=say("Take the Task back"),
+        label="Take the Task back",
         command=c.WithdrawTask(),
         rule="TASK-10",
         role=_side(task),
@@ -152,7 +151,7 @@ def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
     if not task.npc and 0 < table.momentum < price:
         yield Candidate(
             option_id="buy_die:mixed",
-            label=say("Buy one more d20 with the pool and added Threat"),
+            label="Buy one more d20 with the pool and added Threat",
             command=c.BuyDie(purchase=Purchase(payer=Payer.MOMENTUM, threat_part=price - table.momentum)),
             rule="BUY-3",
             role=_side(task),
@@ -163,7 +162,7 @@ def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
     for position, value in _values(character):
         yield Candidate(
             option_id=f"buy_die:determination:{position}",
-            label=say("A die that shows 1, with Determination: {value}", value=value),
+            label=f"A die that shows 1, with Determination: {value}",
             command=c.BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=value),
             rule="BUY-4",
             role=_side(task),
@@ -206,7 +205,7 @@ def _opposition(table: Table) -> Iterator[Candidate]:
         return
     yield Candidate(
         option_id="throw_against",
-        label=say("{who} throws now", who=active.who),
+        label=f"{active.who} throws now",
         command=c.ThrowAgainst(),
         rule="OPP-1",
         role=Role.ANYONE,
@@ -229,22 +228,20 @@ def _rerolls(table: Table) -> Iterator[Candidate]:
             RerollReason.INSPIRATION,
             own,
             name=f"{position}",
-            label=say("All your own dice again: {value}", value=value),
+            label=f"All your own dice again: {value}",
             value=value,
         )
     for place in own:
-        yield _reroll(
-            task, RerollReason.AIM, (place,), name=f"{place}", label=say("Aim: {die} again", die=_die(task.dice[place]))
-        )
+        yield _reroll(task, RerollReason.AIM, (place,), name=f"{place}", label=f"Aim: {_die(task.dice[place])} again")
     yield _reroll(
         task,
         RerollReason.ACCURATE_AIM,
         own,
         name="all",
-        label=say("Aim with an Accurate weapon: all your own dice again"),
+        label="Aim with an Accurate weapon: all your own dice again",
     )
     for place, one in enumerate(task.dice):
-        label = say("The ship's systems: {die} again", die=_die(one))
+        label = f"The ship's systems: {_die(one)} again"
         yield _reroll(task, RerollReason.SHIP_SYSTEM, (place,), name=f"{place}", label=label)
 
 
@@ -261,7 +258,7 @@ def _reroll(
 
 
 def _die(one: TaskDie) -> str:
-    return say("the {face}", face=one.die.face)
+    return f"the {one.die.face}"
 
 
 def _spends(table: Table) -> Iterator[Candidate]:
@@ -287,7 +284,7 @@ def _spends(table: Table) -> Iterator[Candidate]:
             )
     yield Candidate(
         option_id="follow_through",
-        label=say("Go on: {declaration} succeeded", declaration=task.declaration.label or "the action"),
+        label=f"Go on: {task.declaration.label or 'the action'} succeeded",
         command=cc.FollowThrough(),
         rule="TASK-10",
         role=_side(task),
@@ -295,7 +292,7 @@ def _spends(table: Table) -> Iterator[Candidate]:
     )
     yield Candidate(
         option_id="succeed_at_cost",
-        label=say("Succeed at a cost: 1 Complication more"),
+        label="Succeed at a cost: 1 Complication more",
         command=c.SucceedAtCost(),
         rule="TASK-11",
         role=_side(task),
@@ -322,13 +319,13 @@ def _finish_label(table: Table, task: Task) -> str:
     if not task.momentum_left:
         return "Done with this Task's spending"
     if task.npc:
-        return say("Done: {momentum_left} Momentum becomes Threat", momentum_left=task.momentum_left)
+        return f"Done: {task.momentum_left} Momentum becomes Threat"
     bonus = 0 if profile(table).bonus_momentum_saved else unspent_bonus(task)
     result = save_momentum(table.momentum, task.momentum_left - bonus)
     lost = result.lost + bonus
     if not result.saved:
-        return say("Done: {lost} Momentum is lost", lost=lost)
-    return say("Done: save {saved} Momentum", saved=result.saved) + (say(", {lost} is lost", lost=lost) if lost else "")
+        return f"Done: {lost} Momentum is lost"
+    return f"Done: save {result.saved} Momentum" + (f", {lost} is lost" if lost else "")
 
 
 def _complications(table: Table) -> Iterator[Candidate]:
@@ -337,7 +334,7 @@ def _complications(table: Table) -> Iterator[Candidate]:
         return
     yield Candidate(
         option_id="take_complication",
-        label=say("Take the Complication"),
+        label="Take the Complication",
         command=c.TakeComplication(),
         rule="TASK-7",
         role=_side(task),
@@ -346,7 +343,7 @@ def _complications(table: Table) -> Iterator[Candidate]:
     )
     yield Candidate(
         option_id="buy_off_complication",
-        label=say("Buy the Complication off with Threat"),
+        label="Buy the Complication off with Threat",
         command=c.BuyOffComplication(),
         rule="THR-4" if task.npc else "THR-3",
         role=Role.ANYONE if not task.npc else Role.GAMEMASTER,
@@ -361,7 +358,7 @@ def _challenge(table: Table) -> Iterator[Candidate]:
     if roll.dice:
         yield Candidate(
             option_id="reroll_challenge",
-            label=say("Throw {dies} again", dies=counted(len(roll.dice), "Challenge Die")),
+            label=f"Throw {counted(len(roll.dice), 'Challenge Die', 'Challenge Dice')} again",
             command=c.RerollChallenge(positions=tuple(range(len(roll.dice)))),
             rule="CD-5",
             role=Role.ANYONE,
@@ -389,7 +386,7 @@ def _determination(table: Table) -> Iterator[Candidate]:
     for position, value in _values(character):
         yield Candidate(
             option_id=f"surge_of_activity:{position}",
-            label=say("Another Task for {character} at once: {value}", character=character.name, value=value),
+            label=f"Another Task for {character.name} at once: {value}",
             command=c.SurgeOfActivity(character_id=character.character_id, value=value),
             rule="DET-4",
             role=Role.PLAYER,
@@ -399,7 +396,7 @@ def _determination(table: Table) -> Iterator[Candidate]:
         gain = "the point is lost, the maximum is reached" if lost else "1 Determination back"
         yield Candidate(
             option_id=f"challenge_value:{position}",
-            label=say("Challenge and strike out: {value} ({gain})", value=value, gain=gain),
+            label=f"Challenge and strike out: {value} ({gain})",
             command=c.UseValueAgainst(character_id=character.character_id, value=value, action=ValueAction.CHALLENGE),
             rule="DET-7",
             role=Role.PLAYER,

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from rules import commands_extended as ce
 from rules.candidate import Candidate, Role
-from rules.phrases import say
 from rules.state import Table
 
 
@@ -15,7 +14,7 @@ def extended_tasks(table: Table) -> Iterator[Candidate]:
     for track in table.extended:
         yield Candidate(
             option_id=f"end_extended_task:{track.track_id}",
-            label=say("Give up the Extended Task {track}", track=track.label),
+            label=f"Give up the Extended Task {track.label}",
             command=ce.EndExtendedTask(track_id=track.track_id),
             rule="EXT-T1",
             role=Role.GAMEMASTER,

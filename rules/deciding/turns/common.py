@@ -11,7 +11,6 @@ from typing import Any, Final
 from rules.deciding.draft import Draft
 from rules.deciding.playbook import ActionRow
 from rules.deciding.turns import helping, rounds
-from rules.phrases import say
 from rules.state import Declaration, Table, Task
 from rules.vocabulary import ActionScope, Discipline
 
@@ -28,7 +27,7 @@ def _passed(draft: Draft, task: Task) -> None:
 ASSIST: Final = ActionRow(
     name="assist",
     rule="ASST-4",
-    label=say("Assist"),
+    label="Assist",
     scope=ActionScope.PERSONAL,
     difficulty=0,
     needs=("target_id",),
@@ -39,7 +38,7 @@ ASSIST: Final = ActionRow(
 DIRECT: Final = ActionRow(
     name="direct",
     rule="ACT-4",
-    label=say("Direct"),
+    label="Direct",
     scope=ActionScope.PERSONAL,
     disciplines=(Discipline.COMMAND,),
     difficulty=0,
@@ -52,7 +51,7 @@ DIRECT: Final = ActionRow(
 READY: Final = ActionRow(
     name="ready",
     rule="ACT-4",
-    label=say("Ready"),
+    label="Ready",
     scope=ActionScope.PERSONAL,
     difficulty=0,
     needs=("note",),
@@ -64,7 +63,7 @@ READY: Final = ActionRow(
 PASS: Final = ActionRow(
     name="pass",
     rule="TURN-6",
-    label=say("Pass"),
+    label="Pass",
     scope=ActionScope.PERSONAL,
     free=True,
     difficulty=0,
@@ -73,7 +72,7 @@ PASS: Final = ActionRow(
     result=_passed,
 )
 
-OTHER: Final = ActionRow(name="other", rule="ACT-4", label=say("Another Task"), scope=ActionScope.PERSONAL)
+OTHER: Final = ActionRow(name="other", rule="ACT-4", label="Another Task", scope=ActionScope.PERSONAL)
 
 ROWS: Final = (ASSIST, DIRECT, READY, PASS, OTHER)
 """For people on foot."""
