@@ -14,6 +14,7 @@ from threading import Event
 from typing import Final, Protocol, TypeVar
 
 from firmware_bridge.errors import AddressError, PortMissingError, TrayError
+from firmware_bridge.held_rolls import HeldRolls
 from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
 from firmware_bridge.teaching import Place
 from firmware_bridge.wording import Condition, Situation
@@ -81,6 +82,7 @@ class Connection:
         find_ports: Callable[[], list[str]],
         open_link: Callable[[str], Link],
         session: TraySession,
+        held: HeldRolls,
         report: Callable[[Reading], None],
         tell: Callable[[SourceStatus], None],
         clock: Callable[[], float],
@@ -90,6 +92,7 @@ class Connection:
         self._find_ports = find_ports
         self._open_link = open_link
         self._session = session
+        self._held = held
         self._report = report
         self._tell = tell
         self._clock = clock
@@ -157,7 +160,11 @@ class Connection:
         while go_on and not self._stopping.is_set():
             data = link.read(min(session.deadline - clock(), LONGEST_READ))
             now = clock()
-            go_on = self._do(link, session.data_received(data, now) if data else session.tick(now))
+            actions = session.data_received(data, now) if data else session.tick(now)
+            self._held.seen(
+                *session.newest_die
+            )  # before the places show it, so that no step of teaching can come earlier
+            go_on = self._do(link, actions)
             if self._taught_anew.is_set():
                 self._taught_anew.clear()
                 go_on = self._do(link, session.taught_anew(clock())) and go_on
@@ -167,7 +174,7 @@ class Connection:
         """Carry out `actions`; whether the port is worth keeping open."""
         go_on = True
         for action in actions:
-            if isinstance(action, Report):
+            if isinstance(action, Report) and not self._held.holds(action.reading):
                 _hand_over(self._report, action.reading)
             elif isinstance(action, Changed):
                 self._changed(action.condition, link)

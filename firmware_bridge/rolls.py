@@ -141,6 +141,15 @@ class RollBook:
         self._ask_at: float | None = None
         self._asked = 0
         self._asked_for: int | None = None
+        self._newest: Die | None = None
+
+    @property
+    def newest_die(self) -> tuple[str, int]:
+        """The roll of the newest die, as the ids of its readings begin, and the die's event; empty and 0 before one."""
+        return ("", 0) if self._newest is None else (self._name(self._newest.roll), self._newest.event)
+
+    def _name(self, roll: int) -> str:
+        return f"tray:{self.identity}:{roll}"
 
     @property
     def ask_at(self) -> float | None:
@@ -157,6 +166,7 @@ class RollBook:
             before = self._slots.get(message.slot)
             if before is None or is_newer(message.event, before.event):
                 self._slots[message.slot] = message
+                self._newest = message
         elif (message.roll, message.event) not in self._reported and (
             self._end is None or is_newer(message.event, self._end.event)
         ):
@@ -198,7 +208,7 @@ class RollBook:
             return None
         if dice and not known:
             return None  # an empty Reading would say that the tray is clear
-        return Reading(f"tray:{self.identity}:{end.roll}:{end.event}", SourceKind.TRAY, known)
+        return Reading(f"{self._name(end.roll)}:{end.event}", SourceKind.TRAY, known)
 
 
 def _remember(known: dict[_Known, None], one: _Known) -> None:

@@ -193,6 +193,11 @@ class TraySession:
         return self._places.view(self._taught()) if self._condition.situation is Situation.READY else ()
 
     @property
+    def newest_die(self) -> tuple[str, int]:
+        """The roll of the newest die, as the ids of its readings begin, and the die's event; empty and 0 before one."""
+        return self._book.newest_die if self._book is not None else ("", 0)
+
+    @property
     def deadline(self) -> float:
         """The latest time at which `tick` has something to do."""
         situation = self._condition.situation
@@ -322,6 +327,7 @@ class TraySession:
         book = self._book
         if book is not None and book.ask_at is not None and now >= book.ask_at:
             book.start_anew(now)
+            self._places = PlaceBook()
             self._say(Snapshot(book.identity.boot_id))
         if now >= self._ping_at:
             self._ping = (self._sequence, now)
@@ -386,6 +392,7 @@ class TraySession:
             self._book = RollBook(identity)
             self._places = PlaceBook()
             self._beat = None
+            self._faults.clear()
         self._hello = hello
         if self._condition.situation is not Situation.READY:
             self._ping_at = now
@@ -397,6 +404,8 @@ class TraySession:
         if self._hello is None or self._book is None:
             self._unasked += 1
             return
+        if self._condition.situation is Situation.MUTE:
+            self._say(Snapshot(self._book.identity.boot_id))  # what was taught or lost meanwhile is told anew
         self._become_ready()
         if isinstance(message, (Die, RollEnd)):
             if isinstance(message, Die):

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from firmware_bridge.held_rolls import HeldRolls
 from firmware_bridge.taught import TaughtFile
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 STOP_TIMEOUT: Final = 2.0
 """Seconds that `stop` waits for the thread; a write may hold it for half a second."""
 
-_READING_PARTS: Final = 5  # tray, tray id, boot id, roll, event; that of a plain tray ends with its roll
 _LOG: Final = logging.getLogger(__name__)
 
 
@@ -53,8 +53,7 @@ class TraySupervisor:
         self._url = url
         self._taught = taught or TaughtFile()
         self._taught.listen(self._teach)
-        self._hold_back = hold_back
-        self._held_roll = ""
+        self._held = HeldRolls(hold_back)
         self._find_ports = find_ports
         self._open_link = open_link
         self._clock = clock
@@ -108,14 +107,6 @@ class TraySupervisor:
         if connection is not None:
             connection.taught_anew()
 
-    def _pass_on(self, report: Callable[[Reading], None], reading: Reading) -> None:
-        """Report `reading`, unless it is of a roll that was held back."""
-        roll = _roll_of(reading.reading_id)
-        if self._hold_back():
-            self._held_roll = roll
-        if not reading.dice or roll != self._held_roll:
-            report(reading)
-
     def _run(
         self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None], stopping: threading.Event
     ) -> None:
@@ -156,13 +147,9 @@ class TraySupervisor:
                 start_id=secrets.token_hex(4),
                 taught=lambda: self._taught.taught,
             ),
-            report=lambda reading: self._pass_on(report, reading),
+            held=self._held,
+            report=report,
             tell=tell,
             clock=self._clock,
             stopping=stopping,
         )
-
-
-def _roll_of(reading_id: str) -> str:
-    """What the ids of all readings of one roll have in common; a roll of a plain tray has only one reading."""
-    return reading_id.rpartition(":")[0] if reading_id.count(":") == _READING_PARTS - 1 else reading_id

@@ -22,7 +22,7 @@ from msgspec import Struct
 import rules
 from kiosk.engine import Checkpoint, Said
 from kiosk.ports import Journal
-from kiosk.wire import event_json
+from kiosk.wire import encode, event_json
 from rules.history import History, Step
 from rules.narrate import Narration
 from rules.state import LastThrow, Table
@@ -78,7 +78,7 @@ class CheckpointFile:
         """Keep `checkpoint` in place of the one before, whole or not at all. A failure is only logged."""
         beside = self._path.with_suffix(".new")
         try:
-            body = msgspec.json.encode(_stored(checkpoint, _anchor(journal, checkpoint.sequence)))
+            body = encode(_stored(checkpoint, _anchor(journal, checkpoint.sequence)))
             with beside.open("wb") as file:
                 file.write(_digest(body) + b"\n" + body)
                 file.flush()

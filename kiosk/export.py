@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from kiosk.ports import Entry, Journal
-from kiosk.wire import event_json
+from kiosk.wire import encode, event_json
 from rules.events import DecisionRedone, DecisionUndone, SessionStarted
 from rules.history import Decision, begin, evolve
 from rules.narrate import narrate
@@ -101,7 +101,7 @@ def as_json(told: tuple[Told, ...], table: Table) -> str:
         }
         for one in told
     ]
-    return msgspec.json.encode({"table": table, "decisions": decisions}).decode() + "\n"
+    return encode({"table": table, "decisions": decisions}).decode() + "\n"
 
 
 FORMS: Final[dict[str, Callable[[tuple[Told, ...], Table], str]]] = {

@@ -18,7 +18,7 @@ from kiosk.engine import Committed
 from kiosk.errors import HubFullError
 from kiosk.ports import Entry, Journal
 from kiosk.view import SourceView
-from kiosk.wire import event_json
+from kiosk.wire import encode, event_json
 
 MOST_SUBSCRIBERS: Final = 48
 """Live pages at most: one server thread each, with threads left over for everything else."""
@@ -47,7 +47,7 @@ def entry_message(entry: Entry) -> bytes:
     data = b'{"sequence":%d,"decision":%d,"by":%s,"event":%s}' % (
         entry.sequence,
         entry.decision,
-        msgspec.json.encode(entry.by),
+        encode(entry.by),
         event_json(entry.event),
     )
     return message("journal", data, entry.sequence)

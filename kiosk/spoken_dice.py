@@ -61,7 +61,7 @@ def entered(facts: Facts, where: Entered) -> Level:
     command = EnterDice(request=where.request, faces=where.faces)
     if request is None or request.number != where.request or not accepted(facts.table, command):
         return Level("", ())
-    prompt = f"{counted(len(where.faces), 'die', 'dice')}: {faces_words(where.faces)}."
+    prompt = f"{counted(len(where.faces), 'die')}: {faces_words(where.faces)}."
     return Level(prompt, (Entry(key="count", label="Count these dice", command=command),))
 
 

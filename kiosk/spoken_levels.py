@@ -169,7 +169,7 @@ def _question(table: Table) -> str:
 def _of_task(table: Table) -> str:
     task = table.task
     if task is not None and task.phase is TaskPhase.SPENDING and task.momentum_left:
-        return f"{counted(task.momentum_left, 'Momentum', 'Momentum')} to spend or save."
+        return f"{counted(task.momentum_left, 'Momentum')} to spend or save."
     if task is not None and task.phase is TaskPhase.COMPLICATIONS:
         return f"{counted(task.complications_open, 'Complication')} open."
     return "What now?"

@@ -77,11 +77,7 @@ def standing_words(table: Table) -> str:
     doing = (
         f"{spoken(task.who)} is at a Task of Difficulty {task.difficulty}." if task is not None else "No Task is open."
     )
-    left = (
-        f"The Task has {counted(task.momentum_left, 'Momentum', 'Momentum')} left."
-        if task and task.momentum_left
-        else ""
-    )
+    left = f"The Task has {counted(task.momentum_left, 'Momentum')} left." if task and task.momentum_left else ""
     return _text(f"Momentum {table.momentum} of {MOMENTUM_CAP}, Threat {table.threat}.", doing, left)
 
 

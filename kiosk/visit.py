@@ -22,6 +22,7 @@ from kiosk.option_fields import listed, rerolls
 from kiosk.services import Services
 from kiosk.stage import stage, titled
 from kiosk.view import table_view
+from kiosk.wire import in_english
 from rules.pools import THREAT_GAINS, THREAT_SPENDS
 from rules.vocabulary import Attribute, Discipline, Payer, Pool, Standing, System, TaskPhase, TraitKind
 
@@ -47,7 +48,7 @@ def visit() -> Visit:
     services: Services = current_app.extensions["trueroll"]
     cookie = request.cookies.get(COOKIE)
     who = services.access.identify(request.remote_addr, cookie)
-    return Visit(services, who, cookie, msgspec.to_builtins(table_view(services)))
+    return Visit(services, who, cookie, msgspec.to_builtins(table_view(services), enc_hook=in_english))
 
 
 def page(

@@ -21,6 +21,7 @@ from msgspec import Meta
 
 from kiosk.errors import UnknownCommandError, WireError
 from rules.messages import COMMANDS, EVENTS, Command, Event, name_of
+from rules.phrases import Phrase
 
 LONGEST_TEXT: Final = 200
 """Characters in one text: a Value is a sentence, a name far less."""
@@ -128,12 +129,12 @@ def decode_as(body: bytes, kind: type[T]) -> T:
 
 def event_json(event: Event) -> bytes:
     """`event` as the journal keeps it and streams send it: its name under `event`, then its fields."""
-    return _named("event", name_of(event), msgspec.json.encode(event))
+    return _named("event", name_of(event), encode(event))
 
 
 def command_json(command: Command) -> bytes:
     """`command` as it may be sent again."""
-    return _named("command", name_of(command), msgspec.json.encode(command))
+    return _named("command", name_of(command), encode(command))
 
 
 def event_of(body: bytes | str) -> Event:
@@ -150,8 +151,18 @@ def event_of(body: bytes | str) -> Event:
 
 
 def encode(value: object) -> bytes:
-    """Any value of `rules` or of the views as JSON."""
-    return msgspec.json.encode(value)
+    """Any value of `rules` or of the views as JSON; a `Phrase` as its English words."""
+    return _ENCODER.encode(value)
+
+
+def in_english(value: object) -> str:
+    """What msgspec does not know in the values of `rules`: a `Phrase`, as its English words."""
+    if isinstance(value, Phrase):
+        return str(value)
+    raise NotImplementedError(f"a {type(value).__name__} cannot be sent")
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=in_english)
 
 
 @_remembered
@@ -179,6 +190,8 @@ def _plain(value: Any) -> Any:  # noqa: ANN401  # any value of `rules`
     """`value` as dicts and lists, commands and events with their names."""
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
+    if isinstance(value, Phrase):
+        return str(value)
     if not dataclasses.is_dataclass(value):
         return value
     fields = {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Character
 from rules.state_people import Ability
 from rules.vocabulary import Attribute
@@ -26,31 +27,36 @@ class AbilityRow:
 
 _TABLE: Final = (
     AbilityRow(
-        name="extraordinary_attribute", label="Extraordinary Attribute", number="automatic successes",
-        about="the attribute", meaning="so many successes come on top of each roll with that attribute",
+        name="extraordinary_attribute", label=say("Extraordinary Attribute"), number=say("automatic successes"),
+        about=say("the attribute"), meaning=say("so many successes come on top of each roll with that attribute"),
     ),
     AbilityRow(
-        name="fast_recovery", label="Fast Recovery", number="Stress regained",
-        meaning="regains Stress when its Turn begins, and may lose an Injury then for 2 Threat",
-    ),
-    AbilityRow(name="immune", label="Immune", about="what it is immune to", meaning="is not harmed by that"),
-    AbilityRow(
-        name="invulnerable", label="Invulnerable", about="its weakness, if it has one",
-        meaning="loses Stress but takes no Injury",
+        name="fast_recovery", label=say("Fast Recovery"), number=say("Stress regained"),
+        meaning=say("regains Stress when its Turn begins, and may lose an Injury then for 2 Threat"),
     ),
     AbilityRow(
-        name="staggered", label="Staggered", meaning="loses its next Turn in place of an Injury it would take",
+        name="immune", label=say("Immune"), about=say("what it is immune to"), meaning=say("is not harmed by that"),
     ),
-    AbilityRow(name="wrathful", label="Wrathful", meaning="adds 2 Threat in place of an Injury it would take"),
     AbilityRow(
-        name="machine", label="Machine", number="Resistance",
-        meaning="has Resistance, suffers neither vacuum nor hunger, and heat and cold are 2 easier for it",
+        name="invulnerable", label=say("Invulnerable"), about=say("its weakness, if it has one"),
+        meaning=say("loses Stress but takes no Injury"),
     ),
-    AbilityRow(name="menacing", label="Menacing", meaning="adds 1 Threat when it enters a scene"),
-    AbilityRow(name="night_vision", label="Night Vision", meaning="darkness makes nothing harder for it"),
     AbilityRow(
-        name="threatening", label="Threatening", number="its own Threat",
-        meaning="has Threat of its own in each scene",
+        name="staggered", label=say("Staggered"),
+        meaning=say("loses its next Turn in place of an Injury it would take"),
+    ),
+    AbilityRow(
+        name="wrathful", label=say("Wrathful"), meaning=say("adds 2 Threat in place of an Injury it would take"),
+    ),
+    AbilityRow(
+        name="machine", label=say("Machine"), number=say("Resistance"),
+        meaning=say("has Resistance, suffers neither vacuum nor hunger, and heat and cold are 2 easier for it"),
+    ),
+    AbilityRow(name="menacing", label=say("Menacing"), meaning=say("adds 1 Threat when it enters a scene")),
+    AbilityRow(name="night_vision", label=say("Night Vision"), meaning=say("darkness makes nothing harder for it")),
+    AbilityRow(
+        name="threatening", label=say("Threatening"), number=say("its own Threat"),
+        meaning=say("has Threat of its own in each scene"),
     ),
 )  # fmt: skip
 
@@ -69,9 +75,14 @@ def require_ability(ability: Ability) -> Ability:
     row = ABILITIES.get(ability.name)
     if row is None:
         name = ability.name.replace("_", " ")
-        raise Refusal("NPC-2", f"No special ability is called {name}; choose one of those listed.")
+        raise Refusal("NPC-2", "No special ability is called {name}; choose one of those listed.", name=name)
     if not 0 <= ability.amount <= LARGEST_NUMBER:
-        raise Refusal("NPC-2", f"{row.label} goes up to {LARGEST_NUMBER}; choose a smaller number.")
+        raise Refusal(
+            "NPC-2",
+            "{label} goes up to {largest_number}; choose a smaller number.",
+            label=row.label,
+            largest_number=LARGEST_NUMBER,
+        )
     if ability.name == "extraordinary_attribute" and ability.note not in set(Attribute):
         raise Refusal("NPC-2", "Say which attribute is extraordinary, by its name.")
     return ability

@@ -125,11 +125,16 @@ def pay_for_die(price: DicePrice, funds: Funds, *, npc: bool = False) -> Funds:
     if price.momentum > funds.momentum:
         raise Refusal(
             "BUY-2",
-            f"This die costs {price.momentum} Momentum and the pool holds {funds.momentum}; add Threat for the rest.",
+            "This die costs {momentum} Momentum and the pool holds {momentum_2}; add Threat for the rest.",
+            momentum=price.momentum,
+            momentum_2=funds.momentum,
         )
     if price.threat_spent > funds.threat:
         raise Refusal(
-            "BUY-7", f"This die costs {price.threat_spent} Threat and there is {funds.threat}; roll fewer dice."
+            "BUY-7",
+            "This die costs {threat_spent} Threat and there is {threat}; roll fewer dice.",
+            threat_spent=price.threat_spent,
+            threat=funds.threat,
         )
     if price.determination > funds.determination:
         message = "An NPC has no Determination; pay with Threat." if npc else "No Determination is left; pay otherwise."
@@ -153,7 +158,7 @@ def _check_purchase(
     """Refuse what no price can mend: the cap, the Determination die's conditions, an impossible split."""
     require_at_least(0, min(funds.momentum, funds.threat, funds.determination), "what is there to pay")
     if len(before) >= MOST_BONUS_DICE:
-        raise Refusal("BUY-1", f"A Task has at most {MOST_BONUS_DICE} bonus dice; leave this one out.")
+        raise Refusal("BUY-1", "A Task has at most {most} bonus dice; leave this one out.", most=MOST_BONUS_DICE)
     if purchase.payer is Payer.DETERMINATION:
         _check_determination_die(before, profile, value_applies=value_applies)
     if npc and purchase.payer is Payer.MOMENTUM:
@@ -163,7 +168,9 @@ def _check_purchase(
     if purchase.threat_part and not most:
         raise Refusal("BUY-3", "No part of this die's price goes to Threat besides; leave that part out.")
     if not 0 <= purchase.threat_part <= most:
-        raise Refusal("BUY-3", f"Of this die's price, 0 to {most} points can go to Threat; choose within that.")
+        raise Refusal(
+            "BUY-3", "Of this die's price, 0 to {most} points can go to Threat; choose within that.", most=most
+        )
 
 
 def _check_determination_die(before: Sequence[Purchase], profile: Profile, *, value_applies: bool) -> None:

@@ -21,6 +21,7 @@ from rules.deciding.settling import price_of_spend, unspent_bonus
 from rules.deciding.turns.paying import momentum_at_hand
 from rules.dice import DieState
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.pools import save_momentum, spend_cost, spends_of
 from rules.state import Character, HeldThrow, Purchase, Table, Task, TaskDie
 from rules.vocabulary import Payer, QuestionReason, RerollReason, Spend, Standing, TaskPhase, ValueAction
@@ -61,7 +62,7 @@ def _held_throw(table: Table) -> Iterator[Candidate]:
     for position in _droppable(held):
         yield Candidate(
             option_id=f"drop_die:{position}",
-            label=f"Leave die {position + 1} out",
+            label=say("Leave die {position} out", position=position + 1),
             command=c.DropDie(position=position),
             rule="TASK-3",
             role=Role.ANYONE,
@@ -69,7 +70,7 @@ def _held_throw(table: Table) -> Iterator[Candidate]:
         )
     yield Candidate(
         option_id="dismiss_throw",
-        label="Set this throw aside",
+        label=say("Set this throw aside"),
         command=c.DismissThrow(),
         rule="TASK-3",
         role=Role.ANYONE,
@@ -84,7 +85,7 @@ def _guesses(held: HeldThrow) -> Iterator[Candidate]:
         for face in dict.fromkeys(guess.face for guess in die.guesses):
             yield Candidate(
                 option_id=f"correct_die:{position}:{face}",
-                label=f"Die {position + 1} shows {face}",
+                label=say("Die {position} shows {face}", position=position + 1, face=face),
                 command=c.CorrectDie(position=position, face=face),
                 rule="TASK-3",
                 role=Role.ANYONE,
@@ -109,7 +110,7 @@ def _free_rolls(table: Table) -> Iterator[Candidate]:
         shown = ", ".join(str(die.face) if die.face is not None else "unread" for die in roll.dice)
         yield Candidate(
             option_id=f"attach_free_roll:{roll.number}",
-            label=f"Count the free roll {shown}",
+            label=say("Count the free roll {shown}", shown=shown),
             command=c.AttachFreeRoll(number=roll.number),
             rule="TASK-3",
             role=Role.ANYONE,
@@ -128,7 +129,7 @@ def _before_dice(table: Table) -> Iterator[Candidate]:
     yield from _problems(table, task)
     yield Candidate(
         option_id="withdraw_task",
-        label="Take the Task back",
+        label=say("Take the Task back"),
         command=c.WithdrawTask(),
         rule="TASK-10",
         role=_side(task),
@@ -151,7 +152,7 @@ def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
     if not task.npc and 0 < table.momentum < price:
         yield Candidate(
             option_id="buy_die:mixed",
-            label="Buy one more d20 with the pool and added Threat",
+            label=say("Buy one more d20 with the pool and added Threat"),
             command=c.BuyDie(purchase=Purchase(payer=Payer.MOMENTUM, threat_part=price - table.momentum)),
             rule="BUY-3",
             role=_side(task),
@@ -162,7 +163,7 @@ def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
     for position, value in _values(character):
         yield Candidate(
             option_id=f"buy_die:determination:{position}",
-            label=f"A die that shows 1, with Determination: {value}",
+            label=say("A die that shows 1, with Determination: {value}", value=value),
             command=c.BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=value),
             rule="BUY-4",
             role=_side(task),
@@ -205,7 +206,7 @@ def _opposition(table: Table) -> Iterator[Candidate]:
         return
     yield Candidate(
         option_id="throw_against",
-        label=f"{active.who} throws now",
+        label=say("{who} throws now", who=active.who),
         command=c.ThrowAgainst(),
         rule="OPP-1",
         role=Role.ANYONE,
@@ -228,20 +229,22 @@ def _rerolls(table: Table) -> Iterator[Candidate]:
             RerollReason.INSPIRATION,
             own,
             name=f"{position}",
-            label=f"All your own dice again: {value}",
+            label=say("All your own dice again: {value}", value=value),
             value=value,
         )
     for place in own:
-        yield _reroll(task, RerollReason.AIM, (place,), name=f"{place}", label=f"Aim: {_die(task.dice[place])} again")
+        yield _reroll(
+            task, RerollReason.AIM, (place,), name=f"{place}", label=say("Aim: {die} again", die=_die(task.dice[place]))
+        )
     yield _reroll(
         task,
         RerollReason.ACCURATE_AIM,
         own,
         name="all",
-        label="Aim with an Accurate weapon: all your own dice again",
+        label=say("Aim with an Accurate weapon: all your own dice again"),
     )
     for place, one in enumerate(task.dice):
-        label = f"The ship's systems: {_die(one)} again"
+        label = say("The ship's systems: {die} again", die=_die(one))
         yield _reroll(task, RerollReason.SHIP_SYSTEM, (place,), name=f"{place}", label=label)
 
 
@@ -258,7 +261,7 @@ def _reroll(
 
 
 def _die(one: TaskDie) -> str:
-    return f"the {one.die.face}"
+    return say("the {face}", face=one.die.face)
 
 
 def _spends(table: Table) -> Iterator[Candidate]:
@@ -284,7 +287,7 @@ def _spends(table: Table) -> Iterator[Candidate]:
             )
     yield Candidate(
         option_id="follow_through",
-        label=f"Go on: {task.declaration.label or 'the action'} succeeded",
+        label=say("Go on: {declaration} succeeded", declaration=task.declaration.label or "the action"),
         command=cc.FollowThrough(),
         rule="TASK-10",
         role=_side(task),
@@ -292,7 +295,7 @@ def _spends(table: Table) -> Iterator[Candidate]:
     )
     yield Candidate(
         option_id="succeed_at_cost",
-        label="Succeed at a cost: 1 Complication more",
+        label=say("Succeed at a cost: 1 Complication more"),
         command=c.SucceedAtCost(),
         rule="TASK-11",
         role=_side(task),
@@ -319,13 +322,13 @@ def _finish_label(table: Table, task: Task) -> str:
     if not task.momentum_left:
         return "Done with this Task's spending"
     if task.npc:
-        return f"Done: {task.momentum_left} Momentum becomes Threat"
+        return say("Done: {momentum_left} Momentum becomes Threat", momentum_left=task.momentum_left)
     bonus = 0 if profile(table).bonus_momentum_saved else unspent_bonus(task)
     result = save_momentum(table.momentum, task.momentum_left - bonus)
     lost = result.lost + bonus
     if not result.saved:
-        return f"Done: {lost} Momentum is lost"
-    return f"Done: save {result.saved} Momentum" + (f", {lost} is lost" if lost else "")
+        return say("Done: {lost} Momentum is lost", lost=lost)
+    return say("Done: save {saved} Momentum", saved=result.saved) + (say(", {lost} is lost", lost=lost) if lost else "")
 
 
 def _complications(table: Table) -> Iterator[Candidate]:
@@ -334,7 +337,7 @@ def _complications(table: Table) -> Iterator[Candidate]:
         return
     yield Candidate(
         option_id="take_complication",
-        label="Take the Complication",
+        label=say("Take the Complication"),
         command=c.TakeComplication(),
         rule="TASK-7",
         role=_side(task),
@@ -343,7 +346,7 @@ def _complications(table: Table) -> Iterator[Candidate]:
     )
     yield Candidate(
         option_id="buy_off_complication",
-        label="Buy the Complication off with Threat",
+        label=say("Buy the Complication off with Threat"),
         command=c.BuyOffComplication(),
         rule="THR-4" if task.npc else "THR-3",
         role=Role.ANYONE if not task.npc else Role.GAMEMASTER,
@@ -358,7 +361,7 @@ def _challenge(table: Table) -> Iterator[Candidate]:
     if roll.dice:
         yield Candidate(
             option_id="reroll_challenge",
-            label=f"Throw {counted(len(roll.dice), 'Challenge Die', 'Challenge Dice')} again",
+            label=say("Throw {dies} again", dies=counted(len(roll.dice), "Challenge Die")),
             command=c.RerollChallenge(positions=tuple(range(len(roll.dice)))),
             rule="CD-5",
             role=Role.ANYONE,
@@ -386,7 +389,7 @@ def _determination(table: Table) -> Iterator[Candidate]:
     for position, value in _values(character):
         yield Candidate(
             option_id=f"surge_of_activity:{position}",
-            label=f"Another Task for {character.name} at once: {value}",
+            label=say("Another Task for {character} at once: {value}", character=character.name, value=value),
             command=c.SurgeOfActivity(character_id=character.character_id, value=value),
             rule="DET-4",
             role=Role.PLAYER,
@@ -396,7 +399,7 @@ def _determination(table: Table) -> Iterator[Candidate]:
         gain = "the point is lost, the maximum is reached" if lost else "1 Determination back"
         yield Candidate(
             option_id=f"challenge_value:{position}",
-            label=f"Challenge and strike out: {value} ({gain})",
+            label=say("Challenge and strike out: {value} ({gain})", value=value, gain=gain),
             command=c.UseValueAgainst(character_id=character.character_id, value=value, action=ValueAction.CHALLENGE),
             rule="DET-7",
             role=Role.PLAYER,

@@ -9,6 +9,7 @@ from typing import Final
 from rules.deciding.playbook import ActionRow
 from rules.deciding.ships2e.bridge import ships_served
 from rules.deciding.ships2e.movement import FARTHEST_IMPULSE
+from rules.phrases import say
 from rules.starship2e import terrain_cost
 from rules.state import Ship, Table
 from rules.state_conflict import Action
@@ -55,7 +56,7 @@ def _of_ship(row: ActionRow, ship: Ship) -> Iterator[Minor]:
                 system = damage.system
                 yield Minor(
                     key=f"{row.name}:{system}",
-                    label=f"{row.label} the {system}",
+                    label=say("{label} the {system}", label=row.label, system=system),
                     row=row,
                     action=replace(action, system=system),
                 )

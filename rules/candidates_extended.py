@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rules import commands_extended as ce
 from rules.candidate import Candidate, Role
+from rules.phrases import say
 from rules.state import Table
 
 
@@ -14,7 +15,7 @@ def extended_tasks(table: Table) -> Iterator[Candidate]:
     for track in table.extended:
         yield Candidate(
             option_id=f"end_extended_task:{track.track_id}",
-            label=f"Give up the Extended Task {track.label}",
+            label=say("Give up the Extended Task {track}", track=track.label),
             command=ce.EndExtendedTask(track_id=track.track_id),
             rule="EXT-T1",
             role=Role.GAMEMASTER,

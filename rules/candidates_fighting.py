@@ -18,6 +18,7 @@ from rules.deciding.fighting.hits import possible_targets
 from rules.deciding.turns.order import in_reach
 from rules.deciding.turns.paying import momentum_at_hand
 from rules.messages import Command
+from rules.phrases import say
 from rules.pools import spend_cost, spend_rule
 from rules.state import Character, Declaration, Table
 from rules.state_conflict import Action, Step
@@ -67,7 +68,12 @@ def _defences(table: Table) -> Iterator[Candidate]:
             )
             yield _plain(
                 f"defend:{name}{':lethal' if lethal else ''}",
-                f"{defender.name} defends, {held.label}{', to kill' if lethal else ''}",
+                say(
+                    "{defender} defends, {held}{words}",
+                    defender=defender.name,
+                    held=held.label,
+                    words=", to kill" if lethal else "",
+                ),
                 DeclareTask(declaration=declaration),
                 "ATK-2",
                 _role_of(defender),
@@ -87,10 +93,10 @@ def _cover(table: Table) -> Iterator[Candidate]:
     known = cover_dice(table, target.character_id)
     for dice in USUAL_COVER:
         if dice != known:
-            worth = counted(dice, "Challenge Die", "Challenge Dice") if dice else "none"
+            worth = counted(dice, "Challenge Die") if dice else "none"
             yield _plain(
                 f"set_cover:{dice}",
-                f"Cover of {target.name}: {worth}",
+                say("Cover of {target}: {worth}", target=target.name, worth=worth),
                 cf.SetCover(character_id=target.character_id, dice=dice),
                 "DMG-2",
                 Role.GAMEMASTER,
@@ -102,7 +108,7 @@ def _breaking_away(table: Table) -> Iterator[Candidate]:
     if task is None or task.phase is not TaskPhase.SPENDING or task.declaration.action is None:
         return
     role = Role.GAMEMASTER if task.npc else Role.PLAYER
-    yield _plain("fend_off", "Break away instead of dealing damage", cf.FendOff(), "ATK-6", role)
+    yield _plain("fend_off", say("Break away instead of dealing damage"), cf.FendOff(), "ATK-6", role)
 
 
 def _answers(table: Table, step: Step) -> Iterator[Candidate]:
@@ -112,12 +118,12 @@ def _answers(table: Table, step: Step) -> Iterator[Candidate]:
         yield from _injury(table, step)
     elif step.kind is StepKind.KNOCKDOWN:
         role = _role_of(_subject(table, step))
-        yield _plain("fall_down", "Fall", cf.FallDown(), "EFF-3", role)
-        yield _plain("stay_up", "Stay up", cf.StayUp(), "EFF-3", role, free=False)
+        yield _plain("fall_down", say("Fall"), cf.FallDown(), "EFF-3", role)
+        yield _plain("stay_up", say("Stay up"), cf.StayUp(), "EFF-3", role, free=False)
     elif step.kind is StepKind.FAST_RECOVERY:
         gamemaster = Role.GAMEMASTER
-        yield _plain("lose_injury", "Lose the Injury", cf.LoseInjury(), "NPC-3", gamemaster, free=False)
-        yield _plain("keep_injury", "Regain Stress and stay injured", cf.KeepInjury(), "NPC-3", gamemaster)
+        yield _plain("lose_injury", say("Lose the Injury"), cf.LoseInjury(), "NPC-3", gamemaster, free=False)
+        yield _plain("keep_injury", say("Regain Stress and stay injured"), cf.KeepInjury(), "NPC-3", gamemaster)
     elif step.kind is StepKind.AREA_TARGETS:
         yield from _targets(table, step)
 
@@ -125,17 +131,27 @@ def _answers(table: Table, step: Step) -> Iterator[Candidate]:
 def _choosing(table: Table) -> Iterator[Candidate]:
     attack = table.attack
     role = Role.GAMEMASTER if attack is not None and attack.npc else Role.PLAYER
-    yield _plain("settle_damage", "Settle the damage", cf.SettleDamage(), "DMG-3", role)
+    yield _plain("settle_damage", say("Settle the damage"), cf.SettleDamage(), "DMG-3", role)
     if attack is not None and choosing(table):
         every = tuple(range(len(attack.faces)))
         label = spend_rule("reroll_damage", profile(table)).label
         yield _plain(
-            "reroll_damage:all", f"{label}: all the dice", cf.RerollDamage(positions=every), "MOM-6", role, free=False
+            "reroll_damage:all",
+            say("{label}: all the dice", label=label),
+            cf.RerollDamage(positions=every),
+            "MOM-6",
+            role,
+            free=False,
         )
         for place, face in enumerate(attack.faces):
             again = cf.RerollDamage(positions=(place,))
             yield _plain(
-                f"reroll_damage:{place}", f"{label}: die {place + 1}, the {face}", again, "MOM-6", role, free=False
+                f"reroll_damage:{place}",
+                say("{label}: die {place}, the {face}", label=label, place=place + 1, face=face),
+                again,
+                "MOM-6",
+                role,
+                free=False,
             )
 
 
@@ -154,7 +170,7 @@ def _injury(table: Table, step: Step) -> Iterator[Candidate]:
     price = spend_cost("avoid_injury", 1, profile(table)) + step.count
     yield Candidate(
         option_id="avoid_injury:points",
-        label=f"{name} avoids the Injury",
+        label=say("{name} avoids the Injury", name=name),
         command=cf.AvoidInjury(),
         rule="DMG-7",
         role=role,
@@ -163,7 +179,7 @@ def _injury(table: Table, step: Step) -> Iterator[Candidate]:
     if role is Role.PLAYER:
         yield Candidate(
             option_id="avoid_injury:threat",
-            label=f"{name} avoids the Injury by adding Threat",
+            label=say("{name} avoids the Injury by adding Threat", name=name),
             command=cf.AvoidInjury(threat_part=price),
             rule="DMG-7",
             role=role,
@@ -172,14 +188,14 @@ def _injury(table: Table, step: Step) -> Iterator[Candidate]:
         if 0 < at_hand < price:
             yield Candidate(
                 option_id="avoid_injury:mixed",
-                label=f"{name} avoids the Injury with the pool and added Threat",
+                label=say("{name} avoids the Injury with the pool and added Threat", name=name),
                 command=cf.AvoidInjury(threat_part=price - at_hand),
                 rule="DMG-7",
                 role=role,
                 threat_allowed=True,
             )
     yield from _for_a_complication(table, name, step, role)
-    yield _plain("suffer_injury", f"{name} suffers the Injury", cf.SufferInjury(), "DMG-6", role)
+    yield _plain("suffer_injury", say("{name} suffers the Injury", name=name), cf.SufferInjury(), "DMG-6", role)
 
 
 def _for_a_complication(table: Table, name: str, step: Step, role: Role) -> Iterator[Candidate]:
@@ -188,7 +204,8 @@ def _for_a_complication(table: Table, name: str, step: Step, role: Role) -> Iter
     for how, threat_part in ways_to_pay(step.count, momentum_at_hand(table, npc=False), threat=role is Role.PLAYER):
         yield Candidate(
             option_id="avoid_injury:complication" + (f":{how}" if threat_part else ""),
-            label=f"{name} avoids the Injury for a Complication" + (" and added Threat" if threat_part else ""),
+            label=say("{name} avoids the Injury for a Complication", name=name)
+            + (" and added Threat" if threat_part else ""),
             command=cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION, complication=words, threat_part=threat_part),
             rule="DMG-7",
             role=role,
@@ -201,13 +218,17 @@ def _targets(table: Table, step: Step) -> Iterator[Candidate]:
     possible = possible_targets(table, step.name)
     for one in possible:
         command = cf.ChooseTargets(target_ids=(one.character_id,))
-        yield _plain(f"choose_targets:{one.character_id}", f"{one.name} is hit as well", command, "EFF-1", role)
+        yield _plain(
+            f"choose_targets:{one.character_id}", say("{name} is hit as well", name=one.name), command, "EFF-1", role
+        )
     near = in_reach(table.conflict, step.subject_id) if table.conflict is not None and step.name == AREA else ()
     ids = tuple(one.character_id for one in possible if one.character_id in near)
     if len(ids) > 1:
         everyone = cf.ChooseTargets(target_ids=ids)
-        yield _plain("choose_targets:reach", "Everyone in the target's Reach is hit as well", everyone, "EFF-1", role)
-    yield _plain("choose_targets:nobody", "Nobody else is hit", cf.ChooseTargets(), "EFF-1", role)
+        yield _plain(
+            "choose_targets:reach", say("Everyone in the target's Reach is hit as well"), everyone, "EFF-1", role
+        )
+    yield _plain("choose_targets:nobody", say("Nobody else is hit"), cf.ChooseTargets(), "EFF-1", role)
 
 
 def _in_spite(table: Table) -> Iterator[Candidate]:
@@ -219,7 +240,7 @@ def _in_spite(table: Table) -> Iterator[Candidate]:
             if not value.struck:
                 yield Candidate(
                     option_id=f"push_on:{one.character_id}:{place}",
-                    label=f"{one.name} acts in spite of the Injury: {value.text}",
+                    label=say("{name} acts in spite of the Injury: {value}", name=one.name, value=value.text),
                     command=cf.PushOn(character_id=one.character_id, value=value.text),
                     rule="DET-9",
                     role=Role.PLAYER,
@@ -231,7 +252,7 @@ def _creatures(table: Table) -> Iterator[Candidate]:
         if amount_of(one, "menacing") and not one.body.entered:
             yield _plain(
                 f"bring_in:{one.character_id}",
-                f"{one.name} enters the scene",
+                say("{name} enters the scene", name=one.name),
                 cf.BringIn(character_id=one.character_id),
                 "NPC-2",
                 Role.GAMEMASTER,
@@ -240,7 +261,7 @@ def _creatures(table: Table) -> Iterator[Candidate]:
         if one.body.private_threat:
             yield Candidate(
                 option_id=f"draw_private_threat:{one.character_id}",
-                label=f"{one.name} uses 1 Threat of its own",
+                label=say("{name} uses 1 Threat of its own", name=one.name),
                 command=cf.DrawPrivateThreat(character_id=one.character_id),
                 rule="THR-6",
                 role=Role.GAMEMASTER,

@@ -11,6 +11,7 @@ from rules.candidate import Candidate, Role
 from rules.challenge import points_of
 from rules.deciding.ships.rounds import may_be_named
 from rules.dice import Face
+from rules.phrases import say
 from rules.state import Ship, Table
 from rules.state_conflict import Step
 from rules.vocabulary import Standing, StepKind
@@ -40,11 +41,19 @@ def _damage(table: Table) -> Iterator[Candidate]:
     everything = tuple(range(len(faces)))
     misses = tuple(place for place in everything if not points_of(faces[place]))
     singles = [
-        (f"{place}", f"Throw die {place + 1} of the damage again, the {_shown(faces[place])}", (place,))
+        (
+            f"{place}",
+            say("Throw die {place} of the damage again, the {shown}", place=place + 1, shown=_shown(faces[place])),
+            (place,),
+        )
         for place in everything
     ]
     for name, label, places in (
-        ("misses", f"Throw {counted(len(misses), 'blank die', 'blank dice')} of the damage again", misses),
+        (
+            "misses",
+            say("Throw {dies} of the damage again", dies=counted(len(misses), "blank die")),
+            misses,
+        ),
         ("all", "Throw all the damage again", everything),
         *(singles if len(everything) > 1 else ()),
     ):
@@ -58,7 +67,7 @@ def _damage(table: Table) -> Iterator[Candidate]:
             )
     yield Candidate(
         option_id="settle_ship_hit",
-        label="Settle the hit",
+        label=say("Settle the hit"),
         command=ch.SettleShipHit(),
         rule="SDMG-1",
         role=role,
@@ -79,7 +88,7 @@ def _casualties(table: Table) -> Iterator[Candidate]:
             how = "lethally injured" if lethal else "injured"
             yield Candidate(
                 option_id=f"name_casualty:{one.character_id}{':lethal' if lethal else ''}",
-                label=f"The die says {one.name}: {how}",
+                label=say("The die says {name}: {how}", name=one.name, how=how),
                 command=ch.NameCasualty(character_id=one.character_id, lethal=lethal),
                 rule="BRCH-2",
                 role=Role.GAMEMASTER,
@@ -87,7 +96,7 @@ def _casualties(table: Table) -> Iterator[Candidate]:
             )
     yield Candidate(
         option_id="name_casualty:nobody",
-        label="Nobody was near",
+        label=say("Nobody was near"),
         command=ch.NameCasualty(),
         rule="BRCH-2",
         role=Role.GAMEMASTER,
@@ -98,7 +107,7 @@ def _casualties(table: Table) -> Iterator[Candidate]:
 def _targets(table: Table, step: Step) -> Iterator[Candidate]:
     near = may_be_named(table, step)
     choices: list[tuple[str, str, tuple[Ship, ...]]] = [("none", "No further ship", ())]
-    choices += [(one.ship_id, f"Only {one.name}", (one,)) for one in near]
+    choices += [(one.ship_id, say("Only {name}", name=one.name), (one,)) for one in near]
     for several in range(2, len(near)) if len(near) <= MOST_COMBINED else ():
         choices += [
             ("+".join(one.ship_id for one in named), joined([one.name for one in named]), named)

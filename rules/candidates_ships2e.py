@@ -10,6 +10,7 @@ from rules.candidate import Candidate, Role
 from rules.deciding.draft import find_character, is_npc, profile
 from rules.deciding.lasting import effects_named
 from rules.deciding.ships2e.hits import most_reductions
+from rules.phrases import say
 from rules.shaken import label_of, results_of, row_of
 from rules.state import Declaration, Ship, Table
 from rules.state_conflict import Action, Step
@@ -44,7 +45,7 @@ def _systems(table: Table) -> Iterator[Candidate]:
     for system in System:
         yield Candidate(
             option_id=f"choose_struck_system:{system}",
-            label=f"Hit the {system}",
+            label=say("Hit the {system}", system=system),
             command=cs.ChooseStruckSystem(system=system),
             rule="S2E-8",
             role=_attacker(table),
@@ -55,7 +56,11 @@ def _systems(table: Table) -> Iterator[Candidate]:
 def _settling(table: Table) -> Iterator[Candidate]:
     most = most_reductions(table)
     for reductions in range(most + 1):
-        label = f"Settle the hit, {reductions} damage off for Complications" if reductions else "Settle the hit"
+        label = (
+            say("Settle the hit, {reductions} damage off for Complications", reductions=reductions)
+            if reductions
+            else "Settle the hit"
+        )
         yield Candidate(
             option_id=f"settle_hit:{reductions}",
             label=label,
@@ -87,9 +92,9 @@ def _shaken(table: Table, step: Step) -> Iterator[Candidate]:
 def _splash(table: Table, step: Step) -> Iterator[Candidate]:
     near = [one for one in table.ships if one.ship_id != step.subject_id and not one.state.destroyed]
     choices: list[tuple[str, str, tuple[Ship, ...]]] = [("none", "Nobody else is in Close range", ())]
-    choices += [(one.ship_id, f"Only {one.name} is in Close range", (one,)) for one in near]
+    choices += [(one.ship_id, say("Only {name} is in Close range", name=one.name), (one,)) for one in near]
     if len(near) > 1:
-        choices.append(("all", f"In Close range: {joined([one.name for one in near])}", tuple(near)))
+        choices.append(("all", say("In Close range: {words}", words=joined([one.name for one in near])), tuple(near)))
     for name, label, ships in choices:
         yield Candidate(
             option_id=f"choose_ships_in_close:{name}",
@@ -142,7 +147,7 @@ def _surplus(table: Table) -> Iterator[Candidate]:
         return
     yield Candidate(
         option_id="use_surplus_die",
-        label="One more d20 of the ship's bonus dice",
+        label=say("One more d20 of the ship's bonus dice"),
         command=cs.UseSurplusDie(),
         rule="S2E-21",
         role=Role.GAMEMASTER,

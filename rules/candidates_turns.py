@@ -16,6 +16,7 @@ from rules.deciding.turns.order import left_to_act, may_begin, name_of
 from rules.deciding.turns.paying import momentum_at_hand
 from rules.errors import Refusal
 from rules.lasting import LASTING
+from rules.phrases import say
 from rules.pools import spend_cost
 from rules.state import Table
 from rules.state_conflict import Action, Conflict, Turn
@@ -35,7 +36,7 @@ def turn_order(table: Table) -> Iterator[Candidate]:
         yield from _initiative(table, conflict)
         yield Candidate(
             option_id="end_conflict",
-            label="End the conflict",
+            label=say("End the conflict"),
             command=ct.EndConflict(),
             rule="TURN-1",
             role=Role.GAMEMASTER,
@@ -60,10 +61,20 @@ def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate
                 threat_allowed=turn.side is Side.PC and how != "threat",
             )
     yield Candidate(
-        option_id="end_turn", label=f"End {name}'s Turn", command=ct.EndTurn(), rule="TURN-1", role=role, free=True
+        option_id="end_turn",
+        label=say("End {name}'s Turn", name=name),
+        command=ct.EndTurn(),
+        rule="TURN-1",
+        role=role,
+        free=True,
     )
     yield Candidate(
-        option_id="pass_turn", label=f"{name} passes", command=ct.PassTurn(), rule="TURN-6", role=role, free=True
+        option_id="pass_turn",
+        label=say("{name} passes", name=name),
+        command=ct.PassTurn(),
+        rule="TURN-6",
+        role=role,
+        free=True,
     )
 
 
@@ -88,7 +99,7 @@ def _between_turns(table: Table) -> Iterator[Candidate]:
     for one in allowed:
         yield Candidate(
             option_id=f"begin_turn:{one.combatant_id}",
-            label=f"Begin {name_of(table, one.combatant_id)}'s Turn",
+            label=say("Begin {name}'s Turn", name=name_of(table, one.combatant_id)),
             command=ct.BeginTurn(combatant_id=one.combatant_id),
             rule="TURN-3",
             role=_ROLES[one.side],
@@ -97,7 +108,7 @@ def _between_turns(table: Table) -> Iterator[Candidate]:
     for one in allowed:
         yield Candidate(
             option_id=f"pass_turn:{one.combatant_id}",
-            label=f"{name_of(table, one.combatant_id)} passes",
+            label=say("{name} passes", name=name_of(table, one.combatant_id)),
             command=ct.PassTurn(combatant_id=one.combatant_id),
             rule="TURN-6",
             role=_ROLES[one.side],
@@ -105,7 +116,7 @@ def _between_turns(table: Table) -> Iterator[Candidate]:
         )
     yield Candidate(
         option_id="next_round",
-        label="Begin the next Round",
+        label=say("Begin the next Round"),
         command=ct.NextRound(),
         rule="TURN-3",
         role=Role.GAMEMASTER,
@@ -125,7 +136,7 @@ def _initiative(table: Table, conflict: Conflict) -> Iterator[Candidate]:
         for how, threat_part in ways_to_pay(price, at_hand, threat=players):
             yield Candidate(
                 option_id=f"keep_initiative:{one.combatant_id}" + (f":{how}" if threat_part else ""),
-                label=f"Keep the Initiative{HOW_PAID[how]}: {name} is next",
+                label=say("Keep the Initiative{how_paid}: {name} is next", how_paid=HOW_PAID[how], name=name),
                 command=ct.KeepInitiative(ally_id=one.combatant_id, threat_part=threat_part),
                 rule="TURN-4",
                 role=_ROLES[one.side],
@@ -139,7 +150,7 @@ def _effects(table: Table) -> Iterator[Candidate]:
         label = row.label if row is not None else one.name.replace("_", " ")
         yield Candidate(
             option_id=f"end_effect:{one.effect_id}",
-            label=f"End {label} of {name_of(table, one.target_id or one.owner_id)}",
+            label=say("End {label} of {name}", label=label, name=name_of(table, one.target_id or one.owner_id)),
             command=cc.EndEffect(effect_id=one.effect_id),
             rule="ACT-4",
             role=Role.GAMEMASTER,

@@ -10,6 +10,7 @@ from rules import commands_ships as ch
 from rules import commands_ships2e as cs
 from rules.candidate import Candidate, Role
 from rules.deciding.ships2e.leaving import LARGE_SCALE
+from rules.phrases import say
 from rules.starship2e import LargeShipTurns
 from rules.state import Ship, Table
 from rules.state_conflict import Conflict
@@ -40,8 +41,13 @@ def _restoring(table: Table) -> Iterator[Candidate]:
         if person.body.stress_max and missing > 0:
             yield Candidate(
                 option_id=f"adjust_stress:{person.character_id}",
-                label=f"Restore {person.name}'s Stress, {person.body.stress} of {person.body.stress_max}",
-                command=cf.AdjustStress(character_id=person.character_id, change=missing, reason="restored"),
+                label=say(
+                    "Restore {person}'s Stress, {stress} of {stress_max}",
+                    person=person.name,
+                    stress=person.body.stress,
+                    stress_max=person.body.stress_max,
+                ),
+                command=cf.AdjustStress(character_id=person.character_id, change=missing, reason=say("restored")),
                 rule="C-75",
                 role=Role.GAMEMASTER,
                 free=True,
@@ -51,7 +57,12 @@ def _restoring(table: Table) -> Iterator[Candidate]:
         if state.shields_raised and state.shields < state.shields_max and not state.destroyed:
             yield Candidate(
                 option_id=f"restore_shields:{ship.ship_id}",
-                label=f"Restore {ship.name}'s Shields, {state.shields} of {state.shields_max}",
+                label=say(
+                    "Restore {ship}'s Shields, {shields} of {shields_max}",
+                    ship=ship.name,
+                    shields=state.shields,
+                    shields_max=state.shields_max,
+                ),
                 command=ch.RestoreShields(ship_id=ship.ship_id),
                 rule="C-75",
                 role=Role.GAMEMASTER,
@@ -62,7 +73,7 @@ def _restoring(table: Table) -> Iterator[Candidate]:
 def _abandoning(ship: Ship) -> Candidate:
     return Candidate(
         option_id=f"abandon_ship:{ship.ship_id}",
-        label=f"Give the order to abandon {ship.name}",
+        label=say("Give the order to abandon {ship}", ship=ship.name),
         command=cs.AbandonShip(ship_id=ship.ship_id),
         rule="S2E-20",
         role=Role.PLAYER if ship.crew is None else Role.GAMEMASTER,

@@ -85,7 +85,9 @@ def keep_initiative(points: int, *, enemy_turn_since_last_keep: bool, price: int
     if not enemy_turn_since_last_keep:
         raise Refusal("TURN-4", "The other side has to have a Turn first; the Initiative passes now.")
     if points < price:
-        raise Refusal("TURN-4", f"Keeping the Initiative costs {price}; only {points} is there.")
+        raise Refusal(
+            "TURN-4", "Keeping the Initiative costs {price}; only {points} is there.", price=price, points=points
+        )
     return points - price
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import LiteralString
+
+from rules.phrases import Fill, Phrase, say
+
 
 class RulesError(Exception):
     """Anything that the rules cannot answer with a result."""
@@ -11,15 +15,16 @@ class Refusal(RulesError):  # noqa: N818 - a refusal is an answer of the rules, 
     """Something that the rules do not allow; nothing has changed because of it.
 
     `rule` is the rule ID that forbids it. `message` is one plain sentence for the person who asked: what is the
-    matter and what they can do. `str(refusal)` is the message.
+    matter and what they can do; it is given as a template with what fills it, as `say` takes them, or as a `Phrase`.
+    `str(refusal)` is the message.
     """
 
-    def __init__(self, rule: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, rule: str, message: LiteralString | Phrase, /, **fills: Fill) -> None:
         self.rule = rule
-        self.message = message
+        self.message = message if isinstance(message, Phrase) else say(message, **fills)
+        super().__init__(self.message)
 
-    def __reduce__(self) -> tuple[type[Refusal], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type[Refusal], tuple[str, Phrase]]:
         """Copy and pickle with both arguments; an exception would keep the message alone."""
         return type(self), (self.rule, self.message)
 

@@ -65,7 +65,12 @@ def do_work(task: ExtendedTask, discipline: int, faces: Sequence[Face]) -> WorkD
     """Mark the work of one successful Task (EXT-T1, C-58). Refuses a wrong number of Challenge Dice."""
     required = work_dice(discipline)
     if len(faces) != required:
-        raise Refusal("EXT-T1", f"{required} Challenge Dice are due, {len(faces)} came; throw exactly those.")
+        raise Refusal(
+            "EXT-T1",
+            "{required} Challenge Dice are due, {count} came; throw exactly those.",
+            required=required,
+            count=len(faces),
+        )
     done = max(0, challenge_result(faces).total - task.resistance)
     marked = min(task.work, task.marked + done)
     at_the_end = done > 0 and marked == task.work

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from rules.phrases import say
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastingRow:
@@ -22,167 +24,188 @@ class LastingRow:
 
 
 _TABLE: Final = (
-    LastingRow(name="guard", rule="ACT-8", label="Guard", meaning="attacks on the guarded are 1 harder"),
-    LastingRow(name="cover", rule="DMG-2", label="Cover", meaning="Challenge Dice are thrown for Resistance"),
-    LastingRow(name="assist", rule="ASST-4", label="Assist", meaning="the next Task has a helper"),
-    LastingRow(name="ready", rule="ACT-4", label="Ready", meaning="the readied Task may interrupt"),
-    LastingRow(name="prepare", rule="ACT-3", label="Prepare", meaning="what needs preparation may be done"),
+    LastingRow(name="guard", rule="ACT-8", label=say("Guard"), meaning=say("attacks on the guarded are 1 harder")),
+    LastingRow(name="cover", rule="DMG-2", label=say("Cover"), meaning=say("Challenge Dice are thrown for Resistance")),
+    LastingRow(name="assist", rule="ASST-4", label=say("Assist"), meaning=say("the next Task has a helper")),
+    LastingRow(name="ready", rule="ACT-4", label=say("Ready"), meaning=say("the readied Task may interrupt")),
+    LastingRow(name="prepare", rule="ACT-3", label=say("Prepare"), meaning=say("what needs preparation may be done")),
     LastingRow(
         name="recover_cover",
         rule="ACT-5",
-        label="Better Cover",
-        meaning="each Effect on Cover dice stops 1 damage more",
+        label=say("Better Cover"),
+        meaning=say("each Effect on Cover dice stops 1 damage more"),
     ),
-    LastingRow(name="aim", rule="ACT-3", label="Aim", meaning="the next attack may throw a d20 again"),
+    LastingRow(name="aim", rule="ACT-3", label=say("Aim"), meaning=say("the next attack may throw a d20 again")),
     LastingRow(
         name="pattern_flown",
         rule="S2E-H3",
-        label="Attack Pattern",
-        meaning="attacks on the ship are 1 easier, and the helm helps with each of its attacks",
+        label=say("Attack Pattern"),
+        meaning=say("attacks on the ship are 1 easier, and the helm helps with each of its attacks"),
     ),
     LastingRow(
         name="evading",
         rule="S2E-H4",
-        label="Evasive Action",
-        meaning="attacks on the ship are opposed by the helm, and its own attacks are 1 harder",
+        label=say("Evasive Action"),
+        meaning=say("attacks on the ship are opposed by the helm, and its own attacks are 1 harder"),
     ),
     LastingRow(
         name="firing_defensively",
         rule="S2E-T4",
-        label="Defensive Fire",
-        meaning="attacks on the ship are opposed by tactical",
+        label=say("Defensive Fire"),
+        meaning=say("attacks on the ship are opposed by tactical"),
     ),
     LastingRow(
         name="shields_modulated",
         rule="S2E-T6",
-        label="Modulated Shields",
-        meaning="the ship's Resistance is 2 higher",
+        label=say("Modulated Shields"),
+        meaning=say("the ship's Resistance is 2 higher"),
     ),
     LastingRow(
         name="sensors_calibrated",
         rule="S2E-X1",
-        label="Calibrated Sensors",
-        meaning="the next action of the sensors throws a d20 again or ignores a trait",
+        label=say("Calibrated Sensors"),
+        meaning=say("the next action of the sensors throws a d20 again or ignores a trait"),
     ),
     LastingRow(
         name="weapons_calibrated",
         rule="S2E-T1",
-        label="Calibrated Weapons",
-        meaning="the next attack does 1 more damage",
+        label=say("Calibrated Weapons"),
+        meaning=say("the next attack does 1 more damage"),
     ),
     LastingRow(
         name="target_solved",
         rule="S2E-T3",
-        label="Targeting Solution",
-        meaning="the next attack chooses the system, or throws a d20 again",
+        label=say("Targeting Solution"),
+        meaning=say("the next attack chooses the system, or throws a d20 again"),
     ),
     LastingRow(
         name="weakness_found",
         rule="S2E-X4",
-        label="Weakness found",
-        meaning="the next attack does more damage or pierces",
+        label=say("Weakness found"),
+        meaning=say("the next attack does more damage or pierces"),
     ),
     LastingRow(
         name="beam_held",
         rule="S2E-T7",
-        label="Tractor Beam",
-        meaning="the ship is held until it breaks free",
+        label=say("Tractor Beam"),
+        meaning=say("the ship is held until it breaks free"),
     ),
     LastingRow(
         name="revealed",
         rule="S2E-X3",
-        label="Revealed",
-        meaning="its zone is known until it moves; attacks on it are 2 harder",
+        label=say("Revealed"),
+        meaning=say("its zone is known until it moves; attacks on it are 2 harder"),
     ),
     LastingRow(
         name="probe_out",
         rule="S2E-X2",
-        label="Probe",
-        meaning="a probe is out within Long range; any damage destroys it",
+        label=say("Probe"),
+        meaning=say("a probe is out within Long range; any damage destroys it"),
     ),
     LastingRow(
         name="power_rerouted",
         rule="S2E-O4",
-        label="Rerouted Power",
-        meaning="Reserve Power serves the next action with that system",
+        label=say("Rerouted Power"),
+        meaning=say("Reserve Power serves the next action with that system"),
     ),
     LastingRow(
         name="bridge_prepared",
         rule="S2E-6",
-        label="Prepared",
-        meaning="what needs preparation may be done",
+        label=say("Prepared"),
+        meaning=say("what needs preparation may be done"),
     ),
     LastingRow(
         name="at_warp",
         rule="S2E-4",
-        label="At warp",
-        meaning="a pursuer needs more successes",
+        label=say("At warp"),
+        meaning=say("a pursuer needs more successes"),
     ),
     LastingRow(
         name="abandoning",
         rule="S2E-20",
-        label="Abandoning ship",
-        meaning="half the crew leaves by the end of each Round",
+        label=say("Abandoning ship"),
+        meaning=say("half the crew leaves by the end of each Round"),
     ),
     LastingRow(
         name="surplus_dice",
         rule="S2E-21",
-        label="Bonus dice",
-        meaning="dice in the place of turns that were given up",
+        label=say("Bonus dice"),
+        meaning=say("dice in the place of turns that were given up"),
     ),
     LastingRow(
         name="evasive_action",
         rule="STN-14",
-        label="Evasive Action",
-        meaning="attacks on the ship and by it are 1 harder",
+        label=say("Evasive Action"),
+        meaning=say("attacks on the ship and by it are 1 harder"),
     ),
     LastingRow(
         name="attack_pattern",
         rule="STN-15",
-        label="Attack Pattern",
-        meaning="the ship's attacks are 1 easier, or make 1 Momentum more",
+        label=say("Attack Pattern"),
+        meaning=say("the ship's attacks are 1 easier, or make 1 Momentum more"),
     ),
     LastingRow(
         name="resistance_modulated",
         rule="STN-21",
-        label="Modulated Shields",
-        meaning="the ship's Resistance is higher until it is damaged",
-    ),
-    LastingRow(name="jammed", rule="STN-5", label="Signals Jamming", meaning="the ship's transmissions are jammed"),
-    LastingRow(
-        name="damage_reported", rule="STN-6", label="Damage Report", meaning="the next repair of the ship is 1 easier"
+        label=say("Modulated Shields"),
+        meaning=say("the ship's Resistance is higher until it is damaged"),
     ),
     LastingRow(
-        name="course_plotted", rule="STN-17", label="Plotted Course", meaning="the next Task of the helm is easier"
+        name="jammed", rule="STN-5", label=say("Signals Jamming"), meaning=say("the ship's transmissions are jammed")
     ),
-    LastingRow(name="hazard_charted", rule="STN-18", label="Charted Hazard", meaning="Tasks to avoid it are 2 easier"),
+    LastingRow(
+        name="damage_reported",
+        rule="STN-6",
+        label=say("Damage Report"),
+        meaning=say("the next repair of the ship is 1 easier"),
+    ),
+    LastingRow(
+        name="course_plotted",
+        rule="STN-17",
+        label=say("Plotted Course"),
+        meaning=say("the next Task of the helm is easier"),
+    ),
+    LastingRow(
+        name="hazard_charted", rule="STN-18", label=say("Charted Hazard"), meaning=say("Tasks to avoid it are 2 easier")
+    ),
     LastingRow(
         name="probe_launched",
         rule="STN-25",
-        label="Probe",
-        meaning="Sensor Sweeps near the probe are 2 easier, and hazards hit the probe",
+        label=say("Probe"),
+        meaning=say("Sensor Sweeps near the probe are 2 easier, and hazards hit the probe"),
     ),
     LastingRow(
-        name="link_open", rule="STN-3", label="Open Link", meaning="those who are hailed may answer, and need not"
+        name="link_open",
+        rule="STN-3",
+        label=say("Open Link"),
+        meaning=say("those who are hailed may answer, and need not"),
     ),
-    LastingRow(name="link_full", rule="STN-4", label="Full Link", meaning="both ships see and hear each other"),
     LastingRow(
-        name="ship_prepared", rule="SHIP-10", label="Prepared", meaning="what needs preparation may be done this Turn"
+        name="link_full", rule="STN-4", label=say("Full Link"), meaning=say("both ships see and hear each other")
+    ),
+    LastingRow(
+        name="ship_prepared",
+        rule="SHIP-10",
+        label=say("Prepared"),
+        meaning=say("what needs preparation may be done this Turn"),
     ),
     LastingRow(
         name="changing_position",
         rule="SHIP-10",
-        label="Changing position",
-        meaning="arrives at the start of the next Turn",
+        label=say("Changing position"),
+        meaning=say("arrives at the start of the next Turn"),
     ),
     LastingRow(
-        name="warp_trail", rule="SHIP-7", label="Gone to warp", meaning="a pursuer has to spend more Power than it did"
+        name="warp_trail",
+        rule="SHIP-7",
+        label=say("Gone to warp"),
+        meaning=say("a pursuer has to spend more Power than it did"),
     ),
     LastingRow(
         name="persistent_damage",
         rule="SWPN-3",
-        label="Persistent damage",
-        meaning="the ship is damaged again at the end of each Round",
+        label=say("Persistent damage"),
+        meaning=say("the ship is damaged again at the end of each Round"),
     ),
 )
 

@@ -15,8 +15,18 @@ from rules import events_turns as et
 from rules.lasting import LASTING
 from rules.messages import Event
 from rules.narrating import extended, fighting, house, lasting, ships, ships2e, table_changes, tasks, throws, turns
-from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, awaited_words, pools_words, same
+from rules.narrating.telling import (
+    NOTHING,
+    Asked,
+    Narration,
+    NarrationKind,
+    Sentences,
+    awaited_words,
+    pools_words,
+    same,
+)
 from rules.narrating.undoing import command_words
+from rules.phrases import Phrase, sentences
 from rules.questions import question_sentence, questions_sentence
 from rules.state import Table
 
@@ -68,7 +78,7 @@ def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration
     told = [one for one in chained if one is not None]
     weightiest = _weightiest(before, events, after)
     if not told:
-        asked = asked_words(after) if after.agenda != before.agenda else ""
+        asked = asked_words(after) if after.agenda != before.agenda else NOTHING
         if not asked:
             return weightiest
         return _with_asked(weightiest or same("", NarrationKind.CHANGE), asked, after)
@@ -106,14 +116,14 @@ def _weightiest(before: Table, events: tuple[Event, ...], after: Table) -> Narra
     return None
 
 
-def asked_words(table: Table) -> str:
+def asked_words(table: Table) -> Phrase:
     """What a chain asks for next, as a sentence: its dice, or the choice of its step. Empty when it asks nothing."""
     if not table.agenda:
-        return ""
+        return NOTHING
     if table.request is not None:
         return awaited_words(table.request)
     step = table.agenda[0]
-    return _ASKED[step.kind](table, step) if step.kind in _ASKED else ""
+    return _ASKED[step.kind](table, step) if step.kind in _ASKED else NOTHING
 
 
 def _joined(told: list[Narration], asked: str, after: Table) -> Narration:
@@ -139,6 +149,6 @@ def _with_asked(one: Narration, asked: str, after: Table) -> Narration:
     )
 
 
-def _text(parts: list[str]) -> str:
+def _text(parts: list[str]) -> Phrase:
     """The parts as one text, none of them twice."""
-    return " ".join(dict.fromkeys(part for part in parts if part))
+    return sentences(*dict.fromkeys(parts))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rules.errors import Refusal, require_at_least
+from rules.phrases import say
 from rules.rulesets import Profile
 from rules.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, require_threat, spend_threat, starting_threat
 from rules.vocabulary import ExtraMinorCost, Ruleset
@@ -65,104 +66,104 @@ class SpendRule:
 
 _TABLE: Final = (
     SpendRule(
-        name="create_advantage", rule="POOL-5", label="Create Advantage", cost=2, scope="any",
-        effect="an advantage for the scene, or one complication less",
+        name="create_advantage", rule="POOL-5", label=say("Create Advantage"), cost=2, scope="any",
+        effect=say("an advantage for the scene, or one complication less"),
     ),
     SpendRule(
-        name="create_opportunity", rule="POOL-6", label="Create Opportunity", cost=1, scope="any",
-        effect="a bonus d20 before the throw", repeatable=True, immediate=True, escalating=True, most=3,
+        name="create_opportunity", rule="POOL-6", label=say("Create Opportunity"), cost=1, scope="any",
+        effect=say("a bonus d20 before the throw"), repeatable=True, immediate=True, escalating=True, most=3,
     ),
     SpendRule(
-        name="create_problem", rule="POOL-7", label="Create Problem", cost=2, scope="any",
-        effect="one more Difficulty on an enemy's Task", repeatable=True, immediate=True,
+        name="create_problem", rule="POOL-7", label=say("Create Problem"), cost=2, scope="any",
+        effect=say("one more Difficulty on an enemy's Task"), repeatable=True, immediate=True,
     ),
     SpendRule(
-        name="obtain_information", rule="POOL-8", label="Obtain Information", cost=1, scope="any",
-        effect="the answer to one question", repeatable=True,
+        name="obtain_information", rule="POOL-8", label=say("Obtain Information"), cost=1, scope="any",
+        effect=say("the answer to one question"), repeatable=True,
     ),
     SpendRule(
-        name="bonus_damage", rule="MOM-1", label="Bonus Damage", cost=1, scope="conflict",
-        effect="one more damage", repeatable=True,
+        name="bonus_damage", rule="MOM-1", label=say("Bonus Damage"), cost=1, scope="conflict",
+        effect=say("one more damage"), repeatable=True,
     ),
     SpendRule(
-        name="disarm", rule="MOM-2", label="Disarm", cost=2, scope="personal",
-        effect="one weapon of the target falls within Reach",
+        name="disarm", rule="MOM-2", label=say("Disarm"), cost=2, scope="personal",
+        effect=say("one weapon of the target falls within Reach"),
     ),
     SpendRule(
-        name="extra_minor_action", rule="MOM-3", label="Extra Minor Action", cost=1, scope="conflict",
-        effect="one more Minor Action", repeatable=True, immediate=True,
+        name="extra_minor_action", rule="MOM-3", label=say("Extra Minor Action"), cost=1, scope="conflict",
+        effect=say("one more Minor Action"), repeatable=True, immediate=True,
     ),
     SpendRule(
-        name="keep_initiative", rule="MOM-4", label="Keep the Initiative", cost=2, scope="conflict",
-        effect="an ally has the next Turn", immediate=True,
+        name="keep_initiative", rule="MOM-4", label=say("Keep the Initiative"), cost=2, scope="conflict",
+        effect=say("an ally has the next Turn"), immediate=True,
     ),
     SpendRule(
-        name="penetration", rule="MOM-5", label="Penetration", cost=1, scope="conflict",
-        effect="2 Resistance ignored", repeatable=True,
+        name="penetration", rule="MOM-5", label=say("Penetration"), cost=1, scope="conflict",
+        effect=say("2 Resistance ignored"), repeatable=True,
     ),
     SpendRule(
-        name="reroll_damage", rule="MOM-6", label="Re-Roll Damage", cost=1, scope="conflict",
-        effect="any of the Challenge Dice thrown again",
+        name="reroll_damage", rule="MOM-6", label=say("Re-Roll Damage"), cost=1, scope="conflict",
+        effect=say("any of the Challenge Dice thrown again"),
     ),
     SpendRule(
-        name="avoid_injury", rule="MOM-7", label="Avoid an Injury", cost=2, scope="personal",
-        effect="one Injury not suffered", immediate=True,
+        name="avoid_injury", rule="MOM-7", label=say("Avoid an Injury"), cost=2, scope="personal",
+        effect=say("one Injury not suffered"), immediate=True,
     ),
     SpendRule(
-        name="secondary_target", rule="MOM-8", label="Secondary Target", cost=2, scope="personal",
-        effect="someone in Reach of the target takes half the damage, rounded down",
+        name="secondary_target", rule="MOM-8", label=say("Secondary Target"), cost=2, scope="personal",
+        effect=say("someone in Reach of the target takes half the damage, rounded down"),
     ),
     SpendRule(
-        name="swift_task", rule="MOM-9", label="Swift Task", cost=2, scope="conflict",
-        effect="a second Task this Turn, one harder",
+        name="swift_task", rule="MOM-9", label=say("Swift Task"), cost=2, scope="conflict",
+        effect=say("a second Task this Turn, one harder"),
     ),
     SpendRule(
-        name="regain_stress", rule="ACT-5", label="Regain Stress", cost=1, scope="action",
-        effect="2 Stress more from Recover", repeatable=True,
+        name="regain_stress", rule="ACT-5", label=say("Regain Stress"), cost=1, scope="action",
+        effect=say("2 Stress more from Recover"), repeatable=True,
     ),
     SpendRule(
-        name="sprint_on", rule="ACT-6", label="Sprint On", cost=1, scope="action",
-        effect="one zone more", repeatable=True,
+        name="sprint_on", rule="ACT-6", label=say("Sprint On"), cost=1, scope="action",
+        effect=say("one zone more"), repeatable=True,
     ),
     SpendRule(
-        name="back_in_action", rule="ACT-7", label="Back in Action", cost=2, scope="action",
-        effect="the patient acts again in spite of the Injury",
+        name="back_in_action", rule="ACT-7", label=say("Back in Action"), cost=2, scope="action",
+        effect=say("the patient acts again in spite of the Injury"),
     ),
     SpendRule(
-        name="devastating_attack", rule="MOM-10", label="Devastating Attack", cost=2, scope="starship",
-        effect="another system takes half the damage, rounded up",
+        name="devastating_attack", rule="MOM-10", label=say("Devastating Attack"), cost=2, scope="starship",
+        effect=say("another system takes half the damage, rounded up"),
     ),
     SpendRule(
-        name="power_loss", rule="MOM-11", label="Power Loss", cost=1, scope="starship",
-        effect="the target loses 1 Power", repeatable=True,
+        name="power_loss", rule="MOM-11", label=say("Power Loss"), cost=1, scope="starship",
+        effect=say("the target loses 1 Power"), repeatable=True,
     ),
     SpendRule(
-        name="added_damage", rule="S2E-8", label="Added Damage", cost=2, scope="starship",
-        effect="one more damage", repeatable=True, rulesets=_SECOND_EDITION,
+        name="added_damage", rule="S2E-8", label=say("Added Damage"), cost=2, scope="starship",
+        effect=say("one more damage"), repeatable=True, rulesets=_SECOND_EDITION,
     ),
     SpendRule(
-        name="counter_hit", rule="S2E-T4", label="Counter-hit", cost=2, scope="starship",
-        effect="the ship that attacked is hit in return", rulesets=_SECOND_EDITION,
+        name="counter_hit", rule="S2E-T4", label=say("Counter-hit"), cost=2, scope="starship",
+        effect=say("the ship that attacked is hit in return"), rulesets=_SECOND_EDITION,
     ),
     SpendRule(
-        name="more_shields", rule="S2E-O3", label="More Shields", cost=1, scope="action",
-        effect="2 more Shields regenerated", repeatable=True,
+        name="more_shields", rule="S2E-O3", label=say("More Shields"), cost=1, scope="action",
+        effect=say("2 more Shields regenerated"), repeatable=True,
     ),
     SpendRule(
-        name="more_power", rule="STN-7", label="More Power", cost=1, scope="action",
-        effect="1 more Power from Power Management", repeatable=True,
+        name="more_power", rule="STN-7", label=say("More Power"), cost=1, scope="action",
+        effect=say("1 more Power from Power Management"), repeatable=True,
     ),
     SpendRule(
-        name="more_resistance", rule="STN-21", label="More Resistance", cost=1, scope="action",
-        effect="1 more Resistance from Modulate Shields", repeatable=True,
+        name="more_resistance", rule="STN-21", label=say("More Resistance"), cost=1, scope="action",
+        effect=say("1 more Resistance from Modulate Shields"), repeatable=True,
     ),
     SpendRule(
-        name="better_course", rule="STN-17", label="Better Course", cost=2, scope="action",
-        effect="the next Task of the helm is 1 easier still", repeatable=True,
+        name="better_course", rule="STN-17", label=say("Better Course"), cost=2, scope="action",
+        effect=say("the next Task of the helm is 1 easier still"), repeatable=True,
     ),
     SpendRule(
-        name="more_hazards", rule="STN-18", label="More Hazards", cost=2, scope="action",
-        effect="one hazard more is charted", repeatable=True,
+        name="more_hazards", rule="STN-18", label=say("More Hazards"), cost=2, scope="action",
+        effect=say("one hazard more is charted"), repeatable=True,
     ),
 )  # fmt: skip
 
@@ -206,7 +207,9 @@ def spend_rule(name: str, profile: Profile) -> SpendRule:
     """The row of one spend as the house plays it. Refuses a name that the ruleset does not have (POOL-4)."""
     rule = SPENDS.get(name)
     if rule is None or profile.ruleset not in rule.rulesets:
-        raise Refusal("POOL-4", f"{name.replace('_', ' ')} is no Momentum spend of this ruleset; choose another.")
+        raise Refusal(
+            "POOL-4", "{name} is no Momentum spend of this ruleset; choose another.", name=name.replace("_", " ")
+        )
     return _at_this_house(rule, profile)
 
 
@@ -218,15 +221,18 @@ def spend_cost(name: str, times: int, profile: Profile, *, already: int = 0) -> 
     """
     rule = spend_rule(name, profile)
     if times < 1:
-        raise Refusal("POOL-4", f"{rule.label} can be bought once or more; say how often.")
+        raise Refusal("POOL-4", "{rule} can be bought once or more; say how often.", rule=rule.label)
     bought = require_at_least(0, already, "what was bought before") + times
     if not rule.repeatable and bought > 1:
-        raise Refusal("POOL-4", f"{rule.label} can be bought once only; choose another spend.")
+        raise Refusal("POOL-4", "{rule} can be bought once only; choose another spend.", rule=rule.label)
     most = profile.create_problem_cap if name == "create_problem" else rule.most
     if most is not None and bought > most:
         raise Refusal(
             "POOL-7" if name == "create_problem" else "BUY-1",
-            f"{rule.label} goes up to {most} on one Task; {max(0, most - already)} can still be bought.",
+            "{rule} goes up to {most} on one Task; {most_2} can still be bought.",
+            rule=rule.label,
+            most=most,
+            most_2=max(0, most - already),
         )
     if rule.escalating or (name == "extra_minor_action" and profile.extra_minor_cost is ExtraMinorCost.ESCALATING):
         return rule.cost * sum(range(already + 1, bought + 1))
@@ -246,11 +252,11 @@ def pay(
         message = (
             "An NPC spends Threat, it does not add to it." if npc else "Only an Immediate spend can add to Threat."
         )
-        raise Refusal("POOL-4", f"{message} Pay with Momentum instead." if not npc else message)
+        raise Refusal("POOL-4", say("{message} Pay with Momentum instead.", message=message) if not npc else message)
     if threat_part and not price:
         raise Refusal("POOL-4", "This costs nothing; leave Threat out.")
     if not 0 <= threat_part <= price:
-        raise Refusal("POOL-4", f"Of this price, 0 to {price} points can go to Threat; choose within that.")
+        raise Refusal("POOL-4", "Of this price, 0 to {price} points can go to Threat; choose within that.", price=price)
     rest = price - threat_part
     from_generated = min(generated, rest)
     rest -= from_generated
@@ -260,7 +266,7 @@ def pay(
     if rest > pool:
         missing = rest - pool
         more = " or add it to Threat" if immediate else ""
-        raise Refusal("POOL-4", f"{missing} Momentum more is needed; spend less{more}.")
+        raise Refusal("POOL-4", "{missing} Momentum more is needed; spend less{more}.", missing=missing, more=more)
     return Payment(from_generated=from_generated, from_pool=rest, added_threat=threat_part)
 
 
@@ -271,7 +277,7 @@ def save_momentum(pool: int, earned: int, spent: int = 0) -> Saved:
     """
     require_at_least(0, min(pool, earned, spent), "Momentum")
     if spent > pool + earned:
-        raise Refusal("POOL-4", f"Only {pool + earned} Momentum is there to spend; spend less.")
+        raise Refusal("POOL-4", "Only {pool} Momentum is there to spend; spend less.", pool=pool + earned)
     pool -= max(0, spent - earned)
     left = max(0, earned - spent)
     saved = min(left, max(0, MOMENTUM_CAP - pool))
@@ -282,7 +288,7 @@ def npc_leftover(threat: int, earned: int, spent: int = 0) -> int:
     """Threat after an NPC's Task: each point of Momentum left becomes one (POOL-9, POOL-3)."""
     require_at_least(0, min(threat, earned, spent), "an amount")
     if spent > earned:
-        raise Refusal("POOL-9", f"The Task made {earned} Momentum; pay the rest with Threat.")
+        raise Refusal("POOL-9", "The Task made {earned} Momentum; pay the rest with Threat.", earned=earned)
     return threat + earned - spent
 
 

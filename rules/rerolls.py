@@ -27,7 +27,7 @@ def chosen_positions(count: int, positions: Collection[int], rule: str) -> tuple
     if len(set(chosen)) != len(chosen):
         raise Refusal(rule, "A die can be thrown again once; name each one once.")
     if chosen[0] < 0 or chosen[-1] >= count:
-        raise Refusal(rule, f"Choose among dice 1 to {count}.")
+        raise Refusal(rule, "Choose among dice 1 to {count}.", count=count)
     return chosen
 
 
@@ -41,7 +41,12 @@ def replace_faces(
     """
     chosen_positions(len(faces), positions, rule)
     if len(new_faces) != len(positions):
-        raise Refusal(rule, f"{len(positions)} dice are thrown again, {len(new_faces)} came; throw exactly those.")
+        raise Refusal(
+            rule,
+            "{count} dice are thrown again, {count_2} came; throw exactly those.",
+            count=len(positions),
+            count_2=len(new_faces),
+        )
     after = list(faces)
     for position, face in zip(positions, new_faces, strict=True):
         after[position] = face

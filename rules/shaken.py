@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from rules.phrases import say
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShakenRow:
@@ -21,10 +23,10 @@ class ShakenRow:
 
 
 _TABLE: Final = (
-    ShakenRow(name="lose_reserve_power", label="Lose Reserve Power", meaning="Reserve Power is used up"),
+    ShakenRow(name="lose_reserve_power", label=say("Lose Reserve Power"), meaning=say("Reserve Power is used up")),
     ShakenRow(
-        name="system_out", label="A system goes out", meaning="a system is unusable until it is restored"),
-    ShakenRow(name="complication", label="A Complication", meaning="the ship has a Complication more"),
+        name="system_out", label=say("A system goes out"), meaning=say("a system is unusable until it is restored")),
+    ShakenRow(name="complication", label=say("A Complication"), meaning=say("the ship has a Complication more")),
 )  # fmt: skip
 
 RESULTS: Final[Mapping[str, ShakenRow]] = MappingProxyType({one.name: one for one in _TABLE})

@@ -232,7 +232,7 @@ def task_with_system(condition: Condition, difficulty: int) -> SystemTask:
     Refuses one that is disabled or destroyed (BRCH-4, BRCH-5).
     """
     if condition in (Condition.DISABLED, Condition.DESTROYED):
-        raise Refusal("BRCH-4", f"That system is {condition}; use another, or repair it.")
+        raise Refusal("BRCH-4", "That system is {condition}; use another, or repair it.", condition=condition)
     if condition is Condition.DAMAGED:
         return SystemTask(difficulty=task_difficulty(difficulty, (2,)), complication_range=2)
     return SystemTask(difficulty=difficulty, complication_range=1)
@@ -262,7 +262,12 @@ def core_countdown(round_number: int, faces: Sequence[Face], scale: int) -> Coun
     """
     required = require_at_least(1, round_number, "a Round")
     if len(faces) != required:
-        raise Refusal("WCB-1", f"{required} Challenge Dice are due, {len(faces)} came; throw exactly those.")
+        raise Refusal(
+            "WCB-1",
+            "{required} Challenge Dice are due, {count} came; throw exactly those.",
+            required=required,
+            count=len(faces),
+        )
     explodes = challenge_result(faces).effects > 0
     return Countdown(explodes=explodes, splash_dice=3 + scale if explodes else 0)
 

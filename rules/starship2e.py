@@ -114,7 +114,7 @@ class LargeShipRound:
 def further_major_action(majors_taken: int, method: SecondMajor) -> MajorAction:
     """One more major action: the first is free, a second costs 1 by Direct, else 2 at D +1 (S2E-2). Never a third."""
     if require_at_least(0, majors_taken, "major actions") >= MOST_MAJOR_ACTIONS:
-        raise Refusal("S2E-2", f"A character has at most {MOST_MAJOR_ACTIONS} major actions in a Round.")
+        raise Refusal("S2E-2", "A character has at most {most} major actions in a Round.", most=MOST_MAJOR_ACTIONS)
     if majors_taken == 0:
         return MajorAction(momentum_cost=0, difficulty_increase=0)
     if method is SecondMajor.DIRECT:
@@ -125,7 +125,9 @@ def further_major_action(majors_taken: int, method: SecondMajor) -> MajorAction:
 def terrain_cost(terrain: str, impulse_zones: int) -> int:
     """Momentum to leave a zone; 1 less when Impulse moves just one zone, floor 0 (S2E-5). Refuses unknown terrain."""
     if terrain not in TERRAIN:
-        raise Refusal("S2E-5", f"No terrain is called {terrain.replace('_', ' ')}; choose one of those listed.")
+        raise Refusal(
+            "S2E-5", "No terrain is called {terrain}; choose one of those listed.", terrain=terrain.replace("_", " ")
+        )
     return max(0, TERRAIN[terrain] - (1 if impulse_zones == 1 else 0))
 
 

@@ -299,7 +299,9 @@ def station_action(action: str, profile: Profile) -> StationAction:
     """The row of one action in the ruleset whose form of it the table plays. Refuses one that it does not have."""
     row = STATION_ACTIONS[profile.edition_of(action)].get(action)
     if row is None:
-        raise Refusal("STN-1", f"No station of this ruleset has {action.replace('_', ' ')}; choose another action.")
+        raise Refusal(
+            "STN-1", "No station of this ruleset has {action}; choose another action.", action=action.replace("_", " ")
+        )
     return at_this_house(row, profile)
 
 

@@ -120,7 +120,7 @@ def decide(table: Table, command: Command) -> tuple[Event, ...]:
         if not isinstance(command, DrawPrivateThreat):
             return_unspent(draft)
     except OutOfRangeError as problem:
-        raise Refusal("SETUP", f"That number has no meaning here: {problem}.") from problem
+        raise Refusal("SETUP", "That number has no meaning here: {problem}.", problem=str(problem)) from problem
     return tuple(draft.events)
 
 

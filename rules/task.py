@@ -126,7 +126,10 @@ def dice_to_throw(bonus_dice: int, *, determination_die: bool = False) -> int:
     require_at_least(1 if determination_die else 0, bonus_dice, "the number of bonus dice")
     if bonus_dice > MOST_BONUS_DICE:
         raise Refusal(
-            "BUY-1", f"A Task has at most {MOST_BONUS_DICE} bonus dice; leave {bonus_dice - MOST_BONUS_DICE} out."
+            "BUY-1",
+            "A Task has at most {most} bonus dice; leave {bonus_dice} out.",
+            most=MOST_BONUS_DICE,
+            bonus_dice=bonus_dice - MOST_BONUS_DICE,
         )
     return BASE_DICE + bonus_dice - (1 if determination_die else 0)
 

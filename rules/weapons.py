@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.rulesets import Profile
 from rules.state_people import Weapon
 from rules.state_ships import WeaponTrait
@@ -33,56 +34,57 @@ _HIDDEN, _NON_LETHAL = WeaponTrait(name="hidden", amount=1), WeaponTrait(name="n
 
 _TABLE: Final = (
     Weapon(
-        name="unarmed", label="Unarmed", attack=_MELEE, rating=1, effects=(_KNOCKDOWN,), qualities=(_NON_LETHAL,),
+        name="unarmed", label=say("Unarmed"), attack=_MELEE, rating=1, effects=(_KNOCKDOWN,), qualities=(_NON_LETHAL,),
     ),
     Weapon(
-        name="knife", label="Knife", attack=_MELEE, rating=1, effects=(_VICIOUS,), qualities=(_DEADLY, _HIDDEN),
+        name="knife", label=say("Knife"), attack=_MELEE, rating=1, effects=(_VICIOUS,), qualities=(_DEADLY, _HIDDEN),
         availability=_PRICED, opportunity=1,
     ),
     Weapon(
-        name="blade", label="Blade", attack=_MELEE, rating=2, effects=(_VICIOUS,), availability=_PRICED, opportunity=1,
+        name="blade", label=say("Blade"), attack=_MELEE, rating=2, effects=(_VICIOUS,), availability=_PRICED,
+        opportunity=1,
     ),
     Weapon(
-        name="heavy_blade", label="Heavy Blade", attack=_MELEE, rating=3, two_handed=True, effects=(_VICIOUS,),
+        name="heavy_blade", label=say("Heavy Blade"), attack=_MELEE, rating=3, two_handed=True, effects=(_VICIOUS,),
         availability=_PRICED, opportunity=1, escalation=1,
     ),
     Weapon(
-        name="bludgeon", label="Bludgeon", attack=_MELEE, rating=2, effects=(_KNOCKDOWN,), availability=_PRICED,
+        name="bludgeon", label=say("Bludgeon"), attack=_MELEE, rating=2, effects=(_KNOCKDOWN,), availability=_PRICED,
         opportunity=1,
     ),
-    Weapon(name="phaser_type_1", label="Phaser Type 1", attack=_RANGED, rating=2, qualities=(_CHARGE, _HIDDEN)),
-    Weapon(name="phaser_type_2", label="Phaser Type 2", attack=_RANGED, rating=3, qualities=(_CHARGE,)),
+    Weapon(name="phaser_type_1", label=say("Phaser Type 1"), attack=_RANGED, rating=2, qualities=(_CHARGE, _HIDDEN)),
+    Weapon(name="phaser_type_2", label=say("Phaser Type 2"), attack=_RANGED, rating=3, qualities=(_CHARGE,)),
     Weapon(
-        name="phaser_type_3", label="Phaser Type 3", attack=_RANGED, rating=4, two_handed=True,
+        name="phaser_type_3", label=say("Phaser Type 3"), attack=_RANGED, rating=4, two_handed=True,
         qualities=(_ACCURATE, _CHARGE), availability=_PRICED, opportunity=1, escalation=2,
     ),
     Weapon(
-        name="pulse_grenade", label="Pulse Grenade", attack=_RANGED, rating=4, effects=(_AREA,),
+        name="pulse_grenade", label=say("Pulse Grenade"), attack=_RANGED, rating=4, effects=(_AREA,),
         qualities=(_CHARGE, _GRENADE), availability=_PRICED, opportunity=1, escalation=2,
     ),
     Weapon(
-        name="andorian_plasma_rifle", label="Andorian Plasma Rifle", attack=_RANGED, rating=4, two_handed=True,
+        name="andorian_plasma_rifle", label=say("Andorian Plasma Rifle"), attack=_RANGED, rating=4, two_handed=True,
         effects=(_INTENSE,), qualities=(_ACCURATE, _DEADLY), availability=_NOT_AVAILABLE,
     ),
-    Weapon(name="phase_pistol", label="Phase Pistol", attack=_RANGED, rating=3),
+    Weapon(name="phase_pistol", label=say("Phase Pistol"), attack=_RANGED, rating=3),
     Weapon(
-        name="particle_rifle", label="Particle Rifle", attack=_RANGED, rating=4, two_handed=True,
+        name="particle_rifle", label=say("Particle Rifle"), attack=_RANGED, rating=4, two_handed=True,
         qualities=(_ACCURATE,),
     ),
     Weapon(
-        name="disruptor_pistol", label="Disruptor Pistol", attack=_RANGED, rating=3, effects=(_VICIOUS,),
+        name="disruptor_pistol", label=say("Disruptor Pistol"), attack=_RANGED, rating=3, effects=(_VICIOUS,),
         availability=_NOT_AVAILABLE,
     ),
     Weapon(
-        name="disruptor_rifle", label="Disruptor Rifle", attack=_RANGED, rating=4, two_handed=True,
+        name="disruptor_rifle", label=say("Disruptor Rifle"), attack=_RANGED, rating=4, two_handed=True,
         effects=(_VICIOUS,), qualities=(_ACCURATE,), availability=_NOT_AVAILABLE,
     ),
     Weapon(
-        name="plasma_pistol", label="Jem'Hadar Plasma Pistol", attack=_RANGED, rating=3, effects=(_VICIOUS,),
+        name="plasma_pistol", label=say("Jem'Hadar Plasma Pistol"), attack=_RANGED, rating=3, effects=(_VICIOUS,),
         qualities=(_DEBILITATING,), availability=_NOT_AVAILABLE,
     ),
     Weapon(
-        name="plasma_rifle", label="Jem'Hadar Plasma Rifle", attack=_RANGED, rating=4, two_handed=True,
+        name="plasma_rifle", label=say("Jem'Hadar Plasma Rifle"), attack=_RANGED, rating=4, two_handed=True,
         effects=(_VICIOUS,), qualities=(_ACCURATE, _DEBILITATING), availability=_NOT_AVAILABLE,
     ),
 )  # fmt: skip
@@ -100,7 +102,7 @@ def weapon(name: str, profile: Profile) -> Weapon:
     """One weapon of a table, with the house's row where it has one (WPN-1). Refuses a name that is no weapon's."""
     found = next((one for one in profile.house.weapons if one.name == name), None) or WEAPONS.get(name)
     if found is None:
-        raise Refusal("WPN-1", f"No weapon is called {name.replace('_', ' ')}; choose one of those listed.")
+        raise Refusal("WPN-1", "No weapon is called {name}; choose one of those listed.", name=name.replace("_", " "))
     return found
 
 

@@ -14,6 +14,7 @@ from rules import events_conflict as ec
 from rules.deciding.draft import Draft, profile, require_spending
 from rules.deciding.playbook import ActionRow, nothing
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Declaration, Task
 from rules.state_conflict import Action
 from rules.vocabulary import ActionScope, OpposedWinner
@@ -35,13 +36,27 @@ def _unknown(draft: Draft, action: Action) -> str:
     where = "on the bridge" if action.scope is ActionScope.BRIDGE else "on foot"
     if here.get(action.name, action.scope) is not action.scope:
         there = "on foot" if action.scope is ActionScope.BRIDGE else "on the bridge"
-        return f"The action {said} is one taken {there}, not {where}; declare it there."
+        return say(
+            "The action {said} is one taken {there}, not {where}; declare it there.",
+            said=said,
+            there=there,
+            where=where,
+        )
     fitting = [name for scope, name, ruleset in draft.playbook.actions
                if ruleset is draft.table.ruleset and scope is action.scope]  # fmt: skip
     near = [name.replace("_", " ") for name in get_close_matches(action.name, fitting, n=3, cutoff=0.4)]
     if not near:
-        return f"This ruleset has no action called {said} {where}; choose one of the menu of who acts."
-    return f"This ruleset has no action called {said} {where}; choose one of its menu, as {joined(near)}."
+        return say(
+            "This ruleset has no action called {said} {where}; choose one of the menu of who acts.",
+            said=said,
+            where=where,
+        )
+    return say(
+        "This ruleset has no action called {said} {where}; choose one of its menu, as {near}.",
+        said=said,
+        where=where,
+        near=joined(near),
+    )
 
 
 def planned(draft: Draft, declaration: Declaration) -> Declaration:
@@ -49,7 +64,7 @@ def planned(draft: Draft, declaration: Declaration) -> Declaration:
     if declaration.action is not None:
         row = row_of(draft, declaration.action)
         if row.minor:
-            raise Refusal("ACT-1", f"{row.label} is a Minor Action; take it as one.")
+            raise Refusal("ACT-1", "{label} is a Minor Action; take it as one.", label=row.label)
         declaration = row.plan(draft.table, replace(declaration, label=declaration.label or row.label))
     more = tuple(one for modifiers in draft.playbook.modifiers for one in modifiers(draft.table, declaration))
     if more:
@@ -100,7 +115,9 @@ def require_followed(draft: Draft, task: Task) -> None:
     """Refuse to finish a Task's spending while its action waits to be followed through or is not settled (C-61)."""
     row = _to_follow(draft, task)
     if row is not None:
-        raise Refusal("TASK-10", f"{row.label} succeeded; go on to what follows before its spending is finished.")
+        raise Refusal(
+            "TASK-10", "{label} succeeded; go on to what follows before its spending is finished.", label=row.label
+        )
     if task.followed and (draft.table.agenda or draft.table.attack is not None):
         raise Refusal("TASK-10", "What this Task set off is not settled yet; look at what the table asks for.")
 

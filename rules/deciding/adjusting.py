@@ -25,10 +25,15 @@ def adjust_pool(draft: Draft, command: c.AdjustPool) -> None:
     after = (table.momentum if command.pool is Pool.MOMENTUM else table.threat) + command.change
     if command.pool is Pool.MOMENTUM and not 0 <= after <= MOMENTUM_CAP:
         raise Refusal(
-            "POOL-2", f"Momentum goes from 0 to {MOMENTUM_CAP}, and there is {table.momentum}; change it by less."
+            "POOL-2",
+            "Momentum goes from 0 to {momentum_cap}, and there is {momentum}; change it by less.",
+            momentum_cap=MOMENTUM_CAP,
+            momentum=table.momentum,
         )
     if after < 0:
-        raise Refusal("THR-5", f"Threat cannot fall below 0, and there is {table.threat}; take away less.")
+        raise Refusal(
+            "THR-5", "Threat cannot fall below 0, and there is {threat}; take away less.", threat=table.threat
+        )
     _require_sensible(command.change)
     draft.change_pool(command.pool, command.change, reason)
 
@@ -55,4 +60,4 @@ def spend(draft: Draft, command: c.SpendThreat) -> None:
 
 def _require_sensible(amount: int) -> None:
     if abs(amount) > MOST_AT_ONCE:
-        raise Refusal("THR-2", f"A pool changes by at most {MOST_AT_ONCE} at once; change it by less.")
+        raise Refusal("THR-2", "A pool changes by at most {most} at once; change it by less.", most=MOST_AT_ONCE)

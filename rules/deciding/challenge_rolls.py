@@ -31,7 +31,7 @@ def declare_challenge(draft: Draft, command: c.DeclareChallenge) -> None:
         raise Refusal("CD-2", "The table waits for other dice; throw them or call that roll off first.")
     require_agenda_done(draft)
     if not 1 <= command.count <= MOST_CHALLENGE_DICE:
-        raise Refusal("CD-2", f"A roll has 1 to {MOST_CHALLENGE_DICE} Challenge Dice; choose how many.")
+        raise Refusal("CD-2", "A roll has 1 to {most} Challenge Dice; choose how many.", most=MOST_CHALLENGE_DICE)
     label = short_text(command.label, "what the roll is for")
     who = short_text(command.who, "who rolls")
     close_scored_challenge(draft)
@@ -153,7 +153,7 @@ def correct_challenge_die(draft: Draft, position: int, face: Face) -> None:
     """A counted Challenge Die was misread: total and Effects are counted anew (CD-2)."""
     roll = require_scored_challenge(draft.table)
     if not 0 <= position < len(roll.dice):
-        raise Refusal("CD-2", f"Choose one of the dice 1 to {len(roll.dice)}.")
+        raise Refusal("CD-2", "Choose one of the dice 1 to {count}.", count=len(roll.dice))
     before = roll.dice[position]
     kind, shown = entered_face(DieKind.CHALLENGE, face)
     after = replace(before, kind=kind, face=shown, source=SourceKind.MANUAL, corrected=True)

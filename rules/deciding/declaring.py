@@ -13,7 +13,6 @@ from rules.deciding.challenge_rolls import close_scored_challenge
 from rules.deciding.draft import (
     Draft,
     find_character,
-    find_ship,
     is_npc,
     profile,
     require_ready,
@@ -22,6 +21,7 @@ from rules.deciding.draft import (
 )
 from rules.deciding.setting_up import end_surge
 from rules.deciding.settling import close_if_settled, make_room
+from rules.deciding.ships2e.bridge import require_help_of
 from rules.deciding.task_dice import await_next_throw
 from rules.deciding.turns.budget import in_ones_turn, use_task
 from rules.deciding.turns.helping import end_promised, with_promised
@@ -29,6 +29,7 @@ from rules.deciding.turns.order import require_able
 from rules.deciding.values import change_determination, value_applies
 from rules.determination import surge_difficulty
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.pools import MOMENTUM_CAP, pay, spend_cost
 from rules.state import Character, Declaration, Modifier, Payment, Purchase, SpendMade, Table, Task
 from rules.task import (
@@ -107,7 +108,7 @@ def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Dec
     harder = surge_difficulty(profile(draft.table)) if surge_id == declaration.character_id and not reactive else 0
     if not harder:
         return declaration
-    surge = Modifier(reason="Surge of Activity", change=harder)
+    surge = Modifier(reason=say("Surge of Activity"), change=harder)
     return replace(declaration, modifiers=(*declaration.modifiers, surge))
 
 
@@ -122,26 +123,33 @@ def _checked(table: Table, declaration: Declaration, *, reactive: bool) -> Decla
     """The declaration with its texts tidied. Refuses whatever no Task can have."""
     if not NARROWEST_RANGE <= declaration.complication_range <= WIDEST_RANGE:
         raise Refusal(
-            "TASK-7", f"The complication range goes from {NARROWEST_RANGE} to {WIDEST_RANGE}; choose one of these."
+            "TASK-7",
+            "The complication range goes from {narrowest} to {widest}; choose one of these.",
+            narrowest=NARROWEST_RANGE,
+            widest=WIDEST_RANGE,
         )
     if not 0 <= declaration.difficulty <= HARDEST:
-        raise Refusal("TASK-2", f"Difficulty goes from 0 to {HARDEST}; choose one of these.")
+        raise Refusal("TASK-2", "Difficulty goes from 0 to {hardest}; choose one of these.", hardest=HARDEST)
     if len(declaration.modifiers) > MOST_MODIFIERS:
-        raise Refusal("TRAIT-2", f"A Task takes at most {MOST_MODIFIERS} modifiers; leave some out.")
+        raise Refusal("TRAIT-2", "A Task takes at most {most} modifiers; leave some out.", most=MOST_MODIFIERS)
     if any(abs(one.change) > HARDEST for one in declaration.modifiers):
-        raise Refusal("TRAIT-2", f"A modifier changes Difficulty by at most {HARDEST}; choose a smaller one.")
+        raise Refusal(
+            "TRAIT-2", "A modifier changes Difficulty by at most {hardest}; choose a smaller one.", hardest=HARDEST
+        )
     if any(one.threat_part < 0 for one in declaration.purchases):
         raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more; enter that.")
     helpers = [one.character_id for one in declaration.assists]
     if len(helpers) > MOST_HELPERS or len(set(helpers)) != len(helpers):
-        raise Refusal("ASST-1", f"Each helper throws one d20, and at most {MOST_HELPERS} help; name each one once.")
+        raise Refusal(
+            "ASST-1", "Each helper throws one d20, and at most {most} help; name each one once.", most=MOST_HELPERS
+        )
     if declaration.character_id in helpers:
         raise Refusal("ASST-1", "Nobody helps with their own Task; choose other helpers.")
     for helper in helpers:
         find_character(table, helper)
         require_able(table, helper)
     if declaration.ship is not None:
-        find_ship(table, declaration.ship.ship_id)
+        require_help_of(table, declaration.character_id, declaration.ship.ship_id)
     return replace(
         declaration,
         label=short_text(declaration.label, "what the Task is"),
@@ -212,8 +220,8 @@ def _added_up(prices: tuple[DicePrice, ...]) -> Payment:
 
 
 def _pay_for_dice(draft: Draft, character: Character, paid: Payment, value: str) -> None:
-    draft.change_pool(Pool.MOMENTUM, -paid.momentum, "bonus dice")
-    draft.change_pool(Pool.THREAT, paid.added_threat - paid.spent_threat, "bonus dice")
+    draft.change_pool(Pool.MOMENTUM, -paid.momentum, say("bonus dice"))
+    draft.change_pool(Pool.THREAT, paid.added_threat - paid.spent_threat, say("bonus dice"))
     change_determination(draft, character, -paid.determination, "a Determination die", value)
 
 
@@ -282,7 +290,7 @@ def create_problem(draft: Draft, command: c.CreateProblem) -> None:
         threat=draft.table.threat,
         npc=not task.npc,
     )
-    modifier = Modifier(reason="Create Problem", change=command.steps)
+    modifier = Modifier(reason=say("Create Problem"), change=command.steps)
     changes = [one.change for one in task.declaration.modifiers]
     draft.record(
         e.ProblemCreated(
@@ -298,8 +306,8 @@ def create_problem(draft: Draft, command: c.CreateProblem) -> None:
             ),
         )
     )
-    draft.change_pool(Pool.MOMENTUM, -payment.from_pool, "Create Problem")
-    draft.change_pool(Pool.THREAT, payment.added_threat - payment.spent_threat, "Create Problem")
+    draft.change_pool(Pool.MOMENTUM, -payment.from_pool, say("Create Problem"))
+    draft.change_pool(Pool.THREAT, payment.added_threat - payment.spent_threat, say("Create Problem"))
 
 
 def withdraw_task(draft: Draft, _: c.WithdrawTask) -> None:

@@ -55,7 +55,7 @@ def require_text(text: str, what: str) -> str:
     """The text without outer spaces. Refuses an empty or overlong one, naming `what` it should say."""
     cleaned = " ".join(text.split())
     if not cleaned:
-        raise Refusal("SETUP", f"Please give {what}.")
+        raise Refusal("SETUP", "Please give {what}.", what=what)
     return short_text(cleaned, what)
 
 
@@ -77,7 +77,7 @@ def short_text(text: str, what: str) -> str:
     """The text without outer spaces, empty allowed. Refuses one of more than `LONGEST_TEXT` characters."""
     cleaned = " ".join(text.split())
     if len(cleaned) > LONGEST_TEXT:
-        raise Refusal("SETUP", f"Please shorten {what} to at most {LONGEST_TEXT} characters.")
+        raise Refusal("SETUP", "Please shorten {what} to at most {most} characters.", what=what, most=LONGEST_TEXT)
     return cleaned
 
 
@@ -114,7 +114,7 @@ def find_ship(table: Table, ship_id: str) -> Ship:
         raise Refusal("SETUP", "No ship is named; choose one of those listed.")
     person = next((one for one in table.characters if one.character_id == ship_id), None)
     if person is not None:
-        raise Refusal("SETUP", f"{person.name} is no ship; choose one of the ships listed.")
+        raise Refusal("SETUP", "{person} is no ship; choose one of the ships listed.", person=person.name)
     raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
 
 

@@ -19,4 +19,4 @@ def entered_face(awaited: DieKind, face: Face) -> tuple[DieKind, Face]:
     try:
         return kind, require_face(kind, face)
     except DiceError as problem:
-        raise Refusal("TASK-3", f"Please enter that die again: {problem}.") from problem
+        raise Refusal("TASK-3", "Please enter that die again: {problem}.", problem=str(problem)) from problem

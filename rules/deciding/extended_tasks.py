@@ -18,6 +18,7 @@ from rules.deciding.playbook import ActionRow, Chapter, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.extended import ExtendedTask, do_work, make_progress, work_dice
+from rules.phrases import say
 from rules.state import Declaration, Modifier, Table, Task, ThrownDie
 from rules.state_conflict import Step
 from rules.state_extended import ExtendedTrack
@@ -39,7 +40,7 @@ def begin_extended_task(draft: Draft, command: ce.BeginExtendedTask) -> None:
     require_ready(draft.table)
     label = require_text(command.label, "what the Extended Task is about")
     if len(draft.table.extended) >= MOST_TRACKS:
-        raise Refusal("EXT-T1", f"At most {MOST_TRACKS} Extended Tasks run at once; end one first.")
+        raise Refusal("EXT-T1", "At most {most} Extended Tasks run at once; end one first.", most=MOST_TRACKS)
     progress = _form(draft.table, command.progress)
     if progress and command.magnitude:
         raise Refusal("EXT-T2", "An Extended Task by Progress has no Magnitude; leave it out.")
@@ -61,7 +62,9 @@ def begin_extended_task(draft: Draft, command: ce.BeginExtendedTask) -> None:
 
 def _require_number(value: int, what: str, least: int, most: int) -> None:
     if not least <= value <= most:
-        raise Refusal("EXT-T1", f"{what} goes from {least} to {most}; choose one of these.")
+        raise Refusal(
+            "EXT-T1", "{what} goes from {least} to {most}; choose one of these.", what=what, least=least, most=most
+        )
 
 
 def _form(table: Table, progress: bool | None) -> bool:  # noqa: FBT001 - a field of a command, as it is
@@ -160,7 +163,7 @@ def _track_id(declaration: Declaration) -> str:
 def _plan(table: Table, declaration: Declaration) -> Declaration:
     track = find_track(table, _track_id(declaration))
     easier = difficulty_now(track) - track.base_difficulty
-    modifiers = (Modifier(reason="Breakthroughs", change=easier),) if easier else ()
+    modifiers = (Modifier(reason=say("Breakthroughs"), change=easier),) if easier else ()
     return replace(
         declaration,
         label=track.label,
@@ -197,7 +200,9 @@ def _begin_work(draft: Draft, step: Step) -> None:
     track = find_track(draft.table, step.subject_id)
     who = find_character(draft.table, step.by_id).name
     if not track.progress:
-        ask_for_dice(draft, DieKind.CHALLENGE, work_dice(step.count), who=who, why=f"Work on {track.label}")
+        ask_for_dice(
+            draft, DieKind.CHALLENGE, work_dice(step.count), who=who, why=say("Work on {track}", track=track.label)
+        )
         return
     made = make_progress(track.work, track.marked, step.count, track.resistance)
     after = replace(track, marked=made.marked)
@@ -235,7 +240,7 @@ def _row(scope: ActionScope) -> ActionRow:
     return ActionRow(
         name=ACTION,
         rule="EXT-T1",
-        label="Work on an Extended Task",
+        label=say("Work on an Extended Task"),
         scope=scope,
         needs=("target_id",),
         plan=_plan,

@@ -12,6 +12,7 @@ from rules import commands_conflict as cc
 from rules import events_conflict as ec
 from rules.deciding.draft import Draft, require_nothing_open
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Table
 from rules.state_conflict import LastingEffect
 from rules.vocabulary import EffectEnd
@@ -58,7 +59,7 @@ def end_effect(draft: Draft, command: cc.EndEffect) -> None:
     require_nothing_open(draft.table)
     for one in draft.table.effects:
         if one.effect_id == command.effect_id:
-            end_one(draft, one, "the gamemaster ended it")
+            end_one(draft, one, say("the gamemaster ended it"))
             return
     raise Refusal("TASK-10", "That does not hold any more; choose one of those listed.")
 
@@ -66,4 +67,4 @@ def end_effect(draft: Draft, command: cc.EndEffect) -> None:
 def scene_ends(draft: Draft) -> None:
     """Nothing lasts beyond its scene."""
     for one in draft.table.effects:
-        end_one(draft, one, "the scene ended")
+        end_one(draft, one, say("the scene ended"))

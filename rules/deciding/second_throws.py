@@ -61,7 +61,7 @@ def reroll_dice(draft: Draft, command: c.RerollDice) -> None:
 def _require_own(task: Task, places: tuple[int, ...], rule: str) -> tuple[int, ...]:
     own = own_positions(task)
     if any(place not in own for place in places):
-        raise Refusal(rule, f"Only {task.who}'s own dice can be thrown again; leave helpers and ship out.")
+        raise Refusal(rule, "Only {who}'s own dice can be thrown again; leave helpers and ship out.", who=task.who)
     return own
 
 
@@ -79,7 +79,7 @@ def _aim(_: Draft, task: Task, places: tuple[int, ...], command: c.RerollDice) -
     qualities = (ACCURATE,) if command.reason is RerollReason.ACCURATE_AIM else ()
     most = rerollable_dice(aim=True, qualities=qualities)
     if most is not None and len(places) > most:
-        raise Refusal("TASK-12", f"Aim throws {most} d20 again; choose one.")
+        raise Refusal("TASK-12", "Aim throws {most} d20 again; choose one.", most=most)
 
 
 def _ship_system(draft: Draft, task: Task, places: tuple[int, ...], _: c.RerollDice) -> None:
@@ -107,7 +107,7 @@ def correct_scored_die(draft: Draft, command: c.CorrectScoredDie) -> None:
         return
     _require_correctable(task)
     if not 0 <= command.position < len(task.dice):
-        raise Refusal("TASK-3", f"Choose one of the dice 1 to {len(task.dice)}.")
+        raise Refusal("TASK-3", "Choose one of the dice 1 to {count}.", count=len(task.dice))
     before = task.dice[command.position]
     if before.die.fixed:
         raise Refusal("DET-2", "The Determination die is fixed; it shows no face to correct.")

@@ -19,6 +19,7 @@ from rules.deciding.draft import (
 from rules.deciding.fighting.bodies import MOST_STRESS, stress_most
 from rules.deciding.table_options import require_options
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.pools import decayed_momentum, starting_threat
 from rules.state import Attributes, Character, Disciplines, Player, Table, Trait, Value
 from rules.state_people import Ability, Body
@@ -38,7 +39,7 @@ def set_up_table(draft: Draft, command: c.SetUpTable) -> None:
     require_nothing_open(draft.table)
     names = tuple(require_text(name, "every player's name") for name in command.players)
     if not 1 <= len(names) <= MOST_PLAYERS:
-        raise Refusal("SETUP", f"A table has 1 to {MOST_PLAYERS} players; name them.")
+        raise Refusal("SETUP", "A table has 1 to {most} players; name them.", most=MOST_PLAYERS)
     if len({name.casefold() for name in names}) != len(names):
         raise Refusal("SETUP", "Two players have the same name; tell them apart.")
     require_options(replace(draft.table, ruleset=command.ruleset), command.options)
@@ -80,9 +81,9 @@ def add_player(draft: Draft, command: c.AddPlayer) -> None:
     require_ready(draft.table)
     name = require_text(command.name, "the player's name")
     if any(player.name.casefold() == name.casefold() for player in draft.table.players):
-        raise Refusal("SETUP", f"{name} is already at the table; choose another name.")
+        raise Refusal("SETUP", "{name} is already at the table; choose another name.", name=name)
     if len(draft.table.players) >= MOST_PLAYERS:
-        raise Refusal("SETUP", f"A table has at most {MOST_PLAYERS} players; remove one first.")
+        raise Refusal("SETUP", "A table has at most {most} players; remove one first.", most=MOST_PLAYERS)
     number = draft.table.next_number
     player = Player(player_id=f"player-{number}", name=name)
     draft.record(e.PlayerAdded(player=player, next_number=number + 1))
@@ -137,7 +138,9 @@ def _body(command: c.SaveCharacter, before: Character | None) -> Body:
         most = known.stress_max or stress_most(command.attributes.fitness, command.disciplines.security)
     resistance = known.resistance if command.resistance is None else command.resistance
     if not 1 <= most <= MOST_STRESS or not 0 <= resistance <= MOST_STRESS:
-        raise Refusal("DMG-3", f"Stress goes from 1 to {MOST_STRESS} and Resistance from 0; choose among these.")
+        raise Refusal(
+            "DMG-3", "Stress goes from 1 to {most} and Resistance from 0; choose among these.", most=MOST_STRESS
+        )
     lost = known.stress_max - known.stress
     had, has = (
         _own_threat(one) for one in (before.abilities if before is not None else (), _abilities(command, before))
@@ -174,7 +177,11 @@ def _determination(table: Table, command: c.SaveCharacter, before: Character | N
     ruled = profile(table)
     if command.determination is not None:
         if not 0 <= command.determination <= ruled.determination_maximum:
-            raise Refusal("DET-8", f"Determination goes from 0 to {ruled.determination_maximum}; choose one of these.")
+            raise Refusal(
+                "DET-8",
+                "Determination goes from 0 to {determination_maximum}; choose one of these.",
+                determination_maximum=ruled.determination_maximum,
+            )
         return command.determination
     if before is not None:
         return before.determination
@@ -184,7 +191,13 @@ def _determination(table: Table, command: c.SaveCharacter, before: Character | N
 def _require_ratings(ratings: Attributes | Disciplines, allowed: range, rule: str) -> None:
     for one in fields(ratings):
         if getattr(ratings, one.name) not in allowed:
-            raise Refusal(rule, f"{one.name.title()} goes from {allowed.start} to {allowed.stop - 1}.")
+            raise Refusal(
+                rule,
+                "{name} goes from {least} to {most}.",
+                name=one.name.title(),
+                least=allowed.start,
+                most=allowed.stop - 1,
+            )
 
 
 def _require_not_acting(table: Table, character_id: str) -> None:
@@ -231,7 +244,7 @@ def start_session(draft: Draft, _: c.StartSession) -> None:
         ends(draft)
     draft.record(e.SessionStarted(session=draft.table.session + 1, scene=1))
     threat = starting_threat(len(draft.table.players))
-    draft.change_pool(Pool.THREAT, threat - draft.table.threat, "a new session")
+    draft.change_pool(Pool.THREAT, threat - draft.table.threat, say("a new session"))
     for starts in draft.playbook.scene_starts:
         starts(draft)
 
@@ -246,7 +259,7 @@ def start_scene(draft: Draft, command: c.StartScene) -> None:
         ends(draft)
     draft.record(e.SceneStarted(scene=draft.table.scene + 1, name=name))
     left = decayed_momentum(draft.table.momentum, profile(draft.table))
-    draft.change_pool(Pool.MOMENTUM, left - draft.table.momentum, "the scene ended")
+    draft.change_pool(Pool.MOMENTUM, left - draft.table.momentum, say("the scene ended"))
     for starts in draft.playbook.scene_starts:
         starts(draft)
 

@@ -9,6 +9,7 @@ from rules.deciding.draft import Draft, profile, require_spending, require_task,
 from rules.deciding.setting_up import record_trait
 from rules.deciding.turns.order import minor_actions_bought
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.pools import Payment, gain_threat, npc_leftover, pay, save_momentum, spend_cost, spend_rule, spend_threat
 from rules.state import SpendMade, Table, Task
 from rules.task import succeed_at_cost
@@ -32,7 +33,7 @@ def make_spend(draft: Draft, command: c.MakeSpend) -> None:
     if task.outcome is not None and task.outcome.at_cost:
         raise Refusal("TASK-11", "Nothing can be bought on a Task that succeeded at a cost; finish its spending.")
     if not rule.immediate and not wins(task):
-        raise Refusal("POOL-4", f"{rule.label} needs a Task that succeeded; this one opens no such spend.")
+        raise Refusal("POOL-4", "{rule} needs a Task that succeeded; this one opens no such spend.", rule=rule.label)
     for refused in draft.playbook.spend_refused:
         why = refused(draft.table, task, command.spend)
         if why is not None:
@@ -142,8 +143,8 @@ def _finish(draft: Draft, task: Task) -> None:
             who=task.who, saved=saved, lost=lost, to_threat=to_threat, complications_open=task.complications_open
         )
     )
-    draft.change_pool(Pool.MOMENTUM, saved, "saved")
-    draft.change_pool(Pool.THREAT, to_threat, "an NPC's Momentum")
+    draft.change_pool(Pool.MOMENTUM, saved, say("saved"))
+    draft.change_pool(Pool.THREAT, to_threat, say("an NPC's Momentum"))
     conclude(draft, require_task(draft.table))
 
 
@@ -179,7 +180,7 @@ def make_room(draft: Draft) -> None:
         return
     settled = task.phase is TaskPhase.SPENDING and not task.momentum_left and not task.complications_open
     if not settled:
-        raise Refusal("TASK-10", f"A Task is in hand; {_next_of(draft.table, task)} first.")
+        raise Refusal("TASK-10", "A Task is in hand; {next_of} first.", next_of=_next_of(draft.table, task))
     require_followed(draft, task)
     close_if_settled(draft, finish=True)
     make_room(draft)
@@ -222,5 +223,5 @@ def buy_off_complication(draft: Draft, _: c.BuyOffComplication) -> None:
         after = gain_threat(threat, "complication_bought_off")
     left = task.complications_open - 1
     draft.record(e.ComplicationBoughtOff(who=task.who, left=left))
-    draft.change_pool(Pool.THREAT, after - threat, "a Complication bought off")
+    draft.change_pool(Pool.THREAT, after - threat, say("a Complication bought off"))
     close_if_settled(draft)

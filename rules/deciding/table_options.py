@@ -8,6 +8,7 @@ from rules import commands as c
 from rules import events as e
 from rules.deciding.draft import Draft, profile, require_nothing_open, require_ready
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Table
 from rules.state_options import TableOptions
 
@@ -21,7 +22,12 @@ def require_options(table: Table, options: TableOptions) -> None:
         value = getattr(options, one.name)
         if isinstance(value, int) and not isinstance(value, bool) and not 0 <= value <= MOST_OF_AN_OPTION:
             words = one.name.replace("_", " ")
-            raise Refusal("SETUP", f"The option {words} goes from 0 to {MOST_OF_AN_OPTION}; choose one of these.")
+            raise Refusal(
+                "SETUP",
+                "The option {words} goes from 0 to {most}; choose one of these.",
+                words=words,
+                most=MOST_OF_AN_OPTION,
+            )
     ruled = profile(replace(table, options=options))
     if ruled.determination_start > ruled.determination_maximum:
         raise Refusal("DET-8", "Determination cannot start above its maximum; change one of the two options.")
@@ -48,7 +54,7 @@ def change_options(draft: Draft, command: c.ChangeOptions) -> None:
                     name=one.name,
                     change=most - one.determination,
                     after=most,
-                    reason="the new maximum",
+                    reason=say("the new maximum"),
                     value="",
                 )
             )

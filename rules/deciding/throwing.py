@@ -86,7 +86,12 @@ def enter_dice(draft: Draft, command: c.EnterDice) -> None:
         raise Refusal("TASK-3", "That throw is no longer awaited; look at what the table waits for now.")
     if len(command.faces) != request.count:
         expected = dice_words(request.count, request.kind)
-        raise Refusal("TASK-3", f"{expected} expected, {len(command.faces)} entered; enter exactly those thrown.")
+        raise Refusal(
+            "TASK-3",
+            "{expected} expected, {count} entered; enter exactly those thrown.",
+            expected=expected,
+            count=len(command.faces),
+        )
     dice = tuple(_entered(request, face) for face in command.faces)
     _consider(draft, f"entered-{request.number}", SourceKind.MANUAL, dice)
 
@@ -193,5 +198,5 @@ def _require_held(table: Table) -> HeldThrow:
 
 def _at(held: HeldThrow, position: int) -> DieReading:
     if not 0 <= position < len(held.dice):
-        raise Refusal("TASK-3", f"The held throw has dice 1 to {len(held.dice)}; choose one of them.")
+        raise Refusal("TASK-3", "The held throw has dice 1 to {count}; choose one of them.", count=len(held.dice))
     return held.dice[position]

@@ -24,7 +24,9 @@ def value_applies(character: Character, value: str) -> bool:
             if one.struck:
                 raise Refusal("DET-7", "That Value is struck out until it is rewritten; cite another.")
             return True
-    raise Refusal("DET-1", f"That is not a Value of {character.name}; cite one of those on the card.")
+    raise Refusal(
+        "DET-1", "That is not a Value of {character}; cite one of those on the card.", character=character.name
+    )
 
 
 def change_determination(draft: Draft, character: Character, change: int, reason: str, value: str) -> None:

@@ -5,54 +5,71 @@ from __future__ import annotations
 from typing import Final
 
 from rules import events_extended as ee
-from rules.narrating.telling import Narration, NarrationKind, Sentences, longer, same, sentence
+from rules.narrating.telling import Narration, NarrationKind, Sentences, ended, longer, reason, same
+from rules.phrases import Phrase, capitalized, known, listed, say
 from rules.state import Table
 from rules.state_extended import ExtendedTrack
 from rules.wording import counted, faces_words, spoken
 
 
-def track_words(track: ExtendedTrack) -> str:
+def track_words(track: ExtendedTrack) -> Phrase:
     """How far an Extended Task has come: "6 of 8 Work, 1 of 3 Breakthroughs"."""
     if track.progress:
-        return f"{track.marked} of {track.work} Progress"
+        return say("{marked} of {work} Progress", marked=track.marked, work=track.work)
     made = min(track.breakthroughs, track.magnitude)
-    return f"{track.marked} of {track.work} Work, {made} of {track.magnitude} Breakthroughs"
+    return say(
+        "{marked} of {work} Work, {made} of {magnitude} Breakthroughs",
+        marked=track.marked,
+        work=track.work,
+        made=made,
+        magnitude=track.magnitude,
+    )
 
 
 def _began(event: ee.ExtendedTaskBegan, _: Table, __: Table) -> Narration:
     track = event.track
     if track.progress:
-        terms = f"Progress {track.work}, Resistance {track.resistance}, Difficulty {track.base_difficulty}."
-    else:
-        terms = (
-            f"Work {track.work}, Magnitude {track.magnitude}, Resistance {track.resistance}, "
-            f"Difficulty {track.base_difficulty}."
+        terms = say(
+            "Progress {work}, Resistance {resistance}, Difficulty {base_difficulty}.",
+            work=track.work,
+            resistance=track.resistance,
+            base_difficulty=track.base_difficulty,
         )
-    return longer(f"Extended Task: {spoken(track.label)}.", terms, "", NarrationKind.DECLARED)
+    else:
+        terms = say(
+            "Work {work}, Magnitude {magnitude}, Resistance {resistance}, Difficulty {base_difficulty}.",
+            work=track.work,
+            magnitude=track.magnitude,
+            resistance=track.resistance,
+            base_difficulty=track.base_difficulty,
+        )
+    return longer(say("Extended Task: {track}.", track=spoken(known(track.label))), terms, "", NarrationKind.DECLARED)
 
 
 def _marked(event: ee.WorkMarked, _: Table, __: Table) -> Narration:
-    kind = "Progress" if event.track.progress else "Work"
-    made = f"{event.amount} {kind}" if event.amount else f"No {kind} done"
+    if event.track.progress:
+        made = say("{points} Progress", points=event.amount) if event.amount else say("No Progress done")
+    else:
+        made = say("{points} Work", points=event.amount) if event.amount else say("No Work done")
     if event.breakthroughs:
-        made = f"{made} and {counted(event.breakthroughs, 'Breakthrough')}"
-    thrown = f"{spoken(event.who)} threw {faces_words(event.faces)}." if event.faces else ""
+        made = listed([made, counted(event.breakthroughs, "Breakthrough")])
+    thrown = say("{who} threw {faces}.", who=spoken(event.who), faces=faces_words(event.faces)) if event.faces else ""
     return longer(
-        f"{made}.",
-        f"{spoken(event.track.label)} has {track_words(event.track)}.",
+        ended(made),
+        say("{track} has {progress}.", track=spoken(known(event.track.label)), progress=track_words(event.track)),
         thrown,
         NarrationKind.OUTCOME,
     )
 
 
 def _finished(event: ee.ExtendedTaskFinished, _: Table, __: Table) -> Narration:
-    return same(f"{sentence(spoken(event.track.label))[:-1]} is finished.", NarrationKind.OUTCOME)
+    return same(say("{track} is finished.", track=capitalized(spoken(known(event.track.label)))), NarrationKind.OUTCOME)
 
 
 def _ended(event: ee.ExtendedTaskEnded, _: Table, __: Table) -> Narration:
     return longer(
-        f"{sentence(spoken(event.track.label))[:-1]} ends unfinished.",
-        sentence(spoken(event.why)),
+        say("{track} ends unfinished.", track=capitalized(spoken(known(event.track.label)))),
+        reason(event.why),
         "",
         NarrationKind.CHANGE,
     )

@@ -6,13 +6,14 @@ from typing import Final
 
 from rules import events_house as eh
 from rules.narrating.telling import Narration, NarrationKind, Sentences, longer, same
+from rules.phrases import Phrase, say
 from rules.state import Table
 from rules.state_house import HouseTables
 from rules.state_options import TableOptions
 from rules.wording import counted, joined, spoken
 
 
-def house_words(house: HouseTables) -> str:
+def house_words(house: HouseTables) -> Phrase:
     """What a house has settled for itself: "2 weapons and 1 spend"; empty where it plays the rules' tables."""
     parts = (
         (len(house.weapons), "weapon"),
@@ -23,16 +24,20 @@ def house_words(house: HouseTables) -> str:
         (len(house.shaken), "shaken result"),
         (sum(getattr(house.options, name) is not None for name in TableOptions.__slots__), "option"),
     )
-    several = {"Scale's Breaches": "Scales' Breaches"}
-    return joined([counted(number, one, several.get(one, "")) for number, one in parts if number])
+    return joined([counted(number, noun) for number, noun in parts if number])
 
 
 def _adopted(event: eh.HouseTablesAdopted, _: Table, __: Table) -> Narration:
     said = house_words(event.tables)
     if not said:
-        return same("The rules' own tables hold.", NarrationKind.INFO)
+        return same(say("The rules' own tables hold."), NarrationKind.INFO)
     source = spoken(event.tables.source)
-    return longer("House tables hold.", f"They set {said}.", f"From {source}." if source else "", NarrationKind.INFO)
+    return longer(
+        say("House tables hold."),
+        say("They set {said}.", said=said),
+        say("From {source}.", source=source) if source else "",
+        NarrationKind.INFO,
+    )
 
 
 SENTENCES: Final[Sentences] = {eh.HouseTablesAdopted: _adopted}

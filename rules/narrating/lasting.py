@@ -6,7 +6,8 @@ from typing import Final
 
 from rules import events_conflict as ec
 from rules.lasting import LASTING
-from rules.narrating.telling import Narration, NarrationKind, Sentences, longer, sentence
+from rules.narrating.telling import Narration, NarrationKind, Sentences, ended, longer, reason, sentence
+from rules.phrases import say
 from rules.state import Table
 from rules.state_conflict import LastingEffect
 from rules.wording import spoken
@@ -26,9 +27,8 @@ def _began(event: ec.EffectBegan, before: Table, after: Table) -> Narration | No
     if row is None:
         return None
     name = whose(after, event.effect)
-    about = f", {name}" if name else ""
-    meaning = f"{row.meaning[:1].upper()}{row.meaning[1:]}."
-    return longer(f"{row.label}{about}.", meaning, spoken(event.effect.note), NarrationKind.CHANGE)
+    text = say("{effect}, {name}.", effect=row.label, name=name) if name else ended(row.label)
+    return longer(text, sentence(row.meaning), spoken(event.effect.note), NarrationKind.CHANGE)
 
 
 def _ended(event: ec.EffectEnded, before: Table, _: Table) -> Narration | None:
@@ -36,8 +36,11 @@ def _ended(event: ec.EffectEnded, before: Table, _: Table) -> Narration | None:
     if row is None:
         return None
     name = whose(before, event.effect)
-    about = f" for {name}" if name else ""
-    return longer(f"{row.label} ends{about}.", "", sentence(spoken(event.why)), NarrationKind.CHANGE)
+    if name:
+        text = say("{effect} ends for {name}.", effect=row.label, name=name)
+    else:
+        text = say("{effect} ends.", effect=row.label)
+    return longer(text, "", reason(event.why), NarrationKind.CHANGE)
 
 
 SENTENCES: Final[Sentences] = {ec.EffectBegan: _began, ec.EffectEnded: _ended}

@@ -5,67 +5,77 @@ from __future__ import annotations
 from typing import Final
 
 from rules import events_ships2e as es
-from rules.narrating.telling import Asked, Narration, NarrationKind, Sentences, longer, same, sentence
+from rules.narrating.telling import NOTHING, Asked, Narration, NarrationKind, Sentences, ended, longer, reason, same
+from rules.phrases import Phrase, capitalized, either, known, say, say_count, sentences
 from rules.shaken import label_of
 from rules.state import Table
 from rules.state_conflict import Step
 from rules.vocabulary import StepKind, System, Terrain
-from rules.wording import are, counted, joined, spoken
+from rules.wording import counted, grammatical, spoken
 
 _HALF, _ALL = 1, 2
 
 
-def _place(terrain: Terrain) -> str:
-    return terrain.replace("_", " ")
+def _place(terrain: Terrain) -> Phrase:
+    return known(terrain.replace("_", " "))
 
 
 def name_of_ship(table: Table, ship_id: str) -> str:
     """A ship's name as it is said."""
-    return next((spoken(one.name) for one in table.ships if one.ship_id == ship_id), "A ship")
+    return next((spoken(one.name) for one in table.ships if one.ship_id == ship_id), say("A ship"))
 
 
 def _reserve(event: es.ReservePowerChanged, _: Table, __: Table) -> Narration:
     name = spoken(event.name)
     if event.available:
-        return longer(f"{name} has Reserve Power.", "", sentence(spoken(event.why)), NarrationKind.CHANGE)
-    return longer(f"{name} has no Reserve Power left.", "", sentence(spoken(event.why)), NarrationKind.CHANGE)
+        return longer(say("{name} has Reserve Power.", name=name), "", reason(event.why), NarrationKind.CHANGE)
+    return longer(say("{name} has no Reserve Power left.", name=name), "", reason(event.why), NarrationKind.CHANGE)
 
 
 def _shields(event: es.ShieldsChanged, _: Table, __: Table) -> Narration:
     return longer(
-        f"{spoken(event.name)}, Shields {event.shields}.",
-        sentence(spoken(event.why)),
+        say("{name}, Shields {shields}.", name=spoken(event.name), shields=event.shields),
+        reason(event.why),
         "",
         NarrationKind.CHANGE,
     )
 
 
 def _armed(event: es.WeaponsArmed, _: Table, __: Table) -> Narration:
-    words = "armed" if event.armed else "safe"
-    return same(f"{spoken(event.name)}'s weapons are {words}.", NarrationKind.CHANGE)
+    name = spoken(event.name)
+    if event.armed:
+        return same(say("{name}'s weapons are armed.", name=name), NarrationKind.CHANGE)
+    return same(say("{name}'s weapons are safe.", name=name), NarrationKind.CHANGE)
 
 
 def _moved(event: es.ShipMoved, _: Table, __: Table) -> Narration:
     name = spoken(event.name)
     if not event.zones:
-        return same(f"{name} moves within its zone.", NarrationKind.CHANGE)
-    left = f"It leaves the {_place(event.left)}." if event.left is not Terrain.OPEN_SPACE else ""
-    entered = f"It is in the {_place(event.terrain)} now." if event.terrain is not Terrain.OPEN_SPACE else ""
+        return same(say("{name} moves within its zone.", name=name), NarrationKind.CHANGE)
+    left = say("It leaves the {place}.", place=_place(event.left)) if event.left is not Terrain.OPEN_SPACE else ""
+    entered = (
+        say("It is in the {place} now.", place=_place(event.terrain)) if event.terrain is not Terrain.OPEN_SPACE else ""
+    )
     return longer(
-        f"{name} moves {counted(event.zones, 'zone')}.", f"{left} {entered}".strip(), "", NarrationKind.CHANGE
+        say("{name} moves {zones}.", name=name, zones=counted(event.zones, "zone")),
+        sentences(left, entered),
+        "",
+        NarrationKind.CHANGE,
     )
 
 
 def _terrain(event: es.TerrainSet, _: Table, __: Table) -> Narration:
-    danger = ", hazardous" if event.hazardous else ""
-    return same(f"{spoken(event.name)} is in the {_place(event.terrain)}{danger}.", NarrationKind.CHANGE)
+    name, place = spoken(event.name), _place(event.terrain)
+    if event.hazardous:
+        return same(say("{name} is in the {place}, hazardous.", name=name, place=place), NarrationKind.CHANGE)
+    return same(say("{name} is in the {place}.", name=name, place=place), NarrationKind.CHANGE)
 
 
 def _hazard(event: es.HazardMet, _: Table, __: Table) -> Narration:
-    points = counted(event.threat, "Threat", "Threat")
+    points = counted(event.threat, "Threat")
     return longer(
-        f"The {_place(event.terrain)} harms {spoken(event.name)}.",
-        f"{points} is spent on it at once. Gamemaster, say what happens.",
+        say("The {place} harms {name}.", place=_place(event.terrain), name=spoken(event.name)),
+        say("{points} is spent on it at once. Gamemaster, say what happens.", points=points),
         "",
         NarrationKind.OUTCOME,
         urgent=True,
@@ -73,136 +83,201 @@ def _hazard(event: es.HazardMet, _: Table, __: Table) -> Narration:
 
 
 def _warp(event: es.WentToWarp, _: Table, __: Table) -> Narration:
-    far = f"{counted(event.zones, 'zone')} away" if event.zones else "and leaves"
-    made = counted(event.successes, "success", "successes")
-    return longer(
-        f"{spoken(event.name)} is at warp {far}.", f"It made {made}; a pursuer needs more.", "", NarrationKind.OUTCOME
-    )
+    name = spoken(event.name)
+    if event.zones:
+        text = say("{name} is at warp {zones} away.", name=name, zones=counted(event.zones, "zone"))
+    else:
+        text = say("{name} is at warp and leaves.", name=name)
+    made = say("It made {successes}; a pursuer needs more.", successes=counted(event.successes, "success"))
+    return longer(text, made, "", NarrationKind.OUTCOME)
 
 
 def _pursuit(event: es.PursuitDecided, _: Table, __: Table) -> Narration:
     pursuer, fleeing = spoken(event.pursuer), spoken(event.fleeing)
-    first = f"{pursuer} catches up with {fleeing}." if event.caught else f"{fleeing} escapes from {pursuer}."
-    made = f"{counted(event.pursuer_successes, 'success', 'successes')} against {event.fleeing_successes}."
-    more = "" if event.caught else "The pursuer needs more."
+    first = (
+        say("{pursuer} catches up with {fleeing}.", pursuer=pursuer, fleeing=fleeing)
+        if event.caught
+        else say("{fleeing} escapes from {pursuer}.", fleeing=fleeing, pursuer=pursuer)
+    )
+    made = say(
+        "{successes} against {fleeing}.",
+        successes=counted(event.pursuer_successes, "success"),
+        fleeing=event.fleeing_successes,
+    )
+    more = NOTHING if event.caught else say("The pursuer needs more.")
     return longer(first, made, more, NarrationKind.OUTCOME)
 
 
 def _evasion(event: es.EvasionWon, _: Table, __: Table) -> Narration:
-    return same(f"{spoken(event.name)} may move 1 zone.", NarrationKind.CHANGE)
+    return same(say("{name} may move 1 zone.", name=spoken(event.name)), NarrationKind.CHANGE)
 
 
 def _attack(event: es.AttackStruck, _: Table, __: Table) -> Narration:
     return longer(
-        f"{spoken(event.name)} is hit.",
-        f"{event.damage} damage before Resistance, by {spoken(event.by)}.",
+        say("{name} is hit.", name=spoken(event.name)),
+        say("{damage} damage before Resistance, by {by}.", damage=event.damage, by=spoken(known(event.by))),
         "",
         NarrationKind.OUTCOME,
     )
 
 
 def _struck(event: es.SystemStruck, _: Table, __: Table) -> Narration:
-    shown = f"The d20 shows {event.face}." if event.face else ""
-    return longer(
-        f"{event.system.capitalize()} of {spoken(event.name)} {are(event.system)} hit.",
-        shown,
-        "",
-        NarrationKind.OUTCOME,
+    shown = say("The d20 shows {face}.", face=event.face) if event.face else ""
+    text = say_count(
+        grammatical(event.system),
+        "{system} of {ship} is hit.",
+        "{system} of {ship} are hit.",
+        system=capitalized(event.system),
+        ship=spoken(event.name),
     )
+    return longer(text, shown, "", NarrationKind.OUTCOME)
 
 
 def _settled(event: es.FlatHitSettled, _: Table, __: Table) -> Narration:
     name = spoken(event.name)
-    first = f"{name} takes {event.damage} damage."
-    done = []
+    done = [say("{name} takes {damage} damage.", name=name, damage=event.damage)]
     if event.breaches:
-        done.append(f"{counted(event.breaches, 'Breach', 'Breaches')} on its {event.system}.")
+        done.append(say("{breaches} on its {system}.", breaches=counted(event.breaches, "Breach"), system=event.system))
     if event.system_destroyed:
-        done.append(f"Its {event.system} {are(event.system)} destroyed.")
-    if event.shaken:
-        done.append(f"{name} is shaken{' twice' if event.shaken > 1 else ''}.")
-    left = len(done)
-    done.append(f"Shields {event.shields}." if event.shields else "Shields down.")
-    highest = f"Their maximum is {event.shields_max}." if event.shields_max else ""
+        many = grammatical(event.system)
+        done.append(say_count(many, "Its {system} is destroyed.", "Its {system} are destroyed.", system=event.system))
+    if event.shaken == 1:
+        done.append(say("{name} is shaken.", name=name))
+    elif event.shaken:
+        done.append(say("{name} is shaken twice.", name=name))
+    left = [say("Shields {shields}.", shields=event.shields) if event.shields else say("Shields down.")]
+    highest = say("Their maximum is {shields_max}.", shields_max=event.shields_max) if event.shields_max else NOTHING
     total = (
-        f"{counted(event.breaches_of_system, 'Breach', 'Breaches')} on its {event.system} in all."
+        say(
+            "{breaches} on its {system} in all.",
+            breaches=counted(event.breaches_of_system, "Breach"),
+            system=event.system,
+        )
         if event.breaches
-        else ""
+        else NOTHING
     )
     if event.reductions:
-        done.append(f"Complications took off {event.reductions} damage and are used up.")
-    return longer(
-        " ".join((first, *done[:left])), " ".join(done[left:]), f"{highest} {total}".strip(), NarrationKind.OUTCOME
-    )
+        left.append(say("Complications took off {reductions} damage and are used up.", reductions=event.reductions))
+    return longer(sentences(*done), sentences(*left), sentences(highest, total), NarrationKind.OUTCOME)
 
 
 def _hull(event: es.HullFailed, _: Table, __: Table) -> Narration:
     name = spoken(event.name)
     if event.destroyed:
-        return same(f"{name} is destroyed.", NarrationKind.OUTCOME)
-    more = "Any further Breach destroys it."
+        return same(say("{name} is destroyed.", name=name), NarrationKind.OUTCOME)
+    more = say("Any further Breach destroys it.")
     if event.npc:
-        more += " The gamemaster may let it be destroyed at once."
-    return longer(f"{name} is critically damaged and cannot act.", more, "", NarrationKind.OUTCOME)
+        more = sentences(more, say("The gamemaster may let it be destroyed at once."))
+    return longer(say("{name} is critically damaged and cannot act.", name=name), more, "", NarrationKind.OUTCOME)
 
 
 def _shaken(event: es.ShakenChosen, _: Table, __: Table) -> Narration:
-    out = f" {event.system.capitalize()} {are(event.system)} out until restored." if event.system is not None else ""
-    note = f" {spoken(event.note)}." if event.note else ""
-    return same(f"{spoken(event.name)} is shaken: {spoken(label_of(event.result))}.{out}{note}", NarrationKind.CHANGE)
+    out = (
+        say_count(
+            grammatical(event.system),
+            "{system} is out until restored.",
+            "{system} are out until restored.",
+            system=capitalized(event.system),
+        )
+        if event.system is not None
+        else NOTHING
+    )
+    result = spoken(known(label_of(event.result)))
+    text = say("{name} is shaken: {result}.", name=spoken(event.name), result=result)
+    return same(sentences(text, out, ended(spoken(event.note))), NarrationKind.CHANGE)
 
 
 def _core(event: es.CoreChecked, _: Table, __: Table) -> Narration:
     name = spoken(event.name)
     if not event.explodes:
         return longer(
-            f"The warp core of {name} holds.", f"{event.face} does not exceed {event.limit}.", "", NarrationKind.OUTCOME
+            say("The warp core of {name} holds.", name=name),
+            say("{face} does not exceed {limit}.", face=event.face, limit=event.limit),
+            "",
+            NarrationKind.OUTCOME,
         )
-    fate = f"{name} survives, as it was ejected." if event.ejected else f"{name} is lost."
-    more = f"{event.face} exceeds {event.limit}. {event.splash} damage to every ship in Close range."
-    return longer(f"The warp core of {name} explodes. {fate}", more, "", NarrationKind.OUTCOME)
+    fate = say("{name} survives, as it was ejected.", name=name) if event.ejected else say("{name} is lost.", name=name)
+    more = say(
+        "{face} exceeds {limit}. {splash} damage to every ship in Close range.",
+        face=event.face,
+        limit=event.limit,
+        splash=event.splash,
+    )
+    explodes = sentences(say("The warp core of {name} explodes.", name=name), fate)
+    return longer(explodes, more, "", NarrationKind.OUTCOME)
 
 
 def _secured(event: es.CoreSecured, _: Table, __: Table) -> Narration:
-    words = "is ejected and still may explode" if event.ejected else "is stable"
-    return same(f"The warp core of {spoken(event.name)} {words}.", NarrationKind.OUTCOME)
+    name = spoken(event.name)
+    if event.ejected:
+        return same(say("The warp core of {name} is ejected and still may explode.", name=name), NarrationKind.OUTCOME)
+    return same(say("The warp core of {name} is stable.", name=name), NarrationKind.OUTCOME)
 
 
 def _patched(event: es.BreachPatched, _: Table, __: Table) -> Narration:
     left = (
-        f"{counted(event.open_breaches, 'Breach', 'Breaches')} still open." if event.open_breaches else "None is open."
+        say("{breaches} still open.", breaches=counted(event.open_breaches, "Breach"))
+        if event.open_breaches
+        else say("None is open.")
     )
     return longer(
-        f"A Breach on the {event.system} of {spoken(event.name)} is patched.", left, "", NarrationKind.OUTCOME
-    )
-
-
-def _mended(event: es.BreachesMended, _: Table, __: Table) -> Narration:
-    mended = counted(event.mended, "Breach", "Breaches")
-    return longer(
-        f"{mended} on the {event.system} of {spoken(event.name)} repaired.",
-        f"It takes {counted(event.hours, 'hour')}. {counted(event.left, 'Breach', 'Breaches')} left.",
+        say("A Breach on the {system} of {name} is patched.", system=event.system, name=spoken(event.name)),
+        left,
         "",
         NarrationKind.OUTCOME,
     )
 
 
+def _mended(event: es.BreachesMended, _: Table, __: Table) -> Narration:
+    text = say(
+        "{breaches} on the {system} of {name} repaired.",
+        breaches=counted(event.mended, "Breach"),
+        system=event.system,
+        name=spoken(event.name),
+    )
+    hours, left = counted(event.hours, "hour"), counted(event.left, "Breach")
+    more = sentences(say("It takes {hours}.", hours=hours), say("{breaches} left.", breaches=left))
+    return longer(text, more, "", NarrationKind.OUTCOME)
+
+
 def _restored(event: es.SystemRestored, _: Table, __: Table) -> Narration:
-    return same(f"{spoken(event.name)}'s {event.system} {are(event.system)} restored.", NarrationKind.CHANGE)
+    text = say_count(
+        grammatical(event.system),
+        "{name}'s {system} is restored.",
+        "{name}'s {system} are restored.",
+        name=spoken(event.name),
+        system=event.system,
+    )
+    return same(text, NarrationKind.CHANGE)
 
 
 def _abandoned(event: es.ShipAbandoned, _: Table, __: Table) -> Narration:
     name = spoken(event.name)
     if event.share == _ALL:
-        return same(f"Everyone has left {name}.", NarrationKind.OUTCOME)
+        return same(say("Everyone has left {name}.", name=name), NarrationKind.OUTCOME)
     if event.share == _HALF:
-        return longer(f"Half the crew has left {name}.", "The rest goes in the next Round.", "", NarrationKind.OUTCOME)
-    return longer(f"Abandon ship: {name}.", "Half the crew is out by the end of the Round.", "", NarrationKind.OUTCOME)
+        return longer(
+            say("Half the crew has left {name}.", name=name),
+            say("The rest goes in the next Round."),
+            "",
+            NarrationKind.OUTCOME,
+        )
+    return longer(
+        say("Abandon ship: {name}.", name=name),
+        say("Half the crew is out by the end of the Round."),
+        "",
+        NarrationKind.OUTCOME,
+    )
 
 
 def _large(event: es.LargeShipTurnsSet, _: Table, __: Table) -> Narration:
-    dice = f" and {counted(event.bonus_dice, 'bonus die', 'bonus dice')}" if event.bonus_dice else ""
-    return same(f"{spoken(event.name)} has {counted(event.turns, 'turn')} a Round{dice}.", NarrationKind.CHANGE)
+    name, turns = spoken(event.name), counted(event.turns, "turn")
+    if event.bonus_dice:
+        dice = counted(event.bonus_dice, "bonus die")
+        text = say("{name} has {turns} a Round and {dice}.", name=name, turns=turns, dice=dice)
+    else:
+        text = say("{name} has {turns} a Round.", name=name, turns=turns)
+    return same(text, NarrationKind.CHANGE)
 
 
 SENTENCES: Final[Sentences] = {
@@ -231,24 +306,34 @@ SENTENCES: Final[Sentences] = {
 """The events of second-edition starship combat."""
 
 
-def _ask_system(table: Table, step: Step) -> str:
-    names = [one.value for one in System if table.attack is None or one not in table.attack.breached]
-    choices = joined(names).replace(" and ", " or ")
-    return f"Which other system of {name_of_ship(table, step.subject_id)} is hit? Choose {choices}."
+def _ask_system(table: Table, step: Step) -> Phrase:
+    return say(
+        "Which other system of {ship} is hit? Choose {systems}.",
+        ship=name_of_ship(table, step.subject_id),
+        systems=either([one for one in System if table.attack is None or one not in table.attack.breached]),
+    )
 
 
-def _ask_hit(table: Table, step: Step) -> str:
+def _ask_hit(table: Table, step: Step) -> Phrase:
     attack = table.attack
     damage = step.count + (attack.bonus_damage if attack is not None else 0)
-    return f"{damage} damage before Resistance on {name_of_ship(table, step.subject_id)}. Buy more, or settle the hit."
+    return say(
+        "{damage} damage before Resistance on {ship}. Buy more, or settle the hit.",
+        damage=damage,
+        ship=name_of_ship(table, step.subject_id),
+    )
 
 
-def _ask_shaken(table: Table, step: Step) -> str:
-    return f"What does the shaken {name_of_ship(table, step.subject_id)} suffer? Its commander chooses."
+def _ask_shaken(table: Table, step: Step) -> Phrase:
+    return say("What does the shaken {ship} suffer? Its commander chooses.", ship=name_of_ship(table, step.subject_id))
 
 
-def _ask_splash(table: Table, step: Step) -> str:
-    return f"{step.count} damage around {name_of_ship(table, step.subject_id)}. Who is in Close range?"
+def _ask_splash(table: Table, step: Step) -> Phrase:
+    return say(
+        "{damage} damage around {ship}. Who is in Close range?",
+        damage=step.count,
+        ship=name_of_ship(table, step.subject_id),
+    )
 
 
 ASKED: Final[Asked] = {
@@ -259,15 +344,15 @@ ASKED: Final[Asked] = {
 }
 """What a chain of second-edition starship combat asks next."""
 
-COMMANDS: Final[dict[str, str]] = {
-    "set_terrain": "the terrain",
-    "choose_struck_system": "the system that is hit",
-    "settle_hit": "settling the hit",
-    "choose_shaken": "the choice of the shaken ship",
-    "strike_ship": "the damage to the ship",
-    "choose_ships_in_close": "the ships in Close range",
-    "abandon_ship": "the order to abandon ship",
-    "choose_large_ship_turns": "the turns of the large adversary",
-    "use_surplus_die": "the large adversary's bonus die",
+COMMANDS: Final = {
+    "set_terrain": say("the terrain"),
+    "choose_struck_system": say("the system that is hit"),
+    "settle_hit": say("settling the hit"),
+    "choose_shaken": say("the choice of the shaken ship"),
+    "strike_ship": say("the damage to the ship"),
+    "choose_ships_in_close": say("the ships in Close range"),
+    "abandon_ship": say("the order to abandon ship"),
+    "choose_large_ship_turns": say("the turns of the large adversary"),
+    "use_surplus_die": say("the large adversary's bonus die"),
 }
 """The commands of second-edition starship combat, after "take back"."""

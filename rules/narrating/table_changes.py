@@ -6,18 +6,21 @@ from typing import Final
 
 from rules import events as e
 from rules.narrating.telling import (
+    NOTHING,
     Narration,
     NarrationKind,
     Sentences,
     awaited_words,
+    ended,
     longer,
-    named,
+    plainly,
     pools_words,
+    reason,
     same,
-    sentence,
 )
 from rules.narrating.undoing import command_words
 from rules.option_words import OPTION_ROWS, value_words
+from rules.phrases import capitalized, known, say, sentences
 from rules.rulesets import profile_at
 from rules.state import Table
 from rules.vocabulary import Pool
@@ -30,89 +33,115 @@ from rules.wording import (
 
 def _set_up(event: e.TableSetUp, _: Table, after: Table) -> Narration:
     return longer(
-        "The table is set.", f"{counted(len(event.players), 'player')}.", pools_words(after), NarrationKind.INFO
+        say("The table is set."), ended(counted(len(event.players), "player")), pools_words(after), NarrationKind.INFO
     )
 
 
 def _options(event: e.OptionsChanged, before: Table, after: Table) -> Narration:
     played, plays = profile_at(before), profile_at(after)
     changed = [
-        f"{row.label}: {value_words(getattr(plays, row.name))}."
+        say("{option}: {value}.", option=row.label, value=value_words(getattr(plays, row.name)))
         for row in OPTION_ROWS.values()
         if getattr(event.before, row.name) != getattr(event.options, row.name)
         and getattr(played, row.name) != getattr(plays, row.name)
     ]
-    more = " ".join(changed) or "They come to the same."
-    return longer("The table's rules are changed.", more, "From the next roll on.", NarrationKind.INFO)
+    more = sentences(*changed) or say("They come to the same.")
+    return longer(say("The table's rules are changed."), more, say("From the next roll on."), NarrationKind.INFO)
 
 
 def _session(event: e.SessionStarted, _: Table, after: Table) -> Narration:
-    return longer(f"Session {event.session}.", pools_words(after), "", NarrationKind.INFO)
+    return longer(say("Session {session}.", session=event.session), pools_words(after), "", NarrationKind.INFO)
 
 
 def _scene(event: e.SceneStarted, before: Table, after: Table) -> Narration:
     name = spoken(event.name)
-    lost = f"Momentum falls from {before.momentum} to {after.momentum}." if after.momentum < before.momentum else ""
-    return longer(f"Scene {event.scene}{f', {name}' if name else ''}.", lost, pools_words(after), NarrationKind.INFO)
+    lost = (
+        say("Momentum falls from {before} to {after}.", before=before.momentum, after=after.momentum)
+        if after.momentum < before.momentum
+        else NOTHING
+    )
+    if name:
+        text = say("Scene {scene}, {name}.", scene=event.scene, name=name)
+    else:
+        text = say("Scene {scene}.", scene=event.scene)
+    return longer(text, lost, pools_words(after), NarrationKind.INFO)
 
 
 def _trait_added(event: e.TraitAdded, _: Table, __: Table) -> Narration:
-    kind = event.trait.kind.value.capitalize()
-    potency = f", potency {event.trait.potency}" if event.trait.potency > 1 else ""
-    return same(f"{kind}: {spoken(event.trait.name)}{potency}.", NarrationKind.CHANGE)
+    kind, name, potency = capitalized(event.trait.kind), spoken(known(event.trait.name)), event.trait.potency
+    if potency > 1:
+        return same(
+            say("{kind}: {name}, potency {potency}.", kind=kind, name=name, potency=potency), NarrationKind.CHANGE
+        )
+    return same(say("{kind}: {name}.", kind=kind, name=name), NarrationKind.CHANGE)
 
 
 def _trait_removed(event: e.TraitRemoved, _: Table, __: Table) -> Narration:
-    return same(f"{spoken(event.name)} ends.", NarrationKind.CHANGE)
+    return same(say("{name} ends.", name=spoken(known(event.name))), NarrationKind.CHANGE)
 
 
 def _pool(event: e.PoolChanged, _: Table, __: Table) -> Narration:
-    name = "Momentum" if event.pool is Pool.MOMENTUM else "Threat"
-    return longer(
-        f"{name} {event.after}.",
-        f"Changed by {signless(event.change)}.",
-        f"{spoken(event.reason)}.",
-        NarrationKind.CHANGE,
-    )
+    if event.pool is Pool.MOMENTUM:
+        text = say("Momentum {points}.", points=event.after)
+    else:
+        text = say("Threat {points}.", points=event.after)
+    change = say("Changed by {change}.", change=signless(event.change))
+    why = say("{words}.", words=spoken(known(event.reason)))
+    return longer(text, change, why, NarrationKind.CHANGE)
 
 
 def _determination(event: e.DeterminationChanged, _: Table, __: Table) -> Narration:
     return longer(
-        f"{spoken(event.name)}, Determination {event.after}.",
+        say("{name}, Determination {after}.", name=spoken(event.name), after=event.after),
         "",
-        f"{sentence(spoken(event.reason))}",
+        reason(event.reason),
         NarrationKind.CHANGE,
     )
 
 
 def _challenged(event: e.ValueChallenged, _: Table, __: Table) -> Narration:
-    return longer(f"{spoken(event.name)}'s Value is struck out.", f"{spoken(event.value)}.", "", NarrationKind.CHANGE)
+    return longer(
+        say("{name}'s Value is struck out.", name=spoken(event.name)),
+        say("{words}.", words=spoken(event.value)),
+        "",
+        NarrationKind.CHANGE,
+    )
 
 
 def _surge(event: e.SurgeGained, _: Table, __: Table) -> Narration:
-    return same(f"{spoken(event.name)} may begin another Task at once.", NarrationKind.CHANGE)
+    return same(say("{name} may begin another Task at once.", name=spoken(event.name)), NarrationKind.CHANGE)
 
 
 def _player_added(event: e.PlayerAdded, _: Table, __: Table) -> Narration:
-    return same(f"{spoken(event.player.name)} joins.", NarrationKind.INFO)
+    return same(say("{player} joins.", player=spoken(event.player.name)), NarrationKind.INFO)
 
 
 def _character_saved(event: e.CharacterSaved, _: Table, __: Table) -> Narration:
-    return same(f"{spoken(event.character.name)} is {'ready' if event.created else 'changed'}.", NarrationKind.INFO)
+    return _saved(spoken(event.character.name), created=event.created)
 
 
 def _ship_saved(event: e.ShipSaved, _: Table, __: Table) -> Narration:
-    return same(f"{spoken(event.ship.name)} is {'ready' if event.created else 'changed'}.", NarrationKind.INFO)
+    return _saved(spoken(event.ship.name), created=event.created)
+
+
+def _saved(name: str, *, created: bool) -> Narration:
+    if created:
+        return same(say("{name} is ready.", name=name), NarrationKind.INFO)
+    return same(say("{name} is changed.", name=name), NarrationKind.INFO)
 
 
 def _undone(event: e.DecisionUndone, _: Table, after: Table) -> Narration:
-    what = f": {command_words(event.command)}" if event.command else ""
-    return longer(f"Taken back{what}.", awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
+    text = say("Taken back.")
+    if event.command:
+        text = say("Taken back: {decision}.", decision=command_words(event.command))
+    return longer(text, awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
 
 
 def _redone(event: e.DecisionRedone, _: Table, after: Table) -> Narration:
-    what = f": {command_words(event.command)}" if event.command else ""
-    return longer(f"Brought back{what}.", awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
+    text = say("Brought back.")
+    if event.command:
+        text = say("Brought back: {decision}.", decision=command_words(event.command))
+    return longer(text, awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
 
 
 SENTENCES: Final[Sentences] = {
@@ -127,11 +156,11 @@ SENTENCES: Final[Sentences] = {
     e.DeterminationChanged: _determination,
     e.PoolChanged: _pool,
     e.PlayerAdded: _player_added,
-    e.PlayerRemoved: named("leaves"),
+    e.PlayerRemoved: plainly(lambda name: say("{name} leaves.", name=name)),
     e.CharacterSaved: _character_saved,
-    e.CharacterRemoved: named("leaves the table"),
+    e.CharacterRemoved: plainly(lambda name: say("{name} leaves the table.", name=name)),
     e.ShipSaved: _ship_saved,
-    e.ShipRemoved: named("leaves the table"),
+    e.ShipRemoved: plainly(lambda name: say("{name} leaves the table.", name=name)),
     e.DecisionUndone: _undone,
     e.DecisionRedone: _redone,
 }

@@ -6,16 +6,19 @@ from typing import Final
 
 from rules import events as e
 from rules.narrating.telling import (
+    NOTHING,
     Narration,
     NarrationKind,
     Sentences,
     awaited_words,
+    ended,
     longer,
     pools_words,
     same,
     sentence,
 )
-from rules.state import Payment, Table, Task
+from rules.phrases import Phrase, joined_by, known, say, sentences
+from rules.state import Modifier, Payment, Table, Task
 from rules.vocabulary import OpposedWinner, Payer, TaskPhase, ThrowRole
 from rules.wording import (
     counted,
@@ -32,111 +35,145 @@ def _outcome(event: e.OutcomeReached, _: Table, after: Table) -> Narration:
     outcome = event.outcome
     word = outcome_word(outcome)
     extras = []
-    decided = _opposed_words(after) if after.opposed is not None else ""
+    decided = _opposed_words(after) if after.opposed is not None else NOTHING
     if outcome.success and event.momentum_left and not decided:
-        extras.append(f"{event.momentum_left} Momentum")
+        extras.append(counted(event.momentum_left, "Momentum"))
     if outcome.complications:
         extras.append(counted(outcome.complications, "Complication"))
-    terse = f"{', '.join((word, *extras))}."
     if not event.dice:
-        return longer(f"{word}.", "No dice are needed.", _who_and_dice(event), NarrationKind.OUTCOME)
-    successes = f"{counted(outcome.successes, 'success', 'successes')} against Difficulty {outcome.difficulty}"
-    normal = " ".join(f"{part}." for part in (word, successes, *extras))
+        return longer(ended(word), say("No dice are needed."), _who_and_dice(event), NarrationKind.OUTCOME)
+    successes = say(
+        "{successes} against Difficulty {difficulty}.",
+        successes=counted(outcome.successes, "success"),
+        difficulty=outcome.difficulty,
+    )
     if event.phase is TaskPhase.AWAITING_OPPOSITION and after.opposed is not None:
         return _first_thrown(event, after.opposed)
     if event.phase is TaskPhase.AWAITING_OPPOSITION:
-        decided = "The other side throws against it."
-    normal = " ".join(part for part in (normal, decided) if part)
-    terse = " ".join(part for part in (terse, decided) if part)
+        decided = say("The other side throws against it.")
+    normal = sentences(ended(word), successes, *(ended(one) for one in extras), decided)
     return Narration(
-        terse=terse, normal=normal, full=f"{normal} {_who_and_dice(event)}".strip(), kind=NarrationKind.OUTCOME
+        terse=sentences(ended(joined_by(", ", (word, *extras))), decided),
+        normal=normal,
+        full=sentences(normal, _who_and_dice(event)),
+        kind=NarrationKind.OUTCOME,
     )
 
 
 def _first_thrown(event: e.OutcomeReached, active: Task) -> Narration:
     """C-42: the reactive side's dice have no Difficulty but make the active side's."""
-    successes = counted(event.outcome.successes, "success", "successes")
-    complications = event.outcome.complications
-    more = f" {counted(complications, 'Complication')}." if complications else ""
-    terse = f"{sentence(successes)}{more} {spoken(active.who)} throws against Difficulty {event.outcome.successes}."
+    successes, complications = event.outcome.successes, event.outcome.complications
+    terse = sentences(
+        ended(counted(successes, "success")),
+        ended(counted(complications, "Complication")) if complications else NOTHING,
+        say("{who} throws against Difficulty {difficulty}.", who=spoken(active.who), difficulty=successes),
+    )
     return longer(terse, "", _who_and_dice(event), NarrationKind.OUTCOME)
 
 
 def _side_turned(event: e.SideTurned, _: Table, after: Table) -> Narration:
     return longer(
-        f"{spoken(event.who)}, Difficulty {event.difficulty}.", awaited_words(after.request), "", NarrationKind.DECLARED
+        say("{who}, Difficulty {difficulty}.", who=spoken(event.who), difficulty=event.difficulty),
+        awaited_words(after.request),
+        "",
+        NarrationKind.DECLARED,
     )
 
 
-def _opposed_words(table: Table) -> str:
+def _opposed_words(table: Table) -> Phrase:
     task, waiting = table.task, table.opposed
     if task is None or waiting is None or task.opposed_winner is None:
-        return ""
+        return NOTHING
     if task.opposed_winner is OpposedWinner.NONE:
-        return "Neither side wins."
+        return say("Neither side wins.")
     winner = waiting if task.reactive is (task.opposed_winner is OpposedWinner.ACTIVE) else task
-    gain = f"with {winner.momentum_left}" if winner.momentum_left else "without"
-    return f"{spoken(winner.who)} wins {gain} Momentum."
+    if winner.momentum_left:
+        return say("{who} wins with {momentum} Momentum.", who=spoken(winner.who), momentum=winner.momentum_left)
+    return say("{who} wins without Momentum.", who=spoken(winner.who))
 
 
-def _who_and_dice(event: e.OutcomeReached) -> str:
-    label = f", {spoken(event.label)}" if spoken(event.label) else ""
-    sentences = [f"{spoken(event.who)}{label}, Target Number {event.target_number}."]
+def _who_and_dice(event: e.OutcomeReached) -> Phrase:
+    who, label = spoken(event.who), spoken(known(event.label))
+    if label:
+        first = say("{who}, {label}, Target Number {target}.", who=who, label=label, target=event.target_number)
+    else:
+        first = say("{who}, Target Number {target}.", who=who, target=event.target_number)
     own = [one for one in event.dice if one.role is ThrowRole.LEADER]
-    others = [one for one in event.dice if one.role is not ThrowRole.LEADER]
-    if own:
-        sentences.append(sentence(worths_words(own)))
-    sentences.extend(
-        f"{spoken(one.who)} helps, Target Number {one.target_number}: {worth_words(one)}." for one in others
-    )
-    return " ".join(sentences)
+    helped = [
+        say(
+            "{who} helps, Target Number {target}: {die}.",
+            who=spoken(one.who),
+            target=one.target_number,
+            die=worth_words(one),
+        )
+        for one in event.dice
+        if one.role is not ThrowRole.LEADER
+    ]
+    return sentences(first, sentence(worths_words(own)) if own else NOTHING, *helped)
 
 
 def _task_declared(event: e.TaskDeclared, _: Table, after: Table) -> Narration:
     task = event.task
-    who = spoken(task.who)
-    focus = f", {task.double_at_most} or less counts twice" if task.declaration.focus else ""
-    terse = f"{who}, Difficulty {task.difficulty}."
-    first = "The other side throws first." if task.phase is TaskPhase.AWAITING_OPPOSITION else ""
-    more = f"Target Number {task.target_number}{focus}. {awaited_words(after.request) or first}".strip()
+    terse = say("{who}, Difficulty {difficulty}.", who=spoken(task.who), difficulty=task.difficulty)
+    first = say("The other side throws first.") if task.phase is TaskPhase.AWAITING_OPPOSITION else NOTHING
+    if task.declaration.focus:
+        target = say(
+            "Target Number {target}, {double_at_most} or less counts twice.",
+            target=task.target_number,
+            double_at_most=task.double_at_most,
+        )
+    else:
+        target = say("Target Number {target}.", target=task.target_number)
+    more = sentences(target, awaited_words(after.request) or first)
     return longer(terse, more, _declared_details(task, after), NarrationKind.DECLARED)
 
 
-def _declared_details(task: Task, after: Table) -> str:
-    words = [f"{task.declaration.attribute.value} and {task.declaration.discipline.value}"]
-    label = spoken(task.declaration.label)
+def _declared_details(task: Task, after: Table) -> Phrase:
+    declaration = task.declaration
+    words: list[str] = [
+        say("{attribute} and {discipline}", attribute=declaration.attribute, discipline=declaration.discipline)
+    ]
+    label = spoken(known(declaration.label))
     if label:
         words.insert(0, label)
-    words += [f"{spoken(one.reason)} {signless(one.change)}" for one in task.declaration.modifiers]
-    if task.declaration.complication_range > 1:
-        words.append(f"Complications from {21 - task.declaration.complication_range} up")
-    if any(one.payer is Payer.DETERMINATION for one in task.declaration.purchases):
-        words.append("a Determination die counts twice")
-    helpers = counted(len(task.declaration.assists), "helper") if task.declaration.assists else ""
-    if helpers:
-        words.append(helpers)
-    if task.declaration.ship is not None:
-        words.append("the ship helps")
-    return f"{sentence(', '.join(words))} {pools_words(after)}"
+    words += [_modifier_words(one) for one in declaration.modifiers]
+    if declaration.complication_range > 1:
+        words.append(say("Complications from {lowest} up", lowest=21 - declaration.complication_range))
+    if any(one.payer is Payer.DETERMINATION for one in declaration.purchases):
+        words.append(say("a Determination die counts twice"))
+    if declaration.assists:
+        words.append(counted(len(declaration.assists), "helper"))
+    if declaration.ship is not None:
+        words.append(say("the ship helps"))
+    return sentences(sentence(joined_by(", ", words)), pools_words(after))
+
+
+def _modifier_words(one: Modifier) -> Phrase:
+    return say("{reason} {change}", reason=spoken(known(one.reason)), change=signless(one.change))
 
 
 def _task_dice(event: e.TaskDiceThrown, _: Table, after: Table) -> Narration:
     so_far = sum(one.successes for one in event.dice if one.counted)
-    text = f"{counted(so_far, 'success', 'successes')} so far."
+    text = say("{successes} so far.", successes=counted(so_far, "success"))
     own = sentence(worths_words(event.dice))
     return longer(text, awaited_words(after.request), own, NarrationKind.CHANGE)
 
 
+_BOUGHT: Final = {
+    Payer.DETERMINATION: say("One more die with Determination."),
+    Payer.TALENT: say("One more die from a Talent."),
+}
+
+
 def _die_bought(event: e.DieBought, _: Table, after: Table) -> Narration:
-    who = {Payer.DETERMINATION: "with Determination", Payer.TALENT: "from a Talent"}.get(event.purchase.payer, "")
-    text = " ".join(part for part in ("One more die", who) if part)
-    return longer(f"{text}.", awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
+    text = _BOUGHT.get(event.purchase.payer) or say("One more die.")
+    return longer(text, awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
 
 
 def _problem(event: e.ProblemCreated, _: Table, after: Table) -> Narration:
     return longer(
-        f"Difficulty {event.difficulty}.",
-        f"A problem makes it {event.modifier.change} harder.",
+        say("Difficulty {difficulty}.", difficulty=event.difficulty),
+        say("A problem makes it {change} harder.", change=event.modifier.change),
         pools_words(after),
         NarrationKind.CHANGE,
     )
@@ -144,67 +181,82 @@ def _problem(event: e.ProblemCreated, _: Table, after: Table) -> Narration:
 
 def _withdrawn(event: e.TaskWithdrawn, before: Table, after: Table) -> Narration:
     paid = before.task is not None and before.task.paid != Payment()
-    refund = "What it cost comes back." if paid else ""
-    return longer(f"{spoken(event.who)}'s Task is taken back.", refund, pools_words(after), NarrationKind.CHANGE)
+    refund = say("What it cost comes back.") if paid else NOTHING
+    return longer(
+        say("{who}'s Task is taken back.", who=spoken(event.who)), refund, pools_words(after), NarrationKind.CHANGE
+    )
 
 
 def _reroll(event: e.RerollStarted, _: Table, after: Table) -> Narration:
-    return longer(awaited_words(after.request), f"In place of {faces_words(event.faces)}.", "", NarrationKind.CHANGE)
+    return longer(
+        awaited_words(after.request),
+        say("In place of {faces}.", faces=faces_words(event.faces)),
+        "",
+        NarrationKind.CHANGE,
+    )
 
 
 def _task_corrected(event: e.TaskDieCorrected, _: Table, __: Table) -> Narration:
-    return same(f"Corrected from {event.before} to {event.after}.", NarrationKind.CHANGE)
+    return same(
+        say("Corrected from {before} to {after}.", before=event.before, after=event.after), NarrationKind.CHANGE
+    )
 
 
 def _spent(event: e.MomentumSpent, _: Table, after: Table) -> Narration:
-    name = event.spend.spend.replace("_", " ").title()
-    times = f", {event.spend.times} times" if event.spend.times > 1 else ""
-    left = f"{event.momentum_left or 'No'} Momentum of this Task left."
-    note = spoken(event.spend.note)
-    most = f"{note}. {pools_words(after)}" if note else pools_words(after)
-    return longer(f"{name}{times}.", left, most, NarrationKind.CHANGE)
+    spend = event.spend
+    name = known(spend.spend.replace("_", " ").title())
+    first = say("{spend}, {times} times.", spend=name, times=spend.times) if spend.times > 1 else ended(name)
+    if event.momentum_left:
+        left = say("{momentum} Momentum of this Task left.", momentum=event.momentum_left)
+    else:
+        left = say("No Momentum of this Task left.")
+    return longer(first, left, sentences(ended(spoken(spend.note)), pools_words(after)), NarrationKind.CHANGE)
 
 
 def left_over(event: e.SpendingFinished) -> Narration:
     """What became of the Momentum that a Task had left; without words where none was."""
     parts = []
     if event.saved:
-        parts.append(f"{event.saved} Momentum saved.")
+        parts.append(say("{saved} Momentum saved.", saved=event.saved))
     if event.lost:
-        parts.append(f"{event.lost} Momentum lost above 6.")
+        parts.append(say("{lost} Momentum lost above 6.", lost=event.lost))
     if event.to_threat:
-        parts.append(f"{event.to_threat} Momentum becomes Threat.")
-    return same(" ".join(parts), NarrationKind.CHANGE)
+        parts.append(say("{to_threat} Momentum becomes Threat.", to_threat=event.to_threat))
+    return same(sentences(*parts), NarrationKind.CHANGE)
 
 
 def _finished(event: e.SpendingFinished, _: Table, after: Table) -> Narration:
     to_settle = _to_settle(after)
-    terse = " ".join(part for part in (left_over(event).terse, to_settle) if part) or "Done."
+    terse = sentences(left_over(event).terse, to_settle) or say("Done.")
     return longer(terse, pools_words(after), "", NarrationKind.CHANGE, urgent=bool(to_settle))
 
 
-def _to_settle(table: Table) -> str:
+def _to_settle(table: Table) -> Phrase:
     """The Complications that somebody must take or buy off now, those of the other side of an opposed Task too."""
     task = table.task
     if task is None or task.phase is not TaskPhase.COMPLICATIONS or not task.complications_open:
-        return ""
-    return f"{counted(task.complications_open, 'Complication')} of {spoken(task.who)} to settle."
+        return NOTHING
+    return say(
+        "{complications} of {who} to settle.",
+        complications=counted(task.complications_open, "Complication"),
+        who=spoken(task.who),
+    )
 
 
-def _complication_left(left: int, after: Table) -> str:
+def _complication_left(left: int, after: Table) -> Phrase:
     """What is left of these Complications; after the last of them, those of the other side of an opposed Task."""
-    return f"{counted(left, 'Complication')} left." if left else _to_settle(after)
+    return say("{complications} left.", complications=counted(left, "Complication")) if left else _to_settle(after)
 
 
 def _complication_taken(event: e.ComplicationTaken, _: Table, after: Table) -> Narration:
     name = spoken(event.name)
-    text = f"Complication: {name}." if name else "Complication taken."
+    text = say("Complication: {name}.", name=name) if name else say("Complication taken.")
     return longer(text, _complication_left(event.left, after), pools_words(after), NarrationKind.CHANGE)
 
 
 def _complication_bought_off(event: e.ComplicationBoughtOff, _: Table, after: Table) -> Narration:
     return longer(
-        f"Complication bought off. Threat {after.threat}.",
+        say("Complication bought off. Threat {threat}.", threat=after.threat),
         _complication_left(event.left, after),
         "",
         NarrationKind.CHANGE,
@@ -212,7 +264,7 @@ def _complication_bought_off(event: e.ComplicationBoughtOff, _: Table, after: Ta
 
 
 def _task_closed(event: e.TaskClosed, _: Table, after: Table) -> Narration:
-    return longer(f"{spoken(event.who)}'s Task is done.", pools_words(after), "", NarrationKind.INFO)
+    return longer(say("{who}'s Task is done.", who=spoken(event.who)), pools_words(after), "", NarrationKind.INFO)
 
 
 SENTENCES: Final[Sentences] = {

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
+from rules.phrases import Phrase, capitalized, known, say, sentences
 from rules.state import Table, ThrowRequest
 from rules.state_conflict import Step
 from rules.vocabulary import StepKind, ThrowRole
@@ -25,7 +26,10 @@ class NarrationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Narration:
-    """One thing said in three lengths. `urgent` says that a person must answer before the game goes on."""
+    """One thing said in three lengths, each a `Phrase`; `str` where it was kept and read again.
+
+    `urgent` says that a person must answer before the game goes on.
+    """
 
     terse: str
     normal: str
@@ -34,7 +38,10 @@ class Narration:
     urgent: bool = False
 
 
-Asked: TypeAlias = Mapping[StepKind, Callable[[Table, Step], str]]
+NOTHING: Final = say("")
+"""Where there is nothing to say."""
+
+Asked: TypeAlias = Mapping[StepKind, Callable[[Table, Step], Phrase]]
 """What a chain's step asks of the people at the table, as a sentence; empty where it asks nothing now."""
 
 Sentences: TypeAlias = Mapping[type, Callable[[Any, Table, Table], Narration | None]]
@@ -43,47 +50,63 @@ Sentences: TypeAlias = Mapping[type, Callable[[Any, Table, Table], Narration | N
 
 def same(text: str, kind: NarrationKind, *, urgent: bool = False) -> Narration:
     """One text for all three lengths."""
-    return Narration(terse=text, normal=text, full=text, kind=kind, urgent=urgent)
+    words = known(text)
+    return Narration(terse=words, normal=words, full=words, kind=kind, urgent=urgent)
 
 
 def longer(terse: str, more: str, most: str, kind: NarrationKind, *, urgent: bool = False) -> Narration:
     """A terse text, what the normal length adds, and what the full length adds to that."""
-    normal = " ".join(part for part in (terse, more) if part)
-    full = " ".join(part for part in (normal, most) if part)
-    return Narration(terse=terse, normal=normal, full=full, kind=kind, urgent=urgent)
+    return Narration(
+        terse=known(terse),
+        normal=sentences(terse, more),
+        full=sentences(terse, more, most),
+        kind=kind,
+        urgent=urgent,
+    )
 
 
-def pools_words(table: Table) -> str:
+def pools_words(table: Table) -> Phrase:
     """Both pools, as said aloud."""
-    return f"Momentum {table.momentum}, Threat {table.threat}."
+    return say("Momentum {momentum}, Threat {threat}.", momentum=table.momentum, threat=table.threat)
 
 
-def awaited_words(request: ThrowRequest | None) -> str:
+def awaited_words(request: ThrowRequest | None) -> Phrase:
     """What the table waits for: "Ada throws 3 d20s."; in a chain also what for. Empty when it waits for no dice."""
     if request is None:
-        return ""
-    who = spoken(request.who)
-    why = f", {spoken(request.why)}" if request.role is ThrowRole.STEP and spoken(request.why) else ""
-    again = " again" if request.role in _AGAIN else why
-    return (
-        f"{who} throws {dice_words(request.count, request.kind)}{again}."
-        if who
-        else (f"Throw {dice_words(request.count, request.kind)}{again}.")
-    )
+        return NOTHING
+    who, dice = spoken(request.who), dice_words(request.count, request.kind)
+    if request.role in _AGAIN:
+        return say("{who} throws {dice} again.", who=who, dice=dice) if who else say("Throw {dice} again.", dice=dice)
+    why = spoken(known(request.why))
+    if request.role is ThrowRole.STEP and why:
+        if who:
+            return say("{who} throws {dice}, {why}.", who=who, dice=dice, why=why)
+        return say("Throw {dice}, {why}.", dice=dice, why=why)
+    return say("{who} throws {dice}.", who=who, dice=dice) if who else say("Throw {dice}.", dice=dice)
 
 
 _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
 
 
-def sentence(text: str) -> str:
+def ended(words: str) -> Phrase:
+    """The words as a sentence, as they are written; empty where there are none."""
+    return say("{words}.", words=words) if words else NOTHING
+
+
+def sentence(text: str) -> Phrase:
     """The text as a sentence, empty where there is none; names within it stay as they are written."""
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    return ended(capitalized(text)) if text else NOTHING
 
 
-def named(words: str) -> Callable[[Any, Table, Table], Narration]:
-    """How an event is told that only says of whom it is true: its `name`, then `words`."""
+def reason(text: str) -> Phrase:
+    """Why something happened, in the program's words or somebody's, as a sentence; empty where none is given."""
+    return sentence(spoken(known(text)))
 
-    def sentence(event: Any, _: Table, __: Table) -> Narration:  # noqa: ANN401 - any event that carries a name
-        return same(f"{spoken(event.name)} {words}.", NarrationKind.INFO)
 
-    return sentence
+def plainly(template: Callable[[str], Phrase]) -> Callable[[Any, Table, Table], Narration]:
+    """How an event is told that only says of whom it is true: its `name`, put into the template."""
+
+    def told(event: Any, _: Table, __: Table) -> Narration:  # noqa: ANN401 - any event that carries a name
+        return same(template(spoken(event.name)), NarrationKind.INFO)
+
+    return told

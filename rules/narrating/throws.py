@@ -12,12 +12,15 @@ from rules.narrating.telling import (
     awaited_words,
     longer,
     same,
+    sentence,
 )
+from rules.phrases import say, sentences
 from rules.questions import questions_sentence
 from rules.state import Table
 from rules.wording import (
     counted,
     dice_words,
+    face_word,
     faces_words,
     joined,
 )
@@ -31,30 +34,41 @@ def _held(event: e.ThrowHeld, _: Table, after: Table) -> Narration | None:
 
 
 def _dismissed(_: e.ThrowDismissed, __: Table, after: Table) -> Narration:
-    return longer("Throw set aside.", awaited_words(after.request), "", NarrationKind.CHANGE)
+    return longer(say("Throw set aside."), awaited_words(after.request), "", NarrationKind.CHANGE)
 
 
 def _free_roll(event: e.FreeRollMade, _: Table, __: Table) -> Narration:
-    shown = [str(die.face) if die.face is not None else "one that cannot be read" for die in event.roll.dice]
+    shown = [face_word(die.face) if die.face is not None else say("one that cannot be read") for die in event.roll.dice]
     kinds = {die.kind for die in event.roll.dice}
-    noun = dice_words(len(shown), kinds.pop()) if len(kinds) == 1 else counted(len(shown), "die", "dice")
-    return longer(f"Free roll: {joined(shown)}.", f"{noun}, not counted.", "", NarrationKind.INFO)
+    noun = dice_words(len(shown), kinds.pop()) if len(kinds) == 1 else counted(len(shown), "die")
+    return longer(
+        say("Free roll: {shown}.", shown=joined(shown)), say("{noun}, not counted.", noun=noun), "", NarrationKind.INFO
+    )
 
 
 def _challenge_declared(_: e.ChallengeDeclared, __: Table, after: Table) -> Narration:
-    return same(awaited_words(after.request) or "Challenge Dice.", NarrationKind.DECLARED)
+    return same(awaited_words(after.request) or say("Challenge Dice."), NarrationKind.DECLARED)
 
 
 def _challenge(event: e.ChallengeDiceThrown | e.ChallengeDieCorrected, _: Table, __: Table) -> Narration:
-    effects = counted(event.effects, "Effect") if event.effects else "no Effect"
-    terse = f"Total {event.total}, {effects}."
-    normal = f"Total {event.total}. {effects[:1].upper()}{effects[1:]}."
-    shown = faces_words([die.face for die in event.dice])
-    return Narration(terse=terse, normal=normal, full=f"{normal} The dice show {shown}.", kind=NarrationKind.OUTCOME)
+    effects = counted(event.effects, "Effect") if event.effects else say("no Effect")
+    normal = sentences(say("Total {total}.", total=event.total), sentence(effects))
+    shown = say("The dice show {faces}.", faces=faces_words([die.face for die in event.dice]))
+    return Narration(
+        terse=say("Total {total}, {effects}.", total=event.total, effects=effects),
+        normal=normal,
+        full=sentences(normal, shown),
+        kind=NarrationKind.OUTCOME,
+    )
 
 
 def _challenge_reroll(event: e.ChallengeRerollStarted, _: Table, after: Table) -> Narration:
-    return longer(awaited_words(after.request), f"In place of {faces_words(event.faces)}.", "", NarrationKind.CHANGE)
+    return longer(
+        awaited_words(after.request),
+        say("In place of {faces}.", faces=faces_words(event.faces)),
+        "",
+        NarrationKind.CHANGE,
+    )
 
 
 SENTENCES: Final[Sentences] = {

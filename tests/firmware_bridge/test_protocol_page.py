@@ -7,11 +7,26 @@ import zlib
 from pathlib import Path
 
 import pytest
+from cobs import cobs
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firmware_bridge.describe import NAMES
-from firmware_bridge.framing import FrameDecoder, encode_frame
+from firmware_bridge.framing import MAXIMUM_PAYLOAD, FrameDecoder, encode_frame
 from firmware_bridge.messages import MESSAGES, Die, Message, RollEnd, decode
-from firmware_bridge.rolls import roll_digest
+from firmware_bridge.plain import MOST_DICE, QUIET, LineFinder
+from firmware_bridge.rolls import DOUBLINGS, PATIENCE, SURE, roll_digest
+from firmware_bridge.session import (
+    ASKING_SLOWEST,
+    FAULT_LASTS,
+    GREETING_INTERVAL,
+    GREETING_TIME,
+    MOST_HELD_LINES,
+    MUTE_AFTER,
+    PING_INTERVAL,
+    REOPEN_AFTER,
+    SILENT_REOPEN_AFTER,
+)
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tray-protocol.md").read_text(encoding="utf-8")
 GOLDEN = [line for line in PAGE.split("```golden\n")[1].split("```")[0].splitlines() if line]
@@ -100,6 +115,44 @@ def test_the_digest_of_the_example() -> None:
     )
     assert bitwise_crc(by_page) == roll_digest(dice) == end.digest == 0x0729
     assert bitwise_crc(b"") == roll_digest([]) == 0xFFFF
+
+
+@given(st.binary(min_size=4, max_size=52))
+def test_the_stuffing_of_the_page(contents: bytes) -> None:
+    assert stuffed(contents) == cobs.encode(contents)
+
+
+def test_the_example_of_stuffing_on_the_page() -> None:
+    (plain, sent) = re.findall(r"`([0-9a-f ]+)` becomes `([0-9a-f ]+)`", PAGE)[0]
+    assert stuffed(bytes.fromhex(plain)) == bytes.fromhex(sent)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"HELLO_REQ every {GREETING_INTERVAL * 1000:.0f} ms for {GREETING_TIME:g} s",
+        f"every {ASKING_SLOWEST:g} s at the slowest",
+        f"heard for {MUTE_AFTER:g} s is *mute*",
+        f"after {REOPEN_AFTER:g} s without a frame",
+        f"reopened after {SILENT_REOPEN_AFTER:g} s",
+        f"every {PING_INTERVAL:g} s to measure the round trip",
+        f"believes it for {FAULT_LASTS:g} s",
+        f"(the first {MOST_HELD_LINES})",
+        f"no further die has come for {QUIET:g} s; it has {MOST_DICE} dice at most",
+        f"a confidence under {SURE} is asked about",
+        f"after {PATIENCE:g} s it asks for a SNAPSHOT",
+        f"16 and every {PATIENCE * 2**DOUBLINGS:g} s more",
+        f"{MAXIMUM_PAYLOAD} bytes, CRC u16",
+    ],
+)
+def test_the_numbers_of_the_page_are_those_of_the_code(words: str) -> None:
+    assert words in " ".join(PAGE.split())
+
+
+def test_the_longest_plain_line_of_the_page() -> None:
+    assert "any of more than 32 bytes, is ignored" in " ".join(PAGE.split())
+    assert len(LineFinder().feed(b"d20" + 27 * b" " + b"17\n")) == 1
+    assert LineFinder().feed(b"d20" + 28 * b" " + b"17\n") == []
 
 
 def test_the_check_value_of_the_page() -> None:

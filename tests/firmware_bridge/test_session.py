@@ -174,6 +174,35 @@ def test_a_mute_tray_that_beats_again_is_ready_at_once() -> None:
     assert situations(one.data_received(wire(Beat(1, 0, 0, 0, 0, 0)), 2.0)) == [Situation.READY]
 
 
+def test_a_tray_heard_again_after_silence_is_asked_for_everything_anew() -> None:
+    one = ready()
+    pass_time(one, 0.0, 3.0)
+    one.taught_anew(3.0)  # nobody hears that now
+    assert Snapshot(0xBB) in said(one.data_received(wire(Beat(3100, 0, 0, 0, 0, 0)), 3.1))
+    assert Snapshot(0xBB) not in said(one.data_received(wire(Beat(3600, 0, 0, 0, 0, 0)), 3.6))
+
+
+def test_the_faults_of_a_start_end_with_it() -> None:
+    one = ready()
+    one.data_received(wire(Fault(1, 2, 0)), 0.1)
+    assert one.faults == ((1, 2),)
+    one.data_received(wire(replace(HELLO, boot_id=0xBC)), 0.2)
+    assert one.faults == ()
+    assert "fails" not in one.condition.remedy
+
+
+def test_what_lies_in_a_place_is_known_again_after_half_of_all_event_numbers() -> None:
+    one = ready()
+    one.data_received(wire(DIE, END), 0.1)
+    gone = replace(DIE, event=40_000, state=StateCode.REMOVED)
+    clear = RollEnd(40_001, 1, 0, roll_digest([]))
+    one.data_received(wire(gone, clear), 0.2)
+    asked = said(pass_time(one, 0.2, 1.3))
+    assert Snapshot(0xBB) in asked
+    one.data_received(wire(clear, Beat(1, 40_001, 0, 0, 0, 0)), 1.4)
+    assert one.places == ()
+
+
 def test_garbled_bytes_are_no_sign_of_life() -> None:
     one = ready()
     for step in range(20):

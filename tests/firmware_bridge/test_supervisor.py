@@ -7,14 +7,17 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from firmware_bridge.connection import LOOK_INTERVAL
 from firmware_bridge.errors import LinkLostError
-from firmware_bridge.messages import StateCode
+from firmware_bridge.framing import encode_frame
+from firmware_bridge.messages import Die, Hello, KindCode, Message, RollEnd, StateCode
 from firmware_bridge.pty_simulator import PtySimulator
+from firmware_bridge.rolls import roll_digest
 from firmware_bridge.supervisor import TraySupervisor
 from rules.dice import DieKind, SourceState, Symbol
 from tests.firmware_bridge.listening import Listener, MemoryLink, MemoryTray
@@ -350,6 +353,55 @@ class ScriptedLink:
 
     def close(self) -> None:
         """There is nothing to close."""
+
+
+def test_a_throw_before_the_teaching_can_be_put_right_after_it(listener: Listener) -> None:
+    memory, teaching = MemoryTray(), False
+    one = TraySupervisor("memory", open_link=memory.open_link, hold_back=lambda: teaching)
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_state(SourceState.READY)
+        memory.throw((DieKind.D20, 17))
+        assert listener.wait_faces(17)
+        assert memory.wait(lambda tray: not tray.unacknowledged)
+        teaching = True
+        time.sleep(1.2)  # beats go on
+        teaching = False
+        memory.command("settle 0 d20:5")
+        assert listener.wait_faces(5)
+    finally:
+        one.stop()
+
+
+def test_a_roll_that_ends_just_after_the_teaching_is_no_throw(listener: Listener) -> None:
+    teaching = True
+    hello = Hello(1, 0, 0, 0x0102, 0xAA, 0xBB, 1, 8, 15, 100)
+    laid = Die(1, 1, 0, 0, KindCode.D20, 17, StateCode.SETTLED, 100, 0, 0)
+    thrown = replace(laid, event=3, roll=2, face=4)
+
+    def wire(*messages: Message) -> bytes:
+        return b"".join(encode_frame(message.to_frame(number)) for number, message in enumerate(messages))
+
+    def end() -> bytes:
+        nonlocal teaching
+        teaching = False
+        return wire(RollEnd(2, 1, 1, roll_digest([laid])))
+
+    link = ScriptedLink(
+        {
+            0.1: lambda: wire(hello),
+            0.5: lambda: wire(laid),
+            1.0: end,
+            1.5: lambda: wire(thrown, RollEnd(4, 2, 1, roll_digest([thrown]))),
+        }
+    )
+    one = TraySupervisor("script", open_link=lambda _: link, clock=lambda: link.now, hold_back=lambda: teaching)
+    one.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_faces(4)
+    finally:
+        one.stop()
+    assert [[die.face for die in reading.dice] for reading in listener.readings] == [[4]]
 
 
 def test_teaching_with_a_plain_tray_costs_none_of_its_later_throws(listener: Listener) -> None:

@@ -60,7 +60,7 @@ class Play:
             self.do(c.TakeComplication(name="Noise") if waits else c.FinishSpending())
 
     def stage(self) -> dict[str, Any]:
-        table = msgspec.to_builtins(self.history.present)
+        table = msgspec.to_builtins(self.history.present, enc_hook=str)
         return stage({"table": table, "questions": (), "options": ()})
 
 

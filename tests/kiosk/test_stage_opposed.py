@@ -42,7 +42,7 @@ def shown(active: tuple[int, int], reactive: tuple[int, int]) -> dict[str, Any]:
         do(c.DeclareTask(declaration=whole))
         assert history.present.request is not None
         do(c.EnterDice(request=history.present.request.number, faces=faces))
-    table = msgspec.to_builtins(history.present)
+    table = msgspec.to_builtins(history.present, enc_hook=str)
     return stage({"table": table, "questions": (), "options": ()})
 
 

@@ -9,9 +9,10 @@ import pytest
 from rules import commands as c
 from rules import commands_turns as ct
 from rules import events_conflict as ec
+from rules.state import ShipAssistance
 from rules.state_conflict import Action
 from rules.state_ships import SystemDamage
-from rules.vocabulary import ActionScope, ConflictKind, InjuryState, Ruleset, System
+from rules.vocabulary import ActionScope, ConflictKind, Discipline, InjuryState, Ruleset, System
 from tests.rules.fleet2e import PHASERS, Fleet
 from tests.rules.tabletop import disciplines, systems
 
@@ -145,3 +146,28 @@ def test_on_a_wreck_nothing_is_prepared_or_restored(ruleset: Ruleset) -> None:
     game.state(game.ship, systems=(out,), destroyed=False, critical=ruleset is Ruleset.SECOND_EDITION)
     game.do(ct.TakeMinorAction(character_id=game.okafor, action=action))
     assert not game.of().state.damage_of(System.SENSORS).impact
+
+
+def test_a_ship_helps_those_who_work_it() -> None:
+    """ASST-3: neither the other side's ship nor one that takes no part helps in a fight of ships."""
+    game = fight()
+    elsewhere = launch(game)
+
+    def helped_by(ship_id: str) -> c.DeclareTask:
+        tool = ShipAssistance(ship_id=ship_id, system=System.SENSORS, department=Discipline.SCIENCE)
+        return game.declaration(game.okafor, ship=tool, action=Action(name="other"))
+
+    for ship_id in (game.raider, elsewhere):
+        game.refused(helped_by(ship_id), "ASST-3")
+    game.do(helped_by(game.ship))
+
+
+def test_nobody_of_the_other_side_acts_for_a_ship_without_being_aboard() -> None:
+    """ASST-3, SATK-1."""
+    game = fight()
+    game.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=game.brack)))
+    game.do(ct.EndTurn())
+    game.do(ct.BeginTurn(combatant_id=game.brack))
+    for named in ("", game.ship):
+        shot = Action(name="fire", scope=ActionScope.BRIDGE, ship_id=named, target_id=game.raider, weapon="Phasers")
+        game.refused(game.declaration(game.brack, action=shot), "SATK-1" if named else "S2E-1")

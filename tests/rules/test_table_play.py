@@ -43,7 +43,7 @@ class Evening(RuleBasedStateMachine):
 
     def send(self, command: Command) -> None:
         before = self.game.history
-        assert msgspec.convert(msgspec.to_builtins(command), COMMANDS[name_of(command)]) == command
+        assert msgspec.convert(msgspec.to_builtins(command, enc_hook=str), COMMANDS[name_of(command)]) == command
         try:
             events = self.game.do(command)
         except Refusal as refusal:
@@ -55,7 +55,7 @@ class Evening(RuleBasedStateMachine):
             reading_id = getattr(event, "reading_id", "")
             if name_of(event) in {"task_dice_thrown", "challenge_dice_thrown"}:
                 self.counted.append(reading_id)
-            plain = msgspec.to_builtins(event)
+            plain = msgspec.to_builtins(event, enc_hook=str)
             assert msgspec.convert(plain, EVENTS[name_of(event)]) == event
 
     def check_refusal(self, refusal: Refusal) -> None:
@@ -257,7 +257,7 @@ class Evening(RuleBasedStateMachine):
             replayed = history.evolve(replayed, decision)
             narrate(before, decision.events, replayed.present)
         assert replayed == self.game.history
-        again = msgspec.convert(msgspec.to_builtins(self.game.table), Table)
+        again = msgspec.convert(msgspec.to_builtins(self.game.table, enc_hook=str), Table)
         assert again == self.game.table
 
 

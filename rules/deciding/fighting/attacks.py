@@ -18,6 +18,7 @@ from rules.deciding.lasting import effects_named, end_one
 from rules.deciding.playbook import ActionRow
 from rules.deciding.turns.order import can_act, in_reach, is_able
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Character, Declaration, Modifier, Table, Task
 from rules.state_conflict import Action
 from rules.state_people import Weapon
@@ -40,10 +41,14 @@ def weapon_of(table: Table, character: Character, action: Action) -> Weapon:
     """The weapon of an attack. Refuses one that the character does not carry, or that was knocked away (ATK-1)."""
     name = action.weapon or UNARMED
     if name != UNARMED and name not in character.weapons:
-        raise Refusal("ATK-1", f"{character.name} does not carry that weapon; choose one of theirs.")
+        raise Refusal(
+            "ATK-1", "{character} does not carry that weapon; choose one of theirs.", character=character.name
+        )
     held = weapon(name, profile(table))
     if name in character.body.disarmed:
-        raise Refusal("MOM-2", f"{held.label} lies on the ground; pick it up with Draw Item, or choose another weapon.")
+        raise Refusal(
+            "MOM-2", "{held} lies on the ground; pick it up with Draw Item, or choose another weapon.", held=held.label
+        )
     return held
 
 
@@ -61,7 +66,7 @@ def _target(table: Table, declaration: Declaration, action: Action) -> Character
         raise Refusal("ATK-1", "Nobody attacks themselves; choose another target.")
     target = find_person(table, action.target_id)
     if target.body.injury is InjuryState.DEAD:
-        raise Refusal("ATK-1", f"{target.name} is dead; choose another target.")
+        raise Refusal("ATK-1", "{target} is dead; choose another target.", target=target.name)
     return target
 
 
@@ -72,7 +77,9 @@ def _require_in_reach(table: Table, attacker: Character, target: Character) -> N
         return
     pair = {attacker.character_id, target.character_id}
     if all(set(one) != pair for one in conflict.reach):
-        raise Refusal("ATK-1", f"{target.name} is not in Reach; move there first, or choose a ranged weapon.")
+        raise Refusal(
+            "ATK-1", "{target} is not in Reach; move there first, or choose a ranged weapon.", target=target.name
+        )
 
 
 def plan_attack(table: Table, declaration: Declaration) -> Declaration:
@@ -133,11 +140,13 @@ def _require_prepared(table: Table, attacker: Character, action: Action, held: W
     """QUAL-2, QUAL-3: Charge adds an effect, and a Cumbersome weapon strikes, only after Prepare."""
     prepared = bool(effects_named(table, "prepare", owner_id=attacker.character_id))
     if has(held, "cumbersome") and not prepared:
-        raise Refusal("QUAL-3", f"{held.label} is Cumbersome; prepare in the same Turn first.")
+        raise Refusal("QUAL-3", "{held} is Cumbersome; prepare in the same Turn first.", held=held.label)
     if not action.effect:
         return
     if action.effect not in CHARGED or not has(held, "charge"):
-        raise Refusal("QUAL-2", f"{held.label} cannot add that; choose an effect that Charge offers, or none.")
+        raise Refusal(
+            "QUAL-2", "{held} cannot add that; choose an effect that Charge offers, or none.", held=held.label
+        )
     if not prepared:
         raise Refusal("QUAL-2", "Charge adds an effect only after Prepare; prepare first, or add none.")
 
@@ -152,7 +161,7 @@ def pay_attack(draft: Draft, task: Task) -> None:
     pay_intent(draft, task)
     for name in ("aim", "prepare"):
         for one in effects_named(draft.table, name, owner_id=task.declaration.character_id):
-            end_one(draft, one, "used for the attack")
+            end_one(draft, one, say("used for the attack"))
 
 
 def pay_intent(draft: Draft, task: Task) -> None:
@@ -161,7 +170,7 @@ def pay_intent(draft: Draft, task: Task) -> None:
     if action is not None and action.lethal:
         before = draft.table.threat
         after = spend_threat(before, "npc_lethal_attack") if task.npc else gain_threat(before, "pc_lethal_attack")
-        draft.change_pool(Pool.THREAT, after - before, "an attack to kill")
+        draft.change_pool(Pool.THREAT, after - before, say("an attack to kill"))
 
 
 def strike(draft: Draft, task: Task) -> None:
@@ -262,7 +271,7 @@ def hide_weapon(draft: Draft, actor_id: str, action: Action) -> None:
     hidden_x(draft.table, action.weapon)
     held = weapon_of(draft.table, find_person(draft.table, actor_id), action)
     if find_person(draft.table, actor_id).body.drawn == held.name:
-        change_body(draft, actor_id, "hides a weapon", drawn="")
+        change_body(draft, actor_id, say("hides a weapon"), drawn="")
 
 
 def plan_search(table: Table, declaration: Declaration) -> Declaration:
@@ -285,7 +294,7 @@ ROWS: Final = (
     ActionRow(
         name=ATTACK,
         rule="ATK-1",
-        label="Attack",
+        label=say("Attack"),
         scope=ActionScope.PERSONAL,
         attributes=(Attribute.DARING, Attribute.CONTROL),
         disciplines=(Discipline.SECURITY,),
@@ -298,7 +307,7 @@ ROWS: Final = (
     ActionRow(
         name=DEFEND,
         rule="ATK-2",
-        label="Defend in melee",
+        label=say("Defend in melee"),
         scope=ActionScope.PERSONAL,
         attributes=(Attribute.DARING,),
         disciplines=(Discipline.SECURITY,),
@@ -312,7 +321,7 @@ ROWS: Final = (
     ActionRow(
         name="find_hidden",
         rule="QUAL-6",
-        label="Find a hidden weapon",
+        label=say("Find a hidden weapon"),
         scope=ActionScope.PERSONAL,
         attributes=(Attribute.INSIGHT, Attribute.REASON),
         disciplines=(Discipline.SECURITY,),
@@ -322,7 +331,7 @@ ROWS: Final = (
     ActionRow(
         name="hide_weapon",
         rule="QUAL-6",
-        label="Hide a weapon",
+        label=say("Hide a weapon"),
         scope=ActionScope.PERSONAL,
         minor=True,
         needs=("weapon",),

@@ -11,6 +11,7 @@ from rules import events_fighting as ef
 from rules.abilities import amount_of
 from rules.deciding.draft import Draft, find_character, require_ready, short_text
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Character, Table
 from rules.state_people import Body
 from rules.vocabulary import InjuryState
@@ -28,7 +29,9 @@ def find_person(table: Table, character_id: str) -> Character:
     """The character with that id. Refuses an unknown one, and a ship: people alone fight on foot."""
     character = find_character(table, character_id)
     if all(one is not character for one in table.characters):
-        raise Refusal("ATK-1", f"{character.name} is a ship; people fight on foot, so choose a character.")
+        raise Refusal(
+            "ATK-1", "{character} is a ship; people fight on foot, so choose a character.", character=character.name
+        )
     return character
 
 
@@ -80,11 +83,17 @@ def adjust_stress(draft: Draft, command: cf.AdjustStress) -> None:
     require_ready(draft.table)
     character = find_person(draft.table, command.character_id)
     if not -MOST_STRESS <= command.change <= MOST_STRESS or not command.change:
-        raise Refusal("DMG-3", f"Stress changes by 1 to {MOST_STRESS}, up or down; choose one of these.")
+        raise Refusal("DMG-3", "Stress changes by 1 to {most}, up or down; choose one of these.", most=MOST_STRESS)
     before = body_of(character)
     after = min(before.stress_max, max(0, before.stress + command.change))
     if after == before.stress:
-        raise Refusal("DMG-3", f"{character.name} has {before.stress} Stress of {before.stress_max}; nothing changes.")
+        raise Refusal(
+            "DMG-3",
+            "{character} has {stress} Stress of {stress_max}; nothing changes.",
+            character=character.name,
+            stress=before.stress,
+            stress_max=before.stress_max,
+        )
     why = short_text(command.reason, "the reason") or "put right"
     change_body(draft, character.character_id, why, stress=after)
     draft.record(
@@ -102,7 +111,7 @@ def scene_ends(draft: Draft) -> None:
     """DMG-6: an untreated lethal Injury kills when the scene ends."""
     for one in draft.table.characters:
         if one.body.injury is InjuryState.LETHAL and not one.body.stabilised:
-            change_body(draft, one.character_id, "not treated", injury=InjuryState.DEAD)
+            change_body(draft, one.character_id, say("not treated"), injury=InjuryState.DEAD)
             draft.record(
                 ef.InjurySuffered(
                     character_id=one.character_id, name=one.name, before=InjuryState.LETHAL, after=InjuryState.DEAD
@@ -129,6 +138,6 @@ def scene_starts(draft: Draft) -> None:
         )
         if fresh == body:
             continue
-        draft.record(ec.BodyChanged(character_id=one.character_id, name=one.name, body=fresh, why="a new scene"))
+        draft.record(ec.BodyChanged(character_id=one.character_id, name=one.name, body=fresh, why=say("a new scene")))
         if body.injury is InjuryState.NONLETHAL:
-            draft.record(ef.InjuryEnded(character_id=one.character_id, name=one.name, why="a new scene"))
+            draft.record(ef.InjuryEnded(character_id=one.character_id, name=one.name, why=say("a new scene")))

@@ -19,6 +19,7 @@ from rules.deciding.fighting.bodies import find_person
 from rules.deciding.playbook import StepRow
 from rules.dice import DieKind, as_challenge_face
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.rerolls import replace_faces
 from rules.state import Character, Table, ThrownDie
 from rules.state_conflict import Action, Attack, Step
@@ -93,7 +94,7 @@ def open_attack(
 def _begin_damage(draft: Draft, _: Step) -> None:
     attack = attack_of(draft.table)
     who = attack.attacker if attack.attacker_id else ""
-    ask_for_dice(draft, DieKind.CHALLENGE, attack.dice, who=who, why="Damage")
+    ask_for_dice(draft, DieKind.CHALLENGE, attack.dice, who=who, why=say("Damage"))
 
 
 def _count_damage(draft: Draft, _: Step, thrown: tuple[ThrownDie, ...]) -> None:
@@ -140,7 +141,7 @@ def _require_open_to(target: Character, what: str) -> None:
     hazard = what.casefold()
     noted = {one.note.strip().casefold() for one in target.abilities if one.name == "immune"}
     if hazard in noted or (amount_of(target, "machine") and hazard in MACHINE_IMMUNITIES):
-        raise Refusal("NPC-2", f"{target.name} is immune to that; it does no damage.")
+        raise Refusal("NPC-2", "{target} is immune to that; it does no damage.", target=target.name)
 
 
 def strike_hazard(draft: Draft, command: cf.StrikeHazard) -> None:
@@ -149,13 +150,15 @@ def strike_hazard(draft: Draft, command: cf.StrikeHazard) -> None:
     require_nothing_open(draft.table)
     target = find_person(draft.table, command.target_id)
     if target.body.injury is InjuryState.DEAD:
-        raise Refusal("ATK-1", f"{target.name} is dead; choose another target.")
+        raise Refusal("ATK-1", "{target} is dead; choose another target.", target=target.name)
     if not 1 <= command.rating <= MOST_DICE:
-        raise Refusal("DMG-1", f"A hazard has 1 to {MOST_DICE} Challenge Dice; choose one of these.")
+        raise Refusal("DMG-1", "A hazard has 1 to {most} Challenge Dice; choose one of these.", most=MOST_DICE)
     for one in command.effects:
         name, _, number = one.partition(":")
         if name not in EFFECTS or (number and not (number.isdecimal() and 1 <= int(number) <= MOST_DICE)):
-            raise Refusal("DMG-1", f"No Damage Effect is called {one.replace('_', ' ')}; choose one of those listed.")
+            raise Refusal(
+                "DMG-1", "No Damage Effect is called {one}; choose one of those listed.", one=one.replace("_", " ")
+            )
     reason = require_text(command.reason, "what does the damage")
     _require_open_to(target, reason)
     open_attack(

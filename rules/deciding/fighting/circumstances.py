@@ -7,6 +7,7 @@ from typing import Final
 from rules.abilities import amount_of
 from rules.deciding.draft import find_character, profile
 from rules.deciding.lasting import effects_named
+from rules.phrases import say
 from rules.state import Character, Declaration, Modifier, Table
 from rules.vocabulary import Circumstance
 
@@ -34,7 +35,7 @@ def unminded(table: Table, declaration: Declaration) -> tuple[Modifier, ...]:
     )
     more = []
     if dark and amount_of(actor, "night_vision"):
-        more.append(Modifier(reason="Night Vision", change=-dark))
+        more.append(Modifier(reason=say("Night Vision"), change=-dark))
     if amount_of(actor, "machine") and any(one.circumstance in _HEAT_AND_COLD for one in declaration.modifiers):
-        more.append(Modifier(reason="Machine", change=-MACHINE_EASIER))
+        more.append(Modifier(reason=say("Machine"), change=-MACHINE_EASIER))
     return tuple(more)

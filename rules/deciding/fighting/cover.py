@@ -17,6 +17,7 @@ from rules.deciding.lasting import begin_effect, effects_named, end_one
 from rules.deciding.playbook import StepRow
 from rules.dice import DieKind, as_challenge_face
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Table, ThrownDie
 from rules.state_conflict import LastingEffect, Step
 from rules.vocabulary import EffectEnd, StepKind
@@ -36,7 +37,7 @@ def _begin_cover(draft: Draft, step: Step) -> None:
         finish_step(draft)
         return
     target = find_character(draft.table, step.subject_id)
-    ask_for_dice(draft, DieKind.CHALLENGE, dice, who=target.name, why="Cover")
+    ask_for_dice(draft, DieKind.CHALLENGE, dice, who=target.name, why=say("Cover"))
 
 
 def _count_cover(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
@@ -62,14 +63,14 @@ def set_cover(draft: Draft, command: cf.SetCover) -> None:
     require_ready(draft.table)
     character = find_person(draft.table, command.character_id)
     if not 0 <= command.dice <= MOST_DICE:
-        raise Refusal("DMG-2", f"Cover has 0 to {MOST_DICE} Challenge Dice; choose one of these.")
+        raise Refusal("DMG-2", "Cover has 0 to {most} Challenge Dice; choose one of these.", most=MOST_DICE)
     known = effects_named(draft.table, COVER, target_id=character.character_id)
     if not command.dice:
         if not known:
-            raise Refusal("DMG-2", f"{character.name} is behind no cover.")
+            raise Refusal("DMG-2", "{character} is behind no cover.", character=character.name)
         for name in (COVER, "recover_cover"):
             for one in effects_named(draft.table, name, target_id=character.character_id):
-                end_one(draft, one, f"{character.name} leaves it")
+                end_one(draft, one, say("{character} leaves it", character=character.name))
         return
     cover = LastingEffect(
         effect_id="",

@@ -18,6 +18,7 @@ from rules.deciding.playbook import StepRow
 from rules.deciding.turns.paying import pay_price
 from rules.errors import Refusal
 from rules.events import PoolChanged
+from rules.phrases import say
 from rules.state import Character, Table
 from rules.state_conflict import Step
 from rules.threat import THREAT_SPENDS, gain_threat, spend_threat
@@ -60,11 +61,11 @@ def lose_injury(draft: Draft, _: cf.LoseInjury) -> None:
     creature = _require_recovering(draft)
     before = draft.table.threat
     after = spend_threat(before, "fast_recovery_clears_injury")
-    draft.change_pool(Pool.THREAT, after - before, "Fast Recovery")
+    draft.change_pool(Pool.THREAT, after - before, say("Fast Recovery"))
     change_body(
-        draft, creature.character_id, "Fast Recovery", injury=InjuryState.NONE, stabilised=False, debilitated=False
+        draft, creature.character_id, say("Fast Recovery"), injury=InjuryState.NONE, stabilised=False, debilitated=False
     )
-    draft.record(ef.InjuryEnded(character_id=creature.character_id, name=creature.name, why="Fast Recovery"))
+    draft.record(ef.InjuryEnded(character_id=creature.character_id, name=creature.name, why=say("Fast Recovery")))
     finish_step(draft)
 
 
@@ -88,34 +89,44 @@ def bring_in(draft: Draft, command: cf.BringIn) -> None:
         paid = spend_threat(before, "reinforce_minor" if minor else "reinforce_notable")
     after = gain_threat(paid, "menacing_enters") if amount_of(character, "menacing") else paid
     if character.body.entered and not command.reinforcement:
-        raise Refusal("NPC-2", f"{character.name} is in this scene already; bring in more of them as a reinforcement.")
+        raise Refusal(
+            "NPC-2",
+            "{character} is in this scene already; bring in more of them as a reinforcement.",
+            character=character.name,
+        )
     if after == paid and not command.reinforcement:
-        raise Refusal("NPC-2", f"Nothing changes when {character.name} enters; it is not Menacing.")
-    body = change_body(draft, character.character_id, "enters the scene", entered=True)
+        raise Refusal("NPC-2", "Nothing changes when {character} enters; it is not Menacing.", character=character.name)
+    body = change_body(draft, character.character_id, say("enters the scene"), entered=True)
     draft.record(
         ef.BroughtIn(character_id=character.character_id, name=character.name, private_threat=body.private_threat)
     )
-    draft.change_pool(Pool.THREAT, paid - before, f"{character.name} enters")
-    draft.change_pool(Pool.THREAT, after - paid, f"{character.name} is Menacing")
+    draft.change_pool(Pool.THREAT, paid - before, say("{character} enters", character=character.name))
+    draft.change_pool(Pool.THREAT, after - paid, say("{character} is Menacing", character=character.name))
 
 
 def draw_private_threat(draft: Draft, command: cf.DrawPrivateThreat) -> None:
     """THR-6, C-86: points of a creature's own Threat beside the pool, for a payment of its own that comes next."""
     character = find_person(draft.table, command.character_id)
     if not _pays(draft.table, character.character_id):
-        raise Refusal("THR-6", f"{character.name} uses its own Threat for what it does itself; wait until it acts.")
+        raise Refusal(
+            "THR-6",
+            "{character} uses its own Threat for what it does itself; wait until it acts.",
+            character=character.name,
+        )
     own = character.body.private_threat
     if not 1 <= command.points <= own:
-        raise Refusal("THR-6", f"{character.name} has {own} Threat of its own; choose within that.")
+        raise Refusal(
+            "THR-6", "{character} has {own} Threat of its own; choose within that.", character=character.name, own=own
+        )
     left = own - command.points
     drawn = character.body.drawn_threat + command.points
-    change_body(draft, character.character_id, "its own Threat", private_threat=left, drawn_threat=drawn)
+    change_body(draft, character.character_id, say("its own Threat"), private_threat=left, drawn_threat=drawn)
     draft.record(
         ef.PrivateThreatDrawn(
             character_id=character.character_id, name=character.name, points=command.points, left=left
         )
     )
-    draft.change_pool(Pool.THREAT, command.points, f"{character.name}'s own Threat")
+    draft.change_pool(Pool.THREAT, command.points, say("{character}'s own Threat", character=character.name))
 
 
 def return_unspent(draft: Draft) -> None:
@@ -128,9 +139,9 @@ def return_unspent(draft: Draft) -> None:
         left = min(max(0, drawn - spent), draft.table.threat)
         spent = max(0, spent - drawn)
         own = min(amount_of(one, "threatening"), one.body.private_threat + left)
-        change_body(draft, one.character_id, "its own Threat", private_threat=own, drawn_threat=0)
+        change_body(draft, one.character_id, say("its own Threat"), private_threat=own, drawn_threat=0)
         if left:
-            draft.change_pool(Pool.THREAT, -left, f"{one.name}'s own Threat")
+            draft.change_pool(Pool.THREAT, -left, say("{name}'s own Threat", name=one.name))
             draft.record(ef.PrivateThreatReturned(character_id=one.character_id, name=one.name, points=left, own=own))
 
 
@@ -154,10 +165,10 @@ def take_weapon(draft: Draft, command: cf.TakeWeapon) -> None:
     character = find_person(draft.table, command.character_id)
     wanted = weapon(command.weapon, profile(draft.table))
     if wanted.name in character.weapons:
-        raise Refusal("WPN-1", f"{character.name} carries that already.")
+        raise Refusal("WPN-1", "{character} carries that already.", character=character.name)
     npc = is_npc(character)
     if wanted.availability is Availability.NOT_AVAILABLE and not npc:
-        raise Refusal("WPN-1", f"{wanted.label} is not to be had; choose another weapon.")
+        raise Refusal("WPN-1", "{wanted} is not to be had; choose another weapon.", wanted=wanted.label)
     if wanted.opportunity and not npc:
         pay_price(
             draft,
@@ -165,12 +176,12 @@ def take_weapon(draft: Draft, command: cf.TakeWeapon) -> None:
             npc=False,
             threat_part=command.threat_part,
             spend="opportunity",
-            label=f"{wanted.label} taken along",
+            label=say("{wanted} taken along", wanted=wanted.label),
         )
     if wanted.escalation and not npc:
         before = draft.table.threat
         after = gain_threat(before, "escalation", wanted.escalation)
-        draft.change_pool(Pool.THREAT, after - before, f"{wanted.label} taken along")
+        draft.change_pool(Pool.THREAT, after - before, say("{wanted} taken along", wanted=wanted.label))
     draft.record(
         ef.WeaponTaken(character_id=character.character_id, name=character.name, weapon=wanted.name, label=wanted.label)
     )

@@ -19,6 +19,7 @@ from rules.deciding.fighting.chain import SECONDARY, attack_of, change_attack
 from rules.deciding.fighting.hits import possible_targets
 from rules.deciding.playbook import StepRow
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.pools import SPENDS
 from rules.state import Character, Table, Task
 from rules.state_conflict import Step
@@ -68,7 +69,7 @@ def in_hand(character: Character) -> str:
 def _disarm(draft: Draft, target: Character) -> None:
     """MOM-2: it lies within Reach until it is picked up."""
     held = in_hand(target)
-    change_body(draft, target.character_id, "disarmed", drawn="", disarmed=(*target.body.disarmed, held))
+    change_body(draft, target.character_id, say("disarmed"), drawn="", disarmed=(*target.body.disarmed, held))
     label = weapon(held, profile(draft.table)).label
     draft.record(ef.Disarmed(character_id=target.character_id, name=target.name, weapon=held, label=label))
 
@@ -84,7 +85,7 @@ def reroll_damage(draft: Draft, command: cf.RerollDamage) -> None:
         kind=StepKind.DAMAGE_REROLL,
         started=ef.DamageRerollStarted,
         who=attack.attacker,
-        why="Damage again",
+        why=say("Damage again"),
     )
 
 

@@ -20,6 +20,7 @@ from rules.deciding.fighting.circumstances import harder_to_hit
 from rules.deciding.playbook import StepRow
 from rules.deciding.turns.order import in_reach
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Character, Table
 from rules.state_conflict import Attack, Step
 from rules.vocabulary import AttackType, InjuryState, StepKind
@@ -42,7 +43,7 @@ def _begin_hit(draft: Draft, step: Step) -> None:
         ),
     )
     hit = _hit(attack, target, step, half_rounded_down(whole) if step.name == SECONDARY else whole, effects)
-    body = change_body(draft, target.character_id, "a hit", stress=hit.track_after)
+    body = change_body(draft, target.character_id, say("a hit"), stress=hit.track_after)
     draft.record(
         ef.DamageSettled(
             character_id=target.character_id,
@@ -150,8 +151,9 @@ def _require_within_area(table: Table, step: Step, named: list[Character]) -> No
     if beyond > effects:
         raise Refusal(
             "EFF-1",
-            f"Beside those in the target's Reach the area takes {effects} more, one for each Effect; leave some out, "
-            "or say first who is in Reach.",
+            "Beside those in the target's Reach the area takes {effects} more, one for each Effect; "
+            "leave some out, or say first who is in Reach.",
+            effects=effects,
         )
 
 

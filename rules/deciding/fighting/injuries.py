@@ -17,6 +17,7 @@ from rules.deciding.turns.paying import pay_price
 from rules.deciding.values import spend_on
 from rules.determination import Benefit
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.pools import spend_cost
 from rules.state import Character, Table
 from rules.state_conflict import Step
@@ -69,7 +70,7 @@ def _withstand(draft: Draft, target: Character) -> None:
     """NPC-2: an Invulnerable creature takes no Injury; it may be staggered, or enraged, instead."""
     staggered = bool(amount_of(target, "staggered"))
     if staggered:
-        change_body(draft, target.character_id, "staggered", staggered=True)
+        change_body(draft, target.character_id, say("staggered"), staggered=True)
     before = draft.table.threat
     after = gain_threat(before, "wrathful_would_be_injured") if amount_of(target, "wrathful") else before
     draft.record(
@@ -77,7 +78,7 @@ def _withstand(draft: Draft, target: Character) -> None:
             character_id=target.character_id, name=target.name, staggered=staggered, threat=after - before
         )
     )
-    draft.change_pool(Pool.THREAT, after - before, f"{target.name} is enraged")
+    draft.change_pool(Pool.THREAT, after - before, say("{target} is enraged", target=target.name))
 
 
 def _suffer(draft: Draft, target: Character, step: Step) -> None:
@@ -89,7 +90,7 @@ def _suffer(draft: Draft, target: Character, step: Step) -> None:
     change_body(
         draft,
         target.character_id,
-        "an Injury",
+        say("an Injury"),
         injury=after,
         stabilised=False,
         pushing_on=False,
@@ -126,11 +127,11 @@ def avoid_injury(draft: Draft, command: cf.AvoidInjury) -> None:
         npc=is_npc(target),
         threat_part=command.threat_part,
         spend=_AVOID,
-        label="avoiding an Injury",
+        label=say("avoiding an Injury"),
     )
     if complication:
         record_trait(draft, complication, TraitKind.COMPLICATION)
-    change_body(draft, target.character_id, "an Injury avoided", avoided=True)
+    change_body(draft, target.character_id, say("an Injury avoided"), avoided=True)
     draft.record(
         ef.InjuryAvoided(character_id=target.character_id, name=target.name, price=price, complication=complication)
     )
@@ -149,7 +150,7 @@ def _begin_fall(draft: Draft, step: Step) -> None:
 
 
 def _fall(draft: Draft, target: Character) -> None:
-    change_body(draft, target.character_id, "knocked down", prone=True)
+    change_body(draft, target.character_id, say("knocked down"), prone=True)
     draft.record(ef.KnockedDown(character_id=target.character_id, name=target.name, fell=True))
     finish_step(draft)
 
@@ -171,7 +172,7 @@ def stay_up(draft: Draft, _: cf.StayUp) -> None:
     change = knockdown(step.count, npc=is_npc(target)).resist_threat_change
     if change < 0:
         require_threat(-change, draft.table.threat)
-    draft.change_pool(Pool.THREAT, change, f"{target.name} stays up")
+    draft.change_pool(Pool.THREAT, change, say("{target} stays up", target=target.name))
     draft.record(ef.KnockedDown(character_id=target.character_id, name=target.name, fell=False))
     finish_step(draft)
 
@@ -185,9 +186,9 @@ def push_on(draft: Draft, command: cf.PushOn) -> None:
     if character.standing is not Standing.PLAYER or not profile(draft.table).pushing_on:
         raise Refusal("DET-9", "Only players' characters act in spite of an Injury, where the table plays so.")
     if character.body.injury not in {InjuryState.NONLETHAL, InjuryState.LETHAL} or character.body.pushing_on:
-        raise Refusal("DET-9", f"{character.name} is not held back by an Injury.")
+        raise Refusal("DET-9", "{character} is not held back by an Injury.", character=character.name)
     spend_on(draft, character, Benefit.IGNORE_INJURY, command.value)
-    change_body(draft, character.character_id, "acts in spite of the Injury", pushing_on=True)
+    change_body(draft, character.character_id, say("acts in spite of the Injury"), pushing_on=True)
     draft.record(ef.PushedOn(character_id=character.character_id, name=character.name))
 
 

@@ -18,6 +18,7 @@ from rules.deciding.ships import power
 from rules.deciding.ships2e.bridge import change_ship
 from rules.dice import DieKind
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.starship import ENGINES_IMPACT_POWER, breach_impact, system_condition
 from rules.state import Ship, Table, ThrownDie
 from rules.state_conflict import Step
@@ -80,7 +81,7 @@ def _contain(draft: Draft, ship_id: str) -> None:
     core = ship.state.core
     gone = ship.state.damage_of(System.ENGINES).condition is Condition.DESTROYED
     if gone and not (core.rounds or core.stable or core.exploded):
-        change_ship(draft, ship_id, "containment fails", core=replace(core, rounds=1))
+        change_ship(draft, ship_id, say("containment fails"), core=replace(core, rounds=1))
         draft.record(eh.ContainmentFailed(ship_id=ship_id, name=ship.name))
 
 
@@ -98,7 +99,7 @@ def breach_whole(draft: Draft, ship_id: str, breaches: int) -> list[Step]:
     change_ship(
         draft,
         ship_id,
-        "a Breach",
+        say("a Breach"),
         unplaced_breaches=total,
         condition=condition,
         turns_lost=1,
@@ -118,7 +119,11 @@ def breach_whole(draft: Draft, ship_id: str, breaches: int) -> list[Step]:
 def _begin_impact(draft: Draft, step: Step) -> None:
     ship = find_ship(draft.table, step.subject_id)
     ask_for_dice(
-        draft, DieKind.CHALLENGE, step.count, who="", why=f"who is injured as the Structure of {ship.name} is hit"
+        draft,
+        DieKind.CHALLENGE,
+        step.count,
+        who="",
+        why=say("who is injured as the Structure of {ship} is hit", ship=ship.name),
     )
 
 
@@ -145,7 +150,9 @@ def name_casualty(draft: Draft, command: ch.NameCasualty) -> None:
         return
     character = find_character(draft.table, command.character_id)
     if character.standing is not Standing.PLAYER:
-        raise Refusal("BRCH-2", f"{character.name} is no player's character; draw among those aboard.")
+        raise Refusal(
+            "BRCH-2", "{character} is no player's character; draw among those aboard.", character=character.name
+        )
     ship = find_ship(draft.table, step.subject_id)
     draft.record(
         eh.CasualtyNamed(ship_id=ship.ship_id, ship=ship.name, character_id=character.character_id, name=character.name)

@@ -25,12 +25,13 @@ from rules.deciding.ships2e.bridge import (
     use_effects,
 )
 from rules.errors import Refusal
+from rules.phrases import say, say_count
 from rules.starship import task_with_system
 from rules.state import Declaration, Modifier, Ship, ShipAssistance, Table, Task
 from rules.state_conflict import Action, LastingEffect
 from rules.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
 from rules.vocabulary import ActionScope, Condition, EffectEnd, Ruleset, System
-from rules.wording import are
+from rules.wording import grammatical
 
 __all__ = [
     "ANYWHERE",
@@ -103,17 +104,17 @@ def target_ship(table: Table, action: Action, own: Ship) -> Ship:
     if target.ship_id == own.ship_id:
         raise Refusal("SATK-1", "A ship cannot be aimed at by itself; choose another one.")
     if target.state.destroyed:
-        raise Refusal("BRCH-5", f"{target.name} is destroyed already; choose another ship.")
+        raise Refusal("BRCH-5", "{target} is destroyed already; choose another ship.", target=target.name)
     return target
 
 
 def require_acting(table: Table, ship: Ship, action_name: str = "") -> None:
     """Refuse for a ship that is gone, and a disabled NPC ship, but for repairs after the fight (NSHIP-3)."""
     if ship.state.destroyed:
-        raise Refusal("BRCH-5", f"{ship.name} is destroyed; nobody acts there any more.")
+        raise Refusal("BRCH-5", "{ship} is destroyed; nobody acts there any more.", ship=ship.name)
     mends = action_name in REPAIRS and table.conflict is None
     if power.is_counted_whole(table, ship) and ship.state.condition is Condition.DISABLED and not mends:
-        raise Refusal("NSHIP-3", f"{ship.name} is disabled and has no more Turns this scene.")
+        raise Refusal("NSHIP-3", "{ship} is disabled and has no more Turns this scene.", ship=ship.name)
 
 
 def require_usable(ship: Ship, system: System) -> None:
@@ -121,7 +122,16 @@ def require_usable(ship: Ship, system: System) -> None:
     damage = ship.state.damage_of(system)
     task_with_system(damage.condition, 0)
     if damage.impact:
-        raise Refusal("BRCH-2", f"{ship.name}'s {system} {are(system)} out; restore that first with a Minor Action.")
+        raise Refusal(
+            "BRCH-2",
+            say_count(
+                grammatical(system),
+                "{ship}'s {system} is out; restore that first with a Minor Action.",
+                "{ship}'s {system} are out; restore that first with a Minor Action.",
+                ship=ship.name,
+                system=system,
+            ),
+        )
 
 
 def seat_modifiers(table: Table, actor_id: str, row: StationAction) -> tuple[Modifier, ...]:
@@ -131,7 +141,7 @@ def seat_modifiers(table: Table, actor_id: str, row: StationAction) -> tuple[Mod
         return ()
     if row.station == "command" and profile(table).override_as is Ruleset.SECOND_EDITION:
         raise Refusal("S2E-6", "The commander's actions cannot be overridden; choose another action.")
-    return (Modifier(reason="Override", change=1),)
+    return (Modifier(reason=say("Override"), change=1),)
 
 
 def condition_modifiers(table: Table, declaration: Declaration) -> tuple[tuple[Modifier, ...], int]:
@@ -147,13 +157,20 @@ def condition_modifiers(table: Table, declaration: Declaration) -> tuple[tuple[M
         require_usable(ship, system)
         task = task_with_system(ship.state.damage_of(system).condition, 0)
         if task.difficulty:
-            found.append(Modifier(reason=f"the {system} {are(system)} damaged", change=task.difficulty))
+            found.append(
+                Modifier(
+                    reason=say_count(
+                        grammatical(system), "the {system} is damaged", "the {system} are damaged", system=system
+                    ),
+                    change=task.difficulty,
+                )
+            )
             wider = task.complication_range - 1
     crewed = next((one for one in table.ships if one.ship_id == declaration.character_id), None)
     if crewed is not None and power.is_counted_whole(table, crewed):
         require_acting(table, crewed, action.name if action is not None else "")
         if crewed.state.condition is Condition.DAMAGED and (action is None or action.name not in REPAIRS):
-            found.append(Modifier(reason="the ship is damaged", change=NPC_DAMAGED))
+            found.append(Modifier(reason=say("the ship is damaged"), change=NPC_DAMAGED))
     return tuple(found), wider
 
 
@@ -232,7 +249,7 @@ def attempted(draft: Draft, task: Task, row: StationAction, price: int) -> None:
     if row.station == "helm":
         for one in draft.table.effects:
             if one.ends is EffectEnd.ROLE_NEXT_TASK and one.role == "helm" and one.target_id == ship.ship_id:
-                end_one(draft, one, "the helm acts again")
+                end_one(draft, one, say("the helm acts again"))
         if task.declaration.rolled:
             use_effects(draft, "course_plotted", ship.ship_id)
     if price:

@@ -16,6 +16,7 @@ from rules.deciding.draft import Draft, find_ship, require_ready, require_text
 from rules.deciding.lasting import end_one
 from rules.errors import Refusal
 from rules.house_tables import SHIP_EFFECTS, SHIP_QUALITIES
+from rules.phrases import say
 from rules.starship import ship_numbers
 from rules.state import Disciplines, Ship, Systems, Table
 from rules.state_ships import ShipState, ShipWeapon, WeaponTrait
@@ -40,7 +41,12 @@ def save_ship(draft: Draft, command: c.SaveShip) -> None:
     require_ready(draft.table)
     name = require_text(command.name, "the ship's name")
     if command.scale not in _SCALES:
-        raise Refusal("SHIP-1", f"Scale goes from {_SCALES.start} to {_SCALES.stop - 1}; choose one of these.")
+        raise Refusal(
+            "SHIP-1",
+            "Scale goes from {least} to {most}; choose one of these.",
+            least=_SCALES.start,
+            most=_SCALES.stop - 1,
+        )
     _require_ratings(command.systems, _RATINGS)
     _require_ratings(command.departments, _DEPARTMENTS)
     _require_own_numbers(command)
@@ -65,7 +71,13 @@ def save_ship(draft: Draft, command: c.SaveShip) -> None:
 def _require_ratings(ratings: Systems | Disciplines, allowed: range) -> None:
     for one in fields(ratings):
         if getattr(ratings, one.name) not in allowed:
-            raise Refusal("SHIP-1", f"{one.name.title()} goes from {allowed.start} to {allowed.stop - 1}.")
+            raise Refusal(
+                "SHIP-1",
+                "{name} goes from {least} to {most}.",
+                name=one.name.title(),
+                least=allowed.start,
+                most=allowed.stop - 1,
+            )
 
 
 def _require_own_numbers(command: c.SaveShip) -> None:
@@ -78,7 +90,10 @@ def _require_own_numbers(command: c.SaveShip) -> None:
     for name, value in own.items():
         if value is not None and value not in _OWN_NUMBERS:
             raise Refusal(
-                "SHIP-2", f"{name} goes from 0 to {_OWN_NUMBERS.stop - 1}; leave it out to follow the ratings."
+                "SHIP-2",
+                "{name} goes from 0 to {most}; leave it out to follow the ratings.",
+                name=name,
+                most=_OWN_NUMBERS.stop - 1,
             )
 
 
@@ -87,7 +102,7 @@ def _weapons(command: c.SaveShip, before: Ship | None) -> tuple[ShipWeapon, ...]
     if command.weapons is None:
         return before.weapons if before is not None else ()
     if len(command.weapons) > MOST_WEAPONS:
-        raise Refusal("SHIP-1", f"A ship has at most {MOST_WEAPONS} weapons; leave some out.")
+        raise Refusal("SHIP-1", "A ship has at most {most} weapons; leave some out.", most=MOST_WEAPONS)
     weapons = tuple(_weapon(one) for one in command.weapons)
     if len({one.name.casefold() for one in weapons}) != len(weapons):
         raise Refusal("SHIP-1", "Two weapons have the same name; tell them apart.")
@@ -98,20 +113,24 @@ def _weapon(weapon: ShipWeapon) -> ShipWeapon:
     name = require_text(weapon.name, "every weapon's name")
     if weapon.rating not in _WEAPON_RATINGS:
         least, most = _WEAPON_RATINGS.start, _WEAPON_RATINGS.stop - 1
-        raise Refusal("SHIP-1", f"A weapon's rating goes from {least} to {most}; choose one of these.")
+        raise Refusal(
+            "SHIP-1", "A weapon's rating goes from {least} to {most}; choose one of these.", least=least, most=most
+        )
     return replace(weapon, name=name, effects=_traits(weapon.effects), qualities=_traits(weapon.qualities))
 
 
 def _traits(traits: tuple[WeaponTrait, ...]) -> tuple[WeaponTrait, ...]:
     if len(traits) > MOST_WEAPON_TRAITS:
-        raise Refusal("SHIP-1", f"A weapon has at most {MOST_WEAPON_TRAITS} effects or qualities; leave some out.")
+        raise Refusal(
+            "SHIP-1", "A weapon has at most {most} effects or qualities; leave some out.", most=MOST_WEAPON_TRAITS
+        )
     if any(one.amount not in _TRAIT_AMOUNTS for one in traits):
-        raise Refusal("SHIP-1", f"An effect's or quality's number goes from 0 to {_TRAIT_AMOUNTS.stop - 1}.")
+        raise Refusal("SHIP-1", "An effect's or quality's number goes from 0 to {most}.", most=_TRAIT_AMOUNTS.stop - 1)
     named = tuple(replace(one, name=require_text(one.name, "every effect's and quality's name")) for one in traits)
     for one in named:
         if one.name.casefold().replace(" ", "_").replace("-", "_") not in _TRAITS:
             known = ", ".join(sorted(_TRAITS)).replace("_", " ")
-            raise Refusal("SWPN-1", f"No ship's weapon is {one.name}; it may be {known}.")
+            raise Refusal("SWPN-1", "No ship's weapon is {name}; it may be {known}.", name=one.name, known=known)
     return named
 
 
@@ -191,13 +210,15 @@ def remove_ship(draft: Draft, command: c.RemoveShip) -> None:
     _require_not_busy(draft.table, command.ship_id)
     conflict = draft.table.conflict
     if conflict is not None and any(ship.ship_id in (one.combatant_id, one.ship_id) for one in conflict.combatants):
-        raise Refusal("TURN-1", f"{ship.name} takes part in the conflict; take it or its crew out of that first.")
+        raise Refusal(
+            "TURN-1", "{ship} takes part in the conflict; take it or its crew out of that first.", ship=ship.name
+        )
     for one in draft.table.effects:
         if ship.ship_id in (one.owner_id, one.target_id):
-            end_one(draft, one, "the ship is gone")
+            end_one(draft, one, say("the ship is gone"))
     for track in draft.table.extended:
         if track.subject_id == ship.ship_id:
-            draft.record(ee.ExtendedTaskEnded(track=track, why="the ship is gone"))
+            draft.record(ee.ExtendedTaskEnded(track=track, why=say("the ship is gone")))
     draft.record(e.ShipRemoved(ship_id=ship.ship_id, name=ship.name))
 
 
@@ -210,7 +231,7 @@ def scene_starts(draft: Draft) -> None:
         state = filled(ship).state if _is_blank(ship.state) else replace(ship.state, power=_power_at_start(ship))
         state = replace(state, turns_lost=0)
         if state != ship.state:
-            draft.record(ec.ShipStateChanged(ship_id=ship.ship_id, name=ship.name, state=state, why="a new scene"))
+            draft.record(ec.ShipStateChanged(ship_id=ship.ship_id, name=ship.name, state=state, why=say("a new scene")))
 
 
 def _power_at_start(ship: Ship) -> int:

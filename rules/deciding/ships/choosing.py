@@ -24,6 +24,7 @@ from rules.deciding.ships.hits import (
     whole_damage,
 )
 from rules.dice import DieKind, Face
+from rules.phrases import say
 from rules.rerolls import replace_faces
 from rules.state import Table, Task, ThrownDie
 from rules.state_conflict import Step
@@ -35,7 +36,7 @@ OF_A_HIT: Final = frozenset({Spend.BONUS_DAMAGE, Spend.PENETRATION, Spend.DEVAST
 
 def _begin_damage(draft: Draft, step: Step) -> None:
     attack = require_attack(draft.table)
-    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=thrower(attack), why="damage")
+    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=thrower(attack), why=say("damage"))
 
 
 def _count_damage(draft: Draft, _: Step, thrown: tuple[ThrownDie, ...]) -> None:
@@ -54,7 +55,7 @@ def _begin_resistance(draft: Draft, step: Step) -> None:
     if target.state.destroyed:
         finish_step(draft)
         return
-    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=target.name, why="Resistance of its shelter")
+    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=target.name, why=say("Resistance of its shelter"))
 
 
 def _count_resistance(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
@@ -117,12 +118,14 @@ def reroll_ship_damage(draft: Draft, command: ch.RerollShipDamage) -> None:
         kind=StepKind.SHIP_DAMAGE_REROLL,
         started=eh.ShipDamageRerollStarted,
         who=thrower(require_attack(draft.table)),
-        why="damage again",
+        why=say("damage again"),
     )
 
 
 def _begin_again(draft: Draft, step: Step) -> None:
-    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=thrower(require_attack(draft.table)), why="damage again")
+    ask_for_dice(
+        draft, DieKind.CHALLENGE, step.count, who=thrower(require_attack(draft.table)), why=say("damage again")
+    )
 
 
 def _count_again(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:

@@ -31,13 +31,14 @@ from rules.deciding.ships.bridge import (
 from rules.deciding.ships.cards import no_new_power
 from rules.deciding.ships.tactical import bought
 from rules.errors import Refusal
+from rules.phrases import say, say_count
 from rules.starship import repair_task
 from rules.state import Declaration, Modifier, Ship, Table, Task
 from rules.state_conflict import Step
 from rules.state_extended import ExtendedTrack
 from rules.stations import managed_power, regenerate_shields
 from rules.vocabulary import Condition, Spend, StepKind
-from rules.wording import are
+from rules.wording import grammatical
 
 STABILISE: Final = "stabilise_core_first_edition"
 """The purpose of the Extended Task that stabilises a core."""
@@ -54,9 +55,9 @@ HARDEST: Final = 10
 def _plan_power(table: Table, declaration: Declaration) -> Declaration:
     ship = acting_ship(table, declaration.character_id, require_action(declaration))
     if no_new_power(ship):
-        raise Refusal("BRCH-4", f"{ship.name}'s engines give no new Power; repair them first.")
+        raise Refusal("BRCH-4", "{ship}'s engines give no new Power; repair them first.", ship=ship.name)
     if ship.state.power >= ship.state.power_max:
-        raise Refusal("STN-7", f"{ship.name} has all its Power; nothing is there to gain.")
+        raise Refusal("STN-7", "{ship} has all its Power; nothing is there to gain.", ship=ship.name)
     return complete(table, declaration, may_succeed_at_cost=True)
 
 
@@ -73,10 +74,10 @@ def _plan_shields(table: Table, declaration: Declaration) -> Declaration:
     if not state.shields_raised:
         raise Refusal("STN-8", "The Shields are lowered; raise them first.")
     if state.shields >= state.shields_max:
-        raise Refusal("STN-8", f"{ship.name}'s Shields are whole; nothing is there to regenerate.")
+        raise Refusal("STN-8", "{ship}'s Shields are whole; nothing is there to regenerate.", ship=ship.name)
     usual = _restored(table, replace(ship, state=replace(state, shields=1)), 0)[0]
     harder = _restored(table, ship, 0)[0] - usual
-    down = (Modifier(reason="the Shields are down", change=harder),) if harder else ()
+    down = (Modifier(reason=say("the Shields are down"), change=harder),) if harder else ()
     return complete(table, declaration, difficulty=usual, modifiers=down)
 
 
@@ -95,14 +96,14 @@ def _restored(table: Table, ship: Ship, momentum: int) -> tuple[int, int]:
 def _regenerated(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
     shields = _restored(draft.table, ship, bought(task, Spend.MORE_SHIELDS))[1]
-    change_ship(draft, ship.ship_id, "Regenerate Shields", shields=shields)
+    change_ship(draft, ship.ship_id, say("Regenerate Shields"), shields=shields)
     draft.record(
         es.ShieldsChanged(
             ship_id=ship.ship_id,
             name=ship.name,
             shields=shields,
             change=shields - ship.state.shields,
-            why="Regenerate Shields",
+            why=say("Regenerate Shields"),
         )
     )
 
@@ -123,8 +124,14 @@ def _plan_repair(table: Table, declaration: Declaration) -> Declaration:
         damage = ship.state.damage_of(action.system)
         condition, devastating = damage.condition, damage.devastating
         if condition is Condition.OPERATIONAL and damage.impact:
-            out = f"{ship.name}'s {action.system} {are(action.system)} out only until restored"
-            raise Refusal("REP-1", f"{out}; take the Minor Action Restore instead.")
+            words = say_count(
+                grammatical(action.system),
+                "{ship}'s {system} is out only until restored; take the Minor Action Restore instead.",
+                "{ship}'s {system} are out only until restored; take the Minor Action Restore instead.",
+                ship=ship.name,
+                system=action.system,
+            )
+            raise Refusal("REP-1", words)
     bare = repair_task(condition)
     changes = (
         ("a Devastating weapon", repair_task(condition, devastating=devastating).difficulty - bare.difficulty),
@@ -160,7 +167,7 @@ def _repaired(draft: Draft, task: Task) -> None:
     ship, system = ship_of(draft, task), action_of(task).system
     whole = power.is_counted_whole(draft.table, ship)
     if whole:
-        change_ship(draft, ship.ship_id, "a repair", condition=Condition.OPERATIONAL)
+        change_ship(draft, ship.ship_id, say("a repair"), condition=Condition.OPERATIONAL)
     elif system is not None:
         damage = ship.state.damage_of(system)
         mended = replace(damage, condition=Condition.OPERATIONAL, patched=damage.breaches, devastating=False)
@@ -180,7 +187,7 @@ def _level(declaration: Declaration) -> int | None:
     """The gamemaster's Difficulty, None for the row's. Refuses one out of all proportion."""
     level = require_action(declaration).level
     if level is not None and not 0 <= level <= HARDEST:
-        raise Refusal("TASK-2", f"Difficulty goes from 0 to {HARDEST} here; choose one of these.")
+        raise Refusal("TASK-2", "Difficulty goes from 0 to {hardest} here; choose one of these.", hardest=HARDEST)
     return level
 
 
@@ -201,7 +208,7 @@ def _require_failing(table: Table, declaration: Declaration) -> Ship:
     ship = acting_ship(table, declaration.character_id, require_action(declaration))
     core = ship.state.core
     if not core.rounds or core.stable or core.exploded:
-        raise Refusal("WCB-2", f"{ship.name}'s warp core does not fail; nothing is there to do.")
+        raise Refusal("WCB-2", "{ship}'s warp core does not fail; nothing is there to do.", ship=ship.name)
     return ship
 
 
@@ -212,7 +219,7 @@ def _plan_stabilise(table: Table, declaration: Declaration) -> Declaration:
         extended_tasks.difficulty_now(one) - one.base_difficulty
         for one in extended_tasks.tracks_for(table, STABILISE, ship.ship_id)
     )
-    modifiers = (Modifier(reason="Breakthroughs", change=easier),) if easier else ()
+    modifiers = (Modifier(reason=say("Breakthroughs"), change=easier),) if easier else ()
     return complete(table, declaration, modifiers=modifiers)
 
 
@@ -220,7 +227,7 @@ def _worked(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
     track = extended_tasks.begin(
         draft,
-        label=f"Stabilise the warp core of {ship.name}",
+        label=say("Stabilise the warp core of {ship}", ship=ship.name),
         work=STABILISE_WORK,
         magnitude=STABILISE_MAGNITUDE,
         resistance=STABILISE_RESISTANCE,
@@ -245,20 +252,20 @@ def stabilised(draft: Draft, track: ExtendedTrack) -> None:
     """The Extended Task is finished: the core holds."""
     for ship in draft.table.ships:
         if ship.ship_id == track.subject_id:
-            change_ship(draft, ship.ship_id, "the core is stable", core=replace(ship.state.core, stable=True))
+            change_ship(draft, ship.ship_id, say("the core is stable"), core=replace(ship.state.core, stable=True))
             draft.record(es.CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=False))
 
 
 def _plan_eject(table: Table, declaration: Declaration) -> Declaration:
     ship = _require_failing(table, declaration)
     if ship.state.core.ejected:
-        raise Refusal("WCB-3", f"{ship.name}'s warp core is ejected already.")
+        raise Refusal("WCB-3", "{ship}'s warp core is ejected already.", ship=ship.name)
     return complete(table, declaration)
 
 
 def _ejected(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
-    change_ship(draft, ship.ship_id, "the core is ejected", core=replace(ship.state.core, ejected=True))
+    change_ship(draft, ship.ship_id, say("the core is ejected"), core=replace(ship.state.core, ejected=True))
     draft.record(es.CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=True))
 
 

@@ -49,7 +49,9 @@ def _moving(table: Table, declaration: Declaration) -> Declaration:
     action = require_action(declaration)
     ship = acting_ship(table, declaration.character_id, action)
     if held_by(table, "beam_held", ship):
-        raise Refusal("STN-22", f"A tractor beam holds {ship.name}; break free first, and let the gamemaster end it.")
+        raise Refusal(
+            "STN-22", "A tractor beam holds {ship}; break free first, and let the gamemaster end it.", ship=ship.name
+        )
     require_usable(ship, System.ENGINES)
     terrain = action.level or 0
     harder = task_with_system(ship.state.damage_of(System.ENGINES).condition, terrain).difficulty
@@ -65,7 +67,9 @@ def _plan_move(table: Table, declaration: Declaration) -> Declaration:
     most = RANGES.index(_REACH[action.name])
     if not 0 <= action.zones <= most:
         raise Refusal(
-            STATION_ROWS[action.name].rule, f"That goes {most} zones at most; move less, or choose another action."
+            STATION_ROWS[action.name].rule,
+            "That goes {most} zones at most; move less, or choose another action.",
+            most=most,
         )
     return _moving(table, declaration)
 
@@ -101,7 +105,7 @@ def warp_price(table: Table, declaration: Declaration) -> int:
         least = max(least, needed)
     price = least if action.level is None else action.level
     if not least <= price <= MOST_POWER:
-        raise Refusal("SHIP-7", f"Going to warp takes {least} Power or more here; spend that.")
+        raise Refusal("SHIP-7", "Going to warp takes {least} Power or more here; spend that.", least=least)
     return price
 
 
@@ -110,7 +114,7 @@ def _trail(table: Table, fleeing_id: str) -> int:
     fleeing = find_ship(table, fleeing_id)
     trails = effects_named(table, "warp_trail", target_id=fleeing_id)
     if not trails:
-        raise Refusal("SHIP-7", f"{fleeing.name} has not gone to warp; there is nobody to follow.")
+        raise Refusal("SHIP-7", "{fleeing} has not gone to warp; there is nobody to follow.", fleeing=fleeing.name)
     return trails[-1].amount
 
 

@@ -22,6 +22,7 @@ from rules.deciding.ships import breaching, power
 from rules.deciding.ships2e.bridge import change_ship
 from rules.dice import DieKind
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.starship import persistence, resolve_ship_hit, spread, system_hit
 from rules.state import Ship, Table, ThrownDie
 from rules.state_conflict import Action, Attack, LastingEffect, Step
@@ -176,7 +177,11 @@ def _begin_system(draft: Draft, step: Step) -> None:
         finish_step(draft)
     else:
         ask_for_dice(
-            draft, DieKind.D20, 1, who=thrower(require_attack(draft.table)), why=f"the system of {target.name} hit"
+            draft,
+            DieKind.D20,
+            1,
+            who=thrower(require_attack(draft.table)),
+            why=say("the system of {target} hit", target=target.name),
         )
 
 
@@ -252,7 +257,7 @@ def _yield_mark(ship: Ship, system: System | None) -> str:
 def apply_hit(draft: Draft, ship: Ship, hit: Hit, system: System | None, attack: Attack | None) -> list[Step]:
     """Shields fall, Breaches come, what lasts until damage ends (SDMG-1, SDMG-2); the steps that follow."""
     total_resistance = hit.total_resistance
-    change_ship(draft, ship.ship_id, "a hit", shields=hit.track_after)
+    change_ship(draft, ship.ship_id, say("a hit"), shields=hit.track_after)
     whole = power.is_counted_whole(draft.table, ship)
     draft.record(
         eh.ShipHitSettled(
@@ -269,7 +274,7 @@ def apply_hit(draft: Draft, ship: Ship, hit: Hit, system: System | None, attack:
     if hit.damage:
         for one in draft.table.effects:
             if one.ends is EffectEnd.DAMAGED and one.target_id == ship.ship_id:
-                end_one(draft, one, "the ship is damaged")
+                end_one(draft, one, say("the ship is damaged"))
     if not hit.wounds:
         return []
     if attack is not None and _yields(attack, ship, system):

@@ -18,6 +18,7 @@ from rules.deciding.ships.bridge import (
     condition_modifiers,
     held_by,
 )
+from rules.phrases import say
 from rules.state import Declaration, Modifier, Ship, Table
 from rules.state_conflict import Action
 from rules.stations import attack_under_pattern
@@ -74,11 +75,11 @@ def _on_the_way(table: Table, ship: Ship, action: Action) -> tuple[Modifier, ...
     row = ROWS.get(action.name)
     if row is not None and row.station == "helm":
         found += [
-            Modifier(reason="a plotted course", change=-one.amount)
+            Modifier(reason=say("a plotted course"), change=-one.amount)
             for one in effects_named(table, "course_plotted", target_id=ship.ship_id)
         ]
     if action.name in AVOIDS_HAZARDS and is_charted(table, ship, action.note):
-        found.append(Modifier(reason="a charted hazard", change=-HAZARD_EASIER))
+        found.append(Modifier(reason=say("a charted hazard"), change=-HAZARD_EASIER))
     return tuple(found)
 
 
@@ -93,7 +94,7 @@ def _attacking(table: Table, declaration: Declaration, ship: Ship, action: Actio
     """STN-14, STN-15: evading ships are hard to hit and shoot worse, an Attack Pattern helps the ship's own shots."""
     target = next((one for one in table.ships if one.ship_id == action.target_id), None)
     evading = tuple(
-        Modifier(reason=f"Evasive Action of {one.name}", change=1)
+        Modifier(reason=say("Evasive Action of {name}", name=one.name), change=1)
         for one in (ship, target)
         if one is not None and held_by(table, "evasive_action", one)
     )
@@ -119,7 +120,7 @@ def count_down(draft: Draft) -> None:
         if one.ends is not EffectEnd.ROLE_NEXT_TASK or not one.rounds_left:
             continue
         if one.rounds_left == 1:
-            end_one(draft, one, "the Round is over")
+            end_one(draft, one, say("the Round is over"))
         else:
             fewer = replace(one, rounds_left=one.rounds_left - 1)
             draft.record(ec.EffectBegan(effect=fewer, next_number=draft.table.next_number))

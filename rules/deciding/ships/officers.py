@@ -35,11 +35,12 @@ from rules.deciding.ships.bridge import ROWS as STATION_ROWS
 from rules.deciding.ships.tactical import SCAN_PIERCING
 from rules.deciding.turns import common, helping
 from rules.errors import Refusal
+from rules.phrases import say, say_count
 from rules.state import Declaration, Modifier, Ship, Table, Task
 from rules.state_conflict import Action, LastingEffect
 from rules.stations import StationAction, station_action
 from rules.vocabulary import Attribute, EffectEnd, Ruleset
-from rules.wording import are
+from rules.wording import grammatical
 
 JAMMING_LEVELS: Final = range(1, 4)
 """STN-5: the player chooses; a higher Difficulty jams more."""
@@ -80,14 +81,19 @@ def _plan_answer(table: Table, declaration: Declaration) -> Declaration:
     ship = acting_ship(table, declaration.character_id, action)
     target = target_ship(table, action, ship)
     if not effects_named(table, "link_open", owner_id=target.ship_id, target_id=ship.ship_id):
-        raise Refusal("STN-4", f"{target.name} has not hailed {ship.name}; open hailing frequencies instead.")
+        raise Refusal(
+            "STN-4",
+            "{target} has not hailed {ship}; open hailing frequencies instead.",
+            target=target.name,
+            ship=ship.name,
+        )
     return complete(table, declaration)
 
 
 def _answered(draft: Draft, task: Task) -> None:
     ship, target_id = ship_of(draft, task), action_of(task).target_id
     for one in effects_named(draft.table, "link_open", owner_id=target_id, target_id=ship.ship_id):
-        end_one(draft, one, "the hail is answered")
+        end_one(draft, one, say("the hail is answered"))
     _linked("link_full", draft, task)
 
 
@@ -137,12 +143,12 @@ def _plan_sweep(table: Table, declaration: Declaration) -> Declaration:
     if profile(table).sensor_sweep_as is Ruleset.STARTER:
         row = _starter_scan(row)
     if action.level is not None and not 0 <= action.level <= HARDEST:
-        raise Refusal("TASK-2", f"Difficulty goes from 0 to {HARDEST} here; choose one of these.")
+        raise Refusal("TASK-2", "Difficulty goes from 0 to {hardest} here; choose one of these.", hardest=HARDEST)
     modifiers = [*_hidden(table, action)]
     if action.note.strip().casefold() == NEAR_PROBE:
         if not held_by(table, "probe_launched", ship):
-            raise Refusal("STN-25", f"{ship.name} has no probe out; launch one first.")
-        modifiers.append(Modifier(reason="the probe", change=-PROBE_EASIER))
+            raise Refusal("STN-25", "{ship} has no probe out; launch one first.", ship=ship.name)
+        modifiers.append(Modifier(reason=say("the probe"), change=-PROBE_EASIER))
     return complete(
         table,
         declaration,
@@ -159,7 +165,7 @@ def _hidden(table: Table, action: Action) -> tuple[Modifier, ...]:
     target = find_ship(table, action.target_id)
     known = [one for one in target.weapons if one.name.casefold() == action.weapon.casefold()]
     amounts = [one.amount or 1 for weapon in known for one in weapon.qualities if one.name.casefold() == "hidden"]
-    return (Modifier(reason="a Hidden weapon", change=max(amounts)),) if amounts else ()
+    return (Modifier(reason=say("a Hidden weapon"), change=max(amounts)),) if amounts else ()
 
 
 def _weakness(draft: Draft, task: Task) -> None:
@@ -187,7 +193,7 @@ def _require_at(draft: Draft, actor_id: str, station: str) -> None:
     conflict = draft.table.conflict
     combatant = conflict.combatant(actor_id) if conflict is not None else None
     if combatant is not None and combatant.station not in ("", station):
-        raise Refusal("SHIP-10", f"That is done at {station}; change position first.")
+        raise Refusal("SHIP-10", "That is done at {station}; change position first.", station=station)
 
 
 def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
@@ -213,7 +219,16 @@ def _restore(draft: Draft, actor_id: str, action: Action) -> None:
         raise Refusal("BRCH-2", "Say which system is restored.")
     damage = ship.state.damage_of(action.system)
     if not damage.impact:
-        raise Refusal("BRCH-2", f"{ship.name}'s {action.system} {are(action.system)} not out; choose one that is.")
+        raise Refusal(
+            "BRCH-2",
+            say_count(
+                grammatical(action.system),
+                "{ship}'s {system} is not out; choose one that is.",
+                "{ship}'s {system} are not out; choose one that is.",
+                ship=ship.name,
+                system=action.system,
+            ),
+        )
     put_system(draft, ship.ship_id, replace(damage, impact=False), "Restore")
     draft.record(es.SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system))
 
@@ -233,7 +248,7 @@ def _set_shields(draft: Draft, actor_id: str, action: Action, *, raised: bool) -
     state, conflict = ship.state, draft.table.conflict
     words = "raised" if raised else "lowered"
     if state.shields_raised is raised:
-        raise Refusal("SHIP-10", f"{ship.name}'s Shields are {words} already.")
+        raise Refusal("SHIP-10", "{ship}'s Shields are {words} already.", ship=ship.name, words=words)
     mark = f"round:shields:{ship.ship_id}"
     if conflict is not None and mark in conflict.once:
         raise Refusal("SHIP-10", "Shields are not raised and lowered in one Round; wait for the next one.")
@@ -297,7 +312,7 @@ def seat(draft: Draft, actor_id: str, place: str) -> None:
 def turn_starts(draft: Draft, combatant_id: str) -> None:
     """C-3: who was on the way arrives."""
     for one in effects_named(draft.table, "changing_position", owner_id=combatant_id):
-        end_one(draft, one, "they are there")
+        end_one(draft, one, say("they are there"))
         seat(draft, combatant_id, one.note)
         name = find_character(draft.table, combatant_id).name
         draft.record(eh.PositionChanged(name=name, station=one.note, arrived=True))

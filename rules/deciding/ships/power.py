@@ -16,6 +16,7 @@ from rules.deciding.ships.cards import no_new_power
 from rules.deciding.ships2e.bridge import change_ship
 from rules.dice import DieKind
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.starship import lose_power, system_hit
 from rules.state import Ship, Table, ThrownDie
 from rules.state_conflict import Step
@@ -33,7 +34,13 @@ def is_counted_whole(table: Table, ship: Ship) -> bool:
 def require_power(ship: Ship, price: int, rule: str) -> None:
     """Refuse what the ship has no Power for."""
     if ship.state.power < price:
-        raise Refusal(rule, f"That takes {price} Power and {ship.name} has {ship.state.power}; manage the power first.")
+        raise Refusal(
+            rule,
+            "That takes {price} Power and {ship} has {power}; manage the power first.",
+            price=price,
+            ship=ship.name,
+            power=ship.state.power,
+        )
 
 
 def spend(draft: Draft, ship_id: str, price: int, why: str) -> None:
@@ -72,14 +79,18 @@ def _set(draft: Draft, ship: Ship, power: int, why: str) -> None:
 def complicate(draft: Draft, ship: Ship, system: System | None, name: str = "") -> None:
     """A Complication on a ship, as a trait of the scene."""
     named = ship.name[:_NAME_KEPT]
-    trait = name or (f"Trouble with the {system} of {named}" if system is not None else f"Trouble aboard {named}")
+    trait = name or (
+        say("Trouble with the {system} of {named}", system=system, named=named)
+        if system is not None
+        else say("Trouble aboard {named}", named=named)
+    )
     draft.record(eh.ShipComplicated(ship_id=ship.ship_id, name=ship.name, system=system, trait=trait))
     record_trait(draft, trait, TraitKind.COMPLICATION)
 
 
 def _begin_die(draft: Draft, step: Step) -> None:
     ship = find_ship(draft.table, step.subject_id)
-    ask_for_dice(draft, DieKind.D20, 1, who="", why=f"the system of {ship.name} that has a Complication")
+    ask_for_dice(draft, DieKind.D20, 1, who="", why=say("the system of {ship} that has a Complication", ship=ship.name))
 
 
 def _count_die(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:

@@ -27,6 +27,7 @@ from rules.deciding.ships.holding import count_down
 from rules.deciding.ships2e.bridge import change_ship, ships_taking_part
 from rules.dice import DieKind
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.starship import core_countdown, resolve_ship_hit
 from rules.state import Ship, Table, ThrownDie
 from rules.state_conflict import Action, Step
@@ -75,7 +76,9 @@ def _begin_persistent(draft: Draft, step: Step) -> None:
     """SWPN-3, C-35: X damage, or X Challenge Dice where the table plays it so."""
     ship = find_ship(draft.table, step.subject_id)
     if profile(draft.table).persistent_is_dice and not ship.state.destroyed:
-        ask_for_dice(draft, DieKind.CHALLENGE, step.count, who="", why=f"Persistent damage of {ship.name}")
+        ask_for_dice(
+            draft, DieKind.CHALLENGE, step.count, who="", why=say("Persistent damage of {ship}", ship=ship.name)
+        )
     else:
         _persist(draft, step, step.count)
 
@@ -90,7 +93,7 @@ def _persist(draft: Draft, step: Step, damage: int) -> None:
         if one.effect_id != step.name:
             continue
         if one.rounds_left <= 1 or ship.state.destroyed:
-            end_one(draft, one, "its Rounds are over")
+            end_one(draft, one, say("its Rounds are over"))
         else:
             fewer = replace(one, rounds_left=one.rounds_left - 1)
             draft.record(ec.EffectBegan(effect=fewer, next_number=draft.table.next_number))
@@ -116,7 +119,9 @@ def _begin_core(draft: Draft, step: Step) -> None:
     if not _fails(ship):
         finish_step(draft)
         return
-    ask_for_dice(draft, DieKind.CHALLENGE, ship.state.core.rounds, who="", why=f"the warp core of {ship.name}")
+    ask_for_dice(
+        draft, DieKind.CHALLENGE, ship.state.core.rounds, who="", why=say("the warp core of {ship}", ship=ship.name)
+    )
 
 
 def _count_core(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
@@ -136,7 +141,7 @@ def _count_core(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None
     )
     if countdown.explodes:
         after = replace(core, exploded=True)
-        change_ship(draft, ship.ship_id, "the core explodes", core=after, destroyed=not core.ejected)
+        change_ship(draft, ship.ship_id, say("the core explodes"), core=after, destroyed=not core.ejected)
         if not core.ejected:
             _lose_all_aboard(draft, ship)
         for track in extended_tasks.tracks_for(draft.table, STABILISE, ship.ship_id):
@@ -144,7 +149,7 @@ def _count_core(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None
         splash = Step(kind=StepKind.SHIP_TARGETS, subject_id=ship.ship_id, name=SPLASH, count=countdown.splash_dice)
         plan_next(draft, splash)
     else:
-        change_ship(draft, ship.ship_id, "the countdown", core=replace(core, rounds=core.rounds + 1))
+        change_ship(draft, ship.ship_id, say("the countdown"), core=replace(core, rounds=core.rounds + 1))
     finish_step(draft)
 
 
@@ -154,7 +159,7 @@ def _lose_all_aboard(draft: Draft, ship: Ship) -> None:
     aboard = {one.combatant_id for one in combatants if one.ship_id == ship.ship_id}
     for one in draft.table.characters:
         if one.character_id in aboard and one.body.injury is not InjuryState.DEAD:
-            change_body(draft, one.character_id, "the core explodes", injury=InjuryState.DEAD)
+            change_body(draft, one.character_id, say("the core explodes"), injury=InjuryState.DEAD)
             draft.record(
                 ef.InjurySuffered(
                     character_id=one.character_id, name=one.name, before=one.body.injury, after=InjuryState.DEAD
@@ -202,9 +207,11 @@ def name_ships_hit(draft: Draft, command: ch.NameShipsHit) -> None:
     possible = {one.ship_id for one in may_be_named(draft.table, step)}
     for one in more:
         if one.ship_id not in possible:
-            raise Refusal("SWPN-1", f"{one.name} is hit already, or gone; leave it out.")
+            raise Refusal("SWPN-1", "{name} is hit already, or gone; leave it out.", name=one.name)
     if step.name == AREA and len(more) > step.count:
-        raise Refusal("SWPN-1", f"{step.count} more in Close range can be hit, one for each Effect; name no more.")
+        raise Refusal(
+            "SWPN-1", "{count} more in Close range can be hit, one for each Effect; name no more.", count=step.count
+        )
     targets = (*sure, *more)
     if targets:
         draft.record(eh.ShipsNamed(names=tuple(one.name for one in targets)))
@@ -224,7 +231,7 @@ def _splash(draft: Draft, step: Step, targets: tuple[Ship, ...]) -> None:
         action=Action(name="core_explosion", scope=ActionScope.BRIDGE, ship_id=source.ship_id),
         dice=step.count,
         effects=SPLASH_EFFECTS,
-        reason=f"The core of {source.name}",
+        reason=say("The core of {source}", source=source.name),
     )
     damage = Step(kind=StepKind.SHIP_DAMAGE_DICE, subject_id=source.ship_id, count=step.count)
     hits = [part for one in targets for part in hit_steps(one, source.ship_id, name=BESIDE)]

@@ -31,10 +31,12 @@ def strike_ship(draft: Draft, command: cs.StrikeShip) -> None:
         raise Refusal("SDMG-1", "An attack is not settled yet; settle it first.")
     ship = find_ship(draft.table, command.ship_id)
     if ship.state.destroyed:
-        raise Refusal("S2E-15" if is_second else "BRCH-5", f"{ship.name} is destroyed already; choose another ship.")
+        raise Refusal(
+            "S2E-15" if is_second else "BRCH-5", "{ship} is destroyed already; choose another ship.", ship=ship.name
+        )
     reason = require_text(command.reason, "what does the damage")
     if not 1 <= command.damage <= MOST_DAMAGE or not 0 <= command.piercing <= MOST_DAMAGE:
-        raise Refusal("SDMG-1", f"Damage goes from 1 to {MOST_DAMAGE}; choose one of these.")
+        raise Refusal("SDMG-1", "Damage goes from 1 to {most}; choose one of these.", most=MOST_DAMAGE)
     action = Action(name="strike", scope=ActionScope.BRIDGE, target_id=ship.ship_id, note=reason)
     if is_second:
         second.open_attack(

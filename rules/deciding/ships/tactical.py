@@ -29,6 +29,8 @@ from rules.deciding.ships.hits import MAIN, begin_attack, hit_steps, open_attack
 from rules.deciding.ships.holding import pattern_bonus
 from rules.deciding.ships2e.tactical import attack_modifiers, is_opposed, weapon_of
 from rules.errors import Refusal
+from rules.glossary import RANGE_WORDS
+from rules.phrases import say
 from rules.pools import bonus_momentum
 from rules.starship import WEAPON_DIFFICULTY
 from rules.state import Declaration, Modifier, Ship, Table, Task
@@ -74,7 +76,7 @@ def _plan_fire(table: Table, declaration: Declaration) -> Declaration:
     if weapon_trait(weapon, "calibration") and not effects_named(
         table, "ship_prepared", owner_id=declaration.character_id, target_id=ship.ship_id
     ):
-        raise Refusal("SQUAL-1", f"{weapon.name} needs Prepare in the same Turn; prepare first.")
+        raise Refusal("SQUAL-1", "{weapon} needs Prepare in the same Turn; prepare first.", weapon=weapon.name)
     done = complete(
         table,
         declaration,
@@ -90,9 +92,9 @@ def _penalties(table: Table, action: Action, weapon: ShipWeapon) -> tuple[Modifi
     if not profile(table).range_and_aim_penalties:
         return ()
     bands = bands_between(action.at_range or weapon.optimal_range, weapon.optimal_range)
-    found = [Modifier(reason="off the weapon's best range", change=bands)] if bands else []
+    found = [Modifier(reason=say("off the weapon's best range"), change=bands)] if bands else []
     if action.system is not None:
-        found.append(Modifier(reason=f"aimed at the {action.system}", change=1))
+        found.append(Modifier(reason=say("aimed at the {system}", system=action.system), change=1))
     return tuple(found)
 
 
@@ -106,7 +108,7 @@ def _pay_fire(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
     weapon = weapon_of(draft.table, ship, action_of(task).weapon)
     if profile(draft.table).torpedo_adds_threat and weapon.kind is ShipWeaponKind.TORPEDO and not task.npc:
-        draft.change_pool(Pool.THREAT, TORPEDO_THREAT, "a torpedo is fired")
+        draft.change_pool(Pool.THREAT, TORPEDO_THREAT, say("a torpedo is fired"))
     if weapon_trait(weapon, "calibration"):
         use_effects(draft, "ship_prepared", ship.ship_id)
 
@@ -173,9 +175,10 @@ def _plan_ram(table: Table, declaration: Declaration) -> Declaration:
     action = require_action(declaration)
     ship = acting_ship(table, declaration.character_id, action)
     target_ship(table, action, ship)
-    far = ramming(action.at_range or Range.CLOSE, ship.scale).difficulty
+    at_range = action.at_range or Range.CLOSE
+    far = ramming(at_range, ship.scale).difficulty
     near = ramming(Range.CLOSE, ship.scale).difficulty
-    bands = (Modifier(reason=f"{action.at_range} range", change=far - near),) if far > near else ()
+    bands = (Modifier(reason=RANGE_WORDS[at_range], change=far - near),) if far > near else ()
     return complete(table, declaration, difficulty=near, modifiers=bands)
 
 
@@ -206,7 +209,7 @@ def _begin_recoil(draft: Draft, step: Step) -> None:
         dice=step.count,
         effects=RAM_EFFECTS[:2],
         qualities=RAM_EFFECTS[2:],
-        reason="The collision",
+        reason=say("The collision"),
     )
     system_die, *rest = hit_steps(ship, step.by_id, name=MAIN)
     damage = Step(kind=StepKind.SHIP_DAMAGE_DICE, subject_id=ship.ship_id, by_id=step.by_id, count=step.count)

@@ -14,6 +14,7 @@ from rules.deciding.draft import Draft, find_ship, require_nothing_open, short_t
 from rules.deciding.ships import power
 from rules.deciding.ships2e.bridge import change_ship
 from rules.errors import Refusal
+from rules.phrases import say
 
 MOST_SHELTER: Final = 12
 """More Challenge Dice than any asteroid is worth."""
@@ -28,7 +29,12 @@ def restore_shields(draft: Draft, command: ch.RestoreShields) -> None:
     state = ship.state
     shields = state.shields_max if command.shields is None else command.shields
     if not 0 <= shields <= state.shields_max:
-        raise Refusal("SHIP-2", f"{ship.name}'s Shields go from 0 to {state.shields_max}; choose one of these.")
+        raise Refusal(
+            "SHIP-2",
+            "{ship}'s Shields go from 0 to {shields_max}; choose one of these.",
+            ship=ship.name,
+            shields_max=state.shields_max,
+        )
     why = "restored"
     if not state.shields_raised:
         change_ship(draft, ship.ship_id, why, shields_kept=shields)
@@ -48,7 +54,7 @@ def adjust_power(draft: Draft, command: ch.AdjustPower) -> None:
     require_nothing_open(draft.table)
     ship = find_ship(draft.table, command.ship_id)
     if not -MOST_POWER <= command.change <= MOST_POWER:
-        raise Refusal("SHIP-5", f"Power changes by at most {MOST_POWER} at once; choose less.")
+        raise Refusal("SHIP-5", "Power changes by at most {most} at once; choose less.", most=MOST_POWER)
     why = short_text(command.reason, "the reason") or "the gamemaster"
     if command.change < 0:
         power.lose(draft, ship.ship_id, -command.change, why)
@@ -61,9 +67,9 @@ def spend_crew_support(draft: Draft, command: ch.SpendCrewSupport) -> None:
     ship = find_ship(draft.table, command.ship_id)
     left = ship.state.crew_support
     if left < 1:
-        raise Refusal("SHIP-2", f"{ship.name} has no Crew Support left for this mission.")
+        raise Refusal("SHIP-2", "{ship} has no Crew Support left for this mission.", ship=ship.name)
     note = short_text(command.note, "who comes in")
-    change_ship(draft, ship.ship_id, "Crew Support", crew_support=left - 1)
+    change_ship(draft, ship.ship_id, say("Crew Support"), crew_support=left - 1)
     draft.record(eh.CrewSupportChanged(ship_id=ship.ship_id, name=ship.name, left=left - 1, spent=True, note=note))
 
 
@@ -73,7 +79,7 @@ def renew_crew_support(draft: Draft, command: ch.RenewCrewSupport) -> None:
     most = ship.state.crew_support_max
     if ship.state.crew_support == most:
         return
-    change_ship(draft, ship.ship_id, "a new mission", crew_support=most)
+    change_ship(draft, ship.ship_id, say("a new mission"), crew_support=most)
     draft.record(eh.CrewSupportChanged(ship_id=ship.ship_id, name=ship.name, left=most, spent=False))
 
 
@@ -87,14 +93,14 @@ def shelter_ship(draft: Draft, command: ch.ShelterShip) -> None:
     """SDMG-1: what a ship shelters behind throws Challenge Dice of Resistance against each hit."""
     ship = find_ship(draft.table, command.ship_id)
     if not 0 <= command.dice <= MOST_SHELTER:
-        raise Refusal("SDMG-1", f"Shelter is worth 0 to {MOST_SHELTER} Challenge Dice; choose one of these.")
+        raise Refusal("SDMG-1", "Shelter is worth 0 to {most} Challenge Dice; choose one of these.", most=MOST_SHELTER)
     if command.dice == ship.state.resistance_dice:
         return
-    change_ship(draft, ship.ship_id, "shelter", resistance_dice=command.dice)
+    change_ship(draft, ship.ship_id, say("shelter"), resistance_dice=command.dice)
     draft.record(eh.ShipSheltered(ship_id=ship.ship_id, name=ship.name, dice=command.dice))
 
 
 def scene_ends(draft: Draft) -> None:
     """Shelter does not outlast its scene."""
     for ship in draft.table.ships:
-        change_ship(draft, ship.ship_id, "the scene ended", resistance_dice=0)
+        change_ship(draft, ship.ship_id, say("the scene ended"), resistance_dice=0)

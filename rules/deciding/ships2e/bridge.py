@@ -15,13 +15,15 @@ from rules.deciding.draft import Draft, find_character, find_ship, profile
 from rules.deciding.lasting import effects_named, end_one
 from rules.deciding.playbook import ActionRow, nothing
 from rules.errors import Refusal
+from rules.glossary import RANGE_WORDS
+from rules.phrases import say, say_count
 from rules.starship import npc_ship_turns
 from rules.starship2e import has_second_seat
 from rules.state import Declaration, Modifier, Ship, ShipAssistance, Table, Task
 from rules.state_conflict import Action
 from rules.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
 from rules.vocabulary import ActionScope, Condition, ConflictKind, Discipline, Range, RerollReason, Ruleset, System
-from rules.wording import are
+from rules.wording import grammatical
 
 SECOND: Final = frozenset({Ruleset.SECOND_EDITION})
 
@@ -54,17 +56,24 @@ SEAT_DEPARTMENT: Final[dict[str, Discipline]] = {
 def ships_served(table: Table, actor_id: str) -> tuple[Ship, ...]:
     """The ships that somebody may act for: an NPC ship's crew for its own, others for the one they are aboard.
 
-    Who is aboard none in particular may act for any that players crew and that takes part.
+    Who is aboard none in particular may act for any that takes part and has no NPC crew, if it is not the other side's.
     """
     own = tuple(one for one in table.ships if one.ship_id == actor_id)
     combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
     if own or (combatant is not None and combatant.ship_id):
         return own or tuple(one for one in table.ships if combatant is not None and one.ship_id == combatant.ship_id)
     crewed = tuple(one for one in table.ships if one.crew is None)
-    if table.conflict is None or table.conflict.kind is not ConflictKind.STARSHIP:
+    conflict = table.conflict
+    if conflict is None or conflict.kind is not ConflictKind.STARSHIP:
         return crewed
     taking_part = ships_taking_part(table)
-    return tuple(one for one in crewed if one in taking_part)
+    side = combatant.side if combatant is not None else None
+    sides = {ship.ship_id: {one.side for one in conflict.combatants if one.ship_id == ship.ship_id} for ship in crewed}
+    return tuple(
+        one
+        for one in crewed
+        if one in taking_part and (side is None or side in sides[one.ship_id] or not sides[one.ship_id])
+    )
 
 
 def ships_taking_part(table: Table) -> tuple[Ship, ...]:
@@ -96,18 +105,32 @@ def acting_ship(table: Table, actor_id: str, action: Action) -> Ship:
     raise Refusal("S2E-1", "Say on whose bridge this is done; choose the ship.")
 
 
+def require_help_of(table: Table, actor_id: str, ship_id: str) -> None:
+    """ASST-3: in a fight of ships a Task is helped by a ship that its leader may act for. Refuses any other."""
+    ship = find_ship(table, ship_id)
+    if table.conflict is not None and table.conflict.kind is ConflictKind.STARSHIP:
+        _require_served(table, actor_id, ship, ships_served(table, actor_id))
+
+
 def _require_served(table: Table, actor_id: str, ship: Ship, served: tuple[Ship, ...]) -> Ship:
     if ship in served:
         return ship
     who = find_character(table, actor_id).name
     if ship.crew is not None:
-        raise Refusal("ASST-3", f"{ship.name} is worked by a crew of its own; choose the ship that {who} serves on.")
+        raise Refusal(
+            "ASST-3",
+            "{ship} is worked by a crew of its own; choose the ship that {who} serves on.",
+            ship=ship.name,
+            who=who,
+        )
     combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
     aboard = actor_id if combatant is None else combatant.ship_id or actor_id
     own = next((one for one in served if one.ship_id == aboard), None)
     if own is not None:
-        raise Refusal("ASST-3", f"{who} serves on {own.name}; choose that ship, or let {who} change ships first.")
-    raise Refusal("SATK-1", f"{ship.name} takes no part in this fight; choose a ship that does.")
+        raise Refusal(
+            "ASST-3", "{who} serves on {own}; choose that ship, or let {who} change ships first.", who=who, own=own.name
+        )
+    raise Refusal("SATK-1", "{ship} takes no part in this fight; choose a ship that does.", ship=ship.name)
 
 
 def target_ship(table: Table, action: Action, own: Ship) -> Ship:
@@ -118,7 +141,7 @@ def target_ship(table: Table, action: Action, own: Ship) -> Ship:
     if target.ship_id == own.ship_id:
         raise Refusal("S2E-7", "A ship cannot be aimed at by itself; choose another one.")
     if target.state.destroyed:
-        raise Refusal("S2E-15", f"{target.name} is destroyed already; choose another ship.")
+        raise Refusal("S2E-15", "{target} is destroyed already; choose another ship.", target=target.name)
     return target
 
 
@@ -139,11 +162,11 @@ def is_npc_crew(ship: Ship, actor_id: str) -> bool:
 def require_acting(ship: Ship, action_name: str) -> None:
     """Refuse for a ship that is gone, empty, or critically damaged (S2E-15)."""
     if ship.state.destroyed:
-        raise Refusal("S2E-15", f"{ship.name} is destroyed; nobody acts there any more.")
+        raise Refusal("S2E-15", "{ship} is destroyed; nobody acts there any more.", ship=ship.name)
     if ship.state.abandoned:
-        raise Refusal("S2E-20", f"{ship.name} is abandoned; nobody acts there any more.")
+        raise Refusal("S2E-20", "{ship} is abandoned; nobody acts there any more.", ship=ship.name)
     if ship.state.critical and action_name not in CRITICAL_TOO:
-        raise Refusal("S2E-15", f"{ship.name} is critically damaged and cannot act; repair it, or leave it.")
+        raise Refusal("S2E-15", "{ship} is critically damaged and cannot act; repair it, or leave it.", ship=ship.name)
 
 
 def require_system(ship: Ship, system: System) -> None:
@@ -151,11 +174,25 @@ def require_system(ship: Ship, system: System) -> None:
     damage = ship.state.damage_of(system)
     if damage.condition is Condition.DESTROYED:
         raise Refusal(
-            "S2E-14", f"{ship.name}'s {system} {are(system)} destroyed, so this fails by itself; choose another action."
+            "S2E-14",
+            say_count(
+                grammatical(system),
+                "{ship}'s {system} is destroyed, so this fails by itself; choose another action.",
+                "{ship}'s {system} are destroyed, so this fails by itself; choose another action.",
+                ship=ship.name,
+                system=system,
+            ),
         )
     if damage.impact:
         raise Refusal(
-            "S2E-6", f"{ship.name}'s {system} {are(system)} out for now; restore that first with a Minor Action."
+            "S2E-6",
+            say_count(
+                grammatical(system),
+                "{ship}'s {system} is out for now; restore that first with a Minor Action.",
+                "{ship}'s {system} are out for now; restore that first with a Minor Action.",
+                ship=ship.name,
+                system=system,
+            ),
         )
 
 
@@ -174,14 +211,16 @@ def station_modifiers(table: Table, actor_id: str, ship: Ship, row: StationActio
     if combatant.station not in stations:
         if stations == ("command",) and profile(table).override_as is Ruleset.SECOND_EDITION:
             raise Refusal("S2E-6", "The commander's actions cannot be overridden; choose another action.")
-        return (Modifier(reason="Override", change=1),)
+        return (Modifier(reason=say("Override"), change=1),)
     seated = [
         one.combatant_id
         for one in table.conflict.combatants
         if one.station == combatant.station and one.ship_id == combatant.ship_id
     ]
     if seated.index(actor_id) >= seats(ship, combatant.station):
-        raise Refusal("S2E-22", f"The station {combatant.station} has no seat left; change position first.")
+        raise Refusal(
+            "S2E-22", "The station {station} has no seat left; change position first.", station=combatant.station
+        )
     return ()
 
 
@@ -191,7 +230,7 @@ def role_modifiers(table: Table, ship: Ship, row: StationAction) -> tuple[Modifi
     if combatant is None:
         return ()
     harder = npc_ship_turns(ship.scale, combatant.roles.count(row.station), profile(table)).difficulty_increase
-    return (Modifier(reason="the same role again", change=harder),) if harder else ()
+    return (Modifier(reason=say("the same role again"), change=harder),) if harder else ()
 
 
 def play_role(draft: Draft, task: Task) -> None:
@@ -213,13 +252,17 @@ def breach_modifiers(ship: Ship, system: System | None) -> tuple[Modifier, ...]:
         return ()
     damage = ship.state.damage_of(system)
     open_breaches = damage.breaches - damage.patched
-    return (Modifier(reason=f"Breaches of {system}", change=open_breaches),) if open_breaches > 0 else ()
+    return (
+        (Modifier(reason=say("Breaches of {system}", system=system), change=open_breaches),)
+        if open_breaches > 0
+        else ()
+    )
 
 
 def range_modifiers(at_range: Range | None) -> tuple[Modifier, ...]:
     """1 harder for each band beyond Close: the sensors' major actions (S2E-X3 to S2E-X5)."""
     bands = RANGES.index(at_range) if at_range is not None else 0
-    return (Modifier(reason=f"{at_range} range", change=bands),) if bands else ()
+    return (Modifier(reason=RANGE_WORDS[RANGES[bands]], change=bands),) if bands else ()
 
 
 def complete(
@@ -303,14 +346,14 @@ def use_rerouted(draft: Draft, task: Task) -> None:
         return
     for one in effects_named(draft.table, "power_rerouted", target_id=helped.ship_id):
         if one.role == helped.system:
-            end_one(draft, one, "it was used")
+            end_one(draft, one, say("it was used"))
 
 
 def use_effects(draft: Draft, name: str, ship_id: str) -> int:
     """End what of that name holds for a ship, as it is used up; the sum of the amounts."""
     used = effects_named(draft.table, name, target_id=ship_id)
     for one in used:
-        end_one(draft, one, "it was used")
+        end_one(draft, one, say("it was used"))
     return sum(one.amount for one in used)
 
 
@@ -325,7 +368,11 @@ def minor_at(draft: Draft, actor_id: str, action: Action) -> Ship:
     require_acting(ship, action.name)
     row = ROWS.get(action.name)
     if row is not None and station_modifiers(draft.table, actor_id, ship, row):
-        raise Refusal("S2E-6", f"Minor Actions are taken at one's own station; change position to {row.station} first.")
+        raise Refusal(
+            "S2E-6",
+            "Minor Actions are taken at one's own station; change position to {station} first.",
+            station=row.station,
+        )
     return ship
 
 

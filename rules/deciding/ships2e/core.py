@@ -17,6 +17,7 @@ from rules.deciding.ships2e.hits import MAIN, core_fails, hit_steps
 from rules.deciding.ships2e.tactical import SCAN_PIERCING
 from rules.dice import DieKind
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.starship2e import core_check
 from rules.state import Declaration, Ship, Table, Task, ThrownDie
 from rules.state_conflict import Action, Attack, Step
@@ -37,7 +38,7 @@ def round_ends(draft: Draft) -> None:
     for ship in ships_taking_part(draft.table):
         if core_fails(ship):
             core = replace(ship.state.core, rounds=ship.state.core.rounds + 1)
-            change_ship(draft, ship.ship_id, "the warp core fails", core=core)
+            change_ship(draft, ship.ship_id, say("the warp core fails"), core=core)
             plan_last(draft, Step(kind=StepKind.CORE_DIE, subject_id=ship.ship_id))
 
 
@@ -50,7 +51,7 @@ def limit_of(table: Table, ship: Ship) -> int:
 
 def _begin_die(draft: Draft, step: Step) -> None:
     ship = find_ship(draft.table, step.subject_id)
-    ask_for_dice(draft, DieKind.D20, 1, who="", why=f"the warp core of {ship.name}")
+    ask_for_dice(draft, DieKind.D20, 1, who="", why=say("the warp core of {ship}", ship=ship.name))
 
 
 def _count_die(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
@@ -71,7 +72,9 @@ def _count_die(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
     )
     if check.explodes:
         core = replace(ship.state.core, exploded=True)
-        change_ship(draft, ship.ship_id, "the core explodes", core=core, destroyed=ship.state.destroyed or not ejected)
+        change_ship(
+            draft, ship.ship_id, say("the core explodes"), core=core, destroyed=ship.state.destroyed or not ejected
+        )
         for track in extended_tasks.tracks_for(draft.table, STABILISE, ship.ship_id):
             extended_tasks.end(draft, track, "the core exploded")
         splash = Step(kind=StepKind.CORE_SPLASH, subject_id=ship.ship_id, count=check.splash_damage)
@@ -91,11 +94,11 @@ def choose_ships_in_close(draft: Draft, command: cs.ChooseShipsInClose) -> None:
     if source.state.core.ejected and not source.state.destroyed:
         named = (source.ship_id, *(one for one in named if one != source.ship_id))
     elif source.ship_id in named:
-        raise Refusal("S2E-17", f"{source.name} is lost already; name the others in Close range.")
+        raise Refusal("S2E-17", "{source} is lost already; name the others in Close range.", source=source.name)
     targets = [find_ship(draft.table, one) for one in named]
     for one in targets:
         if one.state.destroyed:
-            raise Refusal("S2E-17", f"{one.name} is destroyed already; leave it out.")
+            raise Refusal("S2E-17", "{name} is destroyed already; leave it out.", name=one.name)
     if targets:
         number = draft.table.next_number
         attack = Attack(
@@ -121,20 +124,20 @@ def _require_failing(table: Table, declaration: Declaration) -> Ship:
         raise Refusal("S2E-17", "Choose an action of a station.")
     ship = acting_ship(table, declaration.character_id, declaration.action)
     if not core_fails(ship):
-        raise Refusal("S2E-17", f"{ship.name}'s warp core does not fail; nothing is there to do.")
+        raise Refusal("S2E-17", "{ship}'s warp core does not fail; nothing is there to do.", ship=ship.name)
     return ship
 
 
 def _plan_eject(table: Table, declaration: Declaration) -> Declaration:
     ship = _require_failing(table, declaration)
     if ship.state.core.ejected:
-        raise Refusal("S2E-17", f"{ship.name}'s warp core is ejected already.")
+        raise Refusal("S2E-17", "{ship}'s warp core is ejected already.", ship=ship.name)
     return complete(table, declaration)
 
 
 def _ejected(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
-    change_ship(draft, ship.ship_id, "the core is ejected", core=replace(ship.state.core, ejected=True))
+    change_ship(draft, ship.ship_id, say("the core is ejected"), core=replace(ship.state.core, ejected=True))
     draft.record(es.CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=True))
 
 
@@ -148,7 +151,7 @@ def _worked(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
     track = extended_tasks.begin(
         draft,
-        label=f"Stabilise the warp core of {ship.name}",
+        label=say("Stabilise the warp core of {ship}", ship=ship.name),
         work=ship.systems.engines,
         difficulty=STABILISE_DIFFICULTY,
         progress=True,
@@ -170,7 +173,7 @@ def _worked(draft: Draft, task: Task) -> None:
 def stabilised(draft: Draft, track: ExtendedTrack) -> None:
     """The Extended Task is finished: the core holds."""
     ship = find_ship(draft.table, track.subject_id)
-    change_ship(draft, ship.ship_id, "the core is stable", core=replace(ship.state.core, stable=True))
+    change_ship(draft, ship.ship_id, say("the core is stable"), core=replace(ship.state.core, stable=True))
     draft.record(es.CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=False))
 
 

@@ -20,6 +20,7 @@ from rules.deciding.playbook import StepRow
 from rules.deciding.ships2e.bridge import change_ship
 from rules.dice import DieKind
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.starship import system_hit
 from rules.starship2e import ShieldHit, hit_shields, hull_state, ship_damage, system_destroyed
 from rules.state import Ship, Table, Task, ThrownDie
@@ -95,7 +96,7 @@ def _begin_system(draft: Draft, step: Step) -> None:
     elif step.name != DEVASTATING:
         attack = draft.table.attack
         who = attack.attacker if attack is not None and attack.attacker_id else ""
-        ask_for_dice(draft, DieKind.D20, 1, who=who, why=f"the system of {target.name} that is hit")
+        ask_for_dice(draft, DieKind.D20, 1, who=who, why=say("the system of {target} that is hit", target=target.name))
 
 
 def _count_system(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
@@ -124,7 +125,9 @@ def choose_struck_system(draft: Draft, command: cs.ChooseStruckSystem) -> None:
         raise Refusal("S2E-7", "A d20 finds the system of this hit; throw it.")
     hit_already = draft.table.attack.breached if draft.table.attack is not None else ()
     if command.system in hit_already:
-        raise Refusal("S2E-8", f"A Devastating Attack hits another system than {command.system}; choose one.")
+        raise Refusal(
+            "S2E-8", "A Devastating Attack hits another system than {system}; choose one.", system=command.system
+        )
     _struck(draft, step, command.system, 0)
 
 
@@ -143,7 +146,9 @@ def settle_hit(draft: Draft, command: cs.SettleHit) -> None:
     )
     most = most_reductions(draft.table)
     if not 0 <= command.reductions <= most:
-        raise Refusal("S2E-10", f"This attack's Complications take off 0 to {most} damage; choose within that.")
+        raise Refusal(
+            "S2E-10", "This attack's Complications take off 0 to {most} damage; choose within that.", most=most
+        )
     _settle(draft, step, command.reductions)
 
 
@@ -219,7 +224,7 @@ def _apply(draft: Draft, ship: Ship, system: System, damage: int, hit: ShieldHit
     change_ship(
         draft,
         ship.ship_id,
-        "a hit",
+        say("a hit"),
         shields=hit.shields,
         shaken=state.shaken + hit.shaken,
         systems=systems,

@@ -30,12 +30,13 @@ from rules.deciding.ships2e.movement import require_movable
 from rules.deciding.ships2e.power import require_reserve, take_reserve
 from rules.deciding.ships2e.tactical import SCAN_PIERCING
 from rules.errors import Refusal
+from rules.phrases import say, say_count
 from rules.shaken import results_of, row_of
 from rules.starship2e import collision_rating, large_ship_round
 from rules.state import Declaration, Purchase, Ship, Table, Task
 from rules.state_conflict import LastingEffect, Step
 from rules.vocabulary import EffectEnd, Payer, Range, Side, StepKind, System, TraitKind
-from rules.wording import are
+from rules.wording import grammatical
 
 COLLISION_QUALITIES: Final = ("devastating", f"piercing:{SCAN_PIERCING}")
 """S2E-16; ramming adds Intense."""
@@ -63,7 +64,7 @@ def _plan_ram(table: Table, declaration: Declaration) -> Declaration:
     if action.at_range not in (None, Range.CLOSE):
         raise Refusal("S2E-H6", "Ramming goes from Close range to Contact; come nearer first.")
     if not 0 <= action.zones <= FARTHEST_RAM:
-        raise Refusal("S2E-16", f"A ship moves 0 to {FARTHEST_RAM} zones before it rams; choose within that.")
+        raise Refusal("S2E-16", "A ship moves 0 to {most} zones before it rams; choose within that.", most=FARTHEST_RAM)
     return complete(table, declaration)
 
 
@@ -107,7 +108,7 @@ def choose_shaken(draft: Draft, command: cs.ChooseShaken) -> None:
         require_reserve(ship)
         take_reserve(draft, ship, "the ship is shaken")
     elif name == "complication":
-        record_trait(draft, note or f"{ship.name} is shaken", TraitKind.COMPLICATION)
+        record_trait(draft, note or say("{ship} is shaken", ship=ship.name), TraitKind.COMPLICATION)
     draft.record(
         es.ShakenChosen(
             ship_id=ship.ship_id,
@@ -135,10 +136,17 @@ def _take_out(draft: Draft, ship: Ship, command: cs.ChooseShaken) -> None:
     damage = ship.state.damage_of(command.system)
     if damage.impact:
         raise Refusal(
-            "S2E-13", f"{ship.name}'s {command.system} {are(command.system)} out already; choose another system."
+            "S2E-13",
+            say_count(
+                grammatical(command.system),
+                "{ship}'s {system} is out already; choose another system.",
+                "{ship}'s {system} are out already; choose another system.",
+                ship=ship.name,
+                system=command.system,
+            ),
         )
     others = tuple(one for one in ship.state.systems if one.system is not command.system)
-    change_ship(draft, ship.ship_id, "the ship is shaken", systems=(*others, replace(damage, impact=True)))
+    change_ship(draft, ship.ship_id, say("the ship is shaken"), systems=(*others, replace(damage, impact=True)))
 
 
 # --- abandoning ship ----------------------------------------------------------------------------------------
@@ -148,9 +156,9 @@ def abandon_ship(draft: Draft, command: cs.AbandonShip) -> None:
     """S2E-20: half the crew is out by the end of this Round, the rest by the end of the next one."""
     ship = find_ship(draft.table, command.ship_id)
     if ship.state.destroyed or ship.state.abandoned:
-        raise Refusal("S2E-20", f"Nobody is left aboard {ship.name}.")
+        raise Refusal("S2E-20", "Nobody is left aboard {ship}.", ship=ship.name)
     if effects_named(draft.table, "abandoning", target_id=ship.ship_id):
-        raise Refusal("S2E-20", f"The order is given already; the crew leaves {ship.name}.")
+        raise Refusal("S2E-20", "The order is given already; the crew leaves {ship}.", ship=ship.name)
     begin_effect(
         draft,
         LastingEffect(
@@ -172,8 +180,8 @@ def round_ends(draft: Draft) -> None:
         if share == 1:
             draft.record(ec.EffectBegan(effect=replace(one, amount=share), next_number=draft.table.next_number))
             continue
-        change_ship(draft, ship.ship_id, "abandoned", abandoned=True)
-        end_one(draft, one, "everyone left")
+        change_ship(draft, ship.ship_id, say("abandoned"), abandoned=True)
+        end_one(draft, one, say("everyone left"))
     for one in effects_named(draft.table, "surplus_dice"):
         renewed = replace(one, amount=one.rounds_left)
         draft.record(ec.EffectBegan(effect=renewed, next_number=draft.table.next_number))
@@ -193,11 +201,11 @@ def choose_large_ship_turns(draft: Draft, command: cs.ChooseLargeShipTurns) -> N
     conflict = draft.table.conflict
     combatant = conflict.combatant(ship.ship_id) if conflict is not None else None
     if conflict is None or combatant is None:
-        raise Refusal("S2E-21", f"{ship.name} takes no part in a conflict; add it first.")
+        raise Refusal("S2E-21", "{ship} takes no part in a conflict; add it first.", ship=ship.name)
     if ship.scale < LARGE_SCALE:
-        raise Refusal("S2E-21", f"Only adversaries of Scale {LARGE_SCALE} or more choose so.")
+        raise Refusal("S2E-21", "Only adversaries of Scale {large} or more choose so.", large=LARGE_SCALE)
     if combatant.turns_taken:
-        raise Refusal("S2E-21", f"{ship.name} acted already this Round; choose before its first turn.")
+        raise Refusal("S2E-21", "{ship} acted already this Round; choose before its first turn.", ship=ship.name)
     others = sum(one.turns for one in conflict.combatants if one.side is not combatant.side and one.side is Side.PC)
     chosen = large_ship_round(ship.scale, others, command.option)
     combatants = tuple(
@@ -206,7 +214,7 @@ def choose_large_ship_turns(draft: Draft, command: cs.ChooseLargeShipTurns) -> N
     )
     draft.record(ec.ConflictChanged(conflict=replace(conflict, combatants=combatants)))
     for one in effects_named(draft.table, "surplus_dice", owner_id=ship.ship_id):
-        end_one(draft, one, "chosen anew")
+        end_one(draft, one, say("chosen anew"))
     if chosen.bonus_dice:
         dice = LastingEffect(
             effect_id="",

@@ -24,6 +24,7 @@ from rules.deciding.ships2e.bridge import (
     station_row,
 )
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.pools import pay
 from rules.starship2e import pursuit_catches, terrain_cost
 from rules.state import Declaration, Ship, ShipAssistance, Table, Task
@@ -38,7 +39,7 @@ def set_terrain(draft: Draft, command: cs.SetTerrain) -> None:
     """S2E-5: the kind of zone a ship is in, and whether it is hazardous."""
     require_ready(draft.table)
     ship = find_ship(draft.table, command.ship_id)
-    change_ship(draft, ship.ship_id, "its zone", terrain=command.terrain, hazardous=command.hazardous)
+    change_ship(draft, ship.ship_id, say("its zone"), terrain=command.terrain, hazardous=command.hazardous)
     draft.record(
         es.TerrainSet(ship_id=ship.ship_id, name=ship.name, terrain=command.terrain, hazardous=command.hazardous)
     )
@@ -48,11 +49,11 @@ def require_movable(table: Table, ship: Ship) -> None:
     """Refuse to move a ship whose Engines are gone, or which a beam holds (C-74, S2E-T7)."""
     engines = ship.state.damage_of(System.ENGINES)
     if engines.condition is Condition.DESTROYED:
-        raise Refusal("S2E-14", f"{ship.name}'s Engines are destroyed; it cannot move.")
+        raise Refusal("S2E-14", "{ship}'s Engines are destroyed; it cannot move.", ship=ship.name)
     if engines.impact:
-        raise Refusal("S2E-6", f"{ship.name}'s Engines are out for now; restore them first.")
+        raise Refusal("S2E-6", "{ship}'s Engines are out for now; restore them first.", ship=ship.name)
     if is_held(table, ship):
-        raise Refusal("S2E-T7", f"A tractor beam holds {ship.name}; break free first.")
+        raise Refusal("S2E-T7", "A tractor beam holds {ship}; break free first.", ship=ship.name)
 
 
 def _impulse(draft: Draft, actor_id: str, action: Action) -> None:
@@ -60,7 +61,7 @@ def _impulse(draft: Draft, actor_id: str, action: Action) -> None:
     require_movable(draft.table, ship)
     zones = action.zones or 1
     if not 1 <= zones <= FARTHEST_IMPULSE:
-        raise Refusal("S2E-H1", f"Impulse moves 1 or {FARTHEST_IMPULSE} zones; choose one of these.")
+        raise Refusal("S2E-H1", "Impulse moves 1 or {most} zones; choose one of these.", most=FARTHEST_IMPULSE)
     price = terrain_cost(ship.state.terrain, zones)
     _pay_for_leaving(draft, actor_id, ship, price, action.threat_part)
     _move(draft, ship, zones, entered(action.note), "Impulse")
@@ -77,7 +78,9 @@ def _pay_for_leaving(draft: Draft, actor_id: str, ship: Ship, price: int, threat
     npc = is_npc(find_character(draft.table, actor_id))
     missing = price - threat_part - draft.table.momentum
     if not npc and missing > 0:
-        raise Refusal("S2E-5", f"{missing} Momentum more is needed to leave; maneuver first, or add it to Threat.")
+        raise Refusal(
+            "S2E-5", "{missing} Momentum more is needed to leave; maneuver first, or add it to Threat.", missing=missing
+        )
     payment = pay(
         price,
         generated=0,
@@ -88,10 +91,12 @@ def _pay_for_leaving(draft: Draft, actor_id: str, ship: Ship, price: int, threat
         npc=npc,
     )
     terrain = ship.state.terrain.replace("_", " ")
-    draft.change_pool(Pool.MOMENTUM, -payment.from_pool, f"leaving: {terrain}")
-    draft.change_pool(Pool.THREAT, payment.added_threat - payment.spent_threat, f"leaving: {terrain}")
+    draft.change_pool(Pool.MOMENTUM, -payment.from_pool, say("leaving: {terrain}", terrain=terrain))
+    draft.change_pool(
+        Pool.THREAT, payment.added_threat - payment.spent_threat, say("leaving: {terrain}", terrain=terrain)
+    )
     if ship.state.hazardous and payment.added_threat:
-        draft.change_pool(Pool.THREAT, -payment.added_threat, f"harm: {terrain}")
+        draft.change_pool(Pool.THREAT, -payment.added_threat, say("harm: {terrain}", terrain=terrain))
         draft.record(
             es.HazardMet(ship_id=ship.ship_id, name=ship.name, terrain=ship.state.terrain, threat=payment.added_threat)
         )
@@ -107,7 +112,7 @@ def _move(draft: Draft, ship: Ship, zones: int, terrain: Terrain, how: str) -> N
 def moved_away(draft: Draft, ship: Ship) -> None:
     """A ship is in another zone: it holds none with its beam, and is revealed no longer (S2E-T7, S2E-X3)."""
     for one in effects_named(draft.table, "revealed", target_id=ship.ship_id):
-        end_one(draft, one, f"{ship.name} moved")
+        end_one(draft, one, say("{ship} moved", ship=ship.name))
 
 
 def _thrusters(draft: Draft, actor_id: str, action: Action) -> None:
@@ -142,7 +147,11 @@ def _plan_warp(table: Table, declaration: Declaration) -> Declaration:
     if table.conflict is not None and not effects_named(table, "bridge_prepared", target_id=ship.ship_id):
         raise Refusal("S2E-4", "In combat, warp has to be prepared; take Prepare first.")
     if not 0 <= action.zones <= ship.systems.engines:
-        raise Refusal("S2E-4", f"Warp covers up to {ship.systems.engines} zones, or none to leave; choose within that.")
+        raise Refusal(
+            "S2E-4",
+            "Warp covers up to {engines} zones, or none to leave; choose within that.",
+            engines=ship.systems.engines,
+        )
     if action.target_id:
         _fled(table, action.target_id)
     return complete(table, declaration)
@@ -164,14 +173,14 @@ def _fled(table: Table, ship_id: str) -> LastingEffect:
 def _pay_warp(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
     for one in effects_named(draft.table, "bridge_prepared", target_id=ship.ship_id):
-        end_one(draft, one, "it was used")
+        end_one(draft, one, say("it was used"))
 
 
 def _at_warp(draft: Draft, task: Task) -> None:
     ship, action = ship_of(draft, task), action_of(task)
     successes = task.outcome.successes if task.outcome is not None else 0
     draft.record(es.WentToWarp(ship_id=ship.ship_id, name=ship.name, zones=action.zones, successes=successes))
-    change_ship(draft, ship.ship_id, "Warp", terrain=Terrain.OPEN_SPACE, hazardous=False)
+    change_ship(draft, ship.ship_id, say("Warp"), terrain=Terrain.OPEN_SPACE, hazardous=False)
     moved_away(draft, ship)
     begin_effect(
         draft,
@@ -198,9 +207,9 @@ def _at_warp(draft: Draft, task: Task) -> None:
         )
     )
     if caught:
-        end_one(draft, fled, "its pursuer caught up")
+        end_one(draft, fled, say("its pursuer caught up"))
         for one in effects_named(draft.table, "at_warp", target_id=ship.ship_id):
-            end_one(draft, one, "it caught up")
+            end_one(draft, one, say("it caught up"))
 
 
 # --- tractor beam -------------------------------------------------------------------------------------------
@@ -213,7 +222,7 @@ def _plan_break_free(table: Table, declaration: Declaration) -> Declaration:
     require_acting(ship, declaration.action.name)
     held = effects_named(table, "beam_held", target_id=ship.ship_id)
     if not held:
-        raise Refusal("S2E-T7", f"No tractor beam holds {ship.name}; nothing is there to break.")
+        raise Refusal("S2E-T7", "No tractor beam holds {ship}; nothing is there to break.", ship=ship.name)
     return Declaration(
         character_id=declaration.character_id,
         attribute=declaration.attribute,
@@ -235,7 +244,7 @@ def _plan_break_free(table: Table, declaration: Declaration) -> Declaration:
 def _broke_free(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
     for one in effects_named(draft.table, "beam_held", target_id=ship.ship_id):
-        end_one(draft, one, f"{ship.name} broke free")
+        end_one(draft, one, say("{ship} broke free", ship=ship.name))
 
 
 ROWS: Final = (
@@ -246,7 +255,7 @@ ROWS: Final = (
     ActionRow(
         name="break_free",
         rule="S2E-T7",
-        label="Break free of a tractor beam",
+        label=say("Break free of a tractor beam"),
         scope=ActionScope.BRIDGE,
         station="helm",
         rulesets=SECOND,

@@ -22,11 +22,12 @@ from rules.deciding.ships2e.bridge import (
 )
 from rules.deciding.turns import common, helping
 from rules.errors import Refusal
+from rules.phrases import say, say_count
 from rules.state import Declaration, Modifier, Table, Task
 from rules.state_conflict import Action
 from rules.stations import StationAction
 from rules.vocabulary import ActionScope, TraitKind
-from rules.wording import are
+from rules.wording import grammatical
 
 CREATE_TRAIT_DIFFICULTY: Final = 2
 """S2E-6, S2E-C2, C-21."""
@@ -75,7 +76,7 @@ def _plan_transport(table: Table, declaration: Declaration) -> Declaration:
         table,
         declaration,
         difficulty=TRANSPORT_DIFFICULTY if level is None else level,
-        modifiers=(Modifier(reason="from the bridge", change=1),),
+        modifiers=(Modifier(reason=say("from the bridge"), change=1),),
     )
 
 
@@ -87,9 +88,18 @@ def _restore(draft: Draft, actor_id: str, action: Action) -> None:
         raise Refusal("S2E-6", "Say which system is restored.")
     damage = ship.state.damage_of(action.system)
     if not damage.impact:
-        raise Refusal("S2E-6", f"{ship.name}'s {action.system} {are(action.system)} not out; choose one that is.")
+        raise Refusal(
+            "S2E-6",
+            say_count(
+                grammatical(action.system),
+                "{ship}'s {system} is not out; choose one that is.",
+                "{ship}'s {system} are not out; choose one that is.",
+                ship=ship.name,
+                system=action.system,
+            ),
+        )
     others = tuple(one for one in ship.state.systems if one.system is not action.system)
-    change_ship(draft, ship.ship_id, "Restore", systems=(*others, replace(damage, impact=False)))
+    change_ship(draft, ship.ship_id, say("Restore"), systems=(*others, replace(damage, impact=False)))
     draft.record(es.SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system))
 
 
@@ -103,7 +113,7 @@ ROWS: Final = (
     ActionRow(
         name="restore",
         rule="S2E-6",
-        label="Restore",
+        label=say("Restore"),
         scope=ActionScope.BRIDGE,
         minor=True,
         rulesets=SECOND,

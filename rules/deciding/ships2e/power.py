@@ -17,6 +17,7 @@ from rules.deciding.ships2e.bridge import (
     station_row,
 )
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.starship2e import regain_power_difficulty
 from rules.state import Declaration, Ship, Table, Task
 from rules.state_conflict import Action, LastingEffect
@@ -27,7 +28,7 @@ from rules.vocabulary import EffectEnd, Spend
 def require_reserve(ship: Ship) -> None:
     """Refuse where Reserve Power is used up (S2E-3)."""
     if not ship.state.reserve_power:
-        raise Refusal("S2E-3", f"{ship.name} has no Reserve Power left; regain it first.")
+        raise Refusal("S2E-3", "{ship} has no Reserve Power left; regain it first.", ship=ship.name)
 
 
 def set_reserve(draft: Draft, ship: Ship, why: str, *, available: bool) -> None:
@@ -48,7 +49,7 @@ def scene_starts(draft: Draft) -> None:
     """Each scene starts with Reserve Power available and no attempt to regain it (S2E-3, C-75)."""
     for ship in draft.table.ships:
         set_reserve(draft, ship, "a new scene", available=True)
-        change_ship(draft, ship.ship_id, "a new scene", regain_attempts=0)
+        change_ship(draft, ship.ship_id, say("a new scene"), regain_attempts=0)
 
 
 def _action(declaration: Declaration) -> Action:
@@ -91,14 +92,14 @@ def _rerouted(draft: Draft, task: Task) -> None:
 def _plan_regain(table: Table, declaration: Declaration) -> Declaration:
     ship = acting_ship(table, declaration.character_id, _action(declaration))
     if ship.state.reserve_power:
-        raise Refusal("S2E-O2", f"{ship.name} has its Reserve Power; nothing is there to regain.")
+        raise Refusal("S2E-O2", "{ship} has its Reserve Power; nothing is there to regain.", ship=ship.name)
     difficulty = regain_power_difficulty(ship.state.regain_attempts)
     return complete(table, declaration, difficulty=difficulty, may_succeed_at_cost=True)
 
 
 def _attempted(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
-    change_ship(draft, ship.ship_id, "an attempt to regain Power", regain_attempts=ship.state.regain_attempts + 1)
+    change_ship(draft, ship.ship_id, say("an attempt to regain Power"), regain_attempts=ship.state.regain_attempts + 1)
 
 
 def _regained(draft: Draft, task: Task) -> None:
@@ -112,7 +113,7 @@ def _plan_regenerate(table: Table, declaration: Declaration) -> Declaration:
     if not state.shields_raised:
         raise Refusal("S2E-O3", "The Shields are lowered; raise them first.")
     if state.shields >= state.shields_max:
-        raise Refusal("S2E-O3", f"{ship.name}'s Shields are whole; nothing is there to regenerate.")
+        raise Refusal("S2E-O3", "{ship}'s Shields are whole; nothing is there to regenerate.", ship=ship.name)
     restored = regenerate_shields(
         shields=state.shields,
         shields_max=state.shields_max,
@@ -138,14 +139,14 @@ def _regenerated(draft: Draft, task: Task) -> None:
         profile=profile(draft.table),
     )
     gained = restored.shields_after - ship.state.shields
-    change_ship(draft, ship.ship_id, "Regenerate Shields", shields=restored.shields_after)
+    change_ship(draft, ship.ship_id, say("Regenerate Shields"), shields=restored.shields_after)
     draft.record(
         es.ShieldsChanged(
             ship_id=ship.ship_id,
             name=ship.name,
             shields=restored.shields_after,
             change=gained,
-            why="Regenerate Shields",
+            why=say("Regenerate Shields"),
         )
     )
 

@@ -29,6 +29,7 @@ from rules.deciding.ships2e.bridge import (
 )
 from rules.deciding.ships2e.tactical import begin_hit, weapon_of
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Declaration, ShipAssistance, Table, Task
 from rules.state_conflict import Action, LastingEffect
 from rules.stations import at_this_house
@@ -92,9 +93,9 @@ def _plan_reaction(table: Table, declaration: Declaration) -> Declaration:
     aimed = attack.declaration.action if attack is not None else None
     waits = attack is not None and attack.phase is TaskPhase.AWAITING_OPPOSITION
     if not waits or aimed is None or aimed.target_id != ship.ship_id:
-        raise Refusal("S2E-H4", f"No attack on {ship.name} waits for an answer; declare this when one does.")
+        raise Refusal("S2E-H4", "No attack on {ship} waits for an answer; declare this when one does.", ship=ship.name)
     if not effects_named(table, effect, target_id=ship.ship_id):
-        raise Refusal("S2E-H4", f"{ship.name} does not do that now; answer with what it prepared.")
+        raise Refusal("S2E-H4", "{ship} does not do that now; answer with what it prepared.", ship=ship.name)
     row = at_this_house(STATIONS[station], profile(table))
     if row.ship_system is None or row.ship_department is None or row.discipline is None:
         return declaration
@@ -117,7 +118,7 @@ def _evaded(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
     draft.record(es.EvasionWon(ship_id=ship.ship_id, name=ship.name))
     for one in effects_named(draft.table, "revealed", target_id=ship.ship_id):
-        end_one(draft, one, f"{ship.name} may move")
+        end_one(draft, one, say("{ship} may move", ship=ship.name))
 
 
 def may_hit_back(table: Table, task: Task) -> bool:
@@ -140,7 +141,7 @@ def hit_back(draft: Draft, task: Task) -> None:
     held = effects_named(draft.table, "firing_defensively", target_id=ship.ship_id)
     named = action_of(task).weapon or (held[0].note if held else "")
     weapon = weapon_of(draft.table, ship, named or ship.weapons[0].name)
-    draft.record(ec.FollowedThrough(number=task.number, who=task.who, label="Counter-hit"))
+    draft.record(ec.FollowedThrough(number=task.number, who=task.who, label=say("Counter-hit")))
     action = Action(
         name="return_fire",
         scope=ActionScope.BRIDGE,

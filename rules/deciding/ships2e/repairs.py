@@ -10,13 +10,14 @@ from rules.deciding.draft import Draft, profile
 from rules.deciding.playbook import ActionRow
 from rules.deciding.ships2e.bridge import SECOND, acting_ship, action_of, change_ship, complete, ship_of, station_row
 from rules.errors import Refusal
+from rules.phrases import say, say_count
 from rules.starship2e import hull_state, long_repair, system_destroyed
 from rules.state import Declaration, Modifier, Ship, Table, Task
 from rules.state_house import HouseTables
 from rules.state_ships import SystemDamage
 from rules.stations import house_difficulty, station_action
 from rules.vocabulary import ActionScope, Attribute, Condition, Discipline
-from rules.wording import are
+from rules.wording import grammatical
 
 PATCH_DIFFICULTY: Final = 2
 """For one Breach; each further one on the system adds 1 (S2E-18, C-40)."""
@@ -33,7 +34,9 @@ def _breached(table: Table, declaration: Declaration, rule: str) -> tuple[Ship, 
     ship = acting_ship(table, declaration.character_id, action)
     damage = ship.state.damage_of(action.system)
     if not damage.breaches:
-        raise Refusal(rule, f"No Breach is on {ship.name}'s {action.system}; choose another system.")
+        raise Refusal(
+            rule, "No Breach is on {ship}'s {system}; choose another system.", ship=ship.name, system=action.system
+        )
     return ship, damage
 
 
@@ -42,15 +45,28 @@ def _plan_patch(table: Table, declaration: Declaration) -> Declaration:
     if damage.condition is Condition.DESTROYED:
         raise Refusal(
             "S2E-14",
-            f"{ship.name}'s {damage.system} {are(damage.system)} destroyed; that is repaired outside combat only.",
+            say_count(
+                grammatical(damage.system),
+                "{ship}'s {system} is destroyed; that is repaired outside combat only.",
+                "{ship}'s {system} are destroyed; that is repaired outside combat only.",
+                ship=ship.name,
+                system=damage.system,
+            ),
         )
     open_breaches = damage.breaches - damage.patched
     if not open_breaches:
         raise Refusal(
-            "S2E-18", f"{ship.name}'s {damage.system} {are(damage.system)} patched already; choose another system."
+            "S2E-18",
+            say_count(
+                grammatical(damage.system),
+                "{ship}'s {system} is patched already; choose another system.",
+                "{ship}'s {system} are patched already; choose another system.",
+                ship=ship.name,
+                system=damage.system,
+            ),
         )
-    further = (Modifier(reason="further Breaches", change=open_breaches - 1),) if open_breaches > 1 else ()
-    worse = (Modifier(reason="a Devastating weapon", change=1),) if damage.devastating else ()
+    further = (Modifier(reason=say("further Breaches"), change=open_breaches - 1),) if open_breaches > 1 else ()
+    worse = (Modifier(reason=say("a Devastating weapon"), change=1),) if damage.devastating else ()
     return complete(table, declaration, difficulty=PATCH_DIFFICULTY, modifiers=(*further, *worse))
 
 
@@ -88,7 +104,7 @@ def _plan_long(table: Table, declaration: Declaration) -> Declaration:
     many = action.level if action is not None and action.level is not None else 1
     most = min(damage.breaches, max(1, ship.departments.engineering))
     if not 1 <= many <= most:
-        raise Refusal("S2E-19", f"1 to {most} Breaches are repaired at once there; choose within that.")
+        raise Refusal("S2E-19", "1 to {most} Breaches are repaired at once there; choose within that.", most=most)
     name = action.name if action is not None else ""
     if name == _UNDISTURBED:
         return replace(declaration, difficulty=0, rolled=False, modifiers=(), purchases=(), assists=(), ship=None)

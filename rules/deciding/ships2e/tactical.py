@@ -24,6 +24,7 @@ from rules.deciding.ships2e.bridge import (
 )
 from rules.deciding.ships2e.hits import open_attack
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.starship2e import fire, modulate_shields
 from rules.state import Assistance, Declaration, Modifier, Ship, Table, Task
 from rules.state_conflict import Action, LastingEffect
@@ -43,7 +44,7 @@ def weapon_of(table: Table, ship: Ship, name: str) -> ShipWeapon:
     Refuses where none is meant, or the ship has none.
     """
     if not ship.weapons:
-        raise Refusal("S2E-T5", f"{ship.name} has no weapons; put them on its card first.")
+        raise Refusal("S2E-T5", "{ship} has no weapons; put them on its card first.", ship=ship.name)
     at_this_house = {one.name.casefold(): one for one in profile(table).house.ship_weapons}
     weapons = [at_this_house.get(one.name.casefold(), one) for one in ship.weapons]
     if not name and len(weapons) == 1:
@@ -51,20 +52,20 @@ def weapon_of(table: Table, ship: Ship, name: str) -> ShipWeapon:
     for one in weapons:
         if one.name.casefold() == name.strip().casefold():
             return one
-    raise Refusal("S2E-T5", f"Choose one of {ship.name}'s weapons.")
+    raise Refusal("S2E-T5", "Choose one of {ship}'s weapons.", ship=ship.name)
 
 
 def attack_modifiers(table: Table, ship: Ship, target: Ship) -> tuple[Modifier, ...]:
     """What holds changes an attack's Difficulty: S2E-H3, S2E-H4, S2E-X3."""
     found = (
-        [Modifier(reason=f"{target.name} flies an Attack Pattern", change=-1)]
+        [Modifier(reason=say("{target} flies an Attack Pattern", target=target.name), change=-1)]
         if _holds(table, "pattern_flown", target)
         else []
     )
     if _holds(table, "evading", ship):
-        found.append(Modifier(reason="Evasive Action", change=1))
+        found.append(Modifier(reason=say("Evasive Action"), change=1))
     found += [
-        Modifier(reason=f"{target.name} is hidden", change=one.amount)
+        Modifier(reason=say("{target} is hidden", target=target.name), change=one.amount)
         for one in effects_named(table, "revealed", target_id=target.ship_id)
     ]
     return tuple(found)
@@ -100,7 +101,7 @@ def plan_fire(table: Table, declaration: Declaration) -> Declaration:
     ship = acting_ship(table, declaration.character_id, action)
     target = target_ship(table, action, ship)
     if not ship.state.weapons_armed:
-        raise Refusal("S2E-T2", f"{ship.name}'s weapons are safe; arm them first, with Prepare.")
+        raise Refusal("S2E-T2", "{ship}'s weapons are safe; arm them first, with Prepare.", ship=ship.name)
     weapon = weapon_of(table, ship, action.weapon)
     solved = _holds(table, "target_solved", ship)
     if action.system is not None and not solved and not profile(table).range_and_aim_penalties:
@@ -125,9 +126,9 @@ def _penalties(table: Table, action: Action, weapon: ShipWeapon, *, solved: bool
     if not profile(table).range_and_aim_penalties:
         return ()
     bands = bands_between(action.at_range or Range.MEDIUM, weapon.optimal_range)
-    found = [Modifier(reason="off the weapon's best range", change=bands)] if bands else []
+    found = [Modifier(reason=say("off the weapon's best range"), change=bands)] if bands else []
     if action.system is not None and not solved:
-        found.append(Modifier(reason="aimed at a system", change=1))
+        found.append(Modifier(reason=say("aimed at a system"), change=1))
     return tuple(found)
 
 
@@ -137,7 +138,7 @@ def _pay_fire(draft: Draft, task: Task) -> None:
     weapon = weapon_of(draft.table, ship, action_of(task).weapon)
     threat = fire(weapon.kind).threat_added if profile(draft.table).torpedo_adds_threat else 0
     if not task.npc:
-        draft.change_pool(Pool.THREAT, threat, "a torpedo is fired")
+        draft.change_pool(Pool.THREAT, threat, say("a torpedo is fired"))
     use_effects(draft, "target_solved", ship.ship_id)
 
 
@@ -243,7 +244,9 @@ def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
         _set_shields(draft, ship, raised=note == RAISE)
         return
     if state.weapons_armed is (note == ARM):
-        raise Refusal("S2E-T2", f"{ship.name}'s weapons are {'armed' if note == ARM else 'safe'} already.")
+        raise Refusal(
+            "S2E-T2", "{ship}'s weapons are {words} already.", ship=ship.name, words="armed" if note == ARM else "safe"
+        )
     change_ship(draft, ship.ship_id, note, weapons_armed=note == ARM)
     draft.record(es.WeaponsArmed(ship_id=ship.ship_id, name=ship.name, armed=note == ARM))
 
@@ -269,7 +272,9 @@ def _set_shields(draft: Draft, ship: Ship, *, raised: bool) -> None:
     """Lowered Shields are 0; raised ones are what they were (SHIP-10)."""
     state = ship.state
     if state.shields_raised is raised:
-        raise Refusal("S2E-T2", f"{ship.name}'s Shields are {'raised' if raised else 'lowered'} already.")
+        raise Refusal(
+            "S2E-T2", "{ship}'s Shields are {words} already.", ship=ship.name, words="raised" if raised else "lowered"
+        )
     shields = state.shields_kept if raised else 0
     kept = 0 if raised else state.shields
     why = RAISE if raised else LOWER

@@ -21,6 +21,7 @@ from rules.deciding.turns.order import minor_actions_bought, name_of, require_ab
 from rules.deciding.turns.paying import pay_price
 from rules.deciding.turns.rounds import change, change_combatant
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.pools import spend_cost, spend_rule
 from rules.state import Declaration, Modifier, Table, Task
 from rules.state_conflict import Action, Conflict, Turn
@@ -90,7 +91,9 @@ def may_swift(table: Table, task: Task) -> str | None:
 
 def _capped(table: Table, combatant_id: str) -> str | None:
     if tasks_left(table, combatant_id) == 0:
-        return f"{name_of(table, combatant_id)} can take no more Tasks in this Turn; end the Turn."
+        return say(
+            "{combatant} can take no more Tasks in this Turn; end the Turn.", combatant=name_of(table, combatant_id)
+        )
     return None
 
 
@@ -107,7 +110,9 @@ def surge_refused(table: Table, character_id: str) -> str | None:
 def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     """Why Swift Task, an Extra Minor Action or what is possible once a Round cannot be bought now (POOL-4), or None."""
     if _once_a_round(table, spend) and was_done(table, once_key(task, spend)):
-        return f"{spend_rule(spend, profile(table)).label} is possible once a Round, and was bought already."
+        return say(
+            "{label} is possible once a Round, and was bought already.", label=spend_rule(spend, profile(table)).label
+        )
     if spend == Spend.SWIFT_TASK:
         return may_swift(table, task)
     if spend == Spend.EXTRA_MINOR_ACTION and (not _holds(table.conflict, task.declaration.character_id)):
@@ -146,7 +151,7 @@ def swift_modifiers(table: Table, declaration: Declaration) -> tuple[Modifier, .
         return ()
     if table.surge_for == declaration.character_id:
         return ()
-    return (Modifier(reason="Swift Task", change=turn.harder),)
+    return (Modifier(reason=say("Swift Task"), change=turn.harder),)
 
 
 def use_task(draft: Draft, actor_id: str, row: ActionRow) -> None:
@@ -154,10 +159,14 @@ def use_task(draft: Draft, actor_id: str, row: ActionRow) -> None:
 
     Refuses who may not take one now. What holds until its owner's next Task, or the next of its role, ends.
     """
-    end_effects(draft, EffectEnd.OWNER_NEXT_TASK, "the next Task is taken", owner_id=actor_id)
+    end_effects(draft, EffectEnd.OWNER_NEXT_TASK, say("the next Task is taken"), owner_id=actor_id)
     if row.station:
         end_effects(
-            draft, EffectEnd.ROLE_NEXT_TASK, "the next Task of that role is taken", owner_id=actor_id, role=row.station
+            draft,
+            EffectEnd.ROLE_NEXT_TASK,
+            say("the next Task of that role is taken"),
+            owner_id=actor_id,
+            role=row.station,
         )
     conflict = draft.table.conflict
     if conflict is None or row.free:
@@ -181,9 +190,12 @@ def _refuse_out_of_turn(table: Table, actor_id: str) -> None:
     name = name_of(table, actor_id)
     turn = table.conflict.turn if table.conflict is not None else None
     if turn is None:
-        raise Refusal("TURN-1", f"Begin the Turn of {name} first.")
+        raise Refusal("TURN-1", "Begin the Turn of {name} first.", name=name)
     raise Refusal(
-        "TURN-1", f"It is the Turn of {name_of(table, turn.combatant_id)}; {name} acts in a Turn of their own."
+        "TURN-1",
+        "It is the Turn of {name}; {name_2} acts in a Turn of their own.",
+        name=name_of(table, turn.combatant_id),
+        name_2=name,
     )
 
 
@@ -218,7 +230,7 @@ def _loses_turn(table: Table, actor_id: str) -> bool:
 
 def _require_not_staggered(table: Table, actor_id: str) -> None:
     if _loses_turn(table, actor_id):
-        raise Refusal("NPC-2", f"{name_of(table, actor_id)} is staggered and loses this Turn; end it.")
+        raise Refusal("NPC-2", "{actor} is staggered and loses this Turn; end it.", actor=name_of(table, actor_id))
 
 
 def minor_price(table: Table, actor_id: str, row: ActionRow) -> int:
@@ -259,7 +271,7 @@ def use_minor(draft: Draft, actor_id: str, row: ActionRow, threat_part: int = 0)
     if price:
         npc = is_npc(find_character(draft.table, actor_id))
         spend = Spend.EXTRA_MINOR_ACTION
-        pay_price(draft, price, npc=npc, threat_part=threat_part, spend=spend, label="Extra Minor Action")
+        pay_price(draft, price, npc=npc, threat_part=threat_part, spend=spend, label=say("Extra Minor Action"))
     turn = require_turn(draft.table)
     bought_before = bool(turn.minor_actions) and not price
     change_turn(
@@ -276,7 +288,7 @@ def take_minor_action(draft: Draft, command: ct.TakeMinorAction) -> None:
     row = row_of(draft, command.action)
     perform = row.perform
     if not row.minor or perform is None:
-        raise Refusal("ACT-1", f"{row.label} is no Minor Action; declare it as a Task.")
+        raise Refusal("ACT-1", "{label} is no Minor Action; declare it as a Task.", label=row.label)
     if table.request is not None or table.agenda:
         raise Refusal("ACT-1", "Something is still to be thrown or settled; do that first.")
     if table.task is not None and table.task.phase is not TaskPhase.SPENDING:
@@ -308,4 +320,4 @@ def turn_ends(draft: Draft, combatant_id: str) -> None:
     if _loses_turn(draft.table, combatant_id):
         name = name_of(draft.table, combatant_id)
         changed = replace(body, staggered=False)
-        draft.record(ec.BodyChanged(character_id=combatant_id, name=name, body=changed, why="no longer staggered"))
+        draft.record(ec.BodyChanged(character_id=combatant_id, name=name, body=changed, why=say("no longer staggered")))

@@ -11,6 +11,7 @@ from typing import Any, Final
 from rules.deciding.draft import Draft
 from rules.deciding.playbook import ActionRow
 from rules.deciding.turns import helping, rounds
+from rules.phrases import say
 from rules.state import Declaration, Table, Task
 from rules.vocabulary import ActionScope, Discipline
 
@@ -27,7 +28,7 @@ def _passed(draft: Draft, task: Task) -> None:
 ASSIST: Final = ActionRow(
     name="assist",
     rule="ASST-4",
-    label="Assist",
+    label=say("Assist"),
     scope=ActionScope.PERSONAL,
     difficulty=0,
     needs=("target_id",),
@@ -38,7 +39,7 @@ ASSIST: Final = ActionRow(
 DIRECT: Final = ActionRow(
     name="direct",
     rule="ACT-4",
-    label="Direct",
+    label=say("Direct"),
     scope=ActionScope.PERSONAL,
     disciplines=(Discipline.COMMAND,),
     difficulty=0,
@@ -51,7 +52,7 @@ DIRECT: Final = ActionRow(
 READY: Final = ActionRow(
     name="ready",
     rule="ACT-4",
-    label="Ready",
+    label=say("Ready"),
     scope=ActionScope.PERSONAL,
     difficulty=0,
     needs=("note",),
@@ -63,7 +64,7 @@ READY: Final = ActionRow(
 PASS: Final = ActionRow(
     name="pass",
     rule="TURN-6",
-    label="Pass",
+    label=say("Pass"),
     scope=ActionScope.PERSONAL,
     free=True,
     difficulty=0,
@@ -72,7 +73,7 @@ PASS: Final = ActionRow(
     result=_passed,
 )
 
-OTHER: Final = ActionRow(name="other", rule="ACT-4", label="Another Task", scope=ActionScope.PERSONAL)
+OTHER: Final = ActionRow(name="other", rule="ACT-4", label=say("Another Task"), scope=ActionScope.PERSONAL)
 
 ROWS: Final = (ASSIST, DIRECT, READY, PASS, OTHER)
 """For people on foot."""

@@ -12,6 +12,7 @@ from rules.deciding.turns.budget import change_turn, do_once, tasks_left, was_do
 from rules.deciding.turns.order import name_of, require_able, side_of
 from rules.deciding.turns.paying import pay_price
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Assistance, Declaration, Table, Task
 from rules.state_conflict import Action, LastingEffect
 from rules.vocabulary import ActionScope, Attribute, DirectUse, Discipline, EffectEnd
@@ -42,7 +43,7 @@ def require_ally(table: Table, actor_id: str, action: Action) -> None:
     if action.target_id == actor_id:
         raise Refusal("ASST-4", "Choose somebody else; nobody is their own ally.")
     if side_of(table, action.target_id) is not side_of(table, actor_id):
-        raise Refusal("ASST-4", f"{name_of(table, action.target_id)} is on the other side; choose an ally.")
+        raise Refusal("ASST-4", "{name} is on the other side; choose an ally.", name=name_of(table, action.target_id))
     require_able(table, action.target_id)
 
 
@@ -50,7 +51,10 @@ def _require_person(table: Table, actor_id: str, does: str) -> None:
     """Refuse an NPC ship's crew: it has no single helper whose d20 could be thrown with an ally's."""
     if all(one.character_id != actor_id for one in table.characters):
         raise Refusal(
-            "ASST-4", f"The crew of {name_of(table, actor_id)} acts as one, and nobody of it {does}; act yourselves."
+            "ASST-4",
+            "The crew of {actor} acts as one, and nobody of it {does}; act yourselves.",
+            actor=name_of(table, actor_id),
+            does=does,
         )
 
 
@@ -130,7 +134,7 @@ def with_promised(table: Table, declaration: Declaration) -> Declaration:
 def end_promised(draft: Draft, declaration: Declaration) -> None:
     """The help that somebody promised is used with the Task that it came to."""
     for one in _promised(draft.table, declaration):
-        end_one(draft, one, "it was used")
+        end_one(draft, one, say("it was used"))
 
 
 # --- Direct -------------------------------------------------------------------------------------------------
@@ -146,15 +150,17 @@ def plan_direct(table: Table, declaration: Declaration) -> Declaration:
         raise Refusal("ACT-4", "Outside a conflict nobody waits for a Turn; let them act.")
     if table.conflict.combatant(action.target_id) is None:
         raise Refusal(
-            "ACT-4", f"{name_of(table, action.target_id)} takes no part in the conflict; choose someone else."
+            "ACT-4", "{name} takes no part in the conflict; choose someone else.", name=name_of(table, action.target_id)
         )
     if tasks_left(table, action.target_id) == 0:
         raise Refusal(
-            "TURN-5", f"{name_of(table, action.target_id)} took every Task of this Round; choose someone else."
+            "TURN-5",
+            "{name} took every Task of this Round; choose someone else.",
+            name=name_of(table, action.target_id),
         )
     turn = table.conflict.turn
     if turn is not None and turn.guest_id:
-        raise Refusal("ACT-4", f"{name_of(table, turn.guest_id)} is directed already; let them act.")
+        raise Refusal("ACT-4", "{name} is directed already; let them act.", name=name_of(table, turn.guest_id))
     ruled = profile(table)
     once = ruled.direct_use is DirectUse.ONCE_PER_SCENE and action.scope is ActionScope.PERSONAL
     if once and was_done(table, _once_key(leader)):
@@ -180,7 +186,7 @@ def pay_direct(draft: Draft, task: Task) -> None:
         npc=is_npc(leader),
         threat_part=action_of(task.declaration).threat_part,
         spend="direct",
-        label="Direct",
+        label=say("Direct"),
     )
 
 

@@ -9,6 +9,7 @@ from rules import events_conflict as ec
 from rules.deciding.draft import Draft
 from rules.deciding.lasting import effects_named, end_effects, end_one
 from rules.deciding.turns.order import name_of
+from rules.phrases import say
 from rules.state_conflict import LastingEffect
 from rules.vocabulary import EffectEnd
 
@@ -25,7 +26,10 @@ _BOUND_TO_TURNS: Final = frozenset(
 def turn_starts(draft: Draft, combatant_id: str) -> None:
     """What held until its owner's next Turn ends; what holds until that Turn's end now ends with it."""
     end_effects(
-        draft, EffectEnd.OWNER_NEXT_TURN, f"{name_of(draft.table, combatant_id)} acts again", owner_id=combatant_id
+        draft,
+        EffectEnd.OWNER_NEXT_TURN,
+        say("{combatant} acts again", combatant=name_of(draft.table, combatant_id)),
+        owner_id=combatant_id,
     )
     for one in draft.table.effects:
         if one.ends is EffectEnd.OWNER_NEXT_TURN_ENDS and one.owner_id == combatant_id:
@@ -35,7 +39,7 @@ def turn_starts(draft: Draft, combatant_id: str) -> None:
 
 def turn_ends(draft: Draft, combatant_id: str) -> None:
     """What held for its owner's Turn ends."""
-    why = f"the Turn of {name_of(draft.table, combatant_id)} is over"
+    why = say("the Turn of {combatant} is over", combatant=name_of(draft.table, combatant_id))
     end_effects(draft, EffectEnd.OWNER_TURN_ENDS, why, owner_id=combatant_id)
 
 
@@ -45,7 +49,7 @@ def round_ends(draft: Draft) -> None:
         if one.ends is not EffectEnd.ROUNDS:
             continue
         if one.rounds_left <= 1:
-            end_one(draft, one, "its Rounds are over")
+            end_one(draft, one, say("its Rounds are over"))
         else:
             fewer = replace(one, rounds_left=one.rounds_left - 1)
             draft.record(ec.EffectBegan(effect=fewer, next_number=draft.table.next_number))
@@ -55,19 +59,19 @@ def conflict_ends(draft: Draft) -> None:
     """Without Turns and Rounds, what is bound to them is over."""
     for one in draft.table.effects:
         if one.ends in _BOUND_TO_TURNS:
-            end_one(draft, one, "the conflict is over")
+            end_one(draft, one, say("the conflict is over"))
 
 
 def owner_leaves(draft: Draft, owner_id: str) -> None:
     """What is bound to the Turns of someone who has none any more is over."""
     for one in draft.table.effects:
         if one.owner_id == owner_id and one.ends in _BOUND_TO_TURNS:
-            end_one(draft, one, f"{name_of(draft.table, owner_id)} left")
+            end_one(draft, one, say("{owner} left", owner=name_of(draft.table, owner_id)))
 
 
 def use_up(draft: Draft, name: str, *, owner_id: str = "", target_id: str = "") -> tuple[LastingEffect, ...]:
     """End what is used up by being used; the effects that held."""
     used = effects_named(draft.table, name, owner_id=owner_id, target_id=target_id)
     for one in used:
-        end_one(draft, one, "it was used")
+        end_one(draft, one, say("it was used"))
     return used

@@ -13,6 +13,7 @@ from rules.deciding.playbook import ActionRow
 from rules.deciding.turns.order import enemy_in_reach
 from rules.deciding.turns.rounds import leave_reach, set_reach
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state_conflict import Action, LastingEffect
 from rules.vocabulary import ActionScope, EffectEnd
 
@@ -25,7 +26,7 @@ def leave_place(draft: Draft, actor_id: str) -> None:
     leave_reach(draft, actor_id)
     for name in ("cover", "recover_cover"):
         for one in effects_named(draft.table, name, target_id=actor_id):
-            end_one(draft, one, "the cover was left")
+            end_one(draft, one, say("the cover was left"))
 
 
 def _hold(draft: Draft, actor_id: str, name: str, ends: EffectEnd, note: str = "") -> None:
@@ -43,21 +44,23 @@ def _draw_item(draft: Draft, actor_id: str, action: Action) -> None:
     if not action.weapon:
         return
     if action.weapon not in character.weapons:
-        raise Refusal("ACT-3", f"{character.name} does not carry that; choose something they carry.")
+        raise Refusal(
+            "ACT-3", "{character} does not carry that; choose something they carry.", character=character.name
+        )
     lying = tuple(one for one in character.body.disarmed if one != action.weapon)
-    change_body(draft, actor_id, "draws a weapon", drawn=action.weapon, disarmed=lying)
+    change_body(draft, actor_id, say("draws a weapon"), drawn=action.weapon, disarmed=lying)
 
 
 def _drop_prone(draft: Draft, actor_id: str, _: Action) -> None:
     if find_character(draft.table, actor_id).body.prone:
         raise Refusal("ACT-3", "They lie on the ground already; choose another action.")
-    change_body(draft, actor_id, "drops prone", prone=True)
+    change_body(draft, actor_id, say("drops prone"), prone=True)
 
 
 def _stand(draft: Draft, actor_id: str, _: Action) -> None:
     if not find_character(draft.table, actor_id).body.prone:
         raise Refusal("ACT-3", "They stand already; choose another action.")
-    change_body(draft, actor_id, "stands up", prone=False)
+    change_body(draft, actor_id, say("stands up"), prone=False)
 
 
 def _interact(_: Draft, __: str, ___: Action) -> None:
@@ -86,15 +89,15 @@ def _row(name: str, label: str, perform: Callable[[Draft, str, Action], None], *
     )
 
 
-INTERACT: Final = _row("interact", "Interact", _interact)
+INTERACT: Final = _row("interact", say("Interact"), _interact)
 
 ROWS: Final = (
-    _row("aim", "Aim", _aim),
-    _row("draw_item", "Draw Item", _draw_item),
-    _row("drop_prone", "Drop Prone", _drop_prone),
+    _row("aim", say("Aim"), _aim),
+    _row("draw_item", say("Draw Item"), _draw_item),
+    _row("drop_prone", say("Drop Prone"), _drop_prone),
     INTERACT,
-    _row("movement", "Movement", _move),
-    _row("prepare", "Prepare", _prepare),
-    _row("stand", "Stand", _stand),
+    _row("movement", say("Movement"), _move),
+    _row("prepare", say("Prepare"), _prepare),
+    _row("stand", say("Stand"), _stand),
 )
 """ACT-3."""

@@ -72,8 +72,8 @@ def require_able(table: Table, combatant_id: str) -> None:
     if not is_able(table, combatant_id):
         name = name_of(table, combatant_id)
         if any(one.ship_id == combatant_id for one in table.ships):
-            raise Refusal("NSHIP-3", f"{name} has no more Turns this scene; choose someone else.")
-        raise Refusal("DMG-6", f"{name} cannot act; give First Aid, or choose someone else.")
+            raise Refusal("NSHIP-3", "{name} has no more Turns this scene; choose someone else.", name=name)
+        raise Refusal("DMG-6", "{name} cannot act; give First Aid, or choose someone else.", name=name)
 
 
 def _heals_in_turn(table: Table, combatant_id: str) -> bool:

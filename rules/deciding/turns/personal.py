@@ -18,6 +18,7 @@ from rules.deciding.turns.minors import leave_place
 from rules.deciding.turns.order import can_act, enemy_in_reach, name_of
 from rules.determination import surge_difficulty
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Character, Declaration, Modifier, Table, Task
 from rules.state_conflict import LastingEffect
 from rules.task import task_difficulty
@@ -57,7 +58,7 @@ def reach_modifiers(table: Table, declaration: Declaration) -> tuple[Modifier, .
         return ()
     if _is_melee(table, declaration) or not enemy_in_reach(table, declaration.character_id):
         return ()
-    return (Modifier(reason="an enemy in Reach", change=1),)
+    return (Modifier(reason=say("an enemy in Reach"), change=1),)
 
 
 # --- Guard --------------------------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ def _recovered(draft: Draft, task: Task) -> None:
     """DMG-7, C-70: avoiding an Injury is possible again, and the cover taken gives more Resistance."""
     who = task.declaration.character_id
     if find_character(draft.table, who).body.avoided:
-        change_body(draft, who, "may avoid an Injury again", avoided=False)
+        change_body(draft, who, say("may avoid an Injury again"), avoided=False)
         _tell_relief(draft, who, ef.Relief.MAY_AVOID_AGAIN)
     begin_effect(
         draft,
@@ -171,9 +172,9 @@ def _patient(table: Table, declaration: Declaration) -> Character:
         raise Refusal("ACT-7", "Choose who is treated.")
     patient = find_character(table, action.target_id)
     if patient.body.injury is InjuryState.DEAD:
-        raise Refusal("ACT-7", f"{patient.name} is dead; nobody can help.")
+        raise Refusal("ACT-7", "{patient} is dead; nobody can help.", patient=patient.name)
     if patient.body.injury is InjuryState.NONE:
-        raise Refusal("ACT-7", f"{patient.name} has no Injury; choose who has one.")
+        raise Refusal("ACT-7", "{patient} has no Injury; choose who has one.", patient=patient.name)
     return patient
 
 
@@ -181,7 +182,7 @@ def _plan_first_aid(table: Table, declaration: Declaration) -> Declaration:
     """ACT-7: Daring + Medicine, Difficulty 1, 1 harder after a Debilitating weapon."""
     patient = _patient(table, declaration)
     if patient.character_id == declaration.character_id and not can_act(patient.body):
-        raise Refusal("DMG-6", f"{patient.name} cannot act; somebody else has to help.")
+        raise Refusal("DMG-6", "{patient} cannot act; somebody else has to help.", patient=patient.name)
     parts = first_aid(debilitating=patient.body.debilitated)
     return replace(
         declaration,
@@ -196,7 +197,7 @@ def _plan_first_aid(table: Table, declaration: Declaration) -> Declaration:
 def _stabilised(draft: Draft, task: Task) -> None:
     patient = action_of(task.declaration).target_id
     if not find_character(draft.table, patient).body.stabilised:
-        change_body(draft, patient, "is stabilised", stabilised=True)
+        change_body(draft, patient, say("is stabilised"), stabilised=True)
         _tell_relief(draft, patient, ef.Relief.STABILISED)
 
 
@@ -210,7 +211,7 @@ def _plan_treatment(table: Table, declaration: Declaration) -> Declaration:
         raise Refusal("ACT-4", "An Injury is not treated during a conflict; give First Aid, or wait until it is over.")
     patient = _patient(table, declaration)
     level = action_of(declaration).level
-    harder = (Modifier(reason="a Debilitating weapon", change=1),) if patient.body.debilitated else ()
+    harder = (Modifier(reason=say("a Debilitating weapon"), change=1),) if patient.body.debilitated else ()
     return replace(
         declaration,
         attribute=Attribute.CONTROL,
@@ -227,13 +228,13 @@ def _treated(draft: Draft, task: Task) -> None:
     change_body(
         draft,
         patient,
-        "the Injury is treated",
+        say("the Injury is treated"),
         injury=InjuryState.NONE,
         stabilised=False,
         debilitated=False,
         pushing_on=False,
     )
-    draft.record(ef.InjuryEnded(character_id=patient, name=name_of(draft.table, patient), why="treated"))
+    draft.record(ef.InjuryEnded(character_id=patient, name=name_of(draft.table, patient), why=say("treated")))
 
 
 # --- Create Advantage, Pass, Other --------------------------------------------------------------------------
@@ -280,7 +281,7 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
         body = body_of(find_character(table, task.declaration.character_id))
         return "No Stress is lost; spend Momentum on something else." if body.stress >= body.stress_max else None
     if spend == Spend.BACK_IN_ACTION and can_act(find_character(table, action.target_id).body):
-        return f"{name_of(table, action.target_id)} can act already."
+        return say("{name} can act already.", name=name_of(table, action.target_id))
     return None
 
 
@@ -290,7 +291,7 @@ def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
         regain_stress(draft, task.declaration.character_id, RECOVER_STRESS_PER_MOMENTUM * times, "Recover")
     elif spend == Spend.BACK_IN_ACTION:
         patient = action_of(task.declaration).target_id
-        change_body(draft, patient, "is back in action", pushing_on=True)
+        change_body(draft, patient, say("is back in action"), pushing_on=True)
         _tell_relief(draft, patient, ef.Relief.BACK_IN_ACTION)
 
 

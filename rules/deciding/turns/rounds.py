@@ -29,6 +29,7 @@ from rules.deciding.turns.order import (
 )
 from rules.deciding.turns.paying import pay_price
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.pools import spend_cost
 from rules.state import Ship, Table
 from rules.state_conflict import Combatant, Conflict, Step, Turn
@@ -81,7 +82,7 @@ def start_conflict(draft: Draft, command: ct.StartConflict) -> None:
 
 def _entered(table: Table, kind: ConflictKind, entrants: Sequence[ct.Entrant]) -> tuple[Combatant, ...]:
     if len(entrants) > MOST_COMBATANTS:
-        raise Refusal("TURN-1", f"At most {MOST_COMBATANTS} take part; leave some out.")
+        raise Refusal("TURN-1", "At most {most} take part; leave some out.", most=MOST_COMBATANTS)
     if len({one.combatant_id for one in entrants}) != len(entrants):
         raise Refusal("TURN-1", "Somebody is named twice; name each one once.")
     return tuple(_combatant(table, kind, one) for one in entrants)
@@ -90,23 +91,30 @@ def _entered(table: Table, kind: ConflictKind, entrants: Sequence[ct.Entrant]) -
 def _combatant(table: Table, kind: ConflictKind, entrant: ct.Entrant) -> Combatant:
     ship = next((one for one in table.ships if one.ship_id == entrant.combatant_id), None)
     if ship is not None and kind is ConflictKind.PERSONAL:
-        raise Refusal("TURN-1", f"{ship.name} is a ship; in a fight on foot its people take part.")
+        raise Refusal("TURN-1", "{ship} is a ship; in a fight on foot its people take part.", ship=ship.name)
     if ship is not None and ship.crew is None:
-        raise Refusal("NSHIP-2", f"{ship.name} has no Turns of its own; enter its bridge crew, or give it an NPC crew.")
+        raise Refusal(
+            "NSHIP-2", "{ship} has no Turns of its own; enter its bridge crew, or give it an NPC crew.", ship=ship.name
+        )
     character = find_character(table, entrant.combatant_id)
     if character.body.injury is InjuryState.DEAD:
-        raise Refusal("DMG-6", f"{character.name} is dead and takes no part; choose someone else.")
+        raise Refusal("DMG-6", "{character} is dead and takes no part; choose someone else.", character=character.name)
     aboard = ship or next((one for one in table.ships if one.ship_id == entrant.ship_id), None)
     if entrant.ship_id and aboard is None:
         raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
     if aboard is not None and aboard.state.destroyed:
         rule = "S2E-15" if table.ruleset is Ruleset.SECOND_EDITION else "BRCH-5"
-        raise Refusal(rule, f"{aboard.name} is destroyed; choose another ship.")
+        raise Refusal(rule, "{aboard} is destroyed; choose another ship.", aboard=aboard.name)
     stations = sorted({one.station for one in STATION_ACTIONS[table.ruleset].values()})
     if entrant.station and entrant.station not in stations:
-        raise Refusal("STN-1", f"No bridge here has a station called {entrant.station}; choose {joined(stations)}.")
+        raise Refusal(
+            "STN-1",
+            "No bridge here has a station called {station}; choose {stations}.",
+            station=entrant.station,
+            stations=joined(stations),
+        )
     if not 0 <= entrant.turns <= MOST_TURNS:
-        raise Refusal("TURN-1", f"Turns in a Round go from 1 to {MOST_TURNS}; choose one of these.")
+        raise Refusal("TURN-1", "Turns in a Round go from 1 to {most}; choose one of these.", most=MOST_TURNS)
     controlled = Side.PC if character.standing is Standing.PLAYER else Side.NPC
     return Combatant(
         combatant_id=entrant.combatant_id,
@@ -147,7 +155,7 @@ def add_combatant(draft: Draft, command: ct.AddCombatant) -> None:
     if conflict.combatant(command.combatant.combatant_id) is not None:
         raise Refusal("TURN-1", "They take part already; choose someone else.")
     if len(conflict.combatants) >= MOST_COMBATANTS:
-        raise Refusal("TURN-1", f"At most {MOST_COMBATANTS} take part; take someone out first.")
+        raise Refusal("TURN-1", "At most {most} take part; take someone out first.", most=MOST_COMBATANTS)
     combatant = _combatant(draft.table, conflict.kind, command.combatant)
     change(draft, combatants=(*conflict.combatants, combatant))
     draft.record(
@@ -210,15 +218,19 @@ def _require_may_begin(table: Table, combatant_id: str) -> Combatant:
     combatant = require_combatant(table, combatant_id)
     if conflict.turn is not None:
         holder = name_of(table, conflict.turn.combatant_id)
-        raise Refusal("TURN-1", f"It is the Turn of {holder}; end it first.")
+        raise Refusal("TURN-1", "It is the Turn of {holder}; end it first.", holder=holder)
     allowed = may_begin(table)
     if combatant in allowed:
         return combatant
     if combatant.turns_taken >= combatant.turns:
-        raise Refusal("TURN-1", f"{name_of(table, combatant_id)} had every Turn of this Round; choose someone else.")
+        raise Refusal(
+            "TURN-1",
+            "{combatant} had every Turn of this Round; choose someone else.",
+            combatant=name_of(table, combatant_id),
+        )
     require_able(table, combatant_id)
     names = joined([name_of(table, one.combatant_id) for one in allowed])
-    raise Refusal("TURN-3", f"The next Turn goes to the other side or to who was named: {names}.")
+    raise Refusal("TURN-3", "The next Turn goes to the other side or to who was named: {names}.", names=names)
 
 
 def end_turn(draft: Draft, _: ct.EndTurn) -> None:
@@ -256,7 +268,9 @@ def passable_turn(table: Table, combatant_id: str) -> Turn:
         combatant = _require_may_begin(table, combatant_id)
         return Turn(combatant_id=combatant.combatant_id, side=combatant.side)
     if combatant_id not in ("", turn.combatant_id):
-        raise Refusal("TURN-6", f"It is the Turn of {name_of(table, turn.combatant_id)}; only they can pass now.")
+        raise Refusal(
+            "TURN-6", "It is the Turn of {name}; only they can pass now.", name=name_of(table, turn.combatant_id)
+        )
     if turn.tasks:
         raise Refusal("TURN-6", "A Task was taken in this Turn; end the Turn instead.")
     return turn
@@ -290,7 +304,7 @@ def keep_the_initiative(draft: Draft, command: ct.KeepInitiative) -> None:
     if side is None:
         raise Refusal("TURN-4", "Nobody had a Turn yet; whoever begins may simply begin.")
     if conflict.next_id:
-        raise Refusal("TURN-4", f"{name_of(table, conflict.next_id)} is named for the next Turn already.")
+        raise Refusal("TURN-4", "{name} is named for the next Turn already.", name=name_of(table, conflict.next_id))
     acting = conflict.turn.combatant_id if conflict.turn is not None else ""
     ally = require_combatant(table, command.ally_id)
     if ally.side is not side:
@@ -298,7 +312,7 @@ def keep_the_initiative(draft: Draft, command: ct.KeepInitiative) -> None:
     left = left_to_act(table)
     turns_needed = 2 if ally.combatant_id == acting else 1
     if ally not in left or ally.turns - ally.turns_taken < turns_needed:
-        raise Refusal("TURN-4", f"{name_of(table, ally.combatant_id)} has no Turn left; choose another ally.")
+        raise Refusal("TURN-4", "{name} has no Turn left; choose another ally.", name=name_of(table, ally.combatant_id))
     if not any(one.side is OTHER_SIDE[side] for one in left):
         raise Refusal("TURN-4", "The other side has nobody left to act; your side goes on without paying.")
     npc = side is Side.NPC
@@ -310,7 +324,7 @@ def keep_the_initiative(draft: Draft, command: ct.KeepInitiative) -> None:
         npc=npc,
         threat_part=command.threat_part,
         spend="keep_initiative",
-        label="Keep the Initiative",
+        label=say("Keep the Initiative"),
     )
     change(draft, next_id=ally.combatant_id, kept_initiative=side)
     name = name_of(draft.table, ally.combatant_id)
@@ -321,10 +335,12 @@ def next_round(draft: Draft, _: ct.NextRound) -> None:
     """TURN-3, C-85: what the end of a Round brings, then a new one, opened by the side that did not act last."""
     conflict = require_conflict(draft.table)
     if conflict.turn is not None:
-        raise Refusal("TURN-3", f"It is the Turn of {name_of(draft.table, conflict.turn.combatant_id)}; end it first.")
+        raise Refusal(
+            "TURN-3", "It is the Turn of {name}; end it first.", name=name_of(draft.table, conflict.turn.combatant_id)
+        )
     if not round_is_over(draft.table):
         waiting = joined([name_of(draft.table, one.combatant_id) for one in left_to_act(draft.table) if not one.passed])
-        raise Refusal("TURN-3", f"Still to act this Round: {waiting}.")
+        raise Refusal("TURN-3", "Still to act this Round: {waiting}.", waiting=waiting)
     _require_settled(draft)
     for one in conflict.combatants:
         if one.turns_taken:
@@ -371,7 +387,9 @@ def _fresh(draft: Draft, combatant: Combatant) -> Combatant:
             lost = ship.state.turns_lost
             state = replace(ship.state, turns_lost=0)
             draft.record(
-                ec.ShipStateChanged(ship_id=ship.ship_id, name=ship.name, state=state, why="the lost Turns are over")
+                ec.ShipStateChanged(
+                    ship_id=ship.ship_id, name=ship.name, state=state, why=say("the lost Turns are over")
+                )
             )
     return replace(combatant, turns_taken=lost, tasks=0, passed=False, opened=False, roles=())
 

@@ -1,0 +1,38 @@
+"""Which rolls count for nothing, because their dice were laid down while a die was being taught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rules.dice import Reading
+
+_READING_PARTS: Final = 5  # tray, tray id, boot id, roll, event; that of a plain tray ends with its roll
+
+
+class HeldRolls:
+    """Remembers the newest roll of which dice came while `hold_back` said so; for one thread."""
+
+    def __init__(self, hold_back: Callable[[], bool]) -> None:
+        self._hold_back = hold_back
+        self._roll = ""
+        self._newest = ("", 0)
+
+    def seen(self, roll: str, event: int) -> None:
+        """The newest die is of `roll`, by its `event`. The roll's end may come only after that of the teaching."""
+        if (roll, event) != self._newest:
+            self._newest = (roll, event)
+            if self._hold_back():
+                self._roll = roll
+
+    def holds(self, reading: Reading) -> bool:
+        """Whether `reading` counts for nothing. That the tray is clear always counts."""
+        roll = _roll_of(reading.reading_id)
+        if self._hold_back():
+            self._roll = roll
+        return bool(reading.dice) and roll == self._roll
+
+
+def _roll_of(reading_id: str) -> str:
+    """What the ids of all readings of one roll have in common; a roll of a plain tray has only one reading."""
+    return reading_id.rpartition(":")[0] if reading_id.count(":") == _READING_PARTS - 1 else reading_id

@@ -1,0 +1,69 @@
+"""The words of the vocabulary, for those who translate: what is said of attributes, systems and the like.
+
+In: nothing. Out: the English words of every member that is ever said, as phrases; `rules.phrases` finds a member's
+words in another language by its English ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from rules.dice import Symbol
+from rules.phrases import Phrase, say
+from rules.vocabulary import Attribute, Discipline, Range, System, Terrain, TraitKind
+
+RANGE_WORDS: Final[Mapping[Range, Phrase]] = MappingProxyType(
+    {
+        Range.CLOSE: say("close range"),
+        Range.MEDIUM: say("medium range"),
+        Range.LONG: say("long range"),
+        Range.EXTREME: say("extreme range"),
+    }
+)
+"""A distance as the reason of a modifier."""
+
+TOLD: Final[Mapping[type[StrEnum], tuple[Phrase, ...]]] = MappingProxyType(
+    {
+        Attribute: (
+            say("control"),
+            say("daring"),
+            say("fitness"),
+            say("insight"),
+            say("presence"),
+            say("reason"),
+        ),
+        Discipline: (
+            say("command"),
+            say("conn"),
+            say("security"),
+            say("engineering"),
+            say("science"),
+            say("medicine"),
+        ),
+        System: (
+            say("communications"),
+            say("computers"),
+            say("engines"),
+            say("sensors"),
+            say("structure"),
+            say("weapons"),
+        ),
+        Terrain: (
+            say("open space"),
+            say("planetary gravity well"),
+            say("dust cloud"),
+            say("debris field"),
+            say("stellar gravity well"),
+            say("dense nebula"),
+            say("comet tail"),
+            say("singularity"),
+            say("strange anomaly"),
+        ),
+        TraitKind: (say("trait"), say("advantage"), say("complication")),
+        Symbol: (say("blank"), say("effect")),
+    }
+)
+"""Every word of a vocabulary that is said, in its order; an underscore is said as a space."""
