@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.errors import Refusal
-from rules.phrases import say
+from rules.phrases import say, worded
 from rules.state import Character
 from rules.state_people import Ability
 from rules.vocabulary import Attribute
@@ -74,14 +74,14 @@ def require_ability(ability: Ability) -> Ability:
     """The ability if the table has it and its number makes sense. Refuses another (NPC-2)."""
     row = ABILITIES.get(ability.name)
     if row is None:
-        name = ability.name.replace("_", " ")
+        name = worded(ability.name)
         raise Refusal("NPC-2", "No special ability is called {name}; choose one of those listed.", name=name)
     if not 0 <= ability.amount <= LARGEST_NUMBER:
         raise Refusal(
             "NPC-2",
-            "{label} goes up to {largest_number}; choose a smaller number.",
-            label=row.label,
-            largest_number=LARGEST_NUMBER,
+            "{ability} goes up to {most}; choose a smaller number.",
+            ability=row.label,
+            most=LARGEST_NUMBER,
         )
     if ability.name == "extraordinary_attribute" and ability.note not in set(Attribute):
         raise Refusal("NPC-2", "Say which attribute is extraordinary, by its name.")

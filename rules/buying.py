@@ -125,9 +125,9 @@ def pay_for_die(price: DicePrice, funds: Funds, *, npc: bool = False) -> Funds:
     if price.momentum > funds.momentum:
         raise Refusal(
             "BUY-2",
-            "This die costs {momentum} Momentum and the pool holds {momentum_2}; add Threat for the rest.",
+            "This die costs {momentum} Momentum and the pool holds {pool}; add Threat for the rest.",
             momentum=price.momentum,
-            momentum_2=funds.momentum,
+            pool=funds.momentum,
         )
     if price.threat_spent > funds.threat:
         raise Refusal(
@@ -137,8 +137,9 @@ def pay_for_die(price: DicePrice, funds: Funds, *, npc: bool = False) -> Funds:
             threat=funds.threat,
         )
     if price.determination > funds.determination:
-        message = "An NPC has no Determination; pay with Threat." if npc else "No Determination is left; pay otherwise."
-        raise Refusal("BUY-4", message)
+        if npc:
+            raise Refusal("BUY-4", "An NPC has no Determination; pay with Threat.")
+        raise Refusal("BUY-4", "No Determination is left; pay otherwise.")
     return Funds(
         momentum=funds.momentum - price.momentum,
         threat=funds.threat + price.threat_added - price.threat_spent,

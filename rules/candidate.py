@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
 
 from rules.messages import Command
+from rules.phrases import say
 
 
 class Role(StrEnum):
@@ -35,8 +35,13 @@ class Candidate:
     free: bool = False
 
 
-HOW_PAID: Final = {"momentum": "", "threat": " by adding Threat", "mixed": " with the pool and added Threat"}
-"""What a label says of each of the `ways_to_pay`."""
+def how_paid(label: str, how: str) -> str:
+    """A label that says which of the `ways_to_pay` is meant; the usual one goes without saying."""
+    if how == "threat":
+        return say("{label} by adding Threat", label=label)
+    if how == "mixed":
+        return say("{label} with the pool and added Threat", label=label)
+    return label
 
 
 def ways_to_pay(price: int, at_hand: int, *, threat: bool) -> Iterator[tuple[str, int]]:

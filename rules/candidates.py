@@ -8,7 +8,7 @@ from typing import Final
 from rules import commands as c
 from rules import commands_conflict as cc
 from rules.buying import next_die_price
-from rules.candidate import HOW_PAID, Candidate, Role, ways_to_pay
+from rules.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.candidates_extended import extended_tasks
 from rules.candidates_fighting import fights_on_foot
 from rules.candidates_ships import ships
@@ -21,16 +21,16 @@ from rules.deciding.settling import price_of_spend, unspent_bonus
 from rules.deciding.turns.paying import momentum_at_hand
 from rules.dice import DieState
 from rules.errors import Refusal
-from rules.phrases import say
+from rules.phrases import Phrase, joined_by, known, say
 from rules.pools import save_momentum, spend_cost, spends_of
 from rules.state import Character, HeldThrow, Purchase, Table, Task, TaskDie
 from rules.vocabulary import Payer, QuestionReason, RerollReason, Spend, Standing, TaskPhase, ValueAction
-from rules.wording import counted
+from rules.wording import counted, face_word
 
 _COUNT_AS_READ: Final = (
-    (QuestionReason.ONLY_KEPT_DICE, "count_as_new", "These are the new dice; count them"),
-    (QuestionReason.COUNTED_BEFORE, "count_as_new", "These were thrown again; count them"),
-    (QuestionReason.SOURCES_DISAGREE, "count_as_read", "The dice shown here are right; count them"),
+    (QuestionReason.ONLY_KEPT_DICE, "count_as_new", say("These are the new dice; count them")),
+    (QuestionReason.COUNTED_BEFORE, "count_as_new", say("These were thrown again; count them")),
+    (QuestionReason.SOURCES_DISAGREE, "count_as_read", say("The dice shown here are right; count them")),
 )
 """Questions of a whole throw that a person may answer with a plain yes."""
 
@@ -107,7 +107,7 @@ def _free_rolls(table: Table) -> Iterator[Candidate]:
     if table.request is None:
         return
     for roll in reversed(table.free_rolls):
-        shown = ", ".join(str(die.face) if die.face is not None else "unread" for die in roll.dice)
+        shown = joined_by(", ", [face_word(die.face) if die.face is not None else say("unread") for die in roll.dice])
         yield Candidate(
             option_id=f"attach_free_roll:{roll.number}",
             label=say("Count the free roll {shown}", shown=shown),
@@ -141,7 +141,7 @@ def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
     for payer, label, rule in _POOL_PAYERS:
         yield Candidate(
             option_id=f"buy_die:{payer}",
-            label=label if not task.npc or payer is Payer.TALENT else "Buy one more d20 with Threat",
+            label=label if not task.npc or payer is Payer.TALENT else say("Buy one more d20 with Threat"),
             command=c.BuyDie(purchase=Purchase(payer=payer)),
             rule=rule if not task.npc or payer is Payer.TALENT else "BUY-7",
             role=_side(task),
@@ -171,21 +171,23 @@ def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
 
 
 _POOL_PAYERS: Final = (
-    (Payer.MOMENTUM, "Buy one more d20 with Momentum", "BUY-2"),
-    (Payer.THREAT, "Buy one more d20 by adding Threat", "BUY-3"),
-    (Payer.TALENT, "One more d20 from a Talent", "BUY-6"),
+    (Payer.MOMENTUM, say("Buy one more d20 with Momentum"), "BUY-2"),
+    (Payer.THREAT, say("Buy one more d20 by adding Threat"), "BUY-3"),
+    (Payer.TALENT, say("One more d20 from a Talent"), "BUY-6"),
 )
 
 
 def _problems(table: Table, task: Task) -> Iterator[Candidate]:
     if not task.npc:
-        yield _problem("threat", "Make it 1 harder with Threat", Role.GAMEMASTER, 0)
+        yield _problem("threat", say("Make it 1 harder with Threat"), Role.GAMEMASTER, 0)
         return
-    yield _problem("momentum", "Make it 1 harder with Momentum", Role.PLAYER, 0)
+    yield _problem("momentum", say("Make it 1 harder with Momentum"), Role.PLAYER, 0)
     price = spend_cost(Spend.CREATE_PROBLEM, 1, profile(table))
-    yield _problem("added_threat", "Make it 1 harder by adding Threat", Role.PLAYER, price)
+    yield _problem("added_threat", say("Make it 1 harder by adding Threat"), Role.PLAYER, price)
     if 0 < table.momentum < price:
-        yield _problem("mixed", "Make it 1 harder with the pool and added Threat", Role.PLAYER, price - table.momentum)
+        yield _problem(
+            "mixed", say("Make it 1 harder with the pool and added Threat"), Role.PLAYER, price - table.momentum
+        )
 
 
 def _problem(how: str, label: str, role: Role, threat_part: int) -> Candidate:
@@ -260,7 +262,7 @@ def _reroll(
     )
 
 
-def _die(one: TaskDie) -> str:
+def _die(one: TaskDie) -> Phrase:
     return say("the {face}", face=one.die.face)
 
 
@@ -268,17 +270,17 @@ def _spends(table: Table) -> Iterator[Candidate]:
     task = table.task
     if task is None or task.phase is not TaskPhase.SPENDING:
         return
-    known = {one.name: one for one in spends_of(profile(table))}
+    played = {one.name: one for one in spends_of(profile(table))}
     at_hand = momentum_at_hand(table, npc=task.npc)
     for spend in Spend:
-        rule = known.get(spend)
+        rule = played.get(spend)
         if rule is None:
             continue
         immediate = rule.immediate and not task.npc
         for how, threat_part in ways_to_pay(_price(table, task, spend), at_hand, threat=immediate):
             yield Candidate(
                 option_id=f"make_spend:{spend}:{how}",
-                label=rule.label + HOW_PAID[how],
+                label=how_paid(rule.label, how),
                 command=c.MakeSpend(spend=spend, threat_part=threat_part),
                 rule=rule.rule,
                 role=_side(task),
@@ -287,7 +289,7 @@ def _spends(table: Table) -> Iterator[Candidate]:
             )
     yield Candidate(
         option_id="follow_through",
-        label=say("Go on: {declaration} succeeded", declaration=task.declaration.label or "the action"),
+        label=say("Go on: {action} succeeded", action=known(task.declaration.label) or say("the action")),
         command=cc.FollowThrough(),
         rule="TASK-10",
         role=_side(task),
@@ -318,17 +320,19 @@ def _price(table: Table, task: Task, spend: str) -> int:
         return 0
 
 
-def _finish_label(table: Table, task: Task) -> str:
+def _finish_label(table: Table, task: Task) -> Phrase:
     if not task.momentum_left:
-        return "Done with this Task's spending"
+        return say("Done with this Task's spending")
     if task.npc:
-        return say("Done: {momentum_left} Momentum becomes Threat", momentum_left=task.momentum_left)
+        return say("Done: {momentum} Momentum becomes Threat", momentum=task.momentum_left)
     bonus = 0 if profile(table).bonus_momentum_saved else unspent_bonus(task)
     result = save_momentum(table.momentum, task.momentum_left - bonus)
     lost = result.lost + bonus
     if not result.saved:
         return say("Done: {lost} Momentum is lost", lost=lost)
-    return say("Done: save {saved} Momentum", saved=result.saved) + (say(", {lost} is lost", lost=lost) if lost else "")
+    if lost:
+        return say("Done: save {saved} Momentum, {lost} is lost", saved=result.saved, lost=lost)
+    return say("Done: save {saved} Momentum", saved=result.saved)
 
 
 def _complications(table: Table) -> Iterator[Candidate]:
@@ -361,14 +365,14 @@ def _challenge(table: Table) -> Iterator[Candidate]:
     if roll.dice:
         yield Candidate(
             option_id="reroll_challenge",
-            label=say("Throw {dies} again", dies=counted(len(roll.dice), "Challenge Die")),
+            label=say("Throw {dice} again", dice=counted(len(roll.dice), "Challenge Die")),
             command=c.RerollChallenge(positions=tuple(range(len(roll.dice)))),
             rule="CD-5",
             role=Role.ANYONE,
         )
     yield Candidate(
         option_id="close_challenge",
-        label="Done with the Challenge Dice" if roll.dice else "Call the Challenge roll off",
+        label=say("Done with the Challenge Dice") if roll.dice else say("Call the Challenge roll off"),
         command=c.CloseChallenge(),
         rule="CD-2",
         role=Role.ANYONE,
@@ -396,7 +400,7 @@ def _determination(table: Table) -> Iterator[Candidate]:
         )
     for position, value in _values(character):
         lost = character.determination >= profile(table).determination_maximum
-        gain = "the point is lost, the maximum is reached" if lost else "1 Determination back"
+        gain = say("the point is lost, the maximum is reached") if lost else say("1 Determination back")
         yield Candidate(
             option_id=f"challenge_value:{position}",
             label=say("Challenge and strike out: {value} ({gain})", value=value, gain=gain),

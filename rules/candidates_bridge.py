@@ -56,7 +56,7 @@ def _of_ship(row: ActionRow, ship: Ship) -> Iterator[Minor]:
                 system = damage.system
                 yield Minor(
                     key=f"{row.name}:{system}",
-                    label=say("{label} the {system}", label=row.label, system=system),
+                    label=say("{action} the {system}", action=row.label, system=system),
                     row=row,
                     action=replace(action, system=system),
                 )
@@ -64,7 +64,7 @@ def _of_ship(row: ActionRow, ship: Ship) -> Iterator[Minor]:
         for zones in range(1, FARTHEST_IMPULSE + 1):
             yield Minor(
                 key=f"{row.name}:{zones}",
-                label=f"{row.label}, {counted(zones, 'zone')}",
+                label=say("{action}, {zones}", action=row.label, zones=counted(zones, "zone")),
                 row=row,
                 action=replace(action, zones=zones),
                 price=terrain_cost(ship.state.terrain, zones),
@@ -76,4 +76,9 @@ def _of_ship(row: ActionRow, ship: Ship) -> Iterator[Minor]:
 def _named(one: Minor, ship: Ship) -> Minor:
     """The same with the ship said, for those who may act for several."""
     action = replace(one.action, ship_id=ship.ship_id)
-    return replace(one, key=f"{one.key}:{ship.ship_id}", label=f"{one.label}, {ship.name}", action=action)
+    return replace(
+        one,
+        key=f"{one.key}:{ship.ship_id}",
+        label=say("{action}, {ship}", action=one.label, ship=ship.name),
+        action=action,
+    )

@@ -68,12 +68,9 @@ def _defences(table: Table) -> Iterator[Candidate]:
             )
             yield _plain(
                 f"defend:{name}{':lethal' if lethal else ''}",
-                say(
-                    "{defender} defends, {held}{words}",
-                    defender=defender.name,
-                    held=held.label,
-                    words=", to kill" if lethal else "",
-                ),
+                say("{defender} defends, {weapon}, to kill", defender=defender.name, weapon=held.label)
+                if lethal
+                else say("{defender} defends, {weapon}", defender=defender.name, weapon=held.label),
                 DeclareTask(declaration=declaration),
                 "ATK-2",
                 _role_of(defender),
@@ -93,7 +90,7 @@ def _cover(table: Table) -> Iterator[Candidate]:
     known = cover_dice(table, target.character_id)
     for dice in USUAL_COVER:
         if dice != known:
-            worth = counted(dice, "Challenge Die") if dice else "none"
+            worth = counted(dice, "Challenge Die") if dice else say("none")
             yield _plain(
                 f"set_cover:{dice}",
                 say("Cover of {target}: {worth}", target=target.name, worth=worth),
@@ -137,7 +134,7 @@ def _choosing(table: Table) -> Iterator[Candidate]:
         label = spend_rule("reroll_damage", profile(table)).label
         yield _plain(
             "reroll_damage:all",
-            say("{label}: all the dice", label=label),
+            say("{spend}: all the dice", spend=label),
             cf.RerollDamage(positions=every),
             "MOM-6",
             role,
@@ -147,7 +144,7 @@ def _choosing(table: Table) -> Iterator[Candidate]:
             again = cf.RerollDamage(positions=(place,))
             yield _plain(
                 f"reroll_damage:{place}",
-                say("{label}: die {place}, the {face}", label=label, place=place + 1, face=face),
+                say("{spend}: die {place}, the {face}", spend=label, place=place + 1, face=face),
                 again,
                 "MOM-6",
                 role,
@@ -166,7 +163,7 @@ def _role_of(character: Character | None) -> Role:
 def _injury(table: Table, step: Step) -> Iterator[Candidate]:
     subject = _subject(table, step)
     role = _role_of(subject)
-    name = subject.name if subject is not None else "The target"
+    name = subject.name if subject is not None else say("The target")
     price = spend_cost("avoid_injury", 1, profile(table)) + step.count
     yield Candidate(
         option_id="avoid_injury:points",
@@ -200,12 +197,13 @@ def _injury(table: Table, step: Step) -> Iterator[Candidate]:
 
 def _for_a_complication(table: Table, name: str, step: Step, role: Role) -> Iterator[Candidate]:
     """C-25: in place of the basic price; what Intense adds is paid still. Its words can be changed in the command."""
-    words = "Worse off"
+    words = say("Worse off")
     for how, threat_part in ways_to_pay(step.count, momentum_at_hand(table, npc=False), threat=role is Role.PLAYER):
         yield Candidate(
             option_id="avoid_injury:complication" + (f":{how}" if threat_part else ""),
-            label=say("{name} avoids the Injury for a Complication", name=name)
-            + (" and added Threat" if threat_part else ""),
+            label=say("{name} avoids the Injury for a Complication and added Threat", name=name)
+            if threat_part
+            else say("{name} avoids the Injury for a Complication", name=name),
             command=cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION, complication=words, threat_part=threat_part),
             rule="DMG-7",
             role=role,

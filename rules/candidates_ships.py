@@ -51,10 +51,10 @@ def _damage(table: Table) -> Iterator[Candidate]:
     for name, label, places in (
         (
             "misses",
-            say("Throw {dies} of the damage again", dies=counted(len(misses), "blank die")),
+            say("Throw {dice} of the damage again", dice=counted(len(misses), "blank die")),
             misses,
         ),
-        ("all", "Throw all the damage again", everything),
+        ("all", say("Throw all the damage again"), everything),
         *(singles if len(everything) > 1 else ()),
     ):
         if places:
@@ -85,10 +85,11 @@ def _casualties(table: Table) -> Iterator[Candidate]:
         if one.standing is not Standing.PLAYER:
             continue
         for lethal in (False, True):
-            how = "lethally injured" if lethal else "injured"
             yield Candidate(
                 option_id=f"name_casualty:{one.character_id}{':lethal' if lethal else ''}",
-                label=say("The die says {name}: {how}", name=one.name, how=how),
+                label=say("The die says {name}: lethally injured", name=one.name)
+                if lethal
+                else say("The die says {name}: injured", name=one.name),
                 command=ch.NameCasualty(character_id=one.character_id, lethal=lethal),
                 rule="BRCH-2",
                 role=Role.GAMEMASTER,
@@ -106,7 +107,7 @@ def _casualties(table: Table) -> Iterator[Candidate]:
 
 def _targets(table: Table, step: Step) -> Iterator[Candidate]:
     near = may_be_named(table, step)
-    choices: list[tuple[str, str, tuple[Ship, ...]]] = [("none", "No further ship", ())]
+    choices: list[tuple[str, str, tuple[Ship, ...]]] = [("none", say("No further ship"), ())]
     choices += [(one.ship_id, say("Only {name}", name=one.name), (one,)) for one in near]
     for several in range(2, len(near)) if len(near) <= MOST_COMBINED else ():
         choices += [

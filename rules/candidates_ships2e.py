@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Final
 
 from rules import commands as c
 from rules import commands_ships2e as cs
@@ -10,7 +11,7 @@ from rules.candidate import Candidate, Role
 from rules.deciding.draft import find_character, is_npc, profile
 from rules.deciding.lasting import effects_named
 from rules.deciding.ships2e.hits import most_reductions
-from rules.phrases import say
+from rules.phrases import Phrase, say
 from rules.shaken import label_of, results_of, row_of
 from rules.state import Declaration, Ship, Table
 from rules.state_conflict import Action, Step
@@ -59,7 +60,7 @@ def _settling(table: Table) -> Iterator[Candidate]:
         label = (
             say("Settle the hit, {reductions} damage off for Complications", reductions=reductions)
             if reductions
-            else "Settle the hit"
+            else say("Settle the hit")
         )
         yield Candidate(
             option_id=f"settle_hit:{reductions}",
@@ -78,10 +79,12 @@ def _shaken(table: Table, step: Step) -> Iterator[Candidate]:
         row = row_of(result)
         systems = tuple(System) if row is not None and row.name == "system_out" else (None,)
         for system in systems:
-            where = f": {system}" if system is not None else ""
+            where = f":{system}" if system is not None else ""
             yield Candidate(
-                option_id=f"choose_shaken:{result}{where.replace(' ', '')}",
-                label=f"{label_of(result)}{where}",
+                option_id=f"choose_shaken:{result}{where}",
+                label=label_of(result)
+                if system is None
+                else say("{result}: {system}", result=label_of(result), system=system),
                 command=cs.ChooseShaken(result=result, system=system),
                 rule="S2E-13",
                 role=role,
@@ -91,10 +94,10 @@ def _shaken(table: Table, step: Step) -> Iterator[Candidate]:
 
 def _splash(table: Table, step: Step) -> Iterator[Candidate]:
     near = [one for one in table.ships if one.ship_id != step.subject_id and not one.state.destroyed]
-    choices: list[tuple[str, str, tuple[Ship, ...]]] = [("none", "Nobody else is in Close range", ())]
+    choices: list[tuple[str, str, tuple[Ship, ...]]] = [("none", say("Nobody else is in Close range"), ())]
     choices += [(one.ship_id, say("Only {name} is in Close range", name=one.name), (one,)) for one in near]
     if len(near) > 1:
-        choices.append(("all", say("In Close range: {words}", words=joined([one.name for one in near])), tuple(near)))
+        choices.append(("all", say("In Close range: {names}", names=joined([one.name for one in near])), tuple(near)))
     for name, label, ships in choices:
         yield Candidate(
             option_id=f"choose_ships_in_close:{name}",
@@ -106,9 +109,9 @@ def _splash(table: Table, step: Step) -> Iterator[Candidate]:
         )
 
 
-_REACTIONS = (
-    ("evading", "evade", "evades", "S2E-H4"),
-    ("firing_defensively", "return_fire", "returns fire", "S2E-T4"),
+_REACTIONS: Final[tuple[tuple[str, str, Callable[[str], Phrase], str], ...]] = (
+    ("evading", "evade", lambda name: say("{name} evades", name=name), "S2E-H4"),
+    ("firing_defensively", "return_fire", lambda name: say("{name} returns fire", name=name), "S2E-T4"),
 )
 
 
@@ -118,12 +121,12 @@ def _reactions(table: Table) -> Iterator[Candidate]:
     action = task.declaration.action if task is not None else None
     if task is None or action is None or task.phase is not TaskPhase.AWAITING_OPPOSITION:
         return
-    for effect, name, words, rule in _REACTIONS:
+    for effect, name, label, rule in _REACTIONS:
         for held in effects_named(table, effect, target_id=action.target_id):
             character = find_character(table, held.owner_id)
             yield Candidate(
                 option_id=f"declare_task:{name}",
-                label=f"{character.name} {words}",
+                label=label(character.name),
                 command=c.DeclareTask(
                     declaration=Declaration(
                         character_id=held.owner_id,

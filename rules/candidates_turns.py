@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules import commands_conflict as cc
 from rules import commands_turns as ct
-from rules.candidate import HOW_PAID, Candidate, Role, ways_to_pay
+from rules.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.candidates_bridge import Minor, minor_actions
 from rules.deciding.draft import profile
 from rules.deciding.playbook import ActionRow
@@ -16,7 +16,7 @@ from rules.deciding.turns.order import left_to_act, may_begin, name_of
 from rules.deciding.turns.paying import momentum_at_hand
 from rules.errors import Refusal
 from rules.lasting import LASTING
-from rules.phrases import say
+from rules.phrases import say, worded
 from rules.pools import spend_cost
 from rules.state import Table
 from rules.state_conflict import Action, Conflict, Turn
@@ -54,7 +54,7 @@ def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate
         for how, threat_part in ways_to_pay(price, at_hand, threat=turn.side is Side.PC):
             yield Candidate(
                 option_id=f"minor_action:{one.key}" + (f":{how}" if threat_part else ""),
-                label=f"{name}: {one.label}{HOW_PAID[how]}",
+                label=how_paid(say("{name}: {action}", name=name, action=one.label), how),
                 command=ct.TakeMinorAction(character_id=turn.combatant_id, action=one.action, threat_part=threat_part),
                 rule=one.row.rule,
                 role=role,
@@ -136,7 +136,7 @@ def _initiative(table: Table, conflict: Conflict) -> Iterator[Candidate]:
         for how, threat_part in ways_to_pay(price, at_hand, threat=players):
             yield Candidate(
                 option_id=f"keep_initiative:{one.combatant_id}" + (f":{how}" if threat_part else ""),
-                label=say("Keep the Initiative{how_paid}: {name} is next", how_paid=HOW_PAID[how], name=name),
+                label=say("{choice}: {name} is next", choice=how_paid(say("Keep the Initiative"), how), name=name),
                 command=ct.KeepInitiative(ally_id=one.combatant_id, threat_part=threat_part),
                 rule="TURN-4",
                 role=_ROLES[one.side],
@@ -147,10 +147,10 @@ def _initiative(table: Table, conflict: Conflict) -> Iterator[Candidate]:
 def _effects(table: Table) -> Iterator[Candidate]:
     for one in table.effects:
         row = LASTING.get(one.name)
-        label = row.label if row is not None else one.name.replace("_", " ")
+        label = row.label if row is not None else worded(one.name)
         yield Candidate(
             option_id=f"end_effect:{one.effect_id}",
-            label=say("End {label} of {name}", label=label, name=name_of(table, one.target_id or one.owner_id)),
+            label=say("End {effect} of {name}", effect=label, name=name_of(table, one.target_id or one.owner_id)),
             command=cc.EndEffect(effect_id=one.effect_id),
             rule="ACT-4",
             role=Role.GAMEMASTER,

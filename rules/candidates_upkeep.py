@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from rules import commands_fighting as cf
@@ -10,15 +10,17 @@ from rules import commands_ships as ch
 from rules import commands_ships2e as cs
 from rules.candidate import Candidate, Role
 from rules.deciding.ships2e.leaving import LARGE_SCALE
-from rules.phrases import say
+from rules.phrases import Phrase, say
 from rules.starship2e import LargeShipTurns
 from rules.state import Ship, Table
 from rules.state_conflict import Conflict
 from rules.vocabulary import ConflictKind, Ruleset
 
-_TURNS: Final = {
-    LargeShipTurns.ALL: "takes all its Turns",
-    LargeShipTurns.MATCH: "takes as many Turns as the players, with bonus dice for the rest",
+_TURNS: Final[dict[LargeShipTurns, Callable[[str], Phrase]]] = {
+    LargeShipTurns.ALL: lambda ship: say("{ship} takes all its Turns", ship=ship),
+    LargeShipTurns.MATCH: lambda ship: say(
+        "{ship} takes as many Turns as the players, with bonus dice for the rest", ship=ship
+    ),
 }
 
 
@@ -42,8 +44,8 @@ def _restoring(table: Table) -> Iterator[Candidate]:
             yield Candidate(
                 option_id=f"adjust_stress:{person.character_id}",
                 label=say(
-                    "Restore {person}'s Stress, {stress} of {stress_max}",
-                    person=person.name,
+                    "Restore {name}'s Stress, {stress} of {stress_max}",
+                    name=person.name,
                     stress=person.body.stress,
                     stress_max=person.body.stress_max,
                 ),
@@ -86,10 +88,10 @@ def _large_turns(table: Table, conflict: Conflict) -> Iterator[Candidate]:
         combatant = conflict.combatant(ship.ship_id)
         if combatant is None or combatant.turns_taken or ship.scale < LARGE_SCALE:
             continue
-        for option, words in _TURNS.items():
+        for option, label in _TURNS.items():
             yield Candidate(
                 option_id=f"choose_large_ship_turns:{ship.ship_id}:{option}",
-                label=f"{ship.name} {words}",
+                label=label(ship.name),
                 command=cs.ChooseLargeShipTurns(ship_id=ship.ship_id, option=option),
                 rule="S2E-21",
                 role=Role.GAMEMASTER,

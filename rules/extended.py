@@ -67,9 +67,9 @@ def do_work(task: ExtendedTask, discipline: int, faces: Sequence[Face]) -> WorkD
     if len(faces) != required:
         raise Refusal(
             "EXT-T1",
-            "{required} Challenge Dice are due, {count} came; throw exactly those.",
+            "{required} Challenge Dice are due, {came} came; throw exactly those.",
             required=required,
-            count=len(faces),
+            came=len(faces),
         )
     done = max(0, challenge_result(faces).total - task.resistance)
     marked = min(task.work, task.marked + done)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from rules.determination import Benefit
 from rules.dice import Symbol
 from rules.phrases import Phrase, say
 from rules.vocabulary import Attribute, Discipline, Range, System, Terrain, TraitKind
@@ -63,7 +64,56 @@ TOLD: Final[Mapping[type[StrEnum], tuple[Phrase, ...]]] = MappingProxyType(
             say("strange anomaly"),
         ),
         TraitKind: (say("trait"), say("advantage"), say("complication")),
+        Benefit: (
+            say("perfect opportunity"),
+            say("moment of inspiration"),
+            say("surge of activity"),
+            say("make it so"),
+            say("ignore injury"),
+        ),
         Symbol: (say("blank"), say("effect")),
     }
 )
 """Every word of a vocabulary that is said, in its order; an underscore is said as a space."""
+
+STATIONS: Final[tuple[Phrase, ...]] = (
+    say("command"),
+    say("communications"),
+    say("helm"),
+    say("internal"),
+    say("navigation"),
+    say("operations"),
+    say("security"),
+    say("sensors"),
+    say("tactical"),
+)
+"""Where a bridge crew sits, in both editions."""
+
+SPENT: Final[tuple[Phrase, ...]] = (
+    say("Create Advantage"),
+    say("Create Opportunity"),
+    say("Create Problem"),
+    say("Obtain Information"),
+    say("Bonus Damage"),
+    say("Disarm"),
+    say("Extra Minor Action"),
+    say("Keep Initiative"),
+    say("Penetration"),
+    say("Reroll Damage"),
+    say("Avoid Injury"),
+    say("Secondary Target"),
+    say("Swift Task"),
+    say("Regain Stress"),
+    say("Sprint On"),
+    say("Back In Action"),
+    say("Devastating Attack"),
+    say("Power Loss"),
+    say("Added Damage"),
+    say("Counter Hit"),
+    say("More Shields"),
+    say("More Power"),
+    say("More Resistance"),
+    say("Better Course"),
+    say("More Hazards"),
+)
+"""What Momentum was spent on, as it is told: the name of the spend."""

@@ -152,6 +152,11 @@ def known(text: str) -> Phrase:
     return phrase
 
 
+def worded(name: str) -> Phrase:
+    """A name of a table or of the vocabulary as it is said, an underscore as a space: "dust cloud"."""
+    return known(name.replace("_", " "))
+
+
 def sentences(*parts: str) -> Phrase:
     """Whole sentences one after the other, the empty ones left out."""
     return joined_by(" ", [one for one in parts if one])

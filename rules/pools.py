@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rules.errors import Refusal, require_at_least
-from rules.phrases import say
+from rules.phrases import say, worded
 from rules.rulesets import Profile
 from rules.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, require_threat, spend_threat, starting_threat
 from rules.vocabulary import ExtraMinorCost, Ruleset
@@ -207,9 +207,7 @@ def spend_rule(name: str, profile: Profile) -> SpendRule:
     """The row of one spend as the house plays it. Refuses a name that the ruleset does not have (POOL-4)."""
     rule = SPENDS.get(name)
     if rule is None or profile.ruleset not in rule.rulesets:
-        raise Refusal(
-            "POOL-4", "{name} is no Momentum spend of this ruleset; choose another.", name=name.replace("_", " ")
-        )
+        raise Refusal("POOL-4", "{name} is no Momentum spend of this ruleset; choose another.", name=worded(name))
     return _at_this_house(rule, profile)
 
 
@@ -221,18 +219,18 @@ def spend_cost(name: str, times: int, profile: Profile, *, already: int = 0) -> 
     """
     rule = spend_rule(name, profile)
     if times < 1:
-        raise Refusal("POOL-4", "{rule} can be bought once or more; say how often.", rule=rule.label)
+        raise Refusal("POOL-4", "{spend} can be bought once or more; say how often.", spend=rule.label)
     bought = require_at_least(0, already, "what was bought before") + times
     if not rule.repeatable and bought > 1:
-        raise Refusal("POOL-4", "{rule} can be bought once only; choose another spend.", rule=rule.label)
+        raise Refusal("POOL-4", "{spend} can be bought once only; choose another spend.", spend=rule.label)
     most = profile.create_problem_cap if name == "create_problem" else rule.most
     if most is not None and bought > most:
         raise Refusal(
             "POOL-7" if name == "create_problem" else "BUY-1",
-            "{rule} goes up to {most} on one Task; {most_2} can still be bought.",
-            rule=rule.label,
+            "{spend} goes up to {most} on one Task; {left} can still be bought.",
+            spend=rule.label,
             most=most,
-            most_2=max(0, most - already),
+            left=max(0, most - already),
         )
     if rule.escalating or (name == "extra_minor_action" and profile.extra_minor_cost is ExtraMinorCost.ESCALATING):
         return rule.cost * sum(range(already + 1, bought + 1))
@@ -249,10 +247,9 @@ def pay(
     """
     require_at_least(0, min(price, generated, pool, threat), "an amount")
     if threat_part and (npc or not immediate):
-        message = (
-            "An NPC spends Threat, it does not add to it." if npc else "Only an Immediate spend can add to Threat."
-        )
-        raise Refusal("POOL-4", say("{message} Pay with Momentum instead.", message=message) if not npc else message)
+        if npc:
+            raise Refusal("POOL-4", "An NPC spends Threat, it does not add to it.")
+        raise Refusal("POOL-4", "Only an Immediate spend can add to Threat. Pay with Momentum instead.")
     if threat_part and not price:
         raise Refusal("POOL-4", "This costs nothing; leave Threat out.")
     if not 0 <= threat_part <= price:
@@ -265,8 +262,11 @@ def pay(
         return Payment(from_generated=from_generated, spent_threat=rest)
     if rest > pool:
         missing = rest - pool
-        more = " or add it to Threat" if immediate else ""
-        raise Refusal("POOL-4", "{missing} Momentum more is needed; spend less{more}.", missing=missing, more=more)
+        if immediate:
+            raise Refusal(
+                "POOL-4", "{missing} Momentum more is needed; spend less or add it to Threat.", missing=missing
+            )
+        raise Refusal("POOL-4", "{missing} Momentum more is needed; spend less.", missing=missing)
     return Payment(from_generated=from_generated, from_pool=rest, added_threat=threat_part)
 
 

@@ -43,9 +43,9 @@ def replace_faces(
     if len(new_faces) != len(positions):
         raise Refusal(
             rule,
-            "{count} dice are thrown again, {count_2} came; throw exactly those.",
+            "{count} dice are thrown again, {came} came; throw exactly those.",
             count=len(positions),
-            count_2=len(new_faces),
+            came=len(new_faces),
         )
     after = list(faces)
     for position, face in zip(positions, new_faces, strict=True):

@@ -264,9 +264,9 @@ def core_countdown(round_number: int, faces: Sequence[Face], scale: int) -> Coun
     if len(faces) != required:
         raise Refusal(
             "WCB-1",
-            "{required} Challenge Dice are due, {count} came; throw exactly those.",
+            "{required} Challenge Dice are due, {came} came; throw exactly those.",
             required=required,
-            count=len(faces),
+            came=len(faces),
         )
     explodes = challenge_result(faces).effects > 0
     return Countdown(explodes=explodes, splash_dice=3 + scale if explodes else 0)

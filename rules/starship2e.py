@@ -12,6 +12,7 @@ from typing import Final
 
 from rules.dice import DieKind, require_face
 from rules.errors import Refusal, require_at_least
+from rules.phrases import worded
 from rules.rulesets import Profile
 from rules.starship import WEAPON_DIFFICULTY
 from rules.state_house import THE_RULES_OWN, HouseTables
@@ -125,9 +126,7 @@ def further_major_action(majors_taken: int, method: SecondMajor) -> MajorAction:
 def terrain_cost(terrain: str, impulse_zones: int) -> int:
     """Momentum to leave a zone; 1 less when Impulse moves just one zone, floor 0 (S2E-5). Refuses unknown terrain."""
     if terrain not in TERRAIN:
-        raise Refusal(
-            "S2E-5", "No terrain is called {terrain}; choose one of those listed.", terrain=terrain.replace("_", " ")
-        )
+        raise Refusal("S2E-5", "No terrain is called {terrain}; choose one of those listed.", terrain=worded(terrain))
     return max(0, TERRAIN[terrain] - (1 if impulse_zones == 1 else 0))
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from rules.conflict import RANGES
 from rules.errors import Refusal, require_at_least
+from rules.phrases import worded
 from rules.rulesets import Profile
 from rules.vocabulary import Attribute, Discipline, Range, Ruleset, System
 
@@ -299,9 +300,7 @@ def station_action(action: str, profile: Profile) -> StationAction:
     """The row of one action in the ruleset whose form of it the table plays. Refuses one that it does not have."""
     row = STATION_ACTIONS[profile.edition_of(action)].get(action)
     if row is None:
-        raise Refusal(
-            "STN-1", "No station of this ruleset has {action}; choose another action.", action=action.replace("_", " ")
-        )
+        raise Refusal("STN-1", "No station of this ruleset has {action}; choose another action.", action=worded(action))
     return at_this_house(row, profile)
 
 

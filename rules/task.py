@@ -12,6 +12,7 @@ from typing import Final
 
 from rules.dice import DieKind, SourceKind, require_face
 from rules.errors import Refusal, require_at_least
+from rules.phrases import say
 from rules.state import TaskDie, TaskOutcome, ThrownDie
 from rules.vocabulary import ThrowRole
 
@@ -38,14 +39,21 @@ class DifficultyStep:
 
 
 DIFFICULTY_LADDER: Final = (
-    DifficultyStep(0, ("common knowledge", "target practice", "routine maintenance")),
-    DifficultyStep(1, ("specialist research", "hitting in melee", "emergency rerouting")),
-    DifficultyStep(2, ("obscure research", "a phaser shot at an enemy", "repair under fire")),
-    DifficultyStep(3, ("restricted research", "a shot in poor light", "improvised work")),
+    DifficultyStep(0, (say("common knowledge"), say("target practice"), say("routine maintenance"))),
+    DifficultyStep(1, (say("specialist research"), say("hitting in melee"), say("emergency rerouting"))),
+    DifficultyStep(2, (say("obscure research"), say("a phaser shot at an enemy"), say("repair under fire"))),
+    DifficultyStep(3, (say("restricted research"), say("a shot in poor light"), say("improvised work"))),
     DifficultyStep(
-        4, ("classified research", "a shot in poor light at an enemy dug in", "technology that does not fit")
+        4,
+        (
+            say("classified research"),
+            say("a shot in poor light at an enemy dug in"),
+            say("technology that does not fit"),
+        ),
     ),
-    DifficultyStep(5, ("redacted research", "a small fast target in poor light", "transport from warp to warp")),
+    DifficultyStep(
+        5, (say("redacted research"), say("a small fast target in poor light"), say("transport from warp to warp"))
+    ),
 )
 """DIFF-1: what each Difficulty from 0 to 5 feels like; a Task may be harder still (TASK-2)."""
 

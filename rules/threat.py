@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.errors import Refusal, require_at_least
-from rules.phrases import say
+from rules.phrases import say, worded
 
 THREAT_PER_PLAYER: Final = 2
 """Threat that each player adds at the start of a session (THR-1)."""
@@ -96,7 +96,7 @@ def _row(table: Mapping[str, ThreatRow], rule: str, event: str, amount: int) -> 
     row = table.get(event)
     if row is None:
         raise Refusal(
-            rule, "Threat does not change for {event}; choose one of the reasons listed.", event=event.replace("_", " ")
+            rule, "Threat does not change for {event}; choose one of the reasons listed.", event=worded(event)
         )
     if amount < 1:
         raise Refusal(rule, "Say how much: 1 or more.")

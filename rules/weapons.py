@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.errors import Refusal
-from rules.phrases import say
+from rules.phrases import say, worded
 from rules.rulesets import Profile
 from rules.state_people import Weapon
 from rules.state_ships import WeaponTrait
@@ -102,7 +102,7 @@ def weapon(name: str, profile: Profile) -> Weapon:
     """One weapon of a table, with the house's row where it has one (WPN-1). Refuses a name that is no weapon's."""
     found = next((one for one in profile.house.weapons if one.name == name), None) or WEAPONS.get(name)
     if found is None:
-        raise Refusal("WPN-1", "No weapon is called {name}; choose one of those listed.", name=name.replace("_", " "))
+        raise Refusal("WPN-1", "No weapon is called {name}; choose one of those listed.", name=worded(name))
     return found
 
 

@@ -14,11 +14,10 @@ from rules import events_conflict as ec
 from rules.deciding.draft import Draft, profile, require_spending
 from rules.deciding.playbook import ActionRow, nothing
 from rules.errors import Refusal
-from rules.phrases import say
+from rules.phrases import Phrase, listed, say, worded
 from rules.state import Declaration, Task
 from rules.state_conflict import Action
 from rules.vocabulary import ActionScope, OpposedWinner
-from rules.wording import joined
 
 
 def row_of(draft: Draft, action: Action) -> ActionRow:
@@ -29,34 +28,24 @@ def row_of(draft: Draft, action: Action) -> ActionRow:
     return row
 
 
-def _unknown(draft: Draft, action: Action) -> str:
+def _unknown(draft: Draft, action: Action) -> Phrase:
     """An action that the ruleset does not have, with the place it belongs to, or the names most like it."""
     here = {name: scope for scope, name, ruleset in draft.playbook.actions if ruleset is draft.table.ruleset}
-    said = action.name.replace("_", " ")
-    where = "on the bridge" if action.scope is ActionScope.BRIDGE else "on foot"
+    said = worded(action.name)
+    on_bridge = action.scope is ActionScope.BRIDGE
     if here.get(action.name, action.scope) is not action.scope:
-        there = "on foot" if action.scope is ActionScope.BRIDGE else "on the bridge"
-        return say(
-            "The action {said} is one taken {there}, not {where}; declare it there.",
-            said=said,
-            there=there,
-            where=where,
-        )
+        if on_bridge:
+            return say("The action {said} is one taken on foot, not on the bridge; declare it there.", said=said)
+        return say("The action {said} is one taken on the bridge, not on foot; declare it there.", said=said)
     fitting = [name for scope, name, ruleset in draft.playbook.actions
                if ruleset is draft.table.ruleset and scope is action.scope]  # fmt: skip
-    near = [name.replace("_", " ") for name in get_close_matches(action.name, fitting, n=3, cutoff=0.4)]
+    near = listed([worded(name) for name in get_close_matches(action.name, fitting, n=3, cutoff=0.4)])
+    unknown = say("This ruleset has no action called {said} on foot", said=said)
+    if on_bridge:
+        unknown = say("This ruleset has no action called {said} on the bridge", said=said)
     if not near:
-        return say(
-            "This ruleset has no action called {said} {where}; choose one of the menu of who acts.",
-            said=said,
-            where=where,
-        )
-    return say(
-        "This ruleset has no action called {said} {where}; choose one of its menu, as {near}.",
-        said=said,
-        where=where,
-        near=joined(near),
-    )
+        return say("{unknown}; choose one of the menu of who acts.", unknown=unknown)
+    return say("{unknown}; choose one of its menu, as {near}.", unknown=unknown, near=near)
 
 
 def planned(draft: Draft, declaration: Declaration) -> Declaration:
@@ -64,7 +53,7 @@ def planned(draft: Draft, declaration: Declaration) -> Declaration:
     if declaration.action is not None:
         row = row_of(draft, declaration.action)
         if row.minor:
-            raise Refusal("ACT-1", "{label} is a Minor Action; take it as one.", label=row.label)
+            raise Refusal("ACT-1", "{action} is a Minor Action; take it as one.", action=row.label)
         declaration = row.plan(draft.table, replace(declaration, label=declaration.label or row.label))
     more = tuple(one for modifiers in draft.playbook.modifiers for one in modifiers(draft.table, declaration))
     if more:
@@ -116,7 +105,7 @@ def require_followed(draft: Draft, task: Task) -> None:
     row = _to_follow(draft, task)
     if row is not None:
         raise Refusal(
-            "TASK-10", "{label} succeeded; go on to what follows before its spending is finished.", label=row.label
+            "TASK-10", "{action} succeeded; go on to what follows before its spending is finished.", action=row.label
         )
     if task.followed and (draft.table.agenda or draft.table.attack is not None):
         raise Refusal("TASK-10", "What this Task set off is not settled yet; look at what the table asks for.")

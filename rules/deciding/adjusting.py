@@ -6,6 +6,7 @@ from rules import commands as c
 from rules.deciding.draft import Draft, require_ready, short_text
 from rules.deciding.setting_up import record_trait
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.pools import MOMENTUM_CAP, THREAT_GAINS, THREAT_SPENDS, gain_threat, spend_threat
 from rules.vocabulary import Pool, TraitKind
 
@@ -18,7 +19,7 @@ _CREATE_COMPLICATION = "create_complication"
 def adjust_pool(draft: Draft, command: c.AdjustPool) -> None:
     """POOL-2, THR-5: put a pool right by a change; it stays within what it can hold."""
     require_ready(draft.table)
-    reason = short_text(command.reason, "the reason") or "put right"
+    reason = short_text(command.reason, say("the reason")) or say("put right")
     if not command.change:
         raise Refusal("POOL-2", "Say by how much the pool changes.")
     table = draft.table
@@ -26,8 +27,8 @@ def adjust_pool(draft: Draft, command: c.AdjustPool) -> None:
     if command.pool is Pool.MOMENTUM and not 0 <= after <= MOMENTUM_CAP:
         raise Refusal(
             "POOL-2",
-            "Momentum goes from 0 to {momentum_cap}, and there is {momentum}; change it by less.",
-            momentum_cap=MOMENTUM_CAP,
+            "Momentum goes from 0 to {most}, and there is {momentum}; change it by less.",
+            most=MOMENTUM_CAP,
             momentum=table.momentum,
         )
     if after < 0:
@@ -50,10 +51,12 @@ def spend(draft: Draft, command: c.SpendThreat) -> None:
     """THR-4, THR-5: the gamemaster spends Threat; a Complication made so becomes a trait if the note names it."""
     require_ready(draft.table)
     _require_sensible(command.amount)
-    note = short_text(command.note, "the note")
+    note = short_text(command.note, say("the note"))
     after = spend_threat(draft.table.threat, command.event, command.amount)
     label = THREAT_SPENDS[command.event].label
-    draft.change_pool(Pool.THREAT, after - draft.table.threat, f"{label}: {note}" if note else label)
+    draft.change_pool(
+        Pool.THREAT, after - draft.table.threat, say("{reason}: {note}", reason=label, note=note) if note else label
+    )
     if note and command.event == _CREATE_COMPLICATION:
         record_trait(draft, note, TraitKind.COMPLICATION)
 

@@ -13,6 +13,7 @@ from rules.deciding.entering import entered_face
 from rules.deciding.settling import record_spend
 from rules.dice import DieKind, Face, SourceKind, as_challenge_face
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.pools import Payment, pay, spend_cost, spend_rule
 from rules.rerolls import chosen_positions, replace_faces
 from rules.state import ChallengeRoll, SpendMade, Table, ThrownDie, ThrowRequest
@@ -32,8 +33,8 @@ def declare_challenge(draft: Draft, command: c.DeclareChallenge) -> None:
     require_agenda_done(draft)
     if not 1 <= command.count <= MOST_CHALLENGE_DICE:
         raise Refusal("CD-2", "A roll has 1 to {most} Challenge Dice; choose how many.", most=MOST_CHALLENGE_DICE)
-    label = short_text(command.label, "what the roll is for")
-    who = short_text(command.who, "who rolls")
+    label = short_text(command.label, say("what the roll is for"))
+    who = short_text(command.who, say("who rolls"))
     close_scored_challenge(draft)
     number = draft.table.next_number
     roll = ChallengeRoll(number=number, label=label, who=who, count=command.count)

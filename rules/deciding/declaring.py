@@ -129,13 +129,11 @@ def _checked(table: Table, declaration: Declaration, *, reactive: bool) -> Decla
             widest=WIDEST_RANGE,
         )
     if not 0 <= declaration.difficulty <= HARDEST:
-        raise Refusal("TASK-2", "Difficulty goes from 0 to {hardest}; choose one of these.", hardest=HARDEST)
+        raise Refusal("TASK-2", "Difficulty goes from 0 to {most}; choose one of these.", most=HARDEST)
     if len(declaration.modifiers) > MOST_MODIFIERS:
         raise Refusal("TRAIT-2", "A Task takes at most {most} modifiers; leave some out.", most=MOST_MODIFIERS)
     if any(abs(one.change) > HARDEST for one in declaration.modifiers):
-        raise Refusal(
-            "TRAIT-2", "A modifier changes Difficulty by at most {hardest}; choose a smaller one.", hardest=HARDEST
-        )
+        raise Refusal("TRAIT-2", "A modifier changes Difficulty by at most {most}; choose a smaller one.", most=HARDEST)
     if any(one.threat_part < 0 for one in declaration.purchases):
         raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more; enter that.")
     helpers = [one.character_id for one in declaration.assists]
@@ -152,9 +150,9 @@ def _checked(table: Table, declaration: Declaration, *, reactive: bool) -> Decla
         require_help_of(table, declaration.character_id, declaration.ship.ship_id)
     return replace(
         declaration,
-        label=short_text(declaration.label, "what the Task is"),
+        label=short_text(declaration.label, say("what the Task is")),
         modifiers=tuple(
-            replace(one, reason=short_text(one.reason, "a modifier's reason")) for one in declaration.modifiers
+            replace(one, reason=short_text(one.reason, say("a modifier's reason"))) for one in declaration.modifiers
         ),
         opposed=declaration.opposed and not reactive,
     )
@@ -222,7 +220,7 @@ def _added_up(prices: tuple[DicePrice, ...]) -> Payment:
 def _pay_for_dice(draft: Draft, character: Character, paid: Payment, value: str) -> None:
     draft.change_pool(Pool.MOMENTUM, -paid.momentum, say("bonus dice"))
     draft.change_pool(Pool.THREAT, paid.added_threat - paid.spent_threat, say("bonus dice"))
-    change_determination(draft, character, -paid.determination, "a Determination die", value)
+    change_determination(draft, character, -paid.determination, say("a Determination die"), value)
 
 
 def _require_before_throw(table: Table) -> Task:
@@ -326,7 +324,7 @@ def withdraw_task(draft: Draft, _: c.WithdrawTask) -> None:
     momentum = task.paid.momentum + sum(one.from_pool for one in task.problems)
     added = task.paid.added_threat + sum(one.added_threat for one in task.problems)
     spent = task.paid.spent_threat + sum(one.spent_threat for one in task.problems)
-    reason = "the Task is taken back"
+    reason = say("the Task is taken back")
     draft.change_pool(Pool.MOMENTUM, min(momentum, MOMENTUM_CAP - draft.table.momentum), reason)
     draft.change_pool(Pool.THREAT, max(-draft.table.threat, spent - added), reason)
     character = find_character(draft.table, task.declaration.character_id)

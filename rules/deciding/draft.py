@@ -7,6 +7,7 @@ from rules.errors import Refusal
 from rules.events import PoolChanged
 from rules.evolving import FOLDS
 from rules.messages import Event
+from rules.phrases import say
 from rules.rulesets import Profile, profile_at
 from rules.starship import CREW_RATINGS
 from rules.state import Attributes, Character, Disciplines, Ship, Table, Task
@@ -63,14 +64,14 @@ def nothing_awaited(table: Table) -> str:
     """That no dice are awaited, and what is to be done instead: what a refusal of dice says."""
     task = table.task
     if table.agenda:
-        return "No dice are awaited; answer first what the table asks for."
+        return say("No dice are awaited; answer first what the table asks for.")
     if task is not None and task.phase is TaskPhase.AWAITING_OPPOSITION:
-        return "No dice are awaited; the other side of the Opposed Task is declared or throws first."
+        return say("No dice are awaited; the other side of the Opposed Task is declared or throws first.")
     if task is not None and task.phase is TaskPhase.SPENDING:
-        return "No dice are awaited; go on with the Task in hand, or finish its spending."
+        return say("No dice are awaited; go on with the Task in hand, or finish its spending.")
     if task is not None and task.phase is TaskPhase.COMPLICATIONS:
-        return "No dice are awaited; settle the Complications of the Task in hand."
-    return "No dice are awaited; declare a roll first."
+        return say("No dice are awaited; settle the Complications of the Task in hand.")
+    return say("No dice are awaited; declare a roll first.")
 
 
 def short_text(text: str, what: str) -> str:
@@ -114,7 +115,7 @@ def find_ship(table: Table, ship_id: str) -> Ship:
         raise Refusal("SETUP", "No ship is named; choose one of those listed.")
     person = next((one for one in table.characters if one.character_id == ship_id), None)
     if person is not None:
-        raise Refusal("SETUP", "{person} is no ship; choose one of the ships listed.", person=person.name)
+        raise Refusal("SETUP", "{name} is no ship; choose one of the ships listed.", name=person.name)
     raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
 
 

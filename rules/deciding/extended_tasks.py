@@ -38,17 +38,17 @@ MOST_TRACKS: Final = 20
 def begin_extended_task(draft: Draft, command: ce.BeginExtendedTask) -> None:
     """Begin an Extended Task in the table's form, or the one chosen (EXT-T1, EXT-T2, C-58)."""
     require_ready(draft.table)
-    label = require_text(command.label, "what the Extended Task is about")
+    label = require_text(command.label, say("what the Extended Task is about"))
     if len(draft.table.extended) >= MOST_TRACKS:
         raise Refusal("EXT-T1", "At most {most} Extended Tasks run at once; end one first.", most=MOST_TRACKS)
     progress = _form(draft.table, command.progress)
     if progress and command.magnitude:
         raise Refusal("EXT-T2", "An Extended Task by Progress has no Magnitude; leave it out.")
-    _require_number(command.work, "The track", 1, LONGEST_TRACK)
+    _require_number(command.work, say("The track"), 1, LONGEST_TRACK)
     if not progress:
-        _require_number(command.magnitude, "The Magnitude", 1, HIGHEST_MAGNITUDE)
-    _require_number(command.resistance, "The Resistance", 0, HIGHEST_RESISTANCE)
-    _require_number(command.difficulty, "The Difficulty", 0, HARDEST)
+        _require_number(command.magnitude, say("The Magnitude"), 1, HIGHEST_MAGNITUDE)
+    _require_number(command.resistance, say("The Resistance"), 0, HIGHEST_RESISTANCE)
+    _require_number(command.difficulty, say("The Difficulty"), 0, HARDEST)
     begin(
         draft,
         label=label,
@@ -136,7 +136,7 @@ def end_extended_task(draft: Draft, command: ce.EndExtendedTask) -> None:
     due = any(one.kind is StepKind.WORK_DICE and one.subject_id == track.track_id for one in draft.table.agenda)
     if worked_on or due:
         raise Refusal("EXT-T1", "Somebody is at work on it; settle that first, or take it back by undo.")
-    end(draft, track, "it was given up")
+    end(draft, track, say("it was given up"))
 
 
 def difficulty_now(track: ExtendedTrack) -> int:

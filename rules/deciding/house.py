@@ -15,6 +15,7 @@ from rules.deciding.draft import Draft, profile, require_nothing_open, short_tex
 from rules.deciding.values import change_determination
 from rules.errors import Refusal
 from rules.house_tables import HouseTablesError, as_plain, house_tables
+from rules.phrases import say
 
 
 def adopt_house_tables(draft: Draft, command: ch.AdoptHouseTables) -> None:
@@ -23,7 +24,7 @@ def adopt_house_tables(draft: Draft, command: ch.AdoptHouseTables) -> None:
     Refuses tables with a fault, naming its place, and a change while a Task or a throw is in hand. Who has more
     Determination than the new maximum keeps the maximum (DET-8).
     """
-    source = short_text(command.tables.source, "where the tables come from")
+    source = short_text(command.tables.source, say("where the tables come from"))
     try:
         tables = house_tables(as_plain(command.tables), source)
     except HouseTablesError as wrong:
@@ -38,7 +39,7 @@ def adopt_house_tables(draft: Draft, command: ch.AdoptHouseTables) -> None:
     for one in draft.table.characters:
         over = one.determination - ruled.determination_maximum
         if over > 0:
-            change_determination(draft, one, -over, "the new maximum", "")
+            change_determination(draft, one, -over, say("the new maximum"), "")
 
 
 DECIDERS: Final[Mapping[type, Callable[[Draft, Any], None]]] = {ch.AdoptHouseTables: adopt_house_tables}

@@ -19,7 +19,7 @@ from rules.deciding.draft import (
 from rules.deciding.fighting.bodies import MOST_STRESS, stress_most
 from rules.deciding.table_options import require_options
 from rules.errors import Refusal
-from rules.phrases import say
+from rules.phrases import capitalized, known, say
 from rules.pools import decayed_momentum, starting_threat
 from rules.state import Attributes, Character, Disciplines, Player, Table, Trait, Value
 from rules.state_people import Ability, Body
@@ -37,7 +37,7 @@ _DISCIPLINES = range(7)
 def set_up_table(draft: Draft, command: c.SetUpTable) -> None:
     """A table begins anew; characters and ships stay, each character as at the start of play (DET-8)."""
     require_nothing_open(draft.table)
-    names = tuple(require_text(name, "every player's name") for name in command.players)
+    names = tuple(require_text(name, say("every player's name")) for name in command.players)
     if not 1 <= len(names) <= MOST_PLAYERS:
         raise Refusal("SETUP", "A table has 1 to {most} players; name them.", most=MOST_PLAYERS)
     if len({name.casefold() for name in names}) != len(names):
@@ -79,7 +79,7 @@ def set_up_table(draft: Draft, command: c.SetUpTable) -> None:
 def add_player(draft: Draft, command: c.AddPlayer) -> None:
     """Someone joins."""
     require_ready(draft.table)
-    name = require_text(command.name, "the player's name")
+    name = require_text(command.name, say("the player's name"))
     if any(player.name.casefold() == name.casefold() for player in draft.table.players):
         raise Refusal("SETUP", "{name} is already at the table; choose another name.", name=name)
     if len(draft.table.players) >= MOST_PLAYERS:
@@ -101,7 +101,7 @@ def remove_player(draft: Draft, command: c.RemovePlayer) -> None:
 def save_character(draft: Draft, command: c.SaveCharacter) -> None:
     """CHAR-1 to CHAR-5: make or replace a character. A Value that was struck stays so while its text stays."""
     require_ready(draft.table)
-    name = require_text(command.name, "the character's name")
+    name = require_text(command.name, say("the character's name"))
     npc = command.standing is not Standing.PLAYER
     _require_ratings(command.attributes, _OTHER_RATINGS if npc else _PLAYER_ATTRIBUTES, "CHAR-1")
     _require_ratings(command.disciplines, _OTHER_RATINGS if npc else _DISCIPLINES, "CHAR-2")
@@ -110,14 +110,14 @@ def save_character(draft: Draft, command: c.SaveCharacter) -> None:
     before = find_character(draft.table, command.character_id) if command.character_id else None
     _require_not_acting(draft.table, command.character_id)
     struck = {value.text for value in before.values if value.struck} if before else set[str]()
-    texts = tuple(dict.fromkeys(require_text(text, "every Value in words") for text in command.values))
+    texts = tuple(dict.fromkeys(require_text(text, say("every Value in words")) for text in command.values))
     number = draft.table.next_number
     character = Character(
         character_id=before.character_id if before else f"character-{number}",
         name=name,
         attributes=command.attributes,
         disciplines=command.disciplines,
-        focuses=tuple(dict.fromkeys(require_text(text, "every focus in words") for text in command.focuses)),
+        focuses=tuple(dict.fromkeys(require_text(text, say("every focus in words")) for text in command.focuses)),
         values=tuple(Value(text=text, struck=text in struck) for text in texts),
         determination=_determination(draft.table, command, before),
         standing=command.standing,
@@ -179,8 +179,8 @@ def _determination(table: Table, command: c.SaveCharacter, before: Character | N
         if not 0 <= command.determination <= ruled.determination_maximum:
             raise Refusal(
                 "DET-8",
-                "Determination goes from 0 to {determination_maximum}; choose one of these.",
-                determination_maximum=ruled.determination_maximum,
+                "Determination goes from 0 to {most}; choose one of these.",
+                most=ruled.determination_maximum,
             )
         return command.determination
     if before is not None:
@@ -194,7 +194,7 @@ def _require_ratings(ratings: Attributes | Disciplines, allowed: range, rule: st
             raise Refusal(
                 rule,
                 "{name} goes from {least} to {most}.",
-                name=one.name.title(),
+                name=capitalized(known(one.name)),
                 least=allowed.start,
                 most=allowed.stop - 1,
             )
@@ -253,7 +253,7 @@ def start_scene(draft: Draft, command: c.StartScene) -> None:
     """C-17: a new scene, with the loss of Momentum that the table plays."""
     require_ready(draft.table)
     require_nothing_open(draft.table)
-    name = short_text(command.name, "the scene's name")
+    name = short_text(command.name, say("the scene's name"))
     end_surge(draft)
     for ends in draft.playbook.scene_ends:
         ends(draft)
@@ -278,7 +278,7 @@ def add_trait(draft: Draft, command: c.AddTrait) -> None:
 
 def record_trait(draft: Draft, name: str, kind: TraitKind) -> None:
     """TRAIT-4: a new trait, or one more potency for the same trait."""
-    cleaned = require_text(name, "the trait in words")
+    cleaned = require_text(name, say("the trait in words"))
     number = draft.table.next_number
     for one in draft.table.traits:
         if one.name.casefold() == cleaned.casefold() and one.kind is kind:

@@ -9,7 +9,7 @@ from rules.deciding.draft import Draft, profile, require_spending, require_task,
 from rules.deciding.setting_up import record_trait
 from rules.deciding.turns.order import minor_actions_bought
 from rules.errors import Refusal
-from rules.phrases import say
+from rules.phrases import Phrase, say
 from rules.pools import Payment, gain_threat, npc_leftover, pay, save_momentum, spend_cost, spend_rule, spend_threat
 from rules.state import SpendMade, Table, Task
 from rules.task import succeed_at_cost
@@ -33,12 +33,12 @@ def make_spend(draft: Draft, command: c.MakeSpend) -> None:
     if task.outcome is not None and task.outcome.at_cost:
         raise Refusal("TASK-11", "Nothing can be bought on a Task that succeeded at a cost; finish its spending.")
     if not rule.immediate and not wins(task):
-        raise Refusal("POOL-4", "{rule} needs a Task that succeeded; this one opens no such spend.", rule=rule.label)
+        raise Refusal("POOL-4", "{spend} needs a Task that succeeded; this one opens no such spend.", spend=rule.label)
     for refused in draft.playbook.spend_refused:
         why = refused(draft.table, task, command.spend)
         if why is not None:
             raise Refusal(rule.rule, why)
-    note = short_text(command.note, "the note")
+    note = short_text(command.note, say("the note"))
     price = price_of_spend(draft.table, task, command.spend, command.times)
     payment = pay_from_task(draft.table, price, immediate=rule.immediate, threat_part=command.threat_part)
     spend = SpendMade(
@@ -166,11 +166,13 @@ def close_if_settled(draft: Draft, *, finish: bool = False) -> None:
         close_if_settled(draft, finish=True)
 
 
-def _next_of(table: Table, task: Task) -> str:
-    """What has to be done next with a Task in hand."""
+def _next_of(table: Table, task: Task) -> Phrase:
+    """That a Task is in hand, and what has to be done next with it."""
     if table.request is not None:
-        return "throw the dice that are awaited"
-    return "settle its Complications" if task.phase is TaskPhase.COMPLICATIONS else "finish its spending"
+        return say("A Task is in hand; throw the dice that are awaited first.")
+    if task.phase is TaskPhase.COMPLICATIONS:
+        return say("A Task is in hand; settle its Complications first.")
+    return say("A Task is in hand; finish its spending first.")
 
 
 def make_room(draft: Draft) -> None:
@@ -180,7 +182,7 @@ def make_room(draft: Draft) -> None:
         return
     settled = task.phase is TaskPhase.SPENDING and not task.momentum_left and not task.complications_open
     if not settled:
-        raise Refusal("TASK-10", "A Task is in hand; {next_of} first.", next_of=_next_of(draft.table, task))
+        raise Refusal("TASK-10", _next_of(draft.table, task))
     require_followed(draft, task)
     close_if_settled(draft, finish=True)
     make_room(draft)
@@ -196,7 +198,7 @@ def _require_complication(table: Table) -> Task:
 def take_complication(draft: Draft, command: c.TakeComplication) -> None:
     """TASK-7: accept one Complication; with a name it becomes a trait. One taken as a price goes first (C-78)."""
     task = _require_complication(draft.table)
-    name = short_text(command.name, "the Complication's name")
+    name = short_text(command.name, say("the Complication's name"))
     draft.record(
         e.ComplicationTaken(
             who=task.who,

@@ -8,7 +8,7 @@ from rules import commands as c
 from rules import events as e
 from rules.deciding.draft import Draft, profile, require_nothing_open, require_ready
 from rules.errors import Refusal
-from rules.phrases import say
+from rules.phrases import say, worded
 from rules.state import Table
 from rules.state_options import TableOptions
 
@@ -21,11 +21,11 @@ def require_options(table: Table, options: TableOptions) -> None:
     for one in fields(options):
         value = getattr(options, one.name)
         if isinstance(value, int) and not isinstance(value, bool) and not 0 <= value <= MOST_OF_AN_OPTION:
-            words = one.name.replace("_", " ")
+            words = worded(one.name)
             raise Refusal(
                 "SETUP",
-                "The option {words} goes from 0 to {most}; choose one of these.",
-                words=words,
+                "The option {option} goes from 0 to {most}; choose one of these.",
+                option=words,
                 most=MOST_OF_AN_OPTION,
             )
     ruled = profile(replace(table, options=options))

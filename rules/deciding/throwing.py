@@ -88,9 +88,9 @@ def enter_dice(draft: Draft, command: c.EnterDice) -> None:
         expected = dice_words(request.count, request.kind)
         raise Refusal(
             "TASK-3",
-            "{expected} expected, {count} entered; enter exactly those thrown.",
+            "{expected} expected, {entered} entered; enter exactly those thrown.",
             expected=expected,
-            count=len(command.faces),
+            entered=len(command.faces),
         )
     dice = tuple(_entered(request, face) for face in command.faces)
     _consider(draft, f"entered-{request.number}", SourceKind.MANUAL, dice)

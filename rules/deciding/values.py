@@ -9,6 +9,7 @@ from rules.deciding.setting_up import record_trait
 from rules.deciding.turns.budget import surge_refused
 from rules.determination import Benefit, spend_determination, use_value_against
 from rules.errors import Refusal
+from rules.phrases import say, worded
 from rules.state import Character, Table
 from rules.vocabulary import TaskPhase, TraitKind, ValueAction
 
@@ -47,7 +48,7 @@ def change_determination(draft: Draft, character: Character, change: int, reason
 def spend_on(draft: Draft, character: Character, benefit: Benefit, value: str) -> None:
     """Pay one point for a benefit (DET-1). Refuses without a Value that applies or without a point."""
     after = spend_determination(character.determination, benefit, value_applies=value_applies(character, value))
-    words = benefit.value.replace("_", " ")
+    words = worded(benefit)
     change_determination(draft, character, after - character.determination, words, value)
 
 
@@ -77,7 +78,7 @@ def _just_acted(table: Table, character_id: str) -> bool:
 def make_it_so(draft: Draft, command: c.MakeItSo) -> None:
     """DET-5: an Advantage for the scene at once."""
     character = find_character(draft.table, command.character_id)
-    advantage = require_text(command.advantage, "the Advantage in words")
+    advantage = require_text(command.advantage, say("the Advantage in words"))
     spend_on(draft, character, Benefit.MAKE_IT_SO, command.value)
     record_trait(draft, advantage, TraitKind.ADVANTAGE)
 
@@ -95,8 +96,8 @@ def use_value(draft: Draft, command: c.UseValueAgainst) -> None:
     )
     complication = ""
     if command.action is ValueAction.ACCEPT_COMPLICATION:
-        complication = require_text(command.complication, "the Complication in words")
-    words = "a Value got in the way" if complication else "a Value was challenged"
+        complication = require_text(command.complication, say("the Complication in words"))
+    words = say("a Value got in the way") if complication else say("a Value was challenged")
     change_determination(draft, character, use.determination - character.determination, words, command.value)
     if complication:
         record_trait(draft, complication, TraitKind.COMPLICATION)

@@ -6,7 +6,7 @@ from typing import Final
 
 from rules import events_ships2e as es
 from rules.narrating.telling import NOTHING, Asked, Narration, NarrationKind, Sentences, ended, longer, reason, same
-from rules.phrases import Phrase, capitalized, either, known, say, say_count, sentences
+from rules.phrases import Phrase, capitalized, either, known, say, say_count, sentences, worded
 from rules.shaken import label_of
 from rules.state import Table
 from rules.state_conflict import Step
@@ -17,7 +17,7 @@ _HALF, _ALL = 1, 2
 
 
 def _place(terrain: Terrain) -> Phrase:
-    return known(terrain.replace("_", " "))
+    return worded(terrain)
 
 
 def name_of_ship(table: Table, ship_id: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules.narrating import fighting, ships, ships2e, turns
-from rules.phrases import Phrase, known, say
+from rules.phrases import Phrase, say, worded
 
 _COMMAND_WORDS: Final[dict[str, Phrase]] = {
     "set_up_table": say("setting up the table"),
@@ -49,4 +49,4 @@ _COMMAND_WORDS: Final[dict[str, Phrase]] = {
 
 def command_words(command: str) -> Phrase:
     """What was decided, as a phrase that fits after "take back": the command's name in plain words."""
-    return _COMMAND_WORDS.get(command) or known(command.replace("_", " "))
+    return _COMMAND_WORDS.get(command) or worded(command)

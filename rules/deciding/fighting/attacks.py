@@ -47,7 +47,9 @@ def weapon_of(table: Table, character: Character, action: Action) -> Weapon:
     held = weapon(name, profile(table))
     if name in character.body.disarmed:
         raise Refusal(
-            "MOM-2", "{held} lies on the ground; pick it up with Draw Item, or choose another weapon.", held=held.label
+            "MOM-2",
+            "{weapon} lies on the ground; pick it up with Draw Item, or choose another weapon.",
+            weapon=held.label,
         )
     return held
 
@@ -121,9 +123,9 @@ def _widened(declared: int, by: int) -> int:
 
 def _harder(table: Table, action: Action, held: Weapon, target: Character, *, melee: bool) -> tuple[Modifier, ...]:
     reasons = (
-        (held.two_handed and action.one_handed, "Two-handed weapon in one hand"),
-        (has(held, "deadly") and not action.lethal, "Deadly weapon used to stun"),
-        (has(held, "non_lethal") and action.lethal, "Non-lethal weapon used to kill"),
+        (held.two_handed and action.one_handed, say("Two-handed weapon in one hand")),
+        (has(held, "deadly") and not action.lethal, say("Deadly weapon used to stun")),
+        (has(held, "non_lethal") and action.lethal, say("Non-lethal weapon used to kill")),
     )
     of_weapon = tuple(Modifier(reason=reason, change=1) for holds, reason in reasons if holds)
     return (*of_weapon, *harder_to_hit(table, target, melee=melee))
@@ -140,12 +142,12 @@ def _require_prepared(table: Table, attacker: Character, action: Action, held: W
     """QUAL-2, QUAL-3: Charge adds an effect, and a Cumbersome weapon strikes, only after Prepare."""
     prepared = bool(effects_named(table, "prepare", owner_id=attacker.character_id))
     if has(held, "cumbersome") and not prepared:
-        raise Refusal("QUAL-3", "{held} is Cumbersome; prepare in the same Turn first.", held=held.label)
+        raise Refusal("QUAL-3", "{weapon} is Cumbersome; prepare in the same Turn first.", weapon=held.label)
     if not action.effect:
         return
     if action.effect not in CHARGED or not has(held, "charge"):
         raise Refusal(
-            "QUAL-2", "{held} cannot add that; choose an effect that Charge offers, or none.", held=held.label
+            "QUAL-2", "{weapon} cannot add that; choose an effect that Charge offers, or none.", weapon=held.label
         )
     if not prepared:
         raise Refusal("QUAL-2", "Charge adds an effect only after Prepare; prepare first, or add none.")

@@ -94,7 +94,7 @@ def adjust_stress(draft: Draft, command: cf.AdjustStress) -> None:
             stress=before.stress,
             stress_max=before.stress_max,
         )
-    why = short_text(command.reason, "the reason") or "put right"
+    why = short_text(command.reason, say("the reason")) or say("put right")
     change_body(draft, character.character_id, why, stress=after)
     draft.record(
         ef.StressChanged(

@@ -19,7 +19,7 @@ from rules.deciding.fighting.bodies import find_person
 from rules.deciding.playbook import StepRow
 from rules.dice import DieKind, as_challenge_face
 from rules.errors import Refusal
-from rules.phrases import say
+from rules.phrases import say, worded
 from rules.rerolls import replace_faces
 from rules.state import Character, Table, ThrownDie
 from rules.state_conflict import Action, Attack, Step
@@ -157,9 +157,9 @@ def strike_hazard(draft: Draft, command: cf.StrikeHazard) -> None:
         name, _, number = one.partition(":")
         if name not in EFFECTS or (number and not (number.isdecimal() and 1 <= int(number) <= MOST_DICE)):
             raise Refusal(
-                "DMG-1", "No Damage Effect is called {one}; choose one of those listed.", one=one.replace("_", " ")
+                "DMG-1", "No Damage Effect is called {effect}; choose one of those listed.", effect=worded(one)
             )
-    reason = require_text(command.reason, "what does the damage")
+    reason = require_text(command.reason, say("what does the damage"))
     _require_open_to(target, reason)
     open_attack(
         draft,

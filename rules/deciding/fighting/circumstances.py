@@ -21,8 +21,8 @@ def harder_to_hit(table: Table, target: Character, *, melee: bool) -> tuple[Modi
     """What of the target itself makes an attack on it harder, each with its reason (ATK-5, ACT-8, C-20)."""
     prone = profile(table).prone_difficulty
     reasons = (
-        (bool(effects_named(table, "guard", target_id=target.character_id)), "Guard", 1),
-        (not melee and target.body.prone, "Target is prone", prone),
+        (bool(effects_named(table, "guard", target_id=target.character_id)), say("Guard"), 1),
+        (not melee and target.body.prone, say("Target is prone"), prone),
     )
     return tuple(Modifier(reason=reason, change=change) for holds, reason, change in reasons if holds and change)
 

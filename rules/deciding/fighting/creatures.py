@@ -46,12 +46,12 @@ def _regain(draft: Draft, creature: Character) -> None:
     body = body_of(creature)
     recovery = amount_of(creature, "fast_recovery")
     gained = fast_recovery(body.stress, body.stress_max, recovery) - body.stress
-    regain_stress(draft, creature.character_id, gained, "Fast Recovery")
+    regain_stress(draft, creature.character_id, gained, say("Fast Recovery"))
 
 
 def _require_recovering(draft: Draft) -> Character:
     step = require_step(
-        draft, StepKind.FAST_RECOVERY, "NPC-3", "Only an injured creature with Fast Recovery, as its Turn begins."
+        draft, StepKind.FAST_RECOVERY, "NPC-3", say("Only an injured creature with Fast Recovery, as its Turn begins.")
     )
     return find_character(draft.table, step.subject_id)
 
@@ -168,7 +168,7 @@ def take_weapon(draft: Draft, command: cf.TakeWeapon) -> None:
         raise Refusal("WPN-1", "{character} carries that already.", character=character.name)
     npc = is_npc(character)
     if wanted.availability is Availability.NOT_AVAILABLE and not npc:
-        raise Refusal("WPN-1", "{wanted} is not to be had; choose another weapon.", wanted=wanted.label)
+        raise Refusal("WPN-1", "{weapon} is not to be had; choose another weapon.", weapon=wanted.label)
     if wanted.opportunity and not npc:
         pay_price(
             draft,
@@ -176,12 +176,12 @@ def take_weapon(draft: Draft, command: cf.TakeWeapon) -> None:
             npc=False,
             threat_part=command.threat_part,
             spend="opportunity",
-            label=say("{wanted} taken along", wanted=wanted.label),
+            label=say("{weapon} taken along", weapon=wanted.label),
         )
     if wanted.escalation and not npc:
         before = draft.table.threat
         after = gain_threat(before, "escalation", wanted.escalation)
-        draft.change_pool(Pool.THREAT, after - before, say("{wanted} taken along", wanted=wanted.label))
+        draft.change_pool(Pool.THREAT, after - before, say("{weapon} taken along", weapon=wanted.label))
     draft.record(
         ef.WeaponTaken(character_id=character.character_id, name=character.name, weapon=wanted.name, label=wanted.label)
     )

@@ -91,7 +91,9 @@ def reroll_damage(draft: Draft, command: cf.RerollDamage) -> None:
 
 def settle_damage(draft: Draft, _: cf.SettleDamage) -> None:
     """DMG-3: nothing more is bought; the damage meets the Resistance."""
-    require_step(draft, StepKind.CHOOSE_DAMAGE, "DMG-3", "No damage waits to be settled; look at what is asked for.")
+    require_step(
+        draft, StepKind.CHOOSE_DAMAGE, "DMG-3", say("No damage waits to be settled; look at what is asked for.")
+    )
     finish_step(draft)
 
 
@@ -99,23 +101,23 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     """Why an attack's spend is not possible now; None where it is, or is none of these."""
     on_foot = task.declaration.action is not None and task.declaration.action.scope is ActionScope.PERSONAL
     if on_foot and SPENDS[spend].scope == "starship":
-        return "Only a ship's attack has that; choose another spend."
+        return say("Only a ship's attack has that; choose another spend.")
     if spend not in _ATTACK_SPENDS:
         return None
     if spend in {Spend.SECONDARY_TARGET, Spend.DISARM} and not choosing(table):
-        return "That is bought while an attack's damage lies there and is not settled yet."
+        return say("That is bought while an attack's damage lies there and is not settled yet.")
     waiting = table.agenda[0].kind if table.agenda else None
     if waiting not in {StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE}:
-        return "That is bought while an attack's damage lies there and is not settled yet."
+        return say("That is bought while an attack's damage lies there and is not settled yet.")
     return _personal_refused(table, spend) if choosing(table) else None
 
 
 def _personal_refused(table: Table, spend: str) -> str | None:
     attack = attack_of(table)
     if spend == Spend.SECONDARY_TARGET and not possible_targets(table):
-        return "Nobody else can be hit; a Secondary Target is within the first one's Reach."
+        return say("Nobody else can be hit; a Secondary Target is within the first one's Reach.")
     if spend == Spend.DISARM and not in_hand(find_character(table, attack.action.target_id)):
-        return "The target holds no weapon."
+        return say("The target holds no weapon.")
     return None
 
 

@@ -117,7 +117,7 @@ def _hardness(table: Table, attack: Attack, target: Character) -> int:
 def choose_targets(draft: Draft, command: cf.ChooseTargets) -> None:
     """EFF-1, MOM-8: each one named has cover and a hit of their own; a Secondary Target is one."""
     step = require_step(
-        draft, StepKind.AREA_TARGETS, "EFF-1", "Nobody else is hit just now; look at what is asked for."
+        draft, StepKind.AREA_TARGETS, "EFF-1", say("Nobody else is hit just now; look at what is asked for.")
     )
     named = [find_person(draft.table, one) for one in dict.fromkeys(command.target_ids)]
     allowed = {one.character_id for one in possible_targets(draft.table, step.name)}

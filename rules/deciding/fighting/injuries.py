@@ -107,7 +107,9 @@ def suffer_injury(draft: Draft, _: cf.SufferInjury) -> None:
 
 
 def _require_injury(draft: Draft) -> Step:
-    return require_step(draft, StepKind.INJURY, "DMG-7", "No Injury waits to be settled; look at what is asked for.")
+    return require_step(
+        draft, StepKind.INJURY, "DMG-7", say("No Injury waits to be settled; look at what is asked for.")
+    )
 
 
 def avoid_injury(draft: Draft, command: cf.AvoidInjury) -> None:
@@ -119,7 +121,7 @@ def avoid_injury(draft: Draft, command: cf.AvoidInjury) -> None:
     if command.how is cf.AvoidHow.COMPLICATION:
         if is_npc(target):
             raise Refusal("NPC-1", "An NPC avoids an Injury with Threat alone; pay that, or let it be suffered.")
-        complication = require_text(command.complication, "the Complication in words")
+        complication = require_text(command.complication, say("the Complication in words"))
         price -= min(price, spend_cost(_AVOID, 1, profile(draft.table)))
     pay_price(
         draft,
@@ -156,7 +158,9 @@ def _fall(draft: Draft, target: Character) -> None:
 
 
 def _require_fall(draft: Draft) -> Step:
-    return require_step(draft, StepKind.KNOCKDOWN, "EFF-3", "Nobody is being knocked down; look at what is asked for.")
+    return require_step(
+        draft, StepKind.KNOCKDOWN, "EFF-3", say("Nobody is being knocked down; look at what is asked for.")
+    )
 
 
 def fall_down(draft: Draft, _: cf.FallDown) -> None:

@@ -56,14 +56,14 @@ def breach(draft: Draft, ship_id: str, system: System, breaches: int, *, devasta
             patched=0,
             devastating=before.devastating or devastating,
         ),
-        "a Breach",
+        say("a Breach"),
     )
     draft.record(eh.SystemBreached(ship_id=ship_id, name=ship.name, system=system, breaches=total, condition=condition))
     impacts = 1 if profile(draft.table).impact_once_per_hit else breaches
     after: list[Step] = []
     if system is System.ENGINES:
         for _ in range(impacts):
-            power.lose(draft, ship_id, ENGINES_IMPACT_POWER, "the engines are hit")
+            power.lose(draft, ship_id, ENGINES_IMPACT_POWER, say("the engines are hit"))
         _contain(draft, ship_id)
     elif system is System.STRUCTURE and has_people(draft.table, ship):
         after.append(Step(kind=StepKind.IMPACT_DIE, subject_id=ship_id, count=impacts))
@@ -109,7 +109,7 @@ def breach_whole(draft: Draft, ship_id: str, breaches: int) -> list[Step]:
         eh.NpcShipBreached(ship_id=ship_id, name=ship.name, breaches=total, condition=condition, turn_lost=first)
     )
     if first and condition is not Condition.DESTROYED:
-        power.lose(draft, ship_id, NPC_BREACH_POWER, "a Breach")
+        power.lose(draft, ship_id, NPC_BREACH_POWER, say("a Breach"))
     return []
 
 
@@ -143,7 +143,7 @@ def _begin_casualty(_: Draft, __: Step) -> None:
 def name_casualty(draft: Draft, command: ch.NameCasualty) -> None:
     """BRCH-2: the player's character that a die has found is injured."""
     step = require_step(
-        draft, StepKind.CASUALTY, "BRCH-2", "Nobody is to be injured now; look at what the table asks for."
+        draft, StepKind.CASUALTY, "BRCH-2", say("Nobody is to be injured now; look at what the table asks for.")
     )
     if not command.character_id:
         finish_step(draft)

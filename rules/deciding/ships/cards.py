@@ -16,7 +16,7 @@ from rules.deciding.draft import Draft, find_ship, require_ready, require_text
 from rules.deciding.lasting import end_one
 from rules.errors import Refusal
 from rules.house_tables import SHIP_EFFECTS, SHIP_QUALITIES
-from rules.phrases import say
+from rules.phrases import capitalized, joined_by, known, say, worded
 from rules.starship import ship_numbers
 from rules.state import Disciplines, Ship, Systems, Table
 from rules.state_ships import ShipState, ShipWeapon, WeaponTrait
@@ -39,7 +39,7 @@ MOST_WEAPON_TRAITS: Final = 12
 def save_ship(draft: Draft, command: c.SaveShip) -> None:
     """SHIP-1, SHIP-2, NSHIP-1, C-73: make or replace a ship. What is lost of its Shields and Power stays lost."""
     require_ready(draft.table)
-    name = require_text(command.name, "the ship's name")
+    name = require_text(command.name, say("the ship's name"))
     if command.scale not in _SCALES:
         raise Refusal(
             "SHIP-1",
@@ -74,20 +74,20 @@ def _require_ratings(ratings: Systems | Disciplines, allowed: range) -> None:
             raise Refusal(
                 "SHIP-1",
                 "{name} goes from {least} to {most}.",
-                name=one.name.title(),
+                name=capitalized(known(one.name)),
                 least=allowed.start,
                 most=allowed.stop - 1,
             )
 
 
 def _require_own_numbers(command: c.SaveShip) -> None:
-    own = {
-        "Shields": command.shields,
-        "Resistance": command.resistance,
-        "Power": command.power,
-        "Crew Support": command.crew_support,
-    }
-    for name, value in own.items():
+    own = (
+        (say("Shields"), command.shields),
+        (say("Resistance"), command.resistance),
+        (say("Power"), command.power),
+        (say("Crew Support"), command.crew_support),
+    )
+    for name, value in own:
         if value is not None and value not in _OWN_NUMBERS:
             raise Refusal(
                 "SHIP-2",
@@ -110,7 +110,7 @@ def _weapons(command: c.SaveShip, before: Ship | None) -> tuple[ShipWeapon, ...]
 
 
 def _weapon(weapon: ShipWeapon) -> ShipWeapon:
-    name = require_text(weapon.name, "every weapon's name")
+    name = require_text(weapon.name, say("every weapon's name"))
     if weapon.rating not in _WEAPON_RATINGS:
         least, most = _WEAPON_RATINGS.start, _WEAPON_RATINGS.stop - 1
         raise Refusal(
@@ -126,11 +126,11 @@ def _traits(traits: tuple[WeaponTrait, ...]) -> tuple[WeaponTrait, ...]:
         )
     if any(one.amount not in _TRAIT_AMOUNTS for one in traits):
         raise Refusal("SHIP-1", "An effect's or quality's number goes from 0 to {most}.", most=_TRAIT_AMOUNTS.stop - 1)
-    named = tuple(replace(one, name=require_text(one.name, "every effect's and quality's name")) for one in traits)
+    named = tuple(replace(one, name=require_text(one.name, say("every effect's and quality's name"))) for one in traits)
     for one in named:
         if one.name.casefold().replace(" ", "_").replace("-", "_") not in _TRAITS:
-            known = ", ".join(sorted(_TRAITS)).replace("_", " ")
-            raise Refusal("SWPN-1", "No ship's weapon is {name}; it may be {known}.", name=one.name, known=known)
+            possible = joined_by(", ", [worded(name) for name in sorted(_TRAITS)])
+            raise Refusal("SWPN-1", "No ship's weapon is {name}; it may be {traits}.", name=one.name, traits=possible)
     return named
 
 

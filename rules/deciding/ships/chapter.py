@@ -24,14 +24,15 @@ from rules.deciding.ships import (
     tactical,
     upkeep,
 )
+from rules.phrases import say
 from rules.state import Table, Task
 from rules.vocabulary import Spend
 
 OF_ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
-    Spend.MORE_POWER: ("power_management", "More Power comes with Power Management only."),
-    Spend.MORE_RESISTANCE: ("modulate_shields", "More Resistance comes with Modulate Shields only."),
-    Spend.BETTER_COURSE: ("plot_course", "A Better Course comes with Plot Course only."),
-    Spend.MORE_HAZARDS: ("chart_hazard", "More Hazards come with Chart Hazard only."),
+    Spend.MORE_POWER: ("power_management", say("More Power comes with Power Management only.")),
+    Spend.MORE_RESISTANCE: ("modulate_shields", say("More Resistance comes with Modulate Shields only.")),
+    Spend.BETTER_COURSE: ("plot_course", say("A Better Course comes with Plot Course only.")),
+    Spend.MORE_HAZARDS: ("chart_hazard", say("More Hazards come with Chart Hazard only.")),
 }
 """Spends of one action: its name, and what is said elsewhere (STN-7, STN-17, STN-18, STN-21)."""
 

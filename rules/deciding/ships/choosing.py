@@ -86,11 +86,11 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     of_people = attack is not None and attack.action.scope is not ActionScope.BRIDGE
     of_flat = attack is not None and not attack.dice
     if spend == Spend.POWER_LOSS and not hit_in_hand(table, task):
-        return "Power Loss is bought before the damage of a ship's hit is settled; none waits."
+        return say("Power Loss is bought before the damage of a ship's hit is settled; none waits.")
     if spend == Spend.DEVASTATING_ATTACK and not of_flat and not hit_in_hand(table, task):
-        return "A Devastating Attack is bought before the damage of the first hit is settled; none waits."
+        return say("A Devastating Attack is bought before the damage of the first hit is settled; none waits.")
     if spend in OF_A_HIT and not of_people and not of_flat and not hit_in_hand(table, task):
-        return "That makes a hit worse before its damage is settled; none waits."
+        return say("That makes a hit worse before its damage is settled; none waits.")
     return None
 
 
@@ -106,12 +106,14 @@ def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
     elif spend == Spend.DEVASTATING_ATTACK:
         change_attack(draft, once=(*attack.once, DEVASTATING_BOUGHT))
     elif spend == Spend.POWER_LOSS:
-        power.lose(draft, draft.table.agenda[0].subject_id, times, "Power Loss")
+        power.lose(draft, draft.table.agenda[0].subject_id, times, say("Power Loss"))
 
 
 def reroll_ship_damage(draft: Draft, command: ch.RerollShipDamage) -> None:
     """MOM-6, CD-5: some of the damage's dice are thrown again, once."""
-    require_step(draft, StepKind.CHOOSE_SHIP_DAMAGE, "CD-5", "No damage of a ship waits to be settled; throw it first.")
+    require_step(
+        draft, StepKind.CHOOSE_SHIP_DAMAGE, "CD-5", say("No damage of a ship waits to be settled; throw it first.")
+    )
     throw_damage_again(
         draft,
         command.positions,
@@ -137,7 +139,10 @@ def _count_again(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> Non
 def settle_ship_hit(draft: Draft, _: ch.SettleShipHit) -> None:
     """Nothing more is bought; the hit is settled (SDMG-1)."""
     require_step(
-        draft, StepKind.CHOOSE_SHIP_DAMAGE, "SDMG-1", "No hit on a ship waits to be settled; look at what is asked for."
+        draft,
+        StepKind.CHOOSE_SHIP_DAMAGE,
+        "SDMG-1",
+        say("No hit on a ship waits to be settled; look at what is asked for."),
     )
     finish_step(draft)
 

@@ -65,7 +65,7 @@ def _managed(draft: Draft, task: Task) -> None:
     """STN-7, STN-27, C-65: 1 Power and 1 for each Momentum, never above the Engines."""
     state = ship_of(draft, task).state
     raised = managed_power(state.power, bought(task, Spend.MORE_POWER), state.power_max)
-    power.gain(draft, ship_of(draft, task).ship_id, raised, "Power Management")
+    power.gain(draft, ship_of(draft, task).ship_id, raised, say("Power Management"))
 
 
 def _plan_shields(table: Table, declaration: Declaration) -> Declaration:
@@ -134,9 +134,9 @@ def _plan_repair(table: Table, declaration: Declaration) -> Declaration:
             raise Refusal("REP-1", words)
     bare = repair_task(condition)
     changes = (
-        ("a Devastating weapon", repair_task(condition, devastating=devastating).difficulty - bare.difficulty),
+        (say("a Devastating weapon"), repair_task(condition, devastating=devastating).difficulty - bare.difficulty),
         (
-            "a Damage Report",
+            say("a Damage Report"),
             repair_task(condition, damage_report=held_by(table, "damage_reported", ship)).difficulty - bare.difficulty,
         ),
     )
@@ -171,7 +171,7 @@ def _repaired(draft: Draft, task: Task) -> None:
     elif system is not None:
         damage = ship.state.damage_of(system)
         mended = replace(damage, condition=Condition.OPERATIONAL, patched=damage.breaches, devastating=False)
-        put_system(draft, ship.ship_id, mended, "a repair")
+        put_system(draft, ship.ship_id, mended, say("a repair"))
     draft.record(eh.ShipRepaired(ship_id=ship.ship_id, name=ship.name, system=None if whole else system))
 
 
@@ -187,7 +187,7 @@ def _level(declaration: Declaration) -> int | None:
     """The gamemaster's Difficulty, None for the row's. Refuses one out of all proportion."""
     level = require_action(declaration).level
     if level is not None and not 0 <= level <= HARDEST:
-        raise Refusal("TASK-2", "Difficulty goes from 0 to {hardest} here; choose one of these.", hardest=HARDEST)
+        raise Refusal("TASK-2", "Difficulty goes from 0 to {most} here; choose one of these.", most=HARDEST)
     return level
 
 
@@ -270,20 +270,21 @@ def _ejected(draft: Draft, task: Task) -> None:
 
 
 ROWS: Final = (
-    station_row("power_management", "Power Management", plan=_plan_power, result=_managed),
-    station_row("regenerate_shields", "Regenerate Shields", plan=_plan_shields, result=_regenerated),
+    station_row("power_management", say("Power Management"), plan=_plan_power, result=_managed),
+    station_row("regenerate_shields", say("Regenerate Shields"), plan=_plan_shields, result=_regenerated),
     station_row(
-        "damage_control", "Damage Control", needs=("system",), plan=_plan_repair, pay=_pay_repair, result=_repaired
+        "damage_control", say("Damage Control"), needs=("system",), plan=_plan_repair, pay=_pay_repair, result=_repaired
     ),
     station_row(
-        "repair_in_person", "Repair in person", needs=("system",), plan=_plan_in_person, pay=_pay_repair,
+        "repair_in_person", say("Repair in person"), needs=("system",), plan=_plan_in_person, pay=_pay_repair,
         result=_repaired,
     ),
     station_row(
-        "clear_complication", "Clear a Complication", needs=("target_id", "level"), plan=_plan_clear, result=_cleared
+        "clear_complication", say("Clear a Complication"), needs=("target_id", "level"), plan=_plan_clear,
+        result=_cleared,
     ),
-    station_row("transporters", "Transporters", needs=("level",), plan=_plan_transport),
-    station_row("stabilise_core", "Stabilise the warp core", plan=_plan_stabilise, result=_worked),
-    station_row("eject_core", "Eject the warp core", plan=_plan_eject, result=_ejected),
+    station_row("transporters", say("Transporters"), needs=("level",), plan=_plan_transport),
+    station_row("stabilise_core", say("Stabilise the warp core"), plan=_plan_stabilise, result=_worked),
+    station_row("eject_core", say("Eject the warp core"), plan=_plan_eject, result=_ejected),
 )  # fmt: skip
 """STN-7 to STN-10, REP-1 to REP-3, WCB-2, WCB-3."""

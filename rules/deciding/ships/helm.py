@@ -28,6 +28,7 @@ from rules.deciding.ships.bridge import (
 from rules.deciding.ships.bridge import ROWS as STATION_ROWS
 from rules.deciding.ships.tactical import bought
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.starship import least_pursuit_power, task_with_system
 from rules.state import Declaration, Table, Task
 from rules.state_conflict import LastingEffect
@@ -197,13 +198,13 @@ def _charted(draft: Draft, task: Task) -> None:
 
 
 ROWS: Final = (
-    station_row("pilot", "Pilot", needs=("level", "note"), plan=_plan_pilot),
-    station_row("maneuver", "Maneuver", needs=("zones",), plan=_plan_move, result=_moved),
-    station_row("impulse", "Impulse", needs=("zones",), plan=_plan_move, result=_moved),
-    station_row("warp", "Warp", needs=("zones",), plan=_plan_warp, price=warp_price, result=_warped),
-    station_row("evasive_action", "Evasive Action", result=_evading),
-    station_row("attack_pattern", "Attack Pattern", result=_patterned),
-    station_row("plot_course", "Plot Course", result=_plotted),
-    station_row("chart_hazard", "Chart Hazard", needs=("note",), plan=_plan_chart, result=_charted),
+    station_row("pilot", say("Pilot"), needs=("level", "note"), plan=_plan_pilot),
+    station_row("maneuver", say("Maneuver"), needs=("zones",), plan=_plan_move, result=_moved),
+    station_row("impulse", say("Impulse"), needs=("zones",), plan=_plan_move, result=_moved),
+    station_row("warp", say("Warp"), needs=("zones",), plan=_plan_warp, price=warp_price, result=_warped),
+    station_row("evasive_action", say("Evasive Action"), result=_evading),
+    station_row("attack_pattern", say("Attack Pattern"), result=_patterned),
+    station_row("plot_course", say("Plot Course"), result=_plotted),
+    station_row("chart_hazard", say("Chart Hazard"), needs=("note",), plan=_plan_chart, result=_charted),
 )
 """SHIP-6, STN-11 to STN-15, STN-17, STN-18."""

@@ -308,7 +308,7 @@ def _effects_of(draft: Draft, ship: Ship, attack: Attack, step: Step, effects: i
     if not effects:
         return
     if trait_amount(attack, "dampening"):
-        power.lose(draft, ship.ship_id, effects, "Dampening")
+        power.lose(draft, ship.ship_id, effects, say("Dampening"))
     lasts = persistence(trait_amount(attack, "persistent"), effects)
     if trait_amount(attack, "persistent"):
         number = draft.table.next_number

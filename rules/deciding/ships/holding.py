@@ -34,7 +34,7 @@ AVOIDS_HAZARDS: Final = frozenset({"pilot", "maneuver", "impulse", "warp"})
 HAZARD_EASIER: Final = 2
 """STN-18."""
 
-PATTERN: Final = "Attack Pattern"
+PATTERN: Final = say("Attack Pattern")
 
 
 def completed(table: Table, declaration: Declaration) -> Declaration:

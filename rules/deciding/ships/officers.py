@@ -35,7 +35,7 @@ from rules.deciding.ships.bridge import ROWS as STATION_ROWS
 from rules.deciding.ships.tactical import SCAN_PIERCING
 from rules.deciding.turns import common, helping
 from rules.errors import Refusal
-from rules.phrases import say, say_count
+from rules.phrases import known, say, say_count
 from rules.state import Declaration, Modifier, Ship, Table, Task
 from rules.state_conflict import Action, LastingEffect
 from rules.stations import StationAction, station_action
@@ -50,7 +50,7 @@ SCAN_DIFFICULTY: Final = 1
 
 HARDEST: Final = 10
 
-NEAR_PROBE: Final = "near the probe"
+NEAR_PROBE: Final = say("near the probe")
 """What `Action.note` says of a Sensor Sweep that the probe helps with (STN-25)."""
 
 PROBE_EASIER: Final = 2
@@ -143,7 +143,7 @@ def _plan_sweep(table: Table, declaration: Declaration) -> Declaration:
     if profile(table).sensor_sweep_as is Ruleset.STARTER:
         row = _starter_scan(row)
     if action.level is not None and not 0 <= action.level <= HARDEST:
-        raise Refusal("TASK-2", "Difficulty goes from 0 to {hardest} here; choose one of these.", hardest=HARDEST)
+        raise Refusal("TASK-2", "Difficulty goes from 0 to {most} here; choose one of these.", most=HARDEST)
     modifiers = [*_hidden(table, action)]
     if action.note.strip().casefold() == NEAR_PROBE:
         if not held_by(table, "probe_launched", ship):
@@ -193,7 +193,7 @@ def _require_at(draft: Draft, actor_id: str, station: str) -> None:
     conflict = draft.table.conflict
     combatant = conflict.combatant(actor_id) if conflict is not None else None
     if combatant is not None and combatant.station not in ("", station):
-        raise Refusal("SHIP-10", "That is done at {station}; change position first.", station=station)
+        raise Refusal("SHIP-10", "That is done at {station}; change position first.", station=known(station))
 
 
 def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
@@ -229,7 +229,7 @@ def _restore(draft: Draft, actor_id: str, action: Action) -> None:
                 system=action.system,
             ),
         )
-    put_system(draft, ship.ship_id, replace(damage, impact=False), "Restore")
+    put_system(draft, ship.ship_id, replace(damage, impact=False), say("Restore"))
     draft.record(es.SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system))
 
 
@@ -246,9 +246,11 @@ def _set_shields(draft: Draft, actor_id: str, action: Action, *, raised: bool) -
     _require_at(draft, actor_id, "tactical")
     ship = _aboard(draft, actor_id, action)
     state, conflict = ship.state, draft.table.conflict
-    words = "raised" if raised else "lowered"
+    words = say("raised") if raised else say("lowered")
     if state.shields_raised is raised:
-        raise Refusal("SHIP-10", "{ship}'s Shields are {words} already.", ship=ship.name, words=words)
+        if raised:
+            raise Refusal("SHIP-10", "{ship}'s Shields are raised already.", ship=ship.name)
+        raise Refusal("SHIP-10", "{ship}'s Shields are lowered already.", ship=ship.name)
     mark = f"round:shields:{ship.ship_id}"
     if conflict is not None and mark in conflict.once:
         raise Refusal("SHIP-10", "Shields are not raised and lowered in one Round; wait for the next one.")
@@ -275,7 +277,7 @@ def _change_position(draft: Draft, actor_id: str, action: Action) -> None:
         raise Refusal("SHIP-10", "Stations matter in a conflict; start one first.")
     if any(one.ship_id == actor_id for one in draft.table.ships):
         raise Refusal("SHIP-10", "An NPC ship's crew mans every station; act in any role.")
-    place = require_text(action.note, "the station, or the place aboard").casefold()
+    place = require_text(action.note, say("the station, or the place aboard")).casefold()
     if place == combatant.station:
         raise Refusal("SHIP-10", "That is where they are already; choose another place.")
     name = find_character(draft.table, actor_id).name
@@ -327,19 +329,25 @@ def _plan_direct(table: Table, declaration: Declaration) -> Declaration:
 ROWS: Final = (
     common.aboard(common.ASSIST, rulesets=FIRST),
     common.aboard(common.DIRECT, rule="STN-1", station="command", rulesets=FIRST, plan=_plan_direct),
-    station_row("rally", "Rally"),
-    station_row("hailing_frequencies", "Hailing Frequencies", needs=("target_id",), plan=_plan_hail, result=_hailed),
-    station_row("respond_to_hail", "Respond to Hail", needs=("target_id",), plan=_plan_answer, result=_answered),
-    station_row("signals_jamming", "Signals Jamming", needs=("target_id", "level"), plan=_plan_jamming, result=_jammed),
-    station_row("damage_report", "Damage Report", result=_reported),
-    station_row("deploy_security", "Deploy Security", plan=_plan_security),
-    station_row("sensor_sweep", "Sensor Sweep", needs=("level", "note"), plan=_plan_sweep),
-    station_row("scan_for_weakness", "Scan for Weakness", result=_weakness),
-    station_row("launch_probe", "Launch Probe", result=_probed),
-    minor_row("prepare", "Prepare", _prepare, needs=("note",)),
-    minor_row("restore", "Restore", _restore, needs=("system",)),
-    minor_row("raise_shields", "Raise Shields", _raise_shields, station="tactical"),
-    minor_row("lower_shields", "Lower Shields", _lower_shields, station="tactical"),
-    minor_row("change_position", "Change Position", _change_position, needs=("note",), rulesets=frozenset(Ruleset)),
+    station_row("rally", say("Rally")),
+    station_row(
+        "hailing_frequencies", say("Hailing Frequencies"), needs=("target_id",), plan=_plan_hail, result=_hailed
+    ),
+    station_row("respond_to_hail", say("Respond to Hail"), needs=("target_id",), plan=_plan_answer, result=_answered),
+    station_row(
+        "signals_jamming", say("Signals Jamming"), needs=("target_id", "level"), plan=_plan_jamming, result=_jammed
+    ),
+    station_row("damage_report", say("Damage Report"), result=_reported),
+    station_row("deploy_security", say("Deploy Security"), plan=_plan_security),
+    station_row("sensor_sweep", say("Sensor Sweep"), needs=("level", "note"), plan=_plan_sweep),
+    station_row("scan_for_weakness", say("Scan for Weakness"), result=_weakness),
+    station_row("launch_probe", say("Launch Probe"), result=_probed),
+    minor_row("prepare", say("Prepare"), _prepare, needs=("note",)),
+    minor_row("restore", say("Restore"), _restore, needs=("system",)),
+    minor_row("raise_shields", say("Raise Shields"), _raise_shields, station="tactical"),
+    minor_row("lower_shields", say("Lower Shields"), _lower_shields, station="tactical"),
+    minor_row(
+        "change_position", say("Change Position"), _change_position, needs=("note",), rulesets=frozenset(Ruleset)
+    ),
 )
 """SHIP-8, SHIP-10, STN-1 to STN-6, STN-19, STN-23 to STN-25."""

@@ -80,9 +80,9 @@ def complicate(draft: Draft, ship: Ship, system: System | None, name: str = "") 
     """A Complication on a ship, as a trait of the scene."""
     named = ship.name[:_NAME_KEPT]
     trait = name or (
-        say("Trouble with the {system} of {named}", system=system, named=named)
+        say("Trouble with the {system} of {ship}", system=system, ship=named)
         if system is not None
-        else say("Trouble aboard {named}", named=named)
+        else say("Trouble aboard {ship}", ship=named)
     )
     draft.record(eh.ShipComplicated(ship_id=ship.ship_id, name=ship.name, system=system, trait=trait))
     record_trait(draft, trait, TraitKind.COMPLICATION)

@@ -62,7 +62,7 @@ def round_ends(draft: Draft) -> None:
             if ship.ship_id not in there:
                 continue
             if not ship.state.destroyed and no_new_power(ship):
-                power.lose(draft, ship.ship_id, DRAIN, "the engines give none")
+                power.lose(draft, ship.ship_id, DRAIN, say("the engines give none"))
             # what still burns may let the containment fail; the core's step looks again
             if ship.ship_id in burning or _fails(find_ship(draft.table, ship.ship_id)):
                 plan_last(draft, Step(kind=StepKind.CORE_DICE, subject_id=ship.ship_id))
@@ -145,7 +145,7 @@ def _count_core(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None
         if not core.ejected:
             _lose_all_aboard(draft, ship)
         for track in extended_tasks.tracks_for(draft.table, STABILISE, ship.ship_id):
-            extended_tasks.end(draft, track, "the core exploded")
+            extended_tasks.end(draft, track, say("the core exploded"))
         splash = Step(kind=StepKind.SHIP_TARGETS, subject_id=ship.ship_id, name=SPLASH, count=countdown.splash_dice)
         plan_next(draft, splash)
     else:
@@ -199,7 +199,7 @@ def always_hit(table: Table, step: Step) -> tuple[Ship, ...]:
 def name_ships_hit(draft: Draft, command: ch.NameShipsHit) -> None:
     """SWPN-1: Contact, and one ship in Close range for each Effect; WCB-1: every ship in Close range."""
     step = require_step(
-        draft, StepKind.SHIP_TARGETS, "SWPN-1", "No further ships are hit now; look at what the table asks for."
+        draft, StepKind.SHIP_TARGETS, "SWPN-1", say("No further ships are hit now; look at what the table asks for.")
     )
     sure = always_hit(draft.table, step)
     named = [find_ship(draft.table, one) for one in dict.fromkeys(command.ship_ids)]

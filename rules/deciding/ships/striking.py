@@ -14,6 +14,7 @@ from rules.deciding.draft import Draft, find_ship, require_nothing_open, require
 from rules.deciding.ships import hits as first
 from rules.deciding.ships2e import hits as second
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Ship
 from rules.state_conflict import Action, Step
 from rules.vocabulary import ActionScope, Ruleset, StepKind
@@ -34,7 +35,7 @@ def strike_ship(draft: Draft, command: cs.StrikeShip) -> None:
         raise Refusal(
             "S2E-15" if is_second else "BRCH-5", "{ship} is destroyed already; choose another ship.", ship=ship.name
         )
-    reason = require_text(command.reason, "what does the damage")
+    reason = require_text(command.reason, say("what does the damage"))
     if not 1 <= command.damage <= MOST_DAMAGE or not 0 <= command.piercing <= MOST_DAMAGE:
         raise Refusal("SDMG-1", "Damage goes from 1 to {most}; choose one of these.", most=MOST_DAMAGE)
     action = Action(name="strike", scope=ActionScope.BRIDGE, target_id=ship.ship_id, note=reason)

@@ -155,8 +155,8 @@ def gain_bonus(draft: Draft, ship: Ship, task: Task, versatile: int) -> None:
     if task.outcome is None or task.outcome.at_cost:
         return
     sources = (
-        (versatile, "a Versatile weapon"),
-        (pattern_bonus(draft.table, ship, task.declaration), "Attack Pattern"),
+        (versatile, say("a Versatile weapon")),
+        (pattern_bonus(draft.table, ship, task.declaration), say("Attack Pattern")),
     )
     for amount, why in sources:
         if not amount:
@@ -246,14 +246,14 @@ def _caught(draft: Draft, task: Task) -> None:
 
 ROWS: Final = (
     station_row(
-        "fire_weapon", "Fire Weapon", needs=("target_id", "weapon", "at_range", "system"), plan=_plan_fire,
+        "fire_weapon", say("Fire Weapon"), needs=("target_id", "weapon", "at_range", "system"), plan=_plan_fire,
         price=_fire_power, pay=_pay_fire, struck=_fired, failed=_missed,
     ),
     station_row(
-        "ramming_speed", "Ramming Speed", needs=("target_id", "at_range"), plan=_plan_ram, struck=_rammed
+        "ramming_speed", say("Ramming Speed"), needs=("target_id", "at_range"), plan=_plan_ram, struck=_rammed
     ),
-    station_row("modulate_shields", "Modulate Shields", result=_modulated),
-    station_row("tractor_beam", "Tractor Beam", needs=("target_id",), plan=_plan_beam, result=_caught),
+    station_row("modulate_shields", say("Modulate Shields"), result=_modulated),
+    station_row("tractor_beam", say("Tractor Beam"), needs=("target_id",), plan=_plan_beam, result=_caught),
 )  # fmt: skip
 """STN-16, STN-20 to STN-22."""
 

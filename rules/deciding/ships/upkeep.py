@@ -55,7 +55,7 @@ def adjust_power(draft: Draft, command: ch.AdjustPower) -> None:
     ship = find_ship(draft.table, command.ship_id)
     if not -MOST_POWER <= command.change <= MOST_POWER:
         raise Refusal("SHIP-5", "Power changes by at most {most} at once; choose less.", most=MOST_POWER)
-    why = short_text(command.reason, "the reason") or "the gamemaster"
+    why = short_text(command.reason, say("the reason")) or say("the gamemaster")
     if command.change < 0:
         power.lose(draft, ship.ship_id, -command.change, why)
     elif command.change:
@@ -68,7 +68,7 @@ def spend_crew_support(draft: Draft, command: ch.SpendCrewSupport) -> None:
     left = ship.state.crew_support
     if left < 1:
         raise Refusal("SHIP-2", "{ship} has no Crew Support left for this mission.", ship=ship.name)
-    note = short_text(command.note, "who comes in")
+    note = short_text(command.note, say("who comes in"))
     change_ship(draft, ship.ship_id, say("Crew Support"), crew_support=left - 1)
     draft.record(eh.CrewSupportChanged(ship_id=ship.ship_id, name=ship.name, left=left - 1, spent=True, note=note))
 
@@ -86,7 +86,7 @@ def renew_crew_support(draft: Draft, command: ch.RenewCrewSupport) -> None:
 def complicate_ship(draft: Draft, command: ch.ComplicateShip) -> None:
     """SHIP-5, REP-3: a Complication that has come up on a ship."""
     ship = find_ship(draft.table, command.ship_id)
-    power.complicate(draft, ship, command.system, short_text(command.name, "the Complication"))
+    power.complicate(draft, ship, command.system, short_text(command.name, say("the Complication")))
 
 
 def shelter_ship(draft: Draft, command: ch.ShelterShip) -> None:

@@ -16,7 +16,7 @@ from rules.deciding.lasting import effects_named, end_one
 from rules.deciding.playbook import ActionRow, nothing
 from rules.errors import Refusal
 from rules.glossary import RANGE_WORDS
-from rules.phrases import say, say_count
+from rules.phrases import known, say, say_count
 from rules.starship import npc_ship_turns
 from rules.starship2e import has_second_seat
 from rules.state import Declaration, Modifier, Ship, ShipAssistance, Table, Task
@@ -219,7 +219,7 @@ def station_modifiers(table: Table, actor_id: str, ship: Ship, row: StationActio
     ]
     if seated.index(actor_id) >= seats(ship, combatant.station):
         raise Refusal(
-            "S2E-22", "The station {station} has no seat left; change position first.", station=combatant.station
+            "S2E-22", "The station {station} has no seat left; change position first.", station=known(combatant.station)
         )
     return ()
 
@@ -371,7 +371,7 @@ def minor_at(draft: Draft, actor_id: str, action: Action) -> Ship:
         raise Refusal(
             "S2E-6",
             "Minor Actions are taken at one's own station; change position to {station} first.",
-            station=row.station,
+            station=known(row.station),
         )
     return ship
 

@@ -9,6 +9,7 @@ from rules import commands_ships2e as cs
 from rules.deciding.draft import Draft
 from rules.deciding.playbook import Chapter
 from rules.deciding.ships2e import core, hits, leaving, movement, officers, power, reacting, repairs, sensors, tactical
+from rules.phrases import say
 from rules.state import Table, Task
 from rules.vocabulary import Spend, StepKind
 
@@ -19,15 +20,15 @@ OF_CHALLENGE_DICE: Final = frozenset({"bonus_damage", "penetration", "reroll_dam
 def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     """Why a spend is not possible now; None where it is, or is no affair of this chapter."""
     if spend in OF_CHALLENGE_DICE and hits.hit_in_hand(table, task):
-        return "This damage is flat; Added Damage makes it worse."
+        return say("This damage is flat; Added Damage makes it worse.")
     if spend == Spend.ADDED_DAMAGE and not hits.hit_in_hand(table, task):
-        return "Added Damage makes a hit worse before its damage is settled; none waits."
+        return say("Added Damage makes a hit worse before its damage is settled; none waits.")
     if spend == Spend.DEVASTATING_ATTACK and _second_edition_attack(table) and not hits.hit_in_hand(table, task):
-        return "A Devastating Attack is bought before the damage of the first hit is settled; none waits."
+        return say("A Devastating Attack is bought before the damage of the first hit is settled; none waits.")
     if spend == Spend.COUNTER_HIT and not reacting.may_hit_back(table, task):
-        return "Only Defensive Fire that beats an attack hits back; nothing like that is in hand."
+        return say("Only Defensive Fire that beats an attack hits back; nothing like that is in hand.")
     if spend == Spend.MORE_SHIELDS and not _regenerates(task):
-        return "More Shields come with Regenerate Shields only."
+        return say("More Shields come with Regenerate Shields only.")
     return None
 
 

@@ -76,7 +76,7 @@ def _count_die(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
             draft, ship.ship_id, say("the core explodes"), core=core, destroyed=ship.state.destroyed or not ejected
         )
         for track in extended_tasks.tracks_for(draft.table, STABILISE, ship.ship_id):
-            extended_tasks.end(draft, track, "the core exploded")
+            extended_tasks.end(draft, track, say("the core exploded"))
         splash = Step(kind=StepKind.CORE_SPLASH, subject_id=ship.ship_id, count=check.splash_damage)
         plan_next(draft, splash)
     finish_step(draft)
@@ -88,7 +88,7 @@ def _begin_splash(_: Draft, __: Step) -> None:
 
 def choose_ships_in_close(draft: Draft, command: cs.ChooseShipsInClose) -> None:
     """S2E-17: the explosion hits all in Close range, an ejected core's own ship too."""
-    step = require_step(draft, StepKind.CORE_SPLASH, "S2E-17", "No core explodes now; choose this when one does.")
+    step = require_step(draft, StepKind.CORE_SPLASH, "S2E-17", say("No core explodes now; choose this when one does."))
     source = find_ship(draft.table, step.subject_id)
     named = tuple(dict.fromkeys(command.ship_ids))
     if source.state.core.ejected and not source.state.destroyed:
@@ -178,8 +178,8 @@ def stabilised(draft: Draft, track: ExtendedTrack) -> None:
 
 
 ROWS: Final = (
-    station_row("eject_core", "Eject the warp core", plan=_plan_eject, result=_ejected),
-    station_row("stabilise_core", "Stabilise the warp core", plan=_plan_stabilise, result=_worked),
+    station_row("eject_core", say("Eject the warp core"), plan=_plan_eject, result=_ejected),
+    station_row("stabilise_core", say("Stabilise the warp core"), plan=_plan_stabilise, result=_worked),
 )
 """S2E-17."""
 

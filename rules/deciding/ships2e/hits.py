@@ -119,7 +119,7 @@ def choose_struck_system(draft: Draft, command: cs.ChooseStruckSystem) -> None:
         draft,
         StepKind.STRUCK_SYSTEM,
         "S2E-8",
-        "No hit waits for a choice of its system; settle what the table asks for.",
+        say("No hit waits for a choice of its system; settle what the table asks for."),
     )
     if draft.table.request is not None:
         raise Refusal("S2E-7", "A d20 finds the system of this hit; throw it.")
@@ -142,7 +142,7 @@ def _begin_hit(draft: Draft, step: Step) -> None:
 def settle_hit(draft: Draft, command: cs.SettleHit) -> None:
     """S2E-10, C-38: the damage of the hit in hand, less what the gamemaster takes off for Complications."""
     step = require_step(
-        draft, StepKind.FLAT_HIT, "S2E-10", "No hit waits to be settled; look at what the table asks for."
+        draft, StepKind.FLAT_HIT, "S2E-10", say("No hit waits to be settled; look at what the table asks for.")
     )
     most = most_reductions(draft.table)
     if not 0 <= command.reductions <= most:

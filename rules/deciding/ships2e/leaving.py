@@ -92,21 +92,21 @@ def _begin_shaken(_: Draft, __: Step) -> None:
 
 def choose_shaken(draft: Draft, command: cs.ChooseShaken) -> None:
     """S2E-13, C-39: what the ship suffers. Where nothing on the list can befall it any more, any result is empty."""
-    step = require_step(draft, StepKind.SHAKEN, "S2E-13", "No ship is shaken now; choose this when one is.")
+    step = require_step(draft, StepKind.SHAKEN, "S2E-13", say("No ship is shaken now; choose this when one is."))
     ship = find_ship(draft.table, step.subject_id)
     results = results_of(profile(draft.table).house.shaken)
     if command.result not in results:
         raise Refusal("S2E-13", "That is not on this table's list of results; choose one that is.")
-    note = short_text(command.note, "the note")
+    note = short_text(command.note, say("the note"))
     row = row_of(command.result)
     name = row.name if row is not None else ""
     if not any(_can_befall(ship, one) for one in results):
-        name, note = "", note or "Nothing of that is left to lose"
+        name, note = "", note or say("Nothing of that is left to lose")
     if name == "system_out":
         _take_out(draft, ship, command)
     elif name == "lose_reserve_power":
         require_reserve(ship)
-        take_reserve(draft, ship, "the ship is shaken")
+        take_reserve(draft, ship, say("the ship is shaken"))
     elif name == "complication":
         record_trait(draft, note or say("{ship} is shaken", ship=ship.name), TraitKind.COMPLICATION)
     draft.record(
@@ -203,7 +203,7 @@ def choose_large_ship_turns(draft: Draft, command: cs.ChooseLargeShipTurns) -> N
     if conflict is None or combatant is None:
         raise Refusal("S2E-21", "{ship} takes no part in a conflict; add it first.", ship=ship.name)
     if ship.scale < LARGE_SCALE:
-        raise Refusal("S2E-21", "Only adversaries of Scale {large} or more choose so.", large=LARGE_SCALE)
+        raise Refusal("S2E-21", "Only adversaries of Scale {scale} or more choose so.", scale=LARGE_SCALE)
     if combatant.turns_taken:
         raise Refusal("S2E-21", "{ship} acted already this Round; choose before its first turn.", ship=ship.name)
     others = sum(one.turns for one in conflict.combatants if one.side is not combatant.side and one.side is Side.PC)
@@ -244,8 +244,8 @@ def use_surplus_die(draft: Draft, _: cs.UseSurplusDie) -> None:
 
 
 ROWS: Final = (
-    station_row("ram", "Ram", needs=("target_id", "zones"), plan=_plan_ram, struck=_rammed),
-    station_row("board_pod", "Board an escape pod", plan=_plan_pod),
+    station_row("ram", say("Ram"), needs=("target_id", "zones"), plan=_plan_ram, struck=_rammed),
+    station_row("board_pod", say("Board an escape pod"), plan=_plan_pod),
 )
 """S2E-H6, S2E-20."""
 

@@ -24,7 +24,7 @@ from rules.deciding.ships2e.bridge import (
     station_row,
 )
 from rules.errors import Refusal
-from rules.phrases import say
+from rules.phrases import say, worded
 from rules.pools import pay
 from rules.starship2e import pursuit_catches, terrain_cost
 from rules.state import Declaration, Ship, ShipAssistance, Table, Task
@@ -64,7 +64,7 @@ def _impulse(draft: Draft, actor_id: str, action: Action) -> None:
         raise Refusal("S2E-H1", "Impulse moves 1 or {most} zones; choose one of these.", most=FARTHEST_IMPULSE)
     price = terrain_cost(ship.state.terrain, zones)
     _pay_for_leaving(draft, actor_id, ship, price, action.threat_part)
-    _move(draft, ship, zones, entered(action.note), "Impulse")
+    _move(draft, ship, zones, entered(action.note), say("Impulse"))
 
 
 def entered(note: str) -> Terrain:
@@ -90,7 +90,7 @@ def _pay_for_leaving(draft: Draft, actor_id: str, ship: Ship, price: int, threat
         threat=draft.table.threat,
         npc=npc,
     )
-    terrain = ship.state.terrain.replace("_", " ")
+    terrain = worded(ship.state.terrain)
     draft.change_pool(Pool.MOMENTUM, -payment.from_pool, say("leaving: {terrain}", terrain=terrain))
     draft.change_pool(
         Pool.THREAT, payment.added_threat - payment.spent_threat, say("leaving: {terrain}", terrain=terrain)
@@ -122,7 +122,12 @@ def _thrusters(draft: Draft, actor_id: str, action: Action) -> None:
     state = ship.state
     draft.record(
         es.ShipMoved(
-            ship_id=ship.ship_id, name=ship.name, zones=0, left=state.terrain, terrain=state.terrain, how="Thrusters"
+            ship_id=ship.ship_id,
+            name=ship.name,
+            zones=0,
+            left=state.terrain,
+            terrain=state.terrain,
+            how=say("Thrusters"),
         )
     )
 
@@ -149,8 +154,8 @@ def _plan_warp(table: Table, declaration: Declaration) -> Declaration:
     if not 0 <= action.zones <= ship.systems.engines:
         raise Refusal(
             "S2E-4",
-            "Warp covers up to {engines} zones, or none to leave; choose within that.",
-            engines=ship.systems.engines,
+            "Warp covers up to {most} zones, or none to leave; choose within that.",
+            most=ship.systems.engines,
         )
     if action.target_id:
         _fled(table, action.target_id)
@@ -248,10 +253,10 @@ def _broke_free(draft: Draft, task: Task) -> None:
 
 
 ROWS: Final = (
-    station_row("impulse", "Impulse", needs=("zones", "threat_part"), perform=_impulse),
-    station_row("thrusters", "Thrusters", perform=_thrusters),
-    station_row("maneuver", "Maneuver", plan=_plan_maneuver),
-    station_row("warp", "Warp", needs=("zones",), plan=_plan_warp, pay=_pay_warp, result=_at_warp),
+    station_row("impulse", say("Impulse"), needs=("zones", "threat_part"), perform=_impulse),
+    station_row("thrusters", say("Thrusters"), perform=_thrusters),
+    station_row("maneuver", say("Maneuver"), plan=_plan_maneuver),
+    station_row("warp", say("Warp"), needs=("zones",), plan=_plan_warp, pay=_pay_warp, result=_at_warp),
     ActionRow(
         name="break_free",
         rule="S2E-T7",

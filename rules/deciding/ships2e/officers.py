@@ -106,10 +106,10 @@ def _restore(draft: Draft, actor_id: str, action: Action) -> None:
 ROWS: Final = (
     common.aboard(common.ASSIST, rule="S2E-C1", rulesets=SECOND, needs=("target_id", "also_id"), plan=_plan_assist),
     common.aboard(common.DIRECT, rule="S2E-C3", station="command", rulesets=SECOND, plan=_plan_direct),
-    station_row("create_trait", "Create Trait", needs=("note",), plan=_plan_trait, result=_trait_made),
-    station_row("navigate", "Create Trait at navigation", needs=("note",), plan=_plan_trait, result=_trait_made),
-    station_row("rally", "Rally"),
-    station_row("transport", "Transport", needs=("level",), plan=_plan_transport),
+    station_row("create_trait", say("Create Trait"), needs=("note",), plan=_plan_trait, result=_trait_made),
+    station_row("navigate", say("Create Trait at navigation"), needs=("note",), plan=_plan_trait, result=_trait_made),
+    station_row("rally", say("Rally")),
+    station_row("transport", say("Transport"), needs=("level",), plan=_plan_transport),
     ActionRow(
         name="restore",
         rule="S2E-6",

@@ -48,7 +48,7 @@ def take_reserve(draft: Draft, ship: Ship, why: str) -> None:
 def scene_starts(draft: Draft) -> None:
     """Each scene starts with Reserve Power available and no attempt to regain it (S2E-3, C-75)."""
     for ship in draft.table.ships:
-        set_reserve(draft, ship, "a new scene", available=True)
+        set_reserve(draft, ship, say("a new scene"), available=True)
         change_ship(draft, ship.ship_id, say("a new scene"), regain_attempts=0)
 
 
@@ -103,7 +103,7 @@ def _attempted(draft: Draft, task: Task) -> None:
 
 
 def _regained(draft: Draft, task: Task) -> None:
-    set_reserve(draft, ship_of(draft, task), "Regain Power", available=True)
+    set_reserve(draft, ship_of(draft, task), say("Regain Power"), available=True)
 
 
 def _plan_regenerate(table: Table, declaration: Declaration) -> Declaration:
@@ -153,11 +153,11 @@ def _regenerated(draft: Draft, task: Task) -> None:
 
 ROWS: Final = (
     station_row(
-        "reroute_power", "Reroute Power", needs=("system",), plan=_plan_reroute, pay=_pay_reserve, result=_rerouted
+        "reroute_power", say("Reroute Power"), needs=("system",), plan=_plan_reroute, pay=_pay_reserve, result=_rerouted
     ),
-    station_row("regain_power", "Regain Power", plan=_plan_regain, pay=_attempted, result=_regained),
+    station_row("regain_power", say("Regain Power"), plan=_plan_regain, pay=_attempted, result=_regained),
     station_row(
-        "regenerate_shields", "Regenerate Shields", plan=_plan_regenerate, pay=_pay_reserve, result=_regenerated
+        "regenerate_shields", say("Regenerate Shields"), plan=_plan_regenerate, pay=_pay_reserve, result=_regenerated
     ),
 )
 """S2E-O2 to S2E-O4."""

@@ -171,10 +171,10 @@ def _reaction(name: str, label: str, rule: str, result: Callable[[Draft, Task], 
 
 
 ROWS: Final = (
-    station_row("attack_pattern", "Attack Pattern", result=_pattern),
-    station_row("evasive_action", "Evasive Action", plan=_plan_reacting, result=_evasive),
-    station_row("defensive_fire", "Defensive Fire", plan=_plan_reacting, result=_defensive),
-    _reaction("evade", "Evade the attack", "S2E-H4", _evaded),
-    _reaction("return_fire", "Return fire", "S2E-T4"),
+    station_row("attack_pattern", say("Attack Pattern"), result=_pattern),
+    station_row("evasive_action", say("Evasive Action"), plan=_plan_reacting, result=_evasive),
+    station_row("defensive_fire", say("Defensive Fire"), plan=_plan_reacting, result=_defensive),
+    _reaction("evade", say("Evade the attack"), "S2E-H4", _evaded),
+    _reaction("return_fire", say("Return fire"), "S2E-T4"),
 )
 """S2E-H3, S2E-H4, S2E-T4, and both answers to an attack."""

@@ -78,7 +78,7 @@ def _patched(draft: Draft, task: Task) -> None:
     patched = min(damage.breaches, damage.patched + 1)
     whole = patched == damage.breaches
     after = replace(damage, patched=patched, condition=Condition.OPERATIONAL if whole else damage.condition)
-    _put(draft, ship, after, "a Breach patched")
+    _put(draft, ship, after, say("a Breach patched"))
     draft.record(
         es.BreachPatched(ship_id=ship.ship_id, name=ship.name, system=system, open_breaches=damage.breaches - patched)
     )
@@ -142,7 +142,7 @@ def _mended(draft: Draft, task: Task) -> None:
         condition=_condition_after(ship, left, patched, draft.table.house),
         devastating=damage.devastating and left > 0,
     )
-    _put(draft, ship, after, "a Breach repaired")
+    _put(draft, ship, after, say("a Breach repaired"))
     draft.record(
         es.BreachesMended(
             ship_id=ship.ship_id,
@@ -179,10 +179,10 @@ def _outside(name: str, label: str) -> ActionRow:
 
 
 ROWS: Final = (
-    station_row("damage_control", "Damage Control", needs=("system",), plan=_plan_patch, result=_patched),
-    station_row("repair_in_person", "Repair in person", needs=("system",), plan=_plan_patch, result=_patched),
-    _outside(_LONG, "Repair for good"),
-    _outside(_IN_DOCK, "Repair at a starbase"),
-    _outside(_UNDISTURBED, "Repair undisturbed"),
+    station_row("damage_control", say("Damage Control"), needs=("system",), plan=_plan_patch, result=_patched),
+    station_row("repair_in_person", say("Repair in person"), needs=("system",), plan=_plan_patch, result=_patched),
+    _outside(_LONG, say("Repair for good")),
+    _outside(_IN_DOCK, say("Repair at a starbase")),
+    _outside(_UNDISTURBED, say("Repair undisturbed")),
 )
 """S2E-18, S2E-19, S2E-C5, S2E-O1."""

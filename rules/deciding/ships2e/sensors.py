@@ -20,6 +20,7 @@ from rules.deciding.ships2e.bridge import (
 )
 from rules.deciding.ships2e.tactical import SCAN_DAMAGE, SCAN_PIERCING
 from rules.errors import Refusal
+from rules.phrases import say
 from rules.state import Declaration, Table, Task
 from rules.state_conflict import Action, LastingEffect
 from rules.vocabulary import EffectEnd, Range, RerollReason
@@ -95,13 +96,15 @@ def _weakness(draft: Draft, task: Task) -> None:
 
 
 ROWS: Final = (
-    station_row("calibrate_sensors", "Calibrate Sensors", perform=_calibrate),
-    station_row("launch_probe", "Launch Probe", perform=_launch),
-    station_row("reveal", "Reveal", needs=("target_id", "at_range"), plan=_plan_reveal, pay=_used, result=_revealed),
+    station_row("calibrate_sensors", say("Calibrate Sensors"), perform=_calibrate),
+    station_row("launch_probe", say("Launch Probe"), perform=_launch),
     station_row(
-        "scan_for_weakness", "Scan for Weakness", needs=("at_range", "effect"), plan=_plan_sensors, pay=_used,
+        "reveal", say("Reveal"), needs=("target_id", "at_range"), plan=_plan_reveal, pay=_used, result=_revealed,
+    ),
+    station_row(
+        "scan_for_weakness", say("Scan for Weakness"), needs=("at_range", "effect"), plan=_plan_sensors, pay=_used,
         result=_weakness,
     ),
-    station_row("sensor_sweep", "Sensor Sweep", needs=("at_range",), plan=_plan_sensors, pay=_used),
+    station_row("sensor_sweep", say("Sensor Sweep"), needs=("at_range",), plan=_plan_sensors, pay=_used),
 )  # fmt: skip
 """S2E-X1 to S2E-X5."""

@@ -228,7 +228,7 @@ def _targeting_solution(draft: Draft, actor_id: str, action: Action) -> None:
 
 # --- Prepare ------------------------------------------------------------------------------------------------
 
-RAISE, LOWER, ARM, SAFE = "raise shields", "lower shields", "arm weapons", "make weapons safe"
+RAISE, LOWER, ARM, SAFE = say("raise shields"), say("lower shields"), say("arm weapons"), say("make weapons safe")
 PREPARATIONS: Final = (RAISE, LOWER, ARM, SAFE)
 """What tactical prepares, by the words of `Action.note`; other words prepare something else (S2E-6, S2E-T2)."""
 
@@ -244,9 +244,9 @@ def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
         _set_shields(draft, ship, raised=note == RAISE)
         return
     if state.weapons_armed is (note == ARM):
-        raise Refusal(
-            "S2E-T2", "{ship}'s weapons are {words} already.", ship=ship.name, words="armed" if note == ARM else "safe"
-        )
+        if note == ARM:
+            raise Refusal("S2E-T2", "{ship}'s weapons are armed already.", ship=ship.name)
+        raise Refusal("S2E-T2", "{ship}'s weapons are safe already.", ship=ship.name)
     change_ship(draft, ship.ship_id, note, weapons_armed=note == ARM)
     draft.record(es.WeaponsArmed(ship_id=ship.ship_id, name=ship.name, armed=note == ARM))
 
@@ -272,9 +272,9 @@ def _set_shields(draft: Draft, ship: Ship, *, raised: bool) -> None:
     """Lowered Shields are 0; raised ones are what they were (SHIP-10)."""
     state = ship.state
     if state.shields_raised is raised:
-        raise Refusal(
-            "S2E-T2", "{ship}'s Shields are {words} already.", ship=ship.name, words="raised" if raised else "lowered"
-        )
+        if raised:
+            raise Refusal("S2E-T2", "{ship}'s Shields are raised already.", ship=ship.name)
+        raise Refusal("S2E-T2", "{ship}'s Shields are lowered already.", ship=ship.name)
     shields = state.shields_kept if raised else 0
     kept = 0 if raised else state.shields
     why = RAISE if raised else LOWER
@@ -347,14 +347,14 @@ def _preparation(words: str) -> ActionRow:
 
 ROWS: Final = (
     station_row(
-        "fire", "Fire", needs=("target_id", "weapon"), plan=plan_fire, pay=_pay_fire, struck=_fired,
+        "fire", say("Fire"), needs=("target_id", "weapon"), plan=plan_fire, pay=_pay_fire, struck=_fired,
         result=_shot_over, failed=_missed,
     ),
-    station_row("calibrate_weapons", "Calibrate Weapons", perform=_calibrate_weapons),
-    station_row("targeting_solution", "Targeting Solution", perform=_targeting_solution),
-    station_row("prepare", "Prepare", needs=("note",), perform=_prepare),
+    station_row("calibrate_weapons", say("Calibrate Weapons"), perform=_calibrate_weapons),
+    station_row("targeting_solution", say("Targeting Solution"), perform=_targeting_solution),
+    station_row("prepare", say("Prepare"), needs=("note",), perform=_prepare),
     *(_preparation(words) for words in PREPARATIONS),
-    station_row("modulate_shields", "Modulate Shields", plan=_plan_modulate, result=_modulated),
-    station_row("tractor_beam", "Tractor Beam", needs=("target_id",), plan=_plan_beam, result=_caught),
+    station_row("modulate_shields", say("Modulate Shields"), plan=_plan_modulate, result=_modulated),
+    station_row("tractor_beam", say("Tractor Beam"), needs=("target_id",), plan=_plan_beam, result=_caught),
 )  # fmt: skip
 """S2E-T1 to S2E-T3, S2E-T5 to S2E-T7."""

@@ -83,9 +83,9 @@ def may_swift(table: Table, task: Task) -> str | None:
     conflict, actor_id = table.conflict, task.declaration.character_id
     turn = conflict.turn if conflict is not None else None
     if conflict is None or turn is None or not _holds(conflict, actor_id) or task.reactive:
-        return "A Swift Task follows a Task of the one whose Turn it is; this is none."
+        return say("A Swift Task follows a Task of the one whose Turn it is; this is none.")
     if turn.tasks_allowed > turn.tasks:
-        return "Another Task is possible already; take it."
+        return say("Another Task is possible already; take it.")
     return _capped(table, actor_id)
 
 
@@ -103,7 +103,7 @@ def surge_refused(table: Table, character_id: str) -> str | None:
     if conflict is None:
         return None
     if not _holds(conflict, character_id):
-        return "A Surge of Activity follows a Task in one's own Turn; this is none."
+        return say("A Surge of Activity follows a Task in one's own Turn; this is none.")
     return _capped(table, character_id)
 
 
@@ -111,12 +111,12 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     """Why Swift Task, an Extra Minor Action or what is possible once a Round cannot be bought now (POOL-4), or None."""
     if _once_a_round(table, spend) and was_done(table, once_key(task, spend)):
         return say(
-            "{label} is possible once a Round, and was bought already.", label=spend_rule(spend, profile(table)).label
+            "{spend} is possible once a Round, and was bought already.", spend=spend_rule(spend, profile(table)).label
         )
     if spend == Spend.SWIFT_TASK:
         return may_swift(table, task)
     if spend == Spend.EXTRA_MINOR_ACTION and (not _holds(table.conflict, task.declaration.character_id)):
-        return "Minor Actions are bought in one's own Turn."
+        return say("Minor Actions are bought in one's own Turn.")
     return None
 
 
@@ -193,9 +193,9 @@ def _refuse_out_of_turn(table: Table, actor_id: str) -> None:
         raise Refusal("TURN-1", "Begin the Turn of {name} first.", name=name)
     raise Refusal(
         "TURN-1",
-        "It is the Turn of {name}; {name_2} acts in a Turn of their own.",
-        name=name_of(table, turn.combatant_id),
-        name_2=name,
+        "It is the Turn of {other}; {name} acts in a Turn of their own.",
+        other=name_of(table, turn.combatant_id),
+        name=name,
     )
 
 
@@ -288,7 +288,7 @@ def take_minor_action(draft: Draft, command: ct.TakeMinorAction) -> None:
     row = row_of(draft, command.action)
     perform = row.perform
     if not row.minor or perform is None:
-        raise Refusal("ACT-1", "{label} is no Minor Action; declare it as a Task.", label=row.label)
+        raise Refusal("ACT-1", "{action} is no Minor Action; declare it as a Task.", action=row.label)
     if table.request is not None or table.agenda:
         raise Refusal("ACT-1", "Something is still to be thrown or settled; do that first.")
     if table.task is not None and table.task.phase is not TaskPhase.SPENDING:

@@ -9,6 +9,7 @@ from rules import commands_turns as ct
 from rules.deciding.draft import Draft
 from rules.deciding.playbook import ActionRow, Chapter, nothing
 from rules.deciding.turns import budget, common, holding, minors, personal, rounds
+from rules.phrases import say
 from rules.vocabulary import ActionScope, Attribute, Discipline
 
 
@@ -40,22 +41,25 @@ CHAPTER: Final = Chapter(
     actions=(
         *common.ROWS,
         *(common.aboard(row) for row in (common.READY, common.PASS, common.OTHER)),
-        _task("create_advantage", "ACT-4", "Create Advantage", "note", difficulty=2),
+        _task("create_advantage", "ACT-4", say("Create Advantage"), "note", difficulty=2),
         _task(
-            "guard", "ACT-8", "Guard", "target_id", difficulty=0,
+            "guard", "ACT-8", say("Guard"), "target_id", difficulty=0,
             attribute=Attribute.INSIGHT, discipline=Discipline.SECURITY,
         ),
         _task(
-            "recover", "ACT-5", "Recover", "in_cover", difficulty=2,
+            "recover", "ACT-5", say("Recover"), "in_cover", difficulty=2,
             attribute=Attribute.FITNESS, discipline=Discipline.COMMAND,
         ),
-        _task("sprint", "ACT-6", "Sprint", difficulty=0, attribute=Attribute.FITNESS, discipline=Discipline.SECURITY),
         _task(
-            "first_aid", "ACT-7", "First Aid", "target_id", difficulty=1,
+            "sprint", "ACT-6", say("Sprint"), difficulty=0,
+            attribute=Attribute.FITNESS, discipline=Discipline.SECURITY,
+        ),
+        _task(
+            "first_aid", "ACT-7", say("First Aid"), "target_id", difficulty=1,
             attribute=Attribute.DARING, discipline=Discipline.MEDICINE,
         ),
         _task(
-            "treatment", "DMG-8", "Treatment", "target_id", "level", difficulty=2,
+            "treatment", "DMG-8", say("Treatment"), "target_id", "level", difficulty=2,
             attribute=Attribute.CONTROL, discipline=Discipline.MEDICINE,
         ),
         *minors.ROWS,

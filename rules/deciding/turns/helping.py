@@ -47,15 +47,15 @@ def require_ally(table: Table, actor_id: str, action: Action) -> None:
     require_able(table, action.target_id)
 
 
-def _require_person(table: Table, actor_id: str, does: str) -> None:
+def _require_person(table: Table, actor_id: str, *, directs: bool = False) -> None:
     """Refuse an NPC ship's crew: it has no single helper whose d20 could be thrown with an ally's."""
     if all(one.character_id != actor_id for one in table.characters):
-        raise Refusal(
-            "ASST-4",
-            "The crew of {actor} acts as one, and nobody of it {does}; act yourselves.",
-            actor=name_of(table, actor_id),
-            does=does,
-        )
+        crew = name_of(table, actor_id)
+        if directs:
+            raise Refusal(
+                "ASST-4", "The crew of {crew} acts as one, and nobody of it directs; act yourselves.", crew=crew
+            )
+        raise Refusal("ASST-4", "The crew of {crew} acts as one, and nobody of it assists; act yourselves.", crew=crew)
 
 
 # --- Assist -------------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def plan_assist(table: Table, declaration: Declaration) -> Declaration:
 def plan_help(table: Table, declaration: Declaration) -> Declaration:
     """ASST-4: an Assist for whoever is named. Refuses a crew that acts as one, and helping the same ally twice."""
     action, actor_id = action_of(declaration), declaration.character_id
-    _require_person(table, actor_id, "assists")
+    _require_person(table, actor_id)
     require_ally(table, actor_id, action)
     if action.also_id:
         if action.also_id == action.target_id:
@@ -144,7 +144,7 @@ def plan_direct(table: Table, declaration: Declaration) -> Declaration:
     """C-22: the ally acts at once, with the leader's help: any attribute or Control, with Command."""
     action = action_of(declaration)
     leader = declaration.character_id
-    _require_person(table, leader, "directs")
+    _require_person(table, leader, directs=True)
     require_ally(table, leader, action)
     if table.conflict is None:
         raise Refusal("ACT-4", "Outside a conflict nobody waits for a Turn; let them act.")

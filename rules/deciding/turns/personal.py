@@ -262,9 +262,9 @@ def _advantage_made(draft: Draft, task: Task) -> None:
 # --- what Momentum buys on these Tasks ----------------------------------------------------------------------
 
 _OF_ACTIONS: Final = {
-    Spend.REGAIN_STRESS: ("recover", "Stress is regained with Recover only."),
-    Spend.SPRINT_ON: ("sprint", "Further zones come with Sprint only."),
-    Spend.BACK_IN_ACTION: ("first_aid", "First Aid alone puts somebody back in action."),
+    Spend.REGAIN_STRESS: ("recover", say("Stress is regained with Recover only.")),
+    Spend.SPRINT_ON: ("sprint", say("Further zones come with Sprint only.")),
+    Spend.BACK_IN_ACTION: ("first_aid", say("First Aid alone puts somebody back in action.")),
 }
 
 
@@ -279,7 +279,7 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
         return otherwise
     if spend == Spend.REGAIN_STRESS:
         body = body_of(find_character(table, task.declaration.character_id))
-        return "No Stress is lost; spend Momentum on something else." if body.stress >= body.stress_max else None
+        return say("No Stress is lost; spend Momentum on something else.") if body.stress >= body.stress_max else None
     if spend == Spend.BACK_IN_ACTION and can_act(find_character(table, action.target_id).body):
         return say("{name} can act already.", name=name_of(table, action.target_id))
     return None
@@ -288,7 +288,7 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
 def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
     """What the spends of these Tasks bring at once."""
     if spend == Spend.REGAIN_STRESS:
-        regain_stress(draft, task.declaration.character_id, RECOVER_STRESS_PER_MOMENTUM * times, "Recover")
+        regain_stress(draft, task.declaration.character_id, RECOVER_STRESS_PER_MOMENTUM * times, say("Recover"))
     elif spend == Spend.BACK_IN_ACTION:
         patient = action_of(task.declaration).target_id
         change_body(draft, patient, say("is back in action"), pushing_on=True)

@@ -29,13 +29,12 @@ from rules.deciding.turns.order import (
 )
 from rules.deciding.turns.paying import pay_price
 from rules.errors import Refusal
-from rules.phrases import say
+from rules.phrases import known, listed, say
 from rules.pools import spend_cost
 from rules.state import Ship, Table
 from rules.state_conflict import Combatant, Conflict, Step, Turn
 from rules.stations import STATION_ACTIONS
 from rules.vocabulary import ConflictKind, InjuryState, Ruleset, Side, Standing, StepKind
-from rules.wording import joined
 
 MOST_COMBATANTS = 40
 """More than any table keeps apart; a longer list is a slip."""
@@ -104,14 +103,14 @@ def _combatant(table: Table, kind: ConflictKind, entrant: ct.Entrant) -> Combata
         raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
     if aboard is not None and aboard.state.destroyed:
         rule = "S2E-15" if table.ruleset is Ruleset.SECOND_EDITION else "BRCH-5"
-        raise Refusal(rule, "{aboard} is destroyed; choose another ship.", aboard=aboard.name)
+        raise Refusal(rule, "{ship} is destroyed; choose another ship.", ship=aboard.name)
     stations = sorted({one.station for one in STATION_ACTIONS[table.ruleset].values()})
     if entrant.station and entrant.station not in stations:
         raise Refusal(
             "STN-1",
             "No bridge here has a station called {station}; choose {stations}.",
             station=entrant.station,
-            stations=joined(stations),
+            stations=listed(known(one) for one in stations),
         )
     if not 0 <= entrant.turns <= MOST_TURNS:
         raise Refusal("TURN-1", "Turns in a Round go from 1 to {most}; choose one of these.", most=MOST_TURNS)
@@ -229,7 +228,7 @@ def _require_may_begin(table: Table, combatant_id: str) -> Combatant:
             combatant=name_of(table, combatant_id),
         )
     require_able(table, combatant_id)
-    names = joined([name_of(table, one.combatant_id) for one in allowed])
+    names = listed([name_of(table, one.combatant_id) for one in allowed])
     raise Refusal("TURN-3", "The next Turn goes to the other side or to who was named: {names}.", names=names)
 
 
@@ -339,7 +338,7 @@ def next_round(draft: Draft, _: ct.NextRound) -> None:
             "TURN-3", "It is the Turn of {name}; end it first.", name=name_of(draft.table, conflict.turn.combatant_id)
         )
     if not round_is_over(draft.table):
-        waiting = joined([name_of(draft.table, one.combatant_id) for one in left_to_act(draft.table) if not one.passed])
+        waiting = listed([name_of(draft.table, one.combatant_id) for one in left_to_act(draft.table) if not one.passed])
         raise Refusal("TURN-3", "Still to act this Round: {waiting}.", waiting=waiting)
     _require_settled(draft)
     for one in conflict.combatants:
