@@ -212,7 +212,7 @@ class PtySimulator:
         return True
 
     def _forsaken(self, now: float) -> None:
-        """No host has the port open: empty it, and replace a port that a killed host left reserved.
+        """No host has the port open: take in what is still in it, and replace a port that a killed host left reserved.
 
         A pseudo-terminal keeps TIOCEXCL beyond its last closing, which a serial port does not.
         """
@@ -220,9 +220,9 @@ class PtySimulator:
             return
         if self._was_open:
             self._was_open = False
-            with contextlib.suppress(OSError):
-                while os.read(self._master, _CHUNK):
-                    pass
+            with contextlib.suppress(OSError):  # what was sent last arrives, maybe from a host that has just come
+                while received := os.read(self._master, _CHUNK):
+                    self._tray.receive(received, now)
         if now < self._probe_at or self._link is None:
             return
         self._probe_at = now + PROBE_INTERVAL

@@ -124,7 +124,10 @@ def _clear(tray: SimulatedTray, arguments: Sequence[str], now: float) -> str:
 def _turning(state: StateCode, words: str) -> Perform:
     def turn(tray: SimulatedTray, arguments: Sequence[str], now: float) -> str:
         slot = _slot(arguments)
-        face = parse_die(arguments[1])[1] if len(arguments) > 1 else None
+        kind, face = parse_die(arguments[1]) if len(arguments) > 1 else (None, None)
+        lying = next((KINDS.get(die.kind) for die in tray.dice if die.slot == slot), None)
+        if kind is not None and lying is not None and kind is not lying:
+            raise SimulatorError(f"the die in slot {slot} is a {lying}, not a {kind}")
         tray.turn(slot, state, now, face=face)
         return f"the die in slot {slot} {words}"
 

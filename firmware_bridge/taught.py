@@ -236,7 +236,7 @@ class TaughtFile:
                 data = file.read(LARGEST_FILE + 1)
             if len(data) > LARGEST_FILE:
                 raise TaughtError(f"{self.path} is too large to be a file of taught dice", _REMEDY)
-            self._taught = read(data.decode("utf-8"), self.path.name)
+            self._taught = read(data.decode("utf-8"), str(self.path.absolute()))
         except FileNotFoundError:
             self._taught = TaughtDice()
         except UnicodeDecodeError:

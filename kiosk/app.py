@@ -25,6 +25,8 @@ def create_app(services: Services) -> Flask:
     app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
     app.extensions["trueroll"] = services
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     for route in ROUTES:
         app.add_url_rule(route.path, route.name, _view_of(route), methods=[route.method])
     app.register_blueprint(pages)

@@ -11,13 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from string import Formatter
-from types import MappingProxyType
 from typing import Final, LiteralString, Protocol, TypeAlias
 
 Fill: TypeAlias = str | int
 """What a place takes: somebody's own words, a number, a `Phrase`, or a member of the vocabulary (see `glossary`)."""
-
-_NOTHING: Final[Mapping[str, Fill]] = MappingProxyType({})
 
 NUMBER: Final = "number"
 """The place of the number in what counts something; the words for one may leave it out."""
@@ -148,7 +145,7 @@ def known(text: str) -> Phrase:
         return text
     phrase = str.__new__(Said, text)
     phrase.template = str(text)
-    phrase.fills = _NOTHING
+    phrase.fills = {}
     return phrase
 
 

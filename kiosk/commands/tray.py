@@ -91,7 +91,9 @@ def record(file: Path, url: str | None, seconds: float | None, data_path: Path |
                     lines += 1
     except OSError as error:
         raise click.ClickException(f"{file} cannot be written: {error.strerror or error}") from error
-    click.echo(f"{lines} lines recorded in {file}", err=True)
+    finally:
+        if lines:
+            click.echo(f"{lines} lines recorded in {file}", err=True)
 
 
 @tray.command()

@@ -177,6 +177,15 @@ def test_commands_that_cannot_be_obeyed_say_why(line: str, complaint: str) -> No
         perform(tray(), line, 0.0)
 
 
+def test_a_die_is_turned_but_never_changed_for_another() -> None:
+    one = tray()
+    perform(one, "throw d20:4", 0.0)
+    with pytest.raises(SimulatorError, match="slot 0 is a d20, not a d6"):
+        perform(one, "settle 0 d6:3", 1.0)
+    perform(one, "settle 0 d20:3", 1.0)
+    assert one.dice[0].face == 3
+
+
 def test_a_tagged_die_that_is_laid_still_again_shows_what_its_tag_means() -> None:
     one = tray()
     one.receive(encode_frame(Snapshot(one.boot_id).to_frame(1)), 0.0)

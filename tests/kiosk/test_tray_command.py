@@ -171,6 +171,17 @@ def test_an_unplugged_tray_ends_monitor_with_words(runner: CliRunner, simulator:
     assert "is gone" in result.stderr
 
 
+def test_a_recording_that_ends_with_the_tray_is_kept_and_told(
+    runner: CliRunner, simulator: PtySimulator, tmp_path: Path
+) -> None:
+    file = tmp_path / "rec.jsonl"
+    Timer(1.0, simulator.command, ("unplug",)).start()
+    result = runner.invoke(tray, ["record", str(file), str(simulator.path), "--seconds", "30"])
+    assert result.exit_code == 1
+    assert f"{len(file.read_text().splitlines()) - 1} lines recorded in {file}" in result.stderr
+    assert "is gone" in result.stderr
+
+
 def test_what_is_recorded_is_replayed(runner: CliRunner, simulator: PtySimulator, tmp_path: Path) -> None:
     file = tmp_path / "rec.jsonl"
     simulator.throw(((DieKind.D20, 17), (DieKind.CHALLENGE, Symbol.EFFECT)))

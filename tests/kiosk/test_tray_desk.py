@@ -155,7 +155,7 @@ def test_a_broken_file_is_told_and_never_written_over(tmp_path: Path) -> None:
     path = tmp_path / "dice.toml"
     path.write_text("version = 1\n[[die]]\nname = 4\n", encoding="utf-8")
     desk, _, _ = a_desk(path)
-    assert "die 1: name is missing or no text" in desk.load()
+    assert desk.load().startswith(f"{path}, die 1: name is missing or no text. Mend the file")
     with pytest.raises(TrayDeskError, match="die 1"):
         desk.do(TrayChange(action="begin", name="Red"))
     assert "name = 4" in path.read_text(encoding="utf-8")
