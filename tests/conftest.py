@@ -1,0 +1,25 @@
+"""What holds for every test: those that wait for other processes may be run once more.
+
+A browser, an emulated chip, a terminal and the kiosk share two cores with whatever else the machine does. Such a test
+that fails is run a second time, and pytest's closing line counts it as a rerun, so that nothing passes in silence.
+Pure tests never are: what fails once there is wrong.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+PURE: Final = frozenset({"conformance", "contracts", "rules", "stories"})
+"""The folders whose tests wait for nothing but themselves."""
+
+HERE: Final = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        folder, *rest = item.path.relative_to(HERE).parts
+        if rest and folder not in PURE:
+            item.add_marker(pytest.mark.flaky(reruns=1))
