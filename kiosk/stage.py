@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from rules.phrases import say, say_count
+
 Json = Mapping[str, Any]
 """A JSON object of `GET /api/v1/table`, or a part of one."""
 
@@ -39,8 +41,8 @@ def counted(number: int, one: str, many: str = "") -> str:
 def stage(view: Json) -> dict[str, Any]:
     """What to show: `kind`, `who`, `word`, `lines`, `facts` (name and value) and `dice`.
 
-    Each die has `shape` (`d20` or `challenge`), `face`, `words`, `mark` (how its border is drawn), `picture`
-    (a key or None).
+    Each die has `shape` (`d20` or `challenge`), `face`, `words`, `origin` (who gave its value, empty where it
+    was read), `mark` (how its border is drawn), `picture` (a key or None). A fact's `mark` is empty or `complication`.
     """
     table: Json = view["table"]
     if table["held"] is not None:
@@ -63,9 +65,17 @@ def _thrown(table: Json) -> dict[str, Any] | None:
     free = next((one for one in reversed(table["free_rolls"]) if not one["attached"]), None)
     if free is not None and _newest(table, free, (last, lying)):
         return _free(free)
+    if _fresh_turn(table) and (lying is None or lying["closed"]):
+        return None
     if lying is not None and (last is None or not lying["closed"] or lying["number"] > last["number"]):
         return _challenge(lying)
     return _outcome(last) if last is not None and last["outcome"] is not None else None
+
+
+def _fresh_turn(table: Json) -> bool:
+    """Whether a conflict waits for somebody to act: the last Turn's dice say nothing any more."""
+    conflict = table["conflict"]
+    return conflict is not None and (conflict["turn"] is None or not conflict["turn"]["tasks"])
 
 
 def _newest(table: Json, free: Json, others: Iterable[Json | None]) -> bool:
@@ -79,7 +89,28 @@ def _waiting(table: Json) -> dict[str, Any]:
         return _made("setup", "", "No table yet", ["Set one up first: ruleset, players, characters."])
     if table["task"] is not None and table["task"]["phase"] == "awaiting_opposition":
         return _made("idle", _summary(table["task"]), "Opposed", ["The other side throws first. Declare its Task."])
+    if table["conflict"] is not None:
+        return _turn(table)
     return _made("idle", table["scene_name"], "Ready", ["Declare a Task, or throw: free dice are shown, not scored."])
+
+
+def turn_holder(table: Json) -> str:
+    """Who has the Turn in a conflict (TURN-1); empty while nobody has it, or while there is no conflict."""
+    turn = table["conflict"]["turn"] if table["conflict"] is not None else None
+    if turn is None:
+        return ""
+    card = _named(table["characters"], "character_id", turn["combatant_id"])
+    ship = _named(table["ships"], "ship_id", turn["combatant_id"])
+    return str((card or ship or {"name": ""})["name"])
+
+
+def _turn(table: Json) -> dict[str, Any]:
+    """Between two throws of a conflict: who acts, or that somebody has to be chosen."""
+    name = turn_holder(table)
+    title = say("Round {number}", number=table["conflict"]["round"])
+    if name:
+        return _made("idle", title, say("{name}'s Turn", name=name), [])
+    return _made("idle", title, say("Whose Turn?"), [say("Choose who acts next.")])
 
 
 def _made(  # noqa: PLR0917 - the parts of a stage, in the order they are read
@@ -87,7 +118,7 @@ def _made(  # noqa: PLR0917 - the parts of a stage, in the order they are read
     who: str,
     word: str,
     lines: Iterable[str],
-    facts: Iterable[tuple[str, str]] = (),
+    facts: Iterable[tuple[str, ...]] = (),
     dice: Iterable[Json] = (),
 ) -> dict[str, Any]:
     return {
@@ -95,7 +126,7 @@ def _made(  # noqa: PLR0917 - the parts of a stage, in the order they are read
         "who": who,
         "word": word,
         "lines": [line for line in lines if line],
-        "facts": [{"name": name, "value": value} for name, value in facts],
+        "facts": [{"name": name, "value": value, "mark": "".join(mark)} for name, value, *mark in facts],
         "dice": list(dice),
     }
 
@@ -117,6 +148,7 @@ def _question(view: Json, table: Json) -> dict[str, Any]:
             "shape": "d20" if die["kind"] == "d20" else "challenge",
             "face": shown_face(die),
             "words": f"die {place + 1}: look" if place in asked else f"die {place + 1}: read",
+            "origin": "",
             "mark": "ask" if place in asked else "plain",
             "picture": die["picture"] if place in asked else None,
         }
@@ -161,7 +193,7 @@ def _asked(table: Json, request: Json, task: Json | None) -> dict[str, Any]:
 
 def _kept(face: int | str, kind: str) -> Json:
     shape = "d20" if kind == "d20" else "challenge"
-    return {"shape": shape, "face": str(face), "words": "stays", "mark": "plain", "picture": None}
+    return {"shape": shape, "face": str(face), "words": "stays", "origin": "", "mark": "plain", "picture": None}
 
 
 def _goal(table: Json, task: Json, role: str) -> tuple[int, int]:
@@ -197,7 +229,8 @@ def _task_die(die: Json) -> dict[str, Any]:
     return {
         "shape": "d20",
         "face": str(thrown["face"]),
-        "words": helper + words + _origin(thrown),
+        "words": helper + words,
+        "origin": _origin(thrown),
         "mark": mark,
         "picture": None,
     }
@@ -207,8 +240,8 @@ def _origin(thrown: Json) -> str:
     if thrown["fixed"]:
         return ""
     if thrown["corrected"]:
-        return " (corrected)"
-    return " (entered)" if thrown["source"] == "manual" else ""
+        return "(corrected)"
+    return "(entered)" if thrown["source"] == "manual" else ""
 
 
 def _chain(view: Json, table: Json) -> dict[str, Any]:
@@ -232,6 +265,7 @@ def _outcome(task: Json) -> dict[str, Any]:
     if first:
         word = f"Difficulty {result['successes']}"
     momentum = task["momentum_left"] + task["saved"] + task["lost"] if winner else result["momentum"]
+    left = task["momentum_left"] if task["phase"] == "spending" else 0
     lines = [
         f"{won.capitalize()}."
         if first
@@ -242,10 +276,12 @@ def _outcome(task: Json) -> dict[str, Any]:
         ("The active side throws against it." if first else "Waiting for the other side's Task.")
         if task["phase"] == "awaiting_opposition"
         else "",
+        say_count(left, "{number} Momentum to spend or save.", "{number} Momentum to spend or save.") if left else "",
         f"{task['saved']} Momentum saved to the group." if task["saved"] else "",
         f"{task['lost']} Momentum lost: the pool holds 6." if task["lost"] else "",
     ]
-    facts = [("Momentum", str(momentum)), ("Complications", _complications(task))]
+    trouble = "complication" if result["complications"] else ""
+    facts = [("Momentum", str(momentum)), ("Complications", _complications(task), trouble)]
     made = _made("outcome", _summary(task), word, lines, facts, [_task_die(die) for die in task["dice"]])
     return {**made, "mark": "success" if good else "failure"}
 
@@ -270,7 +306,7 @@ def _challenge_die(kind: str, face: int | str, origin: str) -> Json:
     shown = shown_face({"kind": kind, "face": face})
     words = {"1": "1 point", "2": "2 points", "blank": "blank", "effect": "Effect, 1 point"}[shown]
     mark = "double" if shown == "effect" else "miss" if shown == "blank" else "success"
-    return {"shape": "challenge", "face": shown, "words": words + origin, "mark": mark, "picture": None}
+    return {"shape": "challenge", "face": shown, "words": words, "origin": origin, "mark": mark, "picture": None}
 
 
 def _free(roll: Json) -> dict[str, Any]:
@@ -279,6 +315,7 @@ def _free(roll: Json) -> dict[str, Any]:
             "shape": "d20" if die["kind"] == "d20" else "challenge",
             "face": shown_face(die),
             "words": "not read" if die["face"] is None else "",
+            "origin": "",
             "mark": "plain",
             "picture": None,
         }

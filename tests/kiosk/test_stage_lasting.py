@@ -8,11 +8,12 @@ import msgspec
 
 from kiosk.stage import counted, stage
 from rules import commands as c
+from rules import commands_turns as ct
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.history import Decision, History, begin, decide, evolve
 from rules.messages import Command, name_of
 from rules.state import Attributes, Declaration, Disciplines
-from rules.vocabulary import Attribute, Discipline, Ruleset, TaskPhase
+from rules.vocabulary import Attribute, ConflictKind, Discipline, Ruleset, TaskPhase
 
 ABLE = Attributes(control=11, daring=11, fitness=11, insight=11, presence=11, reason=11)
 SKILLED = Disciplines(command=4, conn=4, security=4, engineering=4, science=4, medicine=4)
@@ -105,9 +106,9 @@ def test_a_complication_is_open_until_it_is_settled() -> None:
     assert task is not None
     if task.phase is not TaskPhase.COMPLICATIONS:
         play.do(c.FinishSpending())
-    assert {"name": "Complications", "value": "1, 1 open"} in play.stage()["facts"]
+    assert {"name": "Complications", "value": "1, 1 open", "mark": "complication"} in play.stage()["facts"]
     play.do(c.TakeComplication(name="Noise"))
-    assert {"name": "Complications", "value": "1, settled"} in play.stage()["facts"]
+    assert {"name": "Complications", "value": "1, settled", "mark": "complication"} in play.stage()["facts"]
 
 
 def test_a_count_of_none_is_worded_as_every_other() -> None:
@@ -116,3 +117,21 @@ def test_a_count_of_none_is_worded_as_every_other() -> None:
         "1 success",
         "2 successes",
     ]
+
+
+def test_a_fight_shows_whose_turn_it_is_until_they_throw() -> None:
+    """TURN-1: the dice of the Turn before say nothing any more once it has ended."""
+    play = Play()
+    play.task(0, (7, 8))
+    play.finish()
+    ada, ben = play.history.present.characters
+    entrants = (ct.Entrant(combatant_id=ada.character_id), ct.Entrant(combatant_id=ben.character_id))
+    play.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
+    assert (play.stage()["word"], play.stage()["who"]) == ("Whose Turn?", "Round 1")
+    play.do(ct.BeginTurn(combatant_id=ada.character_id))
+    assert play.stage()["word"] == "Ada Lindqvist's Turn"
+    play.task(0, (7, 8))
+    play.finish()
+    assert play.stage()["kind"] == "outcome"
+    play.do(ct.EndTurn())
+    assert play.stage()["word"] == "Whose Turn?"

@@ -1,5 +1,6 @@
 // What a screen shows large. The twin of kiosk/stage.py: first paint there, live changes here; a test holds them equal.
 import { el, die } from "./dom.js";
+import { t, tn } from "./language.js";
 
 const COMPLICATIONS = {
   2: "Complication on 19 or 20.",
@@ -24,7 +25,7 @@ function capital(text) {
 }
 
 function made(kind, who, word, lines, facts = [], dice = []) {
-  return { kind, who, word, lines: lines.filter(Boolean), facts, dice };
+  return { kind, who, word, lines: lines.filter(Boolean), facts: facts.map((fact) => ({ mark: "", ...fact })), dice };
 }
 
 export function stageOf(view) {
@@ -40,10 +41,28 @@ export function stageOf(view) {
   const lying = challenge && challenge.total !== null ? challenge : null;
   const free = table.free_rolls.filter((one) => !one.attached).at(-1);
   if (free && newest(table, free, [last, lying])) return freeRoll(free);
+  const fresh = table.conflict && !table.conflict.turn?.tasks; // the last Turn's dice say nothing any more
+  if (fresh && (!lying || lying.closed)) return turn(table);
   if (lying && (!last || !lying.closed || lying.number > last.number)) return challengeRoll(lying);
   if (last?.outcome) return outcome(last);
   if (!table.ready) return made("setup", "", "No table yet", ["Set one up first: ruleset, players, characters."]);
+  if (table.conflict) return turn(table);
   return made("idle", table.scene_name, "Ready", ["Declare a Task, or throw: free dice are shown, not scored."]);
+}
+
+/** Who has the Turn in a conflict; empty while nobody has it, or while there is no conflict. */
+export function turnHolder({ conflict, characters, ships }) {
+  const id = conflict?.turn?.combatant_id;
+  if (!id) return "";
+  return [...characters, ...ships].find((one) => (one.character_id ?? one.ship_id) === id)?.name ?? "";
+}
+
+/** Between two throws of a conflict: who acts, or that somebody has to be chosen. */
+function turn(table) {
+  const name = turnHolder(table);
+  const title = t("Round {number}", { number: table.conflict.round });
+  if (name) return made("idle", title, t("{name}'s Turn", { name }), []);
+  return made("idle", title, t("Whose Turn?"), [t("Choose who acts next.")]);
 }
 
 function newest(table, free, others) {
@@ -73,6 +92,7 @@ function question(view, table) {
       shape: shape(one.kind),
       face: shownFace(one),
       words: `die ${place + 1}: ${look ? "look" : "read"}`,
+      origin: "",
       mark: look ? "ask" : "plain",
       picture: look ? one.picture : null,
     };
@@ -86,7 +106,7 @@ function asked(table, request, task) {
   const again = role === "reroll" || role === "challenge_reroll";
   const word = `Throw ${what}${again ? " again" : ""}`;
   const kept = request.kept.map((face) => ({
-    shape: shape(request.kind), face: String(face), words: "stays", mark: "plain", picture: null,
+    shape: shape(request.kind), face: String(face), words: "stays", origin: "", mark: "plain", picture: null,
   }));
   if (!task || role.startsWith("challenge") || role === "step") {
     const label = table.challenge && role !== "step" ? table.challenge.label : request.why;
@@ -124,8 +144,8 @@ function goal(table, task, role) {
 
 function origin(thrown) {
   if (thrown.fixed) return "";
-  if (thrown.corrected) return " (corrected)";
-  return thrown.source === "manual" ? " (entered)" : "";
+  if (thrown.corrected) return "(corrected)";
+  return thrown.source === "manual" ? "(entered)" : "";
 }
 
 export function taskDie(one) {
@@ -138,7 +158,8 @@ export function taskDie(one) {
   return {
     shape: "d20",
     face: String(thrown.face),
-    words: helper + words + origin(thrown),
+    words: helper + words,
+    origin: origin(thrown),
     mark: complication ? "complication" : ["miss", "success", "double"][Math.min(successes, 2)],
     picture: null,
   };
@@ -153,6 +174,7 @@ function outcome(task) {
   const decided = winner && winner !== "none" ? (good ? "Wins" : "Loses") : alone;
   const word = first ? `Difficulty ${result.successes}` : decided;
   const momentum = winner ? task.momentum_left + task.saved + task.lost : result.momentum;
+  const left = task.phase === "spending" ? task.momentum_left : 0;
   const rolled = task.declaration.rolled || task.dice.length > 0;
   const lines = [
     rolled
@@ -160,12 +182,13 @@ function outcome(task) {
       : "Difficulty 0: no dice needed.",
     SIDES[task.opposed_winner] ?? "",
     task.phase === "awaiting_opposition" ? (first ? "The active side throws against it." : "Waiting for the other side's Task.") : "",
+    left ? tn(left, "{number} Momentum to spend or save.", "{number} Momentum to spend or save.") : "",
     task.saved ? `${task.saved} Momentum saved to the group.` : "",
     task.lost ? `${task.lost} Momentum lost: the pool holds 6.` : "",
   ];
   const facts = [
     { name: "Momentum", value: String(momentum) },
-    { name: "Complications", value: complications(task) },
+    { name: "Complications", value: complications(task), mark: result.complications ? "complication" : "" },
   ];
   return {
     ...made("outcome", summary(task), word, lines, facts, task.dice.map(taskDie)),
@@ -184,7 +207,7 @@ const CHALLENGE_WORDS = { 1: "1 point", 2: "2 points", blank: "blank", effect: "
 export function challengeDie(one) {
   const face = shownFace(one);
   const mark = face === "effect" ? "double" : face === "blank" ? "miss" : "success";
-  return { shape: "challenge", face, words: CHALLENGE_WORDS[face] + origin(one), mark, picture: null };
+  return { shape: "challenge", face, words: CHALLENGE_WORDS[face], origin: origin(one), mark, picture: null };
 }
 
 function challengeRoll(roll) {
@@ -201,7 +224,7 @@ function chain(view, { attack }) {
 
 function freeRoll(roll) {
   const dice = roll.dice.map((one) => ({
-    shape: shape(one.kind), face: shownFace(one), words: one.face === null ? "not read" : "", mark: "plain", picture: null,
+    shape: shape(one.kind), face: shownFace(one), words: one.face === null ? "not read" : "", origin: "", mark: "plain", picture: null,
   }));
   return made("free", "", "Free roll", ["Nothing was declared: shown, not scored."], [], dice);
 }
@@ -218,10 +241,11 @@ export function paintStage(place, view) {
     el("p", { class: "stage-who" }, now.who),
     el("h2", { class: "stage-word" }, now.word),
     el("div", { class: "stage-lines" }, ...now.lines.map((line) => el("p", {}, line))),
-    el("dl", { class: "facts" }, ...now.facts.map((fact) => el("div", {}, el("dt", {}, fact.name), el("dd", {}, fact.value)))),
+    el("dl", { class: "facts" }, ...now.facts.map((fact) => el("div", { "data-mark": fact.mark || null }, el("dt", {}, fact.name), el("dd", {}, fact.value)))),
     el("ol", { class: "dice" }, ...now.dice.map((one, place) => el("li", { class: "die", "data-mark": one.mark },
       die(one.shape, one.face),
       one.words && el("span", { class: "die-words" }, one.words),
+      one.origin && el("span", { class: "die-origin" }, one.origin),
       one.picture && el("img", { class: "die-picture", src: `/api/v1/pictures/${encodeURIComponent(one.picture)}.jpg`,
         alt: `Picture of die ${place + 1}` })))),
   );
