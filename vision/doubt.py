@@ -70,7 +70,8 @@ class Found:
 
     `contradicted` tells that its faces or its edges do not look like a die's, so that it is half as likely to be one;
     `lean` is how far its upper face leans from the table's "up", in radians; `die` is the chance that it is one, and
-    `glance` the one that the first look at the whole picture gave.
+    `glance` the one that the first look at the whole picture gave; `solid` is the solid it was posed as, and `likely`
+    the chance that it lies about so.
     """
 
     judgement: Judgement
@@ -81,6 +82,8 @@ class Found:
     lean: float = 0.0
     die: float = 1.0
     glance: float = 0.0
+    solid: str = "d20"
+    likely: float = 1.0
 
 
 def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) -> Found:
@@ -113,9 +116,21 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) ->
         state=state,
         source=SourceKind.CAMERA,
         box=box_of(verdict, camera),
+        die_id=verdict.owner,
         guesses=tuple(Guess(one, round(min(1.0, share), 4)) for one, share in ranked if share > _WORTH_NAMING),
     )
-    return Found(place.judgement, place.pose, verdict, reading, contradicted, lean, place.die, place.glance)
+    return Found(
+        place.judgement,
+        place.pose,
+        verdict,
+        reading,
+        contradicted,
+        lean,
+        place.die,
+        place.glance,
+        place.solid.name,
+        place.likely,
+    )
 
 
 def _is_cocked(place: Place, lean: float, up: Up) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 
 class VisionError(Exception):
     """The root: catch this to survive anything that pictures, cameras and readers do wrong."""
@@ -34,3 +36,44 @@ class SourceLostError(SourceError):
 
 class ReaderError(VisionError):
     """The reader of dice cannot work: its model is missing or does not load."""
+
+
+class Unusable(StrEnum):
+    """Why a calibration cannot be made or used."""
+
+    NO_CARD = "no card"
+    NOT_FOUR = "not four corners"
+    NO_TRAY = "no tray"
+    FEW_VIEWS = "too few views"
+    SIZES_DIFFER = "sizes differ"
+    DAMAGED = "damaged"
+
+
+class CalibrationError(VisionError):
+    """A calibration that cannot be made or used; `why` tells which of the known reasons it is."""
+
+    def __init__(self, why: Unusable) -> None:
+        """Keep the reason; whoever shows it has the words for it."""
+        super().__init__(f"calibration: {why}")
+        self.why = why
+
+
+class OwnDiceFault(StrEnum):
+    """Why one's own dice cannot be kept, read or taught."""
+
+    DAMAGED = "damaged"
+    NAME = "name"
+    TAKEN = "name taken"
+    UNKNOWN = "unknown die"
+    MANY = "too many dice"
+    NOT_SEEN = "no such die in the picture"
+    UNSURE_POSE = "its lie cannot be made out"
+
+
+class OwnDiceError(VisionError):
+    """One's own dice that cannot be kept, read or taught; `why` tells which of the known reasons it is."""
+
+    def __init__(self, why: OwnDiceFault) -> None:
+        """Keep the reason; whoever shows it has the words for it."""
+        super().__init__(f"own dice: {why}")
+        self.why = why

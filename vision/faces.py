@@ -8,7 +8,7 @@ confidence, not its value.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -17,9 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import DieKind, Face, Symbol
+from rules.dice import FACES, DieKind, Face, Symbol
 from vision.crops import Grey, face_patch
 from vision.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, lying, see
+from vision.likeness import NO_OWN_DICE, OwnDice
 from vision.networks import CUBE_FACES, Networks
 from vision.poses import turned_by
 
@@ -39,6 +40,12 @@ _NO_NUMBER: Final = 0.2
 """The share of the patches without a whole upright number among those that `numbers` was taught with."""
 _SHARPNESS: Final = 0.7
 """Neighbouring faces fail together (blur, glare): their log-likelihoods count for this much."""
+_BESIDE_LOOKS: Final = 0.6
+"""Where a taught face's look is known too, the network's log odds count for this much..."""
+_LEAST_BESIDE_LOOKS: Final = -1.5
+"""... and speak against it by no more than this."""
+_RING_CHANCE: Final = math.log(0.5 / 60)
+"""The chance, before looking, of one turn of one face of a die whose ring is known."""
 _RIM: Final = 6
 """Pixels of a cube's patch that may lie on its edges."""
 
@@ -47,13 +54,15 @@ _RIM: Final = 6
 class Verdict:
     """What a die shows: chances by face (adding up to at most 1), and the pose that explains the picture best.
 
-    `support` is the chance (0..1) that in the best pose the upper face is a whole, upright one.
+    `support` is the chance (0..1) that in the best pose the upper face is a whole, upright one; `owner` the die, of those
+    that were taught, that it surely is.
     """
 
     kind: DieKind
     chances: dict[Face, float]
     pose: Pose
     support: float
+    owner: str | None = None
 
     @property
     def best(self) -> tuple[Face, float]:
@@ -69,11 +78,14 @@ def read_d20s(
     *,
     likely: Sequence[float],
     most: int = 4,
+    own: OwnDice = NO_OWN_DICE,
+    colours: Sequence[Array | None] = (),
 ) -> list[Verdict]:
     """Read d20s, each of which lies in one of its poses (face 0 up); one run of the network for all of them.
 
     `likely` are the chances, before looking, that each die lies about so. In each pose at most `most` faces are read:
-    face 0 and the most frontal others.
+    face 0 and the most frontal others. `own` are the dice that were taught, `colours` each die's colour for telling
+    them apart.
     """
     solid = icosahedron()
     views = [[see(solid, pose, camera) for pose in poses] for poses in looks]
@@ -87,27 +99,40 @@ def read_d20s(
     if not patches:
         return []
     scores = networks.numbers(patches).astype(np.float64)
+    said = [one.says(patches) for one in own.d20s]
     start = 0
     verdicts = []
-    for poses, chosen, chance in zip(looks, faces, likely, strict=True):
+    for number, (poses, chosen, chance) in enumerate(zip(looks, faces, likely, strict=True)):
+        colour = colours[number] if colours else None
+        biases = [one.colour_says(colour) + own.doubt for one in own.d20s]
         votes: list[Array] = []
         supports: list[float] = []
         for shown in chosen:
-            rows = scores[start : start + len(shown)]
+            part = slice(start, start + len(shown))
             start += len(shown)
-            votes.append(_vote(rows, shown))
-            supports.append(float(1 - rows[0, 20]))
-        verdicts.append(_d20_verdict(poses, votes, supports, max(_LEAST_WRONG, 1 - chance)))
+            rows = scores[part]
+            told = [_vote(rows, shown)] + [
+                _vote(rows, shown, odds[part], one.die.rings) + bias
+                for one, odds, bias in zip(own.d20s, said, biases, strict=True)
+            ]
+            votes.append(np.array(told))
+            alike = max((float(odds[part][0].max()) for odds in said), default=-9.0)
+            supports.append(max(float(1 - rows[0, 20]), 1 / (1 + math.exp(-alike)) if alike > 0 else 0.0))
+        verdicts.append(_d20_verdict(poses, np.array(votes), supports, max(_LEAST_WRONG, 1 - chance), own))
     return verdicts
 
 
-def _d20_verdict(poses: Sequence[Pose], votes: Sequence[Array], supports: Sequence[float], wrong: float) -> Verdict:
-    best = int(np.argmax(np.logaddexp.reduce(np.array(votes), axis=1)))
-    joined: Array = np.logaddexp.reduce(np.array(votes), axis=0)
+def _d20_verdict(
+    poses: Sequence[Pose], votes: Array, supports: Sequence[float], wrong: float, own: OwnDice
+) -> Verdict:
+    """From votes by pose, by owner (the first: none) and by number."""
+    best = int(np.argmax(np.logaddexp.reduce(votes, axis=(1, 2))))
+    joined: Array = np.logaddexp.reduce(votes, axis=(0, 1))
     joined += math.log((1 - wrong) / len(poses))
     whole = float(np.logaddexp.reduce(np.append(joined, math.log(wrong))))
     chances: dict[Face, float] = {n + 1: float(math.exp(joined[n] - whole)) for n in range(20)}
-    return Verdict(DieKind.D20, chances, poses[best], supports[best])
+    owners = np.logaddexp.reduce(votes, axis=(0, 2))
+    return Verdict(DieKind.D20, chances, poses[best], supports[best], own.surely(owners, own.d20s))
 
 
 def _frontal(view: View, most: int) -> list[int]:
@@ -117,23 +142,48 @@ def _frontal(view: View, most: int) -> list[int]:
     return [0, *others][:most]
 
 
-def _vote(rows: Array, shown: Sequence[int]) -> Array:
+def _vote(
+    rows: Array, shown: Sequence[int], odds: Array | None = None, rings: Mapping[int, tuple[int, int, int]] | None = None
+) -> Array:
     """For each number on face 0, the log of how much more likely it makes what is seen than a wrong pose would.
 
-    `shown` lists the faces read, face 0 first; `rows` their chances (21 columns).
+    `shown` lists the faces read, face 0 first; `rows` their chances (21 columns). For a die that was taught, `odds` is
+    what its faces' looks say of each patch, and `rings` the numbers round its faces as far as they are known.
     """
     # A patch's chance of a class against the share of that class in teaching is how much it speaks for the class.
     told = rows[:, :20] * ((1 - _HIDDEN) * 20 / (1 - _NO_NUMBER)) + rows[:, 20:] * (_HIDDEN / _NO_NUMBER) + _MISTAKEN
     logs = np.log(told) * _SHARPNESS
     nothing = np.log(_SHOWS_NOTHING * rows[:, 20] / _NO_NUMBER + 1 - _SHOWS_NOTHING) * _SHARPNESS
     some_number = np.log(told.mean(axis=1)) * _SHARPNESS
+    alone = np.log(rows[0, :20] * (20 / (1 - _NO_NUMBER)) + _MISTAKEN / 4)  # no neighbour fails with it
+    if odds is not None:  # where the look of a face is known, what a network takes it for counts for less
+        known_look = odds != 0
+        logs = np.where(known_look, np.maximum(_BESIDE_LOOKS * logs, _LEAST_BESIDE_LOOKS) + odds, logs)
+        alone = np.where(known_look[0], np.maximum(_BESIDE_LOOKS * alone, _LEAST_BESIDE_LOOKS) + odds[0], alone)
+        some_number = np.log(np.exp(logs).mean(axis=1))
     hypotheses = layout_hypotheses()
     known = sum((logs[i, hypotheses[:, face] - 1] for i, face in enumerate(shown)), np.zeros(len(hypotheses)))
     known += math.log((1 - _OWN_LAYOUT) / len(hypotheses))
-    alone = np.log(rows[0, :20] * (20 / (1 - _NO_NUMBER)) + _MISTAKEN / 4)  # no neighbour fails with it
     own = alone + float(some_number[1:].sum()) + math.log(_OWN_LAYOUT / 20)
+    if rings:
+        own = np.logaddexp(own, _ringed(alone, logs, shown, rings))
     told_by_all = np.column_stack([known[_hypotheses_by_number()], own])
     result: Array = np.logaddexp.reduce(told_by_all, axis=1) - float(nothing.sum())
+    return result
+
+
+def _ringed(alone: Array, logs: Array, shown: Sequence[int], rings: Mapping[int, tuple[int, int, int]]) -> Array:
+    """The same by the numbers that are known to lie round a face, for a die with a numbering of its own."""
+    result = np.full(20, -np.inf)
+    beside = [shown.index(face) if face in shown else None for face in icosahedron().neighbours[0]]
+    rest = [i for i in range(1, len(shown)) if i not in beside]
+    others = float(np.log(np.exp(logs[rest]).mean(axis=1)).sum()) if rest else 0.0
+    for number, ring in rings.items():
+        turns = [
+            sum(logs[place, ring[(i + turn) % 3] - 1] for i, place in enumerate(beside) if place is not None)
+            for turn in range(3)
+        ]
+        result[number - 1] = alone[number - 1] + np.logaddexp.reduce(np.array(turns)) + others + _RING_CHANCE
     return result
 
 
@@ -166,26 +216,77 @@ def spin_of(pose: Pose) -> float:
     return sign * math.atan2(float(inner[1, 0]), float(inner[0, 0]))
 
 
-def read_cubes(grey: Grey, looks: Sequence[Sequence[Pose]], camera: Camera, networks: Networks) -> list[Verdict]:
-    """Read cubes, each of which lies in one of its poses (face 0 up): pip or numeral d6s, and Challenge Dice."""
-    patches: list[Grey] = []
-    for poses in looks:
-        for pose in poses:
-            patch = face_patch(grey, see(cube(), pose, camera), 0)
-            patches += [np.ascontiguousarray(np.rot90(patch, turn)) for turn in range(4)]
+def read_cubes(
+    grey: Grey,
+    looks: Sequence[Sequence[Pose]],
+    camera: Camera,
+    networks: Networks,
+    *,
+    own: OwnDice = NO_OWN_DICE,
+    colours: Sequence[Array | None] = (),
+) -> list[Verdict]:
+    """Read cubes, each of which lies in one of its poses (face 0 up): pip or numeral d6s, and Challenge Dice.
+
+    `own` are the dice that were taught, also those of other signs, `colours` each die's colour.
+    """
+    fronts = [face_patch(grey, see(cube(), pose, camera), 0) for poses in looks for pose in poses]
+    patches = [np.ascontiguousarray(np.rot90(patch, turn)) for patch in fronts for turn in range(4)]
     if not patches:
         return []
     scores = networks.cubes(patches).astype(np.float64)
-    logs = np.log(np.maximum(scores, 1e-5)).reshape(len(patches) // 4, 4, -1).mean(axis=1)
+    logs = np.log(np.maximum(scores, 1e-5)).reshape(len(fronts), 4, -1).mean(axis=1)
+    said = [one.says(fronts) for one in own.cubes]
     verdicts = []
     start = 0
-    for poses in looks:
-        rows = np.exp(logs[start : start + len(poses)])
+    for number, poses in enumerate(looks):
+        part = slice(start, start + len(poses))
         start += len(poses)
+        rows = np.exp(logs[part])
         rows /= rows.sum(axis=1, keepdims=True)
         best = int(np.argmin(rows[:, -1]))
-        verdicts.append(_cube_verdict(rows.mean(axis=0), poses[best], float(1 - rows[best, -1])))
+        verdict = _cube_verdict(rows.mean(axis=0), poses[best], float(1 - rows[best, -1]))
+        if said:
+            colour = colours[number] if colours else None
+            verdict = _own_cube(verdict, rows, [odds[part] for odds in said], own, colour)
+        verdicts.append(verdict)
     return verdicts
+
+
+def _own_cube(verdict: Verdict, rows: Array, said: Sequence[Array], own: OwnDice, colour: Array | None) -> Verdict:
+    """The verdict with what the looks of taught cubes say: any of them, or none, whose faces the network alone tells."""
+    strange = np.log(len(CUBE_FACES) * rows[:, :-1].max(axis=1)).mean()  # how much like any sign it was taught
+    votes = [np.array([max(0.0, float(strange))])]
+    for one, odds in zip(own.cubes, said, strict=True):
+        column = [
+            max(
+                (rows[:, n].mean() for n, (_, shown) in enumerate(CUBE_FACES) if shown == face and _fits(n, one.die.kind)),
+                default=0.0,
+            )
+            for face in FACES[one.die.kind]
+        ]
+        network = np.maximum(_BESIDE_LOOKS * np.log(np.array(column) * len(CUBE_FACES) + 1e-3), _LEAST_BESIDE_LOOKS)
+        seen = odds.mean(axis=0)
+        vote = np.where(seen != 0, network + seen, -np.inf) - math.log(len(column))
+        votes.append(vote + one.colour_says(colour) + own.doubt)
+    owners = np.array([float(np.logaddexp.reduce(vote)) for vote in votes])
+    shares = np.exp(owners - np.logaddexp.reduce(owners))
+    top = int(np.argmax(owners))
+    if top == 0:
+        return verdict
+    kind = own.cubes[top - 1].die.kind
+    chances: dict[Face, float] = dict.fromkeys(FACES[kind], 0.0)
+    if verdict.kind is kind:
+        chances = {face: chance * float(shares[0]) for face, chance in verdict.chances.items()}
+    for one, vote, share in zip(own.cubes, votes[1:], shares[1:], strict=True):
+        if one.die.kind is kind:
+            for face, part in zip(FACES[kind], np.exp(vote - np.logaddexp.reduce(vote)), strict=True):
+                chances[face] += float(share * part)
+    support = max(verdict.support, float(1 - shares[0]))
+    return Verdict(kind, chances, verdict.pose, support, own.surely(owners, own.cubes))
+
+
+def _fits(number: int, kind: DieKind) -> bool:
+    return (CUBE_FACES[number][0] == "challenge") is (kind is DieKind.CHALLENGE)
 
 
 def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -90,9 +90,22 @@ class Considered:
     spots: tuple[Spot, ...]
 
 
-def places_of(picture: NDArray[np.uint8], grey: Grey, camera: Camera, up: Array, networks: Networks) -> Considered:
-    """All dice of a BGR picture and its grey form, for the assumed "up" (unit, camera frame)."""
+def places_of(
+    picture: NDArray[np.uint8],
+    grey: Grey,
+    camera: Camera,
+    up: Array,
+    networks: Networks,
+    *,
+    inside: Callable[[tuple[float, float]], bool] | None = None,
+) -> Considered:
+    """All dice of a BGR picture and its grey form, for the assumed "up" (unit, camera frame).
+
+    `inside` says of a pixel whether it lies in the tray; what lies beside it is not looked at.
+    """
     spots = candidates(picture, networks)
+    if inside is not None:
+        spots = tuple(one for one in spots if inside(one.centre))
     judged = _judged(grey, camera, up, spots, networks)
     places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > _DIE_BAR], networks)
     kept = _without_faces(places)

@@ -15,16 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading
+from vision.calibration import Calibration
 from vision.crops import Grey
 from vision.doubt import Found, apart, found, large_enough, merit, worth_asking
+from vision.enrolment import colour_of
 from vision.explain import draw
 from vision.faces import Verdict, around, read_cubes, read_d20s
-from vision.geometry import STRAIGHT_UP, Camera, Pose
+from vision.geometry import STRAIGHT_UP, Array, Camera, Pose
+from vision.likeness import OwnDice
 from vision.locate import SMALLEST
 from vision.networks import Networks
 from vision.places import Considered, Place, places_of
 from vision.poses import upright
-from vision.upright import Up, shared_up, ups_of_others
+from vision.table import TableSetup
+from vision.upright import CALIBRATED, CAMERA_SPREAD, Up, shared_up, ups_of_others
 
 LONGEST_SIDE: Final = 1920
 """Pixels of the longer side that a picture is read at, at most."""
@@ -40,23 +44,38 @@ _WITNESS: Final = 0.8
 
 @dataclass(frozen=True)
 class Seen:
-    """Everything that a picture shows: its dice from left to right, and what was considered."""
+    """Everything that a picture shows: its dice from left to right, and what was considered.
+
+    `picture` is what was looked at: straightened where the calibrated lens bends. The pixels of `found` and
+    `considered` are its own.
+    """
 
     found: tuple[Found, ...]
     considered: Considered
+    picture: NDArray[np.uint8]
+    camera: Camera
+    calibration: Calibration | None = None
+
+    @property
+    def readings(self) -> tuple[DieReading, ...]:
+        """The dice, their boxes in pixels of the picture as it was given, also where its lens bends."""
+        return tuple(
+            _bent(one.reading, self.calibration) if self.calibration is not None else one.reading for one in self.found
+        )
 
 
 class PictureReader:
     """Reads still pictures. Holds no state between pictures; safe to share between threads.
 
     `hfov` is the camera's horizontal field of view in degrees: with it the place of a die in the picture tells
-    which of its faces is up, for a camera that looks about straight down.
+    which of its faces is up, for a camera that looks about straight down. `table` is what is known of one table
+    besides; put another one there at any time, it counts from the next picture on.
     """
 
-    def __init__(self, networks: Networks, hfov: float = 60.0) -> None:
+    def __init__(self, networks: Networks, hfov: float = 60.0, table: TableSetup | None = None) -> None:
         self.networks = networks
         self.hfov = hfov
-        self._up = np.array(STRAIGHT_UP)
+        self.table = table or TableSetup()
 
     def read(self, picture: NDArray[np.uint8]) -> tuple[DieReading, ...]:
         """Every d20, Challenge Die and d6 in a BGR picture (uint8, rows x columns x 3), from left to right.
@@ -67,70 +86,95 @@ class PictureReader:
         what leans is `cocked`.
         A picture longer than `LONGEST_SIDE` is read from a smaller copy: its dice are larger than any that were taught.
         """
-        longest = max(picture.shape[:2])
-        if longest <= LONGEST_SIDE:
-            return tuple(one.reading for one in self.find(picture))
         if min(picture.shape[:2]) < SMALLEST:
             return ()
-        shrink = LONGEST_SIDE / longest
-        smaller = np.asarray(cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-        return tuple(_enlarged(one.reading, 1 / shrink) for one in self.find(smaller))
+        smaller, shrink = _small_enough(picture)
+        return tuple(_enlarged(one, 1 / shrink) if shrink < 1 else one for one in self.look(smaller).readings)
 
     def find(self, picture: NDArray[np.uint8]) -> tuple[Found, ...]:
         """The same with everything behind each die: for measuring."""
         return self.look(picture).found
 
     def look(self, picture: NDArray[np.uint8]) -> Seen:
-        """The same with everything behind the picture: for explaining and measuring."""
+        """The same with everything behind the picture: for explaining, teaching and measuring."""
         height, width = picture.shape[:2]
+        table = self.table
+        calibration = table.calibration.for_picture(width, height) if table.calibration is not None else None
+        camera = Camera(width, height, calibration.hfov if calibration is not None else self.hfov)
         if min(height, width) < SMALLEST:
-            return Seen((), Considered((), (), ()))
-        camera = Camera(width, height, self.hfov)
+            return Seen((), Considered((), (), ()), picture, camera)
+        if calibration is not None and calibration.bends:
+            picture = calibration.straightened(picture)
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        considered = places_of(picture, grey, camera, self._up, self.networks)
-        ups = self._ups(considered.places)
+        assumed = Up(np.array(STRAIGHT_UP), CAMERA_SPREAD)
+        if calibration is not None:
+            assumed = Up(np.array(calibration.up), calibration.spread, CALIBRATED)
+        inside = calibration.holds if calibration is not None and calibration.corners else None
+        considered = places_of(picture, grey, camera, assumed.direction, self.networks, inside=inside)
+        ups = _ups(considered.places, assumed)
         places = [_resting(place, up) for place, up in zip(considered.places, ups, strict=True)]
+        colours = [colour_of(picture, one.pose, one.solid, camera) for one in places] if table.own else []
         verdicts: list[Verdict | None] = [None] * len(places)
         for is_d20 in (True, False):
             chosen = [number for number, place in enumerate(places) if (place.solid.name == "d20") is is_d20]
             read = self._d20s if is_d20 else self._cubes
-            for number, verdict in zip(chosen, read(grey, camera, [places[n] for n in chosen]), strict=True):
+            some = _Some([places[n] for n in chosen], [colours[n] for n in chosen] if colours else [], table.own)
+            for number, verdict in zip(chosen, read(grey, camera, some), strict=True):
                 verdicts[number] = verdict
         dice = [
             found(grey, camera, place, verdict, up)
             for place, verdict, up in zip(places, verdicts, ups, strict=True)
             if verdict is not None
         ]
-        kept = large_enough(apart([one for one in dice if worth_asking(one)]))
-        return Seen(tuple(sorted(kept, key=lambda one: one.pose.centre)), considered)
+        empty = table.empty
+        kept = [one for one in dice if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box)]
+        kept = large_enough(apart([one for one in kept if worth_asking(one)]))
+        ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
+        return Seen(ordered, considered, picture, camera, calibration)
 
-    def _ups(self, places: Sequence[Place]) -> list[Up]:
-        """For each die what the other ones say is up."""
-        sure = [place for place in places if _surely(place)]
-        posed = [(place.pose, place.solid) for place in sure]
-        others = {id(place): up for place, up in zip(sure, ups_of_others(posed, self._up), strict=True)}
-        everyone = shared_up(posed, self._up)
-        return [others.get(id(place), everyone) for place in places]
+    def _d20s(self, grey: Grey, camera: Camera, some: _Some) -> list[Verdict]:
+        def look(part: _Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
+            likely = [place.likely for place in part.places]
+            return read_d20s(
+                grey, looks, camera, self.networks, likely=likely, most=most, own=part.own, colours=part.colours
+            )
 
-    def _d20s(self, grey: Grey, camera: Camera, places: Sequence[Place]) -> list[Verdict]:
-        def look(some: Sequence[Place], looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
-            likely = [place.likely for place in some]
-            return read_d20s(grey, looks, camera, self.networks, likely=likely, most=most)
+        return _closer(some, look(some, [[place.pose] for place in some.places], 4), look)
 
-        return _closer(places, look(places, [[place.pose] for place in places], 4), look)
+    def _cubes(self, grey: Grey, camera: Camera, some: _Some) -> list[Verdict]:
+        def look(part: _Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
+            del most  # of a cube only the upper face is read
+            return read_cubes(grey, looks, camera, self.networks, own=part.own, colours=part.colours)
 
-    def _cubes(self, grey: Grey, camera: Camera, places: Sequence[Place]) -> list[Verdict]:
-        def look(some: Sequence[Place], looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
-            del some, most  # of a cube only the upper face is read
-            return read_cubes(grey, looks, camera, self.networks)
+        return _closer(some, look(some, [[place.pose] for place in some.places], 1), look)
 
-        return _closer(places, look(places, [[place.pose] for place in places], 1), look)
+
+@dataclass(frozen=True, eq=False)
+class _Some:
+    """Some of a picture's dice, their colours (none where no dice were taught), and the dice that were taught."""
+
+    places: list[Place]
+    colours: list[Array]
+    own: OwnDice
+
+    def only(self, numbers: Sequence[int]) -> _Some:
+        """Those of these numbers."""
+        return _Some([self.places[n] for n in numbers], [self.colours[n] for n in numbers] if self.colours else [], self.own)
+
+
+def _ups(places: Sequence[Place], assumed: Up) -> list[Up]:
+    """For each die what the other ones say is up."""
+    sure = [place for place in places if _surely(place)]
+    posed = [(place.pose, place.solid) for place in sure]
+    others = {id(place): up for place, up in zip(sure, ups_of_others(posed, assumed), strict=True)}
+    everyone = shared_up(posed, assumed)
+    return [others.get(id(place), everyone) for place in places]
 
 
 def _closer(
-    places: Sequence[Place],
+    some: _Some,
     glances: Sequence[Verdict],
-    look: Callable[[Sequence[Place], Sequence[Sequence[Pose]], int], list[Verdict]],
+    look: Callable[[_Some, Sequence[Sequence[Pose]], int], list[Verdict]],
 ) -> list[Verdict]:
     """Look again at dice that a glance left unsure: at more faces from rival poses, then from poses nearby.
 
@@ -143,9 +187,9 @@ def _closer(
         looks = []
         for number in again:
             pose = best[number].pose
-            rivals = places[number].rivals if wider else ()
+            rivals = some.places[number].rivals if wider else ()
             looks.append([pose, *rivals, *around(pose, np.random.default_rng(1), count, spread)])
-        for number, after in zip(again, look([places[n] for n in again], looks, most), strict=True):
+        for number, after in zip(again, look(some.only(again), looks, most), strict=True):
             before = best[number]
             contrary = before.best[0] != after.best[0] and min(before.best[1], after.best[1]) > 0.5  # noqa: PLR2004 - each thought itself likelier than not
             if contrary:
@@ -180,6 +224,26 @@ def _resting(place: Place, up: Up) -> Place:
     )
 
 
+def _bent(die: DieReading, calibration: Calibration) -> DieReading:
+    """`die` with its box in the picture as a bending lens gave it."""
+    if die.box is None or not calibration.bends:
+        return die
+    box = die.box
+    corners = np.array([(box.x, box.y), (box.x + box.width, box.y + box.height)], dtype=np.float64)
+    (left, top), (right, bottom) = np.round(calibration.bent(corners)).astype(int).tolist()
+    left, top = max(0, left), max(0, top)
+    return replace(die, box=Box(left, top, max(1, right - left), max(1, bottom - top)))
+
+
+def _small_enough(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
+    """The picture at a size that is read, and how much smaller it is (0..1)."""
+    shrink = LONGEST_SIDE / max(picture.shape[:2])
+    if shrink >= 1:
+        return picture, 1.0
+    smaller = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    return np.asarray(smaller, np.uint8), shrink
+
+
 def _enlarged(die: DieReading, by: float) -> DieReading:
     """`die` with its box in the pixels of a picture `by` times as large."""
     if die.box is None:
@@ -188,17 +252,12 @@ def _enlarged(die: DieReading, by: float) -> DieReading:
     return replace(die, box=box)
 
 
-def load_reader(*, hfov: float = 60.0) -> PictureReader:
+def load_reader(*, hfov: float = 60.0, table: TableSetup | None = None) -> PictureReader:
     """The reader with the networks that come with trueroll. Raises `ReaderError` when they are missing or damaged."""
-    return PictureReader(Networks(), hfov)
+    return PictureReader(Networks(), hfov, table)
 
 
-def explain(picture: NDArray[np.uint8], dice: Sequence[DieReading], *, hfov: float = 60.0) -> NDArray[np.uint8]:
-    """A picture for people: what was considered, how each die is thought to lie, its faces, and what was read.
-
-    `dice` are this picture's readings; the steps behind them are gone through again. Raises `ReaderError` as
-    `load_reader` does.
-    """
-    height, width = picture.shape[:2]
-    seen = load_reader(hfov=hfov).look(picture)
-    return draw(picture, seen.considered, seen.found, dice, Camera(width, height, hfov))
+def explained(picture: NDArray[np.uint8], reader: PictureReader) -> NDArray[np.uint8]:
+    """A picture for people: what was considered, how each die is thought to lie, its faces, and what was read."""
+    seen = reader.look(_small_enough(picture)[0])
+    return draw(seen.picture, seen.considered, seen.found, [one.reading for one in seen.found], seen.camera)

@@ -27,22 +27,28 @@ _AT_REST: Final = math.radians(10.0)
 """Dice that lean further than this from the others have no say in what is up."""
 
 
+CALIBRATED: Final = 3
+
+
 @dataclass(frozen=True)
 class Up:
-    """The table's "up" (unit, camera frame), how far it may be off (radians), and how many dice agree on it."""
+    """The table's "up" (unit, camera frame), how far it may be off (radians), and how many dice agree on it.
+
+    A calibrated camera counts as `CALIBRATED` dice that agree.
+    """
 
     direction: Array
     spread: float
     witnesses: int = 0
 
 
-def shared_up(poses: Sequence[tuple[Pose, Solid]], assumed: Array) -> Up:
-    """What the dice of one picture agree on, starting from the camera's own "up"."""
+def shared_up(poses: Sequence[tuple[Pose, Solid]], assumed: Up) -> Up:
+    """What the dice of one picture agree on, starting from what is assumed of the camera."""
     direction, resting = _agreed(poses, assumed)
     return _up(assumed, [one for one in resting if one is not None], direction)
 
 
-def ups_of_others(poses: Sequence[tuple[Pose, Solid]], assumed: Array) -> list[Up]:
+def ups_of_others(poses: Sequence[tuple[Pose, Solid]], assumed: Up) -> list[Up]:
     """For each die what the others agree on: what leans must not be its own witness."""
     _, resting = _agreed(poses, assumed)
     return [
@@ -51,9 +57,9 @@ def ups_of_others(poses: Sequence[tuple[Pose, Solid]], assumed: Array) -> list[U
     ]
 
 
-def _agreed(poses: Sequence[tuple[Pose, Solid]], assumed: Array) -> tuple[Array, list[Array | None]]:
+def _agreed(poses: Sequence[tuple[Pose, Solid]], assumed: Up) -> tuple[Array, list[Array | None]]:
     """The common "up", and the normal of each die's upper face, or None where it leans from the others."""
-    direction = assumed
+    direction = assumed.direction
     resting: list[Array | None] = []
     for _ in range(2):
         tops = [top(pose, solid, direction) for pose, solid in poses]
@@ -64,12 +70,13 @@ def _agreed(poses: Sequence[tuple[Pose, Solid]], assumed: Array) -> tuple[Array,
     return direction, resting
 
 
-def _up(assumed: Array, tops: Sequence[Array], direction: Array | None) -> Up:
-    spread = math.sqrt(1 / (1 / CAMERA_SPREAD**2 + len(tops) / _POSE_SPREAD**2) + math.radians(1.0) ** 2 * bool(tops))
+def _up(assumed: Up, tops: Sequence[Array], direction: Array | None) -> Up:
+    rough = math.radians(1.0) ** 2 * bool(tops)
+    spread = math.sqrt(1 / (1 / assumed.spread**2 + len(tops) / _POSE_SPREAD**2) + rough)
     if direction is None:
-        weights = np.array([1 / CAMERA_SPREAD**2] + [1 / _POSE_SPREAD**2] * len(tops))
-        direction = unit(weights @ np.array([assumed, *tops]))
-    return Up(direction, spread, len(tops))
+        weights = np.array([1 / assumed.spread**2] + [1 / _POSE_SPREAD**2] * len(tops))
+        direction = unit(weights @ np.array([assumed.direction, *tops]))
+    return Up(direction, spread, assumed.witnesses + len(tops))
 
 
 def top(pose: Pose, solid: Solid, up: Array) -> Array:

@@ -34,6 +34,12 @@ _hfov = click.option(
     metavar="DEGREES",
     help="Horizontal field of view of the camera, 10 to 170 degrees; most have 48 to 66.",
 )
+_at_table = click.option(
+    "--data",
+    "data_path",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Look with the calibration and the dice that are kept in this data folder.",
+)
 
 
 @click.command()
@@ -46,7 +52,10 @@ _hfov = click.option(
     metavar="PNG",
     help="Write the picture with what was seen drawn into it; for one IMAGE.",
 )
-def read(images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | None) -> None:
+@_at_table
+def read(
+    images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | None, data_path: Path | None
+) -> None:
     """Read the dice in still pictures.
 
     A die that cannot be known is called doubtful, never guessed. A file that is no picture is named on standard error,
@@ -56,9 +65,9 @@ def read(images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | 
         raise click.UsageError("--explain draws one picture; name a single IMAGE with it.")
     failed = False
     with _orderly():
-        reader = _load_reader(hfov)
+        reader = _load_reader(hfov, data_path)
         for image in images:
-            failed = not _read_one(image, reader, hfov=hfov, as_json=as_json, explain=explain) or failed
+            failed = not _read_one(image, reader, as_json=as_json, explain=explain) or failed
     if failed:
         sys.exit(1)
 
@@ -79,7 +88,10 @@ def read(images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | 
     help="Take a folder as unrelated stills, each standing for so long.",
 )
 @_hfov
-def watch(source: str, *, as_json: bool, fps: float | None, hold: float | None, hfov: float) -> None:
+@_at_table
+def watch(
+    source: str, *, as_json: bool, fps: float | None, hold: float | None, hfov: float, data_path: Path | None
+) -> None:
     """Follow a camera or a recording and say what the dice do.
 
     SOURCE is a camera (0, /dev/video0, picamera2), an address (http://, rtsp://), a video file, or a folder of
@@ -98,7 +110,7 @@ def watch(source: str, *, as_json: bool, fps: float | None, hold: float | None, 
         follower = Follower(frames, must_open=True)
         line: Callable[[dict[str, object]], str] = json.dumps if as_json else _event_in_words
         rested = False
-        with told_to_end(follower.stop) as told, closing(watch_events(follower, _load_reader(hfov))) as events:
+        with told_to_end(follower.stop) as told, closing(watch_events(follower, _load_reader(hfov, data_path))) as events:
             for event in events:
                 rested = rested or event["event"] == "settled"
                 _print(line(event))
@@ -108,7 +120,7 @@ def watch(source: str, *, as_json: bool, fps: float | None, hold: float | None, 
             click.echo(f"Nothing came to rest in {frames.name}; --hold 1 shows unrelated stills one by one.", err=True)
 
 
-def _read_one(path: str, reader: PictureReader, *, hfov: float, as_json: bool, explain: str | None) -> bool:
+def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str | None) -> bool:
     from vision.errors import PictureError  # noqa: PLC0415 - see the module
     from vision.pictures import load_picture  # noqa: PLC0415 - see the module
 
@@ -131,16 +143,16 @@ def _read_one(path: str, reader: PictureReader, *, hfov: float, as_json: bool, e
     else:
         _print(f"{path}: {', '.join(_words(_json(die)) for die in dice) or 'no dice'}")
     if explain is not None:
-        _write_explained(picture, seen, Path(explain), hfov=hfov)
+        _write_explained(picture, reader, Path(explain))
     return True
 
 
-def _write_explained(picture: Picture, seen: tuple[DieReading, ...], path: Path, *, hfov: float) -> None:
+def _write_explained(picture: Picture, reader: PictureReader, path: Path) -> None:
     from vision.pictures import encode_png  # noqa: PLC0415 - see the module
-    from vision.reader import explain  # noqa: PLC0415 - see the module
+    from vision.reader import explained  # noqa: PLC0415 - see the module
 
     try:
-        path.write_bytes(encode_png(explain(picture.pixels, seen, hfov=hfov)))
+        path.write_bytes(encode_png(explained(picture.pixels, reader)))
     except OSError as why:
         raise click.ClickException(f"{path} cannot be written: {why.strerror}; name another file") from why
 
@@ -155,10 +167,14 @@ def _json(die: DieReading) -> dict[str, object]:
     return die_as_json(die)
 
 
-def _load_reader(hfov: float) -> PictureReader:
+def _load_reader(hfov: float, data: Path | None) -> PictureReader:
     from vision.reader import load_reader  # noqa: PLC0415 - see the module
 
-    return load_reader(hfov=hfov)
+    if data is None:
+        return load_reader(hfov=hfov)
+    from vision.table_folder import TableFolder  # noqa: PLC0415 - see the module
+
+    return load_reader(hfov=hfov, table=TableFolder(data).load())
 
 
 def _event_in_words(event: dict[str, object]) -> str:

@@ -152,11 +152,10 @@ def test_a_picture_that_breaks_the_reader_costs_itself_alone(tmp_path: Path, mon
 
 
 def test_explain_draws_one_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def explain(picture: Pixels, dice: tuple[DieReading, ...], *, hfov: float) -> Pixels:
-        assert hfov == 60.0
-        return picture + np.uint8(len(dice))
+    def explained(picture: Pixels, reader: BlobReader) -> Pixels:
+        return picture + np.uint8(len(reader.read(picture)))
 
-    monkeypatch.setattr(vision.reader, "explain", explain)
+    monkeypatch.setattr(vision.reader, "explained", explained)
     path = picture(tmp_path, "a.png", ONE)
     drawn = tmp_path / "drawn.png"
     assert run("read", path, "--explain", drawn).exit_code == 0

@@ -18,7 +18,7 @@ from vision.crops import Grey
 from vision.doubt import Found, large_enough
 from vision.networks import Networks, Scores
 from vision.pictures import load_picture
-from vision.reader import PictureReader, explain, load_reader
+from vision.reader import PictureReader, explained, load_reader
 from vision.training.scenes import Scene, TrueDie, scene
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -153,11 +153,11 @@ def test_noise_is_not_read(shape: tuple[int, int, int]) -> None:
 
 def test_explaining_adds_a_legend_below_the_picture() -> None:
     tray = scene(44, (DieKind.D20, DieKind.CHALLENGE))
-    shown = explain(tray.picture, reader().read(tray.picture))
+    shown = explained(tray.picture, reader())
     assert shown.shape[1] == 1280
     assert shown.shape[0] > 720
     empty = np.full((120, 160, 3), 90, np.uint8)
-    assert explain(empty, ()).shape == (160, 960, 3)
+    assert explained(empty, reader()).shape == (160, 960, 3)
 
 
 def test_a_picture_of_40_megapixels_is_read_like_its_smaller_self() -> None:

@@ -9,9 +9,10 @@ import pytest
 
 from vision.geometry import STRAIGHT_UP, Array, Pose, Solid, cube, icosahedron, lying, tilted
 from vision.poses import turned_by
-from vision.upright import CAMERA_SPREAD, leaning, shared_up, up_chance
+from vision.upright import CAMERA_SPREAD, Up, leaning, shared_up, up_chance
 
 STRAIGHT = np.array(STRAIGHT_UP)
+ASSUMED = Up(STRAIGHT, CAMERA_SPREAD)
 
 
 def dice_on(up: Array, count: int) -> list[tuple[Pose, Solid]]:
@@ -20,14 +21,14 @@ def dice_on(up: Array, count: int) -> list[tuple[Pose, Solid]]:
 
 
 def test_without_dice_the_camera_tells_what_is_up() -> None:
-    up = shared_up([], STRAIGHT)
+    up = shared_up([], ASSUMED)
     assert np.allclose(up.direction, STRAIGHT)
     assert up.spread == CAMERA_SPREAD
 
 
 def test_dice_that_agree_outvote_the_camera() -> None:
     askew = tilted(math.sin(math.radians(9)), 0.0)
-    one, five = (shared_up(dice_on(askew, count), STRAIGHT) for count in (1, 5))
+    one, five = (shared_up(dice_on(askew, count), ASSUMED) for count in (1, 5))
     assert math.acos(float(five.direction @ askew)) < math.radians(1.5)
     assert math.acos(float(one.direction @ askew)) > math.acos(float(five.direction @ askew))
     assert five.spread < one.spread < CAMERA_SPREAD
@@ -37,14 +38,14 @@ def test_dice_that_agree_outvote_the_camera() -> None:
 def test_a_die_that_leans_has_no_say_and_is_seen_to_lean() -> None:
     dice = dice_on(STRAIGHT, 4)
     leaning_pose = Pose((50.0, 50.0), 50.0, turned_by(np.array([0.0, 0.3, 0.0])) @ lying(STRAIGHT, 0.4))
-    up = shared_up([*dice, (leaning_pose, icosahedron())], STRAIGHT)
+    up = shared_up([*dice, (leaning_pose, icosahedron())], ASSUMED)
     assert up.witnesses == 4
     assert math.acos(float(np.clip(up.direction @ STRAIGHT, -1, 1))) < math.radians(1)
     assert leaning(leaning_pose, up.direction) == pytest.approx(0.3, abs=0.02)
 
 
 def test_up_is_doubtful_half_way_between_two_faces() -> None:
-    up = shared_up([], STRAIGHT)
+    up = shared_up([], ASSUMED)
     solid = icosahedron()
     assert up_chance(Pose((0, 0), 1, lying(STRAIGHT, 0.2)), solid, up) > 0.97
     half = math.sin(math.acos(math.sqrt(5) / 3) / 2)

@@ -1,0 +1,118 @@
+"""Teaching the reader one's own dice: from a picture in which a person says what a die shows.
+
+The face that is up becomes a look of the die. The faces round it are taken along where the die's numbering leaves no
+doubt what they show; so a d20 is known after a few throws, not after twenty.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieKind, Face
+from vision.crops import Grey, face_patch
+from vision.doubt import Found
+from vision.errors import OwnDiceError, OwnDiceFault
+from vision.geometry import Array, Camera, Pose, Solid, cube, icosahedron, layout_hypotheses, see
+from vision.likeness import Taught, code_of
+from vision.networks import Networks
+from vision.own_dice import OwnDie
+
+_LEAST_LIKELY: Final = 0.6
+"""A die whose pose is less likely than this is not learnt from: what is cut out might be no face."""
+_FACING: Final = 0.5
+_SURE_LAYOUT: Final = 0.97
+_SURE_NUMBER: Final = 0.9
+_OWN_LAYOUT: Final = 0.1
+_MISTAKEN: Final = 0.02
+_COLOUR_PACE: Final = 8
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture in which a die is taught: its pixels, the camera, and what the reader found there."""
+
+    picture: NDArray[np.uint8]
+    camera: Camera
+    found: tuple[Found, ...]
+
+    @property
+    def grey(self) -> Grey:
+        """The picture in grey."""
+        return np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def colour_of(picture: NDArray[np.uint8], pose: Pose, solid: Solid, camera: Camera) -> Array:
+    """The colour of a die's body: the median of its upper face (L*, a*, b* of OpenCV, 0..255)."""
+    patch = face_patch(picture, see(solid, pose, camera), 0)
+    lab = cv2.cvtColor(cv2.resize(patch, (16, 16), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2LAB)
+    inner = np.asarray(lab, np.float64)[3:13, 3:13].reshape(-1, 3)
+    result: Array = np.median(inner, axis=0)
+    return result
+
+
+def learnt(die: OwnDie, shown: Shown, one: Found, face: Face, networks: Networks) -> OwnDie:
+    """The die after a throw in which `one` is it and shows `face`.
+
+    Raises `OwnDiceError` where the solid is another one, or how it lies cannot be made out.
+    """
+    is_d20 = die.kind is DieKind.D20
+    if (one.solid == "d20") is not is_d20:
+        raise OwnDiceError(OwnDiceFault.NOT_SEEN)
+    if one.likely < _LEAST_LIKELY:
+        raise OwnDiceError(OwnDiceFault.UNSURE_POSE)
+    solid = icosahedron() if is_d20 else cube()
+    view, grey = see(solid, one.pose, shown.camera), shown.grey
+    looks: dict[int, Face] = {0: face}
+    rings = dict(die.rings)
+    if is_d20:
+        visible = [0, *(int(n) for n in np.argsort(-view.facing) if n != 0 and view.facing[n] > _FACING)]
+        patches = [face_patch(grey, view, number) for number in visible]
+        rows = networks.numbers(patches).astype(np.float64)[:, :20]
+        if die.looks:
+            rows = rows * np.exp(Taught.of(die).says(patches))
+        told = rows / np.maximum(rows.sum(axis=1, keepdims=True), 0.3)
+        layout = _layout(told, visible, int(face))
+        if layout is not None:
+            looks |= {number: int(layout[number]) for number in visible}
+        ring = _ring(told, visible)
+        if ring is not None:
+            rings[int(face)] = ring
+    after = die
+    for number, shows in looks.items():
+        after = after.with_look(shows, code_of(face_patch(grey, view, number), die.kind))
+    colour = colour_of(shown.picture, one.pose, solid, shown.camera)
+    if die.colour is not None:
+        count = min(die.throws, _COLOUR_PACE)
+        colour = (np.array(die.colour) * count + colour) / (count + 1)
+    mean = (float(colour[0]), float(colour[1]), float(colour[2]))
+    return replace(after, colour=mean, rings=rings, throws=die.throws + 1)
+
+
+def _layout(told: Array, visible: list[int], face: int) -> NDArray[np.intp] | None:
+    """The numbers on all faces, where `face` up and the others leave no doubt; None for a numbering of its own."""
+    hypotheses = layout_hypotheses()
+    fitting = hypotheses[hypotheses[:, 0] == face]
+    logs = np.log(told + _MISTAKEN)
+    known = sum((logs[i, fitting[:, n] - 1] for i, n in enumerate(visible[1:], 1)), np.zeros(len(fitting)))
+    own = float(np.log((told + _MISTAKEN).mean(axis=1))[1:].sum()) + math.log(_OWN_LAYOUT)
+    known += math.log((1 - _OWN_LAYOUT) / len(fitting))
+    whole = float(np.logaddexp.reduce(np.append(known, own)))
+    best = int(np.argmax(known))
+    return fitting[best] if math.exp(float(known[best]) - whole) > _SURE_LAYOUT else None
+
+
+def _ring(told: Array, visible: list[int]) -> tuple[int, int, int] | None:
+    """The three numbers round face 0, where each was surely read."""
+    ring = []
+    for face in icosahedron().neighbours[0]:
+        if face not in visible or told[visible.index(face)].max() < _SURE_NUMBER:
+            return None
+        ring.append(int(told[visible.index(face)].argmax()) + 1)
+    one, two, three = ring
+    return (one, two, three) if len(set(ring)) == 3 else None  # noqa: PLR2004 - no number lies there twice

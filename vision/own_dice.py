@@ -1,0 +1,198 @@
+"""One's own dice as they were shown to the reader: what each face looks like, which numbers lie round it, its colour.
+
+A die takes a few kilobytes: one small picture of 16 shades for each face that was seen, two where the face looked
+different from throw to throw. Kept as one JSON file, which is also what is exported and imported.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import FACES, DieKind, Face, Symbol, require_face
+from vision.errors import OwnDiceError, OwnDiceFault
+
+FILE_NAME: Final = "own-dice.json"
+"""The dice's file in the data folder."""
+CODE_PIXELS: Final = 24
+"""The side of a face's small picture."""
+LONGEST_NAME: Final = 40
+MOST_DICE: Final = 64
+"""So many dice can be taught; more would make every picture slow."""
+LARGEST_FILE: Final = 4 * 1024 * 1024
+_FORM: Final = 1
+_BYTES: Final = CODE_PIXELS * CODE_PIXELS // 2
+_SHADES: Final = 2.2
+"""Shades for one standard deviation of the face's brightness."""
+_LEAST_DEVIATION: Final = 10.0
+"""A face that varies by less, in grey levels, is blank: its noise is not blown up."""
+_SAME_LOOK: Final = 0.75
+_LOOKS: Final = 2
+
+Code = NDArray[np.float32]
+"""A face's small picture, `CODE_PIXELS` square, of mean 0 and deviation 1 (less where it is blank)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """How one face looked: its small picture, and from how many throws that is the mean."""
+
+    face: Face
+    code: Code
+    count: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class OwnDie:
+    """A die that was taught.
+
+    `looks` are its faces; `rings` the three numbers round a d20's face, counter-clockwise, where they were read;
+    `colour` its lightness and hue (L*, a*, b* of OpenCV, 0..255), None before the first throw.
+    """
+
+    die_id: str
+    name: str
+    kind: DieKind
+    looks: tuple[Look, ...] = ()
+    rings: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
+    colour: tuple[float, float, float] | None = None
+    throws: int = 0
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """The faces that were seen, in the order of their kind."""
+        seen = {look.face for look in self.looks}
+        return tuple(face for face in FACES[self.kind] if face in seen)
+
+    def with_look(self, face: Face, code: Code) -> OwnDie:
+        """The die after another look at one face: a like one is made more exact, an unlike one is kept beside it."""
+        looks = list(self.looks)
+        own = [number for number, look in enumerate(looks) if look.face == face]
+        alike = [(likeness(looks[number].code, code), number) for number in own]
+        best, where = max(alike, default=(0.0, -1))
+        if best >= _SAME_LOOK or len(own) >= _LOOKS:
+            number = where if best >= _SAME_LOOK else min(own, key=lambda one: looks[one].count)
+            old = looks[number]
+            if best >= _SAME_LOOK:
+                count = min(8, old.count)
+                mean = ((old.code * count + code) / (count + 1)).astype(np.float32)
+                looks[number] = Look(face, mean, old.count + 1)
+            else:
+                looks[number] = Look(face, code)
+        else:
+            looks.append(Look(face, code))
+        return replace(self, looks=tuple(looks))
+
+
+def likeness(one: Code, other: Code) -> float:
+    """How alike two faces look: 1 the same, about 0 unlike, also where one of them is blank."""
+    apart = float(((one - other) ** 2).sum())
+    both = float((one**2).sum() + (other**2).sum())
+    return 1 - apart / (both + 0.2 * one.size)
+
+
+def coded(patch: NDArray[np.floating[Any]], mask: NDArray[np.bool_]) -> Code:
+    """A patch of `CODE_PIXELS` a side as a code; pixels outside of `mask` count for nothing."""
+    values = patch.astype(np.float32)
+    inside = values[mask]
+    result = (values - inside.mean()) / max(float(inside.std()), _LEAST_DEVIATION)
+    result[~mask] = 0
+    return np.clip(result, -8 / _SHADES, 7 / _SHADES).astype(np.float32)
+
+
+def packed(code: Code) -> str:
+    """A code as text, two pixels a byte."""
+    shades = (np.clip(np.round(code * _SHADES), -8, 7) + 8).astype(np.uint8).ravel()
+    return base64.b64encode((shades[::2] << 4 | shades[1::2]).tobytes()).decode()
+
+
+def unpacked(text: str) -> Code:
+    """The code of a text that `packed` made. Raises `OwnDiceError` for any other."""
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as why:
+        raise OwnDiceError(OwnDiceFault.DAMAGED) from why
+    if len(raw) != _BYTES:
+        raise OwnDiceError(OwnDiceFault.DAMAGED)
+    both = np.frombuffer(raw, np.uint8)
+    shades = np.column_stack([both >> 4, both & 15]).astype(np.float32).ravel() - 8
+    return (shades / _SHADES).reshape(CODE_PIXELS, CODE_PIXELS).astype(np.float32)
+
+
+def as_text(dice: Iterable[OwnDie]) -> str:
+    """Dice as the text of a file (JSON)."""
+    rows = [
+        {
+            "die_id": die.die_id,
+            "name": die.name,
+            "kind": die.kind.value,
+            "colour": None if die.colour is None else [round(part, 1) for part in die.colour],
+            "throws": die.throws,
+            "rings": {str(number): list(ring) for number, ring in sorted(die.rings.items())},
+            "looks": [{"face": look.face, "count": look.count, "code": packed(look.code)} for look in die.looks],
+        }
+        for die in dice
+    ]
+    return json.dumps({"form": _FORM, "dice": rows}, indent=1) + "\n"
+
+
+def from_text(text: str) -> tuple[OwnDie, ...]:
+    """The dice of a file's text. Raises `OwnDiceError` where it is no such file or is damaged."""
+    if len(text) > LARGEST_FILE:
+        raise OwnDiceError(OwnDiceFault.DAMAGED)
+    try:
+        raw = json.loads(text)
+        if raw["form"] != _FORM:
+            raise OwnDiceError(OwnDiceFault.DAMAGED)
+        dice = tuple(_die(row) for row in raw["dice"])
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as why:
+        raise OwnDiceError(OwnDiceFault.DAMAGED) from why
+    if len(dice) > MOST_DICE or len({die.die_id for die in dice}) < len(dice):
+        raise OwnDiceError(OwnDiceFault.DAMAGED)
+    return dice
+
+
+def _die(row: Mapping[str, Any]) -> OwnDie:
+    kind = DieKind(row["kind"])
+    colour = row["colour"]
+    die_id = str(row["die_id"])
+    if not (len(die_id) == 8 and set(die_id) <= set("0123456789abcdef")):  # noqa: PLR2004 - four bytes, as all ids
+        raise ValueError(die_id)
+    looks = []
+    for look in row["looks"][: len(FACES[kind]) * _LOOKS]:
+        face = look["face"] if isinstance(look["face"], int) else Symbol(look["face"])
+        looks.append(Look(require_face(kind, face), unpacked(look["code"]), max(1, int(look["count"]))))
+    rings: dict[int, tuple[int, int, int]] = {}
+    for number, ring in row["rings"].items():
+        one, two, three = (int(require_face(DieKind.D20, int(other))) for other in ring)
+        rings[int(require_face(DieKind.D20, int(number)))] = (one, two, three)
+    lab = None if colour is None else (float(colour[0]), float(colour[1]), float(colour[2]))
+    return OwnDie(die_id, checked_name(str(row["name"])), kind, tuple(looks), rings, lab, max(0, int(row["throws"])))
+
+
+def checked_name(name: str) -> str:
+    """A die's name without superfluous spaces. Raises `OwnDiceError` for an empty one or one too long."""
+    bare = " ".join(name.split())
+    if not bare or len(bare) > LONGEST_NAME or not bare.isprintable():
+        raise OwnDiceError(OwnDiceFault.NAME)
+    return bare
+
+
+def load_dice(file: Path) -> tuple[OwnDie, ...]:
+    """The dice kept in `file`; none where there is no such file. Raises `OwnDiceError` for a damaged one."""
+    try:
+        if file.stat().st_size > LARGEST_FILE:
+            raise OwnDiceError(OwnDiceFault.DAMAGED)
+        return from_text(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeDecodeError) as why:
+        raise OwnDiceError(OwnDiceFault.DAMAGED) from why
