@@ -146,6 +146,8 @@ def test_every_command_has_words_and_every_message_its_name() -> None:
     assert COMMANDS["declare_task"] is c.DeclareTask
     assert name_of(c.BuyDie) == "buy_die"
     assert all("_" not in command_words(name) for name in COMMANDS)
+    plain = {"undo", "redo"}  # neither can be undone itself
+    assert {name for name in COMMANDS if command_words(name) == name.replace("_", " ")} == plain
     assert all(name == name_of(kind) for name, kind in EVENTS.items())
 
 
