@@ -11,11 +11,18 @@ _READING_PARTS: Final = 5  # tray, tray id, boot id, roll, event; that of a plai
 
 
 class HeldRolls:
-    """Remembers the newest roll of which dice came while `hold_back` said so; for one thread."""
+    """Remembers the newest roll of which dice came while `hold_back` said so; for one thread.
 
-    def __init__(self, hold_back: Callable[[], bool]) -> None:
+    `roll` is the one that an earlier run of the program held; `keep` is called with each that is held from now on, so
+    that the tray, which tells its last roll again, does not bring it back after a restart.
+    """
+
+    def __init__(
+        self, hold_back: Callable[[], bool], roll: str = "", keep: Callable[[str], None] = lambda _: None
+    ) -> None:
         self._hold_back = hold_back
-        self._roll = ""
+        self._keep = keep
+        self._roll = roll
         self._newest = ("", 0)
 
     def seen(self, roll: str, event: int) -> None:
@@ -23,14 +30,19 @@ class HeldRolls:
         if (roll, event) != self._newest:
             self._newest = (roll, event)
             if self._hold_back():
-                self._roll = roll
+                self._hold(roll)
 
     def holds(self, reading: Reading) -> bool:
         """Whether `reading` counts for nothing. That the tray is clear always counts."""
         roll = _roll_of(reading.reading_id)
         if self._hold_back():
-            self._roll = roll
+            self._hold(roll)
         return bool(reading.dice) and roll == self._roll
+
+    def _hold(self, roll: str) -> None:
+        if roll != self._roll:
+            self._roll = roll
+            self._keep(roll)
 
 
 def _roll_of(reading_id: str) -> str:

@@ -34,7 +34,8 @@ class TraySupervisor:
     Ports are looked for with `find_ports`, again and again, so that a tray may be plugged in at any time; of several
     the first is used, and the status names the others. `taught` says what the tags of the dice mean; a change of it
     takes effect at once. While `hold_back` says so, as while a die is being taught, no dice are reported, nor are those
-    that lie there then afterwards. `open_link` and `clock` stand for the port and the time in tests. Can be started
+    those that lie there then afterwards; `held_roll` is the roll that was held when the program ended, `keep_held` is
+    called with each that is held now. `open_link` and `clock` stand for the port and the time in tests. Can be started
     again after `stop`.
     """
 
@@ -49,11 +50,13 @@ class TraySupervisor:
         clock: Callable[[], float] = time.monotonic,
         taught: TaughtFile | None = None,
         hold_back: Callable[[], bool] = lambda: False,
+        held_roll: str = "",
+        keep_held: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._url = url
         self._taught = taught or TaughtFile()
         self._taught.listen(self._teach)
-        self._held = HeldRolls(hold_back)
+        self._held = HeldRolls(hold_back, held_roll, keep_held)
         self._find_ports = find_ports
         self._open_link = open_link
         self._clock = clock

@@ -41,6 +41,8 @@ from kiosk.server import WebServer
 from kiosk.services import Services
 from kiosk.sources import Sources
 from kiosk.speech import EspeakSpeaker, VoiceSettings, find_program, has_sound_output, synthesise
+from kiosk.teaching_file import FILE_NAME as TEACHING_NAME
+from kiosk.teaching_file import TeachingFile
 from kiosk.tray_desk import TrayDesk
 from kiosk.view import Views
 from kiosk.voice import Voice
@@ -167,7 +169,7 @@ def build(
         return table.request is not None and table.held is None
 
     camera = functools.partial(_camera, wanted=dice_wanted)
-    desk = TrayDesk(TaughtFile(data_dir / TAUGHT_NAME))
+    desk = TrayDesk(TaughtFile(data_dir / TAUGHT_NAME), under_way=TeachingFile(data_dir / TEACHING_NAME))
     unusable = desk.load()
     parts = {
         SourceKind.CAMERA: _guarded(SourceKind.CAMERA, camera, config, stage),
@@ -185,6 +187,8 @@ def build(
     if damaged is not None:
         remedy = "Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted."
         sources.set("journal", SourceState.LOST, f"The journal was damaged; it is kept as {damaged.name}.", remedy)
+    desk.tell = lambda what, remedy: sources.set("teaching", SourceState.READY, what, remedy)
+    desk.resume()
     engine = Engine(
         book,
         trouble=lambda words: _tell_trouble(sources, words),
@@ -270,7 +274,13 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk) -> _Part:
     port = None if named == AUTO else named
     if stage is not None and named == AUTO:
         port = simulated_tray(stage)
-    tray = TraySupervisor(port, taught=desk.file, hold_back=desk.teaching_now)
+    tray = TraySupervisor(
+        port,
+        taught=desk.file,
+        hold_back=desk.teaching_now,
+        held_roll=desk.under_way.held_roll,
+        keep_held=desk.under_way.hold,
+    )
     desk.tray = tray
     return _Part(tray)
 

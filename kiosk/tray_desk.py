@@ -17,7 +17,9 @@ from firmware_bridge.errors import TaughtError, TrayError
 from firmware_bridge.taught import TagSide, TaughtFile, written
 from firmware_bridge.teaching import KIND_WORDS, Place, Teaching
 from kiosk.errors import TrayDeskError
+from kiosk.teaching_file import TeachingFile
 from rules.dice import DieKind
+from rules.phrases import say
 
 FORGOTTEN_AFTER: Final = 600.0
 """Seconds without a step after which a half-taught die is given up, so that the tray's dice count again."""
@@ -96,16 +98,27 @@ class TrayView(Struct, frozen=True, kw_only=True):
 
 
 class TrayDesk:
-    """Every method may be called from any thread. `file` keeps the dice; `clock` is seconds that never run back."""
+    """Every method may be called from any thread. `file` keeps the dice; `clock` is seconds that never run back.
 
-    def __init__(self, file: TaughtFile | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    `under_way` keeps the die that is being taught, which `resume` goes on with after a restart.
+    """
+
+    def __init__(
+        self,
+        file: TaughtFile | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        under_way: TeachingFile | None = None,
+    ) -> None:
         self.file: Final = file or TaughtFile()
+        self.under_way: Final = under_way or TeachingFile()
         self._clock = clock
         self._lock = threading.Lock()
         self._teaching: Teaching | None = None
         self._stepped = 0.0
         self._unusable = ""
         self.tray: TrayWithPlaces | None = None
+        self.tell: Callable[[str, str], None] = lambda _what, _remedy: None
+        """Called with what a player has to know of teaching, and what to do, whenever it begins or ends."""
 
     def load(self) -> str:
         """Read the file; what is wrong with it in words, empty where nothing is. Such a file is never written over."""
@@ -114,6 +127,15 @@ class TrayDesk:
         except TaughtError as error:
             self._unusable = f"{_words(error)} Then start trueroll again."
         return self._unusable
+
+    def resume(self) -> None:
+        """Go on with the die that was being taught when the program ended, unless it has been kept since."""
+        with self._lock:
+            begun = self.under_way.teaching
+            if begun is not None and self._refusal(begun):
+                begun = None
+            self._stepped = self._clock()
+            self._become(begun)
 
     def teaching_now(self) -> bool:
         """Whether a die is being taught, so that what lies on the tray is no throw."""
@@ -157,7 +179,8 @@ class TrayDesk:
         if self._teaching is None:
             raise TrayDeskError("No die is being taught. Begin with its name and kind.")
         if change.action == "stop":
-            name, self._teaching = self._teaching.name, None
+            name = self._teaching.name
+            self._become(None)
             return f"{name} was not taught; nothing was changed."
         if change.action == "undo":
             return self._undo(self._teaching, change.step)
@@ -170,18 +193,37 @@ class TrayDesk:
             raise TrayDeskError(f"{self._teaching.name} is being taught just now. Finish or stop that first.")
         instead_of = int(change.die_id, 16) if change.die_id else None
         begun = Teaching(change.name, change.kind, change.side, instead_of=instead_of)
-        taught = self.file.taught
-        if instead_of is not None and taught.die(instead_of) is None:
-            raise TrayDeskError("This die was forgotten meanwhile. Look at the list again.")
-        if any(die.name.casefold() == begun.name.casefold() and die.die_id != instead_of for die in taught.dice):
-            raise TrayDeskError(f"Another die is called {begun.name} already. Give this one another name.")
-        self._teaching = begun
+        if refusal := self._refusal(begun):
+            raise TrayDeskError(refusal)
+        self._become(begun)
         return f"Teaching {begun.name}."
+
+    def _refusal(self, begun: Teaching) -> str:
+        """Why `begun` cannot be kept beside the dice that were taught, in words; empty where it can."""
+        taught = self.file.taught
+        if begun.instead_of is not None and taught.die(begun.instead_of) is None:
+            return say("This die was forgotten meanwhile. Look at the list again.")
+        if any(die.name.casefold() == begun.name.casefold() and die.die_id != begun.instead_of for die in taught.dice):
+            return say("Another die is called {name} already. Give this one another name.", name=begun.name)
+        return ""
+
+    def _become(self, teaching: Teaching | None) -> None:
+        """Teach this die from now on; kept first, so that a power cut does not turn the next step into a throw."""
+        before = self._teaching
+        self.under_way.keep(teaching)
+        self._teaching = teaching
+        if teaching is not None and (before is None or before.name != teaching.name):
+            self.tell(
+                say("{name} is being taught. Dice on the tray count for nothing until it is done.", name=teaching.name),
+                say("Go on with it, or stop it, on the tray's page."),
+            )
+        elif teaching is None and before is not None:
+            self.tell(say("No die is being taught any more; dice on the tray count again."), "")
 
     def _undo(self, teaching: Teaching, step: int | None) -> str:
         if step is not None and step > len(teaching.tags) + 1:
             return "That step was taken back already."
-        self._teaching = teaching.undone()
+        self._become(teaching.undone())
         return "One step was taken back."
 
     def _take(self, teaching: Teaching) -> str:
@@ -190,11 +232,11 @@ class TrayDesk:
             raise TrayDeskError(obstacle)
         taken = teaching.take(self.tray.places if self.tray is not None else (), self.file.taught)
         if not taken.finished:
-            self._teaching = taken
+            self._become(taken)
             return f"{shown} is taught."
         die = taken.result()
         self.file.change(lambda taught: taught.with_die(die, taken.instead_of))
-        self._teaching = None
+        self._become(None)
         return f"{die.name} is complete and kept."
 
     def _keep(self, change: TrayChange) -> str:
@@ -214,7 +256,7 @@ class TrayDesk:
 
     def _give_up(self) -> None:
         if self._teaching is not None and self._clock() - self._stepped > FORGOTTEN_AFTER:
-            self._teaching = None
+            self._become(None)
 
     def _view(self, said: str) -> TrayView:
         teaching = self._teaching

@@ -20,6 +20,8 @@ from kiosk.commands.options import data_option
 from kiosk.errors import JournalBusyError, JournalError, TrayDeskError
 from kiosk.folder import LOCK_NAME, HeldFolder, held_at
 from kiosk.paths import data_folder
+from kiosk.teaching_file import FILE_NAME as TEACHING_NAME
+from kiosk.teaching_file import TeachingFile
 from kiosk.tray_desk import TrayChange, TrayDesk
 from rules.dice import DieKind, SourceState, SourceStatus
 
@@ -52,7 +54,7 @@ def teach(
     The finished die is kept in the data folder. While a kiosk runs, teach on its page instead.
     """
     with _held(data_folder(data_path)) as folder, told_to_end() as told:
-        desk = TrayDesk(TaughtFile(folder / FILE_NAME))
+        desk = TrayDesk(TaughtFile(folder / FILE_NAME), under_way=TeachingFile(folder / TEACHING_NAME))
         if unusable := desk.load():
             raise click.ClickException(unusable)
         old = next((die for die in desk.file.taught.dice if die.name.casefold() == name.strip().casefold()), None)
@@ -61,7 +63,14 @@ def teach(
         if old is not None and not again:
             raise click.ClickException(f"A die is called {old.name} already. To teach it anew, add --again.")
         told_of: list[SourceStatus] = []
-        tray = TraySupervisor(url, taught=desk.file, hold_back=lambda: True)
+        under_way = desk.under_way
+        tray = TraySupervisor(
+            url,
+            taught=desk.file,
+            hold_back=lambda: True,
+            held_roll=under_way.held_roll,
+            keep_held=under_way.hold,
+        )
         desk.tray = tray
         tray.start(lambda _: None, told_of.append)
         try:
@@ -73,6 +82,7 @@ def teach(
             raise click.ClickException(str(error)) from error
         finally:
             tray.stop()
+            under_way.keep(None)
     if not finished:
         click.echo(f"{name} was not taught; nothing was changed.", err=True)
         sys.exit(1)
