@@ -8,22 +8,24 @@ from typing import Any, Final
 
 from kiosk.conflict_view import conflict_view
 from kiosk.form_fields import Form, Raw, text, whole, yes
-from kiosk.stage import counted, titled
+from kiosk.stage import titled
 from rules.deciding.draft import profile
 from rules.deciding.lasting import effects_named
 from rules.deciding.ships2e.leaving import LARGE_SCALE
 from rules.menu import MenuEntry, menu
+from rules.phrases import Phrase, joined_by, say
 from rules.rulesets import Profile
 from rules.state import Character, Ship, Table
 from rules.stations import STATION_ACTIONS
 from rules.vocabulary import ActionScope, ConflictKind, Range, Standing, System, Terrain
 from rules.weapons import weapon, weapons_of
+from rules.wording import counted
 
 CHARGED_EFFECTS: Final = (
-    ("area", "Area"),
-    ("intense", "Intense"),
-    ("piercing", "Piercing 2"),
-    ("vicious", "Vicious 1"),
+    ("area", say("Area")),
+    ("intense", say("Intense")),
+    ("piercing", say("Piercing 2")),
+    ("vicious", say("Vicious 1")),
 )
 """What Charge may add after Prepare (QUAL-2)."""
 
@@ -111,15 +113,18 @@ def _groups(entries: tuple[MenuEntry, ...], *, prepared: bool) -> list[tuple[str
 
 
 def _group(one: Raw) -> str:
-    station = titled(one["station"]) if one["station"] else ""
-    kind = "Minor Actions" if one["minor"] else "Tasks"
-    return f"{station}: {kind}" if station else kind
+    kind = say("Minor Actions") if one["minor"] else say("Tasks")
+    return say("{station}: {kind}", station=titled(one["station"]), kind=kind) if one["station"] else kind
 
 
 def _entry(one: MenuEntry, *, prepared: bool) -> Raw:
-    parts = [f"Difficulty {one.difficulty}"] if one.difficulty is not None and not one.minor else []
-    parts += [f"{one.power} Power"] if one.power else []
-    parts += [f"{one.price} Momentum or Threat"] if one.price else []
+    parts: list[Phrase] = (
+        [say("Difficulty {difficulty}", difficulty=one.difficulty)]
+        if one.difficulty is not None and not one.minor
+        else []
+    )
+    parts += [say("{number} Power", number=one.power)] if one.power else []
+    parts += [say("{number} Momentum or Threat", number=one.price)] if one.price else []
     return {
         "name": one.name,
         "label": one.label,
@@ -135,7 +140,7 @@ def _entry(one: MenuEntry, *, prepared: bool) -> Raw:
         "disciplines": [(each.value, titled(each.value)) for each in one.disciplines],
         "possible": one.possible,
         "why_not": one.why_not,
-        "summary": ", ".join(parts),
+        "summary": joined_by(", ", parts),
     }
 
 
@@ -167,8 +172,15 @@ def _weapons(table: Table, who: str, ruled: Profile) -> list[tuple[str, str]]:
     """What one carries, one's bare hands, and the weapons of one's ship, each with its dice."""
     character, ship = _character(table, who), _ship(table, _ship_of(table, who))
     carried = [] if character is None else [weapon(name, ruled) for name in (*character.weapons, _UNARMED)]
-    hand = [(one.name, f"{one.label}, {counted(one.rating, 'die', 'dice')}") for one in dict.fromkeys(carried)]
-    return hand + ([] if ship is None else [(one.name, f"{ship.name}: {titled(one.name)}") for one in ship.weapons])
+    hand: list[tuple[str, str]] = [
+        (one.name, say("{weapon}, {dice}", weapon=one.label, dice=counted(one.rating, "die")))
+        for one in dict.fromkeys(carried)
+    ]
+    return hand + (
+        []
+        if ship is None
+        else [(one.name, say("{ship}: {weapon}", ship=ship.name, weapon=titled(one.name))) for one in ship.weapons]
+    )
 
 
 def _values(table: Table, who: str) -> list[str]:

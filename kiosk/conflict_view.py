@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from kiosk.stage import counted, titled
+from kiosk.stage import titled
 from rules.lasting import LASTING
 from rules.narrate import asked_words
+from rules.phrases import Phrase, joined_by, say, say_count
 from rules.state import Character, Ship, Table
 from rules.state_conflict import Combatant, Conflict, LastingEffect
 from rules.state_extended import ExtendedTrack
@@ -19,13 +20,21 @@ from rules.state_ships import Core
 from rules.vocabulary import Condition, ConflictKind, InjuryState, Ruleset, Side, System
 from rules.wording import joined
 
-_SIDES: Final = {Side.PC: "Players' side", Side.NPC: "Gamemaster's side"}
+_SIDES: Final = {Side.PC: say("Players' side"), Side.NPC: say("Gamemaster's side")}
 
 _INJURIES: Final = {
     InjuryState.NONE: "",
-    InjuryState.NONLETHAL: "Injured",
-    InjuryState.LETHAL: "Lethally injured",
-    InjuryState.DEAD: "Dead",
+    InjuryState.NONLETHAL: say("Injured"),
+    InjuryState.LETHAL: say("Lethally injured"),
+    InjuryState.DEAD: say("Dead"),
+}
+
+
+_CONDITIONS: Final = {
+    Condition.OPERATIONAL: say("works"),
+    Condition.DAMAGED: say("damaged"),
+    Condition.DISABLED: say("disabled"),
+    Condition.DESTROYED: say("destroyed"),
 }
 
 
@@ -40,7 +49,7 @@ class Gauge:
     @property
     def words(self) -> str:
         """As said: "3 of 9"."""
-        return f"{self.left} of {self.most}"
+        return say("{left} of {most}", left=self.left, most=self.most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +117,7 @@ def conflict_view(table: Table) -> ConflictView:
     conflict = table.conflict
     return ConflictView(
         running=conflict is not None,
-        title=f"Round {conflict.round}" if conflict is not None else "",
+        title=say("Round {number}", number=conflict.round) if conflict is not None else "",
         whose=_whose(table, conflict),
         asked=asked_words(table),
         sides=_sides(table, conflict),
@@ -122,19 +131,19 @@ def _whose(table: Table, conflict: Conflict | None) -> str:
     if conflict is None:
         return ""
     if conflict.turn is None:
-        return "Nobody has the Turn."
-    return f"{_name(table, conflict.turn.combatant_id)} has the Turn."
+        return say("Nobody has the Turn.")
+    return say("{name} has the Turn.", name=_name(table, conflict.turn.combatant_id))
 
 
 def _name(table: Table, one_id: str) -> str:
     named = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
-    return named.get(one_id, "somebody who left")
+    return named.get(one_id, say("somebody who left"))
 
 
 def _sides(table: Table, conflict: Conflict | None) -> tuple[SideView, ...]:
     if conflict is None:
         hurt = tuple(_bystander(one) for one in table.characters if _is_hurt(one))
-        return (SideView(name="Hurt", fighters=hurt),) if hurt else ()
+        return (SideView(name=say("Hurt"), fighters=hurt),) if hurt else ()
     views = (
         SideView(
             name=_SIDES[side],
@@ -166,7 +175,7 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
     character = next((each for each in table.characters if each.character_id == one.combatant_id), None)
     ship = next((each for each in table.ships if each.ship_id == one.combatant_id), None)
     acting = conflict.turn is not None and conflict.turn.combatant_id == one.combatant_id
-    notes = [titled(one.station)] if one.station else []
+    notes: list[str] = [titled(one.station)] if one.station else []
     if character is not None:
         notes += _body_notes(character)
     notes += [_label(effect) for effect in table.effects if one.combatant_id == (effect.target_id or effect.owner_id)]
@@ -195,29 +204,29 @@ def _gauges(
 
 def _turn_words(one: Combatant, *, acting: bool) -> str:
     if acting:
-        return "Acting now"
+        return say("Acting now")
     if one.turns_taken >= one.turns:
-        return "Has acted"
+        return say("Has acted")
     if one.passed:
-        return "Has passed"
+        return say("Has passed")
     left = one.turns - one.turns_taken
-    return "To act" if one.turns == 1 else f"{counted(left, 'Turn')} left"
+    return say("To act") if one.turns == 1 else say_count(left, "{number} Turn left", "{number} Turns left")
 
 
 def _body_gauges(one: Character) -> tuple[Gauge, ...]:
-    return (Gauge(name="Stress", left=one.body.stress, most=one.body.stress_max),) if one.body.stress_max else ()
+    return (Gauge(name=say("Stress"), left=one.body.stress, most=one.body.stress_max),) if one.body.stress_max else ()
 
 
 def _body_notes(one: Character) -> tuple[str, ...]:
     body = one.body
     notes = (
-        (body.stabilised, "Stabilised"),
-        (body.pushing_on, "Acts in spite of the Injury"),
-        (body.prone, "Prone"),
-        (body.staggered, "Loses the next Turn"),
-        (body.avoided, "Has avoided an Injury"),
-        (bool(body.resistance), f"Resistance {body.resistance}"),
-        (bool(body.drawn), f"Holds {titled(body.drawn)}"),
+        (body.stabilised, say("Stabilised")),
+        (body.pushing_on, say("Acts in spite of the Injury")),
+        (body.prone, say("Prone")),
+        (body.staggered, say("Loses the next Turn")),
+        (body.avoided, say("Has avoided an Injury")),
+        (bool(body.resistance), say("Resistance {number}", number=body.resistance)),
+        (bool(body.drawn), say("Holds {weapon}", weapon=titled(body.drawn))),
     )
     return tuple(words for holds, words in notes if holds)
 
@@ -251,9 +260,9 @@ def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:
 def _ship_gauges(table: Table, one: Ship) -> tuple[Gauge, ...]:
     state = one.state
     gauges = (
-        Gauge(name="Shields", left=state.shields, most=state.shields_max),
-        Gauge(name="Power", left=state.power, most=0 if _has_reserve(table) else state.power_max),
-        Gauge(name="Crew Support", left=state.crew_support, most=state.crew_support_max),
+        Gauge(name=say("Shields"), left=state.shields, most=state.shields_max),
+        Gauge(name=say("Power"), left=state.power, most=0 if _has_reserve(table) else state.power_max),
+        Gauge(name=say("Crew Support"), left=state.crew_support, most=state.crew_support_max),
     )
     return tuple(each for each in gauges if each.most)
 
@@ -266,14 +275,14 @@ def _has_reserve(table: Table) -> bool:
 def _system(one: Ship, system: System) -> SystemView:
     damage = one.state.damage_of(system)
     mark = "whole" if damage.condition is Condition.OPERATIONAL else damage.condition.value
-    words = ["works"] if mark == "whole" else [damage.condition.value]
+    words: list[str] = [_CONDITIONS[damage.condition]]
     if damage.impact:
         mark = "impact" if mark == "whole" else mark
-        words = ["unusable until restored", *(word for word in words if word != "works")]
+        words = [say("unusable until restored"), *(words if damage.condition is not Condition.OPERATIONAL else ())]
     if damage.breaches:
-        words.append(counted(damage.breaches, "Breach", "Breaches"))
+        words.append(say_count(damage.breaches, "{number} Breach", "{number} Breaches"))
     if damage.patched:
-        words.append(f"{damage.patched} patched")
+        words.append(say("{number} patched", number=damage.patched))
     return SystemView(system=system.value, name=titled(system.value), state=joined(words), mark=mark)
 
 
@@ -284,15 +293,15 @@ def _settled(core: Core) -> bool:
 def _ship_notes(table: Table, one: Ship) -> tuple[str, ...]:
     state = one.state
     notes = (
-        (state.destroyed, "Destroyed"),
-        (state.critical, "Critically damaged"),
-        (state.abandoned, "Abandoned"),
-        (not state.shields_raised, "Shields lowered"),
-        (not state.weapons_armed, "Weapons safe"),
-        (_has_reserve(table), "Reserve Power ready" if state.reserve_power else "Reserve Power used"),
-        (bool(state.unplaced_breaches), counted(state.unplaced_breaches, "Breach", "Breaches")),
-        (bool(state.core.rounds) and not (state.destroyed or _settled(state.core)), "The warp core is failing"),
-        (state.core.ejected, "The warp core is ejected"),
+        (state.destroyed, say("Destroyed")),
+        (state.critical, say("Critically damaged")),
+        (state.abandoned, say("Abandoned")),
+        (not state.shields_raised, say("Shields lowered")),
+        (not state.weapons_armed, say("Weapons safe")),
+        (_has_reserve(table), say("Reserve Power ready") if state.reserve_power else say("Reserve Power used")),
+        (bool(state.unplaced_breaches), say_count(state.unplaced_breaches, "{number} Breach", "{number} Breaches")),
+        (bool(state.core.rounds) and not (state.destroyed or _settled(state.core)), say("The warp core is failing")),
+        (state.core.ejected, say("The warp core is ejected")),
     )
     return tuple(words for holds, words in notes if holds)
 
@@ -302,24 +311,37 @@ def _label(effect: LastingEffect) -> str:
     return row.label if row is not None else titled(effect.name)
 
 
-def _effect_words(table: Table, effect: LastingEffect) -> str:
+def _effect_words(table: Table, effect: LastingEffect) -> Phrase:
     row = LASTING.get(effect.name)
     whom = [_name(table, one) for one in _distinct((effect.owner_id, effect.target_id)) if one]
-    parts = [_label(effect)]
-    if whom:
-        parts.append(" to ".join(whom))
-    text = ", ".join(parts)
-    meaning = f": {row.meaning}" if row is not None and row.meaning else ""
-    rounds = f", {counted(effect.rounds_left, 'Round')} left" if effect.rounds_left else ""
-    return f"{text}{meaning}{rounds}."
+    words = _whose_effect(_label(effect), whom)
+    if row is not None and row.meaning:
+        words = say("{effect}: {meaning}", effect=words, meaning=row.meaning)
+    if not effect.rounds_left:
+        return say("{effect}.", effect=words)
+    return say_count(
+        effect.rounds_left, "{effect}, {number} Round left.", "{effect}, {number} Rounds left.", effect=words
+    )
 
 
-def _track_words(track: ExtendedTrack) -> str:
+def _whose_effect(label: str, whom: list[str]) -> Phrase:
+    """What lasts, with whoever brought it about and whom it is for."""
+    if len(whom) > 1:
+        return say("{effect}, {owner} to {target}", effect=label, owner=whom[0], target=whom[1])
+    return joined_by(", ", (label, *whom))
+
+
+def _track_words(track: ExtendedTrack) -> Phrase:
     """How far an Extended Task has come (EXT-T1, EXT-T2)."""
-    name = "Progress" if track.progress else "Work"
-    done = f"{track.label}: {name} {min(track.marked, track.work)} of {track.work}"
-    made = f", Breakthroughs {track.breakthroughs} of {track.magnitude}" if track.magnitude else ""
-    return f"{done}{made}."
+    done = min(track.marked, track.work)
+    if track.progress:
+        words = say("{task}: Progress {done} of {work}", task=track.label, done=done, work=track.work)
+    else:
+        words = say("{task}: Work {done} of {work}", task=track.label, done=done, work=track.work)
+    if not track.magnitude:
+        return say("{words}.", words=words)
+    made, most = track.breakthroughs, track.magnitude
+    return say("{words}, Breakthroughs {made} of {most}.", words=words, made=made, most=most)
 
 
 def _distinct(ids: Iterable[str]) -> Iterable[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from kiosk.errors import WireError
+from rules.phrases import Phrase, joined_by, say
 
 Json = Mapping[str, Any]
 
@@ -18,16 +19,16 @@ ELSEWHERE: Final = frozenset(
 """Commands that have a form of their own, beside the dice they are about."""
 
 REASONS: Final = {
-    "inspiration": "Inspiration: 1 Determination, and a Value",
-    "aim": "Aim: one die",
-    "accurate_aim": "Aim with an Accurate weapon",
-    "ship_system": "The ship's systems: one die",
+    "inspiration": say("Inspiration: 1 Determination, and a Value"),
+    "aim": say("Aim: one die"),
+    "accurate_aim": say("Aim with an Accurate weapon"),
+    "ship_system": say("The ship's systems: one die"),
 }
 
 _TEXTS: Final[dict[str, dict[str, str]]] = {
-    "make_spend": {"note": "Note"},
-    "take_complication": {"name": "What the Complication is"},
-    "avoid_injury": {"complication": "What the Complication is"},
+    "make_spend": {"note": say("Note")},
+    "take_complication": {"name": say("What the Complication is")},
+    "avoid_injury": {"complication": say("What the Complication is")},
 }
 """Texts that a command takes, with their labels."""
 
@@ -67,16 +68,21 @@ def fits(roll: Json, request: Json) -> bool:
     return right and not roll["attached"] and len(roll["dice"]) == request["count"]
 
 
-def cost(price: Json) -> str:
+def cost(price: Json) -> Phrase:
     """A price in words: `2 Momentum or Threat`."""
     parts = []
-    if price["momentum"]:
-        parts.append(f"{price['momentum']} Momentum{' or Threat' if price['threat_allowed'] else ''}")
-    if price["threat"]:
-        parts.append(f"{price['threat']} Threat{'' if price['threat_spent'] else ' added'}")
-    if price["determination"]:
-        parts.append(f"{price['determination']} Determination")
-    return ", ".join(parts)
+    momentum, threat, determination = price["momentum"], price["threat"], price["determination"]
+    if momentum and price["threat_allowed"]:
+        parts.append(say("{number} Momentum or Threat", number=momentum))
+    elif momentum:
+        parts.append(say("{number} Momentum", number=momentum))
+    if threat and price["threat_spent"]:
+        parts.append(say("{number} Threat", number=threat))
+    elif threat:
+        parts.append(say("{number} Threat added", number=threat))
+    if determination:
+        parts.append(say("{number} Determination", number=determination))
+    return joined_by(", ", parts)
 
 
 def taken(option: Json, form: Mapping[str, str]) -> dict[str, Any]:
@@ -102,7 +108,7 @@ def _fields(option: Json) -> list[dict[str, Any]]:
     if price["threat_allowed"] and price["momentum"] > 1 and "threat_part" in command:
         least = command["threat_part"]
         number = {"kind": "number", "value": least, "most": least + price["momentum"]}
-        fields.append({"name": "threat_part", "label": "Points of it as Threat", **number})
+        fields.append({"name": "threat_part", "label": say("Points of it as Threat"), **number})
     return fields
 
 

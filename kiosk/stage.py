@@ -1,324 +1,399 @@
-"""What a screen shows large: one thing at a time, worked out from the table's JSON.
+"""What a screen shows large: one thing at a time, worked out from the table, in words that each listener can have.
 
-The first paint uses this module; `static/js/stage.js` does the same for live changes, and an end-to-end test
-holds the two equal.
+Every page shows it: the first paint by `templates/_parts.html`, live changes by `static/js/stage.js`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final
 
-from rules.phrases import say, say_count
+from msgspec import Meta, Struct, field
 
-Json = Mapping[str, Any]
-"""A JSON object of `GET /api/v1/table`, or a part of one."""
+from rules.dice import DieKind, Face, SourceKind, as_challenge_face
+from rules.phrases import Phrase, capitalized, joined_by, say, say_count, worded
+from rules.state import ChallengeRoll, FreeRoll, Table, Task, TaskDie, ThrownDie, ThrowRequest
+from rules.state_conflict import Conflict
+from rules.vocabulary import OpposedWinner, TaskPhase, ThrowRole
+from rules.wording import counted
 
-ROLE_LEADER: Final = "leader"
+_OWN: Final = frozenset({ThrowRole.LEADER, ThrowRole.REROLL})
+"""Roles whose dice are those of whoever the Task belongs to."""
+
+_AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
+_OF_NO_TASK: Final = frozenset({ThrowRole.CHALLENGE, ThrowRole.CHALLENGE_REROLL, ThrowRole.STEP})
+
 _COMPLICATIONS: Final = {
-    2: "Complication on 19 or 20.",
-    3: "Complication on 18 to 20.",
-    4: "Complication on 17 to 20.",
-    5: "Complication on 16 to 20.",
+    2: say("Complication on 19 or 20."),
+    3: say("Complication on 18 to 20."),
+    4: say("Complication on 17 to 20."),
+    5: say("Complication on 16 to 20."),
 }
 """What a wider complication range means (TASK-7)."""
 
-_SIDES: Final = {"active": "The active side wins.", "reactive": "The reactive side wins.", "none": "Neither side wins."}
+_SIDES: Final = {
+    OpposedWinner.ACTIVE: say("The active side wins."),
+    OpposedWinner.REACTIVE: say("The reactive side wins."),
+    OpposedWinner.NONE: say("Neither side wins."),
+}
+
+_CHALLENGE_WORDS: Final = {
+    "1": say("1 point"),
+    "2": say("2 points"),
+    "blank": say("blank"),
+    "effect": say("Effect, 1 point"),
+}
+"""What each face of a Challenge Die is worth (CD-1)."""
 
 
-def titled(word: str) -> str:
+class StageFact(Struct, frozen=True):
+    """A number that matters now, with its name."""
+
+    name: str
+    value: str
+    mark: Annotated[str, Meta(description="Empty or `complication`.")] = ""
+
+
+class StageDie(Struct, frozen=True, kw_only=True):
+    """A die as it is drawn, and its word."""
+
+    shape: Annotated[str, Meta(description="`d20` or `challenge`.")]
+    face: Annotated[str, Meta(description="What it shows: a number, `blank`, `effect`, or `?` where it was not read.")]
+    name: Annotated[str, Meta(description="The die and its face in words, for those who do not see it.")]
+    words: Annotated[str, Meta(description="What it came to; empty where there is nothing to say.")]
+    origin: Annotated[str, Meta(description="Who gave its value; empty where a source has read it.")] = ""
+    mark: Annotated[str, Meta(description="`plain`, `ask`, `miss`, `success`, `double` or `complication`.")]
+    picture: Annotated[str | None, Meta(description="The key of the camera's picture of it.")] = None
+
+
+class StageView(Struct, frozen=True, kw_only=True):
+    """What is shown large now, in words."""
+
+    kind: Annotated[
+        str, Meta(description="`setup`, `idle`, `ask`, `question`, `chain`, `outcome`, `challenge` or `free`.")
+    ]
+    who: str
+    word: Annotated[str, Meta(description="What matters most.")]
+    lines: tuple[str, ...] = ()
+    facts: tuple[StageFact, ...] = ()
+    dice: tuple[StageDie, ...] = ()
+    mark: Annotated[str, Meta(description="`success` or `failure` of an outcome.")] = field(default="")
+
+
+def titled(word: str) -> Phrase:
     """A word of the closed sets as a person writes it: `create_advantage` -> `Create advantage`."""
-    return word.replace("_", " ").capitalize()
+    return capitalized(worded(word.lower()))
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """`2 successes`, `1 success`, `0 successes`: a number reads the same everywhere."""
-    if number == 1:
-        return f"1 {one}"
-    return f"{number} {many or one + 's'}"
-
-
-def stage(view: Json) -> dict[str, Any]:
-    """What to show: `kind`, `who`, `word`, `lines`, `facts` (name and value) and `dice`.
-
-    Each die has `shape` (`d20` or `challenge`), `face`, `words`, `origin` (who gave its value, empty where it
-    was read), `mark` (how its border is drawn), `picture` (a key or None). A fact's `mark` is empty or `complication`.
-    """
-    table: Json = view["table"]
-    if table["held"] is not None:
-        return _question(view, table)
-    if table["request"] is not None:
-        return _asked(table, table["request"], table["task"])
-    if table["task"] is not None and table["task"]["phase"] == "awaiting_opposition" and not table["task"]["dice"]:
+def stage(table: Table, questions: Sequence[str], asked: str) -> StageView:
+    """What to show. `questions` are those about the held throw, `asked` is what a conflict's chain asks for."""
+    if table.held is not None:
+        return _question(table, questions)
+    if table.request is not None:
+        return _asked(table, table.request, table.task)
+    if table.task is not None and table.task.phase is TaskPhase.AWAITING_OPPOSITION and not table.task.dice:
         return _waiting(table)
-    if table["agenda"] and view["asked"]:
-        return _chain(view, table)
+    if table.agenda and asked:
+        return _chain(table, asked)
     return _thrown(table) or _waiting(table)
 
 
-def _thrown(table: Json) -> dict[str, Any] | None:
+def _thrown(table: Table) -> StageView | None:
     """The dice that are on the table: what is in hand first, then whichever came last."""
-    task, roll, last = table["task"], table["challenge"], table["last_task"]
-    if task is not None and task["outcome"] is not None:
+    task, roll, last = table.task, table.challenge, table.last_task
+    if task is not None and task.outcome is not None:
         return _outcome(task)
-    lying = roll if roll is not None and roll["total"] is not None else None
-    free = next((one for one in reversed(table["free_rolls"]) if not one["attached"]), None)
+    lying = roll if roll is not None and roll.total is not None else None
+    free = next((one for one in reversed(table.free_rolls) if not one.attached), None)
     if free is not None and _newest(table, free, (last, lying)):
         return _free(free)
-    if _fresh_turn(table) and (lying is None or lying["closed"]):
+    if _fresh_turn(table) and (lying is None or lying.closed):
         return None
-    if lying is not None and (last is None or not lying["closed"] or lying["number"] > last["number"]):
+    if lying is not None and (last is None or not lying.closed or lying.number > last.number):
         return _challenge(lying)
-    return _outcome(last) if last is not None and last["outcome"] is not None else None
+    return _outcome(last) if last is not None and last.outcome is not None else None
 
 
-def _fresh_turn(table: Json) -> bool:
+def _fresh_turn(table: Table) -> bool:
     """Whether a conflict waits for somebody to act: the last Turn's dice say nothing any more."""
-    conflict = table["conflict"]
-    return conflict is not None and (conflict["turn"] is None or not conflict["turn"]["tasks"])
+    conflict = table.conflict
+    return conflict is not None and (conflict.turn is None or not conflict.turn.tasks)
 
 
-def _newest(table: Json, free: Json, others: Iterable[Json | None]) -> bool:
+def _newest(table: Table, free: FreeRoll, others: Iterable[Task | ChallengeRoll | None]) -> bool:
     """Whether `free` was thrown after the others: the active side's Task closes last but was declared first (OPP-1)."""
-    there = [one["number"] for one in others if one is not None]
-    return not there or bool(free["number"] > max(there) and free["reading_id"] == table["seen_readings"][-1])
+    there = [one.number for one in others if one is not None]
+    return not there or (free.number > max(there) and free.reading_id == table.seen_readings[-1])
 
 
-def _waiting(table: Json) -> dict[str, Any]:
-    if not table["ready"]:
-        return _made("setup", "", "No table yet", ["Set one up first: ruleset, players, characters."])
-    if table["task"] is not None and table["task"]["phase"] == "awaiting_opposition":
-        return _made("idle", _summary(table["task"]), "Opposed", ["The other side throws first. Declare its Task."])
-    if table["conflict"] is not None:
-        return _turn(table)
-    return _made("idle", table["scene_name"], "Ready", ["Declare a Task, or throw: free dice are shown, not scored."])
+def _waiting(table: Table) -> StageView:
+    if not table.ready:
+        lines = (say("Set one up first: ruleset, players, characters."),)
+        return StageView(kind="setup", who="", word=say("No table yet"), lines=lines)
+    if table.task is not None and table.task.phase is TaskPhase.AWAITING_OPPOSITION:
+        lines = (say("The other side throws first. Declare its Task."),)
+        return StageView(kind="idle", who=_summary(table.task), word=say("Opposed"), lines=lines)
+    if table.conflict is not None:
+        return _turn(table, table.conflict)
+    lines = (say("Declare a Task, or throw: free dice are shown, not scored."),)
+    return StageView(kind="idle", who=table.scene_name, word=say("Ready"), lines=lines)
 
 
-def turn_holder(table: Json) -> str:
+def turn_holder(table: Table) -> str:
     """Who has the Turn in a conflict (TURN-1); empty while nobody has it, or while there is no conflict."""
-    turn = table["conflict"]["turn"] if table["conflict"] is not None else None
+    turn = table.conflict.turn if table.conflict is not None else None
     if turn is None:
         return ""
-    card = _named(table["characters"], "character_id", turn["combatant_id"])
-    ship = _named(table["ships"], "ship_id", turn["combatant_id"])
-    return str((card or ship or {"name": ""})["name"])
+    named = {one.ship_id: one.name for one in table.ships} | {one.character_id: one.name for one in table.characters}
+    return named.get(turn.combatant_id, "")
 
 
-def _turn(table: Json) -> dict[str, Any]:
+def _turn(table: Table, conflict: Conflict) -> StageView:
     """Between two throws of a conflict: who acts, or that somebody has to be chosen."""
     name = turn_holder(table)
-    title = say("Round {number}", number=table["conflict"]["round"])
+    title = say("Round {number}", number=conflict.round)
     if name:
-        return _made("idle", title, say("{name}'s Turn", name=name), [])
-    return _made("idle", title, say("Whose Turn?"), [say("Choose who acts next.")])
+        return StageView(kind="idle", who=title, word=say("{name}'s Turn", name=name))
+    return StageView(kind="idle", who=title, word=say("Whose Turn?"), lines=(say("Choose who acts next."),))
 
 
-def _made(  # noqa: PLR0917 - the parts of a stage, in the order they are read
-    kind: str,
-    who: str,
-    word: str,
-    lines: Iterable[str],
-    facts: Iterable[tuple[str, ...]] = (),
-    dice: Iterable[Json] = (),
-) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "who": who,
-        "word": word,
-        "lines": [line for line in lines if line],
-        "facts": [{"name": name, "value": value, "mark": "".join(mark)} for name, value, *mark in facts],
-        "dice": list(dice),
-    }
+def _summary(task: Task) -> Phrase:
+    declared = task.declaration
+    attribute, discipline = titled(declared.attribute), titled(declared.discipline)
+    if not declared.label:
+        return say("{who}, {attribute} + {discipline}", who=task.who, attribute=attribute, discipline=discipline)
+    return say(
+        "{who}: {label}, {attribute} + {discipline}",
+        who=task.who,
+        label=declared.label,
+        attribute=attribute,
+        discipline=discipline,
+    )
 
 
-def _named(things: Iterable[Json], key: str, wanted: str) -> Json | None:
-    return next((one for one in things if one[key] == wanted), None)
+def _die(  # noqa: PLR0917 - a die has as many sides
+    kind: DieKind, face: Face | None, words: str, mark: str, picture: str | None = None, origin: str = ""
+) -> StageDie:
+    shape = "d20" if kind is DieKind.D20 else "challenge"
+    shown = shown_face({"kind": kind, "face": face})
+    return StageDie(
+        shape=shape, face=shown, name=die_name(shape, shown), words=words, mark=mark, picture=picture, origin=origin
+    )
 
 
-def _summary(task: Json) -> str:
-    declaration = task["declaration"]
-    label = f": {declaration['label']}" if declaration["label"] else ""
-    return f"{task['who']}{label}, {titled(declaration['attribute'])} + {titled(declaration['discipline'])}"
+def die_name(shape: str, face: str) -> Phrase:
+    """A die with what it shows, for those who do not see it drawn: `d20: 17`."""
+    shown = face_words(face)
+    return say("d20: {face}", face=shown) if shape == "d20" else say("Challenge Die: {face}", face=shown)
 
 
-def _question(view: Json, table: Json) -> dict[str, Any]:
-    asked = {one["position"] for one in table["held"]["questions"] if one["position"] is not None}
-    dice = [
-        {
-            "shape": "d20" if die["kind"] == "d20" else "challenge",
-            "face": shown_face(die),
-            "words": f"die {place + 1}: look" if place in asked else f"die {place + 1}: read",
-            "origin": "",
-            "mark": "ask" if place in asked else "plain",
-            "picture": die["picture"] if place in asked else None,
-        }
-        for place, die in enumerate(table["held"]["dice"])
-    ]
-    who = table["request"]["who"] if table["request"] else ""
-    return _made("question", who, "Look at the dice", view["questions"], (), dice)
+def face_words(face: object) -> Phrase:
+    """What a die shows as it is written: `17`, `Effect`, `not read`."""
+    shown = str(face)
+    if shown == "?":
+        return say("not read")
+    return say("Effect") if shown == "effect" else worded(shown)
 
 
-def shown_face(die: Json) -> str:
+def shown_face(die: Mapping[str, Any]) -> str:
     """What a die shows on a screen; `?` where it was not read."""
     face = die["face"]
     if face is None:
         return "?"
-    if die["kind"] == "d6":
-        return ("1", "2", "blank", "blank", "effect", "effect")[int(face) - 1]
-    return str(face)
+    return str(as_challenge_face(DieKind.D6, int(face))) if die["kind"] == DieKind.D6 else str(face)
 
 
-def _asked(table: Json, request: Json, task: Json | None) -> dict[str, Any]:
-    count, role = request["count"], request["role"]
-    what = counted(count, "d20") if request["kind"] == "d20" else counted(count, "Challenge Die", "Challenge Dice")
-    again = role in {"reroll", "challenge_reroll"}
-    word = f"Throw {what}{' again' if again else ''}"
-    dice = [_kept(face, request["kind"]) for face in request["kept"]]
-    if task is None or role in {"challenge", "challenge_reroll", "step"}:
-        label = table["challenge"]["label"] if table["challenge"] and role != "step" else request["why"]
-        return _made("ask", request["who"], word, [label], (), dice)
-    target, double = _goal(table, task, role)
-    facts = [
-        ("Target Number", str(target)),
-        ("Counts double", "1" if double <= 1 else f"1 to {double}"),
-        ("Difficulty", str(task["difficulty"])),
-    ]
-    wide = _COMPLICATIONS.get(task["declaration"]["complication_range"], "")
-    lines = [wide, "The others stay." if again else ""]
-    who = _summary(task) if role in {ROLE_LEADER, "reroll"} else f"{request['who']} helps {task['who']}"
-    if not again:
-        dice = [_task_die(die) for die in task["dice"]]
-    return _made("ask", who, word, lines, facts, dice)
+def _question(table: Table, questions: Sequence[str]) -> StageView:
+    held = table.held
+    assert held is not None  # noqa: S101 - for the type checker: asked for only then
+    asked = {one.position for one in held.questions if one.position is not None}
+    dice = tuple(
+        _die(die.kind, die.face, say("die {number}: look", number=place), "ask", picture=die.picture)
+        if place - 1 in asked
+        else _die(die.kind, die.face, say("die {number}: read", number=place), "plain")
+        for place, die in enumerate(held.dice, 1)
+    )
+    who = table.request.who if table.request is not None else ""
+    return StageView(kind="question", who=who, word=say("Look at the dice"), lines=_some(*questions), dice=dice)
 
 
-def _kept(face: int | str, kind: str) -> Json:
-    shape = "d20" if kind == "d20" else "challenge"
-    return {"shape": shape, "face": str(face), "words": "stays", "origin": "", "mark": "plain", "picture": None}
+def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
+    what = counted(request.count, "d20" if request.kind is DieKind.D20 else "Challenge Die")
+    again = request.role in _AGAIN
+    word = say("Throw {dice} again", dice=what) if again else say("Throw {dice}", dice=what)
+    kept = tuple(_die(request.kind, face, say("stays"), "plain") for face in request.kept)
+    if task is None or request.role in _OF_NO_TASK:
+        step = request.role is ThrowRole.STEP
+        label = table.challenge.label if table.challenge is not None and not step else request.why
+        return StageView(kind="ask", who=request.who, word=word, lines=_some(label), dice=kept)
+    target, double = _goal(table, task, request.role)
+    facts = (
+        StageFact(say("Target Number"), str(target)),
+        StageFact(say("Counts double"), "1" if double <= 1 else say("1 to {most}", most=double)),
+        StageFact(say("Difficulty"), str(task.difficulty)),
+    )
+    wide = _COMPLICATIONS.get(task.declaration.complication_range, "")
+    lines = _some(wide, say("The others stay.") if again else "")
+    helped = say("{helper} helps {who}", helper=request.who, who=task.who)
+    who = _summary(task) if request.role in _OWN else helped
+    dice = kept if again else tuple(_task_die(die) for die in task.dice)
+    return StageView(kind="ask", who=who, word=word, lines=lines, facts=facts, dice=dice)
 
 
-def _goal(table: Json, task: Json, role: str) -> tuple[int, int]:
+def _some(*lines: str) -> tuple[str, ...]:
+    return tuple(line for line in lines if line)
+
+
+def _goal(table: Table, task: Task, role: ThrowRole) -> tuple[int, int]:
     """Target Number and what counts double, of whoever throws now (ASST-1, ASST-3)."""
-    declaration = task["declaration"]
-    if role == "assist":
-        done = sum(1 for die in task["dice"] if die["role"] == "assist")
-        helps = declaration["assists"][done] if done < len(declaration["assists"]) else None
-        helper = helps and _named(table["characters"], "character_id", helps["character_id"])
-        if helps and helper:
-            skill = helper["disciplines"][helps["discipline"]]
-            return helper["attributes"][helps["attribute"]] + skill, skill if helps["focus"] else 1
-    if role == "ship" and declaration["ship"]:
-        ship = _named(table["ships"], "ship_id", declaration["ship"]["ship_id"])
-        if ship:
-            department = ship["departments"][declaration["ship"]["department"]]
-            return ship["systems"][declaration["ship"]["system"]] + department, department
-    return task["target_number"], task["double_at_most"]
+    declared = task.declaration
+    if role is ThrowRole.ASSIST:
+        done = sum(1 for die in task.dice if die.role is ThrowRole.ASSIST)
+        helps = declared.assists[done] if done < len(declared.assists) else None
+        helper = next((one for one in table.characters if helps and one.character_id == helps.character_id), None)
+        if helps is not None and helper is not None:
+            skill: int = getattr(helper.disciplines, helps.discipline)
+            return getattr(helper.attributes, helps.attribute) + skill, skill if helps.focus else 1
+    if role is ThrowRole.SHIP and declared.ship is not None:
+        aid = declared.ship
+        ship = next((one for one in table.ships if one.ship_id == aid.ship_id), None)
+        if ship is not None:
+            department: int = getattr(ship.departments, aid.department)
+            return getattr(ship.systems, aid.system) + department, department
+    return task.target_number, task.double_at_most
 
 
-def _task_die(die: Json) -> dict[str, Any]:
-    thrown = die["die"]
-    if thrown["fixed"]:
-        words = "Determination, 2 successes"
+def _task_die(die: TaskDie) -> StageDie:
+    mark = "complication" if die.complication else ("miss", "success", "double")[min(die.successes, 2)]
+    words = _worth(die)
+    if die.role not in _OWN:
+        words = say("{who}: {words}", who=die.who, words=words)
+    return _die(DieKind.D20, die.die.face, words, mark, origin=_origin(die.die))
+
+
+def _worth(die: TaskDie) -> Phrase:
+    if die.die.fixed:
+        parts = [say("Determination, 2 successes")]
     else:
-        words = counted(die["successes"], "success", "successes") if die["successes"] else "miss"
-        if die["complication"]:
-            words = f"{words}, Complication" if die["successes"] else "Complication"
-    if die["successes"] and not die["counted"]:
-        words += ", does not count"
-    mark = "complication" if die["complication"] else ("miss", "success", "double")[min(die["successes"], 2)]
-    helper = "" if die["role"] in {ROLE_LEADER, "reroll"} else f"{die['who']}: "
-    return {
-        "shape": "d20",
-        "face": str(thrown["face"]),
-        "words": helper + words,
-        "origin": _origin(thrown),
-        "mark": mark,
-        "picture": None,
-    }
+        parts = [counted(die.successes, "success")] if die.successes else []
+        parts += [say("Complication")] if die.complication else []
+    if die.successes and not die.counted:
+        parts.append(say("does not count"))
+    return joined_by(", ", parts or [say("miss")])
 
 
-def _origin(thrown: Json) -> str:
-    if thrown["fixed"]:
+def _origin(thrown: ThrownDie) -> str:
+    """Where the value came from, unless a source has read it."""
+    if thrown.fixed:
         return ""
-    if thrown["corrected"]:
-        return "(corrected)"
-    return "(entered)" if thrown["source"] == "manual" else ""
+    if thrown.corrected:
+        return say("(corrected)")
+    return say("(entered)") if thrown.source is SourceKind.MANUAL else ""
 
 
-def _chain(view: Json, table: Json) -> dict[str, Any]:
+def _chain(table: Table, asked: str) -> StageView:
     """What a conflict's chain asks a person, with the damage that lies there."""
-    attack = table["attack"]
-    faces = attack["faces"] if attack is not None else []
-    dice = [_challenge_die("challenge", face, "") for face in faces]
-    return _made("chain", attack["attacker"] if attack is not None else "", "Choose", [view["asked"]], (), dice)
+    attack = table.attack
+    dice = tuple(_challenge_die(face) for face in attack.faces) if attack is not None else ()
+    who = attack.attacker if attack is not None else ""
+    return StageView(kind="chain", who=who, word=say("Choose"), lines=(asked,), dice=dice)
 
 
-def _outcome(task: Json) -> dict[str, Any]:
+def _outcome(task: Task) -> StageView:
     """The Task's own outcome; once its opposition is decided, whether its side won (OPP-1)."""
-    result = task["outcome"]
-    winner = task["opposed_winner"]
-    good = winner == ("reactive" if task["reactive"] else "active") if winner else result["success"]
-    first = task["reactive"] and task["phase"] == "awaiting_opposition"
-    won = counted(result["successes"], "success", "successes")
-    word = ("Success at cost" if result["at_cost"] else "Success") if result["success"] else "Failure"
-    if winner in {"active", "reactive"}:
-        word = "Wins" if good else "Loses"
-    if first:
-        word = f"Difficulty {result['successes']}"
-    momentum = task["momentum_left"] + task["saved"] + task["lost"] if winner else result["momentum"]
-    left = task["momentum_left"] if task["phase"] == "spending" else 0
-    lines = [
-        f"{won.capitalize()}."
-        if first
-        else f"{won.capitalize()} against Difficulty {result['difficulty']}."
-        if task["declaration"]["rolled"] or task["dice"]
-        else "Difficulty 0: no dice needed.",
-        _SIDES.get(task["opposed_winner"] or "", ""),
-        ("The active side throws against it." if first else "Waiting for the other side's Task.")
-        if task["phase"] == "awaiting_opposition"
-        else "",
+    result = task.outcome
+    assert result is not None  # noqa: S101 - for the type checker: asked for only then
+    winner = task.opposed_winner
+    own = OpposedWinner.REACTIVE if task.reactive else OpposedWinner.ACTIVE
+    good = winner is own if winner is not None else result.success
+    waits = task.phase is TaskPhase.AWAITING_OPPOSITION
+    momentum = task.momentum_left + task.saved + task.lost if winner is not None else result.momentum
+    left = task.momentum_left if task.phase is TaskPhase.SPENDING else 0
+    lines = _some(
+        _against(task),
+        _SIDES[winner] if winner is not None else "",
+        _awaited(task) if waits else "",
         say_count(left, "{number} Momentum to spend or save.", "{number} Momentum to spend or save.") if left else "",
-        f"{task['saved']} Momentum saved to the group." if task["saved"] else "",
-        f"{task['lost']} Momentum lost: the pool holds 6." if task["lost"] else "",
-    ]
-    trouble = "complication" if result["complications"] else ""
-    facts = [("Momentum", str(momentum)), ("Complications", _complications(task), trouble)]
-    made = _made("outcome", _summary(task), word, lines, facts, [_task_die(die) for die in task["dice"]])
-    return {**made, "mark": "success" if good else "failure"}
+        say("{points} Momentum saved to the group.", points=task.saved) if task.saved else "",
+        say("{points} Momentum lost: the pool holds 6.", points=task.lost) if task.lost else "",
+    )
+    return StageView(
+        kind="outcome",
+        who=_summary(task),
+        word=_word(task, good=good),
+        lines=lines,
+        facts=(
+            StageFact(say("Momentum"), str(momentum)),
+            StageFact(say("Complications"), _complications(task), "complication" if result.complications else ""),
+        ),
+        dice=tuple(_task_die(die) for die in task.dice),
+        mark="success" if good else "failure",
+    )
 
 
-def _complications(task: Json) -> str:
+def _word(task: Task, *, good: bool) -> Phrase:
+    result = task.outcome
+    assert result is not None  # noqa: S101 - for the type checker: asked for only then
+    if task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return say("Difficulty {difficulty}", difficulty=result.successes)
+    if task.opposed_winner in {OpposedWinner.ACTIVE, OpposedWinner.REACTIVE}:
+        return say("Wins") if good else say("Loses")
+    if not result.success:
+        return say("Failure")
+    return say("Success at cost") if result.at_cost else say("Success")
+
+
+def _awaited(task: Task) -> Phrase:
+    if task.reactive:
+        return say("The active side throws against it.")
+    return say("Waiting for the other side's Task.")
+
+
+def _against(task: Task) -> Phrase:
+    result = task.outcome
+    assert result is not None  # noqa: S101 - for the type checker: asked for only then
+    if task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return say_count(result.successes, "{number} success.", "{number} successes.")
+    if not task.declaration.rolled and not task.dice:
+        return say("Difficulty 0: no dice needed.")
+    return say_count(
+        result.successes,
+        "{number} success against Difficulty {difficulty}.",
+        "{number} successes against Difficulty {difficulty}.",
+        difficulty=result.difficulty,
+    )
+
+
+def _complications(task: Task) -> str:
     """How many there were, and how many of them nobody has settled yet."""
-    number, left = task["outcome"]["complications"], task["complications_open"]
+    number, left = task.outcome.complications if task.outcome is not None else 0, task.complications_open
     if not number:
         return "0"
-    return f"{number}, settled" if not left else f"{number}, {left} open"
+    if left:
+        return say("{complications}, {left} open", complications=number, left=left)
+    return say("{complications}, settled", complications=number)
 
 
-def _challenge(roll: Json) -> dict[str, Any]:
-    effects = f"{counted(roll['effects'], 'Effect')}."
-    effects = effects[0].upper() + effects[1:]
-    title = ": ".join(part for part in (roll["who"], roll["label"]) if part)
-    dice = [_challenge_die(die["kind"], die["face"], _origin(die)) for die in roll["dice"]]
-    return _made("challenge", title or "Challenge Dice", counted(roll["total"], "point"), [effects], (), dice)
+def _challenge(roll: ChallengeRoll) -> StageView:
+    title = joined_by(": ", [part for part in (roll.who, roll.label) if part]) or say("Challenge Dice")
+    return StageView(
+        kind="challenge",
+        who=title,
+        word=say_count(roll.total or 0, "{number} point", "{number} points"),
+        lines=(say_count(roll.effects or 0, "{number} Effect.", "{number} Effects."),),
+        dice=tuple(_challenge_die(die.face, die) for die in roll.dice),
+    )
 
 
-def _challenge_die(kind: str, face: int | str, origin: str) -> Json:
+def _challenge_die(face: Face, thrown: ThrownDie | None = None) -> StageDie:
+    kind = thrown.kind if thrown is not None else DieKind.CHALLENGE
     shown = shown_face({"kind": kind, "face": face})
-    words = {"1": "1 point", "2": "2 points", "blank": "blank", "effect": "Effect, 1 point"}[shown]
     mark = "double" if shown == "effect" else "miss" if shown == "blank" else "success"
-    return {"shape": "challenge", "face": shown, "words": words, "origin": origin, "mark": mark, "picture": None}
+    origin = _origin(thrown) if thrown is not None else ""
+    return _die(kind, face, _CHALLENGE_WORDS[shown], mark, origin=origin)
 
 
-def _free(roll: Json) -> dict[str, Any]:
-    dice = [
-        {
-            "shape": "d20" if die["kind"] == "d20" else "challenge",
-            "face": shown_face(die),
-            "words": "not read" if die["face"] is None else "",
-            "origin": "",
-            "mark": "plain",
-            "picture": None,
-        }
-        for die in roll["dice"]
-    ]
-    return _made("free", "", "Free roll", ["Nothing was declared: shown, not scored."], (), dice)
+def _free(roll: FreeRoll) -> StageView:
+    dice = tuple(_die(die.kind, die.face, say("not read") if die.face is None else "", "plain") for die in roll.dice)
+    lines = (say("Nothing was declared: shown, not scored."),)
+    return StageView(kind="free", who="", word=say("Free roll"), lines=lines, dice=dice)

@@ -14,6 +14,7 @@ from kiosk.engine import Engine, Present, Said
 from kiosk.ports import Voice
 from kiosk.preferences import Length
 from kiosk.screen import Screen, ScreenKeeper
+from kiosk.stage import StageView, stage
 from kiosk.wire import encode, output, output_shape
 from rules.history import redo_words, undo_words
 from rules.narrate import Narration, NarrationKind, asked_words, question_sentence
@@ -71,6 +72,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     narration: NarrationView | None
     questions: Annotated[tuple[str, ...], Meta(description="What a person must look at in the held throw.")]
     asked: Annotated[str, Meta(description="What a conflict's chain asks for next, as a sentence.")]
+    stage: StageView
     menu: Annotated[str, Meta(description="What the panel's spoken menu says now; empty while it says nothing.")]
     sources: tuple[SourceView, ...]
     undo: Annotated[str | None, Meta(description="What undo would take back, in words.")]
@@ -155,13 +157,15 @@ def _view(
     held, request = table.held, table.request
     asked = () if held is None or request is None else tuple((one, held, request) for one in held.questions)
     sentences = tuple(question_sentence(question, throw, awaited) for question, throw, awaited in asked)
+    chain = asked_words(table)
     return TableView(
         sequence=present.sequence,
         table=table,
         options=tuple(cast("Option", output(option)) for option in options(table)),
         narration=narration_view(present.said),
         questions=sentences,
-        asked=asked_words(table),
+        asked=chain,
+        stage=stage(table, sentences, chain),
         menu=menu,
         sources=sources,
         undo=undo_words(present.history),

@@ -20,7 +20,7 @@ from kiosk.fighting_fields import ability_lines, of_fights, ship_weapon_lines
 from kiosk.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.option_fields import listed, rerolls
 from kiosk.services import Services
-from kiosk.stage import stage, titled
+from kiosk.stage import titled
 from kiosk.view import table_view
 from kiosk.wire import in_english
 from rules.pools import THREAT_GAINS, THREAT_SPENDS
@@ -60,7 +60,7 @@ def page(
     parts: dict[str, Any] = {
         "view": now.view,
         "table": table,
-        "now": stage(now.view),
+        "now": now.view["stage"],
         "words": _words(table),
         "token": now.services.access.form_token(now.who, now.cookie),
         "theme": screen.theme,

@@ -53,31 +53,21 @@ SHOW = """async (view) => {
 
 def with_task_dice(view: dict[str, Any], count: int) -> dict[str, Any]:
     """`view` with `count` d20s with the longest words there are: the leader's five, then the helpers'."""
-    task = view["table"]["task"]
     made = []
     for place in range(count):
-        successes = (2, 1, 0, 1)[place % 4]
-        leads = place < 5
-        die = {**task["dice"][0]["die"], "face": 20 - place, "source": "manual", "fixed": place == 0}
-        made.append(
-            {
-                **task["dice"][0],
-                "die": die,
-                "successes": successes,
-                "complication": place % 4 in {2, 3},
-                "role": "leader" if leads else "assist",
-                "who": "" if leads else "Mirembe",
-            }
-        )
-    return {**view, "table": {**view["table"], "task": {**task, "dice": made}}}
+        words = ("Determination, 2 successes", "1 success", "Complication", "1 success, Complication")[place % 4]
+        helper = "" if place < 5 else "Mirembe: "
+        die = {"face": str(20 - place), "name": f"d20: {20 - place}", "words": helper + words, "origin": "(entered)"}
+        made.append({**view["stage"]["dice"][0], **die, "mark": ("double", "success", "complication")[place % 3]})
+    return {**view, "stage": {**view["stage"], "dice": made}}
 
 
 def with_challenge_dice(view: dict[str, Any], count: int) -> dict[str, Any]:
     """`view` with `count` Challenge Dice, Effects and all."""
-    faces = [["effect", "blank", "1", "2"][place % 4] for place in range(count)]
-    challenge = view["table"]["challenge"]
-    dice = [{**challenge["dice"][0], "face": face} for face in faces]
-    return {**view, "table": {**view["table"], "challenge": {**challenge, "dice": dice}}}
+    kinds = (("effect", "Effect, 1 point"), ("blank", "blank"), ("1", "1 point"), ("2", "2 points"))
+    faces = [kinds[place % 4] for place in range(count)]
+    dice = [{**view["stage"]["dice"][0], "face": face, "words": words} for face, words in faces]
+    return {**view, "stage": {**view["stage"], "dice": dice}}
 
 
 @pytest.fixture

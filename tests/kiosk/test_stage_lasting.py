@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from kiosk.stage import counted, stage
+from kiosk.stage import stage
 from rules import commands as c
 from rules import commands_turns as ct
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
@@ -14,6 +14,7 @@ from rules.history import Decision, History, begin, decide, evolve
 from rules.messages import Command, name_of
 from rules.state import Attributes, Declaration, Disciplines
 from rules.vocabulary import Attribute, ConflictKind, Discipline, Ruleset, TaskPhase
+from rules.wording import counted
 
 ABLE = Attributes(control=11, daring=11, fitness=11, insight=11, presence=11, reason=11)
 SKILLED = Disciplines(command=4, conn=4, security=4, engineering=4, science=4, medicine=4)
@@ -61,8 +62,8 @@ class Play:
             self.do(c.TakeComplication(name="Noise") if waits else c.FinishSpending())
 
     def stage(self) -> dict[str, Any]:
-        table = msgspec.to_builtins(self.history.present, enc_hook=str)
-        return stage({"table": table, "questions": (), "options": ()})
+        made: dict[str, Any] = msgspec.to_builtins(stage(self.history.present, (), ""), enc_hook=str)
+        return made
 
 
 def test_an_older_free_roll_never_covers_the_end_of_an_opposed_task() -> None:
@@ -112,7 +113,7 @@ def test_a_complication_is_open_until_it_is_settled() -> None:
 
 
 def test_a_count_of_none_is_worded_as_every_other() -> None:
-    assert [counted(number, "success", "successes") for number in range(3)] == [
+    assert [counted(number, "success") for number in range(3)] == [
         "0 successes",
         "1 success",
         "2 successes",

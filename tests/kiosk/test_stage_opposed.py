@@ -42,8 +42,8 @@ def shown(active: tuple[int, int], reactive: tuple[int, int]) -> dict[str, Any]:
         do(c.DeclareTask(declaration=whole))
         assert history.present.request is not None
         do(c.EnterDice(request=history.present.request.number, faces=faces))
-    table = msgspec.to_builtins(history.present, enc_hook=str)
-    return stage({"table": table, "questions": (), "options": ()})
+    made: dict[str, Any] = msgspec.to_builtins(stage(history.present, (), ""), enc_hook=str)
+    return made
 
 
 @pytest.mark.parametrize(

@@ -23,19 +23,14 @@ function filled(made, attributes, children) {
 }
 
 /** A die as it looks: hexagon with triangle, or square; 6 and 9 are underlined as on real dice. */
-export function die(shape, face) {
+export function die({ shape, face, name }) {
   const effect = shape === "challenge" && face === "effect";
   const text = face === "blank" || effect ? "" : face;
-  return svg("svg", { class: `die-face die-${shape}`, viewBox: "0 0 100 100", role: "img", "aria-label": dieName(shape, face) },
+  return svg("svg", { class: `die-face die-${shape}`, viewBox: "0 0 100 100", role: "img", "aria-label": name },
     svg("use", { href: `${ICONS}#${shape}` }),
     effect && svg("use", { href: `${ICONS}#effect` }),
     text && svg("text", { x: 50, y: shape === "d20" ? 64 : 67, "text-anchor": "middle" }, text),
     (face === "6" || face === "9") && shape === "d20" && svg("line", { x1: 40, x2: 60, y1: 70, y2: 70 }));
-}
-
-export function dieName(shape, face) {
-  const shown = face === "?" ? "not read" : face;
-  return shape === "d20" ? `d20: ${shown}` : `Challenge Die: ${shown === "effect" ? "Effect" : shown}`;
 }
 
 /**

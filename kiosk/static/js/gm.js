@@ -3,7 +3,7 @@ import { post } from "./api.js";
 import { wireDeclare } from "./declare.js";
 import { byId, el, keyed } from "./dom.js";
 import { attempt, listen, steppers } from "./shell.js";
-import { titled } from "./stage.js";
+import { t, titled } from "./language.js";
 import { give, paintWork, wireUndo } from "./work.js";
 
 function paintTraits({ traits }) {
