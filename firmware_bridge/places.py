@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware_bridge.messages import Die, KindCode, StateCode, Tag
-from firmware_bridge.rolls import face_code, is_newer
-from firmware_bridge.taught import TaughtDice
+from firmware_bridge.messages import Die, KindCode, SideCode, StateCode, Tag, Taught
+from firmware_bridge.rolls import KIND_CODES, face_code, is_newer
+from firmware_bridge.taught import TagSide, TaughtDice
 from firmware_bridge.teaching import Place, face_up, tag_words
 
 _STATES: Final[dict[int, str]] = {
@@ -18,6 +18,15 @@ _STATES: Final[dict[int, str]] = {
     StateCode.COCKED: "cocked, or two tags at once",
     StateCode.FAULT: "cannot be read",
 }
+
+
+def answer_to(tag: int, taught: TaughtDice) -> Taught:
+    """What `tag` means, as the tray that asked with TAG wants to know it."""
+    meaning = taught.meaning(tag)
+    if meaning is None:
+        return Taught(tag, 0, KindCode.NOT_KNOWN, 0, SideCode.UP)
+    side = SideCode.DOWN if meaning.side is TagSide.DOWN else SideCode.UP
+    return Taught(tag, meaning.die_id, KIND_CODES[meaning.kind], face_code(meaning.kind, meaning.face), side)
 
 
 class PlaceBook:
@@ -51,10 +60,21 @@ class PlaceBook:
             if die.kind == KindCode.NOT_KNOWN and die.state == StateCode.FAULT and die.die_id
         )
 
+    @property
+    def tagged(self) -> tuple[int, ...]:
+        """The places where a tag lies that the tray can read, as far as is known."""
+        return tuple(slot for slot in sorted(self._tags) if self._readable(self._dice.get(slot)))
+
     def view(self, taught: TaughtDice) -> tuple[Place, ...]:
         """Every place where something lies, by slot."""
         slots = sorted({*self._tags, *(slot for slot, die in self._dice.items() if die.state != StateCode.REMOVED)})
         return tuple(self._place(slot, taught) for slot in slots)
+
+    @staticmethod
+    def _readable(die: Die | None) -> bool:
+        if die is None or die.state == StateCode.SETTLED:
+            return True
+        return die.state == StateCode.FAULT and die.kind == KindCode.NOT_KNOWN and die.die_id != 0
 
     def _place(self, slot: int, taught: TaughtDice) -> Place:
         tag, die = self._tags.get(slot), self._dice.get(slot)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from firmware_bridge.asked_anew import AskedAnew
 from firmware_bridge.errors import MessageError
 from firmware_bridge.framing import Frame, FrameDecoder, encode_frame
 from firmware_bridge.messages import (
@@ -24,22 +25,19 @@ from firmware_bridge.messages import (
     Fault,
     Hello,
     HelloRequest,
-    KindCode,
     Message,
     Ping,
     Pong,
     RollEnd,
-    SideCode,
     Snapshot,
     Tag,
-    Taught,
     Unknown,
     decode,
 )
-from firmware_bridge.places import PlaceBook
+from firmware_bridge.places import PlaceBook, answer_to
 from firmware_bridge.plain import LineFinder, PlainBook, PlainLine
-from firmware_bridge.rolls import KIND_CODES, RollBook, TrayIdentity, face_code
-from firmware_bridge.taught import TagSide, TaughtDice
+from firmware_bridge.rolls import RollBook, TrayIdentity
+from firmware_bridge.taught import TaughtDice
 from firmware_bridge.teaching import Place
 from firmware_bridge.wording import (
     GREETING,
@@ -125,6 +123,7 @@ class TraySession:
         self._nonce = nonce
         self._taught = taught
         self._places = PlaceBook()
+        self._anew = AskedAnew()
         self._frames = FrameDecoder()
         self._lines = LineFinder()
         self._plain = PlainBook(start_id)
@@ -208,8 +207,8 @@ class TraySession:
             times.append(self._ask_at)
         if situation in (Situation.MUTE, Situation.SILENT) and not self._asked_to_reopen:
             times.append(self._reopen_at)
-        if situation is Situation.READY and self._book is not None and self._book.ask_at is not None:
-            times.append(self._book.ask_at)
+        if situation is Situation.READY and self._book is not None:
+            times += [at for at in (self._book.ask_at, self._anew.ask_at) if at is not None]
         if situation is Situation.GREETING:
             times.append(self._opened + GREETING_TIME)
         return min(times, default=math.inf)
@@ -257,7 +256,7 @@ class TraySession:
     def taught_anew(self, now: float) -> list[Action]:
         """What has been taught changed: let the tray ask anew for every tag that lies there."""
         if self._condition.situation is Situation.READY and self._book is not None:
-            self._say(Snapshot(self._book.identity.boot_id))
+            self._ask_anew(self._book, now)
         return self.tick(now)
 
     def send(self, message: Message) -> Send:
@@ -328,11 +327,19 @@ class TraySession:
         if book is not None and book.ask_at is not None and now >= book.ask_at:
             book.start_anew(now)
             self._places = PlaceBook()
+            self._ask_anew(book, now)
+        has_events = self._beat is not None and self._beat.last_event != 0
+        if book is not None and self._anew.due(now, self._places.tagged, has_events=has_events):
             self._say(Snapshot(book.identity.boot_id))
         if now >= self._ping_at:
             self._ping = (self._sequence, now)
             self._ping_at = now + PING_INTERVAL
             self._say(Ping(self._sequence))
+
+    def _ask_anew(self, book: RollBook, now: float) -> None:
+        """Ask for everything that lies there; `_tend` asks again until it has come."""
+        self._anew.sent(now, self._places.tagged)
+        self._say(Snapshot(book.identity.boot_id))
 
     def _line(self, line: PlainLine, now: float) -> None:
         """A plain line counts once it is clear that nobody here speaks in frames."""
@@ -397,7 +404,7 @@ class TraySession:
         if self._condition.situation is not Situation.READY:
             self._ping_at = now
         self._become_ready()
-        self._say(Snapshot(hello.boot_id))
+        self._ask_anew(self._book, now)
 
     def _heard_from(self, message: Message, now: float) -> None:
         """A message of a tray that has introduced itself."""
@@ -405,9 +412,10 @@ class TraySession:
             self._unasked += 1
             return
         if self._condition.situation is Situation.MUTE:
-            self._say(Snapshot(self._book.identity.boot_id))  # what was taught or lost meanwhile is told anew
+            self._ask_anew(self._book, now)  # what was taught or lost meanwhile is told anew
         self._become_ready()
         if isinstance(message, (Die, RollEnd)):
+            self._anew.heard()
             if isinstance(message, Die):
                 self._places.die(message)
             self._say(Acknowledge(message.event))
@@ -422,12 +430,5 @@ class TraySession:
             self._faults[message.code, message.slot] = now + FAULT_LASTS
         elif isinstance(message, Tag):
             self._places.tag(message)
-            self._say(self._meaning(message.tag))
-
-    def _meaning(self, tag: int) -> Taught:
-        """What `tag` means, as the tray wants to know it."""
-        meaning = self._taught().meaning(tag)
-        if meaning is None:
-            return Taught(tag, 0, KindCode.NOT_KNOWN, 0, SideCode.UP)
-        side = SideCode.DOWN if meaning.side is TagSide.DOWN else SideCode.UP
-        return Taught(tag, meaning.die_id, KIND_CODES[meaning.kind], face_code(meaning.kind, meaning.face), side)
+            self._anew.heard(message.slot)
+            self._say(answer_to(message.tag, self._taught()))
