@@ -129,6 +129,8 @@ GAMEMASTER_COMMANDS: frozenset[str] = frozenset(
         "start_session",
         "start_scene",
         "adjust_pool",
+        "ask_for_task",
+        "take_back_asking",
         "gain_threat",
         "spend_threat",
     }

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rules import events as e
+from rules.evolving_asking import ASKING_FOLDS, without_asking
 from rules.evolving_conflict import CONFLICT_FOLDS
 from rules.evolving_extended import EXTENDED_FOLDS
 from rules.evolving_fighting import FIGHTING_FOLDS
@@ -74,6 +75,7 @@ def _character_removed(table: Table, event: e.CharacterRemoved) -> Table:
         table,
         characters=tuple(one for one in table.characters if one.character_id != event.character_id),
         surge_for="" if table.surge_for == event.character_id else table.surge_for,
+        asked=without_asking(table, event.character_id),
     )
 
 
@@ -143,7 +145,8 @@ def _surge_ended(table: Table, _: e.SurgeEnded) -> Table:
 def _task_declared(table: Table, event: e.TaskDeclared) -> Table:
     opposed = table.task if event.reactive else None
     task = replace(event.task, reactive=event.reactive)
-    return replace(table, task=task, opposed=opposed, next_number=event.next_number)
+    asked = without_asking(table, task.declaration.character_id)
+    return replace(table, task=task, opposed=opposed, asked=asked, next_number=event.next_number)
 
 
 def _throw_awaited(table: Table, event: e.ThrowAwaited) -> Table:
@@ -339,6 +342,7 @@ def _unchanged(table: Table, _: object) -> Table:
 FOLDS: Final[dict[type, Callable[[Table, Any], Table]]] = {
     **CONFLICT_FOLDS,
     **FIGHTING_FOLDS,
+    **ASKING_FOLDS,
     **EXTENDED_FOLDS,
     **HOUSE_FOLDS,
     **TURN_FOLDS,

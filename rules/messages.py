@@ -7,10 +7,12 @@ from typing import Final, TypeAlias, get_args
 
 from rules import (
     commands,
+    commands_asking,
     commands_conflict,
     commands_extended,
     commands_ships2e,
     events,
+    events_asking,
     events_conflict,
     events_extended,
     events_ships2e,
@@ -45,6 +47,8 @@ Command: TypeAlias = (
     | Ships2eCommand
     | commands_extended.BeginExtendedTask
     | commands_extended.EndExtendedTask
+    | commands_asking.AskForTask
+    | commands_asking.TakeBackAsking
     | AdoptHouseTables
     | commands.SetUpTable
     | commands.ChangeOptions
@@ -143,6 +147,8 @@ Event: TypeAlias = (
     | TurnEvent
     | Ships2eEvent
     | ExtendedEvent
+    | events_asking.TaskAsked
+    | events_asking.AskingTakenBack
     | HouseTablesAdopted
     | events.TableSetUp
     | events.OptionsChanged

@@ -14,7 +14,19 @@ from rules import events_ships2e as es
 from rules import events_turns as et
 from rules.lasting import LASTING
 from rules.messages import Event
-from rules.narrating import extended, fighting, house, lasting, ships, ships2e, table_changes, tasks, throws, turns
+from rules.narrating import (
+    asking,
+    extended,
+    fighting,
+    house,
+    lasting,
+    ships,
+    ships2e,
+    table_changes,
+    tasks,
+    throws,
+    turns,
+)
 from rules.narrating.telling import (
     NOTHING,
     Asked,
@@ -45,6 +57,7 @@ _COMMON: Final[Sentences] = {
     e.OutcomeReached: tasks.SENTENCES[e.OutcomeReached],
     **throws.SENTENCES,
     **tasks.SENTENCES,
+    **asking.SENTENCES,
     **house.SENTENCES,
     **table_changes.SENTENCES,
 }

@@ -390,7 +390,8 @@ class Table:
     waits while the other side's is in hand (OPP-1). `last_task` is the Task closed most recently, kept for the screen.
     `seen_readings` are the reading ids already taken in, newest last, so that nothing counts twice. `agenda` is
     what a chain has still to do, the step in hand first; `effects` are what lasts, `extended` the Extended Tasks
-    under way. `next_number` numbers Tasks, requests, rolls, players and so on.
+    under way, `asked` the Tasks that the gamemaster asks for, one for each character at most.
+    `next_number` numbers Tasks, requests, rolls, players and so on.
     """
 
     ruleset: Ruleset = Ruleset.CORE_1E
@@ -420,5 +421,6 @@ class Table:
     agenda: tuple[Step, ...] = ()
     effects: tuple[LastingEffect, ...] = ()
     extended: tuple[ExtendedTrack, ...] = ()
+    asked: tuple[Declaration, ...] = ()
     seen_readings: tuple[str, ...] = ()
     next_number: int = 1

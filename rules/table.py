@@ -14,6 +14,7 @@ from rules.commands_fighting import DrawPrivateThreat
 from rules.deciding import (
     actions,
     adjusting,
+    asking,
     challenge_rolls,
     declaring,
     extended_tasks,
@@ -97,6 +98,7 @@ _DECIDERS: Final[dict[type, Callable[[Draft, Any], None]]] = {
     c.UseValueAgainst: values.use_value,
     cc.FollowThrough: actions.follow_through,
     cc.EndEffect: lasting.end_effect,
+    **asking.DECIDERS,
     **extended_tasks.DECIDERS,
     **fighting.DECIDERS,
     **house.DECIDERS,

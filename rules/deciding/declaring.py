@@ -104,7 +104,7 @@ def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Dec
     declaration = planned(draft, declaration)
     if not reactive:
         declaration = with_promised(draft.table, declaration)
-    declaration = _checked(draft.table, declaration, reactive=reactive)
+    declaration = checked(draft.table, declaration, reactive=reactive)
     harder = surge_difficulty(profile(draft.table)) if surge_id == declaration.character_id and not reactive else 0
     if not harder:
         return declaration
@@ -119,7 +119,7 @@ def _require_opponent(active: Task, declaration: Declaration) -> None:
         raise Refusal("OPP-1", "Nobody opposes their own Task; choose the character on the other side.")
 
 
-def _checked(table: Table, declaration: Declaration, *, reactive: bool) -> Declaration:
+def checked(table: Table, declaration: Declaration, *, reactive: bool) -> Declaration:
     """The declaration with its texts tidied. Refuses whatever no Task can have."""
     if not NARROWEST_RANGE <= declaration.complication_range <= WIDEST_RANGE:
         raise Refusal(

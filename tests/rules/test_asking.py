@@ -1,59 +1,89 @@
-"""What a listener may ask at any time: the pools, and whose turn it is."""
+"""A Task that the gamemaster asks for: seen by all, declared by its player, ended by any Task of that character."""
 
 from __future__ import annotations
 
-from rules import commands as c
-from rules import history
-from rules.asking import pools_told, turn_told
-from rules.dice import DieState
-from rules.vocabulary import Pool
-from tests.rules.skirmish import Skirmish
-from tests.rules.tabletop import Game, die, reading
+from dataclasses import replace
+
+import pytest
+
+from rules import history as past
+from rules.commands import DeclareTask, RemoveCharacter, Undo
+from rules.commands_asking import AskForTask, TakeBackAsking
+from rules.errors import Refusal
+from rules.narrate import narrate
+from rules.state import Table
+from rules.table import decide, evolve
+from rules.vocabulary import Attribute, Discipline
+from tests.rules.tabletop import Game
 
 
-def test_without_a_table_it_says_how_to_have_one() -> None:
-    empty = history.begin().present
-    for told in (pools_told(empty), turn_told(empty)):
-        assert told.normal == "There is no table yet. Set one up on a phone or the screen."
+def after(table: Table, command: object) -> Table:
+    for event in decide(table, command):  # type: ignore[arg-type]
+        table = evolve(table, event)
+    return table
 
 
-def test_the_pools_say_what_is_there_before_what_fits_in_and_whose_determination() -> None:
-    game = Game(momentum=4)
-    told = pools_told(game.table)
-    assert told.terse == f"Momentum 4, Threat {game.table.threat}."
-    assert told.normal == f"{told.terse} Room for 2 more Momentum."
-    assert told.full == f"{told.normal} Determination: Okafor 1 and Lindqvist 1."
-    game.do(c.AdjustPool(pool=Pool.MOMENTUM, change=2))
-    assert "No more Momentum fits in." in pools_told(game.table).normal
+@pytest.fixture
+def table() -> Table:
+    return Game().table
 
 
-def test_whose_turn_follows_a_task_from_nobody_to_its_end() -> None:
-    game = Game()
-    assert turn_told(game.table).terse == "Nobody is at a Task. Whoever acts next declares one."
-    game.declare(focus=True, difficulty=1)
-    assert turn_told(game.table).terse == "Okafor throws 2 d20s."
-    game.do(reading(die(4), die(None, state=DieState.DOUBTFUL)))
-    assert "?" in turn_told(game.table).terse
-    game.do(c.CorrectDie(position=1, face=3))
-    assert turn_told(game.table).terse == "Okafor has 3 Momentum to spend or save."
-    game.do(c.FinishSpending())
-    assert turn_told(game.table).terse == "Nobody is at a Task. Whoever acts next declares one."
+def wanted(table: Table, **changes: object) -> AskForTask:
+    asked = AskForTask(
+        character_id=table.characters[0].character_id,
+        attribute=Attribute.DARING,
+        discipline=Discipline.CONN,
+        label="Land the shuttle",
+        difficulty=3,
+    )
+    return replace(asked, **changes)  # type: ignore[arg-type]
 
 
-def test_complications_are_told_as_open() -> None:
-    game = Game()
-    game.declare(focus=True, difficulty=1)
-    game.throw(9, 20)
-    game.do(c.FinishSpending())
-    assert turn_told(game.table).terse == "Okafor has 1 Complication to take."
+def test_it_is_declared_as_it_was_asked_for_and_then_over(table: Table) -> None:
+    asking = after(table, wanted(table))
+    (declaration,) = asking.asked
+    assert (declaration.attribute, declaration.discipline, declaration.difficulty) == ("daring", "conn", 3)
+    declared = after(asking, DeclareTask(declaration=declaration))
+    assert declared.task is not None
+    assert declared.task.declaration == declaration
+    assert declared.asked == ()
 
 
-def test_in_a_conflict_it_says_whose_turn_and_who_may_be_next() -> None:
-    fight = Skirmish()
-    assert turn_told(fight.table).full.endswith("Round 1.")
-    name = fight.table.characters[0]
-    fight.begin(name.character_id)
-    told = turn_told(fight.table)
-    assert told.terse == f"It is {name.name}'s Turn."
-    fight.declare(name.character_id)
-    assert turn_told(fight.table).normal == f"{name.name} throws 2 d20s. It is {name.name}'s Turn."
+def test_the_newest_counts_and_saying_it_twice_changes_nothing(table: Table) -> None:
+    asking = after(after(table, wanted(table)), wanted(table, difficulty=1))
+    assert [one.difficulty for one in asking.asked] == [1]
+    assert decide(asking, wanted(table, difficulty=1)) == ()
+
+
+def test_it_can_be_taken_back_by_the_gamemaster_and_by_undo(table: Table) -> None:
+    asking = after(table, wanted(table))
+    assert after(asking, TakeBackAsking(character_id=table.characters[0].character_id)).asked == ()
+    with pytest.raises(Refusal, match="is not asked for a Task"):
+        decide(table, TakeBackAsking(character_id=table.characters[0].character_id))
+    history = past.begin(table)
+    for number, command in enumerate((wanted(table), Undo()), 1):
+        events = past.decide(history, command)
+        history = past.evolve(history, past.Decision(number=number, by="gamemaster", command="x", events=events))
+    assert history.present.asked == ()
+
+
+def test_whoever_leaves_is_asked_for_nothing(table: Table) -> None:
+    asking = after(table, wanted(table))
+    assert after(asking, RemoveCharacter(character_id=table.characters[0].character_id)).asked == ()
+
+
+@pytest.mark.parametrize(
+    "changes", [{"difficulty": 31}, {"complication_range": 6}, {"character_id": "nobody"}, {"label": "x" * 500}]
+)
+def test_what_no_task_can_be_is_not_asked_for(table: Table, changes: dict[str, object]) -> None:
+    with pytest.raises(Refusal):
+        decide(table, wanted(table, **changes))
+
+
+def test_it_is_told_with_all_that_a_player_needs(table: Table) -> None:
+    events = decide(table, wanted(table))
+    told = narrate(table, events, evolve(table, events[0]))
+    assert told is not None
+    assert told.terse.endswith("is asked for a Task.")
+    assert told.normal.endswith("Daring and Conn, Difficulty 3.")
+    assert told.full.endswith("Land the shuttle.")
