@@ -5,10 +5,12 @@ In: names of `rules` and of the kiosk's sources. Out: phrases, so that each list
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from kiosk.stage import titled
+from rules.dice import DieState
 from rules.glossary import TOLD
 from rules.phrases import Phrase, say, sentences, worded
 
@@ -90,6 +92,48 @@ def trait_words(trait: Mapping[str, Any]) -> Phrase:
     return say("{name} ({kind})", name=name, kind=kind)
 
 
+def character_words(one: Mapping[str, Any], players: Sequence[Mapping[str, Any]]) -> Phrase:
+    """A character as a list names it: `Ada (Player, played by Ann, Determination 1)`."""
+    standing, left = titled(one["standing"]), one["determination"]
+    player = next((each["name"] for each in players if each["player_id"] == one["player_id"]), "")
+    if not player:
+        return say("{name} ({standing}, Determination {left})", name=one["name"], standing=standing, left=left)
+    return say(
+        "{name} ({standing}, played by {player}, Determination {left})",
+        name=one["name"],
+        standing=standing,
+        player=player,
+        left=left,
+    )
+
+
+def word_of(face: object) -> str:
+    """What a die shows, within a sentence: `17`, `blank`."""
+    return worded(str(face))
+
+
+def held_words(die: Mapping[str, Any], number: int) -> Phrase:
+    """A die that a person must look at: `Die 2: d20, not read, doubtful`."""
+    face = word_of(die["face"]) if die["face"] is not None else say("not read")
+    if die["state"] == DieState.READ:
+        return say("Die {number}: {kind}, {face}", number=number, kind=worded(die["kind"]), face=face)
+    state = worded(die["state"])
+    return say("Die {number}: {kind}, {face}, {state}", number=number, kind=worded(die["kind"]), face=face, state=state)
+
+
 def told(words: str) -> str:
     """Words on their way into another sentence of a template."""
     return words
+
+
+FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
+    {
+        "character_words": character_words,
+        "held_words": held_words,
+        "source_words": source_words,
+        "told": told,
+        "trait_words": trait_words,
+        "word_of": word_of,
+    }
+)
+"""Filters of the templates."""

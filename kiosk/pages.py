@@ -11,11 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from kiosk.access import Role, qr_svg
 from kiosk.errors import AccessError, KioskError
 from kiosk.option_fields import fits
-from kiosk.page_words import source_words, told, trait_words, trouble_words
+from kiosk.page_words import FILTERS, trouble_words
 from kiosk.problems import status_of
 from kiosk.screen import LARGEST_SHARE, SMALLEST_SHARE, letter_share
 from kiosk.screen_form import screen_choice, shown
-from kiosk.stage import face_words, shown_face, titled
+from kiosk.stage import shown_face, titled
 from kiosk.text import forms
 from kiosk.tray_pages import tray_pages
 from kiosk.visit import Visit, joined, page, visit
@@ -25,10 +25,8 @@ pages.register_blueprint(forms)
 pages.register_blueprint(tray_pages)
 pages.add_app_template_filter(titled, "titled")
 pages.add_app_template_filter(shown_face, "shown_face")
-pages.add_app_template_filter(face_words, "face_words")
-pages.add_app_template_filter(source_words, "source_words")
-pages.add_app_template_filter(trait_words, "trait_words")
-pages.add_app_template_filter(told, "told")
+for name, words in FILTERS.items():
+    pages.add_app_template_filter(words, name)
 pages.add_app_template_filter(fits, "fits")
 
 _WELL: Final = frozenset({"ready", "off", "absent"})
