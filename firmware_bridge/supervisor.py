@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from firmware_bridge.held_rolls import HeldRolls
-from firmware_bridge.taught import TaughtFile
+from firmware_bridge.taught_file import TaughtFile
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class TraySupervisor:
             session=TraySession(
                 nonce=secrets.randbelow(0xFFFF) + 1,
                 start_id=secrets.token_hex(4),
-                taught=lambda: self._taught.taught,
+                taught=self._taught.current,
             ),
             held=self._held,
             report=report,

@@ -1,23 +1,17 @@
-"""Which tag is which face of which die: pure values, and the small text file that keeps them.
+"""Which tag is which face of which die: pure values, and the text that keeps them.
 
-Free of the wire: a tag is known by its number (docs/tray-protocol.md, "Tagged dice"). The file is TOML, for people to
-read, keep and mend; every mistake in it is named with its place.
+Free of I/O and of the wire: a tag is known by its number (docs/tray-protocol.md, "Tagged dice"). The text is TOML, for
+people to read, keep and mend; every mistake in it is named with its place.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
-import threading
 import tomllib
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from firmware_bridge.errors import TaughtError
@@ -32,9 +26,6 @@ LONGEST_NAME: Final = 40
 MOST_DICE: Final = 200
 """Dice in one file: more than anybody owns, few enough to look through at once."""
 
-LARGEST_FILE: Final = 256 * 1024
-"""Bytes of the longest file that is read."""
-
 STEPS: Final[dict[DieKind, tuple[Face, ...]]] = {
     DieKind.D20: FACES[DieKind.D20],
     DieKind.CHALLENGE: (1, 2, Symbol.BLANK, Symbol.BLANK, Symbol.EFFECT, Symbol.EFFECT),
@@ -42,10 +33,12 @@ STEPS: Final[dict[DieKind, tuple[Face, ...]]] = {
 }
 """The sides of each die, as faces, in the order in which they are taught: one tag each."""
 
+REMEDY: Final = "Mend the file, or move it away and teach the dice again."
+"""What to do about a file with a mistake in it."""
+
 _VERSION: Final = 1
 _HIGHEST_TAG: Final = 0xFFFFFFFF
 _TAG: Final = re.compile(r"[0-9a-f]{8}")
-_REMEDY: Final = "Mend the file, or move it away and teach the dice again."
 _HEAD: Final = "# Which tag is which face of which die. Written by trueroll; `trueroll tray teach` teaches a die.\n"
 
 _Word = TypeVar("_Word", bound=StrEnum)
@@ -192,93 +185,18 @@ def read(text: str, name: str = FILE_NAME) -> TaughtDice:
     try:
         found = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise TaughtError(f"{name} is not valid TOML: {error}", _REMEDY) from None
+        raise TaughtError(f"{name} is not valid TOML: {error}", REMEDY) from None
     if found.get("version") != _VERSION:
-        raise TaughtError(f"{name}: version has to be {_VERSION}, not {found.get('version')!r}", _REMEDY)
+        raise TaughtError(f"{name}: version has to be {_VERSION}, not {found.get('version')!r}", REMEDY)
     _only(found, {"version", "die"}, name)
     dice = found.get("die", [])
     if not isinstance(dice, list):
-        raise TaughtError(f"{name}: dice are written as [[die]]", _REMEDY)
+        raise TaughtError(f"{name}: dice are written as [[die]]", REMEDY)
     made = tuple(_die(one, f"{name}, die {number}") for number, one in enumerate(dice, start=1))
     try:
         return TaughtDice(made)
     except TaughtError as error:
-        raise TaughtError(f"{name}: {error}", error.remedy or _REMEDY) from None
-
-
-class TaughtFile:
-    """The dice that have been taught, kept in the file at `path`; every method may be called from any thread.
-
-    Without a `path` they are kept in memory alone. Listeners are told of each change, on the thread that made it.
-    """
-
-    def __init__(self, path: Path | None = None) -> None:
-        self.path: Final = path
-        self._lock = threading.Lock()
-        self._taught = TaughtDice()
-        self._listeners: list[Callable[[], None]] = []
-
-    @property
-    def taught(self) -> TaughtDice:
-        """All dice, as last loaded or changed."""
-        return self._taught
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` after each change."""
-        self._listeners.append(listener)
-
-    def load(self) -> TaughtDice:
-        """Read the file; one that is not there says that no die has been taught. Raises `TaughtError`."""
-        if self.path is None:
-            return self._taught
-        try:
-            with self.path.open("rb") as file:
-                data = file.read(LARGEST_FILE + 1)
-            if len(data) > LARGEST_FILE:
-                raise TaughtError(f"{self.path} is too large to be a file of taught dice", _REMEDY)
-            self._taught = read(data.decode("utf-8"), str(self.path.absolute()))
-        except FileNotFoundError:
-            self._taught = TaughtDice()
-        except UnicodeDecodeError:
-            raise TaughtError(f"{self.path} is no text in UTF-8", _REMEDY) from None
-        except OSError as error:
-            raise TaughtError(f"{self.path} cannot be read: {error.strerror}", "Check its permissions.") from error
-        return self._taught
-
-    def change(self, how: Callable[[TaughtDice], TaughtDice]) -> TaughtDice:
-        """Keep what `how` makes of the dice, whole or not at all. Raises `TaughtError`; then nothing changed."""
-        with self._lock:
-            changed = how(self._taught)
-            if self.path is not None:
-                _replace(self.path, written(changed))
-            self._taught = changed
-        for listener in self._listeners:
-            listener()
-        return changed
-
-
-def _replace(path: Path, text: str) -> None:
-    """Put `text` in the place of the file at `path`, so that a power cut leaves the old one or the new one."""
-    fresh = ""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, fresh = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 - an open descriptor
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(fresh).replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    except OSError as error:
-        with suppress(OSError):
-            Path(fresh).unlink(missing_ok=True)
-        raise TaughtError(
-            f"{path} cannot be written: {error.strerror}", "Make room on the disk or mend the folder's permissions."
-        ) from error
+        raise TaughtError(f"{name}: {error}", error.remedy or REMEDY) from None
 
 
 def _toml(face: Face) -> str:
@@ -288,45 +206,45 @@ def _toml(face: Face) -> str:
 def _only(found: dict[str, Any], known: set[str], place: str) -> None:
     others = sorted(set(found) - known)
     if others:
-        raise TaughtError(f"{place}: {others[0]!r} is not known here", _REMEDY)
+        raise TaughtError(f"{place}: {others[0]!r} is not known here", REMEDY)
 
 
 def _die(found: object, place: str) -> TaughtDie:
     if not isinstance(found, dict):
-        raise TaughtError(f"{place} is no table", _REMEDY)
+        raise TaughtError(f"{place} is no table", REMEDY)
     _only(found, {"name", "kind", "side", "tags"}, place)
     name = found.get("name")
     if not isinstance(name, str):
-        raise TaughtError(f"{place}: name is missing or no text", _REMEDY)
+        raise TaughtError(f"{place}: name is missing or no text", REMEDY)
     place = f"{place} ({name[:LONGEST_NAME]})"
     kind = _word(DieKind, found.get("kind"), f"{place}: kind")
     side = _word(TagSide, found.get("side", TagSide.UP), f"{place}: side")
     tags = found.get("tags")
     if not isinstance(tags, list):
-        raise TaughtError(f"{place}: tags are missing", _REMEDY)
+        raise TaughtError(f"{place}: tags are missing", REMEDY)
     entries = [_entry(one, kind, f"{place}, tag {number}") for number, one in enumerate(tags, start=1)]
     try:
         return TaughtDie(name, kind, _in_order(entries, kind), side)
     except TaughtError as error:
-        raise TaughtError(f"{place}: {error}", _REMEDY) from None
+        raise TaughtError(f"{place}: {error}", REMEDY) from None
 
 
 def _word(words: type[_Word], found: object, place: str) -> _Word:
     try:
         return words(str(found))
     except ValueError:
-        raise TaughtError(f"{place} has to be one of {', '.join(words)}, not {found!r}", _REMEDY) from None
+        raise TaughtError(f"{place} has to be one of {', '.join(words)}, not {found!r}", REMEDY) from None
 
 
 def _entry(found: object, kind: DieKind, place: str) -> tuple[Face, int]:
     if not isinstance(found, dict):
-        raise TaughtError(f'{place} is not written as {{ face = 1, tag = "0123abcd" }}', _REMEDY)
+        raise TaughtError(f'{place} is not written as {{ face = 1, tag = "0123abcd" }}', REMEDY)
     _only(found, {"face", "tag"}, place)
     face, tag = found.get("face"), found.get("tag")
     if type(face) not in (int, str) or face not in FACES[kind]:
-        raise TaughtError(f"{place}: a {kind} has no face {face!r}", _REMEDY)
+        raise TaughtError(f"{place}: a {kind} has no face {face!r}", REMEDY)
     if not isinstance(tag, str) or _TAG.fullmatch(tag) is None:
-        raise TaughtError(f"{place}: a tag number has 8 digits 0-9 and a-f, not {tag!r}", _REMEDY)
+        raise TaughtError(f"{place}: a tag number has 8 digits 0-9 and a-f, not {tag!r}", REMEDY)
     return face, int(tag, 16)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
-from firmware_bridge.taught import TaughtFile
+from firmware_bridge.taught_file import TaughtFile
 from kiosk.access import Access, load_secrets
 from kiosk.app import create_app
 from kiosk.checkpoint import FILE_NAME as CHECKPOINT_NAME
@@ -47,6 +47,7 @@ from kiosk.tray_desk import TrayDesk
 from kiosk.view import Views
 from kiosk.voice import Voice
 from rules.dice import SourceKind, SourceState
+from rules.phrases import say
 
 log = logging.getLogger(__name__)
 
@@ -182,7 +183,8 @@ def build(
         else:
             sources.expect(kind)
     if unusable:
-        sources.set("taught dice", SourceState.LOST, unusable, "Until then tagged dice are not known.")
+        sources.set("taught dice", SourceState.LOST, unusable)
+    desk.file.listen(lambda: _tell_taught(sources, desk))
     damaged: Path | None = getattr(book, "set_aside", None)
     if damaged is not None:
         remedy = "Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted."
@@ -324,6 +326,16 @@ def _voice(config: Config, sources: Sources, file: PreferencesFile) -> Voice:
         muted=muted,
         keep=lambda length, muted: file.change(length=length, muted=muted),
     )
+
+
+def _tell_taught(sources: Sources, desk: TrayDesk) -> None:
+    """How the file of taught dice is, once a hand has changed it."""
+    if unusable := desk.unusable:
+        sources.set("taught dice", SourceState.LOST, unusable)
+    elif desk.file.noticed:
+        sources.set("taught dice", SourceState.READY, desk.file.noticed)
+    elif any(part.source == "taught dice" for part in sources.views()):
+        sources.set("taught dice", SourceState.READY, say("The file of taught dice is in use."))
 
 
 def _tell_trouble(sources: Sources, words: str | None) -> None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated, Final, Literal, Protocol
 
 from msgspec import Meta, Struct
 
 from firmware_bridge.errors import TaughtError, TrayError
-from firmware_bridge.taught import TagSide, TaughtFile, written
+from firmware_bridge.taught import TagSide, written
+from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import KIND_WORDS, Place, Teaching
 from kiosk.errors import TrayDeskError
 from kiosk.teaching_file import TeachingFile
@@ -93,7 +95,8 @@ class TrayView(Struct, frozen=True, kw_only=True):
     places: tuple[PlaceView, ...]
     dice: tuple[TaughtDieView, ...]
     teaching: TeachingView | None
-    unusable: Annotated[str, Meta(description="Why the file of taught dice counts for nothing; else empty.")] = ""
+    unusable: Annotated[str, Meta(description="Why the file of taught dice cannot be used now; else empty.")] = ""
+    noticed: Annotated[str, Meta(description="What was changed in that file by hand; else empty.")] = ""
     said: Annotated[str, Meta(description="What the last step did.")] = ""
 
 
@@ -115,18 +118,25 @@ class TrayDesk:
         self._lock = threading.Lock()
         self._teaching: Teaching | None = None
         self._stepped = 0.0
-        self._unusable = ""
         self.tray: TrayWithPlaces | None = None
         self.tell: Callable[[str, str], None] = lambda _what, _remedy: None
         """Called with what a player has to know of teaching, and what to do, whenever it begins or ends."""
 
     def load(self) -> str:
         """Read the file; what is wrong with it in words, empty where nothing is. Such a file is never written over."""
-        try:
+        with suppress(TaughtError):
             self.file.load()
-        except TaughtError as error:
-            self._unusable = f"{_words(error)} Then start trueroll again."
-        return self._unusable
+        return self.unusable
+
+    @property
+    def unusable(self) -> str:
+        """Why the file of taught dice cannot be used now, in words with what holds meanwhile; empty where it can."""
+        trouble = self.file.trouble
+        if trouble is None:
+            return ""
+        if self.file.taught.dice:
+            return say("{what} Until then the dice are known as they were before.", what=_words(trouble))
+        return say("{what} Until then tagged dice are not known.", what=_words(trouble))
 
     def resume(self) -> None:
         """Go on with the die that was being taught when the program ended, unless it has been kept since."""
@@ -145,6 +155,7 @@ class TrayDesk:
 
     def view(self, said: str = "") -> TrayView:
         """How everything stands."""
+        self.file.refresh()
         with self._lock:
             self._give_up()
             return self._view(said)
@@ -162,8 +173,9 @@ class TrayDesk:
         """Carry out `change`. Raises `TrayDeskError` with words for the person; then nothing has changed."""
         with self._lock:
             self._give_up()
-            if self._unusable:
-                raise TrayDeskError(self._unusable)
+            self.file.refresh()
+            if unusable := self.unusable:
+                raise TrayDeskError(unusable)
             try:
                 said = self._done(change)
             except TrayError as error:
@@ -278,7 +290,8 @@ class TrayDesk:
                 steps=teaching.steps,
                 instruction=teaching.instruction,
             ),
-            unusable=self._unusable,
+            unusable=self.unusable,
+            noticed=self.file.noticed,
             said=said,
         )
 

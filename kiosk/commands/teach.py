@@ -13,7 +13,8 @@ import click
 
 from firmware_bridge.errors import TaughtError
 from firmware_bridge.supervisor import TraySupervisor
-from firmware_bridge.taught import FILE_NAME, TagSide, TaughtDie, TaughtFile, written
+from firmware_bridge.taught import FILE_NAME, TagSide, TaughtDie, written
+from firmware_bridge.taught_file import TaughtFile
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
 from kiosk.commands.options import data_option

@@ -22,7 +22,8 @@ from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.recording import head_line, line_of, read_recording
 from firmware_bridge.recording import replay as play
 from firmware_bridge.session import Changed, Report, TraySession
-from firmware_bridge.taught import FILE_NAME, TaughtFile
+from firmware_bridge.taught import FILE_NAME
+from firmware_bridge.taught_file import TaughtFile
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
 from kiosk.commands.options import data_option
@@ -195,7 +196,7 @@ def _session(nonce: int, data_path: Path | None) -> TraySession:
         file.load()
     except TaughtError as error:
         click.echo(f"{_words_of(error)} Until then tagged dice are not known.", err=True)
-    return TraySession(nonce=nonce, start_id=secrets.token_hex(4), taught=lambda: file.taught)
+    return TraySession(nonce=nonce, start_id=secrets.token_hex(4), taught=file.current)
 
 
 def _found(url: str | None) -> str:

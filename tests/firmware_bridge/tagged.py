@@ -14,7 +14,8 @@ from firmware_bridge.framing import FrameDecoder, encode_frame
 from firmware_bridge.link import open_link
 from firmware_bridge.messages import Acknowledge, Ping
 from firmware_bridge.supervisor import TraySupervisor
-from firmware_bridge.taught import STEPS, TagSide, TaughtDice, TaughtDie, TaughtFile
+from firmware_bridge.taught import STEPS, TagSide, TaughtDice, TaughtDie
+from firmware_bridge.taught_file import TaughtFile
 from rules.dice import DieKind, Face, Reading, SourceState
 from tests.firmware_bridge.emulated import PATIENCE, EmulatedTray
 from tests.firmware_bridge.listening import Listener

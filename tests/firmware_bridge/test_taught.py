@@ -10,18 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.errors import TaughtError, TeachingRefusedError
-from firmware_bridge.taught import (
-    LARGEST_FILE,
-    MOST_DICE,
-    STEPS,
-    Meaning,
-    TagSide,
-    TaughtDice,
-    TaughtDie,
-    TaughtFile,
-    read,
-    written,
-)
+from firmware_bridge.taught import MOST_DICE, STEPS, Meaning, TagSide, TaughtDice, TaughtDie, read, written
+from firmware_bridge.taught_file import LARGEST_FILE, TaughtFile
 from firmware_bridge.teaching import Place, Teaching, face_up, tag_words
 from rules.dice import DieKind, Symbol
 
@@ -135,7 +125,7 @@ def test_a_file_that_cannot_be_used(tmp_path: Path) -> None:
     folder.mkdir()
     with pytest.raises(TaughtError, match="cannot be read"):
         TaughtFile(folder).load()
-    with pytest.raises(TaughtError, match="cannot be written"):
+    with pytest.raises(TaughtError, match="cannot be read"):
         TaughtFile(folder).change(lambda taught: taught.with_die(D6))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dice.toml"]
     for content, words in ((b"\xff\xfe", "no text in UTF-8"), (b"#" * (LARGEST_FILE + 1), "too large")):

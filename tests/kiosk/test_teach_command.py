@@ -12,7 +12,8 @@ from typing import Self
 import pytest
 
 from firmware_bridge.pty_simulator import PtySimulator
-from firmware_bridge.taught import FILE_NAME, TagSide, TaughtDie, TaughtFile, read
+from firmware_bridge.taught import FILE_NAME, TagSide, TaughtDie, read
+from firmware_bridge.taught_file import TaughtFile
 from kiosk.folder import HeldFolder
 from rules.dice import DieKind
 

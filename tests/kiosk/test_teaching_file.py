@@ -9,7 +9,8 @@ import pytest
 
 from firmware_bridge.messages import StateCode
 from firmware_bridge.supervisor import TraySupervisor
-from firmware_bridge.taught import TaughtDie, TaughtFile
+from firmware_bridge.taught import TaughtDie
+from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import Place, Teaching
 from kiosk.teaching_file import TeachingFile
 from kiosk.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk

@@ -18,7 +18,8 @@ from click.testing import CliRunner
 
 from firmware_bridge.describe import TextFinder
 from firmware_bridge.pty_simulator import PtySimulator
-from firmware_bridge.taught import FILE_NAME, TaughtDie, TaughtFile
+from firmware_bridge.taught import FILE_NAME, TaughtDie
+from firmware_bridge.taught_file import TaughtFile
 from kiosk.commands.tray import tray
 from rules.dice import DieKind, Symbol
 

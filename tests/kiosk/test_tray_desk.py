@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from firmware_bridge.taught import TaughtFile, read
+from firmware_bridge.taught import read
+from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import Place
 from kiosk.errors import TrayDeskError
 from kiosk.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk
@@ -159,7 +160,30 @@ def test_a_broken_file_is_told_and_never_written_over(tmp_path: Path) -> None:
     with pytest.raises(TrayDeskError, match="die 1"):
         desk.do(TrayChange(action="begin", name="Red"))
     assert "name = 4" in path.read_text(encoding="utf-8")
-    assert "Then start trueroll again." in desk.view().unusable
+    assert "Until then tagged dice are not known." in desk.view().unusable
+    path.write_text("version = 1\n", encoding="utf-8")
+    assert desk.view().unusable == "", "a file that was mended needs no restart"
+    assert desk.do(TrayChange(action="begin", name="Red")).teaching is not None
+
+
+def test_a_hand_and_the_kiosk_change_the_file_and_neither_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "dice.toml"
+    desk, reader, _ = a_desk(path)
+    teach(desk, reader, 100)
+    path.write_text(path.read_text(encoding="utf-8").replace("Red d20", "Ruby"), encoding="utf-8")
+    assert [die.name for die in desk.view().dice] == ["Ruby"]
+    assert "was changed by hand and has been read anew. Another or gone: Red d20." in desk.view().noticed
+    teach(desk, reader, 200)
+    kept = read(path.read_text(encoding="utf-8"))
+    assert [die.name for die in kept.dice] == ["Ruby", "Red d20"]
+    path.write_text("version = 1\n[[die]]\n", encoding="utf-8")
+    view = desk.view()
+    assert "die 1: name is missing" in view.unusable
+    assert "Until then the dice are known as they were before." in view.unusable
+    assert [die.name for die in view.dice] == ["Ruby", "Red d20"]
+    with pytest.raises(TrayDeskError, match="name is missing"):
+        desk.do(TrayChange(action="forget", die_id=view.dice[0].die_id))
+    assert path.read_text(encoding="utf-8") == "version = 1\n[[die]]\n"
 
 
 def test_the_page_tells_of_a_file_that_cannot_be_used(tmp_path: Path) -> None:
