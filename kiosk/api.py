@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from flask import Response, current_app, request
-from msgspec import Struct
 
+from kiosk.about import require_about
 from kiosk.access import COOKIE, Identity, Role
 from kiosk.chances import odds_of
 from kiosk.errors import AccessError, KioskError, WireError
+from kiosk.hearing import HEARING
 from kiosk.menu_view import ACTOR, MenuView, get_menu
 from kiosk.messages import (
     AnyCommand,
@@ -22,15 +21,16 @@ from kiosk.messages import (
     Odds,
     Throw,
     Thrown,
-    VoiceChoice,
     role_needed,
 )
+from kiosk.phone_routes import PHONES
 from kiosk.problems import http_problem
+from kiosk.route import Route, answered
 from kiosk.screen import Screen, ScreenChoice
 from kiosk.services import Services
 from kiosk.tray_desk import TrayChange, TrayView
-from kiosk.view import TableView, VoiceView, narration_view, voice_view
-from kiosk.wire import command_of, decode_as, decode_object, encode, input_shape, output
+from kiosk.view import TableView, narration_view
+from kiosk.wire import command_of, decode_as, decode_object, input_shape, output
 from rules.commands import DeclareTask, ReportReading
 from rules.dice import DieKind, SourceKind
 from rules.messages import name_of
@@ -47,26 +47,6 @@ LARGEST_BODY: Final = 64 * 1024
 
 FREE_DICE: Final = (DieKind.D20.value, DieKind.D20.value)
 """What a demonstration throws when nothing is awaited."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
-    """One operation: how it is reached, who may use it, what it takes and gives, and how it may fail.
-
-    `path` is written as Flask has it; `query` holds name -> (schema, description).
-    """
-
-    method: Literal["GET", "POST"]
-    path: str
-    name: str
-    summary: str
-    handler: Callable[[Services], Response]
-    needs: Role = Role.GUEST
-    body: Any = None
-    answer: Any = None
-    media_type: str = "application/json"
-    problems: tuple[int, ...] = ()
-    query: tuple[tuple[str, Mapping[str, object], str], ...] = ()
 
 
 def services() -> Services:
@@ -96,10 +76,6 @@ def _require_own_page(kiosk: Services) -> None:
         raise AccessError("This came from a page of another site, so it was not done.")
 
 
-def _json(value: Struct, status: int = 200) -> Response:
-    return Response(encode(value), status, mimetype="application/json")
-
-
 def get_table(kiosk: Services) -> Response:
     """The present view."""
     body, _ = kiosk.views.json()
@@ -113,8 +89,10 @@ def post_command(kiosk: Services) -> Response:
     kiosk.access.require(who, role_needed(asked.command))
     if isinstance(asked.command, ReportReading):
         _require_entered_by_hand(asked.command)
-    result = kiosk.engine.submit(asked.command, who.by, asked.idempotency)
-    return _json(
+    mark = asked.about
+    fits = None if mark is None else lambda present: require_about(present, mark)
+    result = kiosk.engine.submit(asked.command, who.by, asked.idempotency, fits=fits)
+    return answered(
         Applied(
             sequence=result.sequence,
             events=tuple(output(event) for event in result.events),
@@ -151,55 +129,24 @@ def post_odds(kiosk: Services) -> Response:
     asked = command_of({"command": name_of(DeclareTask), "declaration": raw.get("declaration", raw)}).command
     if not isinstance(asked, DeclareTask):
         raise TypeError(f"declare_task made a {type(asked).__name__}")
-    return _json(odds_of(kiosk.engine.present().table, asked.declaration))
-
-
-def get_speech(kiosk: Services) -> Response:
-    """A narration as audio."""
-    narration = kiosk.engine.narration(str((request.view_args or {})["narration_id"]))
-    if narration is None:
-        return http_problem(404, "This narration is no longer kept. Ask for the table to have the newest.")
-    length = request.args.get("length", "normal")
-    if length not in {"terse", "normal", "full"}:
-        raise WireError("The length is terse, normal or full.", "length")
-    audio = kiosk.voice.wav(str(getattr(narration, length)))
-    if audio is None:
-        return http_problem(404, "The kiosk has no voice. Install espeak-ng on it, or let the browser speak.")
-    return Response(audio, mimetype="audio/wav", headers={"Cache-Control": "private, max-age=3600"})
-
-
-def post_voice(kiosk: Services) -> Response:
-    """Mute the speaker or let it speak again, and choose how much it says."""
-    wanted = decode_as(request.get_data(), VoiceChoice)
-    if wanted.length is not None:
-        kiosk.voice.length = wanted.length
-    if wanted.muted is not None:
-        kiosk.voice.muted = wanted.muted
-    kiosk.hub.publish_table()
-    return _voice(kiosk)
+    return answered(odds_of(kiosk.engine.present().table, asked.declaration))
 
 
 def post_screen(kiosk: Services) -> Response:
     """Choose size, distance and colours of the table's screen."""
     made = kiosk.screen.choose(decode_as(request.get_data(), ScreenChoice))
     kiosk.hub.publish_table()
-    return _json(made)
+    return answered(made)
 
 
 def get_tray(kiosk: Services) -> Response:
     """What lies on the tray, and the dice that were taught."""
-    return _json(kiosk.tray.view())
+    return answered(kiosk.tray.view())
 
 
 def post_tray(kiosk: Services) -> Response:
     """A step of teaching a die, or a change of one."""
-    return _json(kiosk.tray.do(decode_as(request.get_data(), TrayChange)))
-
-
-def post_voice_repeat(kiosk: Services) -> Response:
-    """Say the last narration again."""
-    kiosk.voice.repeat()
-    return _voice(kiosk)
+    return answered(kiosk.tray.do(decode_as(request.get_data(), TrayChange)))
 
 
 def post_demo_throw(kiosk: Services) -> Response:
@@ -210,7 +157,7 @@ def post_demo_throw(kiosk: Services) -> Response:
     awaited = kiosk.engine.present().table.request
     dice = FREE_DICE if awaited is None else (awaited.kind.value,) * awaited.count
     kiosk.demo.throw(SourceKind(asked.where), dice)
-    return _json(Thrown(where=asked.where, kind=dice[0], count=len(dice)))
+    return answered(Thrown(where=asked.where, kind=dice[0], count=len(dice)))
 
 
 def post_join(kiosk: Services) -> Response:
@@ -221,7 +168,7 @@ def post_join(kiosk: Services) -> Response:
         raise WireError("Send the table code as code, or the gamemaster's as gamemaster_code.", "$.code")
     gamemaster = asked.gamemaster_code is not None
     cookie = kiosk.access.join(request.remote_addr or "", code[:64], gamemaster=gamemaster)
-    return with_cookie(_json(Joined(role="gamemaster" if gamemaster else "player")), cookie)
+    return with_cookie(answered(Joined(role="gamemaster" if gamemaster else "player")), cookie)
 
 
 def with_cookie(answer: Response, cookie: str) -> Response:
@@ -248,11 +195,7 @@ def get_health(kiosk: Services) -> Response:
     elif kiosk.engine.trouble is not None or any(part.state not in well for part in parts):
         status = "degraded"
     health = Health(status=status, sequence=present.sequence, subscribers=kiosk.hub.subscribers, parts=parts)
-    return _json(health, 503 if status == "broken" else 200)
-
-
-def _voice(kiosk: Services) -> Response:
-    return _json(voice_view(kiosk.voice))
+    return answered(health, 503 if status == "broken" else 200)
 
 
 def _picture(body: bytes | None, missing: str) -> Response:
@@ -273,10 +216,11 @@ def _last_event_id() -> int | None:
     return int(given) if given.isascii() and given.isdecimal() and len(given) <= LONGEST_NUMBER else None
 
 
-_LENGTH: Final = ("length", {"enum": ["terse", "normal", "full"], "default": "normal"}, "How much is said.")
 _CHANGE: Final = (400, 401, 403, 409, 413)
 
 ROUTES: Final[tuple[Route, ...]] = (
+    *HEARING,
+    *PHONES,
     Route(
         method="GET",
         path="/api/v1/table",
@@ -345,27 +289,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         problems=(400, 403, 409, 413),
     ),
     Route(
-        method="GET",
-        path="/api/v1/speech/<narration_id>.wav",
-        name="getSpeech",
-        summary="A narration as audio",
-        handler=get_speech,
-        media_type="audio/wav",
-        problems=(400, 404),
-        query=(_LENGTH,),
-    ),
-    Route(
-        method="POST",
-        path="/api/v1/voice",
-        name="setVoice",
-        summary="Mute the kiosk's speaker or let it speak, and choose how much it says",
-        handler=post_voice,
-        needs=Role.PLAYER,
-        body=VoiceChoice,
-        answer=VoiceView,
-        problems=_CHANGE,
-    ),
-    Route(
         method="POST",
         path="/api/v1/screen",
         name="setScreen",
@@ -396,16 +319,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         body=TrayChange,
         answer=TrayView,
         problems=_CHANGE,
-    ),
-    Route(
-        method="POST",
-        path="/api/v1/voice/repeat",
-        name="repeatVoice",
-        summary="Say the last narration again",
-        handler=post_voice_repeat,
-        needs=Role.PLAYER,
-        answer=VoiceView,
-        problems=(401, 403),
     ),
     Route(
         method="POST",

@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 from flask import Flask, Response, request
 
-from kiosk.api import LARGEST_BODY, ROUTES, Route, serve
+from kiosk.api import LARGEST_BODY, ROUTES, serve
 from kiosk.headers import SECURITY_HEADERS
 from kiosk.pages import pages
 from kiosk.problems import http_problem, problem
+from kiosk.route import Route
 from kiosk.services import Services
 
 log = logging.getLogger(__name__)

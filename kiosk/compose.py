@@ -19,14 +19,19 @@ from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
 from firmware_bridge.taught_file import TaughtFile
 from kiosk.access import Access, load_secrets
 from kiosk.app import create_app
+from kiosk.camera_switch import FILE_NAME as STOPPED_NAME
+from kiosk.camera_switch import StopMark, SwitchedCamera
 from kiosk.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.checkpoint import CheckpointFile
 from kiosk.clock import SystemClock
 from kiosk.config import Config
 from kiosk.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
-from kiosk.engine import Engine
+from kiosk.earcons import sounds_of
+from kiosk.engine import Committed, Engine
 from kiosk.errors import ServerError
 from kiosk.folder import HeldFolder
+from kiosk.hidden import FILE_NAME as HIDDEN_NAME
+from kiosk.hidden import HiddenDesk
 from kiosk.house_file import PART as HOUSE_TABLES
 from kiosk.house_file import adopt
 from kiosk.hub import Hub
@@ -35,12 +40,20 @@ from kiosk.panel_part import PanelPart, open_part
 from kiosk.paths import JOURNAL_NAME
 from kiosk.ports import Clock, DiceSource, Journal
 from kiosk.preferences import FILE_NAME as PREFERENCES_NAME
-from kiosk.preferences import PreferencesFile
+from kiosk.preferences import USUAL, Length, Manner, PreferencesFile
 from kiosk.screen import ScreenKeeper
 from kiosk.server import WebServer
 from kiosk.services import Services
 from kiosk.sources import Sources
-from kiosk.speech import EspeakSpeaker, VoiceSettings, find_program, has_sound_output, synthesise
+from kiosk.speech import (
+    EspeakSpeaker,
+    VoiceSettings,
+    find_player,
+    find_program,
+    has_sound_output,
+    in_manner,
+    synthesise,
+)
 from kiosk.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.teaching_file import TeachingFile
 from kiosk.tray_desk import TrayDesk
@@ -169,7 +182,7 @@ def build(
         table = engine.present().table
         return table.request is not None and table.held is None
 
-    camera = functools.partial(_camera, wanted=dice_wanted)
+    camera = functools.partial(_camera, wanted=dice_wanted, mark=StopMark(data_dir / STOPPED_NAME))
     desk = TrayDesk(TaughtFile(data_dir / TAUGHT_NAME), under_way=TeachingFile(data_dir / TEACHING_NAME))
     unusable = desk.load()
     parts = {
@@ -203,8 +216,8 @@ def build(
         voice.remember(said.narration)
     views = Views(engine, voice, sources, screen, demo=demo)
     hub = Hub(book, views.json)
+    engine.listen(functools.partial(_speak, voice))  # before the pages: speech takes longer to begin than paint
     engine.listen(hub.publish)
-    engine.listen(lambda committed: voice.say(committed.said.narration) if committed.said is not None else None)
     sources.listen(hub.publish_source)
     services = Services(
         engine=engine,
@@ -225,6 +238,8 @@ def build(
         views=views,
         demo=stage,
         tray=desk,
+        hidden=HiddenDesk(engine, data_dir / HIDDEN_NAME),
+        camera=_switch(parts[SourceKind.CAMERA]),
     )
     return Kiosk(config, services, book, folder, stage)
 
@@ -241,19 +256,28 @@ def _guarded(
         return _Part(None, SourceState.ABSENT, f"The {kind} cannot be used: {str(error).rstrip('.')}.", remedy)
 
 
-def _camera(config: Config, stage: DemoStage | None, wanted: Callable[[], bool]) -> _Part:
+def _switch(part: _Part) -> SwitchedCamera | None:
+    return part.source if isinstance(part.source, SwitchedCamera) else None
+
+
+def _camera(config: Config, stage: DemoStage | None, wanted: Callable[[], bool], mark: StopMark) -> _Part:
     named = config.camera.source
     if named == OFF:
         return _Part(None, SourceState.OFF, "The camera is switched off in the settings.")
     from vision.reader import load_reader  # noqa: PLC0415  # a broken camera library costs the camera alone
     from vision.watcher import Watcher  # noqa: PLC0415 - likewise
 
-    start_id = secrets.token_hex(4)
-    if stage is not None and named == AUTO:
-        return _Part(Watcher(rendered_camera(stage), reader=load_reader(hfov=FIELD_OF_VIEW), start_id=start_id))
-    source = find_camera() if named == AUTO else named
-    reader = load_reader(hfov=config.camera.hfov)
-    return _Part(Watcher(source, reader=reader, start_id=start_id, wanted=wanted))
+    rendered = stage if named == AUTO else None
+    reader = load_reader(hfov=config.camera.hfov if rendered is None else FIELD_OF_VIEW)
+
+    def made() -> DiceSource:
+        start_id = secrets.token_hex(4)
+        if rendered is not None:
+            return Watcher(rendered_camera(rendered), reader=reader, start_id=start_id)
+        source = find_camera() if named == AUTO else named
+        return Watcher(source, reader=reader, start_id=start_id, wanted=wanted)
+
+    return _Part(SwitchedCamera(made, stopped=mark.stopped, keep=mark.keep))
 
 
 def find_camera(usb: Path = USB_CAMERAS) -> str:
@@ -289,7 +313,11 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk) -> _Part:
 
 def _voice(config: Config, sources: Sources, file: PreferencesFile) -> Voice:
     wanted, chosen = config.voice, file.load()
-    length, muted = chosen.length or wanted.length, bool(chosen.muted)
+    length, muted, manner = chosen.length or wanted.length, bool(chosen.muted), chosen.manner or USUAL
+
+    def keep(length: Length, muted: bool, manner: Manner) -> None:  # noqa: FBT001  # as `Voice` calls it
+        file.change(length=length, muted=muted, manner=manner)
+
     settings = VoiceSettings(voice=wanted.voice, words_per_minute=wanted.rate, loudness=wanted.loudness)
     program = find_program()
     if program is None:
@@ -304,7 +332,8 @@ def _voice(config: Config, sources: Sources, file: PreferencesFile) -> Voice:
             synthesise=None,
             length=length,
             muted=muted,
-            keep=lambda length, muted: file.change(length=length, muted=muted),
+            manner=manner,
+            keep=keep,
         )
     speaker = None
     if not wanted.enabled:
@@ -317,14 +346,15 @@ def _voice(config: Config, sources: Sources, file: PreferencesFile) -> Voice:
             "To hear outcomes in the room, connect a speaker.",
         )
     else:
-        speaker = EspeakSpeaker(program, lambda: settings)
+        speaker = EspeakSpeaker(program, lambda: in_manner(settings, file.load().manner or USUAL), player=find_player())
         sources.set("voice", SourceState.READY, "Outcomes are spoken.")
     return Voice(
         speaker=speaker,
-        synthesise=lambda text: synthesise(program, settings, text),
+        synthesise=lambda text, manner: synthesise(program, in_manner(settings, manner), text),
         length=length,
         muted=muted,
-        keep=lambda length, muted: file.change(length=length, muted=muted),
+        manner=manner,
+        keep=keep,
     )
 
 
@@ -336,6 +366,12 @@ def _tell_taught(sources: Sources, desk: TrayDesk) -> None:
         sources.set("taught dice", SourceState.READY, desk.file.noticed)
     elif any(part.source == "taught dice" for part in sources.views()):
         sources.set("taught dice", SourceState.READY, say("The file of taught dice is in use."))
+
+
+def _speak(voice: Voice, committed: Committed) -> None:
+    if committed.said is not None:
+        told = committed.said.narration
+        voice.say(told, sounds_of(committed.present.table, told.kind))
 
 
 def _tell_trouble(sources: Sources, words: str | None) -> None:

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from kiosk.access import Role
-from kiosk.preferences import Length
 from kiosk.view import NarrationView, SourceView
 from kiosk.wire import any_of, command_shape, output_shape
 from rules.messages import COMMANDS, EVENTS, Command, name_of
@@ -49,13 +48,6 @@ class Joined(Struct, frozen=True, kw_only=True):
     """What the visitor may do from now on."""
 
     role: Literal["player", "gamemaster"]
-
-
-class VoiceChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the room's speaker does from now on, restarts included; what is left out stays as it is."""
-
-    muted: bool | None = None
-    length: Annotated[Length | None, Meta(description="How much is said of each outcome.")] = None
 
 
 class Throw(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,10 +10,11 @@ from typing import Any, Final
 import msgspec
 
 from kiosk.access import COOKIE, Role
-from kiosk.api import HEADER, ROUTES, Route
+from kiosk.api import HEADER, ROUTES
 from kiosk.menu_view import describe_actions
 from kiosk.messages import JournalEvent, Problem
 from kiosk.problems import MEDIA_TYPE
+from kiosk.route import Route
 from kiosk.view import SourceView, TableView
 
 _TEMPLATE: Final = "#/components/schemas/{name}"

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from kiosk.preferences import Length
+from kiosk.earcons import Sounds
+from kiosk.preferences import Length, Manner
 from rules.dice import Reading, SourceKind, SourceStatus
 from rules.history import Decision
 from rules.messages import Event
@@ -61,17 +62,27 @@ class Voice(Protocol):
     @length.setter
     def length(self, value: Length) -> None: ...
 
-    def say(self, narration: Narration) -> None:
-        """Queue a narration; returns at once and never raises."""
+    @property
+    def manner(self) -> Manner:
+        """How the speaker speaks, and which sounds it makes."""
 
-    def repeat(self, *, full: bool = True) -> None:
-        """Say the last narration again, in full or in the chosen length; nothing where there was none."""
+    @manner.setter
+    def manner(self, value: Manner) -> None: ...
+
+    def say(self, narration: Narration, sounds: Sounds = ...) -> None:
+        """Queue a narration, after the sounds that the room wants; returns at once and never raises."""
+
+    def repeat(self, *, full: bool = False) -> None:
+        """Say the last narration again, in the chosen length or in full; nothing where there was none."""
+
+    def ask(self, words: Narration) -> None:
+        """Answer somebody who asked for it, in the chosen length, as soon as no outcome is being said."""
 
     def prompt(self, words: Narration, *, at_once: bool) -> None:
         """Say what the panel's menu says, in place of what it said before; `at_once` cuts off what is being said."""
 
-    def wav(self, text: str) -> bytes | None:
-        """The audio of `text` as a WAV file, or None where no voice is at hand."""
+    def wav(self, text: str, manner: Manner = ...) -> bytes | None:
+        """The audio of `text` as a WAV file in a listener's manner, or None where no voice is at hand."""
 
     def stop(self) -> None:
         """Fall silent and let go; twice is fine."""

@@ -9,10 +9,10 @@ import logging
 import os
 import threading
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from kiosk.settings import Diagonal, Distance, Theme
 
@@ -24,11 +24,39 @@ Length = Literal["terse", "normal", "full"]
 """How much is said of each outcome."""
 
 
+Rate = Annotated[float, Meta(ge=0.8, le=2.5)]
+"""How fast somebody is spoken to, as a multiple of the kiosk's usual words a minute."""
+
+Volume = Annotated[int, Meta(ge=10, le=200)]
+"""How loud, in hundredths of the kiosk's usual loudness."""
+
+Timbre = Literal["plain", "deep", "bright", "soft"]
+"""The sound of the voice; its language is chosen apart."""
+
+
+class Manner(Struct, frozen=True, kw_only=True):
+    """How somebody is spoken to, the room or one listener: speed, loudness, voice, and which sounds come before words.
+
+    `earcons` are the players' own sounds before their results, `tones` tell how it went; both are off until chosen.
+    """
+
+    rate: Rate = 1.0
+    volume: Volume = 100
+    voice: Timbre = "plain"
+    earcons: bool = False
+    tones: bool = False
+
+
+USUAL: Final = Manner()
+"""How everybody is spoken to who has chosen nothing."""
+
+
 class Preferences(Struct, frozen=True, kw_only=True):
     """What was chosen. What is missing, as in a file of another version, is as the settings have it."""
 
     length: Length | None = None
     muted: bool | None = None
+    manner: Manner | None = None
     diagonal_inches: Diagonal | None = None
     distance_metres: Distance | None = None
     theme: Theme | None = None

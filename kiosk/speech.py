@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
+from kiosk.preferences import Manner, Timbre
+
 LONGEST_TEXT: Final = 2_000
 """Characters spoken at most in one go: over a minute of speech, and a bound on what a page can ask for."""
 
@@ -42,6 +44,24 @@ class VoiceSettings:
     loudness: int = 100
 
 
+MOST_WORDS_PER_MINUTE: Final = 450
+"""Faster, espeak-ng swallows words."""
+
+LOUDEST: Final = 200
+
+_VARIANTS: Final[dict[Timbre, str]] = {"plain": "", "deep": "+m7", "bright": "+f3", "soft": "+f5"}
+"""espeak-ng's own variants of a voice."""
+
+
+def in_manner(usual: VoiceSettings, manner: Manner) -> VoiceSettings:
+    """How to speak to somebody of that `manner` where `usual` is what the settings file says."""
+    return VoiceSettings(
+        voice=usual.voice if "+" in usual.voice else usual.voice + _VARIANTS[manner.voice],
+        words_per_minute=min(MOST_WORDS_PER_MINUTE, round(usual.words_per_minute * manner.rate)),
+        loudness=min(LOUDEST, round(usual.loudness * manner.volume / 100)),
+    )
+
+
 class Utterance(Protocol):
     """Speech that has begun."""
 
@@ -58,10 +78,18 @@ class Speaker(Protocol):
     def begin(self, text: str) -> Utterance:
         """Start to speak `text`; raise `SpeechError` when that is not possible."""
 
+    def play(self, sound: bytes) -> Utterance:
+        """Start to play a short WAV; raise `SpeechError` when that is not possible."""
+
 
 def find_program() -> str | None:
     """Where espeak-ng is, or None."""
     return shutil.which("espeak-ng")
+
+
+def find_player() -> str | None:
+    """Where the program is that plays short sounds (aplay of alsa-utils), or None."""
+    return shutil.which("aplay")
 
 
 def has_sound_output(environment: Mapping[str, str] = os.environ, cards: Path = Path("/proc/asound/cards")) -> bool:
@@ -103,33 +131,45 @@ def synthesise(program: str, settings: VoiceSettings, text: str) -> bytes:
 class EspeakSpeaker:
     """Speaks through the machine's default sound output; one process an utterance."""
 
-    def __init__(self, program: str, settings: Callable[[], VoiceSettings]) -> None:
+    def __init__(self, program: str, settings: Callable[[], VoiceSettings], player: str | None = None) -> None:
         self._program = program
         self._settings = settings
+        self._player = player
 
     def begin(self, text: str) -> Utterance:
         """Start espeak-ng on `text`."""
         try:
-            process = subprocess.Popen(  # noqa: S603 - a fixed program; the text goes in by standard input
-                _command(self._program, self._settings()),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-            )
+            process = _started(_command(self._program, self._settings()))
         except OSError as error:
             raise SpeechError(f"espeak-ng could not be started ({error}). {_REINSTALL}") from error
-        return _EspeakUtterance(process, _speakable(text))
+        return _RunningSound(process, _speakable(text).encode())
+
+    def play(self, sound: bytes) -> Utterance:
+        """Start aplay on `sound`."""
+        if self._player is None:
+            raise SpeechError("Sounds before results need aplay: sudo apt-get install alsa-utils.")
+        try:
+            process = _started([self._player, "-q", "-"])
+        except OSError as error:
+            raise SpeechError(f"aplay could not be started ({error}).") from error
+        return _RunningSound(process, sound)
 
 
-class _EspeakUtterance:
-    def __init__(self, process: subprocess.Popen[bytes], text: str) -> None:
+def _started(command: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - a fixed program; what it says or plays goes in by standard input
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+
+
+class _RunningSound:
+    def __init__(self, process: subprocess.Popen[bytes], given: bytes) -> None:
         self._process = process
-        self._text = text
+        self._given = given
         self._cut = threading.Event()
 
     def wait(self) -> None:
         try:
-            _, complaint = self._process.communicate(self._text.encode(), timeout=SPEAKING_LIMIT_SECONDS)
+            _, complaint = self._process.communicate(self._given, timeout=SPEAKING_LIMIT_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.communicate()
@@ -137,7 +177,7 @@ class _EspeakUtterance:
         except (OSError, ValueError) as error:
             if self._cut.is_set():
                 return
-            raise SpeechError(f"espeak-ng went away ({error}).") from error
+            raise SpeechError(f"The sound went away ({error}).") from error
         if not self._cut.is_set() and (self._process.returncode or b"error:" in complaint):
             lines = complaint.decode(errors="replace").strip().splitlines()
             raise SpeechError(f"No sound came out ({lines[-1] if lines else 'no reason given'}). Check the speaker.")

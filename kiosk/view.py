@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from msgspec import Meta, Struct
 
+from kiosk.about import About, about
+from kiosk.earcons import sounds_of
 from kiosk.engine import Engine, Present, Said
 from kiosk.ports import Voice
-from kiosk.preferences import Length
+from kiosk.preferences import Length, Manner
 from kiosk.screen import Screen, ScreenKeeper
 from kiosk.stage import StageView, stage
 from kiosk.wire import encode, output, output_shape
+from rules.asking import pools_told, turn_told
 from rules.history import redo_words, undo_words
 from rules.narrate import Narration, NarrationKind, asked_words, question_sentence
 from rules.options import Option, options
@@ -41,6 +44,13 @@ class NarrationView(Struct, frozen=True, kw_only=True):
     urgent: bool
 
 
+class SoundsView(Struct, frozen=True, kw_only=True):
+    """Names of the short sounds of what was last said; empty where it has none."""
+
+    player: Annotated[str, Meta(description="The sound of the player whose result it is.")]
+    how: Annotated[str, Meta(description="The sound that tells how it went.")]
+
+
 class SourceView(Struct, frozen=True, kw_only=True):
     """A part of the kiosk that can come and go, in words: what it is doing and what a person can do about it."""
 
@@ -51,25 +61,30 @@ class SourceView(Struct, frozen=True, kw_only=True):
 
 
 class VoiceView(Struct, frozen=True, kw_only=True):
-    """Whether the kiosk can speak, and what was chosen for the room's speaker: silence, and how much it says."""
+    """Whether the kiosk can speak, and what was chosen for the room's speaker: silence, how much it says, and how."""
 
     available: bool
     muted: bool
     length: Length
+    manner: Manner
 
 
 def voice_view(voice: Voice) -> VoiceView:
     """The voice as pages see it."""
-    return VoiceView(available=voice.available, muted=voice.muted, length=voice.length)
+    return VoiceView(available=voice.available, muted=voice.muted, length=voice.length, manner=voice.manner)
 
 
 class TableView(Struct, frozen=True, kw_only=True):
     """Everything that is true at the table, what is legal now, and how the kiosk's parts are."""
 
     sequence: Annotated[int, Meta(description="The journal's last event.")]
+    about: About
     table: Table
     options: tuple[OptionView, ...]
     narration: NarrationView | None
+    sounds: SoundsView
+    pools_told: Annotated[NarrationView, Meta(description="How the pools stand, for who asks.")]
+    turn_told: Annotated[NarrationView, Meta(description="Who has to do something now, for who asks.")]
     questions: Annotated[tuple[str, ...], Meta(description="What a person must look at in the held throw.")]
     asked: Annotated[str, Meta(description="What a conflict's chain asks for next, as a sentence.")]
     stage: StageView
@@ -86,9 +101,12 @@ def narration_view(said: Said | None) -> NarrationView | None:
     """A narration as pages see it."""
     if said is None:
         return None
-    narration: Narration = said.narration
+    return _told(said.narration_id, said.narration)
+
+
+def _told(narration_id: str, narration: Narration) -> NarrationView:
     return NarrationView(
-        id=said.narration_id,
+        id=narration_id,
         terse=narration.terse,
         normal=narration.normal,
         full=narration.full,
@@ -158,11 +176,16 @@ def _view(
     asked = () if held is None or request is None else tuple((one, held, request) for one in held.questions)
     sentences = tuple(question_sentence(question, throw, awaited) for question, throw, awaited in asked)
     chain = asked_words(table)
+    sounds = sounds_of(table, present.said.narration.kind if present.said is not None else None)
     return TableView(
         sequence=present.sequence,
+        about=about(present.history),
         table=table,
         options=tuple(cast("Option", output(option)) for option in options(table)),
         narration=narration_view(present.said),
+        sounds=SoundsView(player=sounds.player, how=sounds.how),
+        pools_told=_told("pools", pools_told(table)),
+        turn_told=_told("turn", turn_told(table)),
         questions=sentences,
         asked=chain,
         stage=stage(table, sentences, chain),

@@ -6,6 +6,7 @@ outcome may cut off older detail, never an older outcome. A press of the panel a
 
 from __future__ import annotations
 
+import functools
 import logging
 import threading
 from collections import deque
@@ -13,7 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from kiosk.preferences import Length
+from kiosk.earcons import SILENT, Sounds, together
+from kiosk.preferences import USUAL, Length, Manner
 from kiosk.speech import Speaker, SpeechError, Utterance
 from rules.narrate import Narration, NarrationKind
 
@@ -29,39 +31,52 @@ _LASTING: Final = frozenset({NarrationKind.OUTCOME, NarrationKind.QUESTION})
 """What is never cut off or dropped for something newer."""
 
 
+Keep = Callable[[Length, bool, Manner], None]
+"""Takes the length, the silence and the manner that people chose, so that they last."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Line:
+    """Something to say. `brief` is said in its place where outcomes wait behind it; `sounds` come before it."""
+
     text: str
+    brief: str
     lasting: bool
     prompt: bool = False
+    sounds: Sounds = SILENT
+    told: Narration | None = None
 
 
 class Voice:
     """Speaks narrations on its own thread.
 
     `speaker` None means that nothing can be heard here: `say` then does nothing, captions and `wav` go on.
-    `synthesise` turns a text into a WAV or raises `SpeechError`; None where espeak-ng is absent. `keep` is called
-    with the length and the silence that people choose, so that they last.
+    `synthesise` turns a text into a WAV in that manner or raises `SpeechError`; None where espeak-ng is absent. `keep`
+    is called with what people choose for the room.
+
+    Where outcomes come faster than they can be said, those with others behind them are said in their terse form.
     """
 
     def __init__(
         self,
         *,
         speaker: Speaker | None,
-        synthesise: Callable[[str], bytes] | None,
+        synthesise: Callable[[str, Manner], bytes] | None,
         length: Length = "normal",
         muted: bool = False,
-        keep: Callable[[Length, bool], None] = lambda _, __: None,
+        manner: Manner = USUAL,
+        keep: Keep = lambda _, __, ___: None,
     ) -> None:
         self._speaker = speaker
         self._synthesise = synthesise
         self._length: Length = length
         self._muted = muted
+        self._manner = manner
         self._keep = keep
         self._waiting: deque[_Line] = deque()
+        self._line: _Line | None = None
         self._now: Utterance | None = None
-        self._now_lasting = False
-        self._now_prompt = False
+        self._dropped = False
         self._last: Narration | None = None
         self._heard = True
         self._stopping = False
@@ -86,10 +101,9 @@ class Voice:
             self._muted = value
             if value:
                 self._waiting.clear()
-                if self._now is not None:
-                    self._now.cut()
+                self._drop()
             self._change.notify_all()
-        self._keep(self._length, value)
+        self._keep(self._length, value, self._manner)
 
     @property
     def length(self) -> Length:
@@ -99,21 +113,36 @@ class Voice:
     @length.setter
     def length(self, value: Length) -> None:
         self._length = value
-        self._keep(value, self._muted)
+        self._keep(value, self._muted, self._manner)
 
-    def say(self, narration: Narration) -> None:
-        """Queue `narration` in the chosen length; returns at once."""
+    @property
+    def manner(self) -> Manner:
+        """How the room's speaker speaks, and which sounds it makes."""
+        return self._manner
+
+    @manner.setter
+    def manner(self, value: Manner) -> None:
+        self._manner = value
+        self._keep(self._length, self._muted, value)
+
+    def say(self, narration: Narration, sounds: Sounds = SILENT) -> None:
+        """Queue `narration` in the chosen length, after those of `sounds` that the room wants; returns at once."""
         self._last = narration
-        self._enqueue(_Line(self._text(narration), narration.kind in _LASTING))
+        lasting = narration.kind in _LASTING
+        self._enqueue(_Line(self._text(narration), narration.terse, lasting, sounds=sounds, told=narration))
 
     def remember(self, narration: Narration) -> None:
         """Take `narration` for the last one without saying it, as after a restart."""
         self._last = narration
 
-    def repeat(self, *, full: bool = True) -> None:
-        """Say the last narration again, in full unless told otherwise: who asks again wants to know more."""
+    def repeat(self, *, full: bool = False) -> None:
+        """Say the last narration again, in the chosen length or in full."""
         if self._last is not None:
-            self._enqueue(_Line(self._last.full if full else self._text(self._last), lasting=True))
+            self._answer(self._last.full if full else self._text(self._last), self._last)
+
+    def ask(self, words: Narration) -> None:
+        """Answer somebody who asked: in the chosen length, as soon as no outcome is being said any more."""
+        self._answer(self._text(words), words)
 
     def prompt(self, words: Narration, *, at_once: bool) -> None:
         """Say what the panel's menu says, in the chosen length, in place of what it said before; returns at once.
@@ -122,23 +151,24 @@ class Voice:
         """
         if self._speaker is None or self._muted:
             return
+        text = self._text(words)
         with self._change:
             self._waiting = deque(kept for kept in self._waiting if not kept.prompt)
-            if self._now is not None and (at_once or self._now_prompt):
-                self._now.cut()
-            line = _Line(self._text(words), lasting=False, prompt=True)
+            if at_once or (self._line is not None and self._line.prompt):
+                self._drop()
+            line = _Line(text, text, lasting=False, prompt=True)
             if at_once:
                 self._waiting.appendleft(line)
             else:
                 self._waiting.append(line)
             self._change.notify_all()
 
-    def wav(self, text: str) -> bytes | None:
-        """`text` as a WAV for a phone; None where speech is not available."""
+    def wav(self, text: str, manner: Manner = USUAL) -> bytes | None:
+        """`text` as a WAV for a phone, in that listener's manner; None where speech is not available."""
         if self._synthesise is None:
             return None
         try:
-            return self._synthesise(text)
+            return self._synthesise(text, manner)
         except SpeechError as error:
             self._silent(error)
             return None
@@ -148,8 +178,7 @@ class Voice:
         with self._change:
             self._stopping = True
             self._waiting.clear()
-            if self._now is not None:
-                self._now.cut()
+            self._drop()
             self._change.notify_all()
         if self._thread.is_alive():
             self._thread.join(STOP_SECONDS)
@@ -162,19 +191,37 @@ class Voice:
         }
         return texts[self._length]
 
+    def _answer(self, text: str, told: Narration) -> None:
+        """Next to be said, in place of an answer that still waits; only what says the very same begins anew."""
+        if self._speaker is None or self._muted or not text:
+            return
+        with self._change:
+            if self._line is not None and (not self._line.lasting or self._line.told is told):
+                self._drop()
+            self._waiting.appendleft(_Line(text, text, lasting=False, told=told))
+            for kept in [one for one in list(self._waiting)[1:] if not one.lasting and not one.prompt]:
+                self._waiting.remove(kept)
+            self._change.notify_all()
+
     def _enqueue(self, line: _Line) -> None:
         if self._speaker is None or self._muted or not line.text:
             return
         with self._change:
             if line.lasting:
                 self._waiting = deque(kept for kept in self._waiting if kept.lasting)
-                if self._now is not None and not self._now_lasting:
-                    self._now.cut()
+                if self._line is not None and not self._line.lasting:
+                    self._drop()
             self._waiting.append(line)
             if len(self._waiting) > QUEUE_LIMIT:
                 passing = next((kept for kept in self._waiting if not kept.lasting), self._waiting[0])
                 self._waiting.remove(passing)
             self._change.notify_all()
+
+    def _drop(self) -> None:
+        """Cut off what is being said, sounds and words. Called with the lock held."""
+        self._dropped = True
+        if self._now is not None:
+            self._now.cut()
 
     def _run(self) -> None:
         speaker = self._speaker
@@ -183,21 +230,42 @@ class Voice:
                 self._change.wait_for(lambda: bool(self._waiting) or self._stopping)
                 if self._stopping:
                     return
-                line = self._waiting.popleft()
+                self._line, self._dropped = self._waiting.popleft(), False
+                behind = any(one.lasting for one in self._waiting)
+                line, text = self._line, self._line.brief if behind else self._line.text
             try:
-                utterance = speaker.begin(line.text)
-                with self._change:
-                    self._now, self._now_lasting, self._now_prompt = utterance, line.lasting, line.prompt
-                    if self._muted or self._stopping:
-                        utterance.cut()
-                utterance.wait()
+                self._sound(speaker, line.sounds)
+                if self._wait_for(functools.partial(speaker.begin, text)):
+                    self._sounding()
             except SpeechError as error:
                 self._silent(error)
-            else:
-                self._sounding()
             finally:
                 with self._change:
-                    self._now = None
+                    self._line = self._now = None
+
+    def _sound(self, speaker: Speaker, sounds: Sounds) -> None:
+        """Play the sounds that the room wants; where they cannot be played the words still come."""
+        names = sounds.wanted(earcons=self._manner.earcons, tones=self._manner.tones)
+        if not names:
+            return
+        try:
+            self._wait_for(functools.partial(speaker.play, together(names)))
+        except SpeechError as error:
+            log.info("A sound could not be played. %s", error)
+
+    def _wait_for(self, begin: Callable[[], Utterance]) -> bool:
+        """Begin and wait for the end; False where what is said was dropped before it began."""
+        if self._dropped:
+            return False
+        utterance = begin()
+        with self._change:
+            self._now = utterance
+            if self._dropped or self._muted or self._stopping:
+                utterance.cut()
+        utterance.wait()
+        with self._change:
+            self._now = None
+        return True
 
     def _silent(self, error: SpeechError) -> None:
         if self._heard:

@@ -12,12 +12,15 @@ from flask.testing import FlaskClient
 
 from kiosk.access import Access, Secrets
 from kiosk.app import create_app
+from kiosk.camera_switch import SwitchedCamera
 from kiosk.config import load_config
+from kiosk.earcons import SILENT, Sounds
 from kiosk.engine import Engine
+from kiosk.hidden import HiddenDesk
 from kiosk.hub import Hub
 from kiosk.journal import MemoryJournal
 from kiosk.ports import Demo, Journal
-from kiosk.preferences import Length
+from kiosk.preferences import USUAL, Length, Manner
 from kiosk.screen import ScreenKeeper
 from kiosk.services import Services
 from kiosk.sources import Sources
@@ -52,23 +55,30 @@ class SilentVoice:
     available: bool = True
     muted: bool = False
     length: Length = "normal"
+    manner: Manner = USUAL
     said: list[Narration] = field(default_factory=list)
+    sounds: list[Sounds] = field(default_factory=list)
+    answers: list[Narration] = field(default_factory=list)
     repeats: int = 0
     repeated_in_full: bool = False
     prompts: list[tuple[Narration, bool]] = field(default_factory=list)
 
-    def say(self, narration: Narration) -> None:
+    def say(self, narration: Narration, sounds: Sounds = SILENT) -> None:
         self.said.append(narration)
+        self.sounds.append(sounds)
 
-    def repeat(self, *, full: bool = True) -> None:
+    def repeat(self, *, full: bool = False) -> None:
         self.repeats += 1
         self.repeated_in_full = full
+
+    def ask(self, words: Narration) -> None:
+        self.answers.append(words)
 
     def prompt(self, words: Narration, *, at_once: bool) -> None:
         self.prompts.append((words, at_once))
 
-    def wav(self, text: str) -> bytes | None:
-        return b"RIFF" + text.encode() if self.available else None
+    def wav(self, text: str, manner: Manner = USUAL) -> bytes | None:
+        return b"RIFF" + f"{text} {manner}".encode() if self.available else None
 
     def stop(self) -> None:
         self.available = False
@@ -86,6 +96,7 @@ class Desk:
         demo: Demo | None = None,
         sources: Sources | None = None,
         tray: TrayDesk | None = None,
+        camera: SwitchedCamera | None = None,
         most_subscribers: int = 48,
     ) -> None:
         self.clock = StillClock()
@@ -119,6 +130,8 @@ class Desk:
             views=self.views,
             tray=tray or TrayDesk(),
             demo=demo,
+            hidden=HiddenDesk(self.engine),
+            camera=camera,
         )
 
     def __enter__(self) -> Self:

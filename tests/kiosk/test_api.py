@@ -201,8 +201,8 @@ def test_a_fault_of_ours_is_a_problem_without_its_insides(
     desk: Desk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = desk.client()
-    monkeypatch.setattr(desk.voice, "repeat", lambda: 1 // 0)
-    answer = client.post("/api/v1/voice/repeat", headers=HEADERS)
+    monkeypatch.setattr(desk.voice, "repeat", lambda **_: 1 // 0)
+    answer = client.post("/api/v1/voice/say", json={"what": "again"}, headers=HEADERS)
     assert answer.status_code == 500
     assert "ZeroDivision" not in answer.text
     assert "ZeroDivision" in caplog.text
@@ -304,26 +304,6 @@ def test_the_price_of_bonus_dice_is_told_before_anything_is_paid(client: FlaskCl
     assert bill(other, threat, threat) == (["1 Threat", "2 Threat"], "3 Threat")
     table = got(client, "/api/v1/table")["table"]
     assert (table["momentum"], table["threat"]) == (0, 4)
-
-
-def test_speech_comes_as_audio_in_the_length_asked_for(client: FlaskClient, desk: Desk) -> None:
-    set_up(client)
-    narration = got(client, "/api/v1/table")["narration"]
-    for length in ("terse", "normal", "full"):
-        answer = client.get(f"/api/v1/speech/{narration['id']}.wav?length={length}")
-        assert (answer.mimetype, answer.data) == ("audio/wav", b"RIFF" + narration[length].encode())
-    assert client.get(f"/api/v1/speech/{narration['id']}.wav?length=long").status_code == 400
-    desk.voice.available = False
-    assert client.get(f"/api/v1/speech/{narration['id']}.wav").status_code == 404
-
-
-def test_the_voice_is_muted_and_repeats(client: FlaskClient, desk: Desk) -> None:
-    muted = {"available": True, "muted": True, "length": "normal"}
-    assert post(client, "/api/v1/voice", {"muted": True}) == (200, muted)
-    assert got(client, "/api/v1/table")["voice"] == muted
-    assert post(client, "/api/v1/voice/repeat", {})[0] == 200
-    assert desk.voice.repeats == 1
-    assert post(client, "/api/v1/voice", {"muted": "yes"})[0] == 400
 
 
 def test_pictures_come_from_the_camera() -> None:

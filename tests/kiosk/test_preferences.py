@@ -24,11 +24,7 @@ BARE: dict[str, object] = {
 def test_length_and_silence_are_chosen_through_the_api() -> None:
     with Desk() as desk:
         client = desk.client()
-        assert post(client, "/api/v1/voice", {"length": "full"})[1] == {
-            "available": True,
-            "muted": False,
-            "length": "full",
-        }
+        assert post(client, "/api/v1/voice", {"length": "full"})[1]["length"] == "full"
         assert post(client, "/api/v1/voice", {"muted": True})[1]["length"] == "full"
         assert got(client, "/api/v1/table")["voice"] == {"available": True, "muted": True, "length": "full"}
         status, problem = post(client, "/api/v1/voice", {"length": "epic"})

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from kiosk.preferences import Length
+from kiosk.earcons import Sounds
+from kiosk.preferences import Length, Manner
 from kiosk.speech import SpeechError
 from kiosk.voice import Voice
 from rules.narrate import Narration, NarrationKind
@@ -48,6 +49,9 @@ class RecordingSpeaker:
         self.begun.append(_Utterance(text, self))
         return self.begun[-1]
 
+    def play(self, sound: bytes) -> _Utterance:
+        return self.begin(f"sound of {len(sound)} bytes")
+
 
 def _until(true: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 10
@@ -67,15 +71,28 @@ def _voice(speaker: RecordingSpeaker, length: Length = "normal") -> Iterator[Voi
 
 def test_lines_are_said_in_order_and_in_the_chosen_length() -> None:
     speaker = RecordingSpeaker()
-    with _voice(speaker, "terse") as voice:
+    with _voice(speaker, "full") as voice:
         voice.say(_narration("one"))
-        voice.say(_narration("two"))
         _until(lambda: len(speaker.begun) == 1)
+        voice.say(_narration("two"))
         speaker.begun[0].end()
         _until(lambda: len(speaker.begun) == 2)
         speaker.begun[1].end()
         _until(lambda: len(speaker.finished) == 2)
-    assert speaker.finished == [("one terse", False), ("two terse", False)]
+    assert speaker.finished == [("one full", False), ("two full", False)]
+
+
+def test_outcomes_that_come_too_fast_are_said_shortly_until_the_last() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker, "full") as voice:
+        voice.say(_narration("one"))
+        _until(lambda: len(speaker.begun) == 1)
+        for name in ("two", "three", "four"):
+            voice.say(_narration(name))
+        for place in range(4):
+            _until(lambda place=place: len(speaker.begun) == place + 1)
+            speaker.begun[place].end()
+    assert [one.text for one in speaker.begun] == ["one full", "two terse", "three terse", "four full"]
 
 
 def test_an_outcome_cuts_off_detail() -> None:
@@ -103,7 +120,7 @@ def test_an_outcome_never_cuts_off_an_outcome() -> None:
     assert speaker.begun[1].text == "second normal"
 
 
-def test_repeat_says_the_last_in_full() -> None:
+def test_repeat_says_the_last_again_in_the_chosen_length_or_in_full() -> None:
     speaker = RecordingSpeaker()
     with _voice(speaker) as voice:
         voice.repeat()
@@ -112,15 +129,96 @@ def test_repeat_says_the_last_in_full() -> None:
         speaker.begun[0].end()
         voice.repeat()
         _until(lambda: len(speaker.begun) == 2)
-    assert [one.text for one in speaker.begun] == ["one normal", "one full"]
+        voice.repeat(full=True)
+        _until(lambda: len(speaker.begun) == 3)
+    assert [one.text for one in speaker.begun] == ["one normal", "one normal", "one full"]
+    assert speaker.finished[1] == ("one normal", True), "who asks for more need not hear the rest of the shorter one"
+
+
+def test_an_answer_waits_for_an_outcome_but_not_for_another_answer_and_a_new_outcome_comes_before_it() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker) as voice:
+        voice.say(_narration("outcome"))
+        _until(lambda: len(speaker.begun) == 1)
+        voice.ask(_narration("pools"))
+        voice.ask(_narration("turn"))
+        speaker.begun[0].end()
+        _until(lambda: len(speaker.begun) == 2)
+        voice.ask(_narration("pools again"))
+        _until(lambda: len(speaker.begun) == 3)
+        voice.say(_narration("new outcome"))
+        _until(lambda: len(speaker.begun) == 4)
+    texts = [one.text for one in speaker.begun]
+    assert texts == ["outcome normal", "turn normal", "pools again normal", "new outcome normal"]
+    assert speaker.finished[0] == ("outcome normal", False)
+    assert speaker.finished[1] == ("turn normal", True)
+
+
+def test_the_same_outcome_asked_for_while_it_is_said_begins_anew() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker) as voice:
+        voice.say(_narration("outcome"))
+        _until(lambda: len(speaker.begun) == 1)
+        voice.repeat()
+        _until(lambda: len(speaker.begun) == 2)
+    assert speaker.finished[0] == ("outcome normal", True)
+
+
+def test_sounds_come_before_the_words_only_where_the_room_wants_them() -> None:
+    speaker = RecordingSpeaker()
+    sounds = Sounds("player-1", "success")
+    with _voice(speaker) as voice:
+        voice.say(_narration("without"), sounds)
+        _until(lambda: len(speaker.begun) == 1)
+        speaker.begun[0].end()
+        voice.manner = Manner(earcons=True)
+        voice.say(_narration("with"), sounds)
+        _until(lambda: len(speaker.begun) == 2)
+        speaker.begun[1].end()
+        _until(lambda: len(speaker.begun) == 3)
+    assert [one.text.split()[0] for one in speaker.begun] == ["without", "sound", "with"]
+
+
+def test_a_sound_that_cannot_be_played_costs_only_the_sound() -> None:
+    class Soundless(RecordingSpeaker):
+        def play(self, sound: bytes) -> _Utterance:
+            raise SpeechError(f"no player for {len(sound)} bytes")
+
+    speaker = Soundless()
+    with _voice(speaker) as voice:
+        voice.manner = Manner(tones=True)
+        voice.say(_narration("said"), Sounds("", "failure"))
+        _until(lambda: len(speaker.begun) == 1)
+    assert speaker.begun[0].text == "said normal"
+
+
+def test_what_is_cut_off_during_its_sound_is_not_said() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker) as voice:
+        voice.manner = Manner(tones=True)
+        voice.say(_narration("detail", NarrationKind.INFO), Sounds("", "failure"))
+        _until(lambda: len(speaker.begun) == 1)
+        voice.say(_narration("outcome"))
+        _until(lambda: len(speaker.begun) == 2)
+    assert speaker.begun[1].text == "outcome normal"
+
+
+def test_what_people_choose_for_the_room_is_handed_on_to_be_kept() -> None:
+    kept: list[tuple[Length, bool, Manner]] = []
+    voice = Voice(speaker=None, synthesise=None, keep=lambda *chosen: kept.append(chosen))
+    voice.length = "terse"
+    voice.muted = True
+    voice.manner = Manner(rate=2.0)
+    assert kept == [("terse", False, Manner()), ("terse", True, Manner()), ("terse", True, Manner(rate=2.0))]
+    assert (voice.length, voice.muted, voice.manner) == kept[-1]
 
 
 def test_muting_silences_at_once_and_unmuting_does_not_bring_back_old_lines() -> None:
     speaker = RecordingSpeaker()
     with _voice(speaker) as voice:
         voice.say(_narration("one"))
-        voice.say(_narration("two"))
         _until(lambda: len(speaker.begun) == 1)
+        voice.say(_narration("two"))
         voice.muted = True
         _until(lambda: len(speaker.finished) == 1)
         voice.say(_narration("three"))
@@ -155,11 +253,12 @@ def test_a_broken_speaker_is_told_once_and_so_is_its_return(caplog: pytest.LogCa
 
 
 def test_without_a_speaker_nothing_is_queued_and_phones_still_get_audio() -> None:
-    voice = Voice(speaker=None, synthesise=lambda text: text.encode())
+    voice = Voice(speaker=None, synthesise=lambda text, manner: f"{text} at {manner.rate}".encode())
     voice.say(_narration("one"))
     voice.repeat()
     assert voice.available
-    assert voice.wav("hello") == b"hello"
+    assert voice.wav("hello") == b"hello at 1.0"
+    assert voice.wav("hello", Manner(rate=2.5)) == b"hello at 2.5"
     voice.stop()
     assert Voice(speaker=None, synthesise=None).wav("hello") is None
 
@@ -171,7 +270,7 @@ def test_what_was_last_said_before_a_restart_can_be_repeated() -> None:
         assert not speaker.begun
         voice.repeat()
         _until(lambda: len(speaker.begun) == 1)
-    assert speaker.begun[0].text == "before full"
+    assert speaker.begun[0].text == "before normal"
 
 
 def test_a_press_is_answered_at_once_whatever_is_being_said() -> None:

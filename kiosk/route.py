@@ -1,0 +1,39 @@
+"""What one operation of the API is, for the application and for its description, and what its handlers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from flask import Response
+from msgspec import Struct
+
+from kiosk.access import Role
+from kiosk.services import Services
+from kiosk.wire import encode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One operation: how it is reached, who may use it, what it takes and gives, and how it may fail.
+
+    `path` is written as Flask has it; `query` holds name -> (schema, description).
+    """
+
+    method: Literal["GET", "POST"]
+    path: str
+    name: str
+    summary: str
+    handler: Callable[[Services], Response]
+    needs: Role = Role.GUEST
+    body: Any = None
+    answer: Any = None
+    media_type: str = "application/json"
+    problems: tuple[int, ...] = ()
+    query: tuple[tuple[str, Mapping[str, object], str], ...] = ()
+
+
+def answered(value: Struct, status: int = 200) -> Response:
+    """`value` as JSON."""
+    return Response(encode(value), status, mimetype="application/json")
