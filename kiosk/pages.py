@@ -13,9 +13,9 @@ from kiosk.errors import AccessError, KioskError
 from kiosk.option_fields import fits
 from kiosk.page_words import FILTERS, trouble_words
 from kiosk.problems import status_of
-from kiosk.screen import LARGEST_SHARE, SMALLEST_SHARE, letter_share
+from kiosk.screen import LARGEST_KEY_SHARE, LARGEST_SHARE, SMALLEST_SHARE, letter_share
 from kiosk.screen_form import screen_choice, shown
-from kiosk.stage import shown_face, titled
+from kiosk.stage import shown_face, titled, turn_holder
 from kiosk.text import forms
 from kiosk.tray_pages import tray_pages
 from kiosk.visit import Visit, joined, page, visit
@@ -50,14 +50,22 @@ def display() -> Response:
     """The table's screen."""
     now = visit()
     troubles = [trouble_words(one) for one in now.view["sources"] if one["state"] not in _WELL]
-    return page("display.html", now, troubles=troubles, **_invitation(now))
+    return page(
+        "display.html",
+        now,
+        troubles=troubles,
+        turn=turn_holder(now.services.engine.present().table),
+        **_invitation(now),
+    )
 
 
 @pages.get("/display.css")
 def display_size() -> Response:
     """The size of the letters that the farthest player reads, from what was chosen for the screen."""
-    share = min(LARGEST_SHARE, max(SMALLEST_SHARE, letter_share(visit().services.screen.now)))
-    return Response(f":root {{ --legible: max(1rem, {share:.2f}vh); }}\n", mimetype="text/css")
+    share = letter_share(visit().services.screen.now)
+    key, legible = (min(most, max(SMALLEST_SHARE, share)) for most in (LARGEST_KEY_SHARE, LARGEST_SHARE))
+    rule = f":root {{ --key: max(1rem, {key:.2f}vmin); --legible: max(1rem, {legible:.2f}vmin); }}\n"
+    return Response(rule, mimetype="text/css")
 
 
 @pages.get("/screen")

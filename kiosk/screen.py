@@ -24,10 +24,13 @@ _SHORT_SIDE_OF_DIAGONAL: Final = 0.4903
 _MILLIMETRES_PER_INCH: Final = 25.4
 
 SMALLEST_SHARE: Final = 3.0
-"""Per cent of the screen's height that the display's letters have at least: a near screen stays a display."""
+"""Per cent of the screen's shorter side that the display's letters have at least: a near screen stays a display."""
 
 LARGEST_SHARE: Final = 6.5
-"""Per cent of the screen's height beyond which nothing would fit beside the outcome."""
+"""Per cent of the screen's shorter side beyond which the words beside the outcome would not fit."""
+
+LARGEST_KEY_SHARE: Final = 11.0
+"""Per cent of the screen's shorter side that the few things which must be read from the farthest seat can grow to."""
 
 
 class Screen(Struct, frozen=True, kw_only=True):
@@ -49,7 +52,7 @@ class ScreenChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def letter_share(screen: Screen) -> float:
-    """Height of the letters that matter, in per cent of the screen's height, before any bound is put to it.
+    """Size of the letters that matter, in per cent of the screen's shorter side, before any bound is put to it.
 
     They are seen under 20 minutes of arc from where the farthest player sits.
     """
@@ -60,7 +63,7 @@ def letter_share(screen: Screen) -> float:
 
 def readable_metres(screen: Screen) -> float:
     """How far from the screen the letters are still read without effort: less than asked for where it is too small."""
-    return screen.distance_metres * min(1.0, LARGEST_SHARE / letter_share(screen))
+    return screen.distance_metres * min(1.0, LARGEST_KEY_SHARE / letter_share(screen))
 
 
 class ScreenKeeper:

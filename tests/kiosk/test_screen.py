@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kiosk.compose import build
 from kiosk.config import load_config
-from kiosk.screen import LARGEST_SHARE, Screen, ScreenChoice, letter_share, readable_metres
+from kiosk.screen import LARGEST_KEY_SHARE, Screen, ScreenChoice, letter_share, readable_metres
 from kiosk.screen_form import shown
 from tests.kiosk.desk import Desk, got, post
 from tests.kiosk.test_pages import read, words
@@ -30,7 +30,7 @@ def screen(diagonal: float = 24.0, distance: float = 2.0) -> Screen:
 def test_letters_are_seen_large_enough_from_where_they_are_said_to_be(diagonal: float, distance: float) -> None:
     """UX.md: 20 minutes of arc; worked out backwards from the letters on the screen."""
     given_screen = screen(diagonal, distance)
-    share = min(LARGEST_SHARE, letter_share(given_screen))
+    share = min(LARGEST_KEY_SHARE, letter_share(given_screen))
     height = diagonal * 25.4 * 9 / math.hypot(16, 9)
     capital = share / 100 * height * 0.67
     angle = math.degrees(math.atan(capital / (readable_metres(given_screen) * 1000)))

@@ -1,0 +1,219 @@
+"""Evenings at the table, scene after scene: every state that the table's screen shows is come by as people come by it.
+
+The pictures in docs/screens.md and the checks of type size and of what fits are made from these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
+from tests.e2e.program import Program
+
+_SYSTEMS: Final = {"communications": 9, "computers": 9, "engines": 9, "sensors": 9, "structure": 9, "weapons": 9}
+_WHOLE: Final = {"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual"}
+_DOUBTFUL: Final = {
+    **_WHOLE,
+    "face": None,
+    "state": "doubtful",
+    "confidence": 0.5,
+    "guesses": [{"face": 6, "chance": 0.5}, {"face": 9, "chance": 0.4}],
+    "picture": "a/b",
+}
+
+
+@dataclass
+class Evening:
+    """A running kiosk with the people and ships that its scenes name."""
+
+    program: Program
+    people: dict[str, str] = field(default_factory=dict)
+    ships: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The table as it is now."""
+        whole: dict[str, Any] = self.program.table()["table"]
+        return whole
+
+    def send(self, command: str, **fields: object) -> None:
+        """One command that must be taken."""
+        self.program.send(command, **fields)
+
+    def throw(self, *faces: int | str) -> None:
+        """The dice that are asked for, entered by hand."""
+        self.send("enter_dice", request=self.table["request"]["number"], faces=list(faces))
+
+    def report(self, *dice: dict[str, Any]) -> None:
+        """A throw as a source reports it."""
+        whole = [{**_WHOLE, **die} for die in dice]
+        reading = {"reading_id": f"scene-{self.program.table()['sequence']}", "source": "manual", "dice": whole}
+        self.send("report_reading", reading=reading)
+
+    def declare(self, who: str = "Ada Lindqvist", **changes: object) -> None:
+        """A Task of somebody, against Target Number 15 with focus and Difficulty 2 where nothing else is said."""
+        self.send("declare_task", declaration=declaration(self.people[who], **changes))
+
+    def settle(self) -> None:
+        """Everything that the last throw left to decide: Momentum is saved, Complications are taken."""
+        if self.table["task"] is not None:
+            self.send("finish_spending")
+        while any(one["command"]["command"] == "take_complication" for one in self.program.table()["options"]):
+            self.send("take_complication")
+
+    def join(self, name: str, **more: object) -> None:
+        """One more character, known by `name`."""
+        self.send("save_character", name=name, attributes=ATTRIBUTES, disciplines=DISCIPLINES, **more)
+        self.people[name] = str(self.table["characters"][-1]["character_id"])
+
+    def launch(self, name: str, **more: object) -> None:
+        """One more ship, known by `name`."""
+        self.send("save_ship", name=name, systems=_SYSTEMS, departments=DISCIPLINES, **more)
+        self.ships[name] = str(self.table["ships"][-1]["ship_id"])
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One state: its picture's name, what is seen in it, how the table comes to it, and the stage's kind then."""
+
+    name: str
+    seen: str
+    play: Callable[[Evening], None]
+    kind: str
+
+
+def _set_up(evening: Evening) -> None:
+    evening.people["Ada Lindqvist"] = set_up(evening.program)
+    evening.join("Ben Adeyemi")
+    evening.send("start_scene", name="Deck 12, the flooded hold")
+
+
+def _ask(evening: Evening) -> None:
+    evening.send("adjust_pool", pool="momentum", change=3)
+    evening.declare(
+        label="Seal the hatch before the hold floods", purchases=[{"payer": "threat"}], complication_range=2
+    )
+
+
+def _rolling(evening: Evening) -> None:
+    evening.send("undo")
+    helper = {"character_id": evening.people["Ben Adeyemi"], "attribute": "reason", "discipline": "science"}
+    evening.declare(label="Seal the hatch", purchases=[{"payer": "threat"}], assists=[{**helper, "focus": True}])
+    evening.throw(6, 9, 20)
+
+
+def _doubtful(evening: Evening) -> None:
+    evening.send("undo")
+    evening.report({"face": 4}, _DOUBTFUL, {"face": 14})
+
+
+def _wrong_count(evening: Evening) -> None:
+    evening.send("undo")
+    evening.report({"face": 4}, {"face": 7}, {"face": 9}, {"face": 12})
+
+
+def _success(evening: Evening) -> None:
+    evening.send("undo")
+    evening.throw(4, 6, 9)
+    if evening.table["request"] is not None:
+        evening.throw(16)
+
+
+def _complication(evening: Evening) -> None:
+    evening.settle()
+    evening.declare(label="Bring everyone back aboard", purchases=[{"payer": "threat"}])
+    evening.throw(4, 3, 20)
+
+
+def _failure(evening: Evening) -> None:
+    evening.settle()
+    evening.declare(label="Cross the gap", difficulty=3)
+    evening.throw(18, 9)
+
+
+def _opposed_first(evening: Evening) -> None:
+    evening.settle()
+    evening.declare(label="Talk the guard round", opposed=True)
+    evening.throw(3, 12)
+
+
+def _opposed(evening: Evening) -> None:
+    evening.declare("Ben Adeyemi", label="See through it")
+    evening.throw(2, 16)
+
+
+def _challenge(evening: Evening) -> None:
+    evening.settle()
+    evening.send("declare_challenge", count=4, label="Falling rocks")
+    evening.throw(1, 2, "blank", "effect")
+
+
+def _free(evening: Evening) -> None:
+    evening.send("close_challenge")
+    evening.report({"face": 6}, {"face": 9})
+
+
+def _extended(evening: Evening) -> None:
+    evening.send("begin_extended_task", label="Pump out the hold", work=8, magnitude=2, resistance=1, difficulty=2)
+    track = evening.table["extended"][0]["track_id"]
+    evening.declare(label="", action={"name": "extended", "target_id": track})
+    evening.throw(4, 12)
+
+
+def _opposed_done(evening: Evening) -> None:
+    evening.settle()
+    while evening.table["task"] is not None:
+        evening.settle()
+
+
+def _extended_done(evening: Evening) -> None:
+    evening.settle()
+
+
+def _fight(evening: Evening) -> None:
+    evening.throw(1, 1, 1, 1, 1, 1)
+    evening.settle()
+    for track in evening.table["extended"]:
+        evening.send("end_extended_task", track_id=track["track_id"])
+    evening.join("Brack", standing="notable_npc")
+    evening.join("Smuggler", standing="minor_npc")
+    seats = [{"combatant_id": one} for one in evening.people.values()]
+    evening.send("start_conflict", kind="personal", combatants=seats, begins=evening.people["Ada Lindqvist"])
+    evening.send("begin_turn", combatant_id=evening.people["Ada Lindqvist"])
+
+
+def _injury(evening: Evening) -> None:
+    evening.send("strike_hazard", target_id=evening.people["Ben Adeyemi"], rating=3, reason="Falling rocks")
+    evening.throw(2, 2, 1)
+
+
+def _crew(evening: Evening, ruleset: str) -> None:
+    evening.people["Ada Lindqvist"] = set_up(evening.program, ruleset=ruleset)
+    evening.join("Ben Adeyemi")
+    arms = [{"name": "Phasers", "kind": "energy", "rating": 7, "optimal_range": "medium"}]
+    evening.launch("Far Lantern", scale=4, shields=9, resistance=4, weapons=arms)
+    evening.launch("Black Comet", scale=4, shields=6, resistance=2, crew="talented", weapons=arms)
+    evening.send("start_scene", name="At the edge of the nebula")
+    seats = [
+        {"combatant_id": evening.people["Ada Lindqvist"], "ship_id": evening.ships["Far Lantern"], "station": "tactical"},
+        {"combatant_id": evening.people["Ben Adeyemi"], "ship_id": evening.ships["Far Lantern"], "station": "helm"},
+        {"combatant_id": evening.ships["Black Comet"]},
+    ]
+    evening.send("start_conflict", kind="starship", combatants=seats, begins=evening.people["Ada Lindqvist"])
+    evening.send("begin_turn", combatant_id=evening.people["Ada Lindqvist"])
+
+
+def _bridge(evening: Evening) -> None:
+    _crew(evening, "core-1e")
+
+
+def _second_bridge(evening: Evening) -> None:
+    _crew(evening, "second-edition")
+
+
+def _breach(evening: Evening) -> None:
+    evening.send(
+        "strike_ship", ship_id=evening.ships["Far Lantern"], damage=14, reason="Debris", system="engines"
+    )
