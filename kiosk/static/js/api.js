@@ -1,5 +1,7 @@
 // Commands to the kiosk. Each tap carries its own key, so that one sent twice counts once.
 
+import { t } from "./language.js";
+
 export class Refused extends Error {
   constructor(message, status) {
     super(message);
@@ -25,10 +27,10 @@ export async function post(path, body, { signal } = {}) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused("The kiosk does not answer. Nothing was sent twice; try again when it is back.", 0);
+    throw new Refused(t("The kiosk does not answer. Nothing was sent twice; try again when it is back."), 0);
   }
   const json = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(json.detail ?? `The kiosk answered ${answer.status}. Try again.`, answer.status);
+  if (!answer.ok) throw new Refused(json.detail ?? t("The kiosk answered {status}. Try again.", { status: answer.status }), answer.status);
   return json;
 }
 

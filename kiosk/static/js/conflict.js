@@ -2,6 +2,7 @@
 // sent without leaving the page. What somebody is typing is never taken from under their fingers.
 import { say } from "./announce.js";
 import { byId } from "./dom.js";
+import { t } from "./language.js";
 import { attempt, listen, steppers } from "./shell.js";
 import { wireUndo } from "./work.js";
 
@@ -41,7 +42,7 @@ async function sent(form, submitter) {
   const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, submitter)) });
   const text = await answer.text();
   const words = new DOMParser().parseFromString(text, "text/html").querySelector("main > .error[role=alert]")?.textContent;
-  if (!answer.ok) throw new Error(words ?? "That was not possible. Try once more from this page.");
+  if (!answer.ok) throw new Error(words ?? t("That was not possible. Try once more from this page."));
   document.activeElement?.blur();
   replace(text);
 }
@@ -51,7 +52,7 @@ byId("live").addEventListener("submit", (event) => {
   event.preventDefault();
   void attempt(() => sent(event.target, event.submitter));
 });
-byId("live").addEventListener("focusout", () => setTimeout(() => waiting && !typing() && refresh().catch(() => say("The page could not be fetched again.")), 0));
+byId("live").addEventListener("focusout", () => setTimeout(() => waiting && !typing() && refresh().catch(() => say(t("The page could not be fetched again."))), 0));
 
 steppers();
 wireUndo();
@@ -59,7 +60,7 @@ listen({
   sources: false,
   paint: (view) => {
     byId("undo-bar").hidden = !view.undo && !view.redo;
-    byId("undo").textContent = view.undo ? `Undo: ${view.undo}` : "Nothing to undo";
+    byId("undo").textContent = view.undo ? t("Undo: {what}", { what: view.undo }) : t("Nothing to undo");
     byId("undo").disabled = !view.undo;
     byId("redo").hidden = !view.redo;
     const first = shown === null;

@@ -1,6 +1,7 @@
 // The declaration form with script: sent as JSON, with the exact odds and the price while it is filled in.
 import { post, send } from "./api.js";
 import { byId, el, keyed } from "./dom.js";
+import { t } from "./language.js";
 import { attempt, setText } from "./shell.js";
 
 const REMEMBERED = "trueroll.character";
@@ -103,7 +104,7 @@ export function wireDeclare(isMine) {
   /** Nobody helps themselves (ASST-1). */
   function helpers() {
     const others = table?.characters.filter((one) => one.character_id !== form.elements.character_id.value) ?? [];
-    for (const row of ROWS) fill(form.elements[`assist${row}`], others.map((one) => [one.character_id, one.name]), "Nobody");
+    for (const row of ROWS) fill(form.elements[`assist${row}`], others.map((one) => [one.character_id, one.name]), t("Nobody"));
   }
 
   function card() {
@@ -113,7 +114,8 @@ export function wireDeclare(isMine) {
     if (!one) return;
     const { attribute, discipline } = declarationOf(form);
     const target = one.attributes[attribute] + one.disciplines[discipline];
-    place.textContent = `Target Number ${target}. Focuses: ${one.focuses.join(", ") || "none"}. Determination ${one.determination}.`;
+    place.textContent = t("Target Number {target}. Focuses: {focuses}. Determination {determination}.",
+      { target, focuses: one.focuses.join(", ") || t("none"), determination: one.determination });
     for (const kind of ["attribute", "discipline"]) {
       for (const radio of form.querySelectorAll(`input[name=${kind}]`)) {
         const span = radio.nextElementSibling;
@@ -132,10 +134,13 @@ export function wireDeclare(isMine) {
     const place = byId("odds");
     try {
       const answer = await post("/api/v1/odds", { declaration: declarationOf(form) }, { signal: asking.signal });
-      const percent = (chance) => `${Math.round(100 * chance)} %`;
-      const more = answer.more_dice.filter((one) => one.price > 0).slice(0, 1).map((one) => ` With ${one.dice} dice ${percent(one.chance)}, for ${one.price} Momentum or Threat.`);
+      const percent = (chance) => t("{percent} %", { percent: Math.round(100 * chance) });
+      const more = answer.more_dice.filter((one) => one.price > 0).slice(0, 1).map((one) => t("With {dice} dice {chance}, for {price} Momentum or Threat.",
+        { dice: one.dice, chance: percent(one.chance), price: one.price }));
       bill(answer.bill);
-      place.textContent = `Success ${percent(answer.chance)}. Complication ${percent(answer.complication_chance)}.${more.join("")}`;
+      const chances = t("Success {chance}. Complication {complication}.",
+        { chance: percent(answer.chance), complication: percent(answer.complication_chance) });
+      place.textContent = [chances, ...more].join(" ");
     } catch (error) {
       if (error.name === "AbortError") return;
       place.textContent = error.message;
@@ -145,9 +150,9 @@ export function wireDeclare(isMine) {
 
   /** What the chosen bonus dice would cost, each and together; the kiosk judges when the Task is declared. */
   function bill({ dice, total }) {
-    const each = dice.map((price, place) => `Bonus die ${place + 1}: ${price}.`);
+    const each = dice.map((price, place) => t("Bonus die {number}: {price}.", { number: place + 1, price }));
     byId("price").hidden = !dice.length;
-    byId("price").textContent = [...each, dice.length > 1 && `Together: ${total}.`].filter(Boolean).join(" ");
+    byId("price").textContent = [...each, dice.length > 1 && t("Together: {total}.", { total })].filter(Boolean).join(" ");
   }
 
   rows();
@@ -156,13 +161,13 @@ export function wireDeclare(isMine) {
     const mine = table.characters.filter(isMine);
     const chosen = form.elements.character_id.value || localStorage.getItem(REMEMBERED);
     fill(form.elements.character_id, mine.map((one) => [one.character_id, one.name]), "");
-    fill(form.elements.ship, table.ships.map((one) => [one.ship_id, one.name]), "None");
+    fill(form.elements.ship, table.ships.map((one) => [one.ship_id, one.name]), t("None"));
     const wanted = [chosen, localStorage.getItem(REMEMBERED), mine[0]?.character_id].find((id) => mine.some((one) => one.character_id === id));
     if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;
     helpers();
     const otherSide = table.task?.phase === "awaiting_opposition" && !table.task.reactive;
     byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide);
-    setText(byId("declare-title"), otherSide ? "Declare the other side's Task" : "Declare a Task");
+    setText(byId("declare-title"), otherSide ? t("Declare the other side's Task") : t("Declare a Task"));
     card();
     const { ruleset, options, characters, ships } = table;
     const counts = JSON.stringify([ruleset, options, characters, ships, form.elements.character_id.value]);

@@ -1,8 +1,17 @@
 // Manual entry: the first field has the focus, a complete value moves on, and no empty field is ever filled in.
 import { el } from "./dom.js";
+import { capital, t, term } from "./language.js";
 
-const WORDS = { b: "blank", e: "effect", blank: "blank", effect: "effect" };
+const WORDS = {
+  b: "blank", e: "effect", blank: "blank", effect: "effect",
+  [term("blank").toLowerCase()]: "blank", [term("effect").toLowerCase()]: "effect",
+};
 const D20 = /^([1-9]|1[0-9]|20)$/;
+
+/** A face as a button names it: "Effect". */
+function shown(face) {
+  return face === "effect" ? capital(term(face)) : term(face);
+}
 
 /** What was typed as a face, or null where it is none. */
 export function faceOf(typed, kind) {
@@ -37,18 +46,18 @@ export function entryForm(request, submit, refuse) {
     event.preventDefault();
     finish();
   } },
-    el("h2", { id: "entry-title" }, "Enter the dice"),
+    el("h2", { id: "entry-title" }, t("Enter the dice")),
     el("p", { id: "entry-hint", class: "note" }, challenge
-      ? "Type 1, 2, b for blank, e for Effect, or touch. Nothing is filled in for you."
-      : "Each die moves on by itself; Enter or space moves on too. Nothing is filled in for you."),
+      ? t("Type 1, 2, b for blank, e for Effect, or touch. Nothing is filled in for you.")
+      : t("Each die moves on by itself; Enter or space moves on too. Nothing is filled in for you.")),
     el("div", { class: `entry${challenge ? " challenge" : ""}` }, fields.map((field, place) => el("div", { class: "field" },
-      el("label", { for: field.id }, `Die ${place + 1} of ${count}`), field,
-      challenge && el("div", { class: "faces", role: "group", "aria-label": `Die ${place + 1}` }, ["1", "2", "blank", "effect"].map((face) =>
-        el("button", { type: "button", "aria-label": `Die ${place + 1}: ${face === "effect" ? "Effect" : face}`, onclick: () => {
-          field.value = face;
+      el("label", { for: field.id }, t("Die {number} of {count}", { number: place + 1, count })), field,
+      challenge && el("div", { class: "faces", role: "group", "aria-label": t("Die {number}", { number: place + 1 }) }, ["1", "2", "blank", "effect"].map((face) =>
+        el("button", { type: "button", "aria-label": t("Die {number}: {face}", { number: place + 1, face: shown(face) }), onclick: () => {
+          field.value = term(face);
           onward(place);
-        } }, face === "effect" ? "Effect" : face)))))),
-    el("button", { type: "submit", class: "main-action" }, "Count these dice"),
+        } }, shown(face))))))),
+    el("button", { type: "submit", class: "main-action" }, t("Count these dice")),
     el("p", { class: "error", "data-error": true, hidden: true }));
 
   function finish() {
@@ -59,14 +68,16 @@ export function entryForm(request, submit, refuse) {
     if (wrong === -1) return submit(faces);
     const typed = fields[wrong].value.trim();
     fields[wrong].focus();
-    return refuse(typed
-      ? `Die ${wrong + 1} cannot show ${typed}: ${challenge ? "type 1, 2, blank or effect" : "type 1 to 20"}.`
-      : `Die ${wrong + 1} has no value yet. Type in what it shows.`);
+    const place = { number: wrong + 1, typed };
+    if (!typed) return refuse(t("Die {number} has no value yet. Type in what it shows.", place));
+    return refuse(challenge
+      ? t("Die {number} cannot show {typed}: type 1, 2, blank or effect.", place)
+      : t("Die {number} cannot show {typed}: type 1 to 20.", place));
   }
 
   fields.forEach((field, place) => {
     field.addEventListener("input", (event) => {
-      if (challenge && WORDS[field.value.trim().toLowerCase()] && field.value.trim().length === 1) field.value = WORDS[field.value.trim().toLowerCase()];
+      if (challenge && WORDS[field.value.trim().toLowerCase()] && field.value.trim().length === 1) field.value = term(WORDS[field.value.trim().toLowerCase()]);
       if (event.inputType !== "deleteContentBackward" && complete(field.value, kind)) onward(place);
     });
     field.addEventListener("keydown", (event) => {

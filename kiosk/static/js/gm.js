@@ -6,10 +6,15 @@ import { attempt, listen, steppers } from "./shell.js";
 import { t, titled } from "./language.js";
 import { give, paintWork, wireUndo } from "./work.js";
 
+function traitWords({ name, kind, potency }) {
+  if (potency > 1) return t("{name} ({kind}, potency {potency})", { name, kind: titled(kind), potency });
+  return t("{name} ({kind})", { name, kind: titled(kind) });
+}
+
 function paintTraits({ traits }) {
   keyed(byId("traits"), traits, () => traits.map((trait) => el("div", { class: "row" },
-    el("p", {}, `${trait.name} (${titled(trait.kind)}${trait.potency > 1 ? `, potency ${trait.potency}` : ""})`),
-    el("button", { type: "button", onclick: () => give({ command: "remove_trait", trait_id: trait.trait_id }) }, `Remove ${trait.name}`))));
+    el("p", {}, traitWords(trait)),
+    el("button", { type: "button", onclick: () => give({ command: "remove_trait", trait_id: trait.trait_id }) }, t("Remove {name}", { name: trait.name })))));
 }
 
 for (const form of document.querySelectorAll("form[data-command]")) {
@@ -31,7 +36,7 @@ for (const button of document.querySelectorAll("[data-throw]")) {
 byId("look").addEventListener("click", () => {
   const picture = byId("camera-picture");
   picture.onload = () => { byId("camera").hidden = false; };
-  picture.onerror = () => attempt(() => { throw new Error("The camera has no picture now."); });
+  picture.onerror = () => attempt(() => { throw new Error(t("The camera has no picture now.")); });
   picture.src = `/api/v1/camera.jpg?${Date.now()}`;
 });
 

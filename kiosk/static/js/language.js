@@ -35,6 +35,11 @@ export function term(word) {
   return words[english]?.[0] ?? english;
 }
 
+/** How a part of the kiosk is, as a sentence: "Camera: lost." */
+export function sourceWords({ source, state }) {
+  return t("{source}: {state}.", { source: titled(source), state: term(state) });
+}
+
 /** Words with their first letter large. */
 export function capital(text) {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);

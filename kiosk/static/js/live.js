@@ -1,5 +1,7 @@
 // One live connection: an EventSource while the page is seen, asking every few seconds where no live place is left.
 
+import { t } from "./language.js";
+
 const SILENCE = 10_000;
 const POLL = 3_000;
 const AGAIN = 15_000;
@@ -26,8 +28,8 @@ export function live({ onTable, onSource = () => {}, onLink }) {
   const troubled = () => {
     lost ||= Date.now();
     const seconds = Math.round((Date.now() - (heard || lost)) / 1000);
-    if (navigator.onLine === false) onLink("offline", "Offline: this device has no network");
-    else onLink("stale", `Stale: no word for ${seconds} s, trying again`);
+    if (navigator.onLine === false) onLink("offline", t("Offline: this device has no network"));
+    else onLink("stale", t("Stale: no word for {seconds} s, trying again", { seconds }));
   };
 
   function open() {
@@ -35,7 +37,7 @@ export function live({ onTable, onSource = () => {}, onLink }) {
     stream = new EventSource("/api/v1/events");
     stream.onopen = () => {
       well();
-      onLink("live", "Live");
+      onLink("live", t("Live"));
     };
     for (const name of ["snapshot", "table"]) stream.addEventListener(name, (event) => show(event.data));
     stream.addEventListener("journal", well);
@@ -65,7 +67,7 @@ export function live({ onTable, onSource = () => {}, onLink }) {
         const answer = await fetch("/api/v1/table", { cache: "no-store", signal: AbortSignal.timeout(POLL) });
         if (!answer.ok) throw new Error(String(answer.status));
         show(await answer.text());
-        onLink("live", "Asking every 3 seconds");
+        onLink("live", t("Asking every 3 seconds"));
       } catch {
         troubled();
       }
@@ -95,7 +97,7 @@ export function live({ onTable, onSource = () => {}, onLink }) {
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) {
       close();
-      onLink("stale", "Paused while unseen");
+      onLink("stale", t("Paused while unseen"));
     } else open();
   });
   addEventListener("pagehide", close);

@@ -1,18 +1,19 @@
 // What is legal now, each with its price, and what may still be said about it. The twin of kiosk/option_fields.py.
 import { el } from "./dom.js";
+import { t, term } from "./language.js";
 
 /** Commands that have a form of their own, beside the dice they are about. */
 const ELSEWHERE = new Set(["reroll_dice", "reroll_challenge", "correct_die", "drop_die", "dismiss_throw", "attach_free_roll"]);
 const REASONS = {
-  inspiration: "Inspiration: 1 Determination, and a Value",
-  aim: "Aim: one die",
-  accurate_aim: "Aim with an Accurate weapon",
-  ship_system: "The ship's systems: one die",
+  inspiration: t("Inspiration: 1 Determination, and a Value"),
+  aim: t("Aim: one die"),
+  accurate_aim: t("Aim with an Accurate weapon"),
+  ship_system: t("The ship's systems: one die"),
 };
 const TEXTS = {
-  make_spend: { note: "Note" },
-  take_complication: { name: "What the Complication is" },
-  avoid_injury: { complication: "What the Complication is" },
+  make_spend: { note: t("Note") },
+  take_complication: { name: t("What the Complication is") },
+  avoid_injury: { complication: t("What the Complication is") },
 };
 
 /** An Injury avoided for points has no Complication. */
@@ -26,9 +27,13 @@ export function listed(options) {
 
 export function cost(price) {
   return [
-    price.momentum && `${price.momentum} Momentum${price.threat_allowed ? " or Threat" : ""}`,
-    price.threat && `${price.threat} Threat${price.threat_spent ? "" : " added"}`,
-    price.determination && `${price.determination} Determination`,
+    price.momentum && (price.threat_allowed
+      ? t("{number} Momentum or Threat", { number: price.momentum })
+      : t("{number} Momentum", { number: price.momentum })),
+    price.threat && (price.threat_spent
+      ? t("{number} Threat", { number: price.threat })
+      : t("{number} Threat added", { number: price.threat })),
+    price.determination && t("{number} Determination", { number: price.determination }),
   ].filter(Boolean).join(", ");
 }
 
@@ -51,7 +56,7 @@ export function optionForm(option, send) {
   const fields = Object.entries(textsOf(command)).map(([name, label]) =>
     field(`option-${option.option_id}-${name}`, label, { name, value: command[name] }));
   if (price.threat_allowed && price.momentum > 1 && "threat_part" in command) {
-    fields.push(field(`option-${option.option_id}-threat`, "Points of it as Threat",
+    fields.push(field(`option-${option.option_id}-threat`, t("Points of it as Threat"),
       { name: "threat_part", type: "number", inputmode: "numeric",
         min: command.threat_part, max: command.threat_part + price.momentum, value: command.threat_part }));
   }
@@ -63,7 +68,7 @@ export function optionForm(option, send) {
     return send(made, form);
   } },
     el("button", { type: "submit" }, option.label, words && el("small", {}, words)),
-    fields.length > 0 && el("details", {}, el("summary", {}, "Say more"), fields), errorLine());
+    fields.length > 0 && el("details", {}, el("summary", {}, t("Say more")), fields), errorLine());
   return form;
 }
 
@@ -81,18 +86,18 @@ export function rerollForm(options, table, send, refuse) {
   const form = el("form", { class: "card", onsubmit: (event) => {
     event.preventDefault();
     const positions = [...form.querySelectorAll("[aria-pressed=true]")].map((one) => Number(one.dataset.position));
-    if (!positions.length) return refuse(form, "Touch at least one die to throw again.");
+    if (!positions.length) return refuse(form, t("Touch at least one die to throw again."));
     if (challenge) return send({ command: "reroll_challenge", positions }, form);
     const reason = form.querySelector("#again-reason").value;
     const value = reason === "inspiration" ? form.querySelector("#again-value")?.value ?? "" : "";
     return send({ command: "reroll_dice", positions, reason, value }, form);
   } },
-    el("div", { class: "dice-picks", role: "group", "aria-label": "Which dice; the others stay" }, places.map((place) =>
-      el("button", { type: "button", "aria-pressed": "false", "data-position": place, onclick: toggle }, `Die ${place + 1}: ${faceAt(place)}`))),
-    reasons.length > 0 && choice("again-reason", "Because of", reasons.map((reason) => [reason, REASONS[reason]])),
-    values.length > 0 && choice("again-value", "Value cited", values.map((value) => [value, value])),
-    el("button", { type: "submit" }, "Throw these again", challenge && el("small", {}, "1 Momentum")), errorLine());
-  return el("details", {}, el("summary", {}, "Throw chosen dice again"), form);
+    el("div", { class: "dice-picks", role: "group", "aria-label": t("Which dice; the others stay") }, places.map((place) =>
+      el("button", { type: "button", "aria-pressed": "false", "data-position": place, onclick: toggle }, t("Die {number}: {face}", { number: place + 1, face: term(String(faceAt(place))) })))),
+    reasons.length > 0 && choice("again-reason", t("Because of"), reasons.map((reason) => [reason, REASONS[reason]])),
+    values.length > 0 && choice("again-value", t("Value cited"), values.map((value) => [value, value])),
+    el("button", { type: "submit" }, t("Throw these again"), challenge && el("small", {}, t("1 Momentum"))), errorLine());
+  return el("details", {}, el("summary", {}, t("Throw chosen dice again")), form);
 }
 
 /** A Value that helps or hinders: Make It So, or a Complication for Determination. Null where no Value stands. */
@@ -103,16 +108,16 @@ export function valueForm(characters, send, refuse) {
     event.preventDefault();
     const [character, value] = cited[Number(form.querySelector("#value-cited").value)];
     const what = form.querySelector("#value-what").value.trim();
-    if (!what) return refuse(form, "Say what the Advantage or the Complication is.");
+    if (!what) return refuse(form, t("Say what the Advantage or the Complication is."));
     const made = { character_id: character, value };
     return send(form.querySelector("#value-use").value === "make_it_so"
       ? { command: "make_it_so", ...made, advantage: what }
       : { command: "use_value_against", ...made, action: "accept_complication", complication: what }, form);
   } },
-    choice("value-cited", "Whose Value", cited.map(([, text, name], place) => [place, `${name}: ${text}`])),
-    choice("value-use", "What for", [["make_it_so", "Make It So: an Advantage at once, for 1 Determination"],
-      ["accept", "The Value gets in the way: a Complication, 1 Determination back"]]),
-    field("value-what", "The Advantage or the Complication"),
-    el("button", { type: "submit" }, "Use the Value"), errorLine());
-  return el("details", {}, el("summary", {}, "Values and Determination"), form);
+    choice("value-cited", t("Whose Value"), cited.map(([, text, name], place) => [place, `${name}: ${text}`])),
+    choice("value-use", t("What for"), [["make_it_so", t("Make It So: an Advantage at once, for 1 Determination")],
+      ["accept", t("The Value gets in the way: a Complication, 1 Determination back")]]),
+    field("value-what", t("The Advantage or the Complication")),
+    el("button", { type: "submit" }, t("Use the Value")), errorLine());
+  return el("details", {}, el("summary", {}, t("Values and Determination")), form);
 }

@@ -1,6 +1,7 @@
 // What every live page does with a new table: connection, pools, stage, caption, and one sentence for the ear.
 import { alertOf, say } from "./announce.js";
 import { byId, el } from "./dom.js";
+import { sourceWords, t } from "./language.js";
 import { live } from "./live.js";
 import { paintStage } from "./stage.js";
 
@@ -16,7 +17,7 @@ function link(state, words) {
   place.dataset.state = state;
   place.textContent = words;
   if (before !== state && before !== "starting" && state !== "starting") {
-    say(state === "live" ? "Connected again." : state === "offline" ? "Offline." : "Connection lost, trying again.");
+    say(state === "live" ? t("Connected again.") : state === "offline" ? t("Offline.") : t("Connection lost, trying again."));
   }
 }
 
@@ -37,10 +38,10 @@ export function listen({ paint = () => {}, held = () => false, sources = true })
       document.documentElement.dataset.theme = now.screen.theme;
       if (!first && narration && narration.id !== said) say(narration.normal);
       said = narration?.id ?? "";
-      alertOf(now.questions.length ? `Someone must look at the dice. ${now.questions.join(" ")}` : "");
+      alertOf(now.questions.length ? [t("Someone must look at the dice."), ...now.questions].join(" ") : "");
       if (held()) return;
       if (byId("momentum")) {
-        setText(byId("momentum"), `${now.table.momentum} of 6`);
+        setText(byId("momentum"), t("{left} of {most}", { left: now.table.momentum, most: 6 }));
         setText(byId("threat"), String(now.table.threat));
       }
       if (byId("stage")) paintStage(byId("stage"), now);
@@ -59,7 +60,7 @@ function paintSources(all) {
   const place = byId("sources");
   if (!place) return;
   place.replaceChildren(...all.map((one) => el("li", { "data-state": one.state },
-    el("strong", {}, `${one.source.charAt(0).toUpperCase()}${one.source.slice(1)}: ${one.state}.`), ` ${one.what} ${one.remedy}`)));
+    el("strong", {}, sourceWords(one)), ` ${one.what} ${one.remedy}`)));
 }
 
 /** When this person last did something here: only what they did themselves may move their focus. */
@@ -74,7 +75,7 @@ export async function attempt(task, error = byId("error")) {
   } catch (problem) {
     if (problem.name === "AbortError") return undefined;
     if (error) {
-      const join = problem.status === 401 && el("a", { class: "button", href: "/join" }, "Join");
+      const join = problem.status === 401 && el("a", { class: "button", href: "/join" }, t("Join"));
       error.replaceChildren(problem.message, join ? el("br") : "", join || "");
       error.hidden = false;
     }

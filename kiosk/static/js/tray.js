@@ -1,13 +1,14 @@
 // The tray's page: how it is and what lies there, while somebody looks. Teaching itself is plain forms.
 import { byId, el } from "./dom.js";
+import { t, titled } from "./language.js";
 import { listen, steppers } from "./shell.js";
 
 const EVERY = 500;
 let shown = "";
 
 function paint({ places }) {
-  const lines = places.map((place) => `Place ${place.slot}: ${place.words}`);
-  const words = lines.length ? lines : ["The tray reads no tag now."];
+  const lines = places.map((place) => t("Place {number}: {words}", { number: place.slot, words: place.words }));
+  const words = lines.length ? lines : [t("The tray reads no tag now.")];
   if (words.join("\n") === shown) return;
   shown = words.join("\n");
   byId("places").replaceChildren(...words.map((line) => el("li", {}, el("span", {}, line))));
@@ -31,8 +32,7 @@ listen({
   paint: (view) => {
     const tray = view.sources.find((one) => one.source === "tray");
     if (!tray) return;
-    const state = tray.state.charAt(0).toUpperCase() + tray.state.slice(1);
-    byId("condition").replaceChildren(el("strong", {}, `${state}.`), ` ${tray.what} ${tray.remedy}`);
+    byId("condition").replaceChildren(el("strong", {}, `${titled(tray.state)}.`), ` ${tray.what} ${tray.remedy}`);
   },
 });
 look();

@@ -2,6 +2,7 @@
 import { send } from "./api.js";
 import { byId, el, keyed } from "./dom.js";
 import { entryForm, faceOf } from "./entry.js";
+import { t, term } from "./language.js";
 import { errorLine, field, listed, optionForm, rerollForm, valueForm } from "./options.js";
 import { acted, attempt, setText } from "./shell.js";
 import { shownFace } from "./stage.js";
@@ -47,7 +48,7 @@ function entry(request, held) {
     (faces) => give({ command: "enter_dice", request: request.number, faces }, form),
     (words) => refuse(form, words));
   if (!held) return form;
-  return el("details", {}, el("summary", {}, "Enter the whole throw by hand"), form);
+  return el("details", {}, el("summary", {}, t("Enter the whole throw by hand")), form);
 }
 
 /** Whether a free roll can be the throw that is awaited: still uncounted, as many dice, all of its kind. */
@@ -57,17 +58,17 @@ function fits(roll, request) {
 }
 
 function attach(roll) {
-  const faces = roll.dice.map(shownFace).join(", ");
-  return el("button", { type: "button", onclick: () => give({ command: "attach_free_roll", number: roll.number }) }, `Count the free roll ${faces}`);
+  const faces = roll.dice.map((die) => term(shownFace(die))).join(", ");
+  return el("button", { type: "button", onclick: () => give({ command: "attach_free_roll", number: roll.number }) }, t("Count the free roll {faces}", { faces }));
 }
 
 function question(table) {
   const asked = new Map(table.held.questions.filter((one) => one.position !== null).map((one) => [one.position, one]));
   const section = el("section", { "aria-labelledby": "question-title" },
-    el("h2", { id: "question-title" }, "Look at the dice"),
+    el("h2", { id: "question-title" }, t("Look at the dice")),
     cards(table.held.dice.map((die, position) => ({ die, position, asked: asked.has(position) }))),
     el("div", { class: "buttons" },
-      el("button", { type: "button", onclick: () => give({ command: "dismiss_throw" }) }, "Set this throw aside")));
+      el("button", { type: "button", onclick: () => give({ command: "dismiss_throw" }) }, t("Set this throw aside"))));
   return section;
 }
 
@@ -77,26 +78,34 @@ function cards(all) {
   const others = all.filter((one) => !one.asked);
   const made = (some) => some.map((one) => heldDie(one.die, one.position, one.asked));
   if (!first.length) return made(others);
-  return [...made(first), others.length > 0 && el("details", {}, el("summary", {}, "The other dice"), made(others))];
+  return [...made(first), others.length > 0 && el("details", {}, el("summary", {}, t("The other dice")), made(others))];
 }
 
 function heldDie(die, position, asked) {
   const id = `held-${position}`;
+  const number = position + 1;
+  const face = shownFace(die) === "?" ? t("not read") : term(shownFace(die));
   const shows = (face) => give({ command: "correct_die", position, face }, form);
   const form = el("form", { class: "card", onsubmit: (event) => {
     event.preventDefault();
     const face = faceOf(byId(id).value, die.kind);
-    if (face === null) return refuse(form, `Say what die ${position + 1} shows: ${die.kind === "d20" ? "1 to 20" : "1, 2, blank or effect"}.`);
+    if (face === null) {
+      return refuse(form, die.kind === "d20"
+        ? t("Say what die {number} shows: 1 to 20.", { number })
+        : t("Say what die {number} shows: 1, 2, blank or effect.", { number }));
+    }
     return shows(face);
   } },
-    el("h3", {}, `Die ${position + 1}: ${shownFace(die) === "?" ? "not read" : shownFace(die)}${asked ? `, ${die.state.replace("_", " ")}` : ""}`),
-    die.picture && el("img", { class: "die-picture", src: `/api/v1/pictures/${encodeURIComponent(die.picture)}.jpg`, alt: `Picture of die ${position + 1}` }),
-    die.guesses.length > 0 && asked && el("div", { class: "buttons", role: "group", "aria-label": `Die ${position + 1} shows` },
-      die.guesses.map((guess) => el("button", { type: "button", onclick: () => shows(guess.face) }, `It shows ${guess.face}`))),
+    el("h3", {}, asked
+      ? t("Die {number}: {face}, {state}", { number, face, state: term(die.state) })
+      : t("Die {number}: {face}", { number, face })),
+    die.picture && el("img", { class: "die-picture", src: `/api/v1/pictures/${encodeURIComponent(die.picture)}.jpg`, alt: t("Picture of die {number}", { number }) }),
+    die.guesses.length > 0 && asked && el("div", { class: "buttons", role: "group", "aria-label": t("Die {number} shows", { number }) },
+      die.guesses.map((guess) => el("button", { type: "button", onclick: () => shows(guess.face) }, t("It shows {face}", { face: term(String(guess.face)) })))),
     el("div", { class: "row" },
-      field(id, `Die ${position + 1} shows`, { inputmode: die.kind === "d20" ? "numeric" : "text", maxlength: 6 }),
-      el("button", { type: "submit" }, `Die ${position + 1} shows this`),
-      el("button", { type: "button", onclick: () => give({ command: "drop_die", position }, form) }, `Die ${position + 1} is none of this throw`)),
+      field(id, t("Die {number} shows", { number }), { inputmode: die.kind === "d20" ? "numeric" : "text", maxlength: 6 }),
+      el("button", { type: "submit" }, t("Die {number} shows this", { number })),
+      el("button", { type: "button", onclick: () => give({ command: "drop_die", position }, form) }, t("Die {number} is none of this throw", { number }))),
     errorLine());
   return form;
 }
@@ -110,8 +119,8 @@ function paintActions({ options, table }, role) {
     const again = rerollForm(mine, table, give, refuse);
     if (!now.length && !later.length && !again) return null;
     return el("section", { "aria-labelledby": "actions-title" },
-      el("h2", { id: "actions-title" }, "What can be done now"), el("div", { class: "options" }, now.map(make)), again,
-      later.length > 0 && el("details", {}, el("summary", {}, "Determination now"), later.map(make)));
+      el("h2", { id: "actions-title" }, t("What can be done now")), el("div", { class: "options" }, now.map(make)), again,
+      later.length > 0 && el("details", {}, el("summary", {}, t("Determination now")), later.map(make)));
   });
 }
 
@@ -131,32 +140,32 @@ function challengeForm() {
     const at = (id) => form.querySelector(id).value.trim();
     give({ command: "declare_challenge", count: Number(at("#challenge-count")), label: at("#challenge-label"), who: "" }, form);
   } },
-    field("challenge-count", "How many Challenge Dice", { type: "number", inputmode: "numeric", min: 1, max: 30, value: 3 }),
-    field("challenge-label", "What for"),
-    el("button", { type: "submit" }, "Ask for Challenge Dice"), errorLine());
-  return el("section", { "aria-labelledby": "challenge-title" }, el("h2", { id: "challenge-title" }, "Challenge Dice"), form);
+    field("challenge-count", t("How many Challenge Dice"), { type: "number", inputmode: "numeric", min: 1, max: 30, value: 3 }),
+    field("challenge-label", t("What for")),
+    el("button", { type: "submit" }, t("Ask for Challenge Dice")), errorLine());
+  return el("section", { "aria-labelledby": "challenge-title" }, el("h2", { id: "challenge-title" }, t("Challenge Dice")), form);
 }
 
 function misread(dice) {
-  const which = el("select", { id: "misread-die" }, dice.map((die, position) => !die.fixed && el("option", { value: position }, `Die ${position + 1}: ${die.face}`)));
+  const which = el("select", { id: "misread-die" }, dice.map((die, position) => !die.fixed && el("option", { value: position }, t("Die {number}: {face}", { number: position + 1, face: term(String(die.face)) }))));
   const form = el("form", { class: "card", onsubmit: (event) => {
     event.preventDefault();
     const position = Number(which.value);
     const shows = faceOf(byId("misread-face").value, dice[position].kind);
-    if (shows === null) return refuse(form, `Say what die ${position + 1} shows.`);
+    if (shows === null) return refuse(form, t("Say what die {number} shows.", { number: position + 1 }));
     return give({ command: "correct_scored_die", position, face: shows }, form);
   } },
-    el("div", { class: "field" }, el("label", { for: "misread-die" }, "Which die"), which),
-    field("misread-face", "It shows", { maxlength: 6 }),
-    el("button", { type: "submit" }, "Put it right"), errorLine());
-  return el("details", {}, el("summary", {}, "A die was misread"), form);
+    el("div", { class: "field" }, el("label", { for: "misread-die" }, t("Which die")), which),
+    field("misread-face", t("It shows"), { maxlength: 6 }),
+    el("button", { type: "submit" }, t("Put it right")), errorLine());
+  return el("details", {}, el("summary", {}, t("A die was misread")), form);
 }
 
 function paintUndo({ undo, redo }) {
   byId("undo-bar").hidden = !undo && !redo;
-  setText(byId("undo"), undo ? `Undo: ${undo}` : "Nothing to undo");
+  setText(byId("undo"), undo ? t("Undo: {what}", { what: undo }) : t("Nothing to undo"));
   byId("undo").disabled = !undo;
-  setText(byId("redo"), redo ? `Redo: ${redo}` : "Redo");
+  setText(byId("redo"), redo ? t("Redo: {what}", { what: redo }) : t("Redo"));
   byId("redo").hidden = !redo;
 }
 
