@@ -120,6 +120,9 @@ class Checkpoints(Protocol):
 Next = Callable[[Table], Command]
 """A command that follows another in the same decision, made from the table that the one before it leaves."""
 
+Fits = Callable[[Present], None]
+"""Raises where a command no longer fits what is true when its turn comes."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Job:
@@ -128,6 +131,7 @@ class _Job:
     idempotency: str | None
     answer: Future[Result]
     following: tuple[Next, ...] = ()
+    fits: Fits | None = None
 
 
 Listener = Callable[[Committed], None]
@@ -209,14 +213,21 @@ class Engine:
         return seen.wait(within)
 
     def submit(
-        self, command: Command, by: str, idempotency: str | None = None, within: float = ANSWER_SECONDS
+        self,
+        command: Command,
+        by: str,
+        idempotency: str | None = None,
+        within: float = ANSWER_SECONDS,
+        fits: Fits | None = None,
     ) -> Result:
         """Apply `command` and return what it led to, durable and published.
 
+        One applied before under the same key is answered again; any other is first put to `fits`, on what is true
+        when its turn comes.
         Raises `rules.errors.Refusal` (nothing changed), `JournalFullError` and other `JournalError` (nothing
         changed), `EngineBusyError` (not applied), `EngineUncertainError` (perhaps applied), `EngineStoppedError`.
         """
-        return self._answered(command, by, idempotency, within)
+        return self._answered(_Job(command, by, idempotency, Future(), fits=fits), within)
 
     def submit_all(self, first: Command, following: Sequence[Next], by: str, within: float = ANSWER_SECONDS) -> Result:
         """Apply `first` and what follows as one decision, named for `first`: all of it or, if one is refused, nothing.
@@ -224,14 +235,12 @@ class Engine:
         One undo takes all of it back. Neither undo nor redo can be among them. Raises what `submit` raises, and what
         one of `following` raises.
         """
-        return self._answered(first, by, None, within, tuple(following))
+        return self._answered(_Job(first, by, None, Future(), tuple(following)), within)
 
-    def _answered(
-        self, command: Command, by: str, idempotency: str | None, within: float, following: tuple[Next, ...] = ()
-    ) -> Result:
+    def _answered(self, job: _Job, within: float) -> Result:
         if self._jobs.qsize() >= LONGEST_QUEUE:
             raise EngineBusyError("Too much is being asked of the table at once. Wait a moment, then try again.")
-        answer = self._enqueue(command, by, idempotency, following)
+        answer = self._enqueue(job)
         try:
             return answer.result(within)
         except FutureTimeoutError:
@@ -248,16 +257,12 @@ class Engine:
         if self._stopping.is_set():
             log.info("A reading of the %s came while the kiosk was closing down; it was not taken in.", reading.source)
             return
-        self._enqueue(
-            ReportReading(reading=reading), reading.source.value, f"reading:{reading.source}:{reading.reading_id}"
-        )
+        key = f"reading:{reading.source}:{reading.reading_id}"
+        self._enqueue(_Job(ReportReading(reading=reading), reading.source.value, key, Future()))
 
-    def _enqueue(
-        self, command: Command, by: str, idempotency: str | None, following: tuple[Next, ...] = ()
-    ) -> Future[Result]:
+    def _enqueue(self, job: _Job) -> Future[Result]:
         if self._stopping.is_set():
             raise EngineStoppedError("The kiosk is closing down.")
-        job = _Job(command, by, idempotency, Future(), following)
         self._jobs.put(job)
         return job.answer
 
@@ -333,6 +338,8 @@ class Engine:
                 )
             return Result(sequence, decision.events, self._said(decision.number))
         present = self._present
+        if job.fits is not None:
+            job.fits(present)
         events = past.decide(present.history, job.command)
         if job.following:
             events = _with_following(present.table, events, job.following)

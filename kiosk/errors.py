@@ -29,6 +29,10 @@ class UnknownCommandError(WireError):
         self.near = near
 
 
+class StaleError(KioskError):
+    """What was asked was about something that the table has left behind; nothing was changed."""
+
+
 class JournalError(KioskError):
     """The journal cannot be used; the message says what to do."""
 

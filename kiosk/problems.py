@@ -43,6 +43,7 @@ _KINDS: Final[tuple[tuple[type[Exception], _Kind], ...]] = (
     (errors.NotGamemasterError, _Kind("gamemaster-only", "The gamemaster's to do", 403)),
     (errors.TooManyTriesError, _Kind("too-many-tries", "Too many wrong codes", 429)),
     (errors.AccessError, _Kind("not-allowed", "Not allowed", 403)),
+    (errors.StaleError, _Kind("gone-on", "The table has gone on", 409)),
     (errors.IdempotencyError, _Kind("key-used", "This key was used before", 422)),
     (errors.JournalFullError, _Kind("no-room", "No room to record it", 507)),
     (errors.JournalError, _Kind("journal", "The journal cannot be used", 503, SOON)),

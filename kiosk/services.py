@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kiosk.access import Access
+from kiosk.camera_switch import SwitchedCamera
 from kiosk.config import Config
 from kiosk.engine import Engine
+from kiosk.hidden import HiddenDesk
 from kiosk.hub import Hub
 from kiosk.ports import Demo, Voice
 from kiosk.screen import ScreenKeeper
@@ -17,7 +19,7 @@ from kiosk.view import Views
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """The parts of a running kiosk. `demo` is None outside of the demonstration."""
+    """The parts of a running kiosk. `demo` is None outside of the demonstration, `camera` without one."""
 
     engine: Engine
     hub: Hub
@@ -29,3 +31,5 @@ class Services:
     views: Views
     demo: Demo | None = None
     tray: TrayDesk = field(default_factory=TrayDesk)
+    hidden: HiddenDesk
+    camera: SwitchedCamera | None = None

@@ -46,6 +46,14 @@ IdempotencyKey = Annotated[
     ),
 ]
 
+Mark = Annotated[
+    str,
+    Meta(
+        max_length=LONGEST_TEXT,
+        description="What the sender saw, from `about` of the table: the command is refused where it no longer is so.",
+    ),
+]
+
 Make = Callable[[type], type[Any]]
 
 
@@ -82,10 +90,11 @@ _WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A command from outside with the key that keeps it from being applied twice."""
+    """A command from outside with the key that keeps it from being applied twice, and what its sender saw."""
 
     command: Command
     idempotency: str | None = None
+    about: str | None = None
 
 
 def decode_command(body: bytes) -> Request:
@@ -104,7 +113,8 @@ def command_of(raw: Mapping[str, object]) -> Request:
         raise UnknownCommandError(name[:LONGEST_TEXT], tuple(get_close_matches(name[:LONGEST_TEXT], COMMANDS, n=3)))
     kind = COMMANDS[name]
     given = _convert(raw, command_shape(kind))
-    return Request(command=_convert(given, kind, from_attributes=True), idempotency=given.idempotency)
+    made = _convert(given, kind, from_attributes=True)
+    return Request(command=made, idempotency=given.idempotency, about=given.about)
 
 
 def decode_object(body: bytes) -> dict[str, object]:
@@ -167,8 +177,8 @@ _ENCODER: Final = msgspec.json.Encoder(enc_hook=in_english)
 
 @_remembered
 def command_shape(kind: type) -> type[Any]:
-    """The strict struct for one command, with its name under `command` and room for an idempotency key."""
-    extra = [("idempotency", IdempotencyKey | None, None)]
+    """The strict struct for one command: its name under `command`, a key to apply it once, and what its sender saw."""
+    extra = [("idempotency", IdempotencyKey | None, None), ("about", Mark | None, None)]
     return _struct(kind, strict=True, tag=("command", _name_in(COMMANDS, kind)), extra=extra)
 
 

@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.api import ROUTES
+from kiosk.camera_switch import SwitchedCamera
 from kiosk.openapi import document
 from kiosk.sources import Sources
 from rules.messages import COMMANDS, EVENTS
@@ -96,7 +97,7 @@ def references(value: Json) -> Iterator[str]:
 
 @pytest.fixture
 def client() -> Iterator[FlaskClient]:
-    with Desk(sources=Sources((Lens(),)), demo=Thrower()) as desk:
+    with Desk(sources=Sources((Lens(),)), demo=Thrower(), camera=SwitchedCamera(Lens)) as desk:
         yield desk.client()
 
 
@@ -155,6 +156,14 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
         "askVoice": ("/api/v1/voice/say", {"what": "pools"}),
         "getSound": ("/api/v1/sounds/player-1.wav", None),
         "throwDemoDice": ("/api/v1/demo/throw", {"where": "tray"}),
+        "getPresets": (f"/api/v1/presets?character={character}", None),
+        "computeChoices": ("/api/v1/odds/choices", {"character_id": character, **DECLARATION}),
+        "getHiddenRolls": ("/api/v1/hidden", None),
+        "changeHiddenRolls": (
+            "/api/v1/hidden",
+            {"action": "declare", "declaration": {"character_id": character, **DECLARATION, "purchases": []}},
+        ),
+        "switchCamera": ("/api/v1/camera", {"running": False}),
         "join": ("/api/v1/join", {"code": "CDFGHJ"}),
         "getDescription": ("/api/v1/openapi.json", None),
         "getHealth": ("/healthz", None),

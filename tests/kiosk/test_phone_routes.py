@@ -1,0 +1,241 @@
+"""What phones ask beside the table: presets and chances, hidden rolls, the camera's switch, and taps that come late."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.camera_switch import StopMark, SwitchedCamera
+from kiosk.export import as_json, as_markdown, tell
+from kiosk.hidden import HiddenDesk
+from rules.dice import Reading, SourceKind, SourceState, SourceStatus
+from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
+from tests.kiosk.test_api import set_up
+
+SECRET = "The traitor slips the guard"  # noqa: S105 - a label, no password
+
+
+class Eye:
+    """A camera that only remembers what became of it."""
+
+    kind = SourceKind.CAMERA
+
+    def __init__(self) -> None:
+        self.looks = False
+
+    def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:  # noqa: ARG002
+        self.looks = True
+        tell(SourceStatus(SourceKind.CAMERA, SourceState.READY, "The camera looks."))
+
+    def stop(self) -> None:
+        self.looks = False
+
+    def picture(self, key: str) -> bytes | None:
+        return key.encode()
+
+    def latest(self) -> bytes | None:
+        return b"picture"
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    with Desk() as made:
+        yield made
+
+
+@pytest.fixture
+def client(desk: Desk) -> FlaskClient:
+    return desk.client()
+
+
+def task(character: str, **changes: object) -> dict[str, Any]:
+    return {"character_id": character, "attribute": "control", "discipline": "engineering", **changes}
+
+
+def test_presets_are_what_was_asked_for_then_before_then_best(client: FlaskClient) -> None:
+    character = set_up(client)
+    send(client, "declare_task", declaration=task(character, label="Again", difficulty=2))
+    send(client, "withdraw_task")
+    send(client, "ask_for_task", character_id=character, attribute="daring", discipline="conn", difficulty=3)
+    found = got(client, f"/api/v1/presets?character={character}")["presets"]
+    assert [one["why"] for one in found][:3] == ["asked", "before", "best"]
+    assert found[0]["declaration"]["difficulty"] == 3
+    assert found[1]["declaration"]["label"] == "Again"
+    assert all(0 < one["chance"] <= 1 for one in found)
+    for one in found:
+        assert send(client, "declare_task", declaration=one["declaration"])["events"]
+        send(client, "undo")
+    assert got(client, "/api/v1/presets?character=nobody")["presets"] == []
+
+
+def test_nothing_is_preset_while_nothing_can_be_declared(client: FlaskClient) -> None:
+    character = set_up(client)
+    send(client, "declare_task", declaration=task(character))
+    assert got(client, f"/api/v1/presets?character={character}")["presets"] == []
+
+
+def test_each_choice_has_the_chance_that_the_task_then_has(client: FlaskClient) -> None:
+    character = set_up(client)
+    send(client, "adjust_pool", pool="momentum", change=1)
+    status, found = post(client, "/api/v1/odds/choices", task(character, difficulty=2))
+    assert status == 200
+    fields = {one["field"] for one in found["choices"]}
+    assert {"attribute", "discipline", "focus", "difficulty", "dice"} <= fields
+    for one in found["choices"]:
+        _, odds = post(client, "/api/v1/odds", {"declaration": one["declaration"]})
+        assert odds["chance"] == one["chance"], one
+    by = {(one["field"], one["value"]): one for one in found["choices"]}
+    assert by["difficulty", "2"]["chance"] == found["chance"]
+    assert by["dice", "1"]["chance"] > by["dice", "0"]["chance"]
+    assert [one["payer"] for one in by["dice", "2"]["declaration"]["purchases"]] == ["momentum", "momentum"]
+    assert post(client, "/api/v1/odds/choices", task("nobody"))[0] == 409
+
+
+def test_a_tap_that_comes_late_counts_only_where_the_table_still_is(client: FlaskClient) -> None:
+    character = set_up(client)
+    seen = got(client, "/api/v1/table")["about"]
+    first = {"command": "declare_task", "declaration": task(character), "idempotency": "a", "about": seen["table"]}
+    assert post(client, "/api/v1/commands", first)[0] == 200
+    assert post(client, "/api/v1/commands", first)[0] == 200, "the same tap once more is the same tap"
+    status, problem = post(client, "/api/v1/commands", {**first, "idempotency": "b"})
+    assert (status, problem["type"]) == (409, "/problems/gone-on")
+    undo = {"command": "undo", "about": got(client, "/api/v1/table")["about"]["undo"]}
+    assert post(client, "/api/v1/commands", undo)[0] == 200
+    assert post(client, "/api/v1/commands", undo)[0] == 409, "two hands on one undo take one decision back"
+
+
+def test_two_spends_of_the_same_moment_both_count(client: FlaskClient) -> None:
+    set_up(client)
+    seen = got(client, "/api/v1/table")["about"]["table"]
+    for _ in range(2):
+        body = {"command": "gain_threat", "event": "threatening_scene", "about": seen}
+        known = post(client, "/api/v1/commands", body)
+        assert known[0] == 200, known
+    assert got(client, "/api/v1/table")["table"]["threat"] == 6
+
+
+def hide(client: FlaskClient, **change: object) -> tuple[int, dict[str, Any]]:
+    return post(client, "/api/v1/hidden", change)
+
+
+def test_a_hidden_roll_reaches_nobody_before_it_is_shown(desk: Desk) -> None:
+    client = desk.client()
+    character = set_up(client)
+    before, said = desk.views.json(), len(desk.voice.said)
+    watching = desk.hub.subscribe()
+    assert hide(client, action="declare", declaration=task(character, label=SECRET))[0] == 200
+    status, found = hide(client, action="enter", roll_id="1", faces=[3, 19])
+    assert status == 200
+    (roll,) = found["rolls"]
+    assert roll["stage"]["kind"] == "outcome"
+    assert roll["faces"] == [3, 19]
+    status, found = hide(client, action="correct", roll_id="1", position=1, face=4)
+    assert found["rolls"][0]["faces"] == [3, 4]
+
+    assert desk.views.json() == before, "no screen shows it"
+    assert len(desk.voice.said) == said, "nobody says it"
+    told = next(iter(watching)).decode()
+    exported = as_markdown(*tell(desk.journal)) + as_json(*tell(desk.journal))
+    for place in (
+        told,
+        exported,
+        *(client.get(path).get_data(as_text=True) for path in ("/play", "/display", "/text")),
+    ):
+        assert SECRET not in place
+    assert hide(client, action="show", roll_id="1")[1] == {"rolls": []}
+    table = got(client, "/api/v1/table")
+    assert table["table"]["task"]["declaration"]["label"] == SECRET
+    assert table["narration"]["normal"].startswith("Success")
+    assert [one["die"]["face"] for one in table["table"]["task"]["dice"]] == [3, 4]
+    send(client, "undo")
+    assert got(client, "/api/v1/table")["table"]["task"] is None, "one undo takes all of it back"
+
+
+def test_a_hidden_roll_is_the_gamemasters_alone() -> None:
+    with Desk(settings={"server.host": "0.0.0.0", "server.open_to_network": True}) as desk:  # noqa: S104 - opened
+        client = desk.client()
+        set_up(client)
+        assert client.get("/api/v1/hidden", environ_overrides=PHONE).status_code == 401
+        post(client, "/api/v1/join", {"code": TABLE_CODE}, environ_overrides=PHONE)
+        assert client.get("/api/v1/hidden", environ_overrides=PHONE).status_code == 403
+        assert hide_from_phone(client) == 403
+        post(client, "/api/v1/join", {"gamemaster_code": GAMEMASTER_CODE}, environ_overrides=PHONE)
+        assert client.get("/api/v1/hidden", environ_overrides=PHONE).status_code == 200
+
+
+def hide_from_phone(client: FlaskClient) -> int:
+    return post(client, "/api/v1/hidden", {"action": "drop", "roll_id": "1"}, environ_overrides=PHONE)[0]
+
+
+def test_a_hidden_roll_outlasts_a_restart_and_is_dropped_without_a_trace(desk: Desk, tmp_path: Path) -> None:
+    client = desk.client()
+    character = set_up(client)
+    path = tmp_path / "hidden.json"
+    for change in (
+        {"action": "declare", "declaration": task(character, label=SECRET)},
+        {"action": "enter", "roll_id": "1", "faces": [3, 19]},
+    ):
+        object.__setattr__(desk.services, "hidden", HiddenDesk(desk.engine, path))
+        assert hide(client, **change)[0] == 200
+    assert path.stat().st_mode & 0o777 == 0o600
+    again = HiddenDesk(desk.engine, path)
+    assert again.view().rolls[0].faces == (3, 19)
+    assert hide(client, action="drop", roll_id="1")[1] == {"rolls": []}
+    assert json.loads(path.read_text()) == []
+    path.write_text("no list")
+    assert HiddenDesk(desk.engine, path).view().rolls == ()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"purchases": [{"payer": "threat"}]}, {"opposed": True}, {"difficulty": 99}],
+)
+def test_what_cannot_be_hidden_is_refused_in_words(client: FlaskClient, changes: dict[str, object]) -> None:
+    character = set_up(client)
+    status, problem = hide(client, action="declare", declaration=task(character, **changes))
+    assert status == 409
+    assert problem["detail"]
+    assert got(client, "/api/v1/hidden") == {"rolls": []}
+    assert hide(client, action="show", roll_id="7")[0] == 409
+    assert hide(client, action="declare")[0] == 400
+
+
+def test_a_stopped_camera_is_let_go_of_until_somebody_starts_it(tmp_path: Path) -> None:
+    eyes: list[Eye] = []
+    told: list[SourceStatus] = []
+
+    def made() -> Eye:
+        eyes.append(Eye())
+        return eyes[-1]
+
+    mark = StopMark(tmp_path / "camera-stopped")
+    camera = SwitchedCamera(made, stopped=mark.stopped, keep=mark.keep)
+    camera.start(lambda _: None, told.append)
+    assert camera.latest() == b"picture"
+    assert camera.switch(running=False)
+    assert not camera.switch(running=False)
+    assert (eyes[0].looks, camera.latest(), camera.picture("a"), mark.stopped) == (False, None, None, True)
+    assert told[-1].state is SourceState.OFF
+    camera.stop()
+
+    restarted = SwitchedCamera(made, stopped=mark.stopped, keep=mark.keep)
+    restarted.start(lambda _: None, told.append)
+    assert len(eyes) == 1, "a restart opens no eye that somebody closed"
+    assert restarted.switch(running=True)
+    assert (eyes[1].looks, mark.stopped) == (True, False)
+    restarted.stop()
+    assert not eyes[1].looks
+
+
+def test_the_room_hears_that_the_camera_is_stopped() -> None:
+    with Desk(camera=SwitchedCamera(Eye)) as desk:
+        client = desk.client()
+        assert post(client, "/api/v1/camera", {"running": False}) == (200, {"running": False})
+        assert desk.voice.said[-1].terse.startswith("The camera is stopped")
+    with Desk() as desk:
+        assert post(desk.client(), "/api/v1/camera", {"running": False})[0] == 409
