@@ -11,6 +11,7 @@ from kiosk.access import COOKIE, Identity, Role
 from kiosk.chances import odds_of
 from kiosk.errors import AccessError, KioskError, WireError
 from kiosk.hearing import HEARING
+from kiosk.listeners import LISTENING
 from kiosk.menu_view import ACTOR, MenuView, get_menu
 from kiosk.messages import (
     AnyCommand,
@@ -220,6 +221,7 @@ _CHANGE: Final = (400, 401, 403, 409, 413)
 
 ROUTES: Final[tuple[Route, ...]] = (
     *HEARING,
+    *LISTENING,
     *PHONES,
     Route(
         method="GET",

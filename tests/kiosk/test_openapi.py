@@ -154,6 +154,8 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
         "getTray": ("/api/v1/tray", None),
         "changeTray": ("/api/v1/tray", {"action": "begin", "name": "Red d20", "kind": "d20"}),
         "askVoice": ("/api/v1/voice/say", {"what": "pools"}),
+        "getListener": ("/api/v1/listener", None),
+        "setListener": ("/api/v1/listener", {"rate": 1.5, "length": "terse"}),
         "getSound": ("/api/v1/sounds/player-1.wav", None),
         "throwDemoDice": ("/api/v1/demo/throw", {"where": "tray"}),
         "getPresets": (f"/api/v1/presets?character={character}", None),
