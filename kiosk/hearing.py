@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from kiosk.access import Role
 from kiosk.earcons import NAMES, sound
 from kiosk.errors import WireError
+from kiosk.listeners import listener_of
 from kiosk.preferences import Length, Manner, Rate, Timbre, Volume
 from kiosk.problems import http_problem
 from kiosk.route import Route, answered
@@ -113,15 +114,15 @@ def _voice(kiosk: Services) -> Response:
 
 
 def _asked_manner() -> tuple[Length, Manner]:
-    """How the query wants to be spoken to; raises `WireError` for what is out of range."""
-    given = request.args
-    length = given.get("length", "normal")
+    """How the query wants to be spoken to, else the listener; raises `WireError` for what is out of range."""
+    given, listener = request.args, listener_of(request.cookies)
+    length = given.get("length", listener.length)
     if length not in {"terse", "normal", "full"}:
         raise WireError("The length is terse, normal or full.", "length")
     try:
-        manner = msgspec.convert(
-            {key: given[key] for key in ("rate", "volume", "voice") if key in given}, Manner, strict=False
-        )
+        kept = msgspec.structs.asdict(listener.manner)
+        asked = {key: given[key] for key in ("rate", "volume", "voice") if key in given}
+        manner = msgspec.convert(kept | asked, Manner, strict=False)
     except msgspec.ValidationError as error:
         raise WireError(f"The voice cannot speak so: {error}.", "rate") from None
     return length, manner  # type: ignore[return-value]  # it is one of the three
