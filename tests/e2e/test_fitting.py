@@ -55,9 +55,10 @@ def with_task_dice(view: dict[str, Any], count: int) -> dict[str, Any]:
     """`view` with `count` d20s with the longest words there are: the leader's five, then the helpers'."""
     made = []
     for place in range(count):
-        words = ("Determination, 2 successes", "1 success", "Complication", "1 success, Complication")[place % 4]
-        helper = "" if place < 5 else "Mirembe: "
-        die = {"face": str(20 - place), "name": f"d20: {20 - place}", "words": helper + words, "origin": "(entered)"}
+        worth = ("2 successes", "1 success", "Complication", "1 success, Complication")[place % 4]
+        words = f"Mirembe: {worth}" if place >= 5 else worth if place else "Determination, 2 successes"
+        face, origin = str(20 - place), "(entered)" if place else ""
+        die = {"face": face, "name": f"d20: {face}", "words": words, "origin": origin}
         made.append({**view["stage"]["dice"][0], **die, "mark": ("double", "success", "complication")[place % 3]})
     return {**view, "stage": {**view["stage"], "dice": made}}
 

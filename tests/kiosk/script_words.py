@@ -1,4 +1,4 @@
-"""Finds the words for people in a script that no function translates; a lexer for as much of the language as is used."""
+"""Finds the words for people in a script that no function translates, by a lexer for what our scripts use."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Text:
 
 def untranslated(source: str) -> list[str]:
     """The words for people in `source` that stay English in every language."""
-    return [one.words for one in _texts(source) if _for_people(one)]
+    return [one.words for one in _Lexer(source).texts() if _for_people(one)]
 
 
 def _for_people(one: Text) -> bool:
@@ -86,44 +86,67 @@ def _for_people(one: Text) -> bool:
     return bool(_LETTERS.search(words)) and words not in SIGNALS and not _TECHNICAL.fullmatch(words)
 
 
-def _texts(source: str) -> Iterator[Text]:
-    calls: list[tuple[str, int]] = [("", 0)]
-    before, key, place = "", "", 0
-    importing = False
-    while place < len(source):
-        if source[place] == "/" and before in _BEFORE_REGEX and source[place + 1 : place + 2] not in {"/", "*"}:
-            found = _REGEX.match(source, place)
-            if found:
-                before, place = "regex", found.end()
-                continue
-        token = _TOKEN.match(source, place)
-        assert token is not None, source[place : place + 40]
-        kind, text, place = token.lastgroup, token[0], token.end()
+class _Lexer:
+    """Walks through a script; `texts` yields its literals, those within template literals among them."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.place = 0
+        self.before = ""
+        self.key = ""
+        self.importing = False
+        self.calls: list[tuple[str, int]] = [("", 0)]
+
+    def texts(self) -> Iterator[Text]:
+        while self.place < len(self.source):
+            if not self._skipped_regex():
+                yield from self._token()
+
+    def _skipped_regex(self) -> bool:
+        if self.before not in _BEFORE_REGEX or self.source.startswith(("//", "/*"), self.place):
+            return False
+        found = _REGEX.match(self.source, self.place)
+        if found is not None:
+            self.before, self.place = "regex", found.end()
+        return found is not None
+
+    def _token(self) -> Iterator[Text]:
+        token = _TOKEN.match(self.source, self.place)
+        assert token is not None, self.source[self.place : self.place + 40]
+        kind, text, self.place = token.lastgroup, token[0], token.end()
         if kind in {"comment", "space"}:
-            continue
-        if kind in {"text", "template"}:
-            if kind == "template":
-                words, inner, place = _template(source, place)
-                for each in inner:
-                    yield from _texts(each)
-            else:
-                words = text[1:-1]
-            if not importing and not source[place : place + 1] == ":":
-                yield Text(words, calls[-1][0], calls[-1][1] == 0, key if before == ":" else "")
-            key = words
-        elif text in "([{":
-            calls.append((before if text == "(" else calls[-1][0] if text == "[" else "", 0))
-        elif text in ")]}":
-            calls.pop()
-        elif text == ",":
-            calls[-1] = (calls[-1][0], calls[-1][1] + 1)
-        if text in {"import", "from"}:
-            importing = True
-        elif text == ";":
-            importing = False
-        if kind == "word":
-            key = text
-        before = text if kind != "template" else "`"
+            return
+        if kind == "text":
+            yield from self._literal(text[1:-1])
+        elif kind == "template":
+            words, inner, self.place = _template(self.source, self.place)
+            for each in inner:
+                yield from _Lexer(each).texts()
+            yield from self._literal(words)
+        elif kind == "word":
+            self.key = text
+            self.importing = self.importing or text in {"import", "from"}
+        else:
+            self._sign(text)
+        self.before = text
+
+    def _literal(self, words: str) -> Iterator[Text]:
+        """A literal, unless it is what is imported from, or the name of a value."""
+        call, place = self.calls[-1]
+        if not self.importing and self.source[self.place : self.place + 1] != ":":
+            yield Text(words, call, place == 0, self.key if self.before == ":" else "")
+        self.key = words
+
+    def _sign(self, sign: str) -> None:
+        call, place = self.calls[-1]
+        if sign == ";":
+            self.importing = False
+        elif sign == ",":
+            self.calls[-1] = (call, place + 1)
+        elif sign in ")]}":
+            self.calls.pop()
+        elif sign in "([{":
+            self.calls.append(({"(": self.before, "[": call}.get(sign, ""), 0))
 
 
 def _template(source: str, place: int) -> tuple[str, list[str], int]:

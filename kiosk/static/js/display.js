@@ -4,7 +4,8 @@ import { say } from "./announce.js";
 import { byId, el } from "./dom.js";
 import { keepFitting } from "./fit.js";
 import { attempt, listen, setText, view } from "./shell.js";
-import { paintStage } from "./stage.js";
+import { sourceWords, t } from "./language.js";
+import { paintStage, turnHolder } from "./stage.js";
 
 const WELL = new Set(["ready", "off", "absent"]);
 const hold = byId("hold");
@@ -38,11 +39,19 @@ function paintScreen({ screen }) {
   sized = size;
 }
 
+/** Whose Turn it is, in its own place while there is a conflict. */
+function paintTurn({ table }) {
+  const place = byId("turn");
+  place.hidden = !table.conflict;
+  setText(place.querySelector("dd"), turnHolder(table) || t("nobody yet"));
+}
+
 function paint(now) {
   paintScreen(now);
+  if (!held()) paintTurn(now);
   if (!held()) void attempt(() => paintFight(now), null);
   if (!held() && now.menu) setText(byId("caption"), now.menu);
-  const lines = now.sources.filter((one) => !WELL.has(one.state)).map((one) => `${one.source.charAt(0).toUpperCase()}${one.source.slice(1)}: ${one.state}. ${one.remedy}`.trim());
+  const lines = now.sources.filter((one) => !WELL.has(one.state)).map((one) => `${sourceWords(one)} ${one.remedy}`.trim());
   byId("troubles").replaceChildren(...lines.map((line) => el("span", {}, line)));
   mute.setAttribute("aria-pressed", String(now.voice.muted));
   mute.hidden = !now.voice.available;
@@ -50,14 +59,14 @@ function paint(now) {
 }
 
 keepFitting(byId("stage"));
-keepFitting(byId("fight"), 0.6); // what is still too long is scrolled to
+keepFitting(byId("fight"), 0.4); // what is still too long is scrolled to
 byId("controls").hidden = false;
 hold.addEventListener("click", () => {
   const now = !held();
   hold.setAttribute("aria-pressed", String(now));
-  say(now ? "This screen is held." : "This screen is live again.");
+  say(now ? t("This screen is held.") : t("This screen is live again."));
   if (!now && view) {
-    byId("momentum").textContent = `${view.table.momentum} of 6`;
+    byId("momentum").textContent = t("{left} of {most}", { left: view.table.momentum, most: 6 });
     byId("threat").textContent = String(view.table.threat);
     byId("caption").textContent = view.menu || (view.narration?.normal ?? "");
     paintStage(byId("stage"), view);
@@ -66,7 +75,7 @@ hold.addEventListener("click", () => {
 mute.addEventListener("click", () => attempt(() => post("/api/v1/voice", { muted: !view?.voice.muted }), byId("error")));
 byId("repeat").addEventListener("click", () => {
   say(view?.narration?.normal);
-  return attempt(() => post("/api/v1/voice/repeat", {}), null);
+  return attempt(() => post("/api/v1/voice/say", { what: "again" }), null);
 });
 for (const button of document.querySelectorAll("[data-throw]")) {
   button.addEventListener("click", () => attempt(() => post("/api/v1/demo/throw", { where: button.dataset.throw }), byId("error")));
