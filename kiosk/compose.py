@@ -25,6 +25,7 @@ from kiosk.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.checkpoint import CheckpointFile
 from kiosk.clock import SystemClock
 from kiosk.config import Config
+from kiosk.curtain import Curtain
 from kiosk.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
 from kiosk.earcons import sounds_of
 from kiosk.engine import Committed, Engine
@@ -216,8 +217,10 @@ def build(
         voice.remember(said.narration)
     views = Views(engine, voice, sources, screen, demo=demo)
     hub = Hub(book, views.json)
-    engine.listen(functools.partial(_speak, voice))  # before the pages: speech takes longer to begin than paint
-    engine.listen(hub.publish)
+    curtain = Curtain(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)
+    voice.tell_when_begun(curtain.began)
+    views.behind = curtain
+    engine.listen(functools.partial(_tell, curtain, voice, hub))
     sources.listen(hub.publish_source)
     services = Services(
         engine=engine,
@@ -366,6 +369,14 @@ def _tell_taught(sources: Sources, desk: TrayDesk) -> None:
         sources.set("taught dice", SourceState.READY, desk.file.noticed)
     elif any(part.source == "taught dice" for part in sources.views()):
         sources.set("taught dice", SourceState.READY, say("The file of taught dice is in use."))
+
+
+def _tell(curtain: Curtain, voice: Voice, hub: Hub, committed: Committed) -> None:
+    """Tell voice and pages of a decision: the voice first, because speech takes longer to begin than paint."""
+    kept = curtain.keeps(committed)
+    _speak(voice, committed)
+    if not kept:
+        hub.publish(committed)
 
 
 def _speak(voice: Voice, committed: Committed) -> None:

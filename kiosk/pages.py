@@ -54,7 +54,7 @@ def display() -> Response:
         "display.html",
         now,
         troubles=troubles,
-        turn=turn_holder(now.services.engine.present().table),
+        turn=turn_holder(now.services.views.present().table),
         **_invitation(now),
     )
 

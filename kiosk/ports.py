@@ -84,6 +84,13 @@ class Voice(Protocol):
     def wav(self, text: str, manner: Manner = ...) -> bytes | None:
         """The audio of `text` as a WAV file in a listener's manner, or None where no voice is at hand."""
 
+    @property
+    def speaks(self) -> bool:
+        """Whether what is said can be heard in the room now."""
+
+    def tell_when_begun(self, listener: Callable[[Narration], None]) -> None:
+        """Call `listener` when a narration begins to sound, or will not."""
+
     def stop(self) -> None:
         """Fall silent and let go; twice is fine."""
 

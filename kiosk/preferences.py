@@ -61,6 +61,7 @@ class Preferences(Struct, frozen=True, kw_only=True):
     distance_metres: Distance | None = None
     theme: Theme | None = None
     flip: bool | None = None
+    wait_for_voice: bool | None = None
 
 
 class PreferencesFile:

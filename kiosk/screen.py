@@ -40,6 +40,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     distance_metres: float
     theme: Theme
     flip: bool
+    wait_for_voice: bool
 
 
 class ScreenChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,6 +50,9 @@ class ScreenChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     distance_metres: Annotated[Distance | None, Meta(description="From the screen to the farthest player.")] = None
     theme: Annotated[Theme | None, Meta(description="Colours of every page.")] = None
     flip: Annotated[bool | None, Meta(description="Turned by half a turn, for a screen that lies on the table.")] = None
+    wait_for_voice: Annotated[
+        bool | None, Meta(description="Outcomes are shown when the room's voice begins to say them.")
+    ] = None
 
 
 def letter_share(screen: Screen) -> float:

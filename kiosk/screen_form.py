@@ -21,6 +21,7 @@ class ScreenWords:
     far_enough: bool
     theme: str
     flip: bool
+    wait_for_voice: bool
 
 
 def shown(screen: Screen) -> ScreenWords:
@@ -33,6 +34,7 @@ def shown(screen: Screen) -> ScreenWords:
         far_enough=reach == screen.distance_metres,
         theme=screen.theme,
         flip=screen.flip,
+        wait_for_voice=screen.wait_for_voice,
     )
 
 
@@ -43,6 +45,7 @@ def screen_choice(form: Form) -> ScreenChoice:
         "distance_metres": _number(form, "distance_metres", "The distance", "0.3 to 10 metres"),
         "theme": text(form, "theme"),
         "flip": yes(form, "flip"),
+        "wait_for_voice": yes(form, "wait_for_voice"),
     }
     try:
         return msgspec.convert(typed, ScreenChoice)

@@ -142,6 +142,15 @@ class Display(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     diagonal_inches: Annotated[Diagonal, Meta(description="Diagonal of the display; letters are sized by it.")] = 24.0
     distance_metres: Annotated[Distance, Meta(description="How far the farthest player sits from the display.")] = 2.0
     theme: Annotated[Theme, Meta(description="Colours of every page.")] = "dark"
+    wait_for_voice: Annotated[
+        bool,
+        Meta(
+            description=(
+                "Show an outcome, on every screen, only when the room's voice begins to say it; "
+                "never later than a few seconds."
+            )
+        ),
+    ] = False
     flip: Annotated[bool, Meta(description="Turn the display by half a turn, for a screen that lies on the table.")] = (
         False
     )

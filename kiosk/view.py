@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 from msgspec import Meta, Struct
 
 from kiosk.about import About, about
+from kiosk.curtain import Curtain
 from kiosk.earcons import sounds_of
 from kiosk.engine import Engine, Present, Said
 from kiosk.ports import Voice
@@ -116,7 +117,10 @@ def _told(narration_id: str, narration: Narration) -> NarrationView:
 
 
 class Views:
-    """Computes the present view when something changed since it was last asked for."""
+    """Computes the present view when something changed since it was last asked for.
+
+    What `behind` keeps back is not in it.
+    """
 
     def __init__(self, engine: Engine, voice: Voice, sources: Sources, screen: ScreenKeeper, *, demo: bool) -> None:
         self._engine = engine
@@ -129,6 +133,12 @@ class Views:
         self._view: TableView | None = None
         self._json = b""
         self._menu = ""
+        self.behind: Curtain | None = None
+
+    def present(self) -> Present:
+        """The table as it may be seen now."""
+        present = self._engine.present()
+        return self.behind.seen(present) if self.behind is not None else present
 
     def show_menu(self, words: str) -> None:
         """Show what the panel's spoken menu says, from the next view on."""
@@ -145,11 +155,12 @@ class Views:
 
     def _fresh(self) -> tuple[TableView, bytes]:
         with self._lock:
-            present = self._engine.present()
+            present = self.present()
             sources = self._sources.views()
             voice = voice_view(self._voice)
             screen = self._screen.now
-            menu = self._menu
+            waits = self._view is not None and self.behind is not None and self.behind.closed
+            menu = self._view.menu if waits and self._view is not None else self._menu
             key = (present, sources, voice, screen, menu)
             if self._view is None or not _same(key, self._key):
                 self._view = _view(present, sources, voice, screen, menu, demo=self._demo)

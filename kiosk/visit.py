@@ -74,7 +74,7 @@ def page(
     if template == "text.html":
         parts |= _of_text(now)
     if template == "display.html":
-        parts["fight"] = conflict_view(now.services.engine.present().table)
+        parts["fight"] = conflict_view(now.services.views.present().table)
     if template == "conflict.html":
         parts |= _of_conflict(now)
     if template == "setup.html":

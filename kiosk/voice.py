@@ -78,6 +78,7 @@ class Voice:
         self._now: Utterance | None = None
         self._dropped = False
         self._last: Narration | None = None
+        self._begun: Callable[[Narration], None] = lambda _: None
         self._heard = True
         self._stopping = False
         self._change = threading.Condition()
@@ -89,6 +90,15 @@ class Voice:
     def available(self) -> bool:
         """Whether text can be turned into sound at all, on the speaker or for a phone."""
         return self._synthesise is not None
+
+    @property
+    def speaks(self) -> bool:
+        """Whether what is said can be heard in the room now, as far as is known."""
+        return self._speaker is not None and not self._muted and self._heard
+
+    def tell_when_begun(self, listener: Callable[[Narration], None]) -> None:
+        """Call `listener` when a narration begins to sound, or once it is known that it will not; from any thread."""
+        self._begun = listener
 
     @property
     def muted(self) -> bool:
@@ -103,6 +113,8 @@ class Voice:
                 self._waiting.clear()
                 self._drop()
             self._change.notify_all()
+        if value and self._last is not None:
+            self._begun(self._last)
         self._keep(self._length, value, self._manner)
 
     @property
@@ -180,6 +192,8 @@ class Voice:
             self._waiting.clear()
             self._drop()
             self._change.notify_all()
+        if self._last is not None:
+            self._begun(self._last)
         if self._thread.is_alive():
             self._thread.join(STOP_SECONDS)
 
@@ -235,13 +249,15 @@ class Voice:
                 line, text = self._line, self._line.brief if behind else self._line.text
             try:
                 self._sound(speaker, line.sounds)
-                if self._wait_for(functools.partial(speaker.begin, text)):
+                if self._wait_for(functools.partial(speaker.begin, text), line.told):
                     self._sounding()
             except SpeechError as error:
                 self._silent(error)
             finally:
                 with self._change:
                     self._line = self._now = None
+                if line.told is not None:
+                    self._begun(line.told)
 
     def _sound(self, speaker: Speaker, sounds: Sounds) -> None:
         """Play the sounds that the room wants; where they cannot be played the words still come."""
@@ -253,7 +269,7 @@ class Voice:
         except SpeechError as error:
             log.info("A sound could not be played. %s", error)
 
-    def _wait_for(self, begin: Callable[[], Utterance]) -> bool:
+    def _wait_for(self, begin: Callable[[], Utterance], told: Narration | None = None) -> bool:
         """Begin and wait for the end; False where what is said was dropped before it began."""
         if self._dropped:
             return False
@@ -262,6 +278,8 @@ class Voice:
             self._now = utterance
             if self._dropped or self._muted or self._stopping:
                 utterance.cut()
+        if told is not None:
+            self._begun(told)
         utterance.wait()
         with self._change:
             self._now = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -61,11 +62,19 @@ class SilentVoice:
     answers: list[Narration] = field(default_factory=list)
     repeats: int = 0
     repeated_in_full: bool = False
+    begun: Callable[[Narration], None] = lambda _: None
     prompts: list[tuple[Narration, bool]] = field(default_factory=list)
 
     def say(self, narration: Narration, sounds: Sounds = SILENT) -> None:
         self.said.append(narration)
         self.sounds.append(sounds)
+
+    @property
+    def speaks(self) -> bool:
+        return self.available and not self.muted
+
+    def tell_when_begun(self, listener: Callable[[Narration], None]) -> None:
+        self.begun = listener
 
     def repeat(self, *, full: bool = False) -> None:
         self.repeats += 1

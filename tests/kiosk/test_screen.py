@@ -23,7 +23,7 @@ LEAST_ANGLE = 20 / 60
 
 
 def screen(diagonal: float = 24.0, distance: float = 2.0) -> Screen:
-    return Screen(diagonal_inches=diagonal, distance_metres=distance, theme="dark", flip=False)
+    return Screen(diagonal_inches=diagonal, distance_metres=distance, theme="dark", flip=False, wait_for_voice=False)
 
 
 @given(st.floats(3, 120), st.floats(0.3, 10))

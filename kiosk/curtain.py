@@ -1,0 +1,101 @@
+"""The curtain: where a table wants it, an outcome is seen by nobody before the voice has begun to say it.
+
+Else whoever sees the screen has read the outcome aloud before a blind player hears it. Enters: committed decisions,
+from the engine's thread. Leaves: the same decisions, in order, to the pages. Nobody waits for ever: a voice that does
+not begin in time is not waited for any longer, and one that cannot be heard is not waited for at all.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from kiosk.engine import Committed, Present
+from rules.narrate import Narration, NarrationKind
+
+log = logging.getLogger(__name__)
+
+LONGEST_WAIT_SECONDS: Final = 4.0
+"""The longest that an outcome is kept back: an earlier outcome that is being said is mostly over by then."""
+
+
+class Curtain:
+    """Keeps an outcome back until it is spoken, and everything decided after it, so that the order stays.
+
+    `present` is the table as it is at first. `publish` is called with each decision that was kept back once it may be
+    seen. `wanted` says whether outcomes are to wait now: the table chose so, and there is a voice that can be heard.
+    After `longest` seconds the curtain opens by itself.
+    """
+
+    def __init__(
+        self,
+        present: Present,
+        publish: Callable[[Committed], None],
+        *,
+        wanted: Callable[[], bool],
+        longest: float = LONGEST_WAIT_SECONDS,
+    ) -> None:
+        self._newest = present
+        self._publish = publish
+        self._wanted = wanted
+        self._longest = longest
+        self._lock = threading.RLock()
+        self._before: Present | None = None
+        self._kept: deque[Committed] = deque()
+        self._alarm: threading.Timer | None = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether something is kept back."""
+        return self._before is not None
+
+    def seen(self, present: Present) -> Present:
+        """The table as it may be seen, when it is `present`: also in the instant before `keeps` hears of it.
+
+        Takes no lock, because it is asked while decisions are being published; the newest has to be looked at first.
+        """
+        newest = self._newest
+        before = self._before
+        if before is not None:
+            return before
+        return newest if present.sequence > newest.sequence and self._wanted() else present
+
+    def keeps(self, committed: Committed) -> bool:
+        """Whether a decision is kept back; has to be asked before the voice is told of it. Returns at once."""
+        with self._lock:
+            said = committed.said
+            outcome = said is not None and said.narration.kind is NarrationKind.OUTCOME
+            if self._before is None and outcome and self._wanted():
+                self._before = self._newest
+                self._alarm = threading.Timer(self._longest, self._too_long, args=(committed,))
+                self._alarm.daemon = True
+                self._alarm.start()
+            self._newest = committed.present
+            if self._before is not None:
+                self._kept.append(committed)
+            return self._before is not None
+
+    def began(self, narration: Narration) -> None:
+        """The voice begins to say `narration`, or will not say it: what waits for it may be seen."""
+        with self._lock:
+            if any(one.said is not None and one.said.narration is narration for one in self._kept):
+                self.open()
+
+    def open(self) -> None:
+        """Show all that is kept back."""
+        with self._lock:
+            if self._alarm is not None:
+                self._alarm.cancel()
+                self._alarm = None
+            self._before = None
+            while self._kept:
+                self._publish(self._kept.popleft())
+
+    def _too_long(self, committed: Committed) -> None:
+        with self._lock:
+            if any(one is committed for one in self._kept):
+                log.info("The voice did not begin within %g seconds; the outcome is shown without it.", self._longest)
+                self.open()
