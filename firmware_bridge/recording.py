@@ -7,7 +7,7 @@ The first line is the head: `{"trueroll": "tray recording", "version": 1, "nonce
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,15 +26,20 @@ LATEST: Final = 366 * 24 * 3600.0
 
 _NAME: Final = "tray recording"
 _HIGHEST_NONCE: Final = 0xFFFF
+_BLANKS: Final = " \t\r\n\x00"  # some disks leave zeros where the end of a file was to be
 _SHORTEST_STEP: Final = 0.001  # seconds: keeps a replay moving
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A whole recording: the nonce of its session, and what passed in order of time."""
+    """A whole recording: the nonce of its session, what passed in order of time, and the end that was cut off.
+
+    `cut_off` is the text of a last line that was not written to its end, as when the power went; it counts for nothing.
+    """
 
     nonce: int
     passed: tuple[Passed, ...]
+    cut_off: str = ""
 
 
 def head_line(nonce: int) -> str:
@@ -47,16 +52,25 @@ def line_of(passed: Passed) -> str:
     return json.dumps({"t": round(passed.time, 6), "direction": passed.direction.value, "hex": passed.data.hex()})
 
 
-def read_recording(lines: Iterable[str]) -> Recording:
-    """Read a recording. Raises `RecordingError` naming the line that is none; a last line cut off half-way counts."""
-    numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+def read_recording(text: str) -> Recording:
+    """Read the text of a recording. Raises `RecordingError` naming the line that is none.
+
+    A last line that is none and has no end is what a power cut leaves: see `Recording.cut_off`.
+    """
+    *lines, last = text.split("\n")
+    numbered = ((number, line) for number, line in enumerate([*lines, last], start=1) if line.strip(_BLANKS))
     first = next(numbered, None)
     if first is None:
         raise RecordingError("the recording is empty", "Make one with: trueroll tray record FILE")
     nonce = _read_head(first[1])
     passed: list[Passed] = []
     for number, line in numbered:
-        one = _read_line(number, line)
+        try:
+            one = _read_line(number, line)
+        except RecordingError:
+            if number <= len(lines):
+                raise
+            return Recording(nonce, tuple(passed), cut_off=last)
         if passed and one.time < passed[-1].time:
             raise RecordingError(f"line {number} of the recording goes back in time")
         passed.append(one)

@@ -104,9 +104,14 @@ def replay(file: Path, *, as_json: bool) -> None:
     """Play the recording FILE through the protocol again and print the readings that come of it."""
     with _plain_errors():
         try:
-            recording = read_recording(file.read_text(encoding="utf-8").splitlines())
+            recording = read_recording(file.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             raise click.ClickException(f"{file} cannot be read as a recording: {error}") from error
+        if recording.cut_off:
+            click.echo(
+                f"The last line of {file} was not written to its end; {len(recording.passed)} whole lines are played.",
+                err=True,
+            )
         session = TraySession(nonce=recording.nonce, start_id="replay")
         for now, reading in play(recording, session):
             if as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,11 @@ def program(tmp_path: Path, tray: EmulatedTray) -> Iterator[Program]:
         yield started
 
 
+def is_empty(program: Program) -> bool:
+    """Whether the kiosk knows that nothing lies on the tray."""
+    return not program.get("/api/v1/tray").body["places"]
+
+
 def free_rolls(program: Program) -> list[list[Face | None]]:
     return [[die["face"] for die in roll["dice"]] for roll in program.table()["table"]["free_rolls"]]
 
@@ -64,6 +70,7 @@ def test_every_face_of_a_d20_and_a_challenge_die_reaches_the_page(
         for slot, face in enumerate(faces):
             expect(shown.nth(slot)).to_have_attribute("aria-label", f"d20: {face}", timeout=PAINTED)
         tray.clear(0, 1, 2, 3)
+        until(partial(is_empty, program), 60)
         time.sleep(PICKED_UP)
     for sides in CHALLENGE_SIDES:
         tray.throw({slot: CHALLENGE_DICE[slot].uid(side, nth) for slot, (side, nth) in enumerate(sides)})
@@ -72,6 +79,7 @@ def test_every_face_of_a_d20_and_a_challenge_die_reaches_the_page(
             words = "Effect" if side is Symbol.EFFECT else str(side)
             expect(shown.nth(slot)).to_have_attribute("aria-label", f"Challenge Die: {words}", timeout=PAINTED)
         tray.clear(0, 1, 2)
+        until(partial(is_empty, program), 60)
         time.sleep(PICKED_UP)
     page.close()
     numbers = [roll["number"] for roll in program.table()["table"]["free_rolls"]]
@@ -109,6 +117,7 @@ def test_a_kiosk_killed_at_any_moment_of_a_throw_reads_it_once(tray: EmulatedTra
         program.start()
         until(lambda: [number] in free_rolls(program), 60)  # noqa: B023 - it is called in this round only
         tray.clear(0)
-        time.sleep(0.5)
+        until(partial(is_empty, program), 60)
+        time.sleep(PICKED_UP)
     known = [faces for faces in free_rolls(program) if faces != [None]]
     assert known == [[1], [2]], "a die whose meaning nobody told in time may have been asked about, once"

@@ -110,7 +110,7 @@ def test_teaching_without_script(tray: Tray, plain_page: Page) -> None:
     for tag in range(1, 7):
         tray.tell(f"tags 0:{tag:08x}")
         expect(page.locator("#instruction")).to_contain_text(f"Step {tag} of 6")
-        for _ in range(40):
+        for _ in range(200):
             page.get_by_role("button", name="It lies so").click()
             if page.locator("#instruction").filter(has_text=f"Step {tag} of 6").count() == 0:
                 break

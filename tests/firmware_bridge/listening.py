@@ -12,6 +12,9 @@ from firmware_bridge.simulator import SimulatedTray
 from firmware_bridge.simulator_commands import perform
 from rules.dice import DieKind, Face, Reading, SourceState, SourceStatus
 
+PATIENCE = 60.0
+"""Seconds that a state is waited for: far more than it takes, for the machine may be busy with other things."""
+
 
 class Listener:
     """Collects readings and statuses, and waits for them."""
@@ -35,14 +38,14 @@ class Listener:
     def state(self) -> SourceState | None:
         return self.statuses[-1].state if self.statuses else None
 
-    def wait(self, until: Callable[[], bool], timeout: float = 10.0) -> bool:
+    def wait(self, until: Callable[[], bool], timeout: float = PATIENCE) -> bool:
         with self._changed:
             return self._changed.wait_for(until, timeout)
 
-    def wait_state(self, state: SourceState, timeout: float = 10.0) -> bool:
+    def wait_state(self, state: SourceState, timeout: float = PATIENCE) -> bool:
         return self.wait(lambda: self.state is state, timeout)
 
-    def wait_faces(self, *faces: Face, timeout: float = 10.0) -> bool:
+    def wait_faces(self, *faces: Face, timeout: float = PATIENCE) -> bool:
         return self.wait(
             lambda: bool(self.readings) and [die.face for die in self.readings[-1].dice] == list(faces), timeout
         )
@@ -69,7 +72,7 @@ class MemoryTray:
         with self.lock:
             self.tray.throw(faces, time.monotonic())
 
-    def wait(self, until: Callable[[SimulatedTray], bool], timeout: float = 10.0) -> bool:
+    def wait(self, until: Callable[[SimulatedTray], bool], timeout: float = PATIENCE) -> bool:
         """Whether `until` became true of the tray within `timeout` seconds."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:

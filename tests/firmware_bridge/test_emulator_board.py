@@ -188,9 +188,14 @@ def test_the_wire_is_no_faster_than_its_bit_rate(bench: Bench) -> None:
 
 def test_bytes_that_the_firmware_leaves_are_lost_as_in_the_chip(bench: Bench) -> None:
     bench.wire.write(b"s\x05" + b"eB" * 20)  # deaf for 5 ms: for nearly all of these bytes
-    time.sleep(0.5)
-    answered = bench.wire.read(bench.wire.in_waiting)
-    assert answered.startswith(b"s")
+    answered = bench.wire.read(1)
+    assert answered == b"s"
+    end = time.monotonic() + PATIENCE
+    while b"Z" not in answered:
+        assert time.monotonic() < end
+        bench.wire.write(b"eZ")  # again and again: a half command may be left over from before
+        time.sleep(0.02)
+        answered += bench.wire.read(bench.wire.in_waiting)
     assert answered.count(b"B") < 10
 
 
@@ -207,10 +212,14 @@ def test_the_eeprom_outlives_the_run(tmp_path: Path) -> None:
 
 
 def test_opening_the_port_resets_the_board_unless_dtr_stays(bench: Bench) -> None:
-    bench.wire.close()
-    time.sleep(0.1)
-    bench.wire.open()
-    bench.started()
+    bench.wire.timeout, begun, end = 2.0, b"", time.monotonic() + PATIENCE
+    while begun != b"!":
+        assert time.monotonic() < end
+        bench.wire.close()
+        time.sleep(0.1)  # a busy emulator may miss so short a pause, as it may any
+        bench.wire.open()
+        begun = bench.wire.read(1)
+    bench.wire.timeout = PATIENCE
     bench.milliseconds()
     closes(bench.wire)
     time.sleep(0.1)
@@ -220,7 +229,7 @@ def test_opening_the_port_resets_the_board_unless_dtr_stays(bench: Bench) -> Non
 
 def test_a_board_without_that_circuit_is_not_reset(tmp_path: Path) -> None:
     with EmulatedTray(tmp_path / "tray", firmware=BENCH_FIRMWARE, dtr_reset=False) as tray:
-        time.sleep(0.2)
+        tray.send("wait 100")
         with serial.Serial(tray.port, 115200, timeout=PATIENCE) as wire:
             wire.write(b"eA")
             assert wire.read(1) == b"A", "the byte of its start was sent to nobody and is lost"
@@ -275,7 +284,7 @@ def test_bytes_are_dropped_and_garbled_as_told(bench: Bench) -> None:
     assert bench.wire.read(1) == b"B"
     bench.tray.send("noise 10 3")
     bench.wire.write(b"f\xff")
-    bench.wire.timeout = 1.0
+    bench.wire.timeout = 5.0
     wrong = sum(got != 254 - place for place, got in enumerate(bench.wire.read(255)))
     bench.tray.send("noise 0")
     assert 5 <= wrong <= 70 or wrong == 255, "about 25, or all if the command itself was garbled"
@@ -304,9 +313,10 @@ def test_wrong_lines_are_refused_with_the_right_form(tray: EmulatedTray) -> None
 
 
 def test_nothing_is_kept_for_who_comes_later(bench: Bench) -> None:
+    ran = bench.milliseconds() + SLOW_START
     bench.wire.write(b"f\xff")
     closes(bench.wire)
-    time.sleep(0.3)
+    bench.tray.send(f"wait {ran + 300}")
     bench.wire.open()
     assert bench.ask(b"eZ", 1) == b"Z"
 

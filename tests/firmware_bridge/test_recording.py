@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,11 @@ from tests.firmware_bridge.wire import Wire, shown
 passed = st.lists(
     st.builds(Passed, st.floats(0, 1e6), st.sampled_from(Direction), st.binary(max_size=60)), max_size=10
 ).map(lambda lines: sorted(lines, key=lambda one: one.time))
+
+
+def text_of(lines: Iterable[str]) -> str:
+    """The whole lines as the text of a file."""
+    return "".join(f"{line}\n" for line in lines)
 
 
 def recorded() -> tuple[Wire, list[str]]:
@@ -48,7 +54,7 @@ def recorded() -> tuple[Wire, list[str]]:
 def test_a_replay_gives_the_same_readings() -> None:
     wire, lines = recorded()
     session = TraySession(nonce=77, start_id="replay")
-    assert [reading for _, reading in replay(read_recording(lines), session)] == wire.readings
+    assert [reading for _, reading in replay(read_recording(text_of(lines)), session)] == wire.readings
     assert [shown(reading) for reading in wire.readings] == [
         [(DieKind.D20, 17), (DieKind.CHALLENGE, Symbol.EFFECT)],
         [],
@@ -64,7 +70,7 @@ def test_a_plain_tray_is_replayed_with_its_quiet() -> None:
 
 @given(st.integers(1, 0xFFFF), passed)
 def test_lines_survive_writing_and_reading(nonce: int, lines: list[Passed]) -> None:
-    found = read_recording([head_line(nonce), *map(line_of, lines), ""])
+    found = read_recording(text_of([head_line(nonce), *map(line_of, lines), ""]))
     assert found.nonce == nonce
     assert [(one.direction, one.data) for one in found.passed] == [(one.direction, one.data) for one in lines]
     assert all(abs(one.time - line.time) < 1e-5 for one, line in zip(found.passed, lines, strict=True))
@@ -74,7 +80,7 @@ def test_lines_survive_writing_and_reading(nonce: int, lines: list[Passed]) -> N
 def test_any_text_is_a_recording_or_refused(lines: list[str]) -> None:
     complaint = ""
     try:
-        assert read_recording([head_line(1), *lines]).nonce == 1
+        assert read_recording(text_of([head_line(1), *lines])).nonce == 1
     except RecordingError as error:
         complaint = str(error)
     assert complaint == "" or complaint.startswith("line ")
@@ -104,7 +110,20 @@ GOOD = '{"t": 1, "direction": "in", "hex": "00"}'
 )
 def test_what_is_no_recording_says_which_line(lines: list[str], complaint: str) -> None:
     with pytest.raises(RecordingError, match=complaint):
-        read_recording(lines)
+        read_recording(text_of(lines))
+
+
+@given(st.data())
+def test_of_a_recording_that_was_cut_off_the_whole_lines_are_read(data: st.DataObject) -> None:
+    lines = [head_line(7), *(line_of(Passed(float(one), Direction.IN, bytes(one))) for one in range(4))]
+    whole = text_of(lines)
+    cut = whole[: data.draw(st.integers(len(lines[0]), len(whole)))]
+    left = cut.rpartition("\n")[2]
+    found = read_recording(cut)
+    whole_lines = cut.count("\n") - 1 + (left in lines[1:]) if "\n" in cut else 0
+    assert [len(one.data) for one in found.passed] == list(range(whole_lines))
+    assert found.cut_off == ("" if left in lines else left)
+    assert read_recording(cut + "\n" + "\x00" * 40 if left in lines else cut).passed == found.passed
 
 
 RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.jsonl"))
@@ -117,7 +136,7 @@ def test_there_are_recordings_to_play() -> None:
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
 def test_a_recording_is_a_test(path: Path) -> None:
     """What `trueroll tray replay` printed of it once, it prints for ever: record, look at the readings, keep both."""
-    recording = read_recording(path.read_text(encoding="utf-8").splitlines())
+    recording = read_recording(path.read_text(encoding="utf-8"))
     found = replay(recording, TraySession(nonce=recording.nonce, start_id="replay"))
     told = "".join(f"{now:9.3f}  {reading_words(reading)}\n" for now, reading in found)
     assert told == path.with_suffix(".txt").read_text(encoding="utf-8")

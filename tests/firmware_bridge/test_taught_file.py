@@ -34,6 +34,9 @@ class Watched:
     def by_hand(self, *dice: TaughtDie) -> None:
         self.path.write_text(written(TaughtDice(dice)) + "# mine\n", encoding="utf-8")
 
+    def dice(self) -> tuple[TaughtDie, ...]:
+        return self.file.taught.dice
+
     def kept(self, name: str = "dice.toml") -> tuple[TaughtDie, ...]:
         return read((self.path.parent / name).read_text(encoding="utf-8")).dice
 
@@ -51,12 +54,12 @@ def test_what_a_hand_takes_away_is_kept_beside(tmp_path: Path) -> None:
     one = Watched(tmp_path)
     one.by_hand(RED)
     one.file.refresh()
-    assert one.file.taught.dice == (RED,)
+    assert one.dice() == (RED,)
     assert one.file.noticed.endswith("Another or gone: Blue. The dice as they were before are in dice.before-1.toml.")
     assert one.kept("dice.before-1.toml") == (RED, BLUE)
     one.path.unlink()
     one.file.refresh()
-    assert one.file.taught.dice == ()
+    assert one.dice() == ()
     assert one.kept("dice.before-2.toml") == (RED,)
     one.file.change(lambda taught: taught.with_die(GREEN))
     assert one.file.noticed == ""
@@ -83,7 +86,7 @@ def test_a_mistake_by_hand_stops_writing_until_it_is_mended(tmp_path: Path, capl
     for _ in range(3):
         one.file.refresh()
     assert "die 1 (Red), tag 2: a d6 has no face 9" in str(one.file.trouble)
-    assert one.file.taught.dice == (RED, BLUE)
+    assert one.dice() == (RED, BLUE)
     for _ in range(2):
         with pytest.raises(TaughtError, match="no face 9"):
             one.file.change(lambda taught: taught.without(BLUE.die_id))
@@ -110,9 +113,9 @@ def test_dice_that_cannot_be_put_beside_are_not_given_up(tmp_path: Path, monkeyp
         assert "dice.before-1.toml cannot be written: No space left on device" in str(one.file.trouble)
         with pytest.raises(TaughtError, match="No space left"):
             one.file.change(lambda taught: taught.with_die(GREEN))
-    assert one.file.taught.dice == (RED, BLUE)
+    assert one.dice() == (RED, BLUE)
     one.file.refresh()
-    assert (one.file.taught.dice, one.kept("dice.before-1.toml")) == ((RED,), (RED, BLUE))
+    assert (one.dice(), one.kept("dice.before-1.toml")) == ((RED,), (RED, BLUE))
 
 
 def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +127,7 @@ def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path: Path, monkeypat
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(TaughtError, match="cannot be written: No space left"):
         one.file.change(lambda taught: taught.with_die(GREEN))
-    assert one.kept() == one.file.taught.dice == (RED, BLUE)
+    assert one.kept() == one.dice() == (RED, BLUE)
     assert [path.name for path in tmp_path.iterdir()] == ["dice.toml"]
 
 

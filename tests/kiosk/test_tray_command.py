@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
 import tty
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Timer
+from typing import Self
 
 import pytest
 from click.testing import CliRunner
@@ -24,6 +26,50 @@ from kiosk.commands.tray import tray
 from rules.dice import DieKind, Symbol
 
 CODE = "from kiosk.commands.tray import tray; tray()"
+
+
+PATIENCE = 60.0
+"""Seconds that something is waited for: far more than it takes, for the machine may be busy with other things."""
+
+
+class Command:
+    """`trueroll tray …` under way: wait for what it says, then end it as Ctrl-C does."""
+
+    def __init__(self, *arguments: str | Path) -> None:
+        command = [sys.executable, "-u", "-c", CODE, *map(str, arguments)]
+        self.program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.said: list[str] = []
+        self._watchdog = Timer(PATIENCE, self.program.kill)
+        self._watchdog.start()
+
+    def wait_for(self, *words: str) -> None:
+        """Read lines until each of `words` has been in one."""
+        assert self.program.stdout is not None
+        missing = {word for word in words if not any(word in line for line in self.said)}
+        while missing:
+            line = self.program.stdout.readline()
+            assert line, f"{missing} never said: {self.said}"
+            self.said.append(line.rstrip("\n"))
+            missing = {word for word in missing if word not in line}
+
+    def end(self, *, status: int = 0, told: bool = True) -> list[str]:
+        """End it, or wait until it has ended by itself; all that it said."""
+        if told:
+            self.program.send_signal(signal.SIGINT)
+        rest, _ = self.program.communicate(timeout=PATIENCE)
+        self.said += rest.splitlines()
+        assert self.program.returncode == status, self.said
+        return self.said
+
+    def __enter__(self) -> Self:
+        """It runs already."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End it in any case."""
+        self._watchdog.cancel()
+        self.program.kill()
+        self.program.communicate()
 
 
 @pytest.fixture
@@ -72,23 +118,26 @@ def test_simulate_says_which_lines_it_cannot_obey(runner: CliRunner) -> None:
     assert "the tray is empty" in result.stdout
 
 
-def test_monitor_shows_both_directions(runner: CliRunner, simulator: PtySimulator) -> None:
+def test_monitor_shows_both_directions(simulator: PtySimulator) -> None:
     simulator.throw(((DieKind.D20, 17),))
-    result = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "2"])
+    with Command("monitor", simulator.path or "") as monitor:
+        monitor.wait_for("-> HELLO_REQ", "<- HELLO", "<- DIE", "kind=d20 face=17 state=settled")
+        monitor.wait_for("== d20 17", "is ready")
+        monitor.end()
+
+
+def test_monitor_ends_by_itself_when_it_was_told_for_how_long(runner: CliRunner, simulator: PtySimulator) -> None:
+    result = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "0.1"])
     assert result.exit_code == 0, result.output
     assert "-> HELLO_REQ" in result.stdout
-    assert "<- HELLO" in result.stdout
-    assert "<- DIE" in result.stdout
-    assert "kind=d20 face=17 state=settled" in result.stdout
-    assert "== d20 17" in result.stdout
-    assert "is ready" in result.stdout
 
 
-def test_monitor_in_json_is_one_object_a_line(runner: CliRunner, simulator: PtySimulator) -> None:
+def test_monitor_in_json_is_one_object_a_line(simulator: PtySimulator) -> None:
     simulator.throw(((DieKind.CHALLENGE, Symbol.EFFECT),))
     simulator.command("noise")
-    result = runner.invoke(tray, ["monitor", str(simulator.path), "--json", "--seconds", "2"])
-    objects = [json.loads(line) for line in result.stdout.splitlines()]
+    with Command("monitor", simulator.path or "", "--json") as monitor:
+        monitor.wait_for("reading_id", '"BEAT"', '"ACK"')
+        objects = [json.loads(line) for line in monitor.end()]
     assert {one["direction"] for one in objects if "direction" in one} == {"in", "out"}
     assert {"HELLO_REQ", "HELLO", "SNAPSHOT", "DIE", "ROLL_END", "ACK", "BEAT"} <= {
         one.get("message") for one in objects
@@ -104,8 +153,9 @@ def test_monitor_reads_tagged_dice_as_they_were_taught(
     red = TaughtDie("Red", DieKind.D6, (1, 2, 3, 4, 5, 6))
     TaughtFile(tmp_path / FILE_NAME).change(lambda taught: taught.with_die(red))
     simulator.command("tags 0:4")
-    command = ["monitor", str(simulator.path), "--seconds", "3", "--data", str(tmp_path)]
-    assert "== d6 4" in runner.invoke(tray, command).stdout
+    with Command("monitor", simulator.path or "", "--data", tmp_path) as monitor:
+        monitor.wait_for("== d6 4")
+        monitor.end()
     (tmp_path / FILE_NAME).write_text("version = 7\n", encoding="utf-8")
     result = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "0", "--data", str(tmp_path)])
     assert "version has to be 1, not 7. Mend the file" in result.stderr
@@ -124,23 +174,21 @@ def test_of_noise_and_text_the_text_is_shown() -> None:
     assert text.feed(b"\n") == [(200 * "y", False)]
 
 
-def test_monitor_shows_each_line_of_a_plain_tray(runner: CliRunner) -> None:
+def test_monitor_shows_each_line_of_a_plain_tray() -> None:
     text = b"A sketch that talks a great deal when it starts, longer than a frame ever is\r\nd20 17\r\nd20 21\n"
     tray_end, host_end = os.openpty()
     try:
         tty.setraw(host_end)
-        sender = Timer(0.5, os.write, (tray_end, text))
-        sender.start()
-        result = runner.invoke(tray, ["monitor", os.ttyname(host_end), "--seconds", "5"])
-        sender.join()
+        with Command("monitor", os.ttyname(host_end)) as monitor:
+            monitor.wait_for("-> HELLO_REQ")
+            os.write(tray_end, text)
+            monitor.wait_for("<- 'd20 17'", "<- 'd20 21' is no line that trueroll knows")
+            monitor.wait_for("longer than a frame ever is' is no line that trueroll knows", "== d20 17 (weak)")
+            said = monitor.end()
     finally:
         os.close(host_end)
         os.close(tray_end)
-    assert "<- 'd20 17'\n" in result.stdout
-    assert "<- 'd20 21' is no line that trueroll knows\n" in result.stdout
-    assert "longer than a frame ever is' is no line that trueroll knows" in result.stdout
-    assert "== d20 17 (weak)" in result.stdout
-    assert "damaged" not in result.stdout
+    assert not [line for line in said if "damaged" in line]
 
 
 @pytest.mark.parametrize("command", [["monitor"], ["record", "rec.jsonl"]])
@@ -165,34 +213,59 @@ def test_monitor_without_a_tray_says_what_to_do(runner: CliRunner, monkeypatch: 
     assert "name it: /dev/serial/by-id/usb-uno" in result.stderr
 
 
-def test_an_unplugged_tray_ends_monitor_with_words(runner: CliRunner, simulator: PtySimulator) -> None:
-    Timer(0.5, simulator.command, ("unplug",)).start()
-    result = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "30"])
-    assert result.exit_code == 1
-    assert "is gone" in result.stderr
+def test_an_unplugged_tray_ends_monitor_with_words(simulator: PtySimulator) -> None:
+    with Command("monitor", simulator.path or "") as monitor:
+        monitor.wait_for("is ready")
+        simulator.command("unplug")
+        assert any("is gone" in line for line in monitor.end(status=1, told=False))
 
 
-def test_a_recording_that_ends_with_the_tray_is_kept_and_told(
-    runner: CliRunner, simulator: PtySimulator, tmp_path: Path
-) -> None:
+def eventually(true: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+def lines_in(file: Path) -> int:
+    return len(file.read_text(encoding="utf-8").splitlines()) if file.exists() else 0
+
+
+def test_a_recording_that_ends_with_the_tray_is_kept_and_told(simulator: PtySimulator, tmp_path: Path) -> None:
     file = tmp_path / "rec.jsonl"
-    Timer(1.0, simulator.command, ("unplug",)).start()
-    result = runner.invoke(tray, ["record", str(file), str(simulator.path), "--seconds", "30"])
-    assert result.exit_code == 1
-    assert f"{len(file.read_text().splitlines()) - 1} lines recorded in {file}" in result.stderr
-    assert "is gone" in result.stderr
+    with Command("record", file, simulator.path or "") as record:
+        eventually(lambda: lines_in(file) > 5)
+        simulator.command("unplug")
+        said = record.end(status=1, told=False)
+    assert any(line == f"{lines_in(file) - 1} lines recorded in {file}" for line in said)
+    assert any("is gone" in line for line in said)
 
 
 def test_what_is_recorded_is_replayed(runner: CliRunner, simulator: PtySimulator, tmp_path: Path) -> None:
     file = tmp_path / "rec.jsonl"
     simulator.throw(((DieKind.D20, 17), (DieKind.CHALLENGE, Symbol.EFFECT)))
-    result = runner.invoke(tray, ["record", str(file), str(simulator.path), "--seconds", "2"])
-    assert result.exit_code == 0, result.output
-    assert "lines recorded" in result.stderr
+    with Command("record", file, simulator.path or "") as record:
+        eventually(lambda: "challenge effect" in runner.invoke(tray, ["replay", str(file)]).output)
+        assert any("lines recorded" in line for line in record.end())
     words = runner.invoke(tray, ["replay", str(file)])
     assert words.stdout.endswith("d20 17, challenge effect\n")
     data = runner.invoke(tray, ["replay", str(file), "--json"])
     assert [die["face"] for die in json.loads(data.stdout)["dice"]] == [17, "effect"]
+
+
+def test_a_recording_that_the_power_cut_is_played_as_far_as_it_goes(runner: CliRunner, tmp_path: Path) -> None:
+    file = tmp_path / "rec.jsonl"
+    whole = (Path(__file__).parents[1] / "firmware_bridge" / "recordings" / "a_plain_tray.jsonl").read_bytes()
+    file.write_bytes(whole + b'{"t": 999.5, "direct')
+    result = runner.invoke(tray, ["replay", str(file)])
+    assert result.exit_code == 0
+    count = len(whole.splitlines()) - 1
+    assert f"was not written to its end; {count} whole lines are played." in result.stderr
+    file.write_bytes(whole)
+    again = runner.invoke(tray, ["replay", str(file)])
+    assert (again.stdout, again.stderr) == (result.stdout, "")
+    assert again.stdout
 
 
 @pytest.mark.parametrize(
@@ -224,14 +297,17 @@ def test_a_port_that_will_not_open_costs_no_earlier_recording(
     assert file.read_text() == before
 
 
-def test_monitor_ends_with_what_came_in_all(runner: CliRunner, simulator: PtySimulator) -> None:
-    Timer(0.3, simulator.command, ("noise",)).start()
-    words = runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "2"]).stdout.splitlines()[-1]
+def test_monitor_ends_with_what_came_in_all(simulator: PtySimulator) -> None:
+    with Command("monitor", simulator.path or "") as monitor:
+        monitor.wait_for("<- PONG")
+        simulator.command("noise")
+        monitor.wait_for("damaged")
+        words = monitor.end()[-1]
     assert " frames" in words
     assert re.search(r"[1-9][0-9]* (malformed|short|bad checksum)", words)
     assert words.endswith(" ms")
-    data = json.loads(
-        runner.invoke(tray, ["monitor", str(simulator.path), "--seconds", "2", "--json"]).stdout.splitlines()[-1]
-    )
+    with Command("monitor", simulator.path or "", "--json") as monitor:
+        monitor.wait_for('"PONG"')
+        data = json.loads(monitor.end()[-1])
     assert data["counts"]["frames"] > 1
     assert data["round_trip"] > 0
