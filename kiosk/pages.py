@@ -19,10 +19,12 @@ from kiosk.stage import shown_face, titled, turn_holder
 from kiosk.text import forms
 from kiosk.tray_pages import tray_pages
 from kiosk.visit import Visit, joined, page, visit
+from kiosk.voice_pages import voice_pages
 
 pages = Blueprint("pages", __name__)
 pages.register_blueprint(forms)
 pages.register_blueprint(tray_pages)
+pages.register_blueprint(voice_pages)
 pages.add_app_template_filter(titled, "titled")
 pages.add_app_template_filter(shown_face, "shown_face")
 for name, words in FILTERS.items():

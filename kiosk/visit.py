@@ -18,6 +18,7 @@ from kiosk.crew import NAMES
 from kiosk.errors import KioskError, TooManyTriesError
 from kiosk.fighting_fields import ability_lines, of_fights, ship_weapon_lines
 from kiosk.house_rules import RULESETS, chosen, house_rules, in_play
+from kiosk.listeners import listener_of
 from kiosk.option_fields import listed, rerolls
 from kiosk.services import Services
 from kiosk.stage import titled
@@ -57,6 +58,7 @@ def page(
     """Render `template`. `given` holds what a refused form carried, so that nobody types it twice."""
     table = now.table
     screen = now.services.screen.now
+    listener = listener_of(request.cookies)
     parts: dict[str, Any] = {
         "view": now.view,
         "table": table,
@@ -64,6 +66,8 @@ def page(
         "words": _words(table),
         "token": now.services.access.form_token(now.who, now.cookie),
         "theme": screen.theme,
+        "listener": listener,
+        "listener_kept": msgspec.json.encode(listener).decode(),
         "flip": template == "display.html" and screen.flip,
         "may_declare": _may_declare(table),
         "other_side": table["task"] is not None,

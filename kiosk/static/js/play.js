@@ -1,31 +1,38 @@
 // A player's phone.
-import { say } from "./announce.js";
-import { wireDeclare } from "./declare.js";
-import { byId } from "./dom.js";
-import { listen, steppers, view as now } from "./shell.js";
+import { wireAsking } from "./ask.js";
+import "./app.js";
+import { send } from "./api.js";
+import { loadDeclaration } from "./choosing.js";
+import { actAs, wireDeclare } from "./declare.js";
+import { t } from "./language.js";
+import { mine, paintMe } from "./me.js";
+import { wirePresets } from "./presets.js";
+import { attempt, listen, steppers, view as now } from "./shell.js";
 import { paintWork, wireUndo } from "./work.js";
 
-let sound = null;
-
-/** The last sentence again, in words for a screen reader and, where the kiosk has a voice, as sound on this phone. */
-byId("hear").addEventListener("click", () => {
-  const narration = now?.narration;
-  if (!narration) return;
-  say(narration.full);
-  sound?.pause();
-  if (!now.voice.available) return;
-  sound = new Audio(`/api/v1/speech/${encodeURIComponent(narration.id)}.wav?length=full`);
-  sound.play().catch(() => say(narration.full));
-});
+wireAsking(() => now);
+/** A preset goes into the form, whose button is then at the thumb. */
+function load(declaration) {
+  loadDeclaration(byId("declare-form"), declaration);
+  byId("declare-now").scrollIntoView({ block: "end" });
+  byId("declare-now").focus({ preventScroll: true });
+  say(t("Ready to declare."));
+}
 
 steppers();
 wireUndo();
 const paintDeclare = wireDeclare((character) => character.standing === "player");
+const paintPresets = wirePresets((declaration) => attempt(() => send({ command: "declare_task", declaration })), load);
 listen({
   sources: false,
   paint: (view) => {
-    byId("hear").hidden = !view.narration;
     paintDeclare(view);
+    const players = view.table.characters.filter((one) => one.standing === "player");
+    paintMe(players, (id) => {
+      actAs(id);
+      void paintPresets(view, id);
+    });
+    void paintPresets(view, mine(players) || (players.length === 1 ? players[0].character_id : ""));
     paintWork(view, "player");
   },
 });

@@ -1,8 +1,11 @@
 // What every live page does with a new table: connection, pools, stage, caption, and one sentence for the ear.
 import { alertOf, say } from "./announce.js";
+import { seen } from "./api.js";
 import { byId, el } from "./dom.js";
+import { tell, wordsOf } from "./ear.js";
 import { sourceWords, t } from "./language.js";
 import { live } from "./live.js";
+import { flush } from "./outbox.js";
 import { paintStage } from "./stage.js";
 
 /** The newest view; pages read it when someone taps. */
@@ -16,6 +19,7 @@ function link(state, words) {
   const before = place.dataset.state;
   place.dataset.state = state;
   place.textContent = words;
+  if (state === "live") void flush();
   if (before !== state && before !== "starting" && state !== "starting") {
     say(state === "live" ? t("Connected again.") : state === "offline" ? t("Offline.") : t("Connection lost, trying again."));
   }
@@ -33,10 +37,11 @@ export function listen({ paint = () => {}, held = () => false, sources = true })
     },
     onTable: (now) => {
       view = now;
+      seen(now);
       const first = said === null;
       const narration = now.narration;
       document.documentElement.dataset.theme = now.screen.theme;
-      if (!first && narration && narration.id !== said) say(narration.normal);
+      if (!first && narration && narration.id !== said) tell(narration, now.sounds, now.voice.available);
       said = narration?.id ?? "";
       alertOf(now.questions.length ? [t("Someone must look at the dice."), ...now.questions].join(" ") : "");
       if (held()) return;
@@ -45,11 +50,16 @@ export function listen({ paint = () => {}, held = () => false, sources = true })
         setText(byId("threat"), String(now.table.threat));
       }
       if (byId("stage")) paintStage(byId("stage"), now);
-      if (byId("caption")) setText(byId("caption"), narration?.normal ?? "");
+      if (byId("caption")) setText(byId("caption"), captionOf(now));
       if (sources) paintSources(now.sources);
       paint(now);
     },
   });
+}
+
+/** What is said of the last decision, as the room hears it on the table's screen and the listener elsewhere. */
+export function captionOf({ narration, voice }) {
+  return document.body.classList.contains("display") ? narration?.[voice.length] ?? "" : wordsOf(narration);
 }
 
 export function setText(place, text) {
@@ -93,7 +103,7 @@ export function steppers(root = document) {
       const next = Number(field.value || 0) + Number(button.dataset.step);
       field.value = String(Math.min(Number(field.max), Math.max(Number(field.min), next)));
       field.dispatchEvent(new Event("input", { bubbles: true }));
-      say(`${field.labels[0].textContent}: ${field.value}`);
+      say(`${field.labels[0].textContent}: ${field.value}`, field.id);
     });
   }
 }

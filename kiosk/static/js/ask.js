@@ -1,0 +1,43 @@
+// What can be asked for at any time, by button and by key: the last outcome, more of it, the pools, whose turn it is.
+import { post } from "./api.js";
+import { byId } from "./dom.js";
+import { answer, wordsOf, listener } from "./ear.js";
+import { bound } from "./keys.js";
+
+/** The narration that answers, and in which length. */
+function found(view, what) {
+  if (what === "pools") return [view.pools_told, listener.length];
+  if (what === "turn") return [view.turn_told, listener.length];
+  return [view.narration, what === "more" ? "full" : listener.length];
+}
+
+/**
+ * Wires every `[data-ask]` button and the keys. `now()` is the newest view. In the `room` the kiosk's speaker answers,
+ * and the words go to `show`; elsewhere this device does, and the words stand beside the buttons.
+ */
+export function wireAsking(now, { room = false, show = shown } = {}) {
+  function ask(what) {
+    const view = now();
+    if (!view) return;
+    const [narration, length] = found(view, what);
+    if (!narration) return;
+    const text = room && length !== "full" ? narration[view.voice.length] : narration[length] ?? wordsOf(narration);
+    show(text);
+    answer(narration.id, text, length, view.voice.available);
+    if (room) post("/api/v1/voice/say", { what }).catch(() => {});
+  }
+  for (const button of document.querySelectorAll("[data-ask]")) button.addEventListener("click", () => ask(button.dataset.ask));
+  addEventListener("keydown", (event) => {
+    const what = bound(event);
+    if (!what) return;
+    event.preventDefault();
+    ask(what);
+  });
+}
+
+function shown(text) {
+  const place = byId("answered");
+  if (!place) return;
+  place.hidden = false;
+  place.textContent = text;
+}

@@ -1,0 +1,138 @@
+// What this device says aloud: each new outcome where its listener chose so, and answers to who asks.
+import { say } from "./announce.js";
+import { byId } from "./dom.js";
+
+/** What the listener at this device chose; `choose` in voice.js renews it. */
+export const listener = {
+  length: "normal", rate: 1, volume: 100, voice: "plain", earcons: false, tones: false, ear: "off", language: "",
+  ...JSON.parse(document.documentElement.dataset.listener || "{}"),
+};
+
+/** One element for everything: a browser that let it sound once, on a tap, lets it sound again. */
+const player = new Audio();
+const SILENCE = "data:audio/wav;base64,UklGRiYAAABXQVZFZm10IBAAAAABAAEAIlYAAESsAAACABAAZGF0YQIAAAAAAA==";
+const MOST_WAITING = 4;
+let now = null;
+let waiting = [];
+let unlocked = false;
+
+function hint(shown) {
+  const place = byId("ear-hint");
+  if (place) place.hidden = !shown;
+}
+
+/** Browsers let a page sound only after its person did something on it: the first tap or key counts. */
+function unlock() {
+  if (unlocked || listener.ear === "off") return;
+  unlocked = true;
+  hint(false);
+  if (now) return;
+  player.src = SILENCE;
+  player.play().catch(() => { unlocked = false; });
+}
+for (const event of ["pointerup", "keydown"]) addEventListener(event, unlock, { passive: true });
+
+/** The words of a narration as this listener wants them. */
+export function wordsOf(narration) {
+  return narration?.[listener.length] ?? "";
+}
+
+/** Where the kiosk's sound of a narration is, in this listener's manner. */
+export function soundOf(id, length = listener.length) {
+  const wanted = new URLSearchParams({ length, rate: listener.rate, volume: listener.volume, voice: listener.voice });
+  return `/api/v1/speech/${encodeURIComponent(id)}.wav?${wanted}`;
+}
+
+/** Tells of a new narration: aloud where this device speaks, else to the screen reader; never both. */
+export function tell(narration, sounds, available) {
+  const line = {
+    id: narration.id, text: wordsOf(narration), brief: narration.terse, length: listener.length, available,
+    lasting: narration.kind === "outcome" || narration.kind === "question",
+    sounds: [listener.earcons && sounds?.player, listener.tones && sounds?.how].filter(Boolean),
+  };
+  if (listener.ear === "off") {
+    if (line.sounds.length) void playAll(line.sounds).finally(() => say(line.text));
+    else say(line.text);
+    return;
+  }
+  if (line.lasting) {
+    waiting = waiting.filter((one) => one.lasting);
+    if (now && !now.lasting) stop();
+  }
+  waiting.push(line);
+  if (waiting.length > MOST_WAITING) waiting.shift();
+  void next();
+}
+
+/** Answers who asked: at once, in place of what is being said. */
+export function answer(id, text, length, available) {
+  if (listener.ear === "off") return say(text);
+  waiting = waiting.filter((one) => one.lasting);
+  stop();
+  waiting.unshift({ id, text, brief: text, length, available, lasting: false, sounds: [] });
+  return void next();
+}
+
+/** Falls silent. */
+export function stop() {
+  player.pause();
+  player.dispatchEvent(new Event("cut"));
+  globalThis.speechSynthesis?.cancel();
+}
+
+async function next() {
+  if (now || !waiting.length) return;
+  now = waiting.shift();
+  const behind = waiting.some((one) => one.lasting);
+  try {
+    await playAll(now.sounds);
+    await speak({ ...now, text: behind ? now.brief : now.text, length: behind ? "terse" : now.length });
+  } catch {
+    hint(!unlocked);
+    say(now.text);
+  } finally {
+    now = null;
+    void next();
+  }
+}
+
+async function playAll(names) {
+  for (const name of names) await play(`/api/v1/sounds/${name}.wav`).catch(() => {});
+}
+
+function speak(line) {
+  return listener.ear === "device" || !line.available ? byDevice(line) : play(soundOf(line.id, line.length));
+}
+
+function play(address) {
+  return new Promise((resolve, reject) => {
+    const done = () => {
+      for (const name of ["ended", "cut"]) player.removeEventListener(name, done);
+      player.onerror = null;
+      resolve();
+    };
+    for (const name of ["ended", "cut"]) player.addEventListener(name, done);
+    player.onerror = () => reject(new Error("no sound"));
+    player.src = address;
+    player.play().catch(reject);
+  });
+}
+
+/** The device's own voice. One that never begins, as where it has none, gives way to the written words. */
+function byDevice({ text }) {
+  const speech = globalThis.speechSynthesis;
+  if (!speech) return Promise.reject(new Error("no voice"));
+  return new Promise((resolve, reject) => {
+    const said = new SpeechSynthesisUtterance(text);
+    said.lang = listener.language || document.documentElement.lang;
+    said.rate = listener.rate;
+    said.volume = Math.min(1, listener.volume / 100);
+    const late = setTimeout(() => reject(new Error("silent")), 3_000);
+    said.onstart = () => clearTimeout(late);
+    said.onend = resolve;
+    said.onerror = (event) => (["interrupted", "canceled"].includes(event.error) ? resolve() : reject(new Error(event.error)));
+    speech.speak(said);
+  });
+}
+
+if (listener.ear === "kiosk") hint(!navigator.userActivation?.hasBeenActive);
