@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from firmware_bridge.ailing import AilingDice
 from firmware_bridge.asked_anew import AskedAnew
 from firmware_bridge.errors import MessageError
 from firmware_bridge.framing import Frame, FrameDecoder, encode_frame
@@ -23,6 +24,7 @@ from firmware_bridge.messages import (
     Beat,
     Die,
     Fault,
+    FaultCode,
     Hello,
     HelloRequest,
     Message,
@@ -124,6 +126,7 @@ class TraySession:
         self._taught = taught
         self._places = PlaceBook()
         self._anew = AskedAnew()
+        self._ailing = AilingDice()
         self._frames = FrameDecoder()
         self._lines = LineFinder()
         self._plain = PlainBook(start_id)
@@ -284,7 +287,10 @@ class TraySession:
     def _become_ready(self) -> None:
         if self._hello is not None and self._book is not None:
             unknown = self._book.unknown_kinds > 0
-            self._become(ready(self._hello, self._faults, unknown_dice=unknown, untaught=self._places.untaught))
+            broken = [slot for code, slot in self._faults if code == FaultCode.READER]
+            ailing = self._ailing.words(self._taught(), broken)
+            told = ready(self._hello, self._faults, unknown_dice=unknown, untaught=self._places.untaught, ailing=ailing)
+            self._become(told)
 
     def _end_greeting(self, now: float) -> None:
         if self._held and not self._framed:
@@ -397,7 +403,7 @@ class TraySession:
         identity = TrayIdentity(hello.tray_id, hello.boot_id)
         if self._book is None or self._book.identity != identity:
             self._book = RollBook(identity)
-            self._places = PlaceBook()
+            self._places, self._ailing = PlaceBook(), AilingDice()
             self._beat = None
             self._faults.clear()
         self._hello = hello
@@ -418,6 +424,7 @@ class TraySession:
             self._anew.heard()
             if isinstance(message, Die):
                 self._places.die(message)
+                self._ailing.take(message)
             self._say(Acknowledge(message.event))
             self._report(self._book.take(message, now))
         elif isinstance(message, Beat):

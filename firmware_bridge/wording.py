@@ -71,15 +71,17 @@ def ready(
     *,
     unknown_dice: bool = False,
     untaught: tuple[int, ...] = (),
+    ailing: tuple[str, ...] = (),
 ) -> Condition:
     """The tray that introduced itself with `hello` is in use, with `faults` as (code, slot) of FAULT.
 
     `unknown_dice` says that it has reported a die of a kind that this version does not know, `untaught` in which
-    places a die lies whose tag nobody has taught.
+    places a die lies whose tag nobody has taught, `ailing` what dice say is wrong with themselves, in sentences.
     """
     remedies = [f"The tray says that {_fault_words(code, slot)} fails." for code, slot in sorted(faults)]
     if remedies:
         remedies.append("Enter the dice that it cannot read by hand, and have the tray looked after.")
+    remedies += ailing
     if unknown_dice:
         remedies.append("It reported a die of a kind that this trueroll does not know. Update trueroll.")
     if untaught:

@@ -1,0 +1,42 @@
+"""Dice that say of themselves that something is wrong (field `flags` of DIE), each told once: pure, free of the clock.
+
+A die goes by its number, so that it is the same wherever it lies; one without a number goes by its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from firmware_bridge.messages import Die, DieFlag
+from firmware_bridge.taught import TaughtDice
+
+_KNOWN: Final = DieFlag.BATTERY_LOW | DieFlag.SENSOR_FAULT
+
+
+class AilingDice:
+    """What each die said last of itself. A die that is taken away, or not told of, is still as it said."""
+
+    def __init__(self) -> None:
+        self._flags: dict[tuple[int, int | None], tuple[DieFlag, int]] = {}
+
+    def take(self, die: Die) -> None:
+        """Note the flags of `die`; without any it is well again."""
+        key = (die.die_id, None if die.die_id else die.slot)
+        flags = DieFlag(die.flags & _KNOWN)
+        if flags:
+            self._flags[key] = (flags, die.slot)
+        else:
+            self._flags.pop(key, None)
+
+    def words(self, taught: TaughtDice, broken: Collection[int] = ()) -> tuple[str, ...]:
+        """A sentence for each ailment. `broken` are the places whose reader fails anyway: no die is to blame there."""
+        said: list[str] = []
+        for (die_id, place), (flags, slot) in self._flags.items():
+            die = taught.die(die_id)
+            name = die.name if die is not None else f"die {die_id:08x}" if die_id else f"the die in place {place}"
+            if DieFlag.BATTERY_LOW in flags:
+                said.append(f"The battery of {name} is low: charge or replace it soon. It is read until it is empty.")
+            if DieFlag.SENSOR_FAULT in flags and slot not in broken:
+                said.append(f"The sensor of {name} fails: enter it by hand, or take another die.")
+        return tuple(said)
