@@ -9,6 +9,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.access import Role, qr_svg
+from kiosk.app_pages import app_pages
 from kiosk.errors import AccessError, KioskError
 from kiosk.option_fields import fits
 from kiosk.page_words import FILTERS, trouble_words
@@ -22,6 +23,7 @@ from kiosk.visit import Visit, joined, page, visit
 from kiosk.voice_pages import voice_pages
 
 pages = Blueprint("pages", __name__)
+pages.register_blueprint(app_pages)
 pages.register_blueprint(forms)
 pages.register_blueprint(tray_pages)
 pages.register_blueprint(voice_pages)

@@ -22,8 +22,9 @@ from kiosk.listeners import listener_of
 from kiosk.option_fields import listed, rerolls
 from kiosk.services import Services
 from kiosk.stage import titled
+from kiosk.tongues import tongue_now
 from kiosk.view import table_view
-from kiosk.wire import in_english
+from kiosk.wire import in_words_of
 from rules.pools import THREAT_GAINS, THREAT_SPENDS
 from rules.vocabulary import Attribute, Discipline, Payer, Pool, Standing, System, TaskPhase, TraitKind
 
@@ -49,7 +50,9 @@ def visit() -> Visit:
     services: Services = current_app.extensions["trueroll"]
     cookie = request.cookies.get(COOKIE)
     who = services.access.identify(request.remote_addr, cookie)
-    return Visit(services, who, cookie, msgspec.to_builtins(table_view(services), enc_hook=in_english))
+    return Visit(
+        services, who, cookie, msgspec.to_builtins(table_view(services), enc_hook=in_words_of(tongue_now().catalog))
+    )
 
 
 def page(
@@ -74,6 +77,7 @@ def page(
         "given": given or {},
         "zip": zip,
         "is_gamemaster": now.who.role >= Role.GAMEMASTER,
+        "has_camera": now.services.camera is not None,
     }
     if template == "text.html":
         parts |= _of_text(now)

@@ -1,6 +1,7 @@
 // Commands to the kiosk. Each tap carries its own key, so that one sent twice counts once.
 
 import { t } from "./language.js";
+import { keep, tend, UNSURE, waiting } from "./outbox.js";
 
 export class Refused extends Error {
   constructor(message, status) {
@@ -34,27 +35,40 @@ export async function post(path, body, { signal } = {}) {
   return json;
 }
 
+/** Commands that mean the same whatever has happened since: they carry no mark of what was seen. */
+const ANY_TIME = new Set([
+  "add_player", "save_character", "save_ship", "add_trait", "remove_trait", "gain_threat", "spend_threat", "adjust_pool",
+  "ask_for_task", "take_back_asking",
+]);
+let marks = null;
+
+/** Takes note of what this page shows, so that a tap can say what it was about. */
+export function seen(view) {
+  marks = view.about;
+}
+
 /**
- * Sends one command. The same command tried again after a broken connection keeps its key; a second tap while the first
- * is under way is the same tap.
+ * Sends one command; a second tap while the first is under way is the same tap. One that could not be sent is kept on
+ * this device and sent when the kiosk is back: then the answer is `{ kept: true }`.
  */
-let unsure = { text: "", key: "" };
 const underway = new Map();
 export function send(command) {
   const text = JSON.stringify(command);
-  const sent = underway.get(text) ?? sendOnce(command, text).finally(() => underway.delete(text));
+  const sent = underway.get(text) ?? sendOnce(command).finally(() => underway.delete(text));
   underway.set(text, sent);
   return sent;
 }
 
-async function sendOnce(command, text) {
-  const idempotency = unsure.text === text ? unsure.key : key();
+async function sendOnce(command) {
+  const about = ANY_TIME.has(command.command) ? null : marks?.[command.command] ?? marks?.table;
+  const whole = { ...command, idempotency: key(), ...(about ? { about } : {}) };
+  if (waiting() && keep(whole)) return { kept: true };
   try {
-    const answer = await post("/api/v1/commands", { ...command, idempotency });
-    unsure = { text: "", key: "" };
-    return answer;
+    return await post("/api/v1/commands", whole);
   } catch (error) {
-    unsure = error.status === 0 || error.status === 504 ? { text, key: idempotency } : { text: "", key: "" };
+    if (UNSURE.has(error.status) && keep(whole)) return { kept: true };
     throw error;
   }
 }
+
+tend(post);

@@ -1,10 +1,11 @@
 // The declaration form with script: sent as JSON, with the exact odds and the price while it is filled in.
 import { post, send } from "./api.js";
+import { wireChoosing } from "./choosing.js";
 import { byId, el, keyed } from "./dom.js";
 import { t } from "./language.js";
+import { mine } from "./me.js";
 import { attempt, setText } from "./shell.js";
 
-const REMEMBERED = "trueroll.character";
 const ROWS = [1, 2, 3];
 const REROLLS = ["aim", "accurate_aim", "ship_system"];
 
@@ -38,6 +39,14 @@ export function declarationOf(form) {
   };
 }
 
+/** Chooses who acts in the form, as when somebody says whose phone this is. */
+export function actAs(characterId) {
+  const list = byId("declare-form")?.elements.character_id;
+  if (!list || ![...list.options].some((one) => one.value === characterId)) return;
+  list.value = characterId;
+  list.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 /** Makes `#declare-form` live; returns `paint(view)` that keeps its lists in step with the table. */
 export function wireDeclare(isMine) {
   const form = byId("declare-form");
@@ -46,6 +55,7 @@ export function wireDeclare(isMine) {
   let asking = null;
   let wait = 0;
   let counted = "";
+  let fresh = true;
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -69,7 +79,6 @@ export function wireDeclare(isMine) {
 
   form.addEventListener("input", () => {
     rows();
-    if (form.elements.character_id.value) localStorage.setItem(REMEMBERED, form.elements.character_id.value);
     helpers();
     card();
     clearTimeout(wait);
@@ -129,6 +138,7 @@ export function wireDeclare(isMine) {
   }
 
   async function odds() {
+    void choosing(declarationOf(form), table);
     asking?.abort();
     asking = new AbortController();
     const place = byId("odds");
@@ -155,15 +165,18 @@ export function wireDeclare(isMine) {
     byId("price").textContent = [...each, dice.length > 1 && t("Together: {total}.", { total })].filter(Boolean).join(" ");
   }
 
+  const choosing = wireChoosing(form);
   rows();
   return (view) => {
     table = view.table;
-    const mine = table.characters.filter(isMine);
-    const chosen = form.elements.character_id.value || localStorage.getItem(REMEMBERED);
-    fill(form.elements.character_id, mine.map((one) => [one.character_id, one.name]), "");
+    const here = table.characters.filter(isMine);
+    const own = mine(here);
+    const before = form.elements.character_id.value;
+    fill(form.elements.character_id, here.map((one) => [one.character_id, one.name]), "");
     fill(form.elements.ship, table.ships.map((one) => [one.ship_id, one.name]), t("None"));
-    const wanted = [chosen, localStorage.getItem(REMEMBERED), mine[0]?.character_id].find((id) => mine.some((one) => one.character_id === id));
+    const wanted = [fresh ? own : before, own, here[0]?.character_id].find((id) => here.some((one) => one.character_id === id));
     if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;
+    if (here.length) fresh = false;
     helpers();
     const otherSide = table.task?.phase === "awaiting_opposition" && !table.task.reactive;
     byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide);

@@ -36,27 +36,39 @@ export function complete(typed, kind) {
 export function entryForm(request, submit, refuse) {
   const { kind, count, number } = request;
   const challenge = kind !== "d20";
+  const touched = matchMedia("(pointer: coarse)").matches; // the pad below is the keyboard then
+  let active = 0;
   const fields = Array.from({ length: count }, (_, place) => el("input", {
-    id: `face-${number}-${place}`, type: "text", inputmode: challenge ? "text" : "numeric", autocomplete: "off",
+    id: `face-${number}-${place}`, type: "text", inputmode: touched ? "none" : challenge ? "text" : "numeric", autocomplete: "off",
     autocapitalize: "off", enterkeyhint: place === count - 1 ? "done" : "next", maxlength: challenge ? 6 : 2,
-    "aria-describedby": "entry-hint", "data-place": place,
+    "aria-describedby": `entry-hint-${number}`, "data-place": place,
   }));
-  const onward = (place) => (fields[place + 1] ?? form.querySelector("[type=submit]")).focus();
-  const form = el("form", { class: "card", "aria-labelledby": "entry-title", novalidate: true, onsubmit: (event) => {
+  const onward = (place) => (fields[place + 1] ?? form.querySelector("[type=submit]")).focus({ preventScroll: touched });
+  const keys = (challenge ? ["1", "2", "blank", "effect"] : Array.from({ length: 20 }, (_, less) => String(less + 1))).map((face) =>
+    [face, el("button", { type: "button", onclick: () => {
+      const place = active;
+      fields[place].value = term(face);
+      active = Math.min(place + 1, count - 1);
+      onward(place);
+      mark();
+    } }, shown(face))]);
+
+  /** Which die the pad fills now: seen on the field, and heard in the name of each key. */
+  function mark() {
+    fields.forEach((field, place) => field.toggleAttribute("data-active", place === active));
+    for (const [face, key] of keys) key.setAttribute("aria-label", t("Die {number}: {face}", { number: active + 1, face: shown(face) }));
+  }
+  const form = el("form", { class: "card", "aria-labelledby": `entry-title-${number}`, novalidate: true, onsubmit: (event) => {
     event.preventDefault();
     finish();
   } },
-    el("h2", { id: "entry-title" }, t("Enter the dice")),
-    el("p", { id: "entry-hint", class: "note" }, challenge
+    el("h2", { id: `entry-title-${number}` }, t("Enter the dice")),
+    el("p", { id: `entry-hint-${number}`, class: "note" }, challenge
       ? t("Type 1, 2, b for blank, e for Effect, or touch. Nothing is filled in for you.")
       : t("Each die moves on by itself; Enter or space moves on too. Nothing is filled in for you.")),
     el("div", { class: `entry${challenge ? " challenge" : ""}` }, fields.map((field, place) => el("div", { class: "field" },
-      el("label", { for: field.id }, t("Die {number} of {count}", { number: place + 1, count })), field,
-      challenge && el("div", { class: "faces", role: "group", "aria-label": t("Die {number}", { number: place + 1 }) }, ["1", "2", "blank", "effect"].map((face) =>
-        el("button", { type: "button", "aria-label": t("Die {number}: {face}", { number: place + 1, face: shown(face) }), onclick: () => {
-          field.value = term(face);
-          onward(place);
-        } }, shown(face))))))),
+      el("label", { for: field.id }, t("Die {number} of {count}", { number: place + 1, count })), field))),
+    el("div", { class: `pad${challenge ? " challenge" : ""}`, role: "group", "aria-label": t("Faces") }, keys.map(([, key]) => key)),
     el("button", { type: "submit", class: "main-action" }, t("Count these dice")),
     el("p", { class: "error", "data-error": true, hidden: true }));
 
@@ -75,7 +87,12 @@ export function entryForm(request, submit, refuse) {
       : t("Die {number} cannot show {typed}: type 1 to 20.", place));
   }
 
+  mark();
   fields.forEach((field, place) => {
+    field.addEventListener("focus", () => {
+      active = place;
+      mark();
+    });
     field.addEventListener("input", (event) => {
       if (challenge && WORDS[field.value.trim().toLowerCase()] && field.value.trim().length === 1) field.value = term(WORDS[field.value.trim().toLowerCase()]);
       if (event.inputType !== "deleteContentBackward" && complete(field.value, kind)) onward(place);

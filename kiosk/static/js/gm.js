@@ -1,15 +1,13 @@
 // The gamemaster: everything a player does, and Threat, traits, scenes, sources.
 import { post } from "./api.js";
-import { wireDeclare } from "./declare.js";
+import "./app.js";
+import { declarationOf, wireDeclare } from "./declare.js";
 import { byId, el, keyed } from "./dom.js";
 import { attempt, listen, steppers } from "./shell.js";
 import { t, titled } from "./language.js";
+import { hide, wireHidden } from "./hidden.js";
+import { traitWords } from "./traits.js";
 import { give, paintWork, wireUndo } from "./work.js";
-
-function traitWords({ name, kind, potency }) {
-  if (potency > 1) return t("{name} ({kind}, potency {potency})", { name, kind: titled(kind), potency });
-  return t("{name} ({kind})", { name, kind: titled(kind) });
-}
 
 function paintTraits({ traits }) {
   keyed(byId("traits"), traits, () => traits.map((trait) => el("div", { class: "row" },
@@ -53,14 +51,53 @@ function paintVoice({ voice }) {
   if (document.activeElement !== byId("voice-length")) byId("voice-length").value = voice.length;
 }
 
+/** Beside declaring it oneself: ask a player for the Task in the form, or roll it where nobody sees. */
+const declareForm = byId("declare-form");
+const masters = declareForm && el("div", { class: "buttons" },
+  el("button", { type: "button", onclick: () => {
+    const { character_id, attribute, discipline, focus, label, difficulty, complication_range, opposed } = declarationOf(declareForm);
+    give({ command: "ask_for_task", character_id, attribute, discipline, focus, label, difficulty, complication_range, opposed }, declareForm);
+  } }, t("Ask the player for this Task")),
+  el("button", { type: "button", onclick: () => hide({ action: "declare", declaration: declarationOf(declareForm) }, declareForm) }, t("Roll it hidden")));
+if (masters) byId("declare-now").after(masters);
+
+function paintAsked({ asked, characters }) {
+  const name = (id) => characters.find((one) => one.character_id === id)?.name ?? "";
+  keyed(byId("asked"), [asked, characters.map((one) => one.name)], () => asked.length > 0 && el("section", { "aria-labelledby": "asked-title" },
+    el("h2", { id: "asked-title" }, t("You ask for")),
+    el("ul", { class: "rows" }, asked.map((one) => el("li", {},
+      el("span", {}, t("{name}: {attribute} + {discipline}, Difficulty {difficulty}",
+        { name: name(one.character_id), attribute: titled(one.attribute), discipline: titled(one.discipline), difficulty: one.difficulty })),
+      el("button", { type: "button", onclick: () => give({ command: "take_back_asking", character_id: one.character_id }) },
+        t("Take back what {name} is asked for", { name: name(one.character_id) })))))));
+}
+
+/** The camera's eye: closed at once, seen by all, until somebody opens it. */
+byId("camera-switch").addEventListener("click", () => {
+  const running = byId("camera-switch").dataset.running !== "true";
+  return attempt(() => post("/api/v1/camera", { running }));
+});
+
+function paintCamera(sources) {
+  const camera = sources.find((one) => one.source === "camera");
+  const there = camera !== undefined && !(camera.state === "off" && byId("camera-switch").dataset.there !== "true");
+  const running = camera?.state !== "off";
+  byId("camera-switch").hidden = !there;
+  byId("camera-switch").dataset.running = String(running);
+  byId("camera-switch").textContent = running ? t("Stop the camera") : t("Start the camera again");
+}
+
 steppers();
 wireUndo();
+void wireHidden();
 const paintDeclare = wireDeclare(() => true);
 listen({
   paint: (view) => {
     paintDeclare(view);
     paintTraits(view.table);
     paintVoice(view);
+    paintAsked(view.table);
+    paintCamera(view.sources);
     paintWork(view, "gamemaster");
     byId("look").hidden = !view.sources.some((one) => one.source === "camera" && one.state === "ready");
   },

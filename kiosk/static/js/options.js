@@ -1,5 +1,5 @@
 // What is legal now, each with its price, and what may still be said about it. The twin of kiosk/option_fields.py.
-import { el } from "./dom.js";
+import { die, el } from "./dom.js";
 import { t, term } from "./language.js";
 
 /** Commands that have a form of their own, beside the dice they are about. */
@@ -72,8 +72,11 @@ export function optionForm(option, send) {
   return form;
 }
 
-/** Touch the dice that are thrown again; the others stay. Null where nothing may be. */
-export function rerollForm(options, table, send, refuse) {
+/**
+ * The dice as they lie, to be touched: those touched are thrown again, the others stay. One button for each reason, with
+ * its price. `drawn` are the dice of the stage, in the same order. Null where nothing may be thrown again.
+ */
+export function rerollForm(options, table, drawn, send, refuse) {
   const commands = options.map((one) => one.command);
   const challenge = commands.some((one) => one.command === "reroll_challenge");
   const offered = commands.filter((one) => one.command === "reroll_dice");
@@ -83,21 +86,22 @@ export function rerollForm(options, table, send, refuse) {
   const values = once(offered.map((one) => one.value)).filter(Boolean);
   const reasons = once(offered.map((one) => one.reason));
   const toggle = (event) => event.currentTarget.setAttribute("aria-pressed", String(event.currentTarget.getAttribute("aria-pressed") !== "true"));
-  const form = el("form", { class: "card", onsubmit: (event) => {
-    event.preventDefault();
+  const throwAgain = (reason, words) => el("button", { type: "button", onclick: () => {
     const positions = [...form.querySelectorAll("[aria-pressed=true]")].map((one) => Number(one.dataset.position));
     if (!positions.length) return refuse(form, t("Touch at least one die to throw again."));
-    if (challenge) return send({ command: "reroll_challenge", positions }, form);
-    const reason = form.querySelector("#again-reason").value;
+    if (!reason) return send({ command: "reroll_challenge", positions }, form);
     const value = reason === "inspiration" ? form.querySelector("#again-value")?.value ?? "" : "";
     return send({ command: "reroll_dice", positions, reason, value }, form);
-  } },
+  } }, t("Throw these again"), el("small", {}, words));
+  const form = el("div", { class: "card again" },
+    el("p", {}, t("Touch the dice to throw again; the others stay.")),
     el("div", { class: "dice-picks", role: "group", "aria-label": t("Which dice; the others stay") }, places.map((place) =>
-      el("button", { type: "button", "aria-pressed": "false", "data-position": place, onclick: toggle }, t("Die {number}: {face}", { number: place + 1, face: term(String(faceAt(place))) })))),
-    reasons.length > 0 && choice("again-reason", t("Because of"), reasons.map((reason) => [reason, REASONS[reason]])),
+      el("button", { type: "button", "aria-pressed": "false", "data-position": place, onclick: toggle,
+        "aria-label": t("Die {number}: {face}", { number: place + 1, face: term(String(faceAt(place))) }) },
+      drawn[place] && die(drawn[place]), drawn[place]?.words && el("span", {}, drawn[place].words)))),
     values.length > 0 && choice("again-value", t("Value cited"), values.map((value) => [value, value])),
-    el("button", { type: "submit" }, t("Throw these again"), challenge && el("small", {}, t("1 Momentum"))), errorLine());
-  return el("details", {}, el("summary", {}, t("Throw chosen dice again")), form);
+    challenge ? throwAgain("", t("1 Momentum")) : reasons.map((reason) => throwAgain(reason, REASONS[reason])), errorLine());
+  return form;
 }
 
 /** A Value that helps or hinders: Make It So, or a Complication for Determination. Null where no Value stands. */

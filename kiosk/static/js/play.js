@@ -1,13 +1,16 @@
 // A player's phone.
 import { wireAsking } from "./ask.js";
 import "./app.js";
+import { say } from "./announce.js";
 import { send } from "./api.js";
 import { loadDeclaration } from "./choosing.js";
 import { actAs, wireDeclare } from "./declare.js";
+import { byId } from "./dom.js";
 import { t } from "./language.js";
 import { mine, paintMe } from "./me.js";
 import { wirePresets } from "./presets.js";
-import { attempt, listen, steppers, view as now } from "./shell.js";
+import { attempt, listen, setText, steppers, view as now } from "./shell.js";
+import { traitWords } from "./traits.js";
 import { paintWork, wireUndo } from "./work.js";
 
 wireAsking(() => now);
@@ -27,6 +30,8 @@ listen({
   sources: false,
   paint: (view) => {
     paintDeclare(view);
+    byId("scene-traits").hidden = !view.table.traits.length;
+    setText(byId("scene-traits"), view.table.traits.map(traitWords).join("; "));
     const players = view.table.characters.filter((one) => one.standing === "player");
     paintMe(players, (id) => {
       actAs(id);

@@ -13,10 +13,11 @@ export let view = null;
 
 let said = null;
 
-function link(state, words) {
+function link(state, words, polling = false) {
   const place = byId("link");
   if (!place || place.textContent === words) return;
   const before = place.dataset.state;
+  place.toggleAttribute("data-polling", polling);
   place.dataset.state = state;
   place.textContent = words;
   if (state === "live") void flush();

@@ -17,7 +17,7 @@ export function give(command, near = null) {
   return attempt(() => send(command), near?.querySelector("[data-error]") ?? byId("error"));
 }
 
-function refuse(form, words) {
+export function refuse(form, words) {
   const place = form.querySelector("[data-error]") ?? byId("error");
   place.textContent = words;
   place.hidden = false;
@@ -110,13 +110,13 @@ function heldDie(die, position, asked) {
   return form;
 }
 
-function paintActions({ options, table }, role) {
+function paintActions({ options, table, stage }, role) {
   const mine = options.filter((one) => role === "gamemaster" || one.role !== "gamemaster");
   keyed(byId("actions"), [mine, table.task?.dice, table.challenge?.dice], () => {
     const make = (option) => optionForm(option, give);
     const later = listed(mine).filter((one) => LATER.has(one.command.command));
     const now = listed(mine).filter((one) => !LATER.has(one.command.command));
-    const again = rerollForm(mine, table, give, refuse);
+    const again = rerollForm(mine, table, stage.dice, give, refuse);
     if (!now.length && !later.length && !again) return null;
     return el("section", { "aria-labelledby": "actions-title" },
       el("h2", { id: "actions-title" }, t("What can be done now")), el("div", { class: "options" }, now.map(make)), again,
@@ -146,18 +146,21 @@ function challengeForm() {
   return el("section", { "aria-labelledby": "challenge-title" }, el("h2", { id: "challenge-title" }, t("Challenge Dice")), form);
 }
 
+/** A die that was misread: touch it, then what it shows. */
 function misread(dice) {
-  const which = el("select", { id: "misread-die" }, dice.map((die, position) => !die.fixed && el("option", { value: position }, t("Die {number}: {face}", { number: position + 1, face: term(String(die.face)) }))));
-  const form = el("form", { class: "card", onsubmit: (event) => {
-    event.preventDefault();
-    const position = Number(which.value);
-    const shows = faceOf(byId("misread-face").value, dice[position].kind);
-    if (shows === null) return refuse(form, t("Say what die {number} shows.", { number: position + 1 }));
-    return give({ command: "correct_scored_die", position, face: shows }, form);
-  } },
-    el("div", { class: "field" }, el("label", { for: "misread-die" }, t("Which die")), which),
-    field("misread-face", t("It shows"), { maxlength: 6 }),
-    el("button", { type: "submit" }, t("Put it right")), errorLine());
+  let wrong = -1;
+  const pad = el("div", { class: "pad", role: "group", "aria-label": t("Faces"), hidden: true });
+  const picks = dice.map((die, position) => !die.fixed && el("button", { type: "button", "aria-pressed": "false", onclick: (event) => {
+    wrong = position;
+    for (const one of form.querySelectorAll(".dice-picks button")) one.setAttribute("aria-pressed", String(one === event.currentTarget));
+    const faces = die.kind === "d20" ? Array.from({ length: 20 }, (_, less) => less + 1) : [1, 2, "blank", "effect"];
+    pad.hidden = false;
+    pad.replaceChildren(...faces.map((face) => el("button", { type: "button",
+      onclick: () => give({ command: "correct_scored_die", position: wrong, face }, form) },
+    el("span", { class: "unseen" }, t("Die {number} shows", { number: position + 1 }), " "), term(String(face)))));
+  } }, t("Die {number}: {face}", { number: position + 1, face: term(String(die.face)) })));
+  const form = el("div", { class: "card" },
+    el("div", { class: "dice-picks", role: "group", "aria-label": t("Which die") }, picks), pad, errorLine());
   return el("details", {}, el("summary", {}, t("A die was misread")), form);
 }
 

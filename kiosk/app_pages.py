@@ -1,0 +1,71 @@
+"""What lets a phone keep the kiosk as an app: the manifest, and a worker that opens its pages while it is away.
+
+Browsers run the worker on https and on the kiosk itself only; on a local network over plain http the pages work as they
+are, and only cannot be opened anew while the kiosk is away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from flask import Blueprint, Response, current_app, jsonify
+
+from rules.phrases import say
+
+app_pages = Blueprint("app", __name__)
+
+_STYLES: Final = ("base.css", "phone.css", "conflict.css", "icons.svg", "favicon.svg")
+"""What the phones' pages need besides scripts and fonts."""
+
+
+@app_pages.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """The app's name, colours and icons."""
+    answer = jsonify(
+        id="/play",
+        name="trueroll",
+        short_name="trueroll",
+        start_url="/play",
+        scope="/",
+        display="standalone",
+        background_color="#10182c",
+        theme_color="#10182c",
+        icons=[
+            {"src": "/static/app.svg", "type": "image/svg+xml", "sizes": "any", "purpose": "any"},
+            *(
+                {"src": f"/static/app-{size}.png", "type": "image/png", "sizes": f"{size}x{size}", "purpose": purpose}
+                for size in (192, 512)
+                for purpose in ("any", "maskable")
+            ),
+        ],
+        shortcuts=[{"name": str(say("Player")), "url": "/play"}, {"name": str(say("Gamemaster")), "url": "/gm"}],
+    )
+    answer.mimetype = "application/manifest+json"
+    return answer
+
+
+@app_pages.get("/worker.js")
+def worker() -> Response:
+    """The worker, with the files of this version; a new version brings a new worker."""
+    folder = Path(current_app.static_folder or "")
+    files = [f"/static/{name}" for name in _STYLES] + [f"/static/js/{one.name}" for one in _scripts(folder)]
+    text = (folder / "worker.js").read_text(encoding="utf-8")
+    listed = ", ".join(f'"{name}"' for name in files)
+    body = text.replace('"@version@"', f'"{_version(folder)}"').replace("[/* files */]", f"[{listed}]")
+    return Response(body, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+def _scripts(folder: Path) -> list[Path]:
+    return sorted((folder / "js").glob("*.js"))
+
+
+@cache
+def _version(folder: Path) -> str:
+    """Changes with any file that the worker keeps."""
+    found = hashlib.sha256()
+    for path in [*(folder / name for name in _STYLES), *_scripts(folder), folder / "worker.js"]:
+        found.update(path.read_bytes())
+    return found.hexdigest()[:12]

@@ -1,0 +1,5 @@
+// What makes a page of the kiosk an app on a phone: its own worker where the browser allows one. Plain http on a local
+// network has none, and every page works as well without.
+if ("serviceWorker" in navigator && globalThis.isSecureContext) {
+  navigator.serviceWorker.register("/worker.js").catch(() => {});
+}

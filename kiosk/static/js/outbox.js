@@ -1,0 +1,123 @@
+// Taps that could not be sent are kept on this device, and sent in order when the kiosk is back. Each has its own key, so
+// that none counts twice, and the mark of the table that was seen, so that one that no longer fits is refused in words.
+import { say } from "./announce.js";
+import { byId, el } from "./dom.js";
+import { t, titled } from "./language.js";
+
+const PREFIX = "trueroll.tap.";
+const OLDEST = 15 * 60_000;
+const AGAIN = 3_000;
+
+/** Answers that leave it open whether the command was taken in: the same key asks again. */
+export const UNSURE = new Set([0, 503, 504]);
+
+const WHAT = {
+  declare_task: () => t("Declare the Task"),
+  enter_dice: ({ faces }) => t("Enter the dice {faces}", { faces: faces.join(", ") }),
+  undo: () => t("Undo"),
+  redo: () => t("Redo"),
+  finish_spending: () => t("Save the Momentum that is left"),
+  gain_threat: () => t("Gain Threat"),
+  spend_threat: () => t("Spend Threat"),
+};
+
+let refused = [];
+let post = null;
+let sending = false;
+let turn = 0;
+
+function names() {
+  return Object.keys(localStorage).filter((name) => name.startsWith(PREFIX)).sort();
+}
+
+function words(command) {
+  return (WHAT[command.command] ?? (() => titled(command.command)))(command);
+}
+
+/** How many taps wait. */
+export function waiting() {
+  return names().length;
+}
+
+/** Keeps a command with its key for later; false where this browser keeps nothing. */
+export function keep(command) {
+  turn += 1;
+  const name = `${PREFIX}${String(Date.now()).padStart(15, "0")}.${String(turn).padStart(6, "0")}`;
+  try {
+    localStorage.setItem(name, JSON.stringify(command));
+  } catch {
+    return false;
+  }
+  say(t("Kept on this device; sent when the kiosk is back."));
+  paint();
+  return true;
+}
+
+/** Sends what waits, in order, until one cannot be sent; what is refused is told and let go. */
+export async function flush() {
+  if (sending || !post) return;
+  sending = true;
+  try {
+    for (const name of names()) {
+      const text = localStorage.getItem(name);
+      if (text !== null && !(await sent(name, JSON.parse(text)))) break;
+    }
+  } finally {
+    sending = false;
+    paint();
+  }
+}
+
+async function sent(name, command) {
+  if (Date.now() - Number(name.slice(PREFIX.length).split(".")[0]) > OLDEST) {
+    drop(name, command, t("It waited too long, so it was not sent."));
+    return true;
+  }
+  try {
+    await post("/api/v1/commands", command);
+    localStorage.removeItem(name);
+    say(t("Sent: {what}.", { what: words(command) }));
+  } catch (error) {
+    if (UNSURE.has(error.status)) return false;
+    drop(name, command, error.message);
+  }
+  paint();
+  return true;
+}
+
+function drop(name, command, why) {
+  localStorage.removeItem(name);
+  const told = t("Not done: {what}. {why}", { what: words(command), why });
+  refused = [...refused, told];
+  say(told);
+}
+
+function paint() {
+  const place = byId("waiting");
+  if (!place) return;
+  const kept = names().map((name) => [name, JSON.parse(localStorage.getItem(name) ?? "null")]).filter(([, one]) => one);
+  const key = JSON.stringify([kept.map(([name]) => name), refused]);
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  place.replaceChildren(...[
+    kept.length > 0 && el("section", { class: "card", "aria-labelledby": "waiting-title" },
+      el("h2", { id: "waiting-title" }, t("Kept until the kiosk is back")),
+      el("ul", { class: "rows" }, kept.map(([name, command]) => el("li", {},
+        el("span", {}, words(command)),
+        el("button", { type: "button", onclick: () => { localStorage.removeItem(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))))),
+    refused.length > 0 && el("section", { class: "card", "aria-labelledby": "refused-title" },
+      el("h2", { id: "refused-title" }, t("Not done")),
+      el("ul", { class: "rows" }, refused.map((told) => el("li", {}, told))),
+      el("button", { type: "button", onclick: () => { refused = []; paint(); } }, t("I have read it"))),
+  ].filter(Boolean));
+}
+
+/** Begins to look after what waits; `poster` sends one command and throws `Refused`. */
+export function tend(poster) {
+  post = poster;
+  addEventListener("online", flush);
+  addEventListener("storage", paint);
+  setInterval(() => { if (waiting()) void flush(); }, AGAIN);
+  paint();
+  void flush();
+}

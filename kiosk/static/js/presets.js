@@ -1,0 +1,55 @@
+// Tasks ready to declare: what the gamemaster asked for, what was declared before, what the character does best.
+import { byId, el, keyed } from "./dom.js";
+import { t, titled } from "./language.js";
+
+export function percent(chance) {
+  return t("{percent} %", { percent: Math.round(100 * chance) });
+}
+
+function skills({ attribute, discipline, label, difficulty, focus }, chance) {
+  const fills = { attribute: titled(attribute), discipline: titled(discipline), difficulty, chance: percent(chance) };
+  const first = label || t("{attribute} + {discipline}", fills);
+  const pair = focus ? t("{attribute} + {discipline}, focus", fills) : t("{attribute} + {discipline}", fills);
+  const more = t("Difficulty {difficulty}: {chance}", fills);
+  return [el("span", {}, first), el("small", {}, label ? `${pair}. ${more}` : more)];
+}
+
+/**
+ * Keeps `#presets` in step: `paint(view, characterId)`. `declare(declaration, form)` sends one as it stands,
+ * `load(declaration)` puts it into the form to be changed.
+ */
+export function wirePresets(declare, load) {
+  let known = "";
+  return async function paint({ sequence, table }, characterId) {
+    const place = byId("presets");
+    const closed = byId("declare").hidden || !characterId;
+    const now = closed ? "" : `${characterId}/${sequence}`;
+    if (now === known && (now || !place.firstChild)) return;
+    known = now;
+    let presets = [];
+    if (!closed) {
+      try {
+        const answer = await fetch(`/api/v1/presets?character=${encodeURIComponent(characterId)}`, { cache: "no-store" });
+        if (!answer.ok) return;
+        ({ presets } = await answer.json());
+      } catch {
+        return; // the connection says so itself; what was shown stays
+      }
+      if (known !== now) return;
+    }
+    const name = table.characters.find((one) => one.character_id === characterId)?.name ?? "";
+    keyed(place, [name, presets], () => {
+      if (!presets.length) return null;
+      const asked = presets.filter((one) => one.why === "asked");
+      const usual = presets.filter((one) => one.why !== "asked");
+      return el("section", { "aria-labelledby": "presets-title" },
+        el("h2", { id: "presets-title" }, t("What does {name} do?", { name })),
+        asked.map(({ declaration, chance }) => el("div", { class: "card asked-for" },
+          el("h3", {}, t("The gamemaster asks for")),
+          el("button", { type: "button", class: "main-action preset", onclick: () => declare(declaration) }, skills(declaration, chance)),
+          el("button", { type: "button", onclick: () => load(declaration) }, t("Change it before declaring")))),
+        el("div", { class: "presets" }, usual.map(({ declaration, chance }) =>
+          el("button", { type: "button", class: "preset", onclick: () => load(declaration) }, skills(declaration, chance)))));
+    });
+  };
+}

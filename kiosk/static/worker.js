@@ -1,0 +1,34 @@
+// Opens the phones' pages while the kiosk is away: fresh from the kiosk where it answers, else as they were last seen.
+// Nothing of the API is kept: what is true at the table only the kiosk knows.
+const KEPT = `trueroll-${"@version@"}`;
+const FILES = [/* files */];
+const PAGES = ["/play", "/gm", "/conflict"];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(caches.keys()
+    .then((names) => Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))))
+    .then(() => self.clients.claim()));
+});
+
+async function fresh(request, path) {
+  const cache = await caches.open(KEPT);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok && !answer.redirected) await cache.put(path, answer.clone());
+    return answer;
+  } catch (error) {
+    const kept = await cache.match(path);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+self.addEventListener("fetch", (event) => {
+  const { pathname, origin } = new URL(event.request.url);
+  if (event.request.method !== "GET" || origin !== self.location.origin) return;
+  if (PAGES.includes(pathname) || pathname.startsWith("/static/")) event.respondWith(fresh(event.request, pathname));
+});
