@@ -241,6 +241,7 @@ def build(
         views=views,
         demo=stage,
         tray=desk,
+        preferences=preferences,
         hidden=HiddenDesk(engine, data_dir / HIDDEN_NAME),
         camera=_switch(parts[SourceKind.CAMERA]),
     )

@@ -60,7 +60,8 @@ class PanelLink:
     """Turns presses into commands and words, and decisions into lamp, ring light, buzzer and words.
 
     `fitted` are the buttons there are. `sources` tells how camera and tray are. `caption` is called with what the menu
-    says, empty once it is over: the same words that are spoken. `ring` is None where no ring light is fitted.
+    says, empty once it is over: the same words that are spoken. `ring` is None where no ring light is fitted. `rest` is
+    how it was left, and `keep_rest` is called with how somebody wants it from now on.
     """
 
     def __init__(
@@ -74,6 +75,8 @@ class PanelLink:
         sources: Callable[[], tuple[SourceView, ...]],
         caption: Callable[[str], None],
         ring: RingLevels | None = None,
+        rest: Rest = Rest.DIM,
+        keep_rest: Callable[[Rest], None] = lambda _: None,
     ) -> None:
         self._engine = engine
         self._voice = voice
@@ -83,7 +86,8 @@ class PanelLink:
         self._sources = sources
         self._caption = caption
         self._ring = ring
-        self._rest = Rest.DIM
+        self._rest = rest
+        self._keep_rest = keep_rest
         self._menu = Menu()
         self._pressed_at = clock.monotonic()
         self._spoke_up_at = -REACTION_SECONDS + self._pressed_at
@@ -181,6 +185,7 @@ class PanelLink:
         if step.rest is not None:
             self._rest = step.rest
             self._look()
+            self._keep_rest(step.rest)
         if step.repeat:
             self._voice.repeat(full=step.full)
             self._show_last(full=step.full)

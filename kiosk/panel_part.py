@@ -14,6 +14,7 @@ from kiosk.panel_link import PanelLink
 from kiosk.panel_signals import BUTTONS, LampWord, RingLevels, SignalWord
 from kiosk.ports import Clock
 from kiosk.services import Services
+from kiosk.spoken_places import Rest
 from rules.dice import SourceState
 
 if TYPE_CHECKING:
@@ -63,6 +64,12 @@ class PanelPart:
             services.views.show_menu(words)
             services.hub.publish_table()
 
+        kept = services.preferences
+
+        def keep_rest(rest: Rest) -> None:
+            if kept is not None:
+                kept.change(ring=rest.value)
+
         ring = RingLevels(looking=wanted.ring_level, rest=wanted.ring_rest_level)
         self._link = PanelLink(
             services.engine,
@@ -73,6 +80,8 @@ class PanelPart:
             sources=services.sources.views,
             caption=caption,
             ring=ring if pins.ring is not None else None,
+            rest=Rest(kept.load().ring or Rest.DIM) if kept is not None else Rest.DIM,
+            keep_rest=keep_rest,
         )
         try:
             self._panel.start(

@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 
 FILE_NAME: Final = "preferences.json"
 
+Ring = Literal["dim", "bright", "dark"]
+"""How the panel's ring light rests while no camera looks for dice."""
+
 Length = Literal["terse", "normal", "full"]
 """How much is said of each outcome."""
 
@@ -61,6 +64,7 @@ class Preferences(Struct, frozen=True, kw_only=True):
     distance_metres: Distance | None = None
     theme: Theme | None = None
     flip: bool | None = None
+    ring: Ring | None = None
     wait_for_voice: bool | None = None
 
 

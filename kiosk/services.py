@@ -11,6 +11,7 @@ from kiosk.engine import Engine
 from kiosk.hidden import HiddenDesk
 from kiosk.hub import Hub
 from kiosk.ports import Demo, Voice
+from kiosk.preferences import PreferencesFile
 from kiosk.screen import ScreenKeeper
 from kiosk.sources import Sources
 from kiosk.tray_desk import TrayDesk
@@ -30,6 +31,7 @@ class Services:
     screen: ScreenKeeper
     views: Views
     demo: Demo | None = None
+    preferences: PreferencesFile | None = None
     tray: TrayDesk = field(default_factory=TrayDesk)
     hidden: HiddenDesk
     camera: SwitchedCamera | None = None

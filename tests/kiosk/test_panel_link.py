@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from itertools import combinations, groupby
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kiosk.panel_link import SHOWN_SECONDS, PanelLink
+from kiosk.panel_part import PanelPart
 from kiosk.panel_signals import BUTTONS, LampWord, RingLevels, SignalWord, lamp_for, meanings
+from kiosk.preferences import PreferencesFile, Ring
 from kiosk.spoken_levels import yes_for
 from kiosk.spoken_menu import LEFT_ALONE
 from kiosk.spoken_places import Gesture, Rest
 from rules.commands import ReportReading
 from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind, SourceState
+from tests.hardware.fakes import mock_factory
 from tests.kiosk.desk import Desk, got, send
 from tests.kiosk.test_api import DECLARATION, set_up
 
@@ -42,8 +48,9 @@ class Outputs:
 class Rig:
     """A desk with a panel whose thread is the test's own."""
 
-    def __init__(self, desk: Desk, fitted: Collection[str] = BUTTONS) -> None:
+    def __init__(self, desk: Desk, fitted: Collection[str] = BUTTONS, rest: Rest = Rest.DIM) -> None:
         self.desk = desk
+        self.kept: list[Rest] = []
         self.outputs = Outputs()
         self.captions: list[str] = []
         self.link = PanelLink(
@@ -55,6 +62,8 @@ class Rig:
             sources=desk.sources.views,
             caption=self.captions.append,
             ring=LEVELS,
+            rest=rest,
+            keep_rest=self.kept.append,
         )
         desk.engine.listen(self.link.committed)
         desk.sources.listen(lambda _: self.link.refresh())
@@ -307,7 +316,31 @@ def test_the_ring_goes_up_for_the_camera_and_back_and_is_dimmed_on_request(rig: 
     assert (rig.outputs.levels[-1], rig.link.shown) == (LEVELS.looking, "Ring light bright.")
     rig.press("confirm")
     assert (rig.outputs.levels[-1], rig.link.shown) == (0.0, "Ring light dark.")
+    assert rig.kept == [Rest.BRIGHT, Rest.DARK]
     assert LEVELS.level(rig.desk.engine.present().table, Rest.DIM, camera=True) == LEVELS.rest
+
+
+def test_the_ring_rests_as_it_was_left() -> None:
+    with Desk() as desk:
+        rig = Rig(desk, rest=Rest.BRIGHT)
+        assert rig.outputs.levels[-1] == LEVELS.looking
+        rig.press("next")
+        rig.press_until("Ring light: now bright")
+
+
+@pytest.mark.parametrize(("kept", "level"), [(None, 0.1), ("bright", 0.6), ("dark", 0.0)])
+def test_how_the_ring_was_dimmed_outlives_a_restart(kept: Ring | None, level: float, tmp_path: Path) -> None:
+    PreferencesFile(tmp_path / "preferences.json").change(ring=kept)
+    with Desk() as desk, mock_factory() as factory:
+        services = replace(desk.services, preferences=PreferencesFile(tmp_path / "preferences.json"))
+        part = PanelPart(desk.config, services, pin_factory=factory, clock=desk.clock)
+        pin, end = factory.pin(desk.config.panel.ring_pin), time.monotonic() + 60
+        try:
+            while pin.state != pytest.approx(level):
+                assert time.monotonic() < end, pin.state
+                time.sleep(0.01)
+        finally:
+            part.stop()
 
 
 def test_a_closed_kiosk_does_not_make_a_press_fail(rig: Rig) -> None:
