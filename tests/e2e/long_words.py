@@ -1,0 +1,109 @@
+"""A language that nobody speaks, in the browser: words two fifths longer, of letters that English does not have."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import BrowserContext, Route
+
+from kiosk.page_words import SCRIPT_TERMS
+
+SCRIPTS: Final = Path(__file__).parents[2] / "kiosk" / "static" / "js"
+
+LONGER: Final = 0.4
+"""How much longer than English a word becomes; German and French are said to need a third more."""
+
+_LETTERS: Final = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "åþçđéƒğħîĵķłɱñøþǫřšŧůʋŵẋýžÅÞÇĐÉƑĞĦÎĴĶŁƜÑØÞǪŘŠŦŮƲŴẊÝŽ",
+)
+_WORD: Final = re.compile(r"[A-Za-z]{2,}")
+_TAG: Final = re.compile(r"(<!--.*?-->|<(?:script|style|textarea)\b.*?</(?:script|style|textarea)>|<[^>]*>)", re.DOTALL)
+_READ: Final = re.compile(r"\b(aria-label|alt|placeholder)=\"([^\"]*)\"")
+_PLACE: Final = re.compile(r"(\{\w+\})")
+_ENTITY: Final = re.compile(r"(&\w+;|&#\w+;)")
+_TEMPLATE: Final = re.compile(r"(?<![\w.$])t\(\s*\"((?:[^\"\\]|\\.)*)\"")
+_COUNTED: Final = re.compile(r"(?<![\w.$])tn\([^,]+,\s*\"((?:[^\"\\]|\\.)*)\",\s*\"((?:[^\"\\]|\\.)*)\"")
+
+TABLE_IN_IT: Final = """
+{
+    const parse = JSON.parse;
+    const letters = LETTERS;
+    const longer = (text) => text.replace(/[A-Za-z]{2,}/g, (word) => {
+        const strange = [...word].map((one) => letters[one] ?? one).join("");
+        return strange + strange.slice(-1).toLowerCase().repeat(Math.ceil(LONGER * word.length));
+    });
+    const worded = (value) => {
+        if (typeof value === "string") return longer(value);
+        if (Array.isArray(value)) return value.map(worded);
+        if (!value || typeof value !== "object") return value;
+        const machine = new Set(["kind", "mark", "shape", "face", "picture", "source", "state", "id"]);
+        const each = ([key, one]) => [key, machine.has(key) ? one : worded(one)];
+        return Object.fromEntries(Object.entries(value).map(each));
+    };
+    JSON.parse = (text, revive) => {
+        const view = parse(text, revive);
+        if (!view?.stage) return view;
+        const told = ["stage", "narration", "questions", "asked", "menu", "sources", "undo", "redo"];
+        for (const key of told) view[key] = worded(view[key]);
+        view.options = view.options.map((one) => ({ ...one, label: worded(one.label) }));
+        return view;
+    };
+}
+"""
+"""What the kiosk says in its view of the table is in that language as well; names at the table stay."""
+
+
+def longer(text: str) -> str:
+    """`text` in the long language; its places stay."""
+    return "".join(part if _PLACE.fullmatch(part) else _WORD.sub(_longer_word, part) for part in _PLACE.split(text))
+
+
+def _longer_word(found: re.Match[str]) -> str:
+    strange = found[0].translate(_LETTERS)
+    return strange + strange[-1].lower() * -(-int(len(strange) * LONGER * 10) // 10)
+
+
+def catalog() -> str:
+    """The block of the page for its scripts."""
+    words: dict[str, list[str]] = {str(term): [longer(term)] for term in SCRIPT_TERMS}
+    for path in SCRIPTS.glob("*.js"):
+        source = path.read_text(encoding="utf-8")
+        words |= {one: [longer(one)] for one in _TEMPLATE.findall(source)}
+        words |= {one: [longer(one), longer(several)] for one, several in _COUNTED.findall(source)}
+    return json.dumps({"plural": "one", "words": words}).replace("</", "<\\/")
+
+
+def page_in_it(html: str, direction: str) -> str:
+    """An English page in the long language."""
+    parts = [_tag(part) if _TAG.fullmatch(part) else _text(part) for part in _TAG.split(html)]
+    page = re.sub(r' dir="\w+"', f' dir="{direction}"', "".join(parts), count=1)
+    return page.replace("</head>", f'<script type="application/json" id="catalog">{catalog()}</script></head>', 1)
+
+
+def _tag(part: str) -> str:
+    return _READ.sub(lambda found: f'{found[1]}="{_text(found[2])}"', part)
+
+
+def _text(part: str) -> str:
+    return "".join(one if _ENTITY.fullmatch(one) else longer(one) for one in _ENTITY.split(part))
+
+
+def speak_it(context: BrowserContext, direction: str = "ltr") -> None:
+    """From now on every page of `context` is in the long language, and laid out in `direction`."""
+    letters = {chr(english): chr(strange) for english, strange in _LETTERS.items() if isinstance(strange, int)}
+    script = TABLE_IN_IT.replace("= LETTERS", f"= {json.dumps(letters)}").replace("LONGER", str(LONGER))
+    context.add_init_script(script)
+
+    def answer(route: Route) -> None:
+        if route.request.resource_type not in {"document", "fetch"}:
+            return route.continue_()
+        answered = route.fetch()
+        if "text/html" not in answered.headers.get("content-type", ""):
+            return route.fulfill(response=answered)
+        return route.fulfill(response=answered, body=page_in_it(answered.text(), direction))
+
+    context.route(lambda address: "/api/" not in address and "/static/" not in address, answer)

@@ -1,0 +1,137 @@
+"""Pages in a language with longer words, and in one that is written from the right.
+
+Nothing scrolls sideways, nothing is cut off, and no English word is left; each check is tried on a page made bad.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.crew import declaration, set_up
+from tests.e2e.long_words import longer, speak_it
+from tests.e2e.program import Program
+
+PAGES: Final = ["/", "/setup", "/play", "/gm", "/conflict", "/text", "/join", "/screen", "/tray"]
+
+NAMES: Final = {"Ada", "Lindqvist", "Ben", "trueroll", "Never", "alone", "Transporters"}
+"""Words that are nobody's language: names at the table and what people typed."""
+
+LEFT: Final = """names => {
+    const found = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const parent = node.parentElement;
+        if (parent.closest("script, style, textarea, noscript, option, .code") || !parent.checkVisibility()) continue;
+        for (const [word] of node.data.matchAll(/[A-Za-z]{3,}/g)) {
+            if (!names.includes(word)) found.push(`${word} in ${node.data.trim()}`);
+        }
+    }
+    for (const name of ["aria-label", "alt", "placeholder"]) {
+        for (const one of document.querySelectorAll(`[${name}]`)) {
+            const words = one.getAttribute(name).match(/[A-Za-z]{3,}/g)?.filter((word) => !names.includes(word));
+            if (one.checkVisibility() && words?.length) found.push(`${words[0]} in ${name}`);
+        }
+    }
+    return found;
+}"""
+"""English words that are seen."""
+
+CUT: Final = """() => {
+    const cut = [];
+    for (const one of document.body.querySelectorAll("*")) {
+        if (!one.checkVisibility() || one.closest(".unseen, svg, select, input, textarea, .skip")) continue;
+        if (one.scrollWidth <= one.clientWidth + 1 || getComputedStyle(one).display === "inline") continue;
+        cut.push(`${one.tagName}.${one.className} ${one.scrollWidth} > ${one.clientWidth}: ${one.textContent.trim()}`);
+    }
+    return cut;
+}"""
+"""What is wider than its own box."""
+
+Opened = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(browser: Browser, kiosk: Program) -> Iterator[Opened]:
+    """Opens pages in the long language; a script that fails there fails the test."""
+    pages: dict[tuple[str, bool], Page] = {}
+    troubles: list[str] = []
+
+    def open_it(path: str, width: int, height: int, direction: str = "ltr") -> Page:
+        """In one tab for each direction, and one for the display beside it."""
+        key = (direction, path == "/display")
+        if key not in pages:
+            context = browser.new_context()
+            speak_it(context, direction)
+            pages[key] = context.new_page()
+            pages[key].on("pageerror", lambda error: troubles.append(str(error)))
+        page = pages[key]
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(kiosk.address + path)
+        if page.locator("#link[data-state]").count():
+            expect(page.locator("#link")).to_have_attribute("data-state", "live", timeout=20_000)
+        page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+        return page
+
+    yield open_it
+    for page in pages.values():
+        page.context.close()
+    assert not troubles
+
+
+def faults(page: Page, width: int) -> list[str]:
+    """What is wrong with a page as it stands."""
+    found: list[str] = page.evaluate(CUT)
+    if page.evaluate("() => document.documentElement.scrollWidth") > width:
+        found.append(f"{page.url} scrolls sideways")
+    return found
+
+
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+def test_every_page_holds_longer_words(kiosk: Program, opened: Opened, direction: str) -> None:
+    character = set_up(kiosk)
+    for path in PAGES:
+        page = opened(path, 320, 640, direction)
+        assert faults(page, 320) == [], path
+        assert page.evaluate(LEFT, list(NAMES)) == [], path
+    phone, display = opened("/play", 320, 640, direction), opened("/display", 1280, 720, direction)
+    expect(display.locator(".stage-word")).to_have_text(longer("Ready"))
+    kiosk.send("declare_task", declaration=declaration(character, complication_range=2))
+    for page, width in ((phone, 320), (display, 1280)):
+        expect(page.locator("#stage")).to_have_attribute("data-kind", "ask", timeout=20_000)
+        assert faults(page, width) == []
+        assert page.evaluate(LEFT, list(NAMES)) == []
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[20, 1])
+    for page, width in ((phone, 320), (display, 1280)):
+        expect(page.locator("#stage")).to_have_attribute("data-kind", "outcome", timeout=20_000)
+        assert faults(page, width) == []
+        assert page.evaluate(LEFT, list(NAMES)) == []
+
+
+def test_pools_keep_their_order_in_the_direction_of_reading(kiosk: Program, opened: Opened) -> None:
+    set_up(kiosk)
+    for path, width, height in (("/play", 900, 740), ("/display", 1280, 720)):
+        for direction, sign in (("ltr", 1), ("rtl", -1)):
+            page = opened(path, width, height, direction)
+            places = [page.locator(one).bounding_box() for one in ("#momentum", "#threat")]
+            assert all(place is not None for place in places)
+            momentum, threat = (place["x"] + place["width"] / 2 for place in places if place is not None)
+            assert sign * (threat - momentum) > 0, f"{path} {direction}"
+
+
+def test_the_checks_fail_on_a_page_made_bad(kiosk: Program, opened: Opened) -> None:
+    set_up(kiosk)
+    page = opened("/play", 320, 640)
+    assert faults(page, 320) == []
+    page.evaluate("() => { document.querySelector('h1').textContent = 'Player'; }")
+    assert page.evaluate(LEFT, list(NAMES)) == ["Player in Player"]
+    page.evaluate("() => { document.querySelector('.step:not([hidden])').ariaLabel = 'Less of it'; }")
+    assert page.evaluate(LEFT, list(NAMES)) == ["Player in Player", "Less in aria-label"]
+    narrow = "width: 20px; overflow: hidden; white-space: nowrap"
+    page.evaluate(f"() => {{ document.querySelector('.main-action').style.cssText = '{narrow}'; }}")
+    assert any("main-action" in one for one in faults(page, 320))
+    page.evaluate("() => { document.querySelector('#caption').style.minWidth = '400px'; }")
+    assert any("scrolls sideways" in one for one in faults(page, 320))
