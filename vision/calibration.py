@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.card import Sighting, find_card
+from vision.card import find_card
 from vision.crops import Grey
 from vision.errors import CalibrationError, Unusable
 from vision.geometry import Array, Camera, cross, unit
@@ -235,9 +235,7 @@ def by_views(pictures: Sequence[Grey], *, hfov: float = 60.0) -> tuple[float, fl
     return told, float(np.ravel(bend)[0]), float(off)
 
 
-def _solved(
-    board: Array, spots: Array, size: tuple[int, int], hfov: float, bend: float | None
-) -> Calibration:
+def _solved(board: Array, spots: Array, size: tuple[int, int], hfov: float, bend: float | None) -> Calibration:
     """The plane of the board, and the likeliest lens; with `bend` given the lens is known."""
     width, height = size
     flat = np.column_stack([board, np.zeros(len(board))])
@@ -328,7 +326,10 @@ def from_text(text: str) -> Calibration:
         if raw.pop("form") != _FORM:
             raise CalibrationError(Unusable.DAMAGED)
         raw["made_by"] = MadeBy(raw["made_by"])
-        raw["up"] = _three(unit(np.array(raw["up"], dtype=np.float64)))
+        right, down, ahead = (float(part) for part in raw["up"])
+        if abs(math.hypot(right, down, ahead) - 1) > 1e-6:  # noqa: PLR2004 - rounding
+            raise CalibrationError(Unusable.DAMAGED)
+        raw["up"] = (right, down, ahead)
         raw["corners"] = tuple((float(x), float(y)) for x, y in raw["corners"])
         made = Calibration(**raw)
         Camera(made.width, made.height, made.hfov)

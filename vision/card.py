@@ -71,7 +71,8 @@ def markers() -> dict[int, Marker]:
 @cache
 def modules(number: int) -> NDArray[np.bool_]:
     """The marker's squares, `MODULES` rows and columns: whether each is black."""
-    return np.asarray(cv2.aruco.generateImageMarker(_dictionary(), number, MODULES), np.uint8) == 0
+    drawn = np.asarray(cv2.aruco.generateImageMarker(_dictionary(), number, MODULES), np.uint8)
+    return np.asarray(drawn == 0, np.bool_)
 
 
 def _dictionary() -> cv2.aruco.Dictionary:
@@ -129,9 +130,7 @@ def find_card(grey: Grey) -> Sighting:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     corners, numbers, _ = cv2.aruco.ArucoDetector(_dictionary(), parameters).detectMarkers(grey)
-    if numbers is None:
-        return Sighting({})
-    found = zip(np.ravel(np.asarray(numbers)).tolist(), corners, strict=True)
+    found = zip([] if not len(corners) else np.ravel(np.asarray(numbers)).tolist(), corners, strict=True)
     return Sighting(
         {
             int(number): np.asarray(spots, np.float64).reshape(4, 2)

@@ -68,7 +68,8 @@ def card_svg(words: Words, paper: Paper = Paper.A4) -> str:
     """The card as an SVG file."""
     wide, high = _SHEETS[paper]
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}mm" height="{high:g}mm" viewBox="0 0 {wide:g} {high:g}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}"',
+        f'width="{wide:g}mm" height="{high:g}mm">',
         f'<rect width="{wide:g}" height="{high:g}" fill="#fff"/>',
     ]
     for one in _drawing(words, paper):
@@ -110,7 +111,8 @@ def card_pdf(words: Words, paper: Paper = Paper.A4) -> bytes:
     parts = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>".encode(),
+        f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents 4 0 R "
+        "/Resources << /Font << /F 5 0 R >> >> >>".encode(),
         b"<< /Length %d >>\nstream\n" % len(content) + content + b"\nendstream",
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
     ]

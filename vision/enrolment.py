@@ -28,6 +28,7 @@ _LEAST_LIKELY: Final = 0.6
 _FACING: Final = 0.5
 _SURE_LAYOUT: Final = 0.97
 _SURE_NUMBER: Final = 0.9
+_SURE_LOOK: Final = 0.97
 _OWN_LAYOUT: Final = 0.1
 _MISTAKEN: Final = 0.02
 _COLOUR_PACE: Final = 8
@@ -48,12 +49,13 @@ class Shown:
 
 
 def colour_of(picture: NDArray[np.uint8], pose: Pose, solid: Solid, camera: Camera) -> Array:
-    """The colour of a die's body: the median of its upper face (L*, a*, b* of OpenCV, 0..255)."""
+    """The colour of a die's body, the median of its upper face: L*, a*, b* of OpenCV (0..255), as in middling light."""
     patch = face_patch(picture, see(solid, pose, camera), 0)
     lab = cv2.cvtColor(cv2.resize(patch, (16, 16), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2LAB)
     inner = np.asarray(lab, np.float64)[3:13, 3:13].reshape(-1, 3)
-    result: Array = np.median(inner, axis=0)
-    return result
+    light, green_red, blue_yellow = (float(value) for value in np.median(inner, axis=0))
+    less = 128.0 / max(40.0, light)  # in half the light the same dye is half as far from grey
+    return np.array([light, 128 + (green_red - 128) * less, 128 + (blue_yellow - 128) * less])
 
 
 def learnt(die: OwnDie, shown: Shown, one: Found, face: Face, networks: Networks) -> OwnDie:
@@ -75,11 +77,14 @@ def learnt(die: OwnDie, shown: Shown, one: Found, face: Face, networks: Networks
         patches = [face_patch(grey, view, number) for number in visible]
         rows = networks.numbers(patches).astype(np.float64)[:, :20]
         if die.looks:
-            rows = rows * np.exp(Taught.of(die).says(patches))
+            rows = rows * np.exp(Taught.of(die).says(patches).odds)
         told = rows / np.maximum(rows.sum(axis=1, keepdims=True), 0.3)
         layout = _layout(told, visible, int(face))
         if layout is not None:
             looks |= {number: int(layout[number]) for number in visible}
+        else:
+            sure = [(i, n) for i, n in enumerate(visible[1:], 1) if told[i].max() > _SURE_LOOK]
+            looks |= {number: int(told[i].argmax()) + 1 for i, number in sure}
         ring = _ring(told, visible)
         if ring is not None:
             rings[int(face)] = ring

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rules.dice import FACES, DieKind, Face, Symbol
 from vision.crops import Grey, face_patch
 from vision.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, lying, see
-from vision.likeness import NO_OWN_DICE, OwnDice
+from vision.likeness import NO_OWN_DICE, Likeness, OwnDice
 from vision.networks import CUBE_FACES, Networks
 from vision.poses import turned_by
 
@@ -43,7 +43,11 @@ _SHARPNESS: Final = 0.7
 _BESIDE_LOOKS: Final = 0.6
 """Where a taught face's look is known too, the network's log odds count for this much..."""
 _LEAST_BESIDE_LOOKS: Final = -1.5
-"""... and speak against it by no more than this."""
+"""... and speak against it by no more than this..."""
+_LESS_IF_SURE: Final = 2.5
+"""... or by so much more, where it surely reads another number..."""
+_NOTHING_BESIDE_LOOKS: Final = 1.5
+"""... and all faces in which it sees no number speak for a wrong pose by no more than this."""
 _RING_CHANCE: Final = math.log(0.5 / 60)
 """The chance, before looking, of one turn of one face of a die whose ring is known."""
 _RIM: Final = 6
@@ -54,8 +58,8 @@ _RIM: Final = 6
 class Verdict:
     """What a die shows: chances by face (adding up to at most 1), and the pose that explains the picture best.
 
-    `support` is the chance (0..1) that in the best pose the upper face is a whole, upright one; `owner` the die, of those
-    that were taught, that it surely is.
+    `support` is the chance (0..1) that in the best pose the upper face is a whole, upright one; `owner` the die, of
+    those that were taught, that it surely is.
     """
 
     kind: DieKind
@@ -104,7 +108,7 @@ def read_d20s(
     verdicts = []
     for number, (poses, chosen, chance) in enumerate(zip(looks, faces, likely, strict=True)):
         colour = colours[number] if colours else None
-        biases = [one.colour_says(colour) + own.doubt for one in own.d20s]
+        biases = [one.colour_says(colour) + own.doubt(own.d20s) for one in own.d20s]
         votes: list[Array] = []
         supports: list[float] = []
         for shown in chosen:
@@ -112,19 +116,17 @@ def read_d20s(
             start += len(shown)
             rows = scores[part]
             told = [_vote(rows, shown)] + [
-                _vote(rows, shown, odds[part], one.die.rings) + bias
-                for one, odds, bias in zip(own.d20s, said, biases, strict=True)
+                _vote(rows, shown, alike.odds[part], one.die.rings) + bias + alike.belongs(part)
+                for one, alike, bias in zip(own.d20s, said, biases, strict=True)
             ]
             votes.append(np.array(told))
-            alike = max((float(odds[part][0].max()) for odds in said), default=-9.0)
-            supports.append(max(float(1 - rows[0, 20]), 1 / (1 + math.exp(-alike)) if alike > 0 else 0.0))
+            owned = max((alike.belongs(slice(part.start, part.start + 1)) for alike in said), default=-9.0)
+            supports.append(max(float(1 - rows[0, 20]), 1 / (1 + math.exp(-owned)) if owned > 0 else 0.0))
         verdicts.append(_d20_verdict(poses, np.array(votes), supports, max(_LEAST_WRONG, 1 - chance), own))
     return verdicts
 
 
-def _d20_verdict(
-    poses: Sequence[Pose], votes: Array, supports: Sequence[float], wrong: float, own: OwnDice
-) -> Verdict:
+def _d20_verdict(poses: Sequence[Pose], votes: Array, supports: Sequence[float], wrong: float, own: OwnDice) -> Verdict:
     """From votes by pose, by owner (the first: none) and by number."""
     best = int(np.argmax(np.logaddexp.reduce(votes, axis=(1, 2))))
     joined: Array = np.logaddexp.reduce(votes, axis=(0, 1))
@@ -143,7 +145,10 @@ def _frontal(view: View, most: int) -> list[int]:
 
 
 def _vote(
-    rows: Array, shown: Sequence[int], odds: Array | None = None, rings: Mapping[int, tuple[int, int, int]] | None = None
+    rows: Array,
+    shown: Sequence[int],
+    odds: Array | None = None,
+    rings: Mapping[int, tuple[int, int, int]] | None = None,
 ) -> Array:
     """For each number on face 0, the log of how much more likely it makes what is seen than a wrong pose would.
 
@@ -158,9 +163,12 @@ def _vote(
     alone = np.log(rows[0, :20] * (20 / (1 - _NO_NUMBER)) + _MISTAKEN / 4)  # no neighbour fails with it
     if odds is not None:  # where the look of a face is known, what a network takes it for counts for less
         known_look = odds != 0
-        logs = np.where(known_look, np.maximum(_BESIDE_LOOKS * logs, _LEAST_BESIDE_LOOKS) + odds, logs)
-        alone = np.where(known_look[0], np.maximum(_BESIDE_LOOKS * alone, _LEAST_BESIDE_LOOKS) + odds[0], alone)
+        least = _LEAST_BESIDE_LOOKS - _LESS_IF_SURE * rows[:, :20].max(axis=1, keepdims=True) ** 2
+        logs = np.where(known_look, np.maximum(_BESIDE_LOOKS * logs, least) + odds, logs)
+        alone = np.where(known_look[0], np.maximum(_BESIDE_LOOKS * alone, least[0]) + odds[0], alone)
         some_number = np.log(np.exp(logs).mean(axis=1))
+        # A wrong pose would not look like this die either, which `Likeness.belongs` has told already.
+        nothing = np.minimum(nothing, _NOTHING_BESIDE_LOOKS / len(nothing))
     hypotheses = layout_hypotheses()
     known = sum((logs[i, hypotheses[:, face] - 1] for i, face in enumerate(shown)), np.zeros(len(hypotheses)))
     known += math.log((1 - _OWN_LAYOUT) / len(hypotheses))
@@ -247,27 +255,33 @@ def read_cubes(
         verdict = _cube_verdict(rows.mean(axis=0), poses[best], float(1 - rows[best, -1]))
         if said:
             colour = colours[number] if colours else None
-            verdict = _own_cube(verdict, rows, [odds[part] for odds in said], own, colour)
+            verdict = _own_cube(verdict, rows, said, part, own=own, colour=colour)
         verdicts.append(verdict)
     return verdicts
 
 
-def _own_cube(verdict: Verdict, rows: Array, said: Sequence[Array], own: OwnDice, colour: Array | None) -> Verdict:
-    """The verdict with what the looks of taught cubes say: any of them, or none, whose faces the network alone tells."""
-    strange = np.log(len(CUBE_FACES) * rows[:, :-1].max(axis=1)).mean()  # how much like any sign it was taught
-    votes = [np.array([max(0.0, float(strange))])]
-    for one, odds in zip(own.cubes, said, strict=True):
+def _own_cube(
+    verdict: Verdict, rows: Array, said: Sequence[Likeness], part: slice, *, own: OwnDice, colour: Array | None
+) -> Verdict:
+    """The verdict with what the looks of taught cubes say; of dice that are none of them the network alone tells."""
+    votes = [np.zeros(1)]
+    for one, alike in zip(own.cubes, said, strict=True):
         column = [
             max(
-                (rows[:, n].mean() for n, (_, shown) in enumerate(CUBE_FACES) if shown == face and _fits(n, one.die.kind)),
+                (
+                    rows[:, n].mean()
+                    for n, (_, shown) in enumerate(CUBE_FACES)
+                    if shown == face and _fits(n, one.die.kind)
+                ),
                 default=0.0,
             )
             for face in FACES[one.die.kind]
         ]
         network = np.maximum(_BESIDE_LOOKS * np.log(np.array(column) * len(CUBE_FACES) + 1e-3), _LEAST_BESIDE_LOOKS)
-        seen = odds.mean(axis=0)
+        network -= network.max()  # that the signs are strange to the network says nothing against this die
+        seen = alike.odds[part].mean(axis=0)
         vote = np.where(seen != 0, network + seen, -np.inf) - math.log(len(column))
-        votes.append(vote + one.colour_says(colour) + own.doubt)
+        votes.append(vote + alike.belongs(part) + one.colour_says(colour) + own.doubt(own.cubes))
     owners = np.array([float(np.logaddexp.reduce(vote)) for vote in votes])
     shares = np.exp(owners - np.logaddexp.reduce(owners))
     top = int(np.argmax(owners))
@@ -279,8 +293,8 @@ def _own_cube(verdict: Verdict, rows: Array, said: Sequence[Array], own: OwnDice
         chances = {face: chance * float(shares[0]) for face, chance in verdict.chances.items()}
     for one, vote, share in zip(own.cubes, votes[1:], shares[1:], strict=True):
         if one.die.kind is kind:
-            for face, part in zip(FACES[kind], np.exp(vote - np.logaddexp.reduce(vote)), strict=True):
-                chances[face] += float(share * part)
+            for face, chance in zip(FACES[kind], np.exp(vote - np.logaddexp.reduce(vote)), strict=True):
+                chances[face] += float(share * chance)
     support = max(verdict.support, float(1 - shares[0]))
     return Verdict(kind, chances, verdict.pose, support, own.surely(owners, own.cubes))
 

@@ -32,7 +32,7 @@ _FORM: Final = 1
 _BYTES: Final = CODE_PIXELS * CODE_PIXELS // 2
 _SHADES: Final = 2.2
 """Shades for one standard deviation of the face's brightness."""
-_LEAST_DEVIATION: Final = 10.0
+LEAST_DEVIATION: Final = 10.0
 """A face that varies by less, in grey levels, is blank: its noise is not blown up."""
 _SAME_LOOK: Final = 0.75
 _LOOKS: Final = 2
@@ -97,15 +97,6 @@ def likeness(one: Code, other: Code) -> float:
     apart = float(((one - other) ** 2).sum())
     both = float((one**2).sum() + (other**2).sum())
     return 1 - apart / (both + 0.2 * one.size)
-
-
-def coded(patch: NDArray[np.floating[Any]], mask: NDArray[np.bool_]) -> Code:
-    """A patch of `CODE_PIXELS` a side as a code; pixels outside of `mask` count for nothing."""
-    values = patch.astype(np.float32)
-    inside = values[mask]
-    result = (values - inside.mean()) / max(float(inside.std()), _LEAST_DEVIATION)
-    result[~mask] = 0
-    return np.clip(result, -8 / _SHADES, 7 / _SHADES).astype(np.float32)
 
 
 def packed(code: Code) -> str:

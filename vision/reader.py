@@ -127,7 +127,9 @@ class PictureReader:
             if verdict is not None
         ]
         empty = table.empty
-        kept = [one for one in dice if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box)]
+        kept = [
+            one for one in dice if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box)
+        ]
         kept = large_enough(apart([one for one in kept if worth_asking(one)]))
         ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
         return Seen(ordered, considered, picture, camera, calibration)
@@ -159,7 +161,9 @@ class _Some:
 
     def only(self, numbers: Sequence[int]) -> _Some:
         """Those of these numbers."""
-        return _Some([self.places[n] for n in numbers], [self.colours[n] for n in numbers] if self.colours else [], self.own)
+        return _Some(
+            [self.places[n] for n in numbers], [self.colours[n] for n in numbers] if self.colours else [], self.own
+        )
 
 
 def _ups(places: Sequence[Place], assumed: Up) -> list[Up]:

@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rules.dice import DieReading, Reading, SourceKind, SourceState, SourceStatus
@@ -17,7 +17,7 @@ from vision.errors import ReaderError, SourceError, SourceLostError
 from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
 from vision.pictures import crop, encode_jpeg
-from vision.seams import Frame, FrameSource, Reader
+from vision.seams import Frame, FrameSource, Pixels, Reader
 from vision.settle import SettleSettings
 from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given
 
@@ -32,6 +32,16 @@ _ASK_AGAIN: Final = 0.1
 _log = logging.getLogger(__name__)
 
 _WHAT_A_CAMERA_ADDS: Final = "With a camera above the table, dice are read as they lie."
+
+
+@dataclass(frozen=True, eq=False)
+class LastThrow:
+    """The picture of the last throw that was reported, and its dice with boxes in that picture's pixels."""
+
+    picture: Pixels
+    dice: tuple[DieReading, ...]
+    reading: Reading
+
 
 Report = Callable[[Reading], None]
 Tell = Callable[[SourceStatus], None]
@@ -81,6 +91,7 @@ class Watcher:
         self._follower: Follower | None = None
         self._thread: threading.Thread | None = None
         self._newest: Frame | None = None
+        self._last: LastThrow | None = None
         self._count = 0
         self._told: tuple[SourceState, str] | None = None
         self._reader_fails = False
@@ -112,6 +123,15 @@ class Watcher:
         """The newest frame as a JPEG picture at most `LATEST_WIDTH` wide; None before the first frame."""
         frame = self._newest
         return None if frame is None else encode_jpeg(frame.image, widest=LATEST_WIDTH)
+
+    def newest(self) -> Pixels | None:
+        """The newest frame's pixels; None before the first frame. Not to be changed."""
+        frame = self._newest
+        return None if frame is None else frame.image
+
+    def last_throw(self) -> LastThrow | None:
+        """The last throw that was reported and was not empty."""
+        return self._last
 
     def _run(self) -> None:
         failures = 0
@@ -210,7 +230,10 @@ class Watcher:
                 self._album.put(key, encode_jpeg(crop(event.frame.image, seen.box)))
                 given = replace(given, picture=key)  # noqa: PLW2901 - the same die, with its picture
             dice.append(given)
-        return Reading(f"{self._start_id}:{number}", SourceKind.CAMERA, tuple(dice), lay_before=event.lay_before)
+        reading = Reading(f"{self._start_id}:{number}", SourceKind.CAMERA, tuple(dice), lay_before=event.lay_before)
+        if event.dice:
+            self._last = LastThrow(event.frame.image, event.dice, reading)
+        return reading
 
     def _say(self, state: SourceState, what: str, remedy: str = "") -> None:
         """Tell and log a change once."""

@@ -12,17 +12,17 @@ import math
 import os
 import platform
 import sys
-import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieReading, DieState
+from tests.bench.baselines.rows import one_shot_rows, sift_rows, timed, times
+from tests.bench.own_dice import report as own_dice_report
 from tests.bench.vision_causes import FIRST_SEED, looked_at, table
 from tests.vision.photographs import ABSENT, FOLDER, photographs, tally
 from vision.crops import die_crop, face_patch
@@ -31,6 +31,7 @@ from vision.locate import locate
 from vision.pictures import load_picture
 from vision.poses import square_of
 from vision.reader import PictureReader, load_reader
+from vision.seams import Reader
 from vision.tilts import tilt_square_of
 from vision.training.__main__ import fonts_for
 from vision.training.glyphs import Fonts
@@ -67,11 +68,21 @@ def main() -> int:
         kept_back = Fonts(fonts_for(folders, kept_back=True))
         for kind, count in rendered(reader, mixed, 4.0, kept_back).items():
             row(f"rendered trays in fonts kept back, within 4 degrees, {kind}", count)
+    beside(reader, mixed)
     causes(reader, Fonts(fonts_for(folders, kept_back=True)))
     say("\n| stage, 1280x720, five d20s | ms (median) |\n|---|---|")
-    for name, milliseconds in stages(reader):
+    for name, milliseconds in (*stages(reader), *times()):
         say(f"| {name} | {milliseconds:.1f} |")
     return 0
+
+
+def beside(reader: PictureReader, kinds: tuple[DieKind | None, ...]) -> None:
+    """What two other ways of reading make of the same pictures, and what teaching one's own dice changes."""
+    for name, count in (*one_shot_rows(rendered, kinds), *sift_rows(SCENES)):
+        row(name, count)
+    say("")
+    for line in own_dice_report(reader):
+        say(line)
 
 
 PLACES = (("plain trays", False, 0.0), ("worn dice on any surface", True, 0.0), ("leaning dice", False, 0.4))
@@ -88,7 +99,7 @@ def causes(reader: PictureReader, fonts: Fonts) -> None:
 
 
 def rendered(
-    reader: PictureReader, kinds: tuple[DieKind | None, ...], lean: float, fonts: Fonts | None = None
+    reader: Reader, kinds: tuple[DieKind | None, ...], lean: float, fonts: Fonts | None = None
 ) -> dict[str, Counter[str]]:
     """The same counts on fresh scenes, by kind of die."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -140,17 +151,6 @@ def stages(reader: PictureReader) -> Iterator[tuple[str, float]]:
     yield "cut 4 patches", timed([lambda: [face_patch(grey, view, face) for face in range(4)]] * 10)
     yield "read 4 patches", timed([lambda: reader.networks.numbers(patches)] * 10)
     yield "the whole picture", timed([lambda tray=tray: reader.read(tray.picture) for tray in trays])  # type: ignore[misc]  # a default binds the loop's value
-
-
-def timed(calls: list[Callable[[], object]]) -> float:
-    """The median of the calls' wall times in milliseconds, after one to warm up."""
-    calls[0]()
-    times = []
-    for call in calls:
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return median(times) * 1000
 
 
 def row(name: str, count: Counter[str]) -> None:

@@ -50,9 +50,7 @@ class Block(nn.Module):
         super().__init__()
         half = channels // 2
         self.enter = nn.Sequential(*stage(channels, channels, side=1))
-        self.steps = nn.ModuleList(
-            nn.Sequential(*stage(half, half), *stage(half, half)) for _ in range(repeats)
-        )
+        self.steps = nn.ModuleList(nn.Sequential(*stage(half, half), *stage(half, half)) for _ in range(repeats))
         self.leave = nn.Sequential(*stage(half * (2 + repeats), channels, side=1))
 
     def forward(self, planes: torch.Tensor) -> torch.Tensor:
@@ -81,7 +79,7 @@ class Detector(nn.Module):
             nn.Sequential(*stage(wide, 80), *stage(80, 80), nn.Conv2d(80, OUTPUTS, 1)) for wide in (64, 128, 192)
         )
         for head in self.heads:
-            nn.init.constant_(head[-1].bias[0], -4.0)  # type: ignore[index]  # the last module of a sequence
+            nn.init.constant_(head[-1].bias[0], -4.0)
 
     def forward(self, pictures: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """One answer a stride, the finest first."""
@@ -190,7 +188,7 @@ def rendered(pool: ProcessPoolExecutor, seed: int, files: list[Path]) -> Iterato
     waiting: list[Future[tuple[NDArray[np.uint8], list[Dice]]]] = []
     number = 0
     while True:
-        while len(waiting) < 3:  # noqa: PLR2004 - enough to keep one painter busy
+        while len(waiting) < 3:
             waiting.append(pool.submit(pieces, (seed * 1_000_000 + number, _BATCH, files)))
             number += 1
         yield waiting.pop(0).result()

@@ -1,0 +1,121 @@
+"""`python -m tests.bench.own_dice`: how well one's own dice are read before and after they were taught.
+
+Each set has one die of every sort of `own_scenes`. It is taught from a few throws as a person would, saying what each
+die shows, and then thrown again: those throws are read with and without what was taught.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections import Counter, defaultdict
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from rules.dice import DieState
+from tests.bench.own_scenes import CUBES, D20S, Lies, Owned, owned, throw
+from vision.doubt import Found
+from vision.enrolment import Shown, learnt
+from vision.errors import OwnDiceError
+from vision.likeness import Taught
+from vision.own_dice import OwnDie, as_text
+from vision.reader import PictureReader, Seen, load_reader
+from vision.table import TableSetup
+from vision.training.glyphs import Fonts
+
+FIRST_SEED = 950_000
+COLUMNS = ("dice", "read before", "wrong before", "read after", "wrong after", "named", "named wrongly")
+
+
+def taught(reader: PictureReader, rng: np.random.Generator, dice: list[Owned], shown_faces: int) -> tuple[OwnDie, ...]:
+    """The dice after they were laid down with so many faces up, each time another, and a person said what they show."""
+    own = {n: OwnDie(f"{n:08x}", f"{one.sort} {n}", one.die.kind) for n, one in enumerate(dice) if one.die.kind}
+    for turn in range(shown_faces):
+        picture, lies = throw(rng, dice, up_now=turn)
+        reader.table = replace(reader.table, dice=tuple(own.values()))
+        seen = reader.look(picture)
+        shown = Shown(seen.picture, seen.camera, seen.found)
+        for one in lies:
+            number = dice.index(one.owned)
+            found = at(seen, one)
+            if found is None:
+                continue
+            try:
+                own[number] = learnt(own[number], shown, found, one.face, reader.networks)
+            except OwnDiceError:
+                continue
+    return tuple(own.values())
+
+
+def at(seen: Seen, lies: Lies) -> Found | None:
+    """What was found where a die lies."""
+    near = [one for one in seen.found if math.dist(one.pose.centre, lies.pose.centre) < 0.3 * lies.pose.radius]
+    return near[0] if near else None
+
+
+def measured(
+    reader: PictureReader, *, sets: int, teaching: int, throws: int, first: int = FIRST_SEED
+) -> tuple[dict[str, Counter[str]], list[int]]:
+    """Counts by sort of die, and the bytes that each taught die takes."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    sizes: list[int] = []
+    for number in range(sets):
+        rng = np.random.default_rng(first + number)
+        dice = [owned(sort, rng, Fonts()) for sort in (*D20S, *CUBES)]
+        reader.table = TableSetup()
+        own = taught(reader, rng, dice, teaching)
+        sizes += [len(as_text([die])) for die in own if Taught.of(die).faces]
+        for _ in range(throws):
+            picture, lies = throw(rng, dice)
+            for when, table in (("before", TableSetup()), ("after", TableSetup(dice=own))):
+                reader.table = table
+                seen = reader.look(picture)
+                for one in lies:
+                    count, found = counts[one.owned.sort], at(seen, one)
+                    count["dice"] += when == "before"
+                    if found is None:
+                        continue
+                    if found.reading.state is DieState.READ:
+                        true = (one.owned.die.kind, one.face)
+                        count[f"read {when}"] += 1
+                        count[f"wrong {when}"] += (found.reading.kind, found.reading.face) != true
+                    if when == "after" and found.reading.die_id is not None:
+                        count["named"] += 1
+                        count["named wrongly"] += int(found.reading.die_id, 16) != dice.index(one.owned)
+    reader.table = TableSetup()
+    return counts, sizes
+
+
+def report(reader: PictureReader, *, sets: int = 5, teaching: int = 20, throws: int = 8) -> list[str]:
+    """The table as lines of Markdown."""
+    counts, sizes = measured(reader, sets=sets, teaching=teaching, throws=throws)
+    lines = ["| own dice | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
+    whole: Counter[str] = Counter()
+    for sort, count in counts.items():
+        whole += count
+        lines.append(f"| {sort} | " + " | ".join(str(count[column]) for column in COLUMNS) + " |")
+    lines.append("| all | " + " | ".join(str(whole[column]) for column in COLUMNS) + " |")
+    lines.append(
+        f"\nEach die was shown with {teaching} faces up (a cube with all six). It takes {np.mean(sizes) / 1024:.1f} KB."
+    )
+    return lines
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.own_dice", description=__doc__)
+    parser.add_argument("--sets", type=int, default=5)
+    parser.add_argument("--teaching", type=int, default=20)
+    parser.add_argument("--throws", type=int, default=8)
+    chosen = parser.parse_args()
+    cv2.setNumThreads(1)
+    for line in report(load_reader(), sets=chosen.sets, teaching=chosen.teaching, throws=chosen.throws):
+        sys.stdout.write(line + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

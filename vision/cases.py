@@ -1,0 +1,161 @@
+"""Misreadings kept as test cases: the picture, and what a person says lies in it.
+
+Each case is two files in one folder, `ID.jpg` and `ID.json`, so that a case can be looked at, sent and deleted by hand.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from rules.dice import Box, DieKind, DieReading, DieState, Face, SourceKind, Symbol, require_face
+from vision.calibration import keep
+from vision.errors import PictureError
+from vision.pictures import encode_jpeg, load_picture
+from vision.seams import Pixels, Reader
+from vision.throws import same_place
+from vision.watcher import die_as_json
+
+FOLDER_NAME: Final = "cases"
+"""The cases' folder in the data folder."""
+MOST: Final = 500
+"""So many are kept; the oldest make room."""
+_FORM: Final = 1
+_QUALITY: Final = 95
+
+
+@dataclass(frozen=True)
+class Expected:
+    """One die as a person says it lies."""
+
+    kind: DieKind
+    face: Face
+    box: Box
+
+
+@dataclass(frozen=True)
+class Case:
+    """A picture and what lies in it; dice that are not named are not judged."""
+
+    case_id: str
+    picture: Path
+    expected: tuple[Expected, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a case's dice are read now: right, wrong (called `read` with another face), or asked about."""
+
+    case: Case
+    right: int
+    wrong: int
+    asked: int
+    lines: tuple[str, ...]
+
+
+def keep_case(
+    folder: Path, case_id: str, picture: Pixels, expected: Sequence[Expected], seen: Sequence[DieReading]
+) -> Case:
+    """Keep a case; what was `seen` is kept for people to compare. Raises `OSError`."""
+    keep(folder / f"{case_id}.jpg", encode_jpeg(picture, quality=_QUALITY))
+    rows = [
+        {
+            "kind": one.kind.value,
+            "face": one.face if isinstance(one.face, int) else one.face.value,
+            "box": [one.box.x, one.box.y, one.box.width, one.box.height],
+        }
+        for one in expected
+    ]
+    told = {"form": _FORM, "expected": rows, "seen": [die_as_json(die) for die in seen]}
+    keep(folder / f"{case_id}.json", json.dumps(told, indent=1) + "\n")
+    for old in sorted(folder.glob("*.json"), key=lambda one: one.stat().st_mtime)[:-MOST]:
+        old.unlink(missing_ok=True)
+        old.with_suffix(".jpg").unlink(missing_ok=True)
+    return Case(case_id, folder / f"{case_id}.jpg", tuple(expected))
+
+
+def cases(folder: Path) -> Iterator[Case]:
+    """The cases of a folder in the order of their names; what is no case, or lacks its picture, is passed over."""
+    for file in sorted(folder.glob("*.json")) if folder.is_dir() else []:
+        try:
+            raw = json.loads(file.read_text(encoding="utf-8"))
+            if raw["form"] != _FORM:
+                continue
+            expected = tuple(_expected(row) for row in raw["expected"])
+        except (OSError, ValueError, TypeError, KeyError):
+            continue
+        if file.with_suffix(".jpg").is_file():
+            yield Case(file.stem, file.with_suffix(".jpg"), expected)
+
+
+def _expected(row: dict[str, Any]) -> Expected:
+    kind = DieKind(row["kind"])
+    face = require_face(kind, row["face"] if isinstance(row["face"], int) else Symbol(row["face"]))
+    return Expected(kind, face, Box(*(int(side) for side in row["box"])))
+
+
+def judged(case: Case, reader: Reader) -> Outcome:
+    """Read a case anew. Raises `PictureError` where its picture cannot be read."""
+    dice = reader.read(load_picture(case.picture).pixels)
+    right = wrong = asked = 0
+    lines = []
+    for one in case.expected:
+        there = DieReading(one.kind, one.face, 1.0, DieState.READ, SourceKind.CAMERA, box=one.box)
+        found = next((die for die in dice if _at(there, die)), None)
+        if found is None or found.state is not DieState.READ:
+            asked += 1
+            told = "missed" if found is None else found.state.value
+        elif (found.kind, found.face) == (one.kind, one.face):
+            right += 1
+            told = "right"
+        else:
+            wrong += 1
+            told = f"wrong: {found.kind} {found.face}"
+        lines.append(f"{case.case_id}: {one.kind} {one.face}: {told}")
+    return Outcome(case, right, wrong, asked, tuple(lines))
+
+
+def _at(one: DieReading, other: DieReading) -> bool:
+    """Whether two boxes mean the same place: nearly, or by most of their area."""
+    if same_place(one, other):
+        return True
+    if one.box is None or other.box is None:
+        return False
+    wide = min(one.box.x + one.box.width, other.box.x + other.box.width) - max(one.box.x, other.box.x)
+    high = min(one.box.y + one.box.height, other.box.y + other.box.height) - max(one.box.y, other.box.y)
+    shared = max(0, wide) * max(0, high)
+    return shared > 0.5 * min(one.box.width * one.box.height, other.box.width * other.box.height)
+
+
+def exported(folder: Path) -> bytes:
+    """All cases as a ZIP file."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        for case in cases(folder):
+            for file in (case.picture, case.picture.with_suffix(".json")):
+                archive.write(file, file.name)
+    return packed.getvalue()
+
+
+def forget(folder: Path, case_id: str) -> bool:
+    """Delete a case; whether there was one."""
+    known = next((case for case in cases(folder) if case.case_id == case_id), None)
+    if known is None:
+        return False
+    known.picture.unlink(missing_ok=True)
+    known.picture.with_suffix(".json").unlink(missing_ok=True)
+    return True
+
+
+def run_all(folder: Path, reader: Reader) -> Iterator[Outcome | str]:
+    """Each case's outcome; for a picture that cannot be read, why."""
+    for case in cases(folder):
+        try:
+            yield judged(case, reader)
+        except PictureError as why:
+            yield str(why)

@@ -1,0 +1,126 @@
+"""What a camera's picture lacks for reading dice: light, focus, nearness. As numbers; the words are the kiosk's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieReading
+from vision.calibration import Calibration
+from vision.card import find_card, paper_white
+from vision.crops import Grey
+
+D20_MILLIMETRES: Final = 20.0
+"""How large a usual d20 is, where only the scale is known."""
+_NEEDED_PIXELS: Final = 45.0
+_MOST_PIXELS: Final = 250.0
+_LEAST_LIGHT: Final = 70.0
+_LEAST_CONTRAST: Final = 12.0
+_MOST_GLARE: Final = 0.04
+_MOST_TINT: Final = 1.35
+_MOST_BLUR: Final = 5.5
+_MOST_LEAN: Final = 15.0
+_LEAST_SIDE: Final = 640
+_STEEP: Final = 24.0
+_REACH: Final = 9
+_POINTS: Final = 300
+
+
+class HintKind(StrEnum):
+    """What a hint is about; the unit of its value is named beside it."""
+
+    SMALL = "small"  # pixels of the longer side
+    DARK = "dark"  # grey levels of the brightest twentieth
+    GLARE = "glare"  # share of the picture that is burnt out
+    FLAT = "flat"  # grey levels by which the picture varies
+    TINT = "tint"  # the paper's strongest colour over its weakest
+    BLUR = "blur"  # pixels that an edge takes
+    FAR = "far"  # pixels across the smallest die
+    NEAR = "near"  # pixels across the largest die
+    LEAN = "lean"  # degrees from looking straight down
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One thing that was looked at: whether it is well, what was found, and what would do (the least or the most)."""
+
+    kind: HintKind
+    fine: bool
+    value: float
+    needed: float
+
+
+def look_over(
+    picture: NDArray[np.uint8], dice: Sequence[DieReading] = (), calibration: Calibration | None = None
+) -> tuple[Hint, ...]:
+    """What a BGR picture lacks. Things that cannot be told from it are left out: distance without a die or a scale."""
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    longest = float(max(grey.shape))
+    small = np.asarray(cv2.resize(grey, (320, 180), interpolation=cv2.INTER_AREA), np.uint8)
+    bright, spread = float(np.percentile(small, 95)), float(small.std())
+    burnt = float((small >= 250).mean())  # noqa: PLR2004 - nearly the highest grey level
+    hints = [
+        Hint(HintKind.SMALL, longest >= _LEAST_SIDE, longest, _LEAST_SIDE),
+        Hint(HintKind.DARK, bright >= _LEAST_LIGHT, bright, _LEAST_LIGHT),
+        Hint(HintKind.GLARE, burnt <= _MOST_GLARE, burnt, _MOST_GLARE),
+    ]
+    if bright >= _LEAST_LIGHT:
+        hints.append(Hint(HintKind.FLAT, spread >= _LEAST_CONTRAST or not dice, spread, _LEAST_CONTRAST))
+    sighting = find_card(grey)
+    white = paper_white(picture, sighting)
+    if white is not None and max(white) < 250:  # noqa: PLR2004 - a burnt-out paper has no colour
+        tint = max(white) / max(1.0, min(white))
+        hints.append(Hint(HintKind.TINT, tint <= _MOST_TINT, tint, _MOST_TINT))
+    width = edge_width(grey)
+    if width is not None:
+        hints.append(Hint(HintKind.BLUR, width <= _MOST_BLUR, width, _MOST_BLUR))
+    sides = [max(die.box.width, die.box.height) for die in dice if die.box is not None]
+    known = calibration.for_picture(picture.shape[1], picture.shape[0]) if calibration is not None else None
+    if not sides and known is not None and known.scale is not None:
+        sides = [round(known.scale * D20_MILLIMETRES)]
+    if sides:
+        hints.append(Hint(HintKind.FAR, min(sides) >= _NEEDED_PIXELS, float(min(sides)), _NEEDED_PIXELS))
+        hints.append(Hint(HintKind.NEAR, max(sides) <= _MOST_PIXELS, float(max(sides)), _MOST_PIXELS))
+    if known is not None:
+        hints.append(Hint(HintKind.LEAN, known.lean <= _MOST_LEAN, known.lean, _MOST_LEAN))
+    return tuple(hints)
+
+
+def edge_width(grey: Grey) -> float | None:
+    """Pixels that the picture's plainest edges take to change from dark to light; None where there are too few.
+
+    About 2 in a sharp picture; a Gaussian blur of `s` pixels makes it 2.6 `s`.
+    """
+    soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.8), np.float32)
+    across, along = (np.asarray(cv2.Sobel(soft, cv2.CV_32F, *way, ksize=3), np.float32) / 8 for way in ((1, 0), (0, 1)))
+    slope = cv2.magnitude(across, along)
+    inner = slope[_REACH:-_REACH, _REACH:-_REACH]
+    if inner.size == 0:
+        return None
+    peak = inner >= np.asarray(cv2.dilate(slope, np.ones((3, 3), np.uint8)))[_REACH:-_REACH, _REACH:-_REACH]
+    bar = max(_STEEP / 8, float(np.percentile(inner, 99)) * 0.5)
+    rows, columns = np.nonzero(peak & (inner > bar))
+    if len(rows) < _POINTS // 10:
+        return None
+    chosen = np.argsort(-inner[rows, columns])[:_POINTS]
+    rows, columns = rows[chosen] + _REACH, columns[chosen] + _REACH
+    length = slope[rows, columns]
+    ways = np.arange(-_REACH, _REACH + 1)
+    x = np.round(columns[:, None] + ways * (across[rows, columns] / length)[:, None]).astype(int)
+    y = np.round(rows[:, None] + ways * (along[rows, columns] / length)[:, None]).astype(int)
+    profile = soft[np.clip(y, 0, grey.shape[0] - 1), np.clip(x, 0, grey.shape[1] - 1)]
+    rising = np.diff(profile, axis=1) > 0
+    # The stretch round the middle over which the profile keeps rising is the edge; its height over its steepest step.
+    left = np.argmin(rising[:, :_REACH][:, ::-1], axis=1)
+    right = np.argmin(rising[:, _REACH:], axis=1)
+    left = np.where(rising[:, :_REACH].all(axis=1), _REACH, left)
+    right = np.where(rising[:, _REACH:].all(axis=1), _REACH, right)
+    number = np.arange(len(rows))
+    height = profile[number, _REACH + right] - profile[number, _REACH - left]
+    return float(np.median(height / np.maximum(length, 1e-3)))

@@ -1,0 +1,273 @@
+"""A person at work on what the camera knows: calibrating, teaching dice, keeping misreadings, seeing what was seen.
+
+Everything takes effect at once: the reader that watches the table looks with the new setup from its next picture on.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from rules.dice import DieKind, DieReading, Face, require_face
+from vision import cases
+from vision.calibration import by_card, by_corners
+from vision.cases import Expected
+from vision.doubt import Found
+from vision.enrolment import Shown, learnt
+from vision.errors import OwnDiceError, OwnDiceFault, SourceError, VisionError
+from vision.hints import Hint, look_over
+from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
+from vision.pictures import encode_jpeg, encode_png
+from vision.reader import LONGEST_SIDE, PictureReader, explained
+from vision.seams import Pixels
+from vision.table import TableSetup
+from vision.table_folder import TableFolder
+from vision.watcher import LastThrow
+
+SHOWN_WIDTH: Final = 1280
+"""Pixels by which a picture for a page is wide, at most."""
+
+
+class NoPictureError(SourceError):
+    """Nothing has been seen yet."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("There is no camera picture now.", "Wait until the camera is ready.")
+
+
+class Workbench:
+    """Every method may be called from any thread; those that look at a picture take a tenth of a second or so.
+
+    Args:
+        reader: the one that watches the table; its `table` is replaced whenever something is kept.
+        folder: where the parts are kept.
+        newest: the camera's newest picture, None where there is none.
+        last: the last throw that was reported.
+    """
+
+    def __init__(
+        self,
+        reader: PictureReader,
+        folder: Path,
+        newest: Callable[[], Pixels | None],
+        last: Callable[[], LastThrow | None],
+    ) -> None:
+        self._reader = reader
+        self._folder = TableFolder(folder)
+        self._cases = folder / cases.FOLDER_NAME
+        self._newest = newest
+        self._last = last
+        self._lock = threading.Lock()
+
+    @property
+    def setup(self) -> TableSetup:
+        """What is known of the table now."""
+        return self._reader.table
+
+    def load(self) -> tuple[VisionError, ...]:
+        """Take up what is kept; what is damaged is left aside and told."""
+        told: list[VisionError] = []
+        setup = TableSetup()
+        try:
+            setup = replace(setup, calibration=self._folder.calibration())
+        except VisionError as why:
+            told.append(why)
+        try:
+            setup = replace(setup, empty=self._folder.empty())
+        except VisionError as why:
+            told.append(why)
+        try:
+            setup = replace(setup, dice=self._folder.dice())
+        except VisionError as why:
+            told.append(why)
+        self._reader.table = setup
+        return tuple(told)
+
+    def picture(self) -> Pixels:
+        """The newest picture, no larger than it is read at. Raises `NoPictureError`."""
+        found = self._newest()
+        if found is None:
+            raise NoPictureError
+        shrink = LONGEST_SIDE / max(found.shape[:2])
+        if shrink >= 1:
+            return found
+        return np.asarray(cv2.resize(found, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """What the newest picture lacks. Raises `NoPictureError`."""
+        picture = self.picture()
+        return look_over(picture, self._reader.read(picture), self.setup.calibration)
+
+    def by_card(self) -> None:
+        """Calibrate by the card in the newest picture. Raises `NoPictureError` and `CalibrationError`."""
+        grey = np.asarray(cv2.cvtColor(self.picture(), cv2.COLOR_BGR2GRAY), np.uint8)
+        with self._lock:
+            made = by_card(grey, hfov=self._reader.hfov, before=self.setup.calibration)
+            self._reader.table = self._folder.keep_calibration(self.setup, made)
+
+    def by_corners(self, corners: Sequence[tuple[float, float]]) -> None:
+        """Calibrate by the tray's corners, as shares (0..1) of the picture's width and height, in order round it.
+
+        Raises `NoPictureError` and `CalibrationError`.
+        """
+        height, width = self.picture().shape[:2]
+        spots = [(x * width, y * height) for x, y in corners]
+        with self._lock:
+            made = by_corners(spots, (width, height), hfov=self._reader.hfov, before=self.setup.calibration)
+            self._reader.table = self._folder.keep_calibration(self.setup, made)
+
+    def forget_calibration(self) -> None:
+        """Look at the whole picture again, from a camera that is thought to look straight down."""
+        with self._lock:
+            self._reader.table = self._folder.keep_calibration(self.setup, None)
+
+    def remember_empty(self) -> None:
+        """Take the newest picture as the empty tray's. Raises `NoPictureError`."""
+        picture = self.picture()
+        with self._lock:
+            self._reader.table = self._folder.keep_empty(self.setup, picture)
+
+    def forget_empty(self) -> None:
+        """Forget the empty tray."""
+        with self._lock:
+            self._reader.table = self._folder.keep_empty(self.setup, None)
+
+    def explained(self) -> bytes:
+        """What the reader made of the last throw (or of the newest picture), as a PNG picture for people.
+
+        Raises `NoPictureError`.
+        """
+        last = self._last()
+        return encode_png(explained(last.picture if last is not None else self.picture(), self._reader))
+
+    def last_throw(self) -> LastThrow | None:
+        """The last throw that was reported."""
+        return self._last()
+
+    def last_picture(self) -> bytes:
+        """The last throw's picture as JPEG. Raises `NoPictureError`."""
+        last = self._last()
+        if last is None:
+            raise NoPictureError
+        return encode_jpeg(last.picture, widest=SHOWN_WIDTH)
+
+    def put_right(self, place: int, kind: DieKind, face: Face, *, reading_id: str = "", now: str = "") -> str:
+        """Keep the last throw as a test case: its die number `place` (from 0) shows `face`, the others what was read.
+
+        `reading_id` is the throw that the person saw; `now` stamps the case's name. Gives the case's name. Raises
+        `NoPictureError` where that throw is gone, `OwnDiceError` where there is no such die, `DiceError`, `OSError`.
+        """
+        last, die = self._die(place, reading_id)
+        expected = [Expected(kind, require_face(kind, face), die.box)] if die.box is not None else []
+        expected += [
+            Expected(one.kind, one.face, one.box)
+            for number, one in enumerate(last.dice)
+            if number != place and one.face is not None and one.box is not None
+        ]
+        name = f"{now}{secrets.token_hex(4)}"
+        cases.keep_case(self._cases, name, last.picture, expected, last.dice)
+        return name
+
+    def teach(self, name: str, place: int, kind: DieKind, face: Face, *, reading_id: str = "") -> OwnDie:
+        """Learn that die number `place` of the last throw is the die called `name` and shows `face`.
+
+        A name that is not known yet is a new die. Raises `NoPictureError`, `OwnDiceError`, `DiceError` and `OSError`.
+        """
+        last, die = self._die(place, reading_id)
+        require_face(kind, face)
+        seen = self._reader.look(last.picture)
+        found = _found_at(seen.found, seen.readings, die)
+        if found is None:
+            raise OwnDiceError(OwnDiceFault.NOT_SEEN)
+        bare = checked_name(name)
+        with self._lock:
+            own = {one.die_id: one for one in self.setup.dice}
+            known = next((one for one in own.values() if one.name.casefold() == bare.casefold()), None)
+            if known is None:
+                if len(own) >= MOST_DICE:
+                    raise OwnDiceError(OwnDiceFault.MANY)
+                known = OwnDie(secrets.token_hex(4), bare, kind)
+            if known.kind is not kind:
+                raise OwnDiceError(OwnDiceFault.TAKEN)
+            shown = Shown(seen.picture, seen.camera, seen.found)
+            own[known.die_id] = after = learnt(known, shown, found, face, self._reader.networks)
+            self._reader.table = self._folder.keep_dice(self.setup, tuple(own.values()))
+        return after
+
+    def rename(self, die_id: str, name: str) -> None:
+        """Give a taught die another name. Raises `OwnDiceError` and `OSError`."""
+        bare = checked_name(name)
+        with self._lock:
+            self._require(die_id)
+            if any(one.name.casefold() == bare.casefold() and one.die_id != die_id for one in self.setup.dice):
+                raise OwnDiceError(OwnDiceFault.TAKEN)
+            self._keep_dice(replace(one, name=bare) if one.die_id == die_id else one for one in self.setup.dice)
+
+    def forget(self, die_id: str) -> None:
+        """Forget a taught die. Raises `OwnDiceError` and `OSError`."""
+        with self._lock:
+            self._require(die_id)
+            self._keep_dice(one for one in self.setup.dice if one.die_id != die_id)
+
+    def exported_dice(self) -> str:
+        """The taught dice as the text of a file."""
+        return as_text(self.setup.dice)
+
+    def import_dice(self, text: str) -> int:
+        """Take dice from a file's text; one of the same id is replaced. Gives how many came. Raises `OwnDiceError`."""
+        new = from_text(text)
+        with self._lock:
+            kept = {one.die_id: one for one in self.setup.dice} | {one.die_id: one for one in new}
+            if len(kept) > MOST_DICE:
+                raise OwnDiceError(OwnDiceFault.MANY)
+            self._keep_dice(kept.values())
+        return len(new)
+
+    def case_names(self) -> tuple[str, ...]:
+        """The names of the test cases that are kept."""
+        return tuple(case.case_id for case in cases.cases(self._cases))
+
+    def exported_cases(self) -> bytes:
+        """All test cases as a ZIP file."""
+        return cases.exported(self._cases)
+
+    def forget_case(self, case_id: str) -> bool:
+        """Delete a test case; whether there was one."""
+        return cases.forget(self._cases, case_id)
+
+    def _die(self, place: int, reading_id: str) -> tuple[LastThrow, DieReading]:
+        last = self._last()
+        if last is None or (reading_id and last.reading.reading_id != reading_id):
+            raise NoPictureError
+        if not 0 <= place < len(last.dice):
+            raise OwnDiceError(OwnDiceFault.NOT_SEEN)
+        return last, last.dice[place]
+
+    def _require(self, die_id: str) -> None:
+        if all(one.die_id != die_id for one in self.setup.dice):
+            raise OwnDiceError(OwnDiceFault.UNKNOWN)
+
+    def _keep_dice(self, dice: Iterable[OwnDie]) -> None:
+        self._reader.table = self._folder.keep_dice(self.setup, tuple(dice))
+
+
+def _found_at(found: Sequence[Found], readings: Sequence[DieReading], die: DieReading) -> Found | None:
+    """The one of `found` whose reading has its middle in the box of `die`, the nearest to its middle."""
+    if die.box is None:
+        return None
+    x, y = die.box.x + die.box.width / 2, die.box.y + die.box.height / 2
+    near = [
+        (abs(one.box.x + one.box.width / 2 - x) + abs(one.box.y + one.box.height / 2 - y), number)
+        for number, one in enumerate(readings)
+        if one.box is not None
+    ]
+    far, number = min(near, default=(float("inf"), -1))
+    return found[number] if far < 0.4 * (die.box.width + die.box.height) else None
