@@ -10,6 +10,7 @@ import functools
 import importlib.util
 import logging
 import secrets
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,11 +38,14 @@ from kiosk.house_file import PART as HOUSE_TABLES
 from kiosk.house_file import adopt
 from kiosk.hub import Hub
 from kiosk.journal import open_journal
-from kiosk.panel_part import PanelPart, open_part
+from kiosk.languages import Languages
+from kiosk.panel_link import PanelLink
+from kiosk.panel_part import PanelPart, linked_without_panel, open_part
 from kiosk.paths import JOURNAL_NAME
 from kiosk.ports import Clock, DiceSource, Journal
 from kiosk.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.preferences import USUAL, Length, Manner, PreferencesFile
+from kiosk.room import Room
 from kiosk.screen import ScreenKeeper
 from kiosk.server import WebServer
 from kiosk.services import Services
@@ -95,6 +99,7 @@ class Kiosk:
         self._folder = folder
         self._demo = demo
         self._panel: PanelPart | None = None
+        self._keys: PanelLink | None = None
         self._server: WebServer | None = None
         self._stopped = False
 
@@ -120,21 +125,26 @@ class Kiosk:
         """Whether decisions are still being taken; what a watchdog should ask."""
         return self.services.engine.progresses()
 
-    def start(self) -> None:
-        """Serve the pages, then start the sources. Raises `ServerError` where the pages cannot be served."""
+    def start(self, listening: socket.socket | None = None) -> None:
+        """Serve the pages, on `listening` where that is given, then start the sources.
+
+        Raises `ServerError` where the pages cannot be served.
+        """
         services = self.services
         services.engine.start()
         house = adopt(self.config, services.engine)
         if house is not None:
             services.sources.set(HOUSE_TABLES, house.state, house.what, house.remedy)
         try:
-            self._server = WebServer(create_app(services), self.config.host, self.config.server.port)
+            self._server = WebServer(create_app(services), self.config.host, self.config.server.port, listening)
         except ServerError:
             self.stop()
             raise
         self._server.start()
         self._folder.announce(self.address)
         self._panel = open_part(self.config, services)
+        self._keys = self._panel.link if self._panel is not None else linked_without_panel(services)
+        services.keys.connect(self._keys.gesture)
         services.sources.start(services.engine.report)
 
     def stop(self) -> None:
@@ -148,6 +158,8 @@ class Kiosk:
             self._demo.stop()
         if self._panel is not None:
             self._panel.stop()
+        elif self._keys is not None:
+            self._keys.stop()
         services.engine.stop()
         services.voice.stop()
         services.hub.close()
@@ -211,6 +223,9 @@ def build(
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME)
+    beside = (config.path.parent,) if config.path is not None else ()
+    room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
+    room.languages.warm(room.chosen)
     screen = ScreenKeeper(config.display, preferences)
     voice = _voice(config, sources, preferences)
     if (said := engine.present().said) is not None:
@@ -239,6 +254,7 @@ def build(
         sources=sources,
         screen=screen,
         views=views,
+        room=room,
         demo=stage,
         tray=desk,
         preferences=preferences,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import logging
 import socket
 import threading
@@ -13,7 +12,7 @@ from flask import Flask
 from waitress import wasyncore
 from waitress.server import create_server
 
-from kiosk.errors import ServerError
+from kiosk.listening import listening_socket
 from kiosk.unread import WordedChannel
 
 THREADS: Final = 64
@@ -30,11 +29,14 @@ LOOK_SECONDS: Final = 1.0
 
 
 class WebServer:
-    """Serves an application on its own thread. Raises `ServerError` where the address cannot be listened on."""
+    """Serves an application on its own thread. Raises `ServerError` where the address cannot be listened on.
 
-    def __init__(self, app: Flask, host: str, port: int) -> None:
+    With `listening`, a socket that is bound already, host and port are not looked at.
+    """
+
+    def __init__(self, app: Flask, host: str, port: int, listening: socket.socket | None = None) -> None:
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house of live pages is no news
-        listening = _listening(host, port)
+        listening = listening if listening is not None else listening_socket(host, port)
         self.port: int = listening.getsockname()[1]
         self._open: dict[int, Any] = {}
         server: Any = create_server(  # one socket makes one server, whose trigger the stubs leave out
@@ -78,31 +80,3 @@ class WebServer:
         self._server.task_dispatcher.shutdown(timeout=STOP_SECONDS)
         for one in tuple(self._open.values()):
             one.close()
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    """A socket bound to `host`; made here so that a failure leaves nothing of a half-made server behind."""
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        made = socket.socket(family, kind, protocol)
-        try:
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            made.bind(address)
-        except OSError:
-            made.close()
-            raise
-    except OSError as error:
-        raise ServerError(_words(error, host, port)) from error
-    return made
-
-
-def _words(error: OSError, host: str, port: int) -> str:
-    match error.errno:
-        case errno.EADDRINUSE:
-            return f"Port {port} is taken by another program. Choose another with --port, or end that program."
-        case errno.EACCES:
-            return f"Port {port} may not be used by this user. Choose one above 1023 with --port."
-        case errno.EADDRNOTAVAIL:
-            return f"{host} is no address of this machine. Leave --host out, or give one of its own."
-        case _:
-            return f"The pages cannot be served at {host} port {port}: {error.strerror or error}."

@@ -15,6 +15,7 @@ import click
 
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.options import config_option, configured, data_option
+from kiosk.doorman import Doorman
 from kiosk.errors import KioskError
 from kiosk.paths import data_folder, settings_place
 
@@ -51,14 +52,16 @@ def run(
     )
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
-    from kiosk.compose import build  # noqa: PLC0415 - bad options are told before the libraries are loaded
-
     with told_to_end() as told:
-        try:
-            kiosk = build(config, data_folder(data_path), demo)
-            kiosk.start()
-        except KioskError as error:
-            raise click.ClickException(str(error)) from error
+        with Doorman(config.host, config.server.port) as doorman:
+            from kiosk.compose import build  # noqa: PLC0415 - a page is answered while the libraries are loaded
+
+            try:
+                kiosk = build(config, data_folder(data_path), demo)
+                kiosk.start(doorman.leave())
+            except KioskError as error:
+                doorman.apologise(str(error))
+                raise click.ClickException(str(error)) from error
         try:
             greet(kiosk, data_folder(data_path), config.path or settings_place())
             _watch(kiosk, told)

@@ -87,8 +87,11 @@ class Program:
                 raise AssertionError(f"it ended with {self._process.returncode}:\n{self.output}")
             try:
                 urllib.request.urlopen(f"{self.address}/healthz", timeout=5).close()  # noqa: S310 - our own address
-            except urllib.error.HTTPError:
-                return self
+            except urllib.error.HTTPError as error:
+                with error:
+                    if error.headers.get("X-Trueroll") != "starting":
+                        return self
+                time.sleep(0.05)
             except OSError:
                 time.sleep(0.05)
             else:

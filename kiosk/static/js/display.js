@@ -1,9 +1,11 @@
 // The table's screen: shows, never asks. A result can be held still; the voice can be muted and repeated.
 import { post } from "./api.js";
 import { say } from "./announce.js";
+import { wireAsking } from "./ask.js";
 import { byId, el } from "./dom.js";
 import { keepFitting } from "./fit.js";
-import { attempt, listen, setText, view } from "./shell.js";
+import { panelButton } from "./keys.js";
+import { attempt, captionOf, listen, setText, view } from "./shell.js";
 import { sourceWords, t } from "./language.js";
 import { paintStage, turnHolder } from "./stage.js";
 
@@ -68,16 +70,46 @@ hold.addEventListener("click", () => {
   if (!now && view) {
     byId("momentum").textContent = t("{left} of {most}", { left: view.table.momentum, most: 6 });
     byId("threat").textContent = String(view.table.threat);
-    byId("caption").textContent = view.menu || (view.narration?.normal ?? "");
+    byId("caption").textContent = view.menu || captionOf(view);
     paintStage(byId("stage"), view);
   }
 });
 mute.addEventListener("click", () => attempt(() => post("/api/v1/voice", { muted: !view?.voice.muted }), byId("error")));
-byId("repeat").addEventListener("click", () => {
-  say(view?.narration?.normal);
-  return attempt(() => post("/api/v1/voice/say", { what: "again" }), null);
+/** The room's speaker answers keys and the button; the words stand in the caption. */
+wireAsking(() => view, { room: true, show: (text) => setText(byId("caption"), text) });
+addEventListener("keydown", (event) => {
+  const gesture = panelButton(event);
+  if (!gesture) return;
+  event.preventDefault();
+  void attempt(() => post("/api/v1/panel", { gesture }), byId("error"));
 });
 for (const button of document.querySelectorAll("[data-throw]")) {
   button.addEventListener("click", () => attempt(() => post("/api/v1/demo/throw", { where: button.dataset.throw }), byId("error")));
 }
+
+const link = byId("link");
+const AWAY_AFTER = 8_000;
+let away = 0;
+
+/** What the small word at the top means for the people at the table, and what they can do. */
+function paintAway() {
+  const { state } = link.dataset;
+  const words = {
+    offline: t("This screen has no network. What it shows may be old. Look after its network; it goes on by itself."),
+    stale: t("The kiosk does not answer. What is shown here may be old. This screen goes on trying by itself; if it stays so, look whether the kiosk runs, and run trueroll doctor on it."),
+    polling: t("So many screens are live already that this one asks every 3 seconds. Close one that nobody looks at."),
+  }[state === "live" && "polling" in link.dataset ? "polling" : state];
+  byId("away").hidden = !words;
+  setText(byId("away"), words ?? "");
+}
+
+new MutationObserver(() => {
+  if (["stale", "offline"].includes(link.dataset.state)) {
+    away ||= setTimeout(paintAway, AWAY_AFTER); // a short break needs no words
+    return;
+  }
+  clearTimeout(away);
+  away = 0;
+  paintAway();
+}).observe(link, { attributes: true, attributeFilter: ["data-state", "data-polling"] });
 listen({ paint, held });

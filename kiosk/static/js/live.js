@@ -8,7 +8,7 @@ const AGAIN = 15_000;
 
 /**
  * Calls `onTable(view)` with each state of the table, `onSource(status)` with each change of a source, and
- * `onLink(state, words)` with how the connection is: starting, live, stale or offline.
+ * `onLink(state, words, polling)` with how the connection is: starting, live, stale or offline; live by asking or not.
  */
 export function live({ onTable, onSource = () => {}, onLink }) {
   let stream = null;
@@ -34,10 +34,10 @@ export function live({ onTable, onSource = () => {}, onLink }) {
 
   function open() {
     close();
-    stream = new EventSource("/api/v1/events");
+    stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}`);
     stream.onopen = () => {
       well();
-      onLink("live", t("Live"));
+      onLink("live", t("Live"), false);
     };
     for (const name of ["snapshot", "table"]) stream.addEventListener(name, (event) => show(event.data));
     stream.addEventListener("journal", well);
@@ -64,10 +64,10 @@ export function live({ onTable, onSource = () => {}, onLink }) {
     close();
     const ask = async () => {
       try {
-        const answer = await fetch("/api/v1/table", { cache: "no-store", signal: AbortSignal.timeout(POLL) });
+        const answer = await fetch(`/api/v1/table?language=${document.documentElement.lang}`, { cache: "no-store", signal: AbortSignal.timeout(POLL) });
         if (!answer.ok) throw new Error(String(answer.status));
         show(await answer.text());
-        onLink("live", t("Asking every 3 seconds"));
+        onLink("live", t("Asking every 3 seconds"), true);
       } catch {
         troubled();
       }

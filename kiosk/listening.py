@@ -1,0 +1,36 @@
+"""The socket on which a kiosk's pages are served: bound once, answered by the doorman first and by the kiosk then."""
+
+from __future__ import annotations
+
+import errno
+import socket
+
+from kiosk.errors import ServerError
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket bound to `host` and `port`; 0 takes any free one. Raises `ServerError` where that is not possible."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        made = socket.socket(family, kind, protocol)
+        try:
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.bind(address)
+        except OSError:
+            made.close()
+            raise
+    except OSError as error:
+        raise ServerError(_words(error, host, port)) from error
+    return made
+
+
+def _words(error: OSError, host: str, port: int) -> str:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return f"Port {port} is taken by another program. Choose another with --port, or end that program."
+        case errno.EACCES:
+            return f"Port {port} may not be used by this user. Choose one above 1023 with --port."
+        case errno.EADDRNOTAVAIL:
+            return f"{host} is no address of this machine. Leave --host out, or give one of its own."
+        case _:
+            return f"The pages cannot be served at {host} port {port}: {error.strerror or error}."

@@ -1,0 +1,130 @@
+"""The kiosk's address before the kiosk is there, and after it is gone: words and what to do, never a blank screen."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from kiosk.doorman import Doorman
+from tests.e2e.crew import set_up
+from tests.e2e.program import Program, until
+
+BEFORE = """
+import threading, time
+from kiosk import journal
+plain = journal.open_journal
+def slowly(*given, **more):
+    time.sleep(%s)
+    return plain(*given, **more)
+journal.open_journal = slowly
+from kiosk.cli import main
+main()
+"""
+"""The program with a journal that takes as long to read as many seasons."""
+
+
+def asked(address: str, accept: str = "text/html") -> tuple[int, dict[str, str], str]:
+    request = urllib.request.Request(address, headers={"Accept": accept})  # noqa: S310 - our own address
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - our own address
+            return answer.status, dict(answer.headers), answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, dict(error.headers), error.read().decode()
+
+
+def test_pages_and_programs_are_told_that_it_starts() -> None:
+    with Doorman("127.0.0.1", 0) as doorman:
+        address = f"http://127.0.0.1:{doorman.port}"
+        status, headers, page = asked(f"{address}/display")
+        assert (status, headers["Retry-After"]) == (503, "1")
+        assert "Starting. The journal is being read" in page
+        assert asked(f"{address}/static/starting.css")[0] == 200
+        assert asked(f"{address}/static/../doorman.py")[0] == 503, "no file but the page's own"
+        status, headers, body = asked(f"{address}/api/v1/table", "*/*")
+        assert (status, headers["Content-Type"]) == (503, "application/problem+json")
+        assert "Try again in a second" in json.loads(body)["detail"]
+
+
+def test_a_connection_that_waits_is_answered_by_the_kiosk_that_follows() -> None:
+    with Doorman("127.0.0.1", 0) as doorman:
+        port = doorman.port
+        handed = doorman.leave()
+        assert handed is not None
+        handed.settimeout(20)
+        answers: list[tuple[int, dict[str, str], str]] = []
+        asking = threading.Thread(target=lambda: answers.append(asked(f"http://127.0.0.1:{port}/")))
+        asking.start()
+        line, _ = handed.accept()
+        with line, handed:
+            line.recv(65536)
+            line.sendall(b"HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\ntable")
+        asking.join(20)
+        assert answers[0][2] == "table"
+
+
+def test_a_taken_address_costs_only_the_doorman() -> None:
+    with Doorman("127.0.0.1", 0) as first, Doorman("127.0.0.1", first.port) as second:
+        assert second.leave() is None
+
+
+def test_the_reason_of_a_failed_start_is_escaped_and_told_to_who_asked() -> None:
+    with Doorman("127.0.0.1", 0) as doorman:
+        address = f"http://127.0.0.1:{doorman.port}/display"
+        asked(address)
+        telling = threading.Thread(target=doorman.apologise, args=("The folder <data> is in use.",))
+        telling.start()
+        until(lambda: 'data-state="failed"' in asked(address)[2])
+        telling.join(20)
+        assert "The folder &lt;data&gt; is in use." in asked(address)[2]
+
+
+def test_a_screen_opened_early_becomes_the_table(tmp_path: Path, browser: Browser) -> None:
+    slow = (sys.executable, "-c", BEFORE % 4, "run")
+    program = Program(tmp_path / "data", "--camera", "off", "--tray", "off", command=slow)
+    starting = threading.Thread(target=program.start)
+    starting.start()
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    try:
+        until(lambda: _answers(program.address))
+        page.goto(f"{program.address}/display")
+        expect(page.locator(".when-starting, #stage").first).to_be_visible()
+        expect(page.locator("#stage")).to_be_visible(timeout=60_000)
+        starting.join(60)
+        set_up(program)
+        program.kill()
+        expect(page.locator("#away")).to_contain_text("does not answer", timeout=60_000)
+    finally:
+        context.close()
+        starting.join(60)
+        program.__exit__()
+
+
+def _answers(address: str) -> bool:
+    try:
+        asked(address)
+    except (urllib.error.URLError, ConnectionError):
+        return False
+    return True
+
+
+@pytest.mark.parametrize("state", ["starting", "slow", "failed", "gone"])
+def test_the_page_says_only_what_is_true_now(browser: Browser, state: str) -> None:
+    with Doorman("127.0.0.1", 0) as doorman:
+        doorman.trouble = "The folder is in use." if state == "failed" else ""
+        context = browser.new_context(java_script_enabled=False)
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{doorman.port}/display")
+        page.evaluate("state => { document.body.dataset.state = state; }", state)
+        shown = page.locator("#status > p:visible")
+        assert shown.count() == (2 if state == "failed" else 1)
+        assert page.locator(f".when-{state}").first.is_visible()
+        context.close()
