@@ -22,6 +22,7 @@ _LETTERS: Final = str.maketrans(
 )
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")
 _TAG: Final = re.compile(r"(<!--.*?-->|<(?:script|style|textarea)\b.*?</(?:script|style|textarea)>|<[^>]*>)", re.DOTALL)
+_CATALOG: Final = re.compile(r'<script type="application/json" id="catalog">.*?</script>', re.DOTALL)
 _READ: Final = re.compile(r"\b(aria-label|alt|placeholder)=\"([^\"]*)\"")
 _PLACE: Final = re.compile(r"(\{\w+\})")
 _ENTITY: Final = re.compile(r"(&\w+;|&#\w+;)")
@@ -80,7 +81,7 @@ def catalog() -> str:
 def page_in_it(html: str, direction: str) -> str:
     """An English page in the long language."""
     parts = [_tag(part) if _TAG.fullmatch(part) else _text(part) for part in _TAG.split(html)]
-    page = re.sub(r' dir="\w+"', f' dir="{direction}"', "".join(parts), count=1)
+    page = re.sub(r' dir="\w+"', f' dir="{direction}"', _CATALOG.sub("", "".join(parts)), count=1)
     return page.replace("</head>", f'<script type="application/json" id="catalog">{catalog()}</script></head>', 1)
 
 

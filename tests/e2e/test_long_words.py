@@ -135,3 +135,16 @@ def test_the_checks_fail_on_a_page_made_bad(kiosk: Program, opened: Opened) -> N
     assert any("main-action" in one for one in faults(page, 320))
     page.evaluate("() => { document.querySelector('#caption').style.minWidth = '400px'; }")
     assert any("scrolls sideways" in one for one in faults(page, 320))
+
+
+def test_the_display_is_as_large_from_the_right(kiosk: Program, opened: Opened) -> None:
+    """What overhangs to the left counts as cut off there: the stage must not be made smaller for an ornament."""
+    character = set_up(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    size = "stage => Number(stage.style.getPropertyValue('--fit') || 1)"
+    fits = []
+    for direction in ("ltr", "rtl"):
+        stage = opened("/display", 1280, 720, direction).locator("#stage")
+        expect(stage).to_have_attribute("data-kind", "ask")
+        fits.append(stage.evaluate(size))
+    assert fits[1] >= 0.9 * fits[0]

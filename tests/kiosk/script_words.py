@@ -33,6 +33,7 @@ MACHINES: Final = frozenset(
         "getAttribute",
         "getElementById",
         "hasAttribute",
+        "matchMedia",
         "matches",
         "post",
         "querySelector",
@@ -55,6 +56,7 @@ SIGNALS: Final = frozenset(
 )
 """What browsers call keys, errors and the like."""
 
+_SELECTOR: Final = re.compile(r"[a-z0-9.#,='\[\] -]*\[[a-z0-9.#,='\[\] -]*")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
 _TECHNICAL: Final = re.compile(r"[a-z0-9_./:#?=&+\[\]()\"*>-]*|[a-z]+(?:[A-Z][a-z]+)+|[./][\w./?=&%-]*")
 
@@ -83,7 +85,11 @@ def _for_people(one: Text) -> bool:
     ):
         return False
     words = one.words.strip()
-    return bool(_LETTERS.search(words)) and words not in SIGNALS and not _TECHNICAL.fullmatch(words)
+    return bool(_LETTERS.search(words)) and words not in SIGNALS and not _of_machines(words)
+
+
+def _of_machines(words: str) -> bool:
+    return words.startswith("data:") or bool(_TECHNICAL.fullmatch(words) or _SELECTOR.fullmatch(words))
 
 
 class _Lexer:

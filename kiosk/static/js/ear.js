@@ -112,7 +112,7 @@ function play(address) {
       resolve();
     };
     for (const name of ["ended", "cut"]) player.addEventListener(name, done);
-    player.onerror = () => reject(new Error("no sound"));
+    player.onerror = () => reject(new Error("silent"));
     player.src = address;
     player.play().catch(reject);
   });
@@ -121,7 +121,7 @@ function play(address) {
 /** The device's own voice. One that never begins, as where it has none, gives way to the written words. */
 function byDevice({ text }) {
   const speech = globalThis.speechSynthesis;
-  if (!speech) return Promise.reject(new Error("no voice"));
+  if (!speech) return Promise.reject(new Error("voiceless"));
   return new Promise((resolve, reject) => {
     const said = new SpeechSynthesisUtterance(text);
     said.lang = listener.language || document.documentElement.lang;
