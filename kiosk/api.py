@@ -24,11 +24,13 @@ from kiosk.messages import (
     Thrown,
     role_needed,
 )
+from kiosk.panel_keys import PANEL
 from kiosk.phone_routes import PHONES
 from kiosk.problems import http_problem
 from kiosk.route import Route, answered
 from kiosk.screen import Screen, ScreenChoice
 from kiosk.services import Services
+from kiosk.tongues import tongue_now
 from kiosk.tray_desk import TrayChange, TrayView
 from kiosk.view import TableView, narration_view
 from kiosk.wire import command_of, decode_as, decode_object, input_shape, output
@@ -79,7 +81,7 @@ def _require_own_page(kiosk: Services) -> None:
 
 def get_table(kiosk: Services) -> Response:
     """The present view."""
-    body, _ = kiosk.views.json()
+    body, _ = kiosk.views.json(tongue_now())
     return Response(body, mimetype="application/json")
 
 
@@ -107,7 +109,7 @@ def get_events(kiosk: Services) -> Response:
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     if request.method == "HEAD":
         return Response(b"", mimetype="text/event-stream", headers=headers)
-    subscription = kiosk.hub.subscribe(_last_event_id())
+    subscription = kiosk.hub.subscribe(_last_event_id(), tongue_now())
     answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)
     answer.call_on_close(subscription.close)
     return answer
@@ -222,6 +224,7 @@ _CHANGE: Final = (400, 401, 403, 409, 413)
 ROUTES: Final[tuple[Route, ...]] = (
     *HEARING,
     *LISTENING,
+    *PANEL,
     *PHONES,
     Route(
         method="GET",

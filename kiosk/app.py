@@ -13,6 +13,8 @@ from kiosk.pages import pages
 from kiosk.problems import http_problem, problem
 from kiosk.route import Route
 from kiosk.services import Services
+from kiosk.tongue_choice import choose_tongue
+from kiosk.tongues import GLOBALS, as_said, page_gettext, page_language, page_ngettext
 
 log = logging.getLogger(__name__)
 
@@ -27,10 +29,14 @@ def create_app(services: Services) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
     app.extensions["trueroll"] = services
     app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
+    app.jinja_env.install_gettext_callables(page_gettext, page_ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
+    app.jinja_env.finalize = as_said
+    app.jinja_env.globals |= GLOBALS
+    app.context_processor(page_language)
     for route in ROUTES:
         app.add_url_rule(route.path, route.name, _view_of(route), methods=[route.method])
     app.register_blueprint(pages)
+    app.before_request(lambda: choose_tongue(services))
     app.before_request(lambda: _require_own_name(services))
     app.after_request(_with_headers)
     app.register_error_handler(Exception, problem)

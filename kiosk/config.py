@@ -17,7 +17,7 @@ import msgspec
 from msgspec import inspect
 
 from kiosk.errors import ConfigError
-from kiosk.settings import Access, Camera, Display, Log, Panel, Rules, Section, Server, Settings, Speech, Tray
+from kiosk.settings import Access, Camera, Display, Language, Log, Panel, Rules, Section, Server, Settings, Speech, Tray
 
 DEFAULT_ORIGIN: Final = "default"
 OVERRIDE_ORIGIN: Final = "command line"
@@ -31,6 +31,7 @@ _SECTIONS: Final[dict[str, type[Section]]] = {
     "voice": Speech,
     "panel": Panel,
     "display": Display,
+    "language": Language,
     "rules": Rules,
     "access": Access,
     "log": Log,
@@ -84,6 +85,11 @@ class Config:
     def display(self) -> Display:
         """The table's screen."""
         return self.settings.display
+
+    @property
+    def language(self) -> Language:
+        """The room's language."""
+        return self.settings.language
 
     @property
     def rules(self) -> Rules:

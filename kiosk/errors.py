@@ -93,6 +93,14 @@ class TooManyTriesError(AccessError):
         self.retry_after = retry_after
 
 
+class GlossaryError(KioskError):
+    """A glossary that cannot be used; the message names the file and the place."""
+
+
+class CameraDeskError(KioskError):
+    """Calibrating, teaching or keeping a case cannot be done so; the message says what to do."""
+
+
 class TrayDeskError(KioskError):
     """A step of teaching a die, or a change of one, that cannot be; nothing was changed."""
 

@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
-import msgspec
-
 from kiosk.engine import Committed
 from kiosk.errors import HubFullError
+from kiosk.languages import BRITISH, Tongue
 from kiosk.ports import Entry, Journal
 from kiosk.view import SourceView
-from kiosk.wire import encode, event_json
+from kiosk.wire import encode, encode_in, event_json
 
 MOST_SUBSCRIBERS: Final = 48
 """Live pages at most: one server thread each, with threads left over for everything else."""
@@ -56,7 +55,8 @@ def entry_message(entry: Entry) -> bytes:
 class Subscription:
     """One live page. Iterate over it for the bytes to send; `close` when the page is gone."""
 
-    def __init__(self, hub: Hub, opening: Callable[[], tuple[bytes, int]], heartbeat: float) -> None:
+    def __init__(self, hub: Hub, opening: Callable[[], tuple[bytes, int]], heartbeat: float, tongue: Tongue) -> None:
+        self.tongue: Final = tongue
         self._hub = hub
         self._opening = opening
         self._heartbeat = heartbeat
@@ -104,13 +104,14 @@ class Subscription:
 class Hub:
     """Hands committed decisions and changes of sources to live pages.
 
-    `snapshot` gives the JSON of the table as it is now together with its sequence.
+    `snapshot` gives the JSON of the table as it is now, in a language, together with its sequence. What is sent is made
+    once for each language that somebody listens in.
     """
 
     def __init__(
         self,
         journal: Journal,
-        snapshot: Callable[[], tuple[bytes, int]],
+        snapshot: Callable[[Tongue], tuple[bytes, int]],
         *,
         most: int = MOST_SUBSCRIBERS,
         heartbeat: float = HEARTBEAT_SECONDS,
@@ -129,13 +130,13 @@ class Hub:
         """How many pages are live."""
         return len(self._subscribers)
 
-    def subscribe(self, last_event_id: int | None = None) -> Subscription:
-        """A place for one page; raises `HubFullError` when all are taken.
+    def subscribe(self, last_event_id: int | None = None, tongue: Tongue = BRITISH) -> Subscription:
+        """A place for one page of that language; raises `HubFullError` when all are taken.
 
         Its first message is `snapshot`; a page that comes back with the id of the last event it saw then gets every
         event since, or `behind` with the number missed where they are too many.
         """
-        subscription = Subscription(self, lambda: self._open(last_event_id), self._heartbeat)
+        subscription = Subscription(self, lambda: self._open(last_event_id, tongue), self._heartbeat, tongue)
         with self._lock:
             if self._closed:
                 raise HubFullError("The kiosk is closing down.")
@@ -160,18 +161,16 @@ class Hub:
             for sequence, event in enumerate(decision.events, start=first)
         )
         with self._publishing:
-            table, _ = self._snapshot()
-            self._send(committed.present.sequence, events + message("table", table))
+            self._send(committed.present.sequence, lambda tongue: events + self._table(tongue))
 
     def publish_source(self, status: SourceView) -> None:
         """Tell every page that a source changed."""
-        self._send(_ALWAYS, message("source", msgspec.json.encode(status)))
+        self._send(_ALWAYS, lambda tongue: message("source", encode_in(status, tongue.catalog)))
 
     def publish_table(self) -> None:
         """Send the table again although nothing was decided, as after muting the voice."""
         with self._publishing:  # else a decision in between is overtaken by the table from before it
-            table, _ = self._snapshot()
-            self._send(_ALWAYS, message("table", table))
+            self._send(_ALWAYS, self._table)
 
     def close(self) -> None:
         """Let every page go."""
@@ -181,17 +180,21 @@ class Hub:
         for subscription in leaving:
             subscription.end()
 
-    def _send(self, sequence: int, data: bytes) -> None:
+    def _table(self, tongue: Tongue) -> bytes:
+        return message("table", self._snapshot(tongue)[0])
+
+    def _send(self, sequence: int, data: Callable[[Tongue], bytes]) -> None:
         with self._lock:
             present = tuple(self._subscribers)
+        made = {tongue: data(tongue) for tongue in {one.tongue for one in present}}
         for subscription in present:
-            if not subscription.offer(sequence, data):
+            if not subscription.offer(sequence, made[subscription.tongue]):
                 self.leave(subscription)
                 subscription.end()
 
-    def _open(self, last_event_id: int | None) -> tuple[bytes, int]:
+    def _open(self, last_event_id: int | None, tongue: Tongue) -> tuple[bytes, int]:
         """The first bytes for a page and the sequence they reach."""
-        table, sequence = self._snapshot()
+        table, sequence = self._snapshot(tongue)
         parts = [b"retry: %d\n\n" % RETRY_MILLISECONDS, message("snapshot", table)]
         if last_event_id is not None and last_event_id < sequence:
             missed = sequence - last_event_id

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final
 from flask import Response, request
 from msgspec import Meta, Struct
 
+from kiosk.route import answered
 from kiosk.services import Services
-from kiosk.wire import encode
 from rules.menu import MenuEntry, menu
 from rules.table import PLAYBOOK
 from rules.vocabulary import ActionScope
@@ -38,7 +38,7 @@ def get_menu(kiosk: Services) -> Response:
     turn = table.conflict.turn if table.conflict is not None else None
     actor = request.args.get("actor", "") or (turn.combatant_id if turn is not None else "")
     view = MenuView(actor=actor, actions=menu(table, actor) if actor else ())
-    return Response(encode(view), mimetype="application/json")
+    return answered(view)
 
 
 def action_names(scope: ActionScope) -> list[str]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from flask import Response, request
-from msgspec import Struct
 
 from kiosk.access import Role
 from kiosk.camera_switch import AGAIN, STOPPED, CameraChoice, CameraView
 from kiosk.errors import KioskError
 from kiosk.hidden import HiddenChange, HiddenRolls
 from kiosk.presets import CHARACTER, Choices, Presets, get_presets, post_choices
-from kiosk.route import Route
+from kiosk.route import Route, answered
 from kiosk.services import Services
-from kiosk.wire import decode_as, encode, input_shape
+from kiosk.wire import decode_as, input_shape
 from rules.narrate import Narration, NarrationKind
 from rules.phrases import say
 from rules.state import Declaration
@@ -24,12 +23,12 @@ _CHANGE: Final = (400, 401, 403, 409, 413)
 
 def get_hidden(kiosk: Services) -> Response:
     """The hidden rolls."""
-    return _json(kiosk.hidden.view())
+    return answered(kiosk.hidden.view())
 
 
 def post_hidden(kiosk: Services) -> Response:
     """A step of a hidden roll."""
-    return _json(kiosk.hidden.do(decode_as(request.get_data(), HiddenChange), "gamemaster"))
+    return answered(kiosk.hidden.do(decode_as(request.get_data(), HiddenChange), "gamemaster"))
 
 
 def post_camera(kiosk: Services) -> Response:
@@ -40,11 +39,7 @@ def post_camera(kiosk: Services) -> Response:
     if kiosk.camera.switch(running=wanted.running):
         said = AGAIN if wanted.running else STOPPED
         kiosk.voice.say(Narration(terse=said, normal=said, full=said, kind=NarrationKind.INFO))
-    return _json(CameraView(running=kiosk.camera.running))
-
-
-def _json(value: Struct) -> Response:
-    return Response(encode(value), mimetype="application/json")
+    return answered(CameraView(running=kiosk.camera.running))
 
 
 PHONES: Final[tuple[Route, ...]] = (

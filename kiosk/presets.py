@@ -15,8 +15,9 @@ from typing import Annotated, Any, Final
 from flask import Response, request
 from msgspec import Meta, Struct
 
+from kiosk.route import answered
 from kiosk.services import Services
-from kiosk.wire import command_of, decode_object, encode, output, output_shape
+from kiosk.wire import command_of, decode_object, output, output_shape
 from rules.commands import DeclareTask
 from rules.errors import Refusal
 from rules.history import History
@@ -95,7 +96,7 @@ def get_presets(kiosk: Services) -> Response:
     present = kiosk.engine.present()
     character_id = request.args.get("character", "")
     found = Presets(character_id=character_id, presets=tuple(presets(present.history, character_id)))
-    return Response(encode(found), mimetype="application/json")
+    return answered(found)
 
 
 def post_choices(kiosk: Services) -> Response:
@@ -104,7 +105,7 @@ def post_choices(kiosk: Services) -> Response:
     asked = command_of({"command": name_of(DeclareTask), "declaration": raw}).command
     if not isinstance(asked, DeclareTask):
         raise TypeError(f"declare_task made a {type(asked).__name__}")
-    return Response(encode(choices(kiosk.engine.present().table, asked.declaration)), mimetype="application/json")
+    return answered(choices(kiosk.engine.present().table, asked.declaration))
 
 
 def presets(history: History, character_id: str) -> Iterator[Preset]:

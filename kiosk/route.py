@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from kiosk.access import Role
 from kiosk.services import Services
-from kiosk.wire import encode
+from kiosk.tongues import tongue_now
+from kiosk.wire import encode_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,5 +36,5 @@ class Route:
 
 
 def answered(value: Struct, status: int = 200) -> Response:
-    """`value` as JSON."""
-    return Response(encode(value), status, mimetype="application/json")
+    """`value` as JSON, in the language of the present request."""
+    return Response(encode_in(value, tongue_now().catalog), status, mimetype="application/json")

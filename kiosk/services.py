@@ -12,6 +12,8 @@ from kiosk.hidden import HiddenDesk
 from kiosk.hub import Hub
 from kiosk.ports import Demo, Voice
 from kiosk.preferences import PreferencesFile
+from kiosk.pressing import PanelKeys
+from kiosk.room import Room
 from kiosk.screen import ScreenKeeper
 from kiosk.sources import Sources
 from kiosk.tray_desk import TrayDesk
@@ -30,8 +32,10 @@ class Services:
     sources: Sources
     screen: ScreenKeeper
     views: Views
+    room: Room = field(default_factory=Room)
     demo: Demo | None = None
     preferences: PreferencesFile | None = None
+    keys: PanelKeys = field(default_factory=PanelKeys)
     tray: TrayDesk = field(default_factory=TrayDesk)
     hidden: HiddenDesk
     camera: SwitchedCamera | None = None

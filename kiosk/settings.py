@@ -156,6 +156,32 @@ class Display(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     )
 
 
+class Language(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Languages. Each device chooses its own; these are the room's. See `docs/languages.md`."""
+
+    room: Annotated[
+        str,
+        Meta(
+            max_length=12,
+            pattern=r"^[A-Za-z-]*$",
+            description=(
+                "Language of the table's screen and of the speaker, such as `de`, until somebody chooses otherwise at "
+                "the kiosk. Empty leaves it open: English, and each browser as it prefers."
+            ),
+        ),
+    ] = ""
+    voices: Annotated[
+        tuple[Annotated[str, Meta(max_length=60, pattern=r"^[a-z]{2,3}=[A-Za-z0-9+_-]+$")], ...],
+        Meta(
+            max_length=16,
+            description=(
+                'espeak-ng voices for other languages than English, such as `"de=mb-de5"`. A language without one '
+                "is spoken with the voice of its own name."
+            ),
+        ),
+    ] = ()
+
+
 class Rules(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What this house plays otherwise than the rules have it."""
 
@@ -204,6 +230,7 @@ class Settings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     voice: Speech = Speech()
     panel: Panel = Panel()
     display: Display = Display()
+    language: Language = Language()
     rules: Rules = Rules()
     access: Access = Access()
     log: Log = Log()

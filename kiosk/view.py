@@ -14,11 +14,12 @@ from kiosk.about import About, about
 from kiosk.curtain import Curtain
 from kiosk.earcons import sounds_of
 from kiosk.engine import Engine, Present, Said
+from kiosk.languages import BRITISH, Tongue
 from kiosk.ports import Voice
 from kiosk.preferences import Length, Manner
 from kiosk.screen import Screen, ScreenKeeper
 from kiosk.stage import StageView, stage
-from kiosk.wire import encode, output, output_shape
+from kiosk.wire import encode_in, output_shape, told
 from rules.asking import pools_told, turn_told
 from rules.history import redo_words, undo_words
 from rules.narrate import Narration, NarrationKind, asked_words, question_sentence
@@ -131,7 +132,7 @@ class Views:
         self._lock = threading.Lock()
         self._key: tuple[object, ...] = ()
         self._view: TableView | None = None
-        self._json = b""
+        self._json: dict[Tongue, bytes] = {}
         self._menu = ""
         self.behind: Curtain | None = None
 
@@ -146,27 +147,31 @@ class Views:
 
     def current(self) -> TableView:
         """The view of this moment; a value that never changes."""
-        return self._fresh()[0]
-
-    def json(self) -> tuple[bytes, int]:
-        """The view of this moment as JSON, with its sequence."""
-        view, body = self._fresh()
-        return body, view.sequence
-
-    def _fresh(self) -> tuple[TableView, bytes]:
         with self._lock:
-            present = self.present()
-            sources = self._sources.views()
-            voice = voice_view(self._voice)
-            screen = self._screen.now
-            waits = self._view is not None and self.behind is not None and self.behind.closed
-            menu = self._view.menu if waits and self._view is not None else self._menu
-            key = (present, sources, voice, screen, menu)
-            if self._view is None or not _same(key, self._key):
-                self._view = _view(present, sources, voice, screen, menu, demo=self._demo)
-                self._json = encode(self._view)
-                self._key = key
-            return self._view, self._json
+            return self._fresh()
+
+    def json(self, tongue: Tongue = BRITISH) -> tuple[bytes, int]:
+        """The view of this moment as JSON in the language asked for, with its sequence; made once for each language."""
+        with self._lock:
+            view = self._fresh()
+            if tongue not in self._json:
+                self._json[tongue] = encode_in(view, tongue.catalog)
+            return self._json[tongue], view.sequence
+
+    def _fresh(self) -> TableView:
+        """The view of this moment; whoever calls holds the lock."""
+        present = self.present()
+        sources = self._sources.views()
+        voice = voice_view(self._voice)
+        screen = self._screen.now
+        waits = self._view is not None and self.behind is not None and self.behind.closed
+        menu = self._view.menu if waits and self._view is not None else self._menu
+        key = (present, sources, voice, screen, menu)
+        if self._view is None or not _same(key, self._key):
+            self._view = _view(present, sources, voice, screen, menu, demo=self._demo)
+            self._json = {}
+            self._key = key
+        return self._view
 
 
 def table_view(services: Services) -> TableView:
@@ -192,7 +197,7 @@ def _view(
         sequence=present.sequence,
         about=about(present.history),
         table=table,
-        options=tuple(cast("Option", output(option)) for option in options(table)),
+        options=tuple(cast("Option", told(option)) for option in options(table)),
         narration=narration_view(present.said),
         sounds=SoundsView(player=sounds.player, how=sounds.how),
         pools_told=_told("pools", pools_told(table)),

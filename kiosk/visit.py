@@ -95,13 +95,12 @@ def page(
 def joined(now: Visit, form: Mapping[str, str]) -> Response:
     """Take a typed code; a right one leads on with a cookie, a wrong one back to the form with words."""
     access = now.services.access
-    code = form.get("gamemaster_code", "").strip()
-    gamemaster = bool(code)
-    if not code:
-        code = form.get("code", "")
-        gamemaster = hmac.compare_digest(
-            _bare(code), _bare(access.gamemaster_code)
-        )  # whether it counts is for `join`, with its limit
+    given = form.get("gamemaster_code", "").strip()
+    code = given or form.get("code", "")
+    is_table_code = hmac.compare_digest(_bare(code), _bare(access.table_code))
+    is_gamemasters = hmac.compare_digest(_bare(code), _bare(access.gamemaster_code))
+    # A code in the other's field is understood; whether it counts is for `join`, with its limit.
+    gamemaster = is_gamemasters or (bool(given) and not is_table_code)
     try:
         made = access.join(request.remote_addr or "", code, gamemaster=gamemaster)
     except KioskError as error:

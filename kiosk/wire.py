@@ -21,7 +21,7 @@ from msgspec import Meta
 
 from kiosk.errors import UnknownCommandError, WireError
 from rules.messages import COMMANDS, EVENTS, Command, Event, name_of
-from rules.phrases import Phrase
+from rules.phrases import Catalog, Phrase
 
 LONGEST_TEXT: Final = 200
 """Characters in one text: a Value is a sentence, a name far less."""
@@ -173,6 +173,35 @@ def in_english(value: object) -> str:
 
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=in_english)
+
+
+def encode_in(value: object, catalog: Catalog) -> bytes:
+    """`value` as JSON, each `Phrase` in the language of `catalog`."""
+    return msgspec.json.encode(value, enc_hook=in_words_of(catalog))
+
+
+def in_words_of(catalog: Catalog) -> Callable[[object], str]:
+    """What `in_english` does, in the language of `catalog`."""
+
+    def words(value: object) -> str:
+        return value.rendered(catalog) if isinstance(value, Phrase) else in_english(value)
+
+    return words
+
+
+def told(value: Any) -> Any:  # noqa: ANN401  # any value of `rules`
+    """`value` as dicts and lists in its output shape, its phrases kept: each reader has them in their own language.
+
+    Commands in it are in English: they come back as they were sent, and the journal keeps one language.
+    """
+    if isinstance(value, tuple):
+        return [told(one) for one in value]
+    if not dataclasses.is_dataclass(value):
+        return value
+    if type(value) in COMMANDS.values():
+        return _plain(value)
+    fields = {field.name: told(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    return {"event": name_of(value), **fields} if type(value) in EVENTS.values() else fields
 
 
 @_remembered

@@ -12,6 +12,7 @@ import pytest
 
 from kiosk.errors import HubFullError
 from kiosk.hub import LONGEST_REPLAY, QUEUE_LENGTH, Hub
+from kiosk.languages import Tongue
 from rules.commands import AddTrait, SetUpTable
 from rules.dice import SourceState
 from rules.vocabulary import Ruleset
@@ -157,7 +158,7 @@ def test_the_view_is_made_once_for_all_who_ask(desk: Desk) -> None:
 def test_a_table_from_before_never_overtakes_a_newer_one(desk: Desk) -> None:
     asked, overtaken = threading.Event(), threading.Event()
 
-    def snapshot() -> tuple[bytes, int]:
+    def snapshot(_: Tongue) -> tuple[bytes, int]:
         if asked.is_set():
             return b'{"is": "newer"}', 2
         asked.set()

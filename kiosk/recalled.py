@@ -1,0 +1,76 @@
+"""Words of the program that were kept with their places filled, as in the journal, known again by their template.
+
+Events and tables hold texts, not phrases. What is shown of them after a restart goes through `rules.phrases.known`,
+which asks the catalog for the whole text; a text whose template is listed here is found by its template then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from rules.phrases import Phrase, Said, say
+
+KEPT: Final[tuple[Phrase, ...]] = (
+    say("The core of {source}"),
+    say("Persistent damage of {ship}"),
+    say("Stabilise the warp core of {ship}"),
+    say("Trouble aboard {ship}"),
+    say("Trouble with the {system} of {ship}"),
+    say("Work on {track}"),
+    say("leaving: {terrain}"),
+    say("the Turn of {combatant} is over"),
+    say("the system of {ship} that has a Complication"),
+    say("the system of {target} hit"),
+    say("the system of {target} that is hit"),
+    say("the warp core of {ship}"),
+    say("who is injured as the Structure of {ship} is hit"),
+    say("{character} enters"),
+    say("{character} is Menacing"),
+    say("{character} leaves it"),
+    say("{character}'s own Threat"),
+    say("{combatant} acts again"),
+    say("{name}'s own Threat"),
+    say("{ship} broke free"),
+    say("{target} is enraged"),
+    say("{target} stays up"),
+    say("{weapon} taken along"),
+    say("{reason}: {note}"),
+)
+"""Every template that an event or a table keeps filled; the first that fits a text is taken."""
+
+
+def recalled(text: str, gettext: Callable[[str], str]) -> str | None:
+    """`text` in the language of `gettext`, where it is one of the templates filled; None where it is not.
+
+    What fills a place is translated where the catalog has it.
+    """
+    found = _template_of(text)
+    if found is None:
+        return None
+    template, fills = found
+    translation = gettext(template)
+    if translation == template:
+        return None
+    return _PLACE.sub(lambda place: gettext(fills[place[1]]) if place[1] in fills else place[0], translation)
+
+
+_PLACE: Final = re.compile(r"\{(\w+)\}")
+
+
+@lru_cache(maxsize=256)
+def _template_of(text: str) -> tuple[str, dict[str, str]] | None:
+    for template, pattern in _PATTERNS:
+        if (found := pattern.fullmatch(text)) is not None:
+            return template, found.groupdict()
+    return None
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = _PLACE.split(template)
+    return re.compile("".join(f"(?P<{one}>.+)" if place % 2 else re.escape(one) for place, one in enumerate(parts)))
+
+
+_PATTERNS: Final = tuple((one.template, _pattern(one.template)) for one in KEPT if isinstance(one, Said))
