@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from kiosk.spoken_aims import onward
 from kiosk.spoken_places import (
     Declaring,
     Entry,
     Facts,
     Level,
+    PickAim,
     PickAttribute,
     PickDifficulty,
     PickDiscipline,
@@ -49,7 +51,7 @@ def first_step(facts: Facts) -> Where | None:
 
 
 def who(facts: Facts, _: Who) -> Level:
-    """Everybody who may act, whoever acted last first."""
+    """Everybody who may act: whose Turn it is, then whoever acted last."""
     entries = tuple(
         Entry(key=one.character_id, label=spoken(one.name), go=Presets(one.character_id)) for one in _able(facts)
     )
@@ -164,7 +166,8 @@ def _able(facts: Facts) -> list[Character]:
         )
         or _actions(table, one.character_id)
     ]
-    return sorted(able, key=lambda one: one.character_id not in recent)
+    turn = table.conflict.turn.combatant_id if table.conflict is not None and table.conflict.turn is not None else ""
+    return sorted(able, key=lambda one: (one.character_id != turn, one.character_id not in recent))
 
 
 def _declared(history: History) -> Iterator[Declaration]:
@@ -195,17 +198,16 @@ def _before(history: History, character_id: str) -> list[Declaration]:
 
 
 def _actions(table: Table, character_id: str) -> list[Entry]:
-    """The conflict's Tasks that need no choice besides skills and Difficulty."""
+    """The conflict's Tasks, each with its way to what it is aimed at."""
     if table.conflict is None:
         return []
     found = []
     for one in menu(table, character_id):
-        if one.minor or one.needs or not one.possible:
+        if one.minor or not one.possible:
             continue
-        draft = _planned(character_id, one)
-        chosen = one.settled or (one.attributes and one.disciplines)
-        go: Where = Declaring(draft) if chosen else PickAttribute(draft)
-        if _possible(table, draft):
+        settled = bool(one.settled or (one.attributes and one.disciplines))
+        go = onward(table, PickAim(_planned(character_id, one), one.needs, settled))
+        if go is not None:
             price = f"costs {one.price} Momentum" if one.price else ""
             found.append(Entry(key=f"action:{one.scope}:{one.name}", label=spoken(one.label), price=price, go=go))
     return found

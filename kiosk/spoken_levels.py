@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from kiosk.spoken_aims import aim
 from kiosk.spoken_declaring import (
     attribute,
     declaring,
@@ -28,6 +29,7 @@ from kiosk.spoken_places import (
     HeldDice,
     Level,
     Options,
+    PickAim,
     PickAttribute,
     PickDifficulty,
     PickDiscipline,
@@ -39,16 +41,18 @@ from kiosk.spoken_places import (
     Where,
     Who,
 )
-from kiosk.spoken_words import option_price, standing_words
+from kiosk.spoken_words import option_price
 from rules import commands as c
 from rules import commands_conflict as cc
 from rules import commands_turns as ct
+from rules.asking import pools_told, turn_told
 from rules.candidate import Role
 from rules.history import redo_words, undo_words
 from rules.messages import Command
 from rules.narrate import asked_words, questions_sentence
 from rules.narrating.telling import awaited_words
 from rules.options import Option, options
+from rules.phrases import sentences
 from rules.state import Table
 from rules.vocabulary import TaskPhase
 from rules.wording import counted, spoken
@@ -150,7 +154,9 @@ def _top(facts: Facts, _: Top) -> Level:
         entries.append(Entry(key="undo", label=f"Take back {words}", command=c.Undo()))
     if (words := redo_words(facts.history)) is not None:
         entries.append(Entry(key="redo", label=f"Bring back {words}", command=c.Redo()))
-    entries.append(Entry(key="standing", label="Where we stand", tell=standing_words(table)))
+    entries.append(
+        Entry(key="standing", label="Where we stand", tell=sentences(pools_told(table).normal, turn_told(table).normal))
+    )
     entries.append(Entry(key="last", label="Say the last outcome again", do=Do.SAY_LAST))
     if facts.rest is not None:
         entries.append(Entry(key="ring", label=f"Ring light: now {rest_words(facts.rest)}, change it", do=Do.RING))
@@ -228,6 +234,7 @@ _LEVELS: Final[Mapping[type, Callable[[Facts, Any], Level]]] = {
     Options: _options,
     Who: who,
     Presets: presets,
+    PickAim: aim,
     PickAttribute: attribute,
     PickDiscipline: discipline,
     PickFocus: focus,

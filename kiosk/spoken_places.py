@@ -94,6 +94,18 @@ class Presets:
 
 
 @dataclass(frozen=True, slots=True)
+class PickAim:
+    """What an action of a conflict is aimed at: the first of the fields `left` of its `Action`, which a person chooses.
+
+    `settled` says that attribute and discipline are the action's own.
+    """
+
+    draft: Declaration
+    left: tuple[str, ...]
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PickAttribute:
     """The first step of a Task of one's own."""
 
@@ -190,6 +202,7 @@ Where: TypeAlias = (
     | Options
     | Who
     | Presets
+    | PickAim
     | PickAttribute
     | PickDiscipline
     | PickFocus

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from kiosk.spoken_places import Entry, Level
+from rules.commands import DeclareTask
+from rules.events import TaskDeclared
 from rules.narrate import Narration, NarrationKind
 from rules.options import Option, Price
-from rules.pools import MOMENTUM_CAP
+from rules.phrases import known, say, sentences
 from rules.state import Declaration, Table
-from rules.task import target_number
-from rules.wording import counted, joined, spoken
+from rules.state_conflict import Action
+from rules.table import decide
+from rules.wording import joined, spoken
 
 
 def price_words(price: Price) -> str:
@@ -55,13 +58,39 @@ def told(text: str) -> Narration:
 
 
 def declaration_words(table: Table, draft: Declaration) -> str:
-    """A Task to be declared, read back: who, with what, how difficult, and the Target Number."""
+    """A Task to be declared, read back as the rules have it: who, with what, at whom, how difficult, Target Number."""
     character = next(one for one in table.characters if one.character_id == draft.character_id)
-    goal = target_number(
-        getattr(character.attributes, draft.attribute), getattr(character.disciplines, draft.discipline)
-    )
     who = spoken(character.name)
-    return f"{who}: {skills_words(draft)}, Difficulty {draft.difficulty}. Target Number {goal}."
+    declared = (one.task for one in decide(table, DeclareTask(declaration=draft)) if isinstance(one, TaskDeclared))
+    task = next(declared, None)
+    aimed = aim_words(table, draft.action)
+    if task is None:
+        return sentences(say("{who}: {what}.", who=who, what=spoken(known(draft.label))), aimed)
+    return sentences(
+        say(
+            "{who}: {skills}, Difficulty {difficulty}.",
+            who=who,
+            skills=skills_words(task.declaration),
+            difficulty=task.difficulty,
+        ),
+        aimed,
+        say("Target Number {goal}.", goal=task.target_number),
+    )
+
+
+def aim_words(table: Table, action: Action | None) -> str:
+    """What an action is aimed at and with what, as sentences; empty where it is aimed at nothing."""
+    if action is None:
+        return ""
+    named = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    target = spoken(named.get(action.target_id, ""))
+    weapon = spoken(action.weapon)
+    return sentences(
+        say("At {target}.", target=target) if target else "",
+        say("With {weapon}.", weapon=weapon) if weapon else "",
+        say("To kill.") if action.lethal else "",
+        say("Aimed at the {system}.", system=action.system) if action.system is not None else "",
+    )
 
 
 def skills_words(draft: Declaration) -> str:
@@ -69,16 +98,6 @@ def skills_words(draft: Declaration) -> str:
     label = f"{spoken(draft.label)}, " if spoken(draft.label) else ""
     focus = " with focus" if draft.focus else ""
     return f"{label}{draft.attribute.capitalize()} and {draft.discipline.capitalize()}{focus}"
-
-
-def standing_words(table: Table) -> str:
-    """Where the table stands: pools, scene, whose Task."""
-    task = table.task
-    doing = (
-        f"{spoken(task.who)} is at a Task of Difficulty {task.difficulty}." if task is not None else "No Task is open."
-    )
-    left = f"The Task has {counted(task.momentum_left, 'Momentum')} left." if task and task.momentum_left else ""
-    return _text(f"Momentum {table.momentum} of {MOMENTUM_CAP}, Threat {table.threat}.", doing, left)
 
 
 def _text(*parts: str) -> str:

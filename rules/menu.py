@@ -180,8 +180,8 @@ def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
     """The action with each choice that could be made for it, a few of those that are open."""
     needs = _needs(table, actor_id, row)
     fields = {
-        "target_id": _targets(table, actor_id, row) if "target_id" in needs else ("",),
-        "weapon": _weapons(table, actor_id, row) if "weapon" in needs else ("",),
+        "target_id": targets(table, actor_id, row.scope) if "target_id" in needs else ("",),
+        "weapon": weapons(table, actor_id, row.scope) if "weapon" in needs else ("",),
         "system": tuple(System) if "system" in needs else (None,),
         "ship_id": tuple(one.ship_id for one in _bridges(table, actor_id)) if "ship_id" in needs else ("",),
         "note": ("as said",) if "note" in needs else ("",),
@@ -193,25 +193,26 @@ def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
         yield Action(name=row.name, scope=row.scope, **dict(zip(fields, chosen, strict=True)))  # type: ignore[arg-type]  # the choices were made from the fields that the row needs
 
 
-def _targets(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
-    """Those in the conflict before those who are not, on the bridge ships before people; then what else may be meant.
+def targets(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:
+    """Whom or what an action may be aimed at: those in the conflict first, on the bridge ships.
 
-    Extended Tasks and traits are that, and nobody, where the action may do without.
+    Then what else may be meant: nobody, where the action may do without, Extended Tasks and traits.
     """
     there = {one.combatant_id for one in table.conflict.combatants} if table.conflict is not None else set[str]()
     people, ships = [one.character_id for one in table.characters], [one.ship_id for one in table.ships]
-    ids = ships + people if row.scope is ActionScope.BRIDGE else people + ships
+    ids = ships + people if scope is ActionScope.BRIDGE else people + ships
     gone = {one.ship_id for one in table.ships if one.state.destroyed}
     others = sorted((one for one in ids if one != actor_id and one not in gone), key=lambda one: one not in there)
     things = (*(one.track_id for one in table.extended), *(one.trait_id for one in table.traits))
     return (*others, actor_id, "", *things)
 
 
-def _weapons(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
+def weapons(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:
+    """The names of what somebody may strike or shoot with: their own, then those aboard, then bare hands."""
     own = next((one for one in table.ships if one.ship_id == actor_id), None)
     if own is not None:
         return tuple(one.name for one in own.weapons)
     mounted = tuple(dict.fromkeys(weapon.name for ship in table.ships for weapon in ship.weapons))
-    if row.scope is ActionScope.BRIDGE:
+    if scope is ActionScope.BRIDGE:
         return mounted
     return (*find_character(table, actor_id).weapons, *mounted, "unarmed")

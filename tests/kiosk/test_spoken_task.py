@@ -50,6 +50,9 @@ class Ear:
         self.heard.append(text)
         return _Over()
 
+    def play(self, sound: bytes) -> Utterance:
+        raise AssertionError(f"{len(sound)} bytes of sound that nobody asked for")
+
 
 class Player:
     """Somebody with two buttons and an ear."""

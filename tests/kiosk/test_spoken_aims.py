@@ -1,0 +1,106 @@
+"""A fight by the panel's buttons: target, weapon and intent by ear; only what leads to a Task is offered."""
+
+from __future__ import annotations
+
+from kiosk.spoken_menu import Menu, done, press
+from kiosk.spoken_places import Facts, Gesture
+from rules.commands import DeclareTask
+from rules.messages import Command
+from rules.vocabulary import Ruleset
+from tests.rules.brawl import Brawl
+
+
+class Listener:
+    """Somebody who presses next and confirm and hears what is said."""
+
+    def __init__(self, game: Brawl) -> None:
+        self.game = game
+        self.menu = Menu()
+        self.heard: list[str] = []
+        self.given: list[Command] = []
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(history=self.game.history, hint="")
+
+    def press(self, gesture: Gesture) -> str:
+        step = press(self.menu, gesture, self.facts)
+        self.menu = step.menu
+        if step.command is not None:
+            self.given.append(step.command)
+            self.game.do(step.command)
+            after = done(self.menu, self.facts)
+            self.menu = after.menu
+            step = after
+        self.heard.append(step.say.full if step.say is not None else "")
+        return self.heard[-1]
+
+    def find(self, words: str) -> str:
+        """Move on until `words` are heard, then choose."""
+        for _ in range(60):
+            if self.heard and words in self.heard[-1]:
+                return self.press(Gesture.CONFIRM)
+            self.press(Gesture.NEXT)
+        raise AssertionError(f"{words!r} was not offered: {self.heard[-60:]}")
+
+
+def acting(game: Brawl, who: str) -> Listener:
+    """Somebody at the menu of what `who` does."""
+    ear = Listener(game)
+    ear.press(Gesture.NEXT)
+    ear.find("Declare a Task")
+    ear.find(who)
+    return ear
+
+
+def test_an_attack_is_declared_by_ear_with_target_weapon_and_intent() -> None:
+    game = Brawl(Ruleset.CORE_1E)
+    game.fight(game.okafor, reach=(game.okafor, game.brack))
+    ear = acting(game, "Okafor")
+    assert ear.find("Attack").startswith("At whom or what?")
+    assert ear.find("Brack").startswith("With what?")
+    assert ear.find("phaser type 2").startswith("With what intent?")
+    told = ear.find("Not to kill")
+    assert told.startswith(
+        "Okafor: Attack, Control and Security, Difficulty 3. At Brack. With phaser type 2. Target Number 14."
+    ), told
+    ear.find("Declare it")
+    assert isinstance(ear.given[-1], DeclareTask)
+    action = ear.given[-1].declaration.action
+    assert action is not None
+    assert (action.target_id, action.weapon, action.lethal) == (game.brack, "phaser_type_2", False)
+    assert game.task.difficulty == 3
+
+
+def test_what_cannot_be_reached_is_not_offered() -> None:
+    game = Brawl(Ruleset.CORE_1E)
+    game.fight(game.brack)
+    ear = acting(game, "Brack")
+    offered = [ear.heard[-1], *(ear.press(Gesture.NEXT) for _ in range(16))]
+    assert not any("Attack" in one for one in offered), "a blade needs somebody within Reach"
+    assert any("Guard" in one for one in offered)
+
+
+def test_whose_turn_it_is_comes_first() -> None:
+    game = Brawl(Ruleset.CORE_1E)
+    game.fight(game.guard)
+    ear = Listener(game)
+    ear.press(Gesture.NEXT)
+    assert ear.find("Declare a Task").startswith("Who acts? Guard.")
+
+
+def test_what_needs_a_note_is_what_is_said_at_the_table() -> None:
+    game = Brawl(Ruleset.CORE_1E)
+    game.fight(game.okafor)
+    ear = acting(game, "Okafor")
+    ear.find("Create Advantage")
+    ear.find("Reason")
+    ear.find("Science")
+    if "focus" in ear.heard[-1]:
+        ear.find("No focus")
+    if "How difficult" in ear.heard[-1]:
+        ear.find("Difficulty 2")
+    ear.find("Declare it")
+    assert isinstance(ear.given[-1], DeclareTask)
+    assert ear.given[-1].declaration.action is not None
+    assert ear.given[-1].declaration.action.note == "as said"
