@@ -8,7 +8,7 @@ ARGS ?=
 SITE := $(shell $(PYTHON) -c 'import picamera2' 2>/dev/null && echo --system-site-packages)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint lowest emulator firmware fuzz soak bench bench-vision train docs lock clean
+.PHONY: help install run test lint lowest emulator firmware fuzz soak bench bench-vision train docs words lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -137,6 +137,9 @@ docs: $(VENV)/.test ## write what is generated: rules by ID, settings, pictures
 	$(BIN)/python -m kiosk.config > docs/configuration.md
 	$(BIN)/python -m tests.tray_wiring > docs/tray.svg
 	$(BIN)/python -m tests.docs_pictures
+
+words: $(VENV)/.test ## collect every template for those who translate; docs/languages.md
+	$(BIN)/python -m tests.words
 
 lock: ## write the lock files anew
 	scripts/lock.sh

@@ -1,0 +1,119 @@
+"""Collects every template that a person reads or hears, for those who translate: `python -m tests.words`.
+
+Writes `kiosk/translations/trueroll.pot` and brings each `kiosk/translations/*.po` up to it. No translation is lost: one
+whose template is gone stays at the end of its file. Nothing that changes from run to run is written.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
+
+import kiosk
+import rules
+from kiosk.languages import FOLDER, own_name
+
+ROOT: Final = Path(kiosk.__file__).parents[1]
+TEMPLATE: Final = FOLDER / "trueroll.pot"
+
+PYTHON: Final[dict[str, Any]] = {
+    "say": (1,),
+    "say_count": (2, 3),
+    "known": (1,),
+    "_plural": (1, 2),
+    "Refusal": (2,),
+    "gettext": None,
+    "ngettext": (1, 2),
+}
+"""Where each call of the source takes its templates, counted from 1."""
+
+JINJA: Final[dict[str, Any]] = {"_": None, "gettext": None, "ngettext": (1, 2)}
+SCRIPT: Final[dict[str, Any]] = {"t": (1,), "tn": (2, 3)}
+
+WIDTH: Final = 120
+
+
+def sources() -> Iterator[tuple[Path, str, dict[str, Any]]]:
+    """Every file that may hold templates, with how it is read and which calls take them."""
+    for package in (rules, kiosk):
+        for path in sorted(Path(str(package.__file__)).parent.rglob("*.py")):
+            yield path, "python", PYTHON
+    here = Path(kiosk.__file__).parent
+    for path in sorted((here / "templates").glob("*.html")):
+        yield path, "jinja2.ext:babel_extract", JINJA
+    for path in sorted((here / "static").rglob("*.js")):
+        yield path, "javascript", SCRIPT
+
+
+def collected() -> Catalog:
+    """Every template, with the files it stands in."""
+    book = Catalog(charset="utf-8", fuzzy=False)
+    for path, method, calls in sources():
+        where = str(path.relative_to(ROOT))
+        with path.open("rb") as file:
+            for _, message, _, _ in extract(method, file, calls, options={"silent": "false"}):
+                if message and message != ("",):
+                    book.add(message, locations=[(where, 0)])
+    return book
+
+
+def head(language: str, plural_forms: str) -> str:
+    """How a file of words begins."""
+    lines = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit"]
+    if language:
+        lines = [f"Language: {language}", *lines, f"Plural-Forms: {plural_forms}"]
+        title = f"# The words of trueroll in {own_name(language)}. How to work on them: docs/languages.md"
+    else:
+        title = "# Every template of trueroll. Written by `make words`; see docs/languages.md"
+    return "\n".join([title, 'msgid ""', 'msgstr ""', *(f'"{line}\\n"' for line in lines), "", ""])
+
+
+def written(book: Catalog, language: str = "") -> str:
+    """A file of words as text."""
+    out = io.BytesIO()
+    write_po(out, book, width=WIDTH, omit_header=True, sort_by_file=False, include_lineno=False)
+    body = out.getvalue().decode()
+    return head(language, str(book.plural_forms) if language else "") + body.lstrip("\n")
+
+
+def renewed(path: Path, template: Catalog) -> str:
+    """The translator's file at `path`, made anew with what is collected now and all that was translated."""
+    language = path.stem
+    with path.open("rb") as file:
+        book = read_po(file, locale=language)
+    book.update(template, no_fuzzy_matching=True)
+    return written(book, language)
+
+
+def all_files() -> dict[Path, str]:
+    """Each file with what it has to hold now."""
+    template = collected()
+    return {TEMPLATE: written(template)} | {path: renewed(path, template) for path in sorted(FOLDER.glob("*.po"))}
+
+
+def main() -> None:
+    """Write every file, and print how much each language lacks."""
+    for path, text in all_files().items():
+        path.write_text(text, encoding="utf-8")
+        with path.open("rb") as file:
+            book = read_po(file, locale=None if path == TEMPLATE else path.stem)
+        lacking = [
+            one for one in book if one.id and not all([one.string] if one.string is None else _forms(one.string))
+        ]
+        count = sum(1 for one in book if one.id)
+        left = "" if path == TEMPLATE else f", {len(lacking)} without a translation"
+        print(f"{path.name}: {count} templates{left}")  # noqa: T201  # what it is asked for
+
+
+def _forms(string: Any) -> tuple[str, ...]:  # noqa: ANN401  # as Babel has it
+    return (string,) if isinstance(string, str) else tuple(string)
+
+
+if __name__ == "__main__":
+    main()
