@@ -327,7 +327,7 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk) -> _Part:
         held_roll=desk.under_way.held_roll,
         keep_held=desk.under_way.hold,
     )
-    desk.tray = tray
+    desk.tray, desk.tap = tray, tray.tap
     return _Part(tray)
 
 

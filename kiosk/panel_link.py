@@ -118,6 +118,11 @@ class PanelLink:
             at = self._clock.monotonic()
             self._inbox.put(lambda: self._press(gesture, at))
 
+    def gesture(self, gesture: Gesture) -> None:
+        """Somebody means that, whichever buttons are fitted, as by a keyboard; returns at once."""
+        at = self._clock.monotonic()
+        self._inbox.put(lambda: self._press(gesture, at))
+
     def held(self, button: str) -> None:
         """A button was held; returns at once."""
         if (gesture := self._meanings.held.get(button)) is not None:

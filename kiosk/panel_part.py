@@ -95,6 +95,11 @@ class PanelPart:
         services.sources.listen(lambda _: self._link.refresh())
         self._link.refresh()
 
+    @property
+    def link(self) -> PanelLink:
+        """What its presses mean."""
+        return self._link
+
     def show_word(self, word: LampWord) -> None:
         """See `panel_link.Outputs`."""
         self._panel.show(self._lamp(word))
@@ -112,6 +117,40 @@ class PanelPart:
         """Take no more presses and give the pins back."""
         self._link.stop()
         self._panel.stop()
+
+
+class _NoOutputs:
+    """A panel that is not fitted shows and sounds nothing."""
+
+    def show_word(self, word: LampWord) -> None:
+        """See `panel_link.Outputs`."""
+
+    def sound_word(self, word: SignalWord) -> None:
+        """See `panel_link.Outputs`."""
+
+    def ring(self, level: float) -> None:
+        """See `panel_link.Outputs`."""
+
+
+def linked_without_panel(services: Services, clock: Clock | None = None) -> PanelLink:
+    """What keys mean where no panel is fitted: the same spoken menu with every button. Takes presses until `stop`."""
+
+    def caption(words: str) -> None:
+        services.views.show_menu(words)
+        services.hub.publish_table()
+
+    link = PanelLink(
+        services.engine,
+        services.voice,
+        _NoOutputs(),
+        clock=clock or SystemClock(),
+        fitted=BUTTONS,
+        sources=services.sources.views,
+        caption=caption,
+    )
+    services.engine.listen(link.committed)
+    link.start()
+    return link
 
 
 def open_part(config: Config, services: Services) -> PanelPart | None:

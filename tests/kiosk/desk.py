@@ -25,6 +25,7 @@ from kiosk.preferences import USUAL, Length, Manner
 from kiosk.screen import ScreenKeeper
 from kiosk.services import Services
 from kiosk.sources import Sources
+from kiosk.spoken_places import Gesture
 from kiosk.tray_desk import TrayDesk
 from kiosk.view import Views
 from rules.narrate import Narration
@@ -128,6 +129,7 @@ class Desk:
             wrong_codes_per_minute=self.config.access.wrong_codes_per_minute,
             names=self.config.server.names,
         )
+        self.pressed: list[Gesture] = []
         self.services = Services(
             engine=self.engine,
             hub=self.hub,
@@ -144,6 +146,7 @@ class Desk:
         )
 
     def __enter__(self) -> Self:
+        self.services.keys.connect(self.pressed.append)
         self.engine.start()
         return self
 

@@ -10,7 +10,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.earcons import NAMES
+from kiosk.errors import KioskError
 from kiosk.preferences import Manner
+from kiosk.pressing import PanelKeys
+from kiosk.spoken_places import Gesture
 from rules.asking import pools_told, turn_told
 from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.test_pages import set_up
@@ -109,3 +112,16 @@ def test_a_result_names_its_sounds(client: FlaskClient) -> None:
     number = got(client, "/api/v1/table")["table"]["request"]["number"]
     send(client, "enter_dice", request=number, faces=[3, 9])
     assert got(client, "/api/v1/table")["sounds"]["how"] == "success"
+
+
+def test_keys_press_what_the_panel_has(client: FlaskClient, desk: Desk) -> None:
+    for gesture in Gesture:
+        assert post(client, "/api/v1/panel", {"gesture": gesture})[0] == 200
+    assert desk.pressed == list(Gesture)
+    assert post(client, "/api/v1/panel", {"gesture": "jump"})[0] == 400
+
+
+def test_keys_before_there_is_a_menu_are_told_to_wait() -> None:
+    keys = PanelKeys()
+    with pytest.raises(KioskError, match="not ready yet"):
+        keys.press(Gesture.NEXT)

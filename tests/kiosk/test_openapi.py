@@ -154,6 +154,7 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
         "getTray": ("/api/v1/tray", None),
         "changeTray": ("/api/v1/tray", {"action": "begin", "name": "Red d20", "kind": "d20"}),
         "askVoice": ("/api/v1/voice/say", {"what": "pools"}),
+        "pressPanel": ("/api/v1/panel", {"gesture": "next"}),
         "getListener": ("/api/v1/listener", None),
         "setListener": ("/api/v1/listener", {"rate": 1.5, "length": "terse"}),
         "getSound": ("/api/v1/sounds/player-1.wav", None),

@@ -14,6 +14,12 @@ const hold = byId("hold");
 const mute = byId("mute");
 const held = () => hold.getAttribute("aria-pressed") === "true";
 
+/** Whether the screen is held; whoever looks at a held one is told that it waits. */
+function heldBack() {
+  if (held()) tellAway(t("This screen is held. Something newer waits: press Hold to see it."));
+  return held();
+}
+
 let fought = "";
 
 /** The conflict beside the stage: the server says it in words, and is asked again when something of it changed. */
@@ -67,6 +73,7 @@ hold.addEventListener("click", () => {
   const now = !held();
   hold.setAttribute("aria-pressed", String(now));
   say(now ? t("This screen is held.") : t("This screen is live again."));
+  if (!now) paintAway();
   if (!now && view) {
     byId("momentum").textContent = t("{left} of {most}", { left: view.table.momentum, most: 6 });
     byId("threat").textContent = String(view.table.threat);
@@ -99,6 +106,10 @@ function paintAway() {
     stale: t("The kiosk does not answer. What is shown here may be old. This screen goes on trying by itself; if it stays so, look whether the kiosk runs, and run trueroll doctor on it."),
     polling: t("So many screens are live already that this one asks every 3 seconds. Close one that nobody looks at."),
   }[state === "live" && "polling" in link.dataset ? "polling" : state];
+  tellAway(words);
+}
+
+function tellAway(words) {
   byId("away").hidden = !words;
   setText(byId("away"), words ?? "");
 }
@@ -112,4 +123,4 @@ new MutationObserver(() => {
   away = 0;
   paintAway();
 }).observe(link, { attributes: true, attributeFilter: ["data-state", "data-polling"] });
-listen({ paint, held });
+listen({ paint, held: heldBack });

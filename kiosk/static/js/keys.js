@@ -30,7 +30,10 @@ export function bound(event) {
   return Object.entries(all).find(([, key]) => key && key === event.key.toLowerCase())?.[0] ?? "";
 }
 
-const PANEL = { ArrowDown: "next", ArrowRight: "next", ArrowUp: "previous", ArrowLeft: "previous", Enter: "confirm", Backspace: "undo" };
+const PANEL = {
+  ArrowDown: "next", ArrowRight: "next", ArrowUp: "previous", ArrowLeft: "previous",
+  Enter: "confirm", Backspace: "undo", Escape: "back",
+};
 
 /** The panel's button that the pressed key stands for on the table's screen; empty where a control has the focus. */
 export function panelButton(event) {
