@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from firmware_bridge.messages import Die, DieFlag
+from firmware_bridge.messages import Die, DieFlag, FaultCode
 from firmware_bridge.taught import TaughtDice
 
 _KNOWN: Final = DieFlag.BATTERY_LOW | DieFlag.SENSOR_FAULT
@@ -29,14 +29,14 @@ class AilingDice:
         else:
             self._flags.pop(key, None)
 
-    def words(self, taught: TaughtDice, broken: Collection[int] = ()) -> tuple[str, ...]:
-        """A sentence for each ailment. `broken` are the places whose reader fails anyway: no die is to blame there."""
+    def words(self, taught: TaughtDice, faults: Collection[tuple[int, int]] = ()) -> tuple[str, ...]:
+        """A sentence for each ailment; no die is to blame where a reader fails: `faults` as (code, slot) of FAULT."""
         said: list[str] = []
         for (die_id, place), (flags, slot) in self._flags.items():
             die = taught.die(die_id)
             name = die.name if die is not None else f"die {die_id:08x}" if die_id else f"the die in place {place}"
             if DieFlag.BATTERY_LOW in flags:
                 said.append(f"The battery of {name} is low: charge or replace it soon. It is read until it is empty.")
-            if DieFlag.SENSOR_FAULT in flags and slot not in broken:
+            if DieFlag.SENSOR_FAULT in flags and (FaultCode.READER, slot) not in faults:
                 said.append(f"The sensor of {name} fails: enter it by hand, or take another die.")
         return tuple(said)

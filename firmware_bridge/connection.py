@@ -13,9 +13,11 @@ from enum import StrEnum
 from threading import Event
 from typing import Final, Protocol, TypeVar
 
+from firmware_bridge.conversation import Direction
 from firmware_bridge.errors import AddressError, PortMissingError, TrayError
 from firmware_bridge.held_rolls import HeldRolls
 from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
+from firmware_bridge.tap import Tap
 from firmware_bridge.teaching import Place
 from firmware_bridge.wording import Condition, Situation
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
@@ -72,7 +74,8 @@ class Connection:
 
     `url` is what the settings name, for the words; None means that any tray is taken. Where `find_ports` finds more
     than one, the others are named beside the one in use. `places` is what lies on the tray, `obstacle` what keeps it
-    from reading tags, in words; both are replaced as a whole, so that any thread may look.
+    from reading tags, in words; both are replaced as a whole, so that any thread may look. `tap` gets a
+    copy of every byte.
     """
 
     def __init__(
@@ -87,6 +90,7 @@ class Connection:
         tell: Callable[[SourceStatus], None],
         clock: Callable[[], float],
         stopping: Event,
+        tap: Tap | None = None,
     ) -> None:
         self._url = url
         self._find_ports = find_ports
@@ -102,7 +106,9 @@ class Connection:
         self._was_ready = False
         self._is_lost = False
         self._back_off = BACK_OFF_FIRST
-        self._taught_anew = Event()
+        self._taught_anew, self._greet_anew = Event(), Event()
+        self._tap = tap or Tap()
+        self._tap.greet = self.greet_anew
         self._others: list[str] = []
         self.places: tuple[Place, ...] = ()
         self.obstacle = NO_TRAY
@@ -130,6 +136,11 @@ class Connection:
         self._taught_anew.set()
         self.wake()
 
+    def greet_anew(self) -> None:
+        """Somebody looks on: let the tray introduce itself. May be called from any thread."""
+        self._greet_anew.set()
+        self.wake()
+
     def _once(self) -> None:
         self.state = ConnectionState.LOOKING
         ports = self._find_ports()
@@ -152,14 +163,18 @@ class Connection:
         finally:
             self._link = None
             self.places = ()
+            self._tap.closed()
             link.close()
 
     def _talk(self, link: Link) -> None:
         session, clock = self._session, self._clock
-        go_on = self._do(link, session.opened(clock()))
+        actions = session.opened(clock())
+        self._tap.opened(session.begins_with)
+        go_on = self._do(link, actions)
         while go_on and not self._stopping.is_set():
             data = link.read(min(session.deadline - clock(), LONGEST_READ))
             now = clock()
+            self._tap.passed(Direction.IN, data)
             actions = session.data_received(data, now) if data else session.tick(now)
             self._held.seen(
                 *session.newest_die
@@ -168,6 +183,9 @@ class Connection:
             if self._taught_anew.is_set():
                 self._taught_anew.clear()
                 go_on = self._do(link, session.taught_anew(clock())) and go_on
+            if self._greet_anew.is_set():
+                self._greet_anew.clear()
+                go_on = self._do(link, session.greet_anew(clock())) and go_on
             self.places = session.places
 
     def _do(self, link: Link, actions: list[Action]) -> bool:
@@ -184,6 +202,7 @@ class Connection:
         outgoing = b"".join(action.data for action in actions if isinstance(action, Send))
         if outgoing:
             link.write(outgoing)
+            self._tap.passed(Direction.OUT, outgoing)
         return go_on
 
     def _changed(self, condition: Condition, link: Link) -> None:

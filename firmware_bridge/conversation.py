@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from firmware_bridge.connection import Link
 from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
+
+if TYPE_CHECKING:
+    from firmware_bridge.connection import Link
 
 _LONGEST_READ: Final = 0.5  # seconds between two looks at whether to go on
 
@@ -58,3 +61,25 @@ def follow(
         if data:
             yield Passed(now - start, Direction.IN, data)
         yield from carry_out(session.data_received(data, now) if data else session.tick(now), now)
+
+
+def overhear(
+    passing: Iterable[Passed | None], session: TraySession, clock: Callable[[], float]
+) -> Iterator[Passed | Happened]:
+    """What passes between a tray and somebody else, None being a while in which nothing did, and what it means.
+
+    `session` only listens: what it would send is dropped.
+    """
+    start = clock()
+    now = 0.0
+    actions = session.opened(now)
+    for one in itertools.chain([None], passing):
+        now = max(now, one.time if one is not None else clock() - start)
+        if one is not None:
+            yield one
+        if one is not None and one.direction is Direction.IN:
+            actions += session.data_received(one.data, now)
+        elif one is None:
+            actions += session.tick(now)
+        yield from (Happened(now, action) for action in actions if isinstance(action, Report | Changed))
+        actions = []

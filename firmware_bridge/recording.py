@@ -62,11 +62,11 @@ def read_recording(text: str) -> Recording:
     first = next(numbered, None)
     if first is None:
         raise RecordingError("the recording is empty", "Make one with: trueroll tray record FILE")
-    nonce = _read_head(first[1])
+    nonce = read_head(first[1])
     passed: list[Passed] = []
     for number, line in numbered:
         try:
-            one = _read_line(number, line)
+            one = read_line(number, line)
         except RecordingError:
             if number <= len(lines):
                 raise
@@ -108,7 +108,8 @@ def _object(number: int, line: str) -> dict[str, object]:
     return found
 
 
-def _read_head(line: str) -> int:
+def read_head(line: str) -> int:
+    """The nonce in the first line. Raises `RecordingError`."""
     head = _object(1, line)
     if head.get("trueroll") != _NAME:
         raise RecordingError("this file is no recording of a tray", "Make one with: trueroll tray record FILE")
@@ -122,7 +123,8 @@ def _read_head(line: str) -> int:
     return nonce
 
 
-def _read_line(number: int, line: str) -> Passed:
+def read_line(number: int, line: str) -> Passed:
+    """What passed, from the line with this number. Raises `RecordingError`."""
     found = _object(number, line)
     time, direction, data = found.get("t"), found.get("direction"), found.get("hex")
     if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time <= LATEST:

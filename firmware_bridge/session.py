@@ -24,7 +24,6 @@ from firmware_bridge.messages import (
     Beat,
     Die,
     Fault,
-    FaultCode,
     Hello,
     HelloRequest,
     Message,
@@ -256,6 +255,17 @@ class TraySession:
         done, self._actions = self._actions, []
         return done
 
+    @property
+    def begins_with(self) -> int:
+        """The nonce with which another session would ask, once opened, as this one does now: for a recording."""
+        return (self._nonce - 2) % 0xFFFF + 1
+
+    def greet_anew(self, now: float) -> list[Action]:
+        """Let the tray tell everything again, for one who begins to look on; nothing counts twice."""
+        if self._condition.situation is Situation.READY:
+            self._say(HelloRequest(MAJOR, MINOR, self._nonce))
+        return self.tick(now)
+
     def taught_anew(self, now: float) -> list[Action]:
         """What has been taught changed: let the tray ask anew for every tag that lies there."""
         if self._condition.situation is Situation.READY and self._book is not None:
@@ -286,9 +296,7 @@ class TraySession:
 
     def _become_ready(self) -> None:
         if self._hello is not None and self._book is not None:
-            unknown = self._book.unknown_kinds > 0
-            broken = [slot for code, slot in self._faults if code == FaultCode.READER]
-            ailing = self._ailing.words(self._taught(), broken)
+            unknown, ailing = self._book.unknown_kinds > 0, self._ailing.words(self._taught(), self._faults)
             told = ready(self._hello, self._faults, unknown_dice=unknown, untaught=self._places.untaught, ailing=ailing)
             self._become(told)
 

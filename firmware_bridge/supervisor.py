@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from firmware_bridge.held_rolls import HeldRolls
+from firmware_bridge.tap import Tap
 from firmware_bridge.taught_file import TaughtFile
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 
@@ -62,6 +63,8 @@ class TraySupervisor:
         self._clock = clock
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
+        self.tap: Final = Tap()
+        """What passes on the port, for whoever looks on."""
         self._connection: Connection | None = None
 
     def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:
@@ -155,4 +158,5 @@ class TraySupervisor:
             tell=tell,
             clock=self._clock,
             stopping=stopping,
+            tap=self.tap,
         )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from firmware_bridge.recording import head_line, line_of
+from firmware_bridge.tap import Ended, Onlooker
 from kiosk.access import Role
-from kiosk.errors import AccessError, KioskError, WireError
+from kiosk.errors import AccessError, KioskError, TrayDeskError, WireError
 from kiosk.problems import status_of
 from kiosk.tray_desk import KINDS, TrayChange
 from kiosk.visit import Visit, page, visit
@@ -55,6 +58,32 @@ def taught_dice() -> Response:
     now.services.access.require(now.who, Role.GAMEMASTER)
     headers = {"Content-Disposition": 'attachment; filename="taught-dice.toml"'}
     return Response(now.services.tray.exported(), mimetype="application/toml", headers=headers)
+
+
+@tray_pages.get("/tray/wire")
+def wire() -> Response:
+    """What passes between the kiosk and the tray, as Server-Sent Events whose data are the lines of a recording."""
+    now = visit()
+    now.services.access.require(now.who, Role.GAMEMASTER)
+    try:
+        onlooker = now.services.tray.look_on()
+    except TrayDeskError as error:
+        return Response(str(error), 409, mimetype="text/plain")
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    answer = Response(_overheard(onlooker), mimetype="text/event-stream", headers=headers)
+    answer.call_on_close(onlooker.close)
+    return answer
+
+
+def _overheard(onlooker: Onlooker) -> Iterator[bytes]:
+    yield b"data: " + head_line(onlooker.nonce).encode() + b"\n\n"
+    for one in onlooker:
+        if one is None:
+            yield b": \n\n"
+        elif isinstance(one, Ended):
+            yield b"event: end\ndata: " + one.what.encode() + b"\n\n"
+        else:
+            yield b"data: " + line_of(one).encode() + b"\n\n"
 
 
 def _change() -> TrayChange:

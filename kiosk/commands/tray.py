@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import json
-import secrets
 import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event
-from typing import TextIO
 
 import click
 
-from firmware_bridge.conversation import Direction, Happened, Passed, follow
+from firmware_bridge.conversation import Direction, Happened, Passed
 from firmware_bridge.describe import TextFinder, frame_data, frame_words, is_text, reading_data, reading_words
-from firmware_bridge.discover import ports_of, usb_ports
-from firmware_bridge.errors import PortBusyError, PortMissingError, SimulatorError, TaughtError, TrayError
+from firmware_bridge.errors import SimulatorError
 from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.recording import head_line, line_of, read_recording
 from firmware_bridge.recording import replay as play
 from firmware_bridge.session import Changed, Report, TraySession
-from firmware_bridge.taught import FILE_NAME
-from firmware_bridge.taught_file import TaughtFile
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
+from kiosk.commands.onlooking import Conversation, open_conversation, plain_errors, words_of
 from kiosk.commands.options import data_option
 from kiosk.commands.teach import dice, teach
-from kiosk.paths import data_folder
 
 _LONGEST_PAUSE = 3600.0
 
@@ -50,24 +43,24 @@ tray.add_command(dice)
 def monitor(url: str | None, *, as_json: bool, seconds: float | None, data_path: Path | None) -> None:
     """Show what passes between trueroll and the tray, both ways, as it happens.
 
-    URL is a device or a pyserial URL; without it the tray is found by itself. Ends with Ctrl-C. No other
-    program, the kiosk included, can have the port meanwhile. The last line counts what came and what was dropped.
-    Of a plain tray each line is shown. Tagged dice are read as they were taught.
+    URL is a device or a pyserial URL; without it the tray is found by itself. Ends with Ctrl-C. While a kiosk on the
+    same data folder owns the port, what the kiosk sees and sends is shown. The last line counts what came and what was
+    dropped. Of a plain tray each line is shown. Tagged dice are read as they were taught.
     """
     decoders = {direction: FrameDecoder() for direction in Direction}
     text = TextFinder()
-    session = _session(_nonce(), data_path)
+    conversation: Conversation | None = None
     last: float | None = None
     try:
-        with _plain_errors():
-            for one in _conversation(url, seconds, session):
+        with plain_errors(), open_conversation(url, data_path) as conversation:
+            for one in conversation.passing(seconds):
                 last = one.time
                 for words, data in _lines(one, decoders, text):
                     line = json.dumps({"t": round(one.time, 3), **data}) if as_json else f"{one.time:9.3f} {words}"
                     click.echo(line)
     finally:
-        if last is not None:
-            words, data = _summary(session)
+        if last is not None and conversation is not None:
+            words, data = _summary(conversation.session)
             click.echo(json.dumps({"t": round(last, 3), **data}) if as_json else f"{last:9.3f} {words}")
 
 
@@ -78,14 +71,16 @@ def monitor(url: str | None, *, as_json: bool, seconds: float | None, data_path:
 @data_option
 def record(file: Path, url: str | None, seconds: float | None, data_path: Path | None) -> None:
     """Write everything that passes to FILE, for `replay` and for a report of what went wrong. Ends with Ctrl-C."""
-    nonce, lines = _nonce(), 0
+    lines = 0
     try:
-        with _plain_errors(), ExitStack() as stack:
-            target: TextIO | None = None
-            for one in _conversation(url, seconds, _session(nonce, data_path)):
-                if target is None:  # not before the port is open: a port that will not open must not cost an old file
-                    target = stack.enter_context(file.open("w", encoding="utf-8"))
-                    target.write(head_line(nonce) + "\n")
+        # The file comes last: a port that will not open must not cost an old recording.
+        with (
+            plain_errors(),
+            open_conversation(url, data_path) as conversation,
+            file.open("w", encoding="utf-8") as target,
+        ):
+            target.write(head_line(conversation.nonce) + "\n")
+            for one in conversation.passing(seconds):
                 if isinstance(one, Passed):
                     target.write(line_of(one) + "\n")
                     target.flush()  # so that nothing is lost when the power goes
@@ -102,7 +97,7 @@ def record(file: Path, url: str | None, seconds: float | None, data_path: Path |
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def replay(file: Path, *, as_json: bool) -> None:
     """Play the recording FILE through the protocol again and print the readings that come of it."""
-    with _plain_errors():
+    with plain_errors():
         try:
             recording = read_recording(file.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
@@ -133,7 +128,7 @@ def simulate(seed: int | None, link: Path | None, *, stay: bool) -> None:
     from firmware_bridge.pty_simulator import PtySimulator  # noqa: PLC0415 - only this command needs it
 
     simulator = PtySimulator(seed, link=link)
-    with _plain_errors(), told_to_end() as told:
+    with plain_errors(), told_to_end() as told:
         click.echo(simulator.start())
         try:
             refused = _obey(simulator.command, told)
@@ -157,7 +152,7 @@ def _obey(command: Callable[[str], str], told: Event) -> bool:
             said = _pause(line, told) if line.split()[:1] == ["wait"] else command(line)
         except SimulatorError as error:
             refused = True
-            click.echo(_words_of(error), err=True)
+            click.echo(words_of(error), err=True)
         else:
             if said:
                 click.echo(said)
@@ -173,48 +168,6 @@ def _pause(line: str, told: Event) -> str:
         raise SimulatorError(f"wait needs seconds from 0 to {_LONGEST_PAUSE:g}")
     told.wait(seconds)
     return ""
-
-
-def _conversation(url: str | None, seconds: float | None, session: TraySession) -> Iterator[Passed | Happened]:
-    """What passes on the tray's port until Ctrl-C or for `seconds`. Raises `TrayError`."""
-    from firmware_bridge.link import open_link  # noqa: PLC0415 - only monitor and record need pyserial
-
-    try:
-        link = open_link(_found(url))
-    except PortBusyError as error:
-        words = "While a kiosk runs the port is its own: end it for the time, or see the kiosk's page /tray."
-        raise PortBusyError(str(error), f"{error.remedy} {words}") from error
-    end = None if seconds is None else time.monotonic() + seconds
-    try:
-        with told_to_end() as told:
-            yield from follow(
-                link, session, time.monotonic, lambda: not told.is_set() and (end is None or time.monotonic() < end)
-            )
-    finally:
-        link.close()
-
-
-def _session(nonce: int, data_path: Path | None) -> TraySession:
-    """A session that knows the dice which were taught, as the kiosk does."""
-    file = TaughtFile(data_folder(data_path) / FILE_NAME)
-    try:
-        file.load()
-    except TaughtError as error:
-        click.echo(f"{_words_of(error)} Until then tagged dice are not known.", err=True)
-    return TraySession(nonce=nonce, start_id=secrets.token_hex(4), taught=file.current)
-
-
-def _found(url: str | None) -> str:
-    port = next(iter(ports_of(url)), None)
-    if port is None and url is not None:
-        raise PortMissingError(f"No dice tray is connected as {url}.", "Plug it in, or name its port.")
-    if port is None:
-        others = ", ".join(usb_ports())
-        raise PortMissingError(
-            "No port calls itself a trueroll tray.",
-            f"If it is one of these, name it: {others}" if others else "Plug the tray in, or name its port.",
-        )
-    return port
 
 
 def _lines(
@@ -253,23 +206,3 @@ def _summary(session: TraySession) -> tuple[str, dict[str, object]]:
     if trip is not None:
         words += f"; round trip {trip * 1e3:.1f} ms"
     return f"-- in all: {words}", {"counts": counts, "round_trip": None if trip is None else round(trip, 6)}
-
-
-@contextmanager
-def _plain_errors() -> Iterator[None]:
-    """Turn the tray's errors into a message and exit status 1, and Ctrl-C into a quiet end."""
-    try:
-        yield
-    except TrayError as error:
-        raise click.ClickException(_words_of(error)) from error
-    except KeyboardInterrupt:
-        return
-
-
-def _words_of(error: TrayError) -> str:
-    what = str(error)
-    return f"{what}{'' if what.endswith('.') else '.'} {error.remedy}".rstrip()
-
-
-def _nonce() -> int:
-    return secrets.randbelow(0xFFFF) + 1

@@ -206,8 +206,8 @@ def test_a_port_that_is_in_use_is_named(
 
 
 def test_monitor_without_a_tray_says_what_to_do(runner: CliRunner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kiosk.commands.tray.ports_of", lambda _: [])
-    monkeypatch.setattr("kiosk.commands.tray.usb_ports", lambda: ["/dev/serial/by-id/usb-uno"])
+    monkeypatch.setattr("kiosk.commands.onlooking.ports_of", lambda _: [])
+    monkeypatch.setattr("kiosk.commands.onlooking.usb_ports", lambda: ["/dev/serial/by-id/usb-uno"])
     result = runner.invoke(tray, ["monitor"])
     assert result.exit_code == 1
     assert "name it: /dev/serial/by-id/usb-uno" in result.stderr
