@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from kiosk.stage import titled
+from kiosk.tongues import said_now
 from rules.dice import DieState
 from rules.glossary import TOLD
 from rules.phrases import Phrase, say, sentences, worded
@@ -121,19 +122,14 @@ def held_words(die: Mapping[str, Any], number: int) -> Phrase:
     return say("Die {number}: {kind}, {face}, {state}", number=number, kind=worded(die["kind"]), face=face, state=state)
 
 
-def told(words: str) -> str:
-    """Words on their way into another sentence of a template."""
-    return words
-
-
 FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
     {
         "character_words": character_words,
         "held_words": held_words,
         "source_words": source_words,
-        "told": told,
+        "told": said_now,
         "trait_words": trait_words,
         "word_of": word_of,
     }
 )
-"""Filters of the templates."""
+"""Filters of the templates. `told` is for words on their way into another sentence: those are said at once."""
