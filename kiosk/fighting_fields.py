@@ -15,6 +15,7 @@ from kiosk.stage import titled
 from rules.abilities import ABILITIES
 from rules.deciding.draft import profile
 from rules.house_tables import SHIP_EFFECTS
+from rules.phrases import joined_by, say
 from rules.state import Table
 from rules.vocabulary import CrewQuality, Range, ShipWeaponKind
 from rules.weapons import weapons_of
@@ -32,7 +33,7 @@ def of_fights(table: Table) -> dict[str, Any]:
     """What the lists of these fields offer."""
     return {
         "weapons_offered": [(one.name, one.label) for one in weapons_of(profile(table))],
-        "abilities_offered": ", ".join(row.label for row in ABILITIES.values()),
+        "abilities_offered": joined_by(", ", [row.label for row in ABILITIES.values()]),
         "crews_offered": [(one.value, titled(one.value)) for one in CrewQuality],
     }
 
@@ -80,7 +81,9 @@ def _ability(line: str) -> Raw:
     name, amount = _numbered(named)
     known = {row.label.casefold(): row.name for row in ABILITIES.values()}
     if name.casefold() not in known:
-        raise WireError(f"No special ability is called {name[:40]!r}. Choose one of those listed.", "abilities")
+        raise WireError(
+            say("No special ability is called {name}. Choose one of those listed.", name=repr(name[:40])), "abilities"
+        )
     return {"name": known[name.casefold()], "amount": amount, "note": note.strip().lower()}
 
 

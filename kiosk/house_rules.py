@@ -11,21 +11,22 @@ from enum import StrEnum
 from typing import Any, Final, get_args, get_type_hints
 
 from rules.option_words import OPTION_ROWS, value_words
+from rules.phrases import capitalized, say, sentences
 from rules.rulesets import FORMS, PROFILES, UNLIMITED
 from rules.state_options import TableOptions
 from rules.vocabulary import Ruleset
 
 RULESETS: Final = {
-    Ruleset.CORE_1E: "First edition, core",
-    Ruleset.STARTER: "First edition, starter set",
-    Ruleset.SECOND_EDITION: "Second edition",
+    Ruleset.CORE_1E: say("First edition, core"),
+    Ruleset.STARTER: say("First edition, starter set"),
+    Ruleset.SECOND_EDITION: say("Second edition"),
 }
 """The rulesets' names for a person."""
 
 PREFIX: Final = "house_"
 """Begins the name of each option's form field."""
 
-_YES_OR_NO: Final = (("yes", "Yes"), ("no", "No"))
+_YES_OR_NO: Final = (("yes", say("Yes")), ("no", say("No")))
 _KINDS: Final[dict[str, type]] = {
     name: next(one for one in get_args(kind) if one is not type(None))
     for name, kind in get_type_hints(TableOptions).items()
@@ -72,19 +73,21 @@ def in_play(options: Mapping[str, Any]) -> list[str]:
     """The options that a table has set apart from its ruleset, in words."""
     chosen = {name: options[name] for name in OPTION_ROWS if options[name] is not None}
     chosen |= {name: None for name in UNLIMITED if chosen.get(name) == 0}
-    return [f"{OPTION_ROWS[name].label}: {value_words(value)}" for name, value in chosen.items()]
+    return [
+        say("{rule}: {value}", rule=OPTION_ROWS[name].label, value=value_words(value)) for name, value in chosen.items()
+    ]
 
 
 def _choices(kind: type) -> tuple[tuple[str, str], ...]:
     if issubclass(kind, StrEnum):
-        return tuple((one.value, value_words(one).capitalize()) for one in kind)
+        return tuple((one.value, capitalized(value_words(one))) for one in kind)
     return _YES_OR_NO if kind is bool else ()
 
 
 def _usual(name: str) -> str:
     shown = {named: value_words(getattr(PROFILES[ruleset], name)) for ruleset, named in RULESETS.items()}
     if len(set(shown.values())) == 1:
-        return f"Every ruleset: {next(iter(shown.values()))}."
+        return say("Every ruleset: {value}.", value=next(iter(shown.values())))
     if name in FORMS:
-        return "Each ruleset has its own."
-    return " ".join(f"{named}: {words}." for named, words in shown.items())
+        return say("Each ruleset has its own.")
+    return sentences(*(say("{ruleset}: {value}.", ruleset=named, value=words) for named, words in shown.items()))

@@ -12,16 +12,18 @@ from werkzeug.wrappers import Response as AnyResponse
 from firmware_bridge.recording import head_line, line_of
 from firmware_bridge.tap import Ended, Onlooker
 from kiosk.access import Role
-from kiosk.errors import AccessError, KioskError, TrayDeskError, WireError
+from kiosk.errors import AccessError, KioskError, TrayDeskError, WireError, words_of
 from kiosk.problems import status_of
+from kiosk.tongues import said_now
 from kiosk.tray_desk import KINDS, TrayChange
 from kiosk.visit import Visit, page, visit
+from rules.phrases import say
 
 tray_pages = Blueprint("tray_pages", __name__)
 
 _SIDES: Final = (
-    ("up", "The side that shows while the die lies there"),
-    ("down", "The tag's own side (for tags that are taught before they are glued in)"),
+    ("up", say("The side that shows while the die lies there")),
+    ("down", say("The tag's own side (for tags that are taught before they are glued in)")),
 )
 
 
@@ -43,7 +45,7 @@ def change_tray() -> AnyResponse:
         services.access.require(now.who, Role.GAMEMASTER)
         said = services.tray.do(_change()).said
     except KioskError as error:
-        parts = {**_parts(now), "problem": str(error)}
+        parts = {**_parts(now), "problem": words_of(error)}
         given = request.form if request.form.get("action") == "begin" else None
         return page("tray.html", now, status=status_of(error), given=given, **parts)
     if request.form.get("action") in {"begin", "take", "undo", "stop"}:
@@ -68,7 +70,7 @@ def wire() -> Response:
     try:
         onlooker = now.services.tray.look_on()
     except TrayDeskError as error:
-        return Response(str(error), 409, mimetype="text/plain")
+        return Response(said_now(words_of(error)), 409, mimetype="text/plain")
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     answer = Response(_overheard(onlooker), mimetype="text/event-stream", headers=headers)
     answer.call_on_close(onlooker.close)

@@ -15,16 +15,18 @@ from kiosk.api import with_cookie
 from kiosk.conflict_forms import of_conflict
 from kiosk.conflict_view import conflict_view
 from kiosk.crew import NAMES
-from kiosk.errors import KioskError, TooManyTriesError
+from kiosk.errors import KioskError, TooManyTriesError, words_of
 from kiosk.fighting_fields import ability_lines, of_fights, ship_weapon_lines
 from kiosk.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.listeners import listener_of
 from kiosk.option_fields import listed, rerolls
+from kiosk.page_words import word_of
 from kiosk.services import Services
 from kiosk.stage import titled
 from kiosk.tongues import tongue_now
 from kiosk.view import table_view
 from kiosk.wire import in_words_of
+from rules.phrases import say
 from rules.pools import THREAT_GAINS, THREAT_SPENDS
 from rules.vocabulary import Attribute, Discipline, Payer, Pool, Standing, System, TaskPhase, TraitKind
 
@@ -105,7 +107,7 @@ def joined(now: Visit, form: Mapping[str, str]) -> Response:
         made = access.join(request.remote_addr or "", code, gamemaster=gamemaster)
     except KioskError as error:
         status = 429 if isinstance(error, TooManyTriesError) else 401
-        return page("join.html", now, status=status, given=form, problem=str(error))
+        return page("join.html", now, status=status, given=form, problem=words_of(error))
     return with_cookie(Response(status=303, headers={"Location": "/gm" if gamemaster else "/play"}), made)
 
 
@@ -159,7 +161,11 @@ def _of_text(now: Visit) -> dict[str, Any]:
         "options": listed(now.view),
         "again": rerolls(now.view),
         "cited": _cited(table),
-        "scored": [(place, f"Die {place + 1}: {die['face']}") for place, die in enumerate(dice) if not die["fixed"]],
+        "scored": [
+            (place, say("Die {number}: {face}", number=place + 1, face=word_of(die["face"])))
+            for place, die in enumerate(dice)
+            if not die["fixed"]
+        ],
     }
 
 

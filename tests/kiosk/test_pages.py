@@ -384,7 +384,7 @@ def test_letters_are_sized_for_the_farthest_player() -> None:
     def size(**display: float) -> float:
         settings: dict[str, object] = {f"display.{key}": value for key, value in display.items()}
         with Desk(settings=settings) as desk:
-            found = re.search(r"([\d.]+)vh", read(desk.client(), "/display.css"))
+            found = re.search(r"--legible: max\(1rem, ([\d.]+)vmin", read(desk.client(), "/display.css"))
         assert found is not None
         return float(found[1])
 
