@@ -43,7 +43,6 @@ async function sent(form, submitter) {
   const text = await answer.text();
   const words = new DOMParser().parseFromString(text, "text/html").querySelector("main > .error[role=alert]")?.textContent;
   if (!answer.ok) throw new Error(words ?? t("That was not possible. Try once more from this page."));
-  document.activeElement?.blur();
   replace(text);
 }
 
