@@ -30,6 +30,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from kiosk.config import is_loopback
 from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError
 from kiosk.ports import Clock
+from rules.phrases import say
 
 COOKIE: Final = "trueroll"
 FILE_NAME: Final = "access.json"
@@ -169,8 +170,11 @@ class Access:
         typed = "".join(one for one in code.upper() if one not in " -")
         if not hmac.compare_digest(typed.encode(), wanted.encode()):
             self._limit.wrong(address)
-            where = "The kiosk itself shows it at /setup." if gamemaster else "The display shows it."
-            raise AccessError(f"That is not the code. {where}")
+            raise AccessError(
+                say("That is not the code. The kiosk itself shows it at /setup.")
+                if gamemaster
+                else say("That is not the code. The display shows it.")
+            )
         role = Role.GAMEMASTER if gamemaster else Role.PLAYER
         return self._cookies.dumps({"role": role.value, "code": self._mark(role)})
 

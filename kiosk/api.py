@@ -8,6 +8,7 @@ from flask import Response, current_app, request
 
 from kiosk.about import require_about
 from kiosk.access import COOKIE, Identity, Role
+from kiosk.camera_routes import CAMERA
 from kiosk.chances import odds_of
 from kiosk.errors import AccessError, KioskError, WireError
 from kiosk.hearing import HEARING
@@ -37,6 +38,7 @@ from kiosk.wire import command_of, decode_as, decode_object, input_shape, output
 from rules.commands import DeclareTask, ReportReading
 from rules.dice import DieKind, SourceKind
 from rules.messages import name_of
+from rules.phrases import say
 from rules.state import Declaration
 
 HEADER: Final = "X-Trueroll"
@@ -74,7 +76,9 @@ def serve(route: Route) -> Response:
 
 def _require_own_page(kiosk: Services) -> None:
     if request.headers.get(HEADER) != "1":
-        raise AccessError(f"Send the header {HEADER}: 1 with every change; it keeps other sites' pages out.")
+        raise AccessError(
+            say("Send the header {header}: 1 with every change; it keeps other sites' pages out.", header=HEADER)
+        )
     if not kiosk.access.origin_allowed(request.headers.get("Origin"), request.host):
         raise AccessError("This came from a page of another site, so it was not done.")
 
@@ -226,6 +230,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     *LISTENING,
     *PANEL,
     *PHONES,
+    *CAMERA,
     Route(
         method="GET",
         path="/api/v1/table",

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from kiosk.errors import KioskError
 from rules.dice import DieKind, SourceKind
+from rules.phrases import say
 
 log = logging.getLogger(__name__)
 
@@ -35,12 +36,16 @@ class DemoStage:
         """See `ports.Demo`."""
         thrower = self._throwers.get(where)
         if thrower is None:
-            raise KioskError(f"The make-believe {where} is not there. Throw on the other, or enter dice by hand.")
+            raise KioskError(
+                say("The make-believe {where} is not there. Throw on the other, or enter dice by hand.", where=where)
+            )
         try:
             thrower(tuple(DieKind(one) for one in dice))
         except Exception as error:
             log.exception("the make-believe %s could not throw", where)
-            raise KioskError(f"The make-believe {where} could not throw: {error}") from error
+            raise KioskError(
+                say("The make-believe {where} could not throw: {error}", where=where, error=str(error))
+            ) from error
 
     def stop(self) -> None:
         """End the make-believe sources."""

@@ -33,6 +33,7 @@ from rules.errors import Refusal
 from rules.history import Decision, History
 from rules.messages import Command, Event, name_of
 from rules.narrate import Narration, narrate
+from rules.phrases import say
 from rules.state import Table
 from rules.table import decide, evolve
 
@@ -334,7 +335,10 @@ class Engine:
             decision, sequence = known
             if decision.command != command:
                 raise IdempotencyError(
-                    f"This idempotency key was already used for {decision.command}. Send each command with its own."
+                    say(
+                        "This idempotency key was already used for {command}. Send each command with its own.",
+                        command=decision.command,
+                    )
                 )
             return Result(sequence, decision.events, self._said(decision.number))
         present = self._present

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from rules.errors import Refusal
+from rules.phrases import Phrase, either, known, say
+
 
 class KioskError(Exception):
     """Anything the shell raises on purpose; `str()` is fit to show to a person."""
+
+
+def words_of(error: Exception) -> Phrase:
+    """What a person is told of `error`; each listener has it in their own language."""
+    if isinstance(error, Refusal):
+        return error.message
+    given = error.args[0] if error.args else ""
+    return given if isinstance(given, Phrase) else known(str(error))
 
 
 class ConfigError(KioskError, ValueError):
@@ -23,8 +34,11 @@ class UnknownCommandError(WireError):
     """A command that this kiosk does not have; `near` holds the names most like it."""
 
     def __init__(self, name: str, near: tuple[str, ...]) -> None:
-        hint = f" Did you mean {' or '.join(near)}?" if near else ""
-        super().__init__(f"There is no command called {name!r}.{hint}", "$.command")
+        quoted = repr(name)
+        words = say("There is no command called {name}.", name=quoted)
+        if near:
+            words = say("There is no command called {name}. Did you mean {near}?", name=quoted, near=either(near))
+        super().__init__(words, "$.command")
         self.name = name
         self.near = near
 
@@ -89,7 +103,7 @@ class TooManyTriesError(AccessError):
     """Too many wrong codes; `retry_after` is in whole seconds."""
 
     def __init__(self, retry_after: int) -> None:
-        super().__init__(f"Too many wrong codes. Wait {retry_after} seconds, then try again.")
+        super().__init__(say("Too many wrong codes. Wait {seconds} seconds, then try again.", seconds=retry_after))
         self.retry_after = retry_after
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from kiosk.errors import WireError
 from kiosk.stage import titled
+from rules.phrases import Phrase, say
 
 LONGEST_NAME: Final = 60
 """Characters in a name that a form takes: more than anybody's, and it still fits every screen."""
@@ -19,6 +20,29 @@ Form = Mapping[str, str]
 
 Raw = dict[str, Any]
 """A command as JSON, not yet checked."""
+
+
+_TOO_LONG: Final[Mapping[str, Callable[[int, str, int], Phrase]]] = {
+    "a character": lambda most, shown, length: say(
+        "A character's name may have at most {most} characters; {shown} has {length}.",
+        most=most,
+        shown=shown,
+        length=length,
+    ),
+    "a player": lambda most, shown, length: say(
+        "A player's name may have at most {most} characters; {shown} has {length}.",
+        most=most,
+        shown=shown,
+        length=length,
+    ),
+    "a ship": lambda most, shown, length: say(
+        "A ship's name may have at most {most} characters; {shown} has {length}.",
+        most=most,
+        shown=shown,
+        length=length,
+    ),
+}
+"""Whose name is too long for any screen."""
 
 
 def text(form: Form, name: str) -> str:
@@ -34,12 +58,7 @@ def name_of(form: Form, field: str, whose: str) -> str:
 def checked_name(typed: str, whose: str, field: str) -> str:
     """`typed` where it is short enough for a name; raises `WireError` with words for the person."""
     if len(typed) > LONGEST_NAME:
-        shown = f"'{typed[:SHOWN_OF_NAME]}…'"
-        raise WireError(
-            f"{whose[0].upper()}{whose[1:]}'s name may have at most {LONGEST_NAME} characters; "
-            f"{shown} has {len(typed)}.",
-            field,
-        )
+        raise WireError(_TOO_LONG[whose](LONGEST_NAME, f"'{typed[:SHOWN_OF_NAME]}…'", len(typed)), field)
     return typed
 
 
@@ -61,4 +80,11 @@ def whole(form: Form, name: str) -> int:
     try:
         return int(typed[:9])
     except ValueError:
-        raise WireError(f"{titled(name.rstrip('123'))} must be a whole number, not {typed[:20]!r}.", name) from None
+        raise WireError(
+            say(
+                "{field} must be a whole number, not {typed}.",
+                field=titled(name.rstrip("123")),
+                typed=repr(typed[:20]),
+            ),
+            name,
+        ) from None

@@ -11,6 +11,7 @@ from kiosk.errors import WireError
 from kiosk.fighting_fields import of_character, of_ship
 from kiosk.form_fields import Form, Raw, checked_name, lines, name_of, text, whole, yes
 from kiosk.house_rules import PREFIX, HouseRule, house_rules
+from rules.phrases import say
 from rules.vocabulary import Attribute, Discipline, Payer, RerollReason, System
 
 MOST_DICE: Final = 64
@@ -29,7 +30,10 @@ def commands_of(action: str, form: Form, table: Raw) -> list[Raw]:
         return _MADE[action](form, table)
     if action in _PLAIN:
         return [{"command": action, **{name: read(form, name) for name, read in _PLAIN[action].items()}}]
-    raise WireError(f"This page has no action called {action[:40]!r}. Go back and use one of its buttons.", "action")
+    raise WireError(
+        say("This page has no action called {action}. Go back and use one of its buttons.", action=repr(action[:40])),
+        "action",
+    )
 
 
 def face_of(typed: str, kind: str) -> int | str:
@@ -44,8 +48,13 @@ def face_of(typed: str, kind: str) -> int | str:
         return "blank" if shown.startswith("b") else "effect"
     if shown.isascii() and shown.isdigit() and len(shown) <= 3:  # noqa: PLR2004 - no die has a longer face
         return int(shown)
-    faces = "1 to 20" if kind == "d20" else "1, 2, blank or effect"
-    raise WireError(f"No die shows {typed.strip()[:20]!r}. Type {faces}.", "face")
+    face = repr(typed.strip()[:20])
+    raise WireError(
+        say("No die shows {face}. Type 1 to 20.", face=face)
+        if kind == "d20"
+        else say("No die shows {face}. Type 1, 2, blank or effect.", face=face),
+        "face",
+    )
 
 
 def declaration_of(form: Form) -> Raw:

@@ -20,6 +20,7 @@ from kiosk.view import VoiceView, voice_view
 from kiosk.wire import decode_as
 from rules.asking import pools_told, turn_told
 from rules.narrate import Narration
+from rules.phrases import joined_by, say
 
 POOLS: Final = "pools"
 TURN: Final = "turn"
@@ -71,7 +72,9 @@ def get_sound(kiosk: Services) -> Response:  # noqa: ARG001  # every handler tak
     """One of the short sounds."""
     name = str((request.view_args or {})["name"])
     if name not in NAMES:
-        return http_problem(404, f"There is no sound of that name. There are {', '.join(NAMES)}.")
+        return http_problem(
+            404, say("There is no sound of that name. There are {names}.", names=joined_by(", ", NAMES))
+        )
     return Response(sound(name), mimetype="audio/wav", headers={"Cache-Control": "public, max-age=86400"})
 
 
@@ -124,7 +127,7 @@ def _asked_manner() -> tuple[Length, Manner]:
         asked = {key: given[key] for key in ("rate", "volume", "voice") if key in given}
         manner = msgspec.convert(kept | asked, Manner, strict=False)
     except msgspec.ValidationError as error:
-        raise WireError(f"The voice cannot speak so: {error}.", "rate") from None
+        raise WireError(say("The voice cannot speak so: {error}.", error=str(error)), "rate") from None
     return length, manner  # type: ignore[return-value]  # it is one of the three
 
 

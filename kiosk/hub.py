@@ -18,6 +18,7 @@ from kiosk.languages import BRITISH, Tongue
 from kiosk.ports import Entry, Journal
 from kiosk.view import SourceView
 from kiosk.wire import encode, encode_in, event_json
+from rules.phrases import say
 
 MOST_SUBSCRIBERS: Final = 48
 """Live pages at most: one server thread each, with threads left over for everything else."""
@@ -142,7 +143,10 @@ class Hub:
                 raise HubFullError("The kiosk is closing down.")
             if len(self._subscribers) >= self._most:
                 raise HubFullError(
-                    f"All {self._most} live places are taken. Ask for the table every few seconds instead."
+                    say(
+                        "All {most} live places are taken. Ask for the table every few seconds instead.",
+                        most=self._most,
+                    )
                 )
             self._subscribers.add(subscription)
         return subscription

@@ -26,6 +26,7 @@ from kiosk.errors import (
 from kiosk.ports import Clock, Entry
 from kiosk.wire import event_json, event_of
 from rules.history import Decision
+from rules.phrases import say
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +52,7 @@ CREATE UNIQUE INDEX journal_idempotency ON journal (idempotency) WHERE idempoten
 
 _FULL: Final = frozenset({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"})
 _DAMAGED: Final = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB"})
-_FULL_WORDS: Final = (
+_FULL_WORDS: Final = say(
     "There is no room left to record this, so it was not done. Free some space on the kiosk's disk and try again; "
     "everything shown so far is safe."
 )
@@ -80,7 +81,7 @@ class MemoryJournal:
         """See `ports.Journal`. `capacity` is the number of events there is room for."""
         _require_next(decision, self._decisions[-1].number if self._decisions else 0)
         if idempotency is not None and idempotency in self._keys:
-            raise IdempotencyError(f"The key {idempotency!r} was used before.")
+            raise IdempotencyError(say("The key {key} was used before.", key=repr(idempotency)))
         if self._capacity is not None and self.sequence + len(decision.events) > self._capacity:
             raise JournalFullError(_FULL_WORDS)
         now = self._clock.now()
@@ -199,12 +200,16 @@ class FileJournal:
         try:
             yield
         except sqlite3.IntegrityError as error:
-            raise IdempotencyError(f"The journal holds this already: {error}.") from error
+            raise IdempotencyError(say("The journal holds this already: {error}.", error=str(error))) from error
         except sqlite3.Error as error:
             if _code(error) in _FULL:
                 raise JournalFullError(_FULL_WORDS) from error
             raise JournalError(
-                f"The journal cannot be used ({error}), so nothing was done. Check the kiosk's disk, then restart it."
+                say(
+                    "The journal cannot be used ({error}), so nothing was done. "
+                    "Check the kiosk's disk, then restart it.",
+                    error=str(error),
+                )
             ) from error
 
 

@@ -10,7 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.access import Role, qr_svg
 from kiosk.app_pages import app_pages
-from kiosk.errors import AccessError, KioskError
+from kiosk.camera_pages import camera_pages
+from kiosk.errors import AccessError, KioskError, words_of
 from kiosk.option_fields import fits
 from kiosk.page_words import FILTERS, trouble_words
 from kiosk.problems import status_of
@@ -26,6 +27,7 @@ pages = Blueprint("pages", __name__)
 pages.register_blueprint(app_pages)
 pages.register_blueprint(forms)
 pages.register_blueprint(tray_pages)
+pages.register_blueprint(camera_pages)
 pages.register_blueprint(voice_pages)
 pages.add_app_template_filter(titled, "titled")
 pages.add_app_template_filter(shown_face, "shown_face")
@@ -90,7 +92,7 @@ def choose_screen() -> AnyResponse:
         access.require(now.who, Role.GAMEMASTER)
         keeper.choose(screen_choice(request.form))
     except KioskError as error:
-        problem = {"problem": str(error), "screen": shown(keeper.now)}
+        problem = {"problem": words_of(error), "screen": shown(keeper.now)}
         return page("screen.html", now, status=status_of(error), given=request.form, **problem)
     now.services.hub.publish_table()
     return redirect("/screen", 303)

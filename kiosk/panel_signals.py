@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kiosk.spoken_places import Gesture, Rest
+from rules.phrases import Phrase, capitalized, say
 from rules.state import Table
 
 LampWord = Literal["off", "waiting", "asking", "success", "failure", "trouble"]
@@ -17,6 +18,14 @@ SignalWord = Literal["question", "done", "refused", "trouble"]
 
 BUTTONS: Final = ("confirm", "next", "previous", "repeat", "undo")
 """Every button there can be; the first that is fitted, besides what moves on, chooses."""
+
+_NAMES: Final[Mapping[str, Phrase]] = {
+    "confirm": say("confirm"),
+    "next": say("next"),
+    "previous": say("previous"),
+    "repeat": say("repeat"),
+    "undo": say("undo"),
+}
 
 _MOVERS: Final = ("next", "previous", "repeat", "undo", "confirm")
 """What moves on in the menu: the first of these that is fitted."""
@@ -56,13 +65,17 @@ def meanings(fitted: Collection[str]) -> Meanings:
     if not mover:
         return Meanings(pressed, held, "")
     if not chooser:
-        return Meanings({mover: Gesture.NEXT}, {mover: Gesture.CONFIRM}, "Press to move on, hold to choose.")
+        return Meanings({mover: Gesture.NEXT}, {mover: Gesture.CONFIRM}, say("Press to move on, hold to choose."))
     if mover not in {"next", "previous"}:
         pressed[mover], held[mover] = Gesture.NEXT, Gesture.UNDO if mover == "undo" else Gesture.REPEAT
     elif mover == "previous":
         held[mover] = Gesture.REPEAT
     pressed[chooser], held[chooser] = Gesture.CONFIRM, Gesture.BACK
-    hint = f"{mover.capitalize()} moves on, {chooser} chooses, {chooser} held goes back."
+    hint = say(
+        "{mover} moves on, {chooser} chooses, {chooser} held goes back.",
+        mover=capitalized(_NAMES[mover]),
+        chooser=_NAMES[chooser],
+    )
     return Meanings(pressed, held, hint)
 
 

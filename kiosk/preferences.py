@@ -57,7 +57,7 @@ USUAL: Final = Manner()
 class Preferences(Struct, frozen=True, kw_only=True):
     """What was chosen. What is missing, as in a file of another version, is as the settings have it."""
 
-    language: Annotated[str | None, Meta(max_length=12)] = None
+    language: Annotated[str, Meta(max_length=12)] | None = None
     length: Length | None = None
     muted: bool | None = None
     manner: Manner | None = None

@@ -17,8 +17,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk import errors
 from kiosk.messages import Problem
-from kiosk.wire import encode
+from kiosk.tongues import said_now, tongue_now
+from kiosk.wire import encode_in
 from rules.errors import Refusal
+from rules.phrases import Phrase, known, say
 
 log = logging.getLogger(__name__)
 
@@ -58,17 +60,32 @@ _KINDS: Final[tuple[tuple[type[Exception], _Kind], ...]] = (
 
 _BROKEN: Final = _Kind("broken", "Something is broken", 500)
 
-_HTTP_WORDS: Final = {
-    400: "The request cannot be understood.",
-    404: "There is nothing at this address. Start at /.",
-    405: "This address does not take that method; /api/v1/openapi.json lists what it takes.",
-    411: "Say how long the request is (Content-Length).",
-    431: "The headers of the request are too long. Leave out cookies and headers that this kiosk did not ask for.",
-    413: "The request is too large. A command takes a few kilobytes at most.",
-    415: "Send JSON, with Content-Type application/json.",
-    421: "This kiosk does not go by that name. Use its address, or list the name under server.names in the settings.",
-    500: "Something in the kiosk is broken; the table is safe. `trueroll doctor` says more.",
+_HTTP_WORDS: Final[dict[int, Phrase]] = {
+    400: say("The request cannot be understood."),
+    404: say("There is nothing at this address. Start at /."),
+    405: say("This address does not take that method; /api/v1/openapi.json lists what it takes."),
+    411: say("Say how long the request is (Content-Length)."),
+    431: say("The headers of the request are too long. Leave out cookies and headers that this kiosk did not ask for."),
+    413: say("The request is too large. A command takes a few kilobytes at most."),
+    415: say("Send JSON, with Content-Type application/json."),
+    421: say(
+        "This kiosk does not go by that name. Use its address, or list the name under server.names in the settings."
+    ),
+    500: say("Something in the kiosk is broken; the table is safe. `trueroll doctor` says more."),
 }
+
+_HTTP_TITLES: Final = (
+    say("Bad Request"),
+    say("Not Found"),
+    say("Method Not Allowed"),
+    say("Length Required"),
+    say("Request Entity Too Large"),
+    say("Request Header Fields Too Large"),
+    say("Unsupported Media Type"),
+    say("Misdirected Request"),
+    say("Internal Server Error"),
+)
+"""What HTTP itself calls them."""
 
 
 def status_of(error: Exception) -> int:
@@ -85,9 +102,9 @@ def problem(error: Exception) -> AnyResponse:
         log.error("%s %s failed", request.method, request.path, exc_info=error)
     body = Problem(
         type=f"/problems/{found.name}",
-        title=found.title,
+        title=known(found.title),
         status=found.status,
-        detail=_HTTP_WORDS[500] if found is _BROKEN else str(error),
+        detail=_HTTP_WORDS[500] if found is _BROKEN else errors.words_of(error),
         rule=error.rule if isinstance(error, Refusal) else UNSET,
         place=error.place if isinstance(error, errors.WireError) else UNSET,
         near=error.near if isinstance(error, errors.UnknownCommandError) and error.near else UNSET,
@@ -101,8 +118,8 @@ def problem(error: Exception) -> AnyResponse:
 
 def http_words(status: int, detail: str = "") -> Problem:
     """A problem that is HTTP's own, such as 404, in words that say what the person can do."""
-    title = HTTPStatus(status).phrase
-    words = detail or _HTTP_WORDS.get(status, f"{title}.")
+    title = known(HTTPStatus(status).phrase)
+    words = known(detail) if detail else _HTTP_WORDS.get(status) or say("{title}.", title=title)
     return Problem(type=f"/problems/http-{status}", title=title, status=status, detail=words)
 
 
@@ -134,13 +151,16 @@ def wants_page(path: str, accept: str) -> bool:
 def written(body: Problem, *, page: bool) -> tuple[bytes, str]:
     """`body` as bytes and their media type: a page with a way back to the start, or JSON."""
     if not page:
-        return encode(body), MEDIA_TYPE
+        return encode_in(body, tongue_now().catalog), MEDIA_TYPE
+    tongue = tongue_now()
+    title, detail, back = (escape(said_now(one)) for one in (body.title, body.detail, say("To the start")))
     text = (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(body.title)} - trueroll</title>'
+        f'<!doctype html><html lang="{tongue.code}" dir="{tongue.direction}"><head><meta charset="utf-8">'
+        f"<title>{title} - trueroll</title>"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="stylesheet" href="/static/base.css"></head>'
-        f"<body><main><h1>{escape(body.title)}</h1><p>{escape(body.detail)}</p>"
-        '<p><a href="/">To the start</a></p></main></body></html>'
+        f"<body><main><h1>{title}</h1><p>{detail}</p>"
+        f'<p><a href="/">{back}</a></p></main></body></html>'
     )
     return text.encode(), "text/html; charset=utf-8"
 

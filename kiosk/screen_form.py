@@ -9,6 +9,7 @@ import msgspec
 from kiosk.errors import WireError
 from kiosk.form_fields import Form, text, yes
 from kiosk.screen import Screen, ScreenChoice, readable_metres
+from rules.phrases import Phrase, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +42,8 @@ def shown(screen: Screen) -> ScreenWords:
 def screen_choice(form: Form) -> ScreenChoice:
     """What the form chooses. Raises `WireError` with words for the person where a field is no such number."""
     typed = {
-        "diagonal_inches": _number(form, "diagonal_inches", "The diagonal", "3 to 120 inches"),
-        "distance_metres": _number(form, "distance_metres", "The distance", "0.3 to 10 metres"),
+        "diagonal_inches": _number(form, "diagonal_inches", say("The diagonal must be a number, 3 to 120 inches.")),
+        "distance_metres": _number(form, "distance_metres", say("The distance must be a number, 0.3 to 10 metres.")),
         "theme": text(form, "theme"),
         "flip": yes(form, "flip"),
         "wait_for_voice": yes(form, "wait_for_voice"),
@@ -57,9 +58,9 @@ def screen_choice(form: Form) -> ScreenChoice:
         ) from None
 
 
-def _number(form: Form, name: str, what: str, bounds: str) -> float:
-    """A number with a point or a comma."""
+def _number(form: Form, name: str, otherwise: Phrase) -> float:
+    """A number with a point or a comma; raises `WireError` with the words of `otherwise`."""
     try:
         return float(text(form, name).replace(",", "."))
     except ValueError:
-        raise WireError(f"{what} must be a number, {bounds}.", name) from None
+        raise WireError(otherwise, name) from None

@@ -30,6 +30,7 @@ from kiosk.spoken_words import declaration_words, skills_words
 from rules.commands import DeclareTask
 from rules.history import History
 from rules.menu import MenuEntry, menu
+from rules.phrases import Phrase, capitalized, say, worded
 from rules.state import Character, Declaration, Table
 from rules.state_conflict import Action
 from rules.vocabulary import Attribute, Discipline
@@ -55,7 +56,7 @@ def who(facts: Facts, _: Who) -> Level:
     entries = tuple(
         Entry(key=one.character_id, label=spoken(one.name), go=Presets(one.character_id)) for one in _able(facts)
     )
-    return Level("Who acts?", entries)
+    return Level(say("Who acts?"), entries)
 
 
 def presets(facts: Facts, where: Presets) -> Level:
@@ -65,14 +66,14 @@ def presets(facts: Facts, where: Presets) -> Level:
         return Level("", ())
     plain = Declaration(character_id=where.character_id, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND)
     entries = [
-        Entry(key=f"before:{place}", label=f"{skills_words(one)}, Difficulty {one.difficulty}", go=Declaring(one))
+        Entry(key=f"before:{place}", label=_task_words(one), go=Declaring(one))
         for place, one in enumerate(_before(facts.history, where.character_id))
         if _possible(facts.table, one)
     ]
     entries += _actions(facts.table, where.character_id)
     if _possible(facts.table, plain):
-        entries.append(Entry(key="steps", label="Another Task, step by step", go=PickAttribute(plain)))
-    return Level(f"What does {spoken(character.name)} do?", tuple(entries))
+        entries.append(Entry(key="steps", label=say("Another Task, step by step"), go=PickAttribute(plain)))
+    return Level(say("What does {name} do?", name=spoken(character.name)), tuple(entries))
 
 
 def attribute(facts: Facts, where: PickAttribute) -> Level:
@@ -84,13 +85,13 @@ def attribute(facts: Facts, where: PickAttribute) -> Level:
     entries = tuple(
         Entry(
             key=one.attribute,
-            label=f"{one.attribute.capitalize()} {getattr(character.attributes, one.attribute)}",
+            label=_numbered(one.attribute, getattr(character.attributes, one.attribute)),
             go=PickDiscipline(one),
         )
         for one in drafts
         if _possible(facts.table, one)
     )
-    return Level("Which attribute?", entries)
+    return Level(say("Which attribute?"), entries)
 
 
 def discipline(facts: Facts, where: PickDiscipline) -> Level:
@@ -102,13 +103,13 @@ def discipline(facts: Facts, where: PickDiscipline) -> Level:
     entries = tuple(
         Entry(
             key=one.discipline,
-            label=f"{one.discipline.capitalize()} {getattr(character.disciplines, one.discipline)}",
+            label=_numbered(one.discipline, getattr(character.disciplines, one.discipline)),
             go=PickFocus(one) if character.focuses else PickDifficulty(one),
         )
         for one in drafts
         if _possible(facts.table, one)
     )
-    return Level("Which discipline?", entries)
+    return Level(say("Which discipline?"), entries)
 
 
 def focus(facts: Facts, where: PickFocus) -> Level:
@@ -117,23 +118,25 @@ def focus(facts: Facts, where: PickFocus) -> Level:
     if character is None:
         return Level("", ())
     focused = replace(where.draft, focus=True)
-    entries = [Entry(key="none", label="No focus", go=PickDifficulty(replace(where.draft, focus=False)))]
+    entries = [Entry(key="none", label=say("No focus"), go=PickDifficulty(replace(where.draft, focus=False)))]
     entries += [
-        Entry(key=f"focus:{place}", label=f"With focus: {spoken(name)}", go=PickDifficulty(focused))
+        Entry(key=f"focus:{place}", label=say("With focus: {focus}", focus=spoken(name)), go=PickDifficulty(focused))
         for place, name in enumerate(character.focuses)
     ]
-    return Level("Does a focus apply?", tuple(one for one in entries if _leads(facts.table, one)))
+    return Level(say("Does a focus apply?"), tuple(one for one in entries if _leads(facts.table, one)))
 
 
 def difficulty(facts: Facts, where: PickDifficulty) -> Level:
     """Each Difficulty that a Task may have; the table's gamemaster says which."""
     drafts = [replace(where.draft, difficulty=one) for one in DIFFICULTIES]
     entries = tuple(
-        Entry(key=str(one.difficulty), label=f"Difficulty {one.difficulty}", go=Declaring(one))
+        Entry(
+            key=str(one.difficulty), label=say("Difficulty {difficulty}", difficulty=one.difficulty), go=Declaring(one)
+        )
         for one in drafts
         if _possible(facts.table, one)
     )
-    return Level("How difficult?", entries)
+    return Level(say("How difficult?"), entries)
 
 
 def declaring(facts: Facts, where: Declaring) -> Level:
@@ -141,17 +144,25 @@ def declaring(facts: Facts, where: Declaring) -> Level:
     table, draft = facts.table, where.draft
     if _character(table, draft.character_id) is None or not _possible(table, draft):
         return Level("", ())
-    entries = [Entry(key="declare", label="Declare it", command=DeclareTask(declaration=draft))]
-    others = [("opposed", "Declare it as opposed", replace(draft, opposed=True))] if table.task is None else []
+    entries = [Entry(key="declare", label=say("Declare it"), command=DeclareTask(declaration=draft))]
+    others = [("opposed", say("Declare it as opposed"), replace(draft, opposed=True))] if table.task is None else []
     if draft.difficulty == 0:
-        others.insert(0, ("simple", "Succeed without dice", replace(draft, rolled=False)))
+        others.insert(0, ("simple", say("Succeed without dice"), replace(draft, rolled=False)))
     entries += [
         Entry(key=key, label=label, command=DeclareTask(declaration=one))
         for key, label, one in others
         if _possible(table, one)
     ]
-    entries.append(Entry(key="difficulty", label="Another Difficulty", go=PickDifficulty(draft)))
+    entries.append(Entry(key="difficulty", label=say("Another Difficulty"), go=PickDifficulty(draft)))
     return Level(declaration_words(table, draft), tuple(entries))
+
+
+def _task_words(one: Declaration) -> Phrase:
+    return say("{skills}, Difficulty {difficulty}", skills=skills_words(one), difficulty=one.difficulty)
+
+
+def _numbered(skill: Attribute | Discipline, number: int) -> Phrase:
+    return say("{skill} {number}", skill=capitalized(worded(skill)), number=number)
 
 
 def _able(facts: Facts) -> list[Character]:
@@ -208,7 +219,7 @@ def _actions(table: Table, character_id: str) -> list[Entry]:
         settled = bool(one.settled or (one.attributes and one.disciplines))
         go = onward(table, PickAim(_planned(character_id, one), one.needs, settled))
         if go is not None:
-            price = f"costs {one.price} Momentum" if one.price else ""
+            price = say("costs {number} Momentum", number=one.price) if one.price else ""
             found.append(Entry(key=f"action:{one.scope}:{one.name}", label=spoken(one.label), price=price, go=go))
     return found
 

@@ -24,8 +24,9 @@ from kiosk.spoken_places import (
     accepted,
 )
 from rules.commands import CorrectDie, CorrectScoredDie, EnterDice
-from rules.dice import FACES, DieKind, Face, Symbol
+from rules.dice import FACES, DieKind, DieReading, Face, Symbol
 from rules.messages import Command
+from rules.phrases import Phrase, say, worded
 from rules.state import Table, ThrownDie
 from rules.wording import counted, faces_words
 
@@ -48,7 +49,7 @@ def faces(facts: Facts, where: Faces) -> Level:
         return Level(prompt, tuple(_entry(table, purpose, face) for face in numbers))
     spans = range(1, len(FACES[DieKind.D20]) + 1, SPAN)
     entries = tuple(
-        Entry(key=f"span:{low}", label=f"{low} to {low + SPAN - 1}", go=Faces(purpose, low))
+        Entry(key=f"span:{low}", label=say("{low} to {high}", low=low, high=low + SPAN - 1), go=Faces(purpose, low))
         for low in spans
         if any(isinstance(face, int) and low <= face < low + SPAN for face in found)
     )
@@ -61,8 +62,8 @@ def entered(facts: Facts, where: Entered) -> Level:
     command = EnterDice(request=where.request, faces=where.faces)
     if request is None or request.number != where.request or not accepted(facts.table, command):
         return Level("", ())
-    prompt = f"{counted(len(where.faces), 'die')}: {faces_words(where.faces)}."
-    return Level(prompt, (Entry(key="count", label="Count these dice", command=command),))
+    prompt = say("{dice}: {faces}.", dice=counted(len(where.faces), "die"), faces=faces_words(where.faces))
+    return Level(prompt, (Entry(key="count", label=say("Count these dice"), command=command),))
 
 
 def held_dice(facts: Facts, where: HeldDice) -> Level:
@@ -71,22 +72,22 @@ def held_dice(facts: Facts, where: HeldDice) -> Level:
     if held is None or held.reading_id != where.reading_id:
         return Level("", ())
     entries = tuple(
-        Entry(key=f"die:{place}", label=f"Die {place + 1}, {_shown(die.face)}", go=Faces(purpose))
+        Entry(key=f"die:{place}", label=_die_words(place, die), go=Faces(purpose))
         for place, die in enumerate(held.dice)
         if _any(facts.table, purpose := Correcting(held.reading_id, place))
     )
-    return Level("Which die shows something else?", entries)
+    return Level(say("Which die shows something else?"), entries)
 
 
 def scored_dice(facts: Facts, _: ScoredDice) -> Level:
     """Each scored die that can still be put right."""
     number, dice, challenge = _scored(facts.table)
     entries = tuple(
-        Entry(key=f"die:{place}", label=f"Die {place + 1}, {_shown(die.face)}", go=Faces(purpose))
+        Entry(key=f"die:{place}", label=_die_words(place, die), go=Faces(purpose))
         for place, die in enumerate(dice)
         if not die.fixed and _any(facts.table, purpose := Rescoring(number, place, challenge))
     )
-    return Level("Which die was misread?", entries)
+    return Level(say("Which die was misread?"), entries)
 
 
 def asked_positions(table: Table) -> tuple[int, ...]:
@@ -103,12 +104,12 @@ def held_entries(facts: Facts) -> list[Entry]:
     if held is None:
         return []
     entries = [
-        Entry(key=f"say:{place}", label=f"Die {place + 1} shows something else", go=Faces(purpose))
+        Entry(key=f"say:{place}", label=say("Die {number} shows something else", number=place + 1), go=Faces(purpose))
         for place in asked_positions(facts.table)
         if _any(facts.table, purpose := Correcting(held.reading_id, place))
     ]
     if len(held.dice) > len(entries) and held_dice(facts, HeldDice(held.reading_id)).entries:
-        entries.append(Entry(key="say", label="Say what another die shows", go=HeldDice(held.reading_id)))
+        entries.append(Entry(key="say", label=say("Say what another die shows"), go=HeldDice(held.reading_id)))
     return entries
 
 
@@ -173,16 +174,20 @@ def _rescored(purpose: Rescoring, face: Face) -> Command:
     return CorrectScoredDie(position=purpose.position, face=face, challenge=purpose.challenge)
 
 
-def _prompt(table: Table, purpose: Purpose) -> str:
+def _prompt(table: Table, purpose: Purpose) -> Phrase:
     match purpose:
         case Entering():
             count = table.request.count if table.request is not None else 0
-            return f"What does die {len(purpose.faces) + 1} of {count} show?"
+            return say("What does die {number} of {count} show?", number=len(purpose.faces) + 1, count=count)
         case Correcting(position=position) | Rescoring(position=position):
-            return f"What does die {position + 1} show?"
+            return say("What does die {number} show?", number=position + 1)
 
 
-def _shown(face: Face | None) -> str:
+def _die_words(place: int, die: ThrownDie | DieReading) -> Phrase:
+    return say("Die {number}, {face}", number=place + 1, face=_shown(die.face))
+
+
+def _shown(face: Face | None) -> Phrase:
     if face is None:
-        return "not read"
-    return "Effect" if face is Symbol.EFFECT else str(face)
+        return say("not read")
+    return say("Effect") if face is Symbol.EFFECT else worded(str(face))

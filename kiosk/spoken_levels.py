@@ -52,7 +52,7 @@ from rules.messages import Command
 from rules.narrate import asked_words, questions_sentence
 from rules.narrating.telling import awaited_words
 from rules.options import Option, options
-from rules.phrases import sentences
+from rules.phrases import Phrase, altered, say, sentences
 from rules.state import Table
 from rules.vocabulary import TaskPhase
 from rules.wording import counted, spoken
@@ -70,6 +70,17 @@ _GROUPS: Final[Mapping[type, Group]] = {
     cc.EndEffect: Group.LASTING,
 }
 
+_GROUP_WORDS: Final[Mapping[Group, Phrase]] = {
+    Group.BUY: say("Buy dice"),
+    Group.HARDER: say("Make it harder"),
+    Group.FREE_ROLLS: say("Count a free roll"),
+    Group.AGAIN: say("Throw dice again"),
+    Group.SPEND: say("Spend Momentum"),
+    Group.MINOR: say("Minor Actions"),
+    Group.VALUES: say("Determination and Values"),
+    Group.LASTING: say("End something that lasts"),
+}
+
 _BOUGHT: Final = (c.BuyDie, c.CreateProblem, c.MakeSpend, c.RerollDice, c.RerollChallenge)
 """What has a price, so that one of nothing is said too."""
 
@@ -80,7 +91,11 @@ _LAST: Final[tuple[type, ...]] = (c.WithdrawTask, c.DismissThrow, ct.EndTurn)
 
 _YES: Final = (c.FinishSpending, c.TakeComplication, c.CloseChallenge)
 
-_REST_WORDS: Final[Mapping[Rest, str]] = {Rest.DIM: "dim", Rest.BRIGHT: "bright", Rest.DARK: "dark"}
+_REST_WORDS: Final[Mapping[Rest, Phrase]] = {
+    Rest.DIM: say("dim"),
+    Rest.BRIGHT: say("bright"),
+    Rest.DARK: say("dark"),
+}
 
 _NEXT_REST: Final[Mapping[Rest, Rest]] = {Rest.DIM: Rest.BRIGHT, Rest.BRIGHT: Rest.DARK, Rest.DARK: Rest.DIM}
 
@@ -93,7 +108,7 @@ def level(facts: Facts, where: Where) -> Level:
     found = _LEVELS[type(where)](facts, where)
     if isinstance(where, Top) or not found.entries:
         return found
-    return Level(found.prompt, (*found.entries, Entry(key="back", label="Back", do=Do.BACK)))
+    return Level(found.prompt, (*found.entries, Entry(key="back", label=say("Back"), do=Do.BACK)))
 
 
 def next_rest(rest: Rest) -> Rest:
@@ -101,7 +116,7 @@ def next_rest(rest: Rest) -> Rest:
     return _NEXT_REST[rest]
 
 
-def rest_words(rest: Rest) -> str:
+def rest_words(rest: Rest) -> Phrase:
     """How the ring light rests, in a word."""
     return _REST_WORDS[rest]
 
@@ -144,29 +159,35 @@ def _top(facts: Facts, _: Top) -> Level:
     entries = [*chosen[:place], *entries, *chosen[place:]]
     hand = by_hand(table)
     if hand is not None:
-        entry = Entry(key="by_hand", label="Say what the dice show", go=hand)
+        entry = Entry(key="by_hand", label=say("Say what the dice show"), go=hand)
         entries.insert(len(entries) if facts.reads else 0, entry)
     if (step := first_step(facts)) is not None:
-        entries.append(Entry(key="declare", label="Declare a Task", go=step))
+        entries.append(Entry(key="declare", label=say("Declare a Task"), go=step))
     if any_misread(table):
-        entries.append(Entry(key="misread", label="A die was misread", go=ScoredDice()))
+        entries.append(Entry(key="misread", label=say("A die was misread"), go=ScoredDice()))
     if (words := undo_words(facts.history)) is not None:
-        entries.append(Entry(key="undo", label=f"Take back {words}", command=c.Undo()))
+        entries.append(Entry(key="undo", label=say("Take back {what}", what=words), command=c.Undo()))
     if (words := redo_words(facts.history)) is not None:
-        entries.append(Entry(key="redo", label=f"Bring back {words}", command=c.Redo()))
+        entries.append(Entry(key="redo", label=say("Bring back {what}", what=words), command=c.Redo()))
     entries.append(
-        Entry(key="standing", label="Where we stand", tell=sentences(pools_told(table).normal, turn_told(table).normal))
+        Entry(
+            key="standing",
+            label=say("Where we stand"),
+            tell=sentences(pools_told(table).normal, turn_told(table).normal),
+        )
     )
-    entries.append(Entry(key="last", label="Say the last outcome again", do=Do.SAY_LAST))
+    entries.append(Entry(key="last", label=say("Say the last outcome again"), do=Do.SAY_LAST))
     if facts.rest is not None:
-        entries.append(Entry(key="ring", label=f"Ring light: now {rest_words(facts.rest)}, change it", do=Do.RING))
-    entries.append(Entry(key="close", label="Close the menu", do=Do.CLOSE))
+        entries.append(
+            Entry(key="ring", label=say("Ring light: now {rest}, change it", rest=rest_words(facts.rest)), do=Do.RING)
+        )
+    entries.append(Entry(key="close", label=say("Close the menu"), do=Do.CLOSE))
     return Level(_question(table), tuple(entries))
 
 
 def _question(table: Table) -> str:
     if not table.ready:
-        return "There is no table yet: set one up on a phone or the screen."
+        return say("There is no table yet: set one up on a phone or the screen.")
     if table.held is not None and table.request is not None:
         return questions_sentence(table.held, table.request)
     return asked_words(table) or awaited_words(table.request) or _of_task(table)
@@ -175,10 +196,10 @@ def _question(table: Table) -> str:
 def _of_task(table: Table) -> str:
     task = table.task
     if task is not None and task.phase is TaskPhase.SPENDING and task.momentum_left:
-        return f"{counted(task.momentum_left, 'Momentum')} to spend or save."
+        return say("{momentum} to spend or save.", momentum=counted(task.momentum_left, "Momentum"))
     if task is not None and task.phase is TaskPhase.COMPLICATIONS:
-        return f"{counted(task.complications_open, 'Complication')} open."
-    return "What now?"
+        return say("{complications} open.", complications=counted(task.complications_open, "Complication"))
+    return say("What now?")
 
 
 def _sorted(table: Table, offered: tuple[Option, ...]) -> list[Entry]:
@@ -200,7 +221,7 @@ def _sorted(table: Table, offered: tuple[Option, ...]) -> list[Entry]:
     groups = [
         _option(several[0])
         if len(several) == 1
-        else Entry(key=f"group:{group.name.lower()}", label=f"{group.value}, {len(several)} ways", go=Options(group))
+        else Entry(key=f"group:{group.name.lower()}", label=_gathered(group, len(several)), go=Options(group))
         for group, several in gathered.items()
     ]
     return [*map(_option, early), *groups, *map(_option, late)]
@@ -208,24 +229,32 @@ def _sorted(table: Table, offered: tuple[Option, ...]) -> list[Entry]:
 
 def _options(facts: Facts, where: Options) -> Level:
     entries = tuple(_option(one) for one in options(facts.table) if _GROUPS.get(type(one.command)) is where.group)
-    return Level(f"{where.group.value}.", entries)
+    return Level(say("{group}.", group=_GROUP_WORDS[where.group]), entries)
 
 
 def _option(one: Option) -> Entry:
-    more = ["For the gamemaster."] if one.role is Role.GAMEMASTER else []
+    more = [say("For the gamemaster.")] if one.role is Role.GAMEMASTER else []
     if one.price.threat_allowed:
-        more.append("Points of it may be added to Threat instead.")
+        more.append(say("Points of it may be added to Threat instead."))
     return Entry(
         key=one.option_id,
         label=spoken_label(one.label),
         price=option_price(one, bought=isinstance(one.command, _BOUGHT)),
-        more=" ".join(more),
+        more=sentences(*more),
         command=one.command,
     )
 
 
-def spoken_label(label: str) -> str:
+def _gathered(group: Group, ways: int) -> Phrase:
+    return say("{group}, {number} ways", group=_GROUP_WORDS[group], number=ways)
+
+
+def spoken_label(label: str) -> Phrase:
     """An option's label without what a voice would spell out: what stands after a colon may be a person's words."""
+    return altered(label, _without_signs)
+
+
+def _without_signs(label: str) -> str:
     return ": ".join(spoken(part) for part in label.split(": ")).replace(" ,", ",")
 
 

@@ -15,6 +15,7 @@ from kiosk.spoken_words import entry_said, entry_words, told
 from rules.commands import Undo
 from rules.messages import Command
 from rules.narrate import Narration
+from rules.phrases import say
 
 LEFT_ALONE: Final = 60.0
 """Seconds without a press after which an open menu falls silent."""
@@ -129,15 +130,15 @@ def _undo(menu: Menu, facts: Facts) -> Step:
     if len(menu.path) > 1:
         return _back(menu, facts)
     if not facts.history.done:
-        return Step(menu=menu, say=told("There is nothing to take back."), refused=True)
+        return Step(menu=menu, say=told(say("There is nothing to take back.")), refused=True)
     return Step(menu=menu, command=Undo())
 
 
 def _back(menu: Menu, facts: Facts) -> Step:
     if not menu.open:
-        return Step(menu=menu, say=told("The menu is closed."), refused=True)
+        return Step(menu=menu, say=told(say("The menu is closed.")), refused=True)
     if len(menu.path) == 1:
-        return Step(menu=replace(menu, path=(), leading=False), say=told("Menu closed."))
+        return Step(menu=replace(menu, path=(), leading=False), say=told(say("Menu closed.")))
     return _here(_renewed(replace(menu, path=menu.path[:-1]), facts), facts, entered=True)
 
 
@@ -157,7 +158,7 @@ def _do(menu: Menu, entry: Entry, facts: Facts) -> Step:
     if entry.do is Do.RING and facts.rest is not None:
         rest = next_rest(facts.rest)
         renewed = _renewed(menu, replace(facts, rest=rest))
-        return Step(menu=renewed, say=told(f"Ring light {rest_words(rest)}."), rest=rest)
+        return Step(menu=renewed, say=told(say("Ring light {rest}.", rest=rest_words(rest))), rest=rest)
     return _back(replace(menu, path=menu.path[:1]) if entry.do is Do.CLOSE else menu, facts)
 
 

@@ -57,16 +57,16 @@ class Facts:
 
 
 class Group(StrEnum):
-    """Options of a kind that the top of the menu gathers under one entry; each value is its label."""
+    """Options of a kind that the top of the menu gathers under one entry."""
 
-    BUY = "Buy dice"
-    HARDER = "Make it harder"
-    FREE_ROLLS = "Count a free roll"
-    AGAIN = "Throw dice again"
-    SPEND = "Spend Momentum"
-    MINOR = "Minor Actions"
-    VALUES = "Determination and Values"
-    LASTING = "End something that lasts"
+    BUY = "buy"
+    HARDER = "harder"
+    FREE_ROLLS = "free_rolls"
+    AGAIN = "again"
+    SPEND = "spend"
+    MINOR = "minor"
+    VALUES = "values"
+    LASTING = "lasting"
 
 
 @dataclass(frozen=True, slots=True)

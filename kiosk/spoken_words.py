@@ -7,28 +7,32 @@ from rules.commands import DeclareTask
 from rules.events import TaskDeclared
 from rules.narrate import Narration, NarrationKind
 from rules.options import Option, Price
-from rules.phrases import known, say, sentences
+from rules.phrases import Phrase, altered, capitalized, known, say, sentences, worded
 from rules.state import Declaration, Table
 from rules.state_conflict import Action
 from rules.table import decide
 from rules.wording import joined, spoken
 
 
-def price_words(price: Price) -> str:
+def price_words(price: Price) -> Phrase:
     """What something costs, such as "costs 2 Momentum and adds 1 Threat"; empty where it costs nothing."""
-    parts = []
+    parts: list[Phrase] = []
     if price.momentum:
-        parts.append(f"costs {price.momentum} Momentum")
+        parts.append(say("costs {number} Momentum", number=price.momentum))
     if price.determination:
-        parts.append(f"costs {price.determination} Determination")
+        parts.append(say("costs {number} Determination", number=price.determination))
     if price.threat:
-        parts.append(f"{'takes' if price.threat_spent else 'adds'} {price.threat} Threat")
+        parts.append(
+            say("takes {number} Threat", number=price.threat)
+            if price.threat_spent
+            else say("adds {number} Threat", number=price.threat)
+        )
     return joined(parts)
 
 
-def option_price(option: Option, *, bought: bool) -> str:
+def option_price(option: Option, *, bought: bool) -> Phrase:
     """The price of an option; of what is `bought`, also that it is free."""
-    return price_words(option.price) or ("costs nothing" if bought else "")
+    return price_words(option.price) or (say("costs nothing") if bought else say(""))
 
 
 def entry_said(level: Level, place: int, *, entered: bool, hint: str) -> Narration:
@@ -36,20 +40,21 @@ def entry_said(level: Level, place: int, *, entered: bool, hint: str) -> Narrati
     entry = level.entries[place]
     asked = level.prompt if entered else ""
     core = entry_words(entry)
-    which = f"{place + 1} of {len(level.entries)}."
-    terse = _text(asked, core)
+    which = say("{place} of {count}.", place=place + 1, count=len(level.entries))
+    terse = sentences(asked, core)
     return Narration(
         terse=terse,
-        normal=_text(terse, which),
-        full=_text(level.prompt, core, entry.more, which, hint),
+        normal=sentences(terse, which),
+        full=sentences(level.prompt, core, entry.more, which, hint),
         kind=NarrationKind.QUESTION,
     )
 
 
-def entry_words(entry: Entry) -> str:
+def entry_words(entry: Entry) -> Phrase:
     """An entry with its price as a sentence."""
-    label = entry.label.rstrip(". ")
-    return f"{label}, {entry.price}." if entry.price else label + ("" if label.endswith("?") else ".")
+    if entry.price:
+        return say("{label}, {price}.", label=altered(entry.label, _bare), price=entry.price)
+    return altered(entry.label, _as_sentence)
 
 
 def told(text: str) -> Narration:
@@ -93,12 +98,22 @@ def aim_words(table: Table, action: Action | None) -> str:
     )
 
 
-def skills_words(draft: Declaration) -> str:
+def skills_words(draft: Declaration) -> Phrase:
     """What a Task is thrown with: "Scan the hull, Reason and Science with focus"."""
-    label = f"{spoken(draft.label)}, " if spoken(draft.label) else ""
-    focus = " with focus" if draft.focus else ""
-    return f"{label}{draft.attribute.capitalize()} and {draft.discipline.capitalize()}{focus}"
+    attribute, discipline = capitalized(worded(draft.attribute)), capitalized(worded(draft.discipline))
+    skills = (
+        say("{attribute} and {discipline} with focus", attribute=attribute, discipline=discipline)
+        if draft.focus
+        else say("{attribute} and {discipline}", attribute=attribute, discipline=discipline)
+    )
+    label = spoken(known(draft.label))
+    return say("{label}, {skills}", label=label, skills=skills) if label else skills
 
 
-def _text(*parts: str) -> str:
-    return " ".join(part for part in parts if part)
+def _bare(words: str) -> str:
+    return words.rstrip(". ")
+
+
+def _as_sentence(words: str) -> str:
+    bare = _bare(words)
+    return bare if bare.endswith("?") else f"{bare}."

@@ -12,7 +12,7 @@ from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.engine import Next
-from kiosk.errors import AccessError, KioskError, WireError
+from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.forms import commands_of
 from kiosk.messages import role_needed
 from kiosk.option_fields import taken
@@ -45,7 +45,7 @@ def act(action: str) -> AnyResponse:
         _apply(now, _commands(action, now))
     except (Refusal, KioskError) as error:
         status = 403 if isinstance(error, AccessError) else status_of(error)
-        return page(_BACK[back], visit(), status=status, given=form, problem=str(error))
+        return page(_BACK[back], visit(), status=status, given=form, problem=words_of(error))
     who = form.get("who", "")
     return redirect(f"{back}?{urlencode({'who': who})}" if who and back == "/conflict" else back, 303)
 

@@ -22,12 +22,12 @@ from firmware_bridge.teaching import KIND_WORDS, Place, Teaching
 from kiosk.errors import TrayDeskError
 from kiosk.teaching_file import TeachingFile
 from rules.dice import DieKind
-from rules.phrases import say
+from rules.phrases import say, worded
 
 FORGOTTEN_AFTER: Final = 600.0
 """Seconds without a step after which a half-taught die is given up, so that the tray's dice count again."""
 
-NO_TRAY: Final = "No tray is in use."
+NO_TRAY: Final = say("No tray is in use.")
 
 LONGEST_TYPED: Final = 200
 """Characters of a name as it arrives; how long it may be is for `taught.checked_name`."""
@@ -204,22 +204,24 @@ class TrayDesk:
         if change.action == "stop":
             name = self._teaching.name
             self._become(None)
-            return f"{name} was not taught; nothing was changed."
+            return say("{name} was not taught; nothing was changed.", name=name)
         if change.action == "undo":
             return self._undo(self._teaching, change.step)
         if change.step is not None and change.step <= len(self._teaching.tags):
-            return "That step was taken already."
+            return say("That step was taken already.")
         return self._take(self._teaching)
 
     def _begin(self, change: TrayChange) -> str:
         if self._teaching is not None:
-            raise TrayDeskError(f"{self._teaching.name} is being taught just now. Finish or stop that first.")
+            raise TrayDeskError(
+                say("{name} is being taught just now. Finish or stop that first.", name=self._teaching.name)
+            )
         instead_of = int(change.die_id, 16) if change.die_id else None
         begun = Teaching(change.name, change.kind, change.side, instead_of=instead_of)
         if refusal := self._refusal(begun):
             raise TrayDeskError(refusal)
         self._become(begun)
-        return f"Teaching {begun.name}."
+        return say("Teaching {name}.", name=begun.name)
 
     def _refusal(self, begun: Teaching) -> str:
         """Why `begun` cannot be kept beside the dice that were taught, in words; empty where it can."""
@@ -245,9 +247,9 @@ class TrayDesk:
 
     def _undo(self, teaching: Teaching, step: int | None) -> str:
         if step is not None and step > len(teaching.tags) + 1:
-            return "That step was taken back already."
+            return say("That step was taken back already.")
         self._become(teaching.undone())
-        return "One step was taken back."
+        return say("One step was taken back.")
 
     def _take(self, teaching: Teaching) -> str:
         shown = teaching.face
@@ -256,11 +258,11 @@ class TrayDesk:
         taken = teaching.take(self.tray.places if self.tray is not None else (), self.file.taught)
         if not taken.finished:
             self._become(taken)
-            return f"{shown} is taught."
+            return say("{face} is taught.", face=worded(str(shown)))
         die = taken.result()
         self.file.change(lambda taught: taught.with_die(die, taken.instead_of))
         self._become(None)
-        return f"{die.name} is complete and kept."
+        return say("{name} is complete and kept.", name=die.name)
 
     def _keep(self, change: TrayChange) -> str:
         if not change.die_id:
@@ -275,7 +277,9 @@ class TrayDesk:
             self.file.change(lambda taught: taught.renamed(die_id, change.name))
         after = self.file.taught.die(die_id)
         name = before.name if before is not None else ""
-        return f"{name} is called {after.name} now." if after is not None else f"{name} was forgotten."
+        if after is None:
+            return say("{name} was forgotten.", name=name)
+        return say("{name} is called {new} now.", name=name, new=after.name)
 
     def _give_up(self) -> None:
         if self._teaching is not None and self._clock() - self._stepped > FORGOTTEN_AFTER:

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.access import Role
-from kiosk.errors import AccessError, KioskError, WireError
+from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.hearing import VoiceChoice, answer_in_room, choose_for_room
 from kiosk.listeners import ListenerChoice, changed, listener_of, with_listener
 from kiosk.problems import status_of
@@ -82,7 +82,7 @@ def choose_voice() -> AnyResponse:
         else:
             choose_for_room(services, _choice(form, VoiceChoice))
     except KioskError as error:
-        return page("voice.html", now, status=status_of(error), **_parts(now), problem=str(error))
+        return page("voice.html", now, status=status_of(error), **_parts(now), problem=words_of(error))
     return redirect("/voice#room", 303)
 
 
@@ -95,7 +95,9 @@ def _choice(form: Mapping[str, str], kind: type[T]) -> T:
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise WireError(f"The voice cannot be so: {error}. Choose from the lists.", "voice") from None
+        raise WireError(
+            say("The voice cannot be so: {error}. Choose from the lists.", error=str(error)), "voice"
+        ) from None
 
 
 def _with(listed: tuple[tuple[str, str], ...], chosen: list[str]) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po, write_po
 
 import kiosk
 import rules
+from kiosk import errors
 from kiosk.languages import FOLDER, own_name
 
 ROOT: Final = Path(kiosk.__file__).parents[1]
@@ -28,8 +29,11 @@ PYTHON: Final[dict[str, Any]] = {
     "known": (1,),
     "_plural": (1, 2),
     "Refusal": (2,),
-    "gettext": None,
-    "ngettext": (1, 2),
+    "http_problem": (2,),
+    "_picture": (2,),
+    "_Kind": (2,),
+} | {
+    name: (1,) for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, errors.KioskError)
 }
 """Where each call of the source takes its templates, counted from 1."""
 
@@ -103,16 +107,14 @@ def main() -> None:
         path.write_text(text, encoding="utf-8")
         with path.open("rb") as file:
             book = read_po(file, locale=None if path == TEMPLATE else path.stem)
-        lacking = [
-            one for one in book if one.id and not all([one.string] if one.string is None else _forms(one.string))
-        ]
+        lacking = [one for one in book if one.id and not all(_forms(one.string))]
         count = sum(1 for one in book if one.id)
         left = "" if path == TEMPLATE else f", {len(lacking)} without a translation"
         print(f"{path.name}: {count} templates{left}")  # noqa: T201  # what it is asked for
 
 
 def _forms(string: Any) -> tuple[str, ...]:  # noqa: ANN401  # as Babel has it
-    return (string,) if isinstance(string, str) else tuple(string)
+    return (string or "",) if string is None or isinstance(string, str) else tuple(string)
 
 
 if __name__ == "__main__":
