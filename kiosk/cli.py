@@ -24,6 +24,9 @@ _COMMANDS: Final[dict[str, _Entry]] = {
     "run": _Entry("run", "Start the kiosk."),
     "read": _Entry("pictures", "Read the dice in still pictures."),
     "watch": _Entry("pictures", "Follow a camera, an address, a video or a folder of frames."),
+    "calibrate": _Entry("calibrate", "Tell the camera where the table is, and hear what its picture lacks."),
+    "dice": _Entry("own_dice", "Teach the reader your own dice."),
+    "bench-cases": _Entry("own_dice", "Read kept misreadings again."),
     "odds": _Entry("odds", "Exact chances of a Task, and what each further die would buy."),
     "tray": _Entry("tray", "Monitor, simulate, record or replay a serial dice tray."),
     "doctor": _Entry("doctor", "Say what is wrong and what to do."),
@@ -48,7 +51,7 @@ class _LazyGroup(click.Group):
             module = importlib.import_module(f"kiosk.commands.{_COMMANDS[cmd_name].module}")
         except (ImportError, OSError) as error:
             raise click.ClickException(f"trueroll {cmd_name} cannot be loaded: {error}. Run: make install") from error
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's

@@ -20,6 +20,7 @@ from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
 from firmware_bridge.taught_file import TaughtFile
 from kiosk.access import Access, load_secrets
 from kiosk.app import create_app
+from kiosk.camera_desk import CameraDesk
 from kiosk.camera_switch import FILE_NAME as STOPPED_NAME
 from kiosk.camera_switch import StopMark, SwitchedCamera
 from kiosk.checkpoint import FILE_NAME as CHECKPOINT_NAME
@@ -195,7 +196,10 @@ def build(
         table = engine.present().table
         return table.request is not None and table.held is None
 
-    camera = functools.partial(_camera, wanted=dice_wanted, mark=StopMark(data_dir / STOPPED_NAME))
+    eyes = CameraDesk()
+    camera = functools.partial(
+        _camera, wanted=dice_wanted, mark=StopMark(data_dir / STOPPED_NAME), desk=eyes, data_dir=data_dir
+    )
     desk = TrayDesk(TaughtFile(data_dir / TAUGHT_NAME), under_way=TeachingFile(data_dir / TEACHING_NAME))
     unusable = desk.load()
     parts = {
@@ -208,6 +212,7 @@ def build(
             sources.set(kind.value, part.state, part.what, part.remedy)
         else:
             sources.expect(kind)
+    eyes.tell_damage(sources)
     if unusable:
         sources.set("taught dice", SourceState.LOST, unusable)
     desk.file.listen(lambda: _tell_taught(sources, desk))
@@ -257,6 +262,7 @@ def build(
         room=room,
         demo=stage,
         tray=desk,
+        camera_desk=eyes,
         preferences=preferences,
         hidden=HiddenDesk(engine, data_dir / HIDDEN_NAME),
         camera=_switch(parts[SourceKind.CAMERA]),
@@ -280,22 +286,33 @@ def _switch(part: _Part) -> SwitchedCamera | None:
     return part.source if isinstance(part.source, SwitchedCamera) else None
 
 
-def _camera(config: Config, stage: DemoStage | None, wanted: Callable[[], bool], mark: StopMark) -> _Part:
+def _camera(
+    config: Config,
+    stage: DemoStage | None,
+    *,
+    wanted: Callable[[], bool],
+    mark: StopMark,
+    desk: CameraDesk,
+    data_dir: Path,
+) -> _Part:
     named = config.camera.source
     if named == OFF:
         return _Part(None, SourceState.OFF, "The camera is switched off in the settings.")
     from vision.reader import load_reader  # noqa: PLC0415  # a broken camera library costs the camera alone
     from vision.watcher import Watcher  # noqa: PLC0415 - likewise
+    from vision.workbench import Workbench  # noqa: PLC0415 - likewise
 
     rendered = stage if named == AUTO else None
     reader = load_reader(hfov=config.camera.hfov if rendered is None else FIELD_OF_VIEW)
+    bench = Workbench(reader, data_dir)
+    desk.take_up(bench)
 
     def made() -> DiceSource:
         start_id = secrets.token_hex(4)
         if rendered is not None:
-            return Watcher(rendered_camera(rendered), reader=reader, start_id=start_id)
+            return bench.attend(Watcher(rendered_camera(rendered), reader=reader, start_id=start_id))
         source = find_camera() if named == AUTO else named
-        return Watcher(source, reader=reader, start_id=start_id, wanted=wanted)
+        return bench.attend(Watcher(source, reader=reader, start_id=start_id, wanted=wanted))
 
     return _Part(SwitchedCamera(made, stopped=mark.stopped, keep=mark.keep))
 

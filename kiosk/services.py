@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kiosk.access import Access
+from kiosk.camera_desk import CameraDesk
 from kiosk.camera_switch import SwitchedCamera
 from kiosk.config import Config
 from kiosk.engine import Engine
@@ -39,3 +40,4 @@ class Services:
     tray: TrayDesk = field(default_factory=TrayDesk)
     hidden: HiddenDesk
     camera: SwitchedCamera | None = None
+    camera_desk: CameraDesk = field(default_factory=CameraDesk)

@@ -24,6 +24,7 @@ from vision.card import find_card
 from vision.crops import Grey
 from vision.errors import CalibrationError, Unusable
 from vision.geometry import Array, Camera, cross, unit
+from vision.upright import CALIBRATED, CAMERA_SPREAD
 
 FILE_NAME: Final = "calibration.json"
 """The calibration's file in the data folder."""
@@ -38,6 +39,8 @@ _RIGHT_ANGLE: Final = 0.012
 """How far a tray's corner, pointed at by hand, is off a right angle, as a cosine."""
 _LEAST_TRAY: Final = 0.02
 """Of the picture's area."""
+_LEAST_UP: Final = math.cos(math.radians(45.0))
+"""Corners that would mean a camera leaning further than this were not pointed at right."""
 _WHOLE_CARD: Final = 0.02
 """A card's corners lie where they were printed if they are no further off than this share of its width."""
 _BEND_MATTERS: Final = 0.02
@@ -51,9 +54,10 @@ class MadeBy(StrEnum):
 
     CARD = "card"
     HAND = "hand"
+    LENS = "lens"
 
 
-_SPREADS: Final = {MadeBy.CARD: math.radians(1.5), MadeBy.HAND: math.radians(3.0)}
+_SPREADS: Final = {MadeBy.CARD: math.radians(1.5), MadeBy.HAND: math.radians(4.0), MadeBy.LENS: CAMERA_SPREAD}
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,11 @@ class Calibration:
     def spread(self) -> float:
         """How far `up` may be off, in radians."""
         return _SPREADS[self.made_by]
+
+    @property
+    def witnesses(self) -> int:
+        """For how many dice that agree on "up" it counts; one of the lens alone says nothing of that."""
+        return 0 if self.made_by is MadeBy.LENS else CALIBRATED
 
     @property
     def lean(self) -> float:
@@ -196,6 +205,8 @@ def by_corners(
         costs.append((skew / _RIGHT_ANGLE) ** 2 + _unusual(width, one, hfov))
     best = float(widths[int(np.argmin(costs))])
     up, _ = _rectangle_up(spots, Camera(width, height, best))
+    if -up[2] < _LEAST_UP:
+        raise CalibrationError(Unusable.NO_TRAY)
     known = _narrow(np.array(costs), widths)
     return Calibration(
         width, height, _three(up), MadeBy.HAND, hfov=best, hfov_known=known, corners=_pairs(spots),

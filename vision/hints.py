@@ -21,7 +21,9 @@ D20_MILLIMETRES: Final = 20.0
 _NEEDED_PIXELS: Final = 45.0
 _MOST_PIXELS: Final = 250.0
 _LEAST_LIGHT: Final = 70.0
-_LEAST_CONTRAST: Final = 12.0
+_LEAST_LIGHT_OF_NOTHING: Final = 25.0
+"""An empty dark tray is dark in any light."""
+_PLAIN: Final = 10.0
 _MOST_GLARE: Final = 0.04
 _MOST_TINT: Final = 1.35
 _MOST_BLUR: Final = 5.5
@@ -36,9 +38,8 @@ class HintKind(StrEnum):
     """What a hint is about; the unit of its value is named beside it."""
 
     SMALL = "small"  # pixels of the longer side
-    DARK = "dark"  # grey levels of the brightest twentieth
+    DARK = "dark"  # grey levels of the brightest spots
     GLARE = "glare"  # share of the picture that is burnt out
-    FLAT = "flat"  # grey levels by which the picture varies
     TINT = "tint"  # the paper's strongest colour over its weakest
     BLUR = "blur"  # pixels that an edge takes
     FAR = "far"  # pixels across the smallest die
@@ -63,15 +64,14 @@ def look_over(
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     longest = float(max(grey.shape))
     small = np.asarray(cv2.resize(grey, (320, 180), interpolation=cv2.INTER_AREA), np.uint8)
-    bright, spread = float(np.percentile(small, 95)), float(small.std())
+    bright, spread = float(np.percentile(small, 99.5)), float(small.std())
+    least = _LEAST_LIGHT if dice or spread > _PLAIN else _LEAST_LIGHT_OF_NOTHING
     burnt = float((small >= 250).mean())  # noqa: PLR2004 - nearly the highest grey level
     hints = [
         Hint(HintKind.SMALL, longest >= _LEAST_SIDE, longest, _LEAST_SIDE),
-        Hint(HintKind.DARK, bright >= _LEAST_LIGHT, bright, _LEAST_LIGHT),
+        Hint(HintKind.DARK, bright >= least, bright, least),
         Hint(HintKind.GLARE, burnt <= _MOST_GLARE, burnt, _MOST_GLARE),
     ]
-    if bright >= _LEAST_LIGHT:
-        hints.append(Hint(HintKind.FLAT, spread >= _LEAST_CONTRAST or not dice, spread, _LEAST_CONTRAST))
     sighting = find_card(grey)
     white = paper_white(picture, sighting)
     if white is not None and max(white) < 250:  # noqa: PLR2004 - a burnt-out paper has no colour

@@ -86,7 +86,8 @@ class Taught:
             for turned in _turned(look.code, die.kind):
                 faces.append(look.face)
                 codes.append(turned)
-        flat = np.array(codes, np.float32).reshape(len(codes), -1)
+        mask = mask_of(die.kind)
+        flat = np.array([code[mask] for code in codes], np.float32).reshape(len(codes), int(mask.sum()))
         return cls(die, tuple(faces), flat, (flat**2).sum(axis=1))
 
     def says(self, patches: Sequence[Grey]) -> Likeness:
@@ -99,7 +100,7 @@ class Taught:
         shown = np.array([codes_of(patch, kind) for patch in patches])  # patches x shifts x pixels
         flat = shown.reshape(-1, shown.shape[-1])
         both = (flat**2).sum(axis=1)[:, None] + self.squares[None]
-        alike = 1 - (both - 2 * flat @ self.codes.T) / (both + 0.2 * flat.shape[1])
+        alike = 1 - (both - 2 * flat @ self.codes.T) / (both + 0.2 * CODE_PIXELS**2)
         best = alike.reshape(len(patches), -1, len(self.faces)).max(axis=1)
         known = [face for face in faces if face in self.faces]
         by_face = np.column_stack([best[:, [one == face for one in self.faces]].max(axis=1) for face in known])
@@ -174,15 +175,18 @@ def _smooth(kind: DieKind) -> NDArray[np.float32]:
 def code_of(patch: Grey, kind: DieKind) -> Code:
     """A face's patch as a code."""
     middle = len(_shifts()) // 2
-    return codes_of(patch, kind)[middle].reshape(CODE_PIXELS, CODE_PIXELS)
+    result = np.zeros((CODE_PIXELS, CODE_PIXELS), np.float32)
+    result[mask_of(kind)] = codes_of(patch, kind)[middle]
+    return result
 
 
 def _shifts() -> list[tuple[int, int]]:
-    return [(down, right) for down in range(2 * _REACH + 1) for right in range(2 * _REACH + 1)]
+    ways = range(2 * _REACH + 1)
+    return [(down, right) for down in ways for right in ways]
 
 
 def codes_of(patch: Grey, kind: DieKind) -> NDArray[np.float32]:
-    """The same at every small shift, one row a shift."""
+    """The pixels of its mask at every small shift, one row a shift."""
     side = CODE_PIXELS + 2 * _REACH
     scale = CODE_PIXELS / (patch.shape[0] * (_NEAR_D20 if kind is DieKind.D20 else _NEAR_CUBE))
     shift = (side - 1) / 2 - scale * (patch.shape[0] - 1) / 2
@@ -194,10 +198,7 @@ def codes_of(patch: Grey, kind: DieKind) -> NDArray[np.float32]:
         [values[down : down + CODE_PIXELS, right : right + CODE_PIXELS][mask] for down, right in _shifts()]
     )
     flat = inside - inside @ _smooth(kind).T
-    deviation = np.maximum(flat.std(axis=1, keepdims=True), LEAST_DEVIATION)
-    result = np.zeros((len(flat), CODE_PIXELS * CODE_PIXELS), np.float32)
-    result[:, mask.ravel()] = flat / deviation
-    return result
+    return np.asarray(flat / np.maximum(flat.std(axis=1, keepdims=True), LEAST_DEVIATION), np.float32)
 
 
 def _turned(code: Code, kind: DieKind) -> list[Code]:

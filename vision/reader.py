@@ -28,7 +28,7 @@ from vision.networks import Networks
 from vision.places import Considered, Place, places_of
 from vision.poses import upright
 from vision.table import TableSetup
-from vision.upright import CALIBRATED, CAMERA_SPREAD, Up, shared_up, ups_of_others
+from vision.upright import CAMERA_SPREAD, Up, shared_up, ups_of_others
 
 LONGEST_SIDE: Final = 1920
 """Pixels of the longer side that a picture is read at, at most."""
@@ -108,7 +108,7 @@ class PictureReader:
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         assumed = Up(np.array(STRAIGHT_UP), CAMERA_SPREAD)
         if calibration is not None:
-            assumed = Up(np.array(calibration.up), calibration.spread, CALIBRATED)
+            assumed = Up(np.array(calibration.up), calibration.spread, calibration.witnesses)
         inside = calibration.holds if calibration is not None and calibration.corners else None
         considered = places_of(picture, grey, camera, assumed.direction, self.networks, inside=inside)
         ups = _ups(considered.places, assumed)

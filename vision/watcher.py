@@ -125,13 +125,13 @@ class Watcher:
         return None if frame is None else encode_jpeg(frame.image, widest=LATEST_WIDTH)
 
     def newest(self) -> Pixels | None:
-        """The newest frame's pixels; None before the first frame. Not to be changed."""
+        """The newest frame's pixels; None before the first frame and after `stop`. Not to be changed."""
         frame = self._newest
-        return None if frame is None else frame.image
+        return None if frame is None or self._stopped.is_set() else frame.image
 
     def last_throw(self) -> LastThrow | None:
-        """The last throw that was reported and was not empty."""
-        return self._last
+        """The last throw that was reported and was not empty; None after `stop`."""
+        return None if self._stopped.is_set() else self._last
 
     def _run(self) -> None:
         failures = 0

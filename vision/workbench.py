@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 import cv2
 import numpy as np
 
 from rules.dice import DieKind, DieReading, Face, require_face
 from vision import cases
-from vision.calibration import by_card, by_corners
+from vision.calibration import Calibration, MadeBy, by_card, by_corners, by_views
 from vision.cases import Expected
 from vision.doubt import Found
 from vision.enrolment import Shown, learnt
 from vision.errors import OwnDiceError, OwnDiceFault, SourceError, VisionError
+from vision.geometry import STRAIGHT_UP
 from vision.hints import Hint, look_over
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
 from vision.pictures import encode_jpeg, encode_png
@@ -33,6 +34,19 @@ from vision.watcher import LastThrow
 
 SHOWN_WIDTH: Final = 1280
 """Pixels by which a picture for a page is wide, at most."""
+
+
+class Eye(Protocol):
+    """What sees the table: a watcher, or a still picture."""
+
+    def newest(self) -> Pixels | None:
+        """The newest picture, None where there is none."""
+
+    def last_throw(self) -> LastThrow | None:
+        """The last throw that was reported."""
+
+
+AnyEye = TypeVar("AnyEye", bound=Eye)
 
 
 class NoPictureError(SourceError):
@@ -49,23 +63,19 @@ class Workbench:
     Args:
         reader: the one that watches the table; its `table` is replaced whenever something is kept.
         folder: where the parts are kept.
-        newest: the camera's newest picture, None where there is none.
-        last: the last throw that was reported.
     """
 
-    def __init__(
-        self,
-        reader: PictureReader,
-        folder: Path,
-        newest: Callable[[], Pixels | None],
-        last: Callable[[], LastThrow | None],
-    ) -> None:
+    def __init__(self, reader: PictureReader, folder: Path) -> None:
         self._reader = reader
         self._folder = TableFolder(folder)
         self._cases = folder / cases.FOLDER_NAME
-        self._newest = newest
-        self._last = last
+        self._eye: Eye | None = None
         self._lock = threading.Lock()
+
+    def attend(self, eye: AnyEye) -> AnyEye:
+        """Look through this eye from now on; give it back."""
+        self._eye = eye
+        return eye
 
     @property
     def setup(self) -> TableSetup:
@@ -93,13 +103,33 @@ class Workbench:
 
     def picture(self) -> Pixels:
         """The newest picture, no larger than it is read at. Raises `NoPictureError`."""
-        found = self._newest()
+        found = self._eye.newest() if self._eye is not None else None
         if found is None:
             raise NoPictureError
         shrink = LONGEST_SIDE / max(found.shape[:2])
         if shrink >= 1:
             return found
         return np.asarray(cv2.resize(found, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        """The dice in a picture, as the reader at this table sees them."""
+        return self._reader.read(picture)
+
+    def measure_lens(self, pictures: Sequence[Pixels]) -> tuple[float, float, float]:
+        """Measure and keep the lens by pictures of the card held at slants: field of view, bend, pixels off.
+
+        Raises `CalibrationError`.
+        """
+        greys = [np.asarray(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY), np.uint8) for one in pictures]
+        told, bend, off = by_views(greys, hfov=self._reader.hfov)
+        height, width = greys[0].shape
+        with self._lock:
+            kept = self.setup.calibration
+            known = kept.for_picture(width, height) if kept is not None else None
+            known = known or Calibration(width, height, STRAIGHT_UP, MadeBy.LENS)
+            made = replace(known, hfov=told, hfov_known=True, bend=bend)
+            self._reader.table = self._folder.keep_calibration(self.setup, made)
+        return told, bend, off
 
     def hints(self) -> tuple[Hint, ...]:
         """What the newest picture lacks. Raises `NoPictureError`."""
@@ -145,16 +175,16 @@ class Workbench:
 
         Raises `NoPictureError`.
         """
-        last = self._last()
+        last = self.last_throw()
         return encode_png(explained(last.picture if last is not None else self.picture(), self._reader))
 
     def last_throw(self) -> LastThrow | None:
         """The last throw that was reported."""
-        return self._last()
+        return self._eye.last_throw() if self._eye is not None else None
 
     def last_picture(self) -> bytes:
         """The last throw's picture as JPEG. Raises `NoPictureError`."""
-        last = self._last()
+        last = self.last_throw()
         if last is None:
             raise NoPictureError
         return encode_jpeg(last.picture, widest=SHOWN_WIDTH)
@@ -244,7 +274,7 @@ class Workbench:
         return cases.forget(self._cases, case_id)
 
     def _die(self, place: int, reading_id: str) -> tuple[LastThrow, DieReading]:
-        last = self._last()
+        last = self.last_throw()
         if last is None or (reading_id and last.reading.reading_id != reading_id):
             raise NoPictureError
         if not 0 <= place < len(last.dice):

@@ -53,9 +53,7 @@ _at_table = click.option(
     help="Write the picture with what was seen drawn into it; for one IMAGE.",
 )
 @_at_table
-def read(
-    images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | None, data_path: Path | None
-) -> None:
+def read(images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | None, data_path: Path | None) -> None:
     """Read the dice in still pictures.
 
     A die that cannot be known is called doubtful, never guessed. A file that is no picture is named on standard error,
@@ -110,7 +108,10 @@ def watch(
         follower = Follower(frames, must_open=True)
         line: Callable[[dict[str, object]], str] = json.dumps if as_json else _event_in_words
         rested = False
-        with told_to_end(follower.stop) as told, closing(watch_events(follower, _load_reader(hfov, data_path))) as events:
+        with (
+            told_to_end(follower.stop) as told,
+            closing(watch_events(follower, _load_reader(hfov, data_path))) as events,
+        ):
             for event in events:
                 rested = rested or event["event"] == "settled"
                 _print(line(event))

@@ -91,7 +91,7 @@ def times() -> Iterator[tuple[str, float]]:
         answers = sorted(forward(), key=lambda one: -one.shape[1])
         yield "one-shot detector: network", timed([forward] * 10)
         yield "one-shot detector: boxes", timed([lambda: decoded(answers, scale)] * 10)
-        whole = [lambda tray=tray: detector.read(tray.picture) for tray in trays]  # type: ignore[misc]  # likewise
+        whole = [lambda tray=tray: detector.read(tray.picture) for tray in trays]
         yield "one-shot detector: the whole picture", timed(whole)
     reader = SiftReader.of(rendered_references())
 

@@ -1,0 +1,129 @@
+"""What a person is told of the camera: what its picture lacks, how it is calibrated, why something cannot be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from rules.dice import DiceError, Face, Symbol
+from rules.phrases import Phrase, say
+
+if TYPE_CHECKING:
+    from vision.calibration import Calibration
+    from vision.hints import Hint
+
+Told = Callable[[str, str], Phrase]
+"""Words from what was found and what would do, both as a person reads them."""
+
+_FINE: Final[Mapping[str, Told]] = {
+    "small": lambda _found, _needed: say("The picture is large enough."),
+    "dark": lambda _found, _needed: say("There is light enough."),
+    "glare": lambda _found, _needed: say("Nothing is burnt out."),
+    "tint": lambda _found, _needed: say("White paper looks white."),
+    "blur": lambda _found, _needed: say("The picture is in focus."),
+    "far": lambda found, _needed: say("The smallest die is {found} pixels across: near enough.", found=found),
+    "near": lambda _found, _needed: say("No die is too near."),
+    "lean": lambda found, _needed: say("The camera leans by {found} degrees: straight enough.", found=found),
+}
+
+_LACKING: Final[Mapping[str, Told]] = {
+    "small": lambda found, needed: say(
+        "The picture is too small: {found} pixels; {needed} are needed. Choose a larger picture in the camera.",
+        found=found,
+        needed=needed,
+    ),
+    "dark": lambda _found, _needed: say("Too dark. Add light, from the side rather than from above."),
+    "glare": lambda found, _needed: say(
+        "Too bright: {found} of the picture is burnt out. Dim or move the light, or lower the exposure.", found=found
+    ),
+    "flat": lambda _found, _needed: say(
+        "Everything has nearly the same brightness. Lay another colour under the dice."
+    ),
+    "tint": lambda _found, _needed: say("White paper looks coloured. Set the white balance, or use one kind of lamp."),
+    "blur": lambda found, needed: say(
+        "Out of focus: an edge takes {found} pixels; {needed} is the most. Focus on the table; hold the camera still.",
+        found=found,
+        needed=needed,
+    ),
+    "far": lambda found, needed: say(
+        "Too far: dice of {found} pixels; {needed} are needed. Bring the camera nearer.", found=found, needed=needed
+    ),
+    "near": lambda found, needed: say(
+        "Too near: dice of {found} pixels; {needed} is the most. Take the camera further away.",
+        found=found,
+        needed=needed,
+    ),
+    "lean": lambda found, needed: say(
+        "The camera leans by {found} degrees; {needed} is the most. Set it to look straight down.",
+        found=found,
+        needed=needed,
+    ),
+}
+
+_WHY: Final[Mapping[str, Phrase]] = {
+    "no card": say("The printed card was not found. Lay it flat and whole into the picture, in good light."),
+    "not four corners": say("A tray has four corners. Give each of them two numbers."),
+    "no tray": say(
+        "These corners are no tray: they cross, or lie too near to one another. Go round the tray in order."
+    ),
+    "too few views": say("Too little to measure the lens. Take three or more pictures of the card held at slants."),
+    "sizes differ": say("The pictures differ in size. Take them all with the same camera and setting."),
+    "damaged": say("A kept file is damaged. Forget it and make it anew."),
+    "name": say("A die's name has 1 to 40 letters."),
+    "name taken": say("Another die has this name already. Choose another one."),
+    "unknown die": say("This die was forgotten meanwhile. Look at the list again."),
+    "too many dice": say("No more dice can be taught. Forget one first."),
+    "no such die in the picture": say("No such die was seen in the last throw. Throw it once more."),
+    "its lie cannot be made out": say(
+        "How this die lies could not be made out, so nothing was learnt of it. Lay it a little elsewhere."
+    ),
+}
+
+
+def face_words(face: Face) -> str:
+    """A face as a person reads it."""
+    if face is Symbol.BLANK:
+        return say("Blank")
+    return say("Effect") if face is Symbol.EFFECT else str(face)
+
+
+def hint_words(hint: Hint) -> Phrase:
+    """The hint as a sentence."""
+    if hint.kind == "glare":
+        found, needed = f"{hint.value:.0%}", f"{hint.needed:.0%}"
+    elif hint.kind == "blur":
+        found, needed = f"{hint.value:.1f}", f"{hint.needed:.1f}"
+    else:
+        found, needed = f"{hint.value:.0f}", f"{hint.needed:.0f}"
+    return (_FINE if hint.fine else _LACKING)[hint.kind.value](found, needed)
+
+
+def calibration_words(calibration: Calibration | None) -> Phrase:
+    """How the camera is calibrated, as one or more sentences."""
+    if calibration is None:
+        return say("Not calibrated: the camera is thought to look straight down, and the whole picture counts.")
+    lean, width = f"{calibration.lean:.0f}", f"{calibration.hfov:.0f}"
+    if calibration.corners:
+        return say(
+            "Calibrated: the camera leans by {lean} degrees and sees {width} degrees wide. Only the tray inside its "
+            "four corners counts.",
+            lean=lean,
+            width=width,
+        )
+    return say(
+        "Calibrated: the camera leans by {lean} degrees and sees {width} degrees wide. The whole picture counts.",
+        lean=lean,
+        width=width,
+    )
+
+
+def why_words(error: Exception) -> Phrase:
+    """Why something cannot be done, for an error of the camera's room (or of its file)."""
+    reason: Any = getattr(error, "why", None)
+    if reason is not None and str(reason) in _WHY:
+        return _WHY[str(reason)]
+    if isinstance(error, DiceError):
+        return say("This kind of die cannot show that. Choose another face.")
+    if isinstance(error, OSError):
+        return say("It could not be kept: {reason}.", reason=error.strerror or type(error).__name__)
+    return say("There is no camera picture now. Wait until the camera is ready, and throw once.")

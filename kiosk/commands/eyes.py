@@ -1,0 +1,94 @@
+"""What the commands of the camera share: one picture from wherever it comes, and the data folder held while writing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kiosk.camera_words import why_words
+from kiosk.errors import JournalBusyError, JournalError
+from kiosk.folder import HeldFolder
+from kiosk.paths import data_folder
+from rules.dice import DiceError, Reading, SourceKind
+
+if TYPE_CHECKING:
+    from vision.seams import Pixels
+    from vision.watcher import LastThrow
+    from vision.workbench import Workbench
+
+_FRAMES: Final = 12
+"""A camera's first pictures are dark or blurred: exposure and focus take a moment."""
+_WAIT: Final = 10.0
+
+
+class StillEye:
+    """An eye that sees one picture, as the workbench asks for one."""
+
+    def __init__(self, picture: Pixels, bench: Workbench) -> None:
+        self._picture = picture
+        self._bench = bench
+
+    def newest(self) -> Pixels | None:
+        """The picture."""
+        return self._picture
+
+    def last_throw(self) -> LastThrow | None:
+        """The dice in the picture, as a throw."""
+        from vision.watcher import LastThrow  # noqa: PLC0415  # only where a camera is in use
+
+        dice = self._bench.read(self._picture)
+        return LastThrow(self._picture, dice, Reading("", SourceKind.CAMERA, dice))
+
+
+def seen(source: str) -> Pixels:
+    """One picture of a camera, an address, a file or a folder (its first). Raises `VisionError`."""
+    from vision.frames import open_source  # noqa: PLC0415  # only where a camera is in use
+    from vision.pictures import load_picture  # noqa: PLC0415  # likewise
+
+    if Path(source).is_file():
+        return load_picture(source).pixels
+    stream = open_source(source).open()
+    with closing(stream):
+        until = time.monotonic() + _WAIT
+        frame = stream.read()
+        for _ in range(_FRAMES):
+            after = stream.read() if time.monotonic() < until else None
+            frame = after if after is not None else frame
+    if frame is None:
+        raise click.ClickException(f"{source} gives no picture; check the camera, or name a picture file.")
+    return frame.image
+
+
+@contextmanager
+def bench_at(data: Path | None, hfov: float) -> Iterator[Workbench]:
+    """A workbench over the data folder, which no kiosk may use meanwhile; errors end the command in words."""
+    try:
+        from vision.errors import VisionError  # noqa: PLC0415  # a broken camera library costs these commands alone
+        from vision.reader import load_reader  # noqa: PLC0415  # likewise
+        from vision.workbench import Workbench  # noqa: PLC0415  # likewise
+    except Exception as error:
+        raise click.ClickException(f"The camera's library does not load here ({error}). Run: make install") from error
+    try:
+        held = HeldFolder(data_folder(data))
+    except JournalBusyError as error:
+        raise click.ClickException(
+            "A kiosk runs and owns the camera. Do this on its pages /camera and /dice."
+        ) from error
+    except JournalError as error:
+        raise click.ClickException(str(error)) from error
+    with held as folder:
+        try:
+            bench = Workbench(load_reader(hfov=hfov), folder.path)
+            for broken in bench.load():
+                click.echo(f"Left aside: {why_words(broken)}", err=True)
+            yield bench
+        except (VisionError, DiceError) as error:
+            plain = getattr(error, "why", None) is None and not isinstance(error, DiceError)
+            raise click.ClickException(str(error) if plain else str(why_words(error))) from error
+        except OSError as error:
+            raise click.ClickException(str(why_words(error))) from error

@@ -1,0 +1,178 @@
+"""`trueroll dice`: teach the reader one's own dice; `trueroll bench-cases`: read the kept misreadings again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from kiosk.camera_desk import parsed
+from kiosk.commands.eyes import StillEye, bench_at, seen
+from kiosk.commands.options import data_option
+from kiosk.errors import CameraDeskError
+from kiosk.paths import data_folder
+from rules.dice import FACES, DieKind, Face
+from rules.phrases import say
+
+_kind = click.option(
+    "--kind", type=click.Choice([kind.value for kind in DieKind]), default="d20", show_default=True, help="What it is."
+)
+
+
+@click.group()
+def dice() -> None:
+    """Teach the reader your own dice, and keep them.
+
+    Needed only for dice that are read badly: a logo in place of a number, worn paint, rare letters, other signs.
+    """
+
+
+@dice.command()
+@click.argument("name")
+@_kind
+@click.option("--source", default="0", show_default=True, help="The camera or address to look through.")
+@click.option(
+    "--picture",
+    "pictures",
+    nargs=2,
+    multiple=True,
+    metavar="FILE FACE",
+    help="A picture of the die alone and the face that is up; may be repeated. Nothing is asked then.",
+)
+@data_option
+def enrol(name: str, kind: str, source: str, pictures: tuple[tuple[str, str], ...], data_path: Path | None) -> None:
+    """Teach the die NAME: lay it alone under the camera, type the face that is up, turn it, and again.
+
+    A few faces help at once, all of them are best. An empty line takes the face that was read; q ends. While a kiosk
+    runs, teach on its page /dice.
+    """
+    taught = 0
+    with bench_at(data_path, 60.0) as bench:
+        given: Iterator[tuple[str, str]] = iter(pictures) if pictures else _asked(source)
+        for where, typed in given:
+            bench.attend(StillEye(seen(where), bench))
+            last = bench.last_throw()
+            lying = last.dice if last is not None else ()
+            if len(lying) != 1:
+                click.echo(say("{count} dice were seen; only the one that is taught may lie there.", count=len(lying)))
+                continue
+            read = lying[0].face
+            face = _face(kind, typed or (str(getattr(read, "value", read)) if read is not None else ""))
+            die = bench.teach(name, 0, DieKind(kind), face)
+            taught += 1
+            click.echo(
+                say(
+                    "{name} was learnt: {seen} of {all} faces.",
+                    name=die.name,
+                    seen=len(die.faces),
+                    all=len(FACES[die.kind]),
+                )
+            )
+    if not taught:
+        click.echo(say("{name} was not taught; nothing was changed.", name=name), err=True)
+        sys.exit(1)
+
+
+@dice.command("list")
+@data_option
+def listed(data_path: Path | None) -> None:
+    """List the dice that were taught."""
+    from vision.errors import VisionError  # noqa: PLC0415  # only where a camera is in use
+    from vision.table_folder import TableFolder  # noqa: PLC0415  # likewise
+
+    try:
+        own = TableFolder(data_folder(data_path)).dice()
+    except VisionError as error:
+        raise click.ClickException(str(error)) from error
+    for die in own:
+        click.echo(f"{die.die_id}  {die.kind.value:9}  {len(die.faces):2}/{len(FACES[die.kind])}  {die.name}")
+    if not own:
+        click.echo(say("No dice were taught yet."))
+
+
+@dice.command("export")
+@data_option
+def exported(data_path: Path | None) -> None:
+    """Print the taught dice as a file: `trueroll dice export > my-dice.json`."""
+    with bench_at(data_path, 60.0) as bench:
+        click.echo(bench.exported_dice(), nl=False)
+
+
+@dice.command("import")
+@click.argument("file", type=click.File("r", encoding="utf-8"))
+@data_option
+def imported(file: TextIO, data_path: Path | None) -> None:
+    """Take the dice of a FILE that was exported; dice of the same id are replaced."""
+    with bench_at(data_path, 60.0) as bench:
+        try:
+            count = bench.import_dice(file.read())
+        except UnicodeDecodeError:
+            raise click.ClickException("This file holds no dice; name one that `trueroll dice export` wrote.") from None
+        click.echo(say("{count} dice were taken.", count=count))
+
+
+@dice.command("forget")
+@click.argument("name")
+@data_option
+def forgotten(name: str, data_path: Path | None) -> None:
+    """Forget the die NAME."""
+    with bench_at(data_path, 60.0) as bench:
+        known = next((die for die in bench.setup.dice if name.casefold() in (die.name.casefold(), die.die_id)), None)
+        if known is None:
+            raise click.ClickException(f"No die is called {name}. `trueroll dice list` lists those that were taught.")
+        bench.forget(known.die_id)
+        click.echo(say("{name} was forgotten.", name=known.name))
+
+
+@click.command("bench-cases")
+@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False, exists=True))
+@data_option
+def bench_cases(folder: Path | None, data_path: Path | None) -> None:
+    """Read the kept misreadings again: FOLDER, or those of the data folder.
+
+    One line a die; exit status 1 where one is still called read with another face.
+    """
+    from vision.cases import FOLDER_NAME, run_all  # noqa: PLC0415  # only where a camera is in use
+    from vision.errors import VisionError  # noqa: PLC0415  # likewise
+    from vision.reader import load_reader  # noqa: PLC0415  # likewise
+    from vision.table_folder import TableFolder  # noqa: PLC0415  # likewise
+
+    data = data_folder(data_path)
+    counts = {"right": 0, "asked": 0, "wrong": 0}
+    try:
+        reader = load_reader(table=TableFolder(data).load())
+        for outcome in run_all(folder or data / FOLDER_NAME, reader):
+            if isinstance(outcome, str):
+                click.echo(f"Error: {outcome}", err=True)
+                continue
+            for line in outcome.lines:
+                click.echo(line)
+            counts["right"] += outcome.right
+            counts["asked"] += outcome.asked
+            counts["wrong"] += outcome.wrong
+    except VisionError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo("{right} right, {asked} asked about, {wrong} wrong".format(**counts))
+    if counts["wrong"]:
+        sys.exit(1)
+
+
+def _asked(source: str) -> Iterator[tuple[str, str]]:
+    """What a person types before each look."""
+    while True:
+        typed = click.prompt("Face that is up (Enter: as read, q: end)", default="", show_default=False).strip().lower()
+        if typed in {"q", "quit"}:
+            return
+        yield source, typed
+
+
+def _face(kind: str, typed: str) -> Face:
+    try:
+        return parsed(f"{kind} {typed}")[1]
+    except CameraDeskError as error:
+        raise click.ClickException(
+            say("Say which face is up: {faces}.", faces=", ".join(str(one) for one in FACES[DieKind(kind)]))
+        ) from error

@@ -1,0 +1,5 @@
+// One's own dice: plain forms; the header alone is live.
+import { listen, steppers } from "./shell.js";
+
+steppers();
+listen({ sources: false, paint: () => {} });
