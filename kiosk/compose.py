@@ -66,14 +66,14 @@ from kiosk.tray_desk import TrayDesk
 from kiosk.view import Views
 from kiosk.voice import Voice
 from rules.dice import SourceKind, SourceState
-from rules.phrases import say
+from rules.phrases import say, sentences
 
 log = logging.getLogger(__name__)
 
 AUTO: Final = "auto"
 OFF: Final = "off"
 USB_CAMERAS: Final = Path("/dev/v4l/by-id")
-BY_HAND: Final = "Dice can be entered by hand."
+BY_HAND: Final = say("Dice can be entered by hand.")
 
 JournalOpener = Callable[[Path, Clock], Journal]
 
@@ -218,8 +218,13 @@ def build(
     desk.file.listen(lambda: _tell_taught(sources, desk))
     damaged: Path | None = getattr(book, "set_aside", None)
     if damaged is not None:
-        remedy = "Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted."
-        sources.set("journal", SourceState.LOST, f"The journal was damaged; it is kept as {damaged.name}.", remedy)
+        remedy = say("Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted.")
+        sources.set(
+            "journal",
+            SourceState.LOST,
+            say("The journal was damaged; it is kept as {name}.", name=damaged.name),
+            remedy,
+        )
     desk.tell = lambda what, remedy: sources.set("teaching", SourceState.READY, what, remedy)
     desk.resume()
     engine = Engine(
@@ -278,8 +283,9 @@ def _guarded(
         return make(config, stage)
     except Exception as error:
         log.debug("the %s cannot be used", kind, exc_info=True)
-        remedy = f"{BY_HAND} To mend it, run make install, then trueroll doctor."
-        return _Part(None, SourceState.ABSENT, f"The {kind} cannot be used: {str(error).rstrip('.')}.", remedy)
+        remedy = sentences(BY_HAND, say("To mend it, run make install, then trueroll doctor."))
+        what = say("The {source} cannot be used: {error}.", source=kind, error=str(error).rstrip("."))
+        return _Part(None, SourceState.ABSENT, what, remedy)
 
 
 def _switch(part: _Part) -> SwitchedCamera | None:
@@ -297,7 +303,7 @@ def _camera(
 ) -> _Part:
     named = config.camera.source
     if named == OFF:
-        return _Part(None, SourceState.OFF, "The camera is switched off in the settings.")
+        return _Part(None, SourceState.OFF, say("The camera is switched off in the settings."))
     from vision.reader import load_reader  # noqa: PLC0415  # a broken camera library costs the camera alone
     from vision.watcher import Watcher  # noqa: PLC0415 - likewise
     from vision.workbench import Workbench  # noqa: PLC0415 - likewise
@@ -331,7 +337,7 @@ def find_camera(usb: Path = USB_CAMERAS) -> str:
 def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk) -> _Part:
     named = config.tray.url
     if named == OFF:
-        return _Part(None, SourceState.OFF, "The tray is switched off in the settings.")
+        return _Part(None, SourceState.OFF, say("The tray is switched off in the settings."))
     from firmware_bridge.supervisor import TraySupervisor  # noqa: PLC0415  # a broken pyserial costs the tray alone
 
     port = None if named == AUTO else named
@@ -361,8 +367,8 @@ def _voice(config: Config, sources: Sources, file: PreferencesFile) -> Voice:
         sources.set(
             "voice",
             SourceState.ABSENT,
-            "There is no voice; captions are shown.",
-            "To hear outcomes, install espeak-ng.",
+            say("There is no voice; captions are shown."),
+            say("To hear outcomes, install espeak-ng."),
         )
         return Voice(
             speaker=None,
@@ -374,17 +380,17 @@ def _voice(config: Config, sources: Sources, file: PreferencesFile) -> Voice:
         )
     speaker = None
     if not wanted.enabled:
-        sources.set("voice", SourceState.OFF, "The kiosk's speaker is switched off in the settings.")
+        sources.set("voice", SourceState.OFF, say("The kiosk's speaker is switched off in the settings."))
     elif not has_sound_output():
         sources.set(
             "voice",
             SourceState.ABSENT,
-            "There is no sound output; phones can still speak.",
-            "To hear outcomes in the room, connect a speaker.",
+            say("There is no sound output; phones can still speak."),
+            say("To hear outcomes in the room, connect a speaker."),
         )
     else:
         speaker = EspeakSpeaker(program, lambda: in_manner(settings, file.load().manner or USUAL), player=find_player())
-        sources.set("voice", SourceState.READY, "Outcomes are spoken.")
+        sources.set("voice", SourceState.READY, say("Outcomes are spoken."))
     return Voice(
         speaker=speaker,
         synthesise=lambda text, manner: synthesise(program, in_manner(settings, manner), text),
@@ -421,9 +427,9 @@ def _speak(voice: Voice, committed: Committed) -> None:
 
 def _tell_trouble(sources: Sources, words: str | None) -> None:
     if words is None:
-        sources.set("journal", SourceState.READY, "Decisions are recorded again.")
+        sources.set("journal", SourceState.READY, say("Decisions are recorded again."))
     else:
-        sources.set("journal", SourceState.LOST, words, "Free some space on the kiosk's disk.")
+        sources.set("journal", SourceState.LOST, words, say("Free some space on the kiosk's disk."))
 
 
 __all__ = ["Kiosk", "build", "find_camera"]

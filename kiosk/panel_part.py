@@ -16,6 +16,7 @@ from kiosk.ports import Clock
 from kiosk.services import Services
 from kiosk.spoken_places import Rest
 from rules.dice import SourceState
+from rules.phrases import say
 
 if TYPE_CHECKING:
     from hardware.panel import PanelPins
@@ -156,7 +157,7 @@ def linked_without_panel(services: Services, clock: Clock | None = None) -> Pane
 def open_part(config: Config, services: Services) -> PanelPart | None:
     """This machine's panel, or None where there is none; either way the list of parts says how it is."""
     if not config.panel.enabled:
-        services.sources.set("panel", SourceState.OFF, "The panel is switched off in the settings.")
+        services.sources.set("panel", SourceState.OFF, say("The panel is switched off in the settings."))
         return None
     try:
         part = PanelPart(config, services)
@@ -166,5 +167,5 @@ def open_part(config: Config, services: Services) -> PanelPart | None:
         what = str(getattr(error, "what", error)).rstrip(".")
         services.sources.set("panel", SourceState.ABSENT, f"{what}.", remedy)
         return None
-    services.sources.set("panel", SourceState.READY, "Buttons and lamp are ready.")
+    services.sources.set("panel", SourceState.READY, say("Buttons and lamp are ready."))
     return part

@@ -1,7 +1,8 @@
 """Words of the program that were kept with their places filled, as in the journal, known again by their template.
 
 Events and tables hold texts, not phrases. What is shown of them after a restart goes through `rules.phrases.known`,
-which asks the catalog for the whole text; a text whose template is listed here is found by its template then.
+which asks the catalog for the whole text; a text whose template is listed here is found by its template then. Several
+sentences that were put together are found one by one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
+from kiosk.condition_words import CONDITIONS
 from rules.phrases import Phrase, Said, say
 
 KEPT: Final[tuple[Phrase, ...]] = (
@@ -49,7 +51,7 @@ def recalled(text: str, gettext: Callable[[str], str]) -> str | None:
     """
     found = _template_of(text)
     if found is None:
-        return None
+        return _sentence_by_sentence(text, gettext)
     template, fills = found
     translation = gettext(template)
     if translation == template:
@@ -57,7 +59,23 @@ def recalled(text: str, gettext: Callable[[str], str]) -> str | None:
     return _PLACE.sub(lambda place: gettext(fills[place[1]]) if place[1] in fills else place[0], translation)
 
 
+def _sentence_by_sentence(text: str, gettext: Callable[[str], str]) -> str | None:
+    """`text` as the longest beginning that is known, then what is left of it."""
+    ends = [one.end() for one in _BETWEEN_SENTENCES.finditer(text)]
+    for end in reversed(ends):
+        beginning, rest = text[:end].rstrip(), text[end:]
+        said = gettext(beginning)
+        if said != beginning:
+            return f"{said} {gettext(rest)}"
+    if not ends:
+        return None
+    rest = text[ends[0] :]
+    said = gettext(rest)
+    return text[: ends[0]] + said if said != rest else None
+
+
 _PLACE: Final = re.compile(r"\{(\w+)\}")
+_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?]) ")
 
 
 @lru_cache(maxsize=256)
@@ -73,4 +91,6 @@ def _pattern(template: str) -> re.Pattern[str]:
     return re.compile("".join(f"(?P<{one}>.+)" if place % 2 else re.escape(one) for place, one in enumerate(parts)))
 
 
-_PATTERNS: Final = tuple((one.template, _pattern(one.template)) for one in KEPT if isinstance(one, Said))
+_PATTERNS: Final = tuple(
+    (one.template, _pattern(one.template)) for one in (*CONDITIONS, *KEPT) if isinstance(one, Said)
+)

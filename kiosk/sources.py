@@ -10,8 +10,15 @@ from typing import Final
 from kiosk.ports import DiceSource
 from kiosk.view import SourceView
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
+from rules.phrases import known, say
 
 log = logging.getLogger(__name__)
+
+_STARTING: Final = {
+    SourceKind.CAMERA: say("The camera is starting."),
+    SourceKind.TRAY: say("The tray is starting."),
+    SourceKind.MANUAL: say("Entering by hand is starting."),
+}
 
 _WELL: Final = frozenset({SourceState.READY, SourceState.OFF, SourceState.STARTING})
 """States that nobody has to mend."""
@@ -46,8 +53,8 @@ class Sources:
                 self.set(
                     source.kind.value,
                     SourceState.LOST,
-                    f"The {source.kind} could not be started: {error}",
-                    "Dice can be entered by hand. `trueroll doctor` says more.",
+                    say("The {source} could not be started: {error}", source=source.kind, error=str(error)),
+                    say("Dice can be entered by hand. `trueroll doctor` says more."),
                 )
 
     def stop(self) -> None:
@@ -60,15 +67,17 @@ class Sources:
 
     def expect(self, kind: SourceKind) -> None:
         """Put a source on the list before it has said anything of itself; that is no news for the log."""
-        self._keep(SourceView(source=kind.value, state=SourceState.STARTING.value, what=f"The {kind} is starting."))
+        self._keep(SourceView(source=kind.value, state=SourceState.STARTING.value, what=_STARTING[kind]))
 
     def tell(self, status: SourceStatus) -> None:
         """Take in what a source says of itself; it has logged it where that was worth a line."""
-        self._keep(SourceView(source=status.source, state=status.state, what=status.what, remedy=status.remedy))
+        self._keep(
+            SourceView(source=status.source, state=status.state, what=known(status.what), remedy=known(status.remedy))
+        )
 
     def set(self, source: str, state: SourceState, what: str, remedy: str = "") -> None:
         """Take in how a part is, in words."""
-        view = SourceView(source=source, state=state.value, what=what, remedy=remedy)
+        view = SourceView(source=source, state=state.value, what=known(what), remedy=known(remedy))
         before = self._views.get(source)
         if self._keep(view) and (before is None or (before.state in _WELL) != (view.state in _WELL)):
             fine = view.state in _WELL or (before is None and view.state not in _FAULTS)
