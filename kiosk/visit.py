@@ -158,6 +158,7 @@ def _of_text(now: Visit) -> dict[str, Any]:
     if not dice and table["challenge"]:
         dice = table["challenge"]["dice"]
     return {
+        "answered": _answered(now),
         "options": listed(now.view),
         "again": rerolls(now.view),
         "cited": _cited(table),
@@ -167,6 +168,16 @@ def _of_text(now: Visit) -> dict[str, Any]:
             if not die["fixed"]
         ],
     }
+
+
+def _answered(now: Visit) -> dict[str, str] | None:
+    """What the visitor asked for, in words, and where it can be heard; None where nothing was asked."""
+    what = request.args.get("ask", "")
+    told = now.view[f"{what}_told"] if what in {"pools", "turn"} else now.view["narration"]
+    if what not in {"again", "more", "pools", "turn"} or told is None:
+        return None
+    length = "full" if what == "more" else listener_of(request.cookies).length
+    return {"words": told[length], "sound": f"/api/v1/speech/{told['id']}.wav?length={length}"}
 
 
 def _of_conflict(now: Visit) -> dict[str, Any]:

@@ -40,8 +40,8 @@ export function loadDeclaration(form, declared) {
 export function wireChoosing(form) {
   const before = form.querySelector(".stepper:has(#difficulty)");
   const rows = {
-    difficulty: row(t("Difficulty")),
-    dice: row(t("Dice and help")),
+    difficulty: row(t("Each Difficulty and its chance")),
+    dice: row(t("Dice and help, and their chance")),
   };
   const buttons = new Map();
   before.after(rows.difficulty, rows.dice);
