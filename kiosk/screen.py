@@ -26,7 +26,7 @@ _MILLIMETRES_PER_INCH: Final = 25.4
 SMALLEST_SHARE: Final = 3.0
 """Per cent of the screen's shorter side that the display's letters have at least: a near screen stays a display."""
 
-LARGEST_SHARE: Final = 6.5
+LARGEST_SHARE: Final = 7.6
 """Per cent of the screen's shorter side beyond which the words beside the outcome would not fit."""
 
 LARGEST_KEY_SHARE: Final = 11.0
