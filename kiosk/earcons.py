@@ -87,9 +87,15 @@ def sounds_of(table: Table, kind: NarrationKind | None) -> Sounds:
     return Sounds(player, f"{how}-complication" if task.complications_open else how)
 
 
+SILENCE: Final = "silence"
+"""A sound of nothing: a browser that was allowed to play it on a tap may speak later without one."""
+
+
 @functools.cache
 def sound(name: str) -> bytes:
-    """The sound of that name as a WAV (mono, 16 bit). Raises KeyError for a name that is none of `NAMES`."""
+    """The sound of that name as a WAV (mono, 16 bit). Raises KeyError for a name that is none of `NAMES`, nor silence."""
+    if name == SILENCE:
+        return _wav([0.0] * int(NOTE_SECONDS * SAMPLES_PER_SECOND))
     notes = _HOW[name] if name in _HOW else _PLAYERS[NAMES.index(name)] if name in NAMES else None
     if notes is None:
         raise KeyError(name)

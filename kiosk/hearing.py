@@ -9,13 +9,14 @@ from flask import Response, request
 from msgspec import Meta, Struct
 
 from kiosk.access import Role
-from kiosk.earcons import NAMES, sound
+from kiosk.earcons import NAMES, SILENCE, sound
 from kiosk.errors import WireError
 from kiosk.listeners import listener_of
 from kiosk.preferences import Length, Manner, Rate, Timbre, Volume
 from kiosk.problems import http_problem
-from kiosk.route import Route, answered
+from kiosk.route import LANGUAGE, Route, answered
 from kiosk.services import Services
+from kiosk.tongues import said_now, tongue_now
 from kiosk.view import VoiceView, voice_view
 from kiosk.wire import decode_as
 from rules.asking import pools_told, turn_told
@@ -53,7 +54,7 @@ def get_speech(kiosk: Services) -> Response:
     if narration is None:
         return http_problem(404, "This narration is no longer kept. Ask for the table to have the newest.")
     length, manner = _asked_manner()
-    audio = kiosk.voice.wav(str(getattr(narration, length)), manner)
+    audio = kiosk.voice.wav(said_now(getattr(narration, length)), manner, tongue_now().code)
     if audio is None:
         return http_problem(404, "The kiosk has no voice. Install espeak-ng on it, or let the browser speak.")
     kept = "no-store" if request.path.endswith((f"/{POOLS}.wav", f"/{TURN}.wav")) else "private, max-age=3600"
@@ -71,7 +72,7 @@ def narration_of(kiosk: Services, narration_id: str) -> Narration | None:
 def get_sound(kiosk: Services) -> Response:  # noqa: ARG001  # every handler takes the services
     """One of the short sounds."""
     name = str((request.view_args or {})["name"])
-    if name not in NAMES:
+    if name not in {*NAMES, SILENCE}:
         return http_problem(
             404, say("There is no sound of that name. There are {names}.", names=joined_by(", ", NAMES))
         )
@@ -145,7 +146,7 @@ HEARING: Final[tuple[Route, ...]] = (
         handler=get_speech,
         media_type="audio/wav",
         problems=(400, 404),
-        query=(_LENGTH, _RATE, _VOLUME, _TIMBRE),
+        query=(_LENGTH, _RATE, _VOLUME, _TIMBRE, LANGUAGE),
     ),
     Route(
         method="GET",

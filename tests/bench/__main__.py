@@ -14,7 +14,7 @@ from kiosk.clock import SystemClock
 from kiosk.journal import open_journal
 from kiosk.paths import JOURNAL_NAME
 from rules.options import options
-from tests.bench import conflicts, emulated, play, tray
+from tests.bench import conflicts, emulated, pages, play, speech, tray
 from tests.bench.measure import Row, each, machine, milliseconds, resident_megabytes
 from tests.bench.screens import measure
 from tests.bench.vision_report import stages
@@ -27,6 +27,7 @@ TASKS = 2_000
 SEASON = 10_000
 SCREENS = (1, 8, 48)
 TAPS = 20
+OUTCOMES = 100
 NO_SOURCES = ("--camera", "off", "--tray", "off")
 
 
@@ -102,10 +103,22 @@ def main() -> None:
         folder = Path(name)
         lines = ["| what | figure |", "|---|---|"]
         print(f"Machine: {machine()}\n", *lines, sep="\n", flush=True)
+        visited = pages.visits(folder, chromium)
+        thrown = (pages.outcomes(folder, chromium, screens=count, throws=TAPS) for count in SCREENS[-1:])
         screens = (measure(folder, chromium, screens=count, taps=TAPS) for count in SCREENS)
         rules = (rules_rows(), conflicts.rows())
+        voice = speech.rows(folder, OUTCOMES)
         for row in chain(
-            *rules, journal_rows(folder), program_rows(folder), tray.rows(), emulated.rows(), vision_rows(), screens
+            *rules,
+            journal_rows(folder),
+            program_rows(folder),
+            tray.rows(),
+            emulated.rows(),
+            vision_rows(),
+            voice,
+            visited,
+            screens,
+            thrown,
         ):
             lines.append(f"| {row.what} | {row.figure} |")
             print(lines[-1], flush=True)

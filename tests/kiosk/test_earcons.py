@@ -9,7 +9,7 @@ import wave
 
 import pytest
 
-from kiosk.earcons import LONGEST_SECONDS, LOUDEST, NAMES, Sounds, sound, sounds_of, together
+from kiosk.earcons import LONGEST_SECONDS, LOUDEST, NAMES, SILENCE, Sounds, sound, sounds_of, together
 from rules import commands as c
 from rules.narrate import NarrationKind
 from tests.rules.tabletop import Game
@@ -30,6 +30,10 @@ def test_each_is_short_soft_and_does_not_click(name: str) -> None:
     assert abs(heard[0]) < 40
     assert abs(heard[-1]) < 40
     assert max(abs(after - before) for before, after in itertools.pairwise(heard)) < 3_000
+
+
+def test_silence_is_silent() -> None:
+    assert not any(samples(sound(SILENCE)))
 
 
 def test_no_two_are_alike() -> None:

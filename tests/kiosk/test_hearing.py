@@ -70,7 +70,7 @@ def test_pools_and_turn_can_be_asked_for_at_any_time_and_are_never_old(client: F
     assert view["turn_told"]["normal"] == turn_told(table).normal
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, "silence"])
 def test_each_sound_is_a_wav(client: FlaskClient, name: str) -> None:
     with wave.open(io.BytesIO(client.get(f"/api/v1/sounds/{name}.wav").data)) as opened:
         assert opened.getnframes() > 0

@@ -10,7 +10,7 @@ export const listener = {
 
 /** One element for everything: a browser that let it sound once, on a tap, lets it sound again. */
 const player = new Audio();
-const SILENCE = "data:audio/wav;base64,UklGRiYAAABXQVZFZm10IBAAAAABAAEAIlYAAESsAAACABAAZGF0YQIAAAAAAA==";
+const SILENCE = "/api/v1/sounds/silence.wav";
 const MOST_WAITING = 4;
 let now = null;
 let waiting = [];
@@ -39,7 +39,8 @@ export function wordsOf(narration) {
 
 /** Where the kiosk's sound of a narration is, in this listener's manner. */
 export function soundOf(id, length = listener.length) {
-  const wanted = new URLSearchParams({ length, rate: listener.rate, volume: listener.volume, voice: listener.voice });
+  const { rate, volume, voice } = listener;
+  const wanted = new URLSearchParams({ length, rate, volume, voice, language: document.documentElement.lang });
   return `/api/v1/speech/${encodeURIComponent(id)}.wav?${wanted}`;
 }
 
@@ -124,7 +125,7 @@ function byDevice({ text }) {
   if (!speech) return Promise.reject(new Error("voiceless"));
   return new Promise((resolve, reject) => {
     const said = new SpeechSynthesisUtterance(text);
-    said.lang = listener.language || document.documentElement.lang;
+    said.lang = document.documentElement.lang;
     said.rate = listener.rate;
     said.volume = Math.min(1, listener.volume / 100);
     const late = setTimeout(() => reject(new Error("silent")), 3_000);

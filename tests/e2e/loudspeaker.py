@@ -1,0 +1,54 @@
+"""A loudspeaker for a machine without one: the real espeak-ng, whose sound goes into a pipe instead of a sound card."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import time
+from pathlib import Path
+
+HEADER_BYTES = 44
+
+
+class Loudspeaker:
+    """`environment` makes a kiosk play here; `heard` holds each utterance: when its first sample came, and its bytes."""
+
+    def __init__(self, folder: Path) -> None:
+        program = shutil.which("espeak-ng")
+        assert program, "espeak-ng is missing; scripts/system-packages.sh installs it."
+        self.heard: list[tuple[float, int]] = []
+        self._pipe = folder / "sound"
+        self._over = False
+        bin_folder, runtime = folder / "bin", folder / "runtime"
+        bin_folder.mkdir()
+        runtime.mkdir()
+        (runtime / "pipewire-0").touch()
+        os.mkfifo(self._pipe)
+        script = bin_folder / "espeak-ng"
+        script.write_text(
+            f'#!/bin/sh\ncase "$*" in *--stdout*) exec {program} "$@";; esac\n'
+            f'exec {program} "$@" --stdout > {self._pipe}\n'
+        )
+        script.chmod(0o755)
+        self.environment = {"PATH": f"{bin_folder}:{os.environ['PATH']}", "XDG_RUNTIME_DIR": str(runtime)}
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        while not self._over:
+            with self._pipe.open("rb", buffering=0) as sound:
+                got, first = 0, 0.0
+                while chunk := sound.read(4096):
+                    got += len(chunk)
+                    if not first and got > HEADER_BYTES:
+                        first = time.time()
+                if first:
+                    self.heard.append((first, got))
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._over = True
+        descriptor = os.open(self._pipe, os.O_RDWR | os.O_NONBLOCK)  # lets the listener's open return
+        self._thread.join(2)
+        os.close(descriptor)
