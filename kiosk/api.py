@@ -28,7 +28,7 @@ from kiosk.messages import (
 from kiosk.panel_keys import PANEL
 from kiosk.phone_routes import PHONES
 from kiosk.problems import http_problem
-from kiosk.route import Route, answered
+from kiosk.route import LANGUAGE, Route, answered
 from kiosk.screen import Screen, ScreenChoice
 from kiosk.services import Services
 from kiosk.tongues import tongue_now
@@ -238,6 +238,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         summary="The table as it is now",
         handler=get_table,
         answer=TableView,
+        query=(LANGUAGE,),
     ),
     Route(
         method="GET",
@@ -266,6 +267,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         name="followEvents",
         summary="The journal as Server-Sent Events: a snapshot, then what happens; resumable with Last-Event-ID",
         handler=get_events,
+        query=(LANGUAGE,),
         media_type="text/event-stream",
         problems=(503,),
     ),

@@ -45,26 +45,18 @@ from kiosk.panel_part import PanelPart, linked_without_panel, open_part
 from kiosk.paths import JOURNAL_NAME
 from kiosk.ports import Clock, DiceSource, Journal
 from kiosk.preferences import FILE_NAME as PREFERENCES_NAME
-from kiosk.preferences import USUAL, Length, Manner, PreferencesFile
+from kiosk.preferences import PreferencesFile
 from kiosk.room import Room
 from kiosk.screen import ScreenKeeper
 from kiosk.server import WebServer
 from kiosk.services import Services
 from kiosk.sources import Sources
-from kiosk.speech import (
-    EspeakSpeaker,
-    VoiceSettings,
-    find_player,
-    find_program,
-    has_sound_output,
-    in_manner,
-    synthesise,
-)
 from kiosk.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.teaching_file import TeachingFile
 from kiosk.tray_desk import TrayDesk
 from kiosk.view import Views
 from kiosk.voice import Voice
+from kiosk.voice_part import open_voice
 from rules.dice import SourceKind, SourceState
 from rules.phrases import say, sentences
 
@@ -237,10 +229,10 @@ def build(
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
     room.languages.warm(room.chosen)
     screen = ScreenKeeper(config.display, preferences)
-    voice = _voice(config, sources, preferences)
+    voice = open_voice(config, sources, preferences, room)
     if (said := engine.present().said) is not None:
         voice.remember(said.narration)
-    views = Views(engine, voice, sources, screen, demo=demo)
+    views = Views(engine, voice, sources, screen, demo=demo, room=room)
     hub = Hub(book, views.json)
     curtain = Curtain(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)
     voice.tell_when_begun(curtain.began)
@@ -352,53 +344,6 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk) -> _Part:
     )
     desk.tray, desk.tap = tray, tray.tap
     return _Part(tray)
-
-
-def _voice(config: Config, sources: Sources, file: PreferencesFile) -> Voice:
-    wanted, chosen = config.voice, file.load()
-    length, muted, manner = chosen.length or wanted.length, bool(chosen.muted), chosen.manner or USUAL
-
-    def keep(length: Length, muted: bool, manner: Manner) -> None:  # noqa: FBT001  # as `Voice` calls it
-        file.change(length=length, muted=muted, manner=manner)
-
-    settings = VoiceSettings(voice=wanted.voice, words_per_minute=wanted.rate, loudness=wanted.loudness)
-    program = find_program()
-    if program is None:
-        sources.set(
-            "voice",
-            SourceState.ABSENT,
-            say("There is no voice; captions are shown."),
-            say("To hear outcomes, install espeak-ng."),
-        )
-        return Voice(
-            speaker=None,
-            synthesise=None,
-            length=length,
-            muted=muted,
-            manner=manner,
-            keep=keep,
-        )
-    speaker = None
-    if not wanted.enabled:
-        sources.set("voice", SourceState.OFF, say("The kiosk's speaker is switched off in the settings."))
-    elif not has_sound_output():
-        sources.set(
-            "voice",
-            SourceState.ABSENT,
-            say("There is no sound output; phones can still speak."),
-            say("To hear outcomes in the room, connect a speaker."),
-        )
-    else:
-        speaker = EspeakSpeaker(program, lambda: in_manner(settings, file.load().manner or USUAL), player=find_player())
-        sources.set("voice", SourceState.READY, say("Outcomes are spoken."))
-    return Voice(
-        speaker=speaker,
-        synthesise=lambda text, manner: synthesise(program, in_manner(settings, manner), text),
-        length=length,
-        muted=muted,
-        manner=manner,
-        keep=keep,
-    )
 
 
 def _tell_taught(sources: Sources, desk: TrayDesk) -> None:

@@ -12,6 +12,7 @@ from kiosk.access import Role, qr_svg
 from kiosk.app_pages import app_pages
 from kiosk.camera_pages import camera_pages
 from kiosk.errors import AccessError, KioskError, words_of
+from kiosk.language_pages import language_pages
 from kiosk.option_fields import fits
 from kiosk.page_words import FILTERS, trouble_words
 from kiosk.problems import status_of
@@ -26,6 +27,7 @@ from kiosk.voice_pages import voice_pages
 pages = Blueprint("pages", __name__)
 pages.register_blueprint(app_pages)
 pages.register_blueprint(forms)
+pages.register_blueprint(language_pages)
 pages.register_blueprint(tray_pages)
 pages.register_blueprint(camera_pages)
 pages.register_blueprint(voice_pages)

@@ -81,8 +81,8 @@ class Voice(Protocol):
     def prompt(self, words: Narration, *, at_once: bool) -> None:
         """Say what the panel's menu says, in place of what it said before; `at_once` cuts off what is being said."""
 
-    def wav(self, text: str, manner: Manner = ...) -> bytes | None:
-        """The audio of `text` as a WAV file in a listener's manner, or None where no voice is at hand."""
+    def wav(self, text: str, manner: Manner = ..., language: str = ...) -> bytes | None:
+        """The audio of `text` as a WAV file in a listener's manner and language, or None where no voice is at hand."""
 
     @property
     def speaks(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from flask import Response
 from msgspec import Struct
@@ -13,6 +13,15 @@ from kiosk.access import Role
 from kiosk.services import Services
 from kiosk.tongues import tongue_now
 from kiosk.wire import encode_in
+
+Query = tuple[str, Mapping[str, object], str]
+"""One name of a query, its schema and what it means."""
+
+LANGUAGE: Final[Query] = (
+    "language",
+    {"type": "string", "maxLength": 12},
+    "A language's code, such as `de`. Without it, what the device chose, else what `Accept-Language` likes best.",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +41,7 @@ class Route:
     answer: Any = None
     media_type: str = "application/json"
     problems: tuple[int, ...] = ()
-    query: tuple[tuple[str, Mapping[str, object], str], ...] = ()
+    query: tuple[Query, ...] = ()
 
 
 def answered(value: Struct, status: int = 200) -> Response:

@@ -17,6 +17,7 @@ from kiosk.engine import Engine, Present, Said
 from kiosk.languages import BRITISH, Tongue
 from kiosk.ports import Voice
 from kiosk.preferences import Length, Manner
+from kiosk.room import Room
 from kiosk.screen import Screen, ScreenKeeper
 from kiosk.stage import StageView, stage
 from kiosk.wire import encode_in, output_shape, told
@@ -96,6 +97,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     redo: Annotated[str | None, Meta(description="What redo would bring back, in words.")]
     voice: VoiceView
     screen: Screen
+    room_language: Annotated[str, Meta(description="Code of the language of the table's screen and of the speaker.")]
     demo: bool
 
 
@@ -123,12 +125,22 @@ class Views:
     What `behind` keeps back is not in it.
     """
 
-    def __init__(self, engine: Engine, voice: Voice, sources: Sources, screen: ScreenKeeper, *, demo: bool) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        voice: Voice,
+        sources: Sources,
+        screen: ScreenKeeper,
+        *,
+        demo: bool,
+        room: Room | None = None,
+    ) -> None:
         self._engine = engine
         self._voice = voice
         self._sources = sources
         self._screen = screen
         self._demo = demo
+        self._room = room or Room()
         self._lock = threading.Lock()
         self._key: tuple[object, ...] = ()
         self._view: TableView | None = None
@@ -166,9 +178,10 @@ class Views:
         screen = self._screen.now
         waits = self._view is not None and self.behind is not None and self.behind.closed
         menu = self._view.menu if waits and self._view is not None else self._menu
-        key = (present, sources, voice, screen, menu)
+        language = self._room.tongue.code
+        key = (present, sources, voice, screen, menu, language)
         if self._view is None or not _same(key, self._key):
-            self._view = _view(present, sources, voice, screen, menu, demo=self._demo)
+            self._view = _view(present, sources, voice, screen, menu, demo=self._demo, room_language=language)
             self._json = {}
             self._key = key
         return self._view
@@ -185,7 +198,14 @@ def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
 
 
 def _view(
-    present: Present, sources: tuple[SourceView, ...], voice: VoiceView, screen: Screen, menu: str, *, demo: bool
+    present: Present,
+    sources: tuple[SourceView, ...],
+    voice: VoiceView,
+    screen: Screen,
+    menu: str,
+    *,
+    demo: bool,
+    room_language: str,
 ) -> TableView:
     table = present.table
     held, request = table.held, table.request
@@ -211,5 +231,6 @@ def _view(
         redo=redo_words(present.history),
         voice=voice,
         screen=screen,
+        room_language=room_language,
         demo=demo,
     )

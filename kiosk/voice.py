@@ -51,8 +51,8 @@ class Voice:
     """Speaks narrations on its own thread.
 
     `speaker` None means that nothing can be heard here: `say` then does nothing, captions and `wav` go on.
-    `synthesise` turns a text into a WAV in that manner or raises `SpeechError`; None where espeak-ng is absent. `keep`
-    is called with what people choose for the room.
+    `synthesise` turns a text into a WAV, in that manner and language, or raises `SpeechError`; None where espeak-ng is
+    absent. `keep` is called with what people choose for the room; `words` says a text in the room's language.
 
     Where outcomes come faster than they can be said, those with others behind them are said in their terse form.
     """
@@ -61,11 +61,12 @@ class Voice:
         self,
         *,
         speaker: Speaker | None,
-        synthesise: Callable[[str, Manner], bytes] | None,
+        synthesise: Callable[[str, Manner, str], bytes] | None,
         length: Length = "normal",
         muted: bool = False,
         manner: Manner = USUAL,
         keep: Keep = lambda _, __, ___: None,
+        words: Callable[[str], str] = str,
     ) -> None:
         self._speaker = speaker
         self._synthesise = synthesise
@@ -73,6 +74,7 @@ class Voice:
         self._muted = muted
         self._manner = manner
         self._keep = keep
+        self._words = words
         self._waiting: deque[_Line] = deque()
         self._line: _Line | None = None
         self._now: Utterance | None = None
@@ -175,12 +177,12 @@ class Voice:
                 self._waiting.append(line)
             self._change.notify_all()
 
-    def wav(self, text: str, manner: Manner = USUAL) -> bytes | None:
-        """`text` as a WAV for a phone, in that listener's manner; None where speech is not available."""
+    def wav(self, text: str, manner: Manner = USUAL, language: str = "en") -> bytes | None:
+        """`text` as a WAV for a phone, in that listener's manner and language; None where speech is not available."""
         if self._synthesise is None:
             return None
         try:
-            return self._synthesise(text, manner)
+            return self._synthesise(text, manner, language)
         except SpeechError as error:
             self._silent(error)
             return None
@@ -249,7 +251,7 @@ class Voice:
                 line, text = self._line, self._line.brief if behind else self._line.text
             try:
                 self._sound(speaker, line.sounds)
-                if self._wait_for(functools.partial(speaker.begin, text), line.told):
+                if self._wait_for(functools.partial(speaker.begin, self._words(text)), line.told):
                     self._sounding()
             except SpeechError as error:
                 self._silent(error)

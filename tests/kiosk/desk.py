@@ -22,6 +22,7 @@ from kiosk.hub import Hub
 from kiosk.journal import MemoryJournal
 from kiosk.ports import Demo, Journal
 from kiosk.preferences import USUAL, Length, Manner
+from kiosk.room import Room
 from kiosk.screen import ScreenKeeper
 from kiosk.services import Services
 from kiosk.sources import Sources
@@ -87,8 +88,8 @@ class SilentVoice:
     def prompt(self, words: Narration, *, at_once: bool) -> None:
         self.prompts.append((words, at_once))
 
-    def wav(self, text: str, manner: Manner = USUAL) -> bytes | None:
-        return b"RIFF" + f"{text} {manner}".encode() if self.available else None
+    def wav(self, text: str, manner: Manner = USUAL, language: str = "en") -> bytes | None:
+        return b"RIFF" + f"{text} {language} {manner}".encode() if self.available else None
 
     def stop(self) -> None:
         self.available = False
@@ -116,7 +117,8 @@ class Desk:
         self.sources = sources or Sources()
         self.engine = Engine(self.journal)
         self.screen = ScreenKeeper(self.config.display)
-        self.views = Views(self.engine, self.voice, self.sources, self.screen, demo=demo is not None)
+        self.room = Room(setting=self.config.language.room)
+        self.views = Views(self.engine, self.voice, self.sources, self.screen, demo=demo is not None, room=self.room)
         self.hub = Hub(self.journal, self.views.json, most=most_subscribers, heartbeat=0.05)
         self.engine.listen(self.hub.publish)
         self.sources.listen(self.hub.publish_source)
@@ -139,6 +141,7 @@ class Desk:
             sources=self.sources,
             screen=self.screen,
             views=self.views,
+            room=self.room,
             tray=tray or TrayDesk(),
             demo=demo,
             hidden=HiddenDesk(self.engine),

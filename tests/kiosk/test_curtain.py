@@ -148,7 +148,7 @@ WORDS = Narration(terse="Success.", normal="Success.", full="Success.", kind=Nar
 def spoken(act: Callable[[Voice, SlowSpeaker], None], *, fails: bool = False) -> list[Narration]:
     """What the voice told to have begun after it was asked to say something."""
     speaker = SlowSpeaker(fails)
-    voice = Voice(speaker=speaker, synthesise=lambda _, __: b"")
+    voice = Voice(speaker=speaker, synthesise=lambda _, __, ___: b"")
     begun: list[Narration] = []
     voice.tell_when_begun(begun.append)
     voice.say(WORDS)

@@ -253,12 +253,14 @@ def test_a_broken_speaker_is_told_once_and_so_is_its_return(caplog: pytest.LogCa
 
 
 def test_without_a_speaker_nothing_is_queued_and_phones_still_get_audio() -> None:
-    voice = Voice(speaker=None, synthesise=lambda text, manner: f"{text} at {manner.rate}".encode())
+    voice = Voice(
+        speaker=None, synthesise=lambda text, manner, language: f"{text} at {manner.rate} in {language}".encode()
+    )
     voice.say(_narration("one"))
     voice.repeat()
     assert voice.available
-    assert voice.wav("hello") == b"hello at 1.0"
-    assert voice.wav("hello", Manner(rate=2.5)) == b"hello at 2.5"
+    assert voice.wav("hello") == b"hello at 1.0 in en"
+    assert voice.wav("hello", Manner(rate=2.5), "de") == b"hello at 2.5 in de"
     voice.stop()
     assert Voice(speaker=None, synthesise=None).wav("hello") is None
 

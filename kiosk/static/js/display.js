@@ -29,7 +29,7 @@ async function paintFight({ table }) {
   const key = JSON.stringify([table.conflict, table.effects, table.agenda, table.ships, table.characters.map((one) => one.body)]);
   if (!table.conflict || key === fought) return;
   fought = key;
-  const answer = await fetch("/conflict", { cache: "no-store" });
+  const answer = await fetch(`/conflict?language=${document.documentElement.lang}`, { cache: "no-store" });
   if (!answer.ok) return;
   const overview = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".overview");
   overview?.querySelector("h2")?.remove();
@@ -55,6 +55,7 @@ function paintTurn({ table }) {
 }
 
 function paint(now) {
+  if (now.room_language && now.room_language !== document.documentElement.lang) location.reload();
   paintScreen(now);
   if (!held()) paintTurn(now);
   if (!held()) void attempt(() => paintFight(now), null);
