@@ -23,6 +23,9 @@ _DOUBTFUL: Final = {
     "picture": "a/b",
 }
 
+_LOOK: Final = "Look at the dice"
+_TURN: Final = "Ada Lindqvist's Turn"
+
 
 @dataclass
 class Evening:
@@ -76,12 +79,13 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One state: its picture's name, what is seen in it, how the table comes to it, and the stage's kind then."""
+    """One state: its picture's name, what is seen in it, how the table comes to it, the stage's kind and word then."""
 
     name: str
     seen: str
     play: Callable[[Evening], None]
     kind: str
+    word: str
 
 
 def _set_up(evening: Evening) -> None:
@@ -197,7 +201,11 @@ def _crew(evening: Evening, ruleset: str) -> None:
     evening.launch("Black Comet", scale=4, shields=6, resistance=2, crew="talented", weapons=arms)
     evening.send("start_scene", name="At the edge of the nebula")
     seats = [
-        {"combatant_id": evening.people["Ada Lindqvist"], "ship_id": evening.ships["Far Lantern"], "station": "tactical"},
+        {
+            "combatant_id": evening.people["Ada Lindqvist"],
+            "ship_id": evening.ships["Far Lantern"],
+            "station": "tactical",
+        },
         {"combatant_id": evening.people["Ben Adeyemi"], "ship_id": evening.ships["Far Lantern"], "station": "helm"},
         {"combatant_id": evening.ships["Black Comet"]},
     ]
@@ -214,6 +222,36 @@ def _second_bridge(evening: Evening) -> None:
 
 
 def _breach(evening: Evening) -> None:
-    evening.send(
-        "strike_ship", ship_id=evening.ships["Far Lantern"], damage=14, reason="Debris", system="engines"
-    )
+    evening.send("strike_ship", ship_id=evening.ships["Far Lantern"], damage=14, reason="Debris", system="engines")
+
+
+_TABLE: Final = (
+    Scene("no-table", "Nobody has set a table up yet.", lambda _: None, "setup", "No table yet"),
+    Scene("ready", "A scene has begun; nothing is asked for.", _set_up, "idle", "Ready"),
+    Scene("ask", "A Task is declared: who throws, how many dice, against what.", _ask, "ask", "Throw 3 d20s"),
+    Scene("helper", "The leader has thrown; a helper's die is awaited.", _rolling, "ask", "Throw 1 d20"),
+    Scene("doubtful", "A die that the reader is not sure of, with its picture.", _doubtful, "question", _LOOK),
+    Scene("wrong-count", "More dice lie there than were asked for.", _wrong_count, "question", _LOOK),
+    Scene("success", "A success, with Momentum to spend.", _success, "outcome", "Success"),
+    Scene("complication", "A success with an open Complication.", _complication, "outcome", "Success"),
+    Scene("failure", "A failure.", _failure, "outcome", "Failure"),
+    Scene("opposed-first", "The first side of an Opposed Task.", _opposed_first, "outcome", "Success"),
+    Scene("opposed", "The other side has thrown: who won.", _opposed, "outcome", "Loses"),
+    Scene("opposed-saved", "The winner's Momentum is saved; the outcome stays.", _opposed_done, "outcome", "Wins"),
+    Scene("challenge", "Challenge Dice, points and Effects.", _challenge, "challenge", "4 points"),
+    Scene("free", "Dice that nobody asked for: shown, not scored.", _free, "free", "Free roll"),
+    Scene("extended", "Work on an Extended Task.", _extended, "outcome", "Success"),
+    Scene("extended-work", "The Challenge Dice of that work.", _extended_done, "ask", "Throw 6 Challenge Dice"),
+    Scene("conflict", "A fight between two throws.", _fight, "idle", _TURN),
+    Scene("injury", "A hit: somebody has to choose.", _injury, "chain", "Choose"),
+)
+_FIRST_BRIDGE: Final = (
+    Scene("bridge", "A ship duel of the first edition.", _bridge, "idle", _TURN),
+    Scene("bridge-breach", "The same after a hit on the Engines.", _breach, "idle", _TURN),
+)
+_SECOND_BRIDGE: Final = (
+    Scene("bridge-2e", "A ship duel of the second edition.", _second_bridge, "idle", _TURN),
+    Scene("bridge-2e-breach", "A hit that shakes the ship.", _breach, "chain", "Choose"),
+)
+EVENINGS: Final = (_TABLE, _FIRST_BRIDGE, _SECOND_BRIDGE)
+"""Each is played from its first scene on a kiosk of its own."""

@@ -154,7 +154,6 @@ def test_challenge_dice_by_keys_and_chosen_dice_again(kiosk: Program, open_page:
     phone.keyboard.press("Enter")
     expect(display.locator(".stage-word")).to_have_text("3 points")
     assert "1 Effect." in words(display)
-    phone.get_by_text("Throw chosen dice again").click()
     press(phone, "Die 3: blank")
     phone.get_by_role("button", name=re.compile("^Throw these again")).click()
     expect(display.locator(".stage-word")).to_have_text("Throw 1 Challenge Die again")
@@ -253,7 +252,7 @@ def test_a_screen_says_when_the_kiosk_is_gone_and_comes_back_by_itself(kiosk: Pr
 def test_without_a_live_place_a_screen_asks_by_itself(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
     display = open_page("/text", 1280, 720)
-    display.route("**/api/v1/events", lambda route: route.fulfill(status=503, body="{}"))
+    display.route("**/api/v1/events*", lambda route: route.fulfill(status=503, body="{}"))
     display.goto(kiosk.address + "/display")
     expect(display.locator("#link")).to_have_text("Asking every 3 seconds")
     kiosk.send("adjust_pool", pool="threat", change=1)

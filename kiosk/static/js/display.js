@@ -29,11 +29,10 @@ async function paintFight({ table }) {
   const key = JSON.stringify([table.conflict, table.effects, table.agenda, table.ships, table.characters.map((one) => one.body)]);
   if (!table.conflict || key === fought) return;
   fought = key;
-  const answer = await fetch(`/conflict?language=${document.documentElement.lang}`, { cache: "no-store" });
+  const answer = await fetch(`/display?language=${document.documentElement.lang}`, { cache: "no-store" });
   if (!answer.ok) return;
-  const overview = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".overview");
-  overview?.querySelector("h2")?.remove();
-  if (overview) place.replaceChildren(...overview.children);
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("fight");
+  if (fresh) place.replaceChildren(...fresh.children);
 }
 
 const letters = document.querySelector('link[href^="/display.css"]');

@@ -1,0 +1,121 @@
+"""What the pages cost: an outcome on every screen while the camera is at work, what a first visit loads, and how soon a
+page can be used on a slow processor.
+
+Real pages in real Chromium on this machine; see `screens` for what that means for the last percent.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Page, Response, sync_playwright
+
+from tests.bench.measure import Row, milliseconds
+from tests.bench.screens import PAGES_PER_CONTEXT, SWITCHES
+from tests.e2e.crew import declaration, set_up
+from tests.e2e.program import Program
+
+VISITED: Final = ("/display", "/play", "/gm")
+SLOWER: Final = 6
+"""How many times slower the processor is made: a crude stand-in for a small board or an old phone."""
+
+VISITS: Final = 5
+
+WATCH: Final = """() => {
+  window.outcomes = [];
+  const stage = document.getElementById("stage");
+  let before = stage.dataset.kind;
+  new MutationObserver(() => {
+    const kind = stage.dataset.kind;
+    if (kind === before) return;
+    before = kind;
+    if (kind === "outcome") requestAnimationFrame(() => setTimeout(() => window.outcomes.push(Date.now())));
+  }).observe(stage, { attributes: true, attributeFilter: ["data-kind"] });
+}"""
+
+
+def outcomes(folder: Path, chromium: str, *, screens: int, throws: int) -> Row:
+    """Seconds from the moment dice are entered to the outcome painted, over all screens, with the camera reading."""
+    with Program(folder / f"outcomes-{screens}", "--demo") as program, sync_playwright() as play:
+        character = set_up(program)
+        browser = play.chromium.launch(executable_path=chromium, args=SWITCHES)
+        pages = _displays(browser, program, screens)
+        taken: list[float] = []
+        for throw in range(throws + 1):
+            program.send("declare_task", declaration=declaration(character))
+            number = program.table()["table"]["request"]["number"]
+            entered = time.time()
+            answer = program.post("/api/v1/commands", {"command": "enter_dice", "request": number, "faces": [4, 12]})
+            for page in pages:
+                page.wait_for_function("number => window.outcomes.length > number", arg=throw)
+            if throw and answer.status == 200:
+                taken += [page.evaluate("() => window.outcomes.at(-1)") / 1e3 - entered for page in pages]
+            program.send("undo")
+            for page in pages:
+                page.wait_for_function("() => document.getElementById('stage').dataset.kind !== 'outcome'")
+            while program.table()["table"]["task"] is not None:
+                program.send("undo")
+        browser.close()
+    return Row(f"dice entered → outcome painted on {screens} screens, camera reading", milliseconds(taken))
+
+
+def _displays(browser: Browser, program: Program, screens: int) -> list[Page]:
+    pages: list[Page] = []
+    while len(pages) < screens:
+        context = browser.new_context()
+        for _ in range(min(PAGES_PER_CONTEXT, screens - len(pages))):
+            pages.append(context.new_page())
+            pages[-1].goto(f"{program.address}/display")
+    for page in pages:
+        page.wait_for_selector('#link[data-state="live"]')
+        page.evaluate(WATCH)
+    return pages
+
+
+def visits(folder: Path, chromium: str) -> Iterator[Row]:
+    """What a first visit loads, with and without fonts, and how soon it follows the table on a slow processor."""
+    with (
+        Program(folder / "visits", "--camera", "off", "--tray", "off") as program,
+        sync_playwright() as play,
+    ):
+        set_up(program)
+        browser = play.chromium.launch(executable_path=chromium, args=SWITCHES)
+        for path in VISITED:
+            weight, fonts, requests = _weight(browser, program.address + path)
+            yield Row(
+                f"first load of {path}", f"{weight / 1e3:.0f} kB and {fonts / 1e3:.0f} kB of fonts, {requests} requests"
+            )
+            taken = [_usable(browser, program.address + path) for _ in range(VISITS)]
+            yield Row(f"{path} follows the table, processor slowed {SLOWER} times", milliseconds(taken))
+        browser.close()
+
+
+def _weight(browser: Browser, address: str) -> tuple[int, int, int]:
+    """Bytes of everything that a first visit loads, of fonts apart, and how many requests that takes."""
+    page = browser.new_page()
+    bodies: list[Response] = []
+    page.on("response", lambda answer: bodies.append(answer) if "/events" not in answer.url else None)
+    page.goto(address)
+    page.wait_for_selector('#link[data-state="live"]')
+    page.evaluate("() => document.fonts.ready")
+    sizes = [(one.url, len(one.body())) for one in bodies if one.ok]
+    page.close()
+    fonts = sum(size for url, size in sizes if url.endswith(".woff2"))
+    return sum(size for _, size in sizes) - fonts, fonts, len(sizes)
+
+
+def _usable(browser: Browser, address: str) -> float:
+    """Seconds until a page that was never visited before follows the table and answers."""
+    context: Any = browser.new_context()
+    page = context.new_page()
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    start = time.perf_counter()
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector('#link[data-state="live"]')
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    taken = time.perf_counter() - start
+    context.close()
+    return taken

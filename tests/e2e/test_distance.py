@@ -1,0 +1,226 @@
+"""What matters on the table's screen is read from the farthest seat: 20 minutes of arc (ISO 9241-3), in every layout.
+
+Measured in Chromium on the letters as they are painted, in every scene, for a screen of known size. Each check is shown
+to fail on a page made bad.
+"""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import declaration, set_up
+from tests.e2e.program import Program
+from tests.e2e.scenes import EVENINGS, Evening
+
+CAP_HEIGHT = 0.67
+"""Height of a capital or a numeral in ems of the bundled fonts."""
+
+LEAST_MINUTES = 20.0
+
+LAYOUTS = {
+    "24 inches at 2 m": ((1920, 1080), 24.0, 2.0, 10.0),
+    "43 inches at 3 m": ((1920, 1080), 43.0, 3.0, 10.0),
+    "32 inches at 3 m": ((1280, 720), 32.0, 3.0, 10.0),
+    "7 inches at 1 m": ((800, 480), 7.0, 1.0, 8.0),
+    "24 inches upright at 2 m": ((1080, 1920), 24.0, 2.0, 10.0),
+}
+"""Viewport, diagonal in inches, distance in metres, and the least angle for the words beside what matters: those are
+read by who leans forward, and said by the voice. A 7-inch panel has room for little else than what matters."""
+
+MATTERS = """() => {
+    const large = [...document.querySelectorAll(".stage-word, .facts dd, .pools dd#momentum, .pools dd#threat")];
+    const few = document.querySelectorAll(".die").length <= 6;
+    const faces = few ? [...document.querySelectorAll(".die-face text")] : [];
+    const size = (one) => parseFloat(getComputedStyle(one).fontSize)
+        * (one.closest("svg") ? one.closest("svg").getBoundingClientRect().height / 100 : 1);
+    const name = (one) => `${one.getAttribute("class") ?? one.id ?? one.tagName}: ${one.textContent}`;
+    return [...large, ...faces].filter((one) => one.checkVisibility() && one.textContent.trim())
+        .map((one) => [name(one), size(one)]);
+}"""
+"""Everything that has to be read from the farthest seat, with the size of its letters in CSS pixels."""
+
+BESIDE = """() => [...document.querySelectorAll(
+    ".stage-who, .stage-lines p, .facts dt, .pools dt, .die-words, #caption")]
+    .filter((one) => one.checkVisibility() && one.textContent.trim() && document.querySelectorAll(".die").length <= 6)
+    .map((one) => [one.className || one.tagName, parseFloat(getComputedStyle(one).fontSize)])"""
+
+
+def minutes(pixels: float, page: Page, diagonal: float, metres: float) -> float:
+    """The angle under which a capital of letters of `pixels` is seen."""
+    size = page.viewport_size
+    assert size is not None
+    millimetres = diagonal * 25.4 / math.hypot(size["width"], size["height"])
+    return math.degrees(math.atan(pixels * CAP_HEIGHT * millimetres / (metres * 1000))) * 60
+
+
+def too_small(page: Page, script: str, diagonal: float, metres: float, least: float) -> list[str]:
+    """What is seen under less than `least` minutes of arc; a hundredth is let pass for rounding."""
+    found: list[tuple[str, float]] = page.evaluate(script)
+    assert found, "there is something to measure"
+    angles = [(name, minutes(pixels, page, diagonal, metres)) for name, pixels in found]
+    return [f"{name!r} under {angle:.1f}'" for name, angle in angles if angle < least * 0.99]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_what_matters_is_read_from_the_farthest_seat(kiosk: Program, open_page: OpenPage, layout: str) -> None:
+    (width, height), diagonal, metres, beside = LAYOUTS[layout]
+    kiosk.post("/api/v1/screen", {"diagonal_inches": diagonal, "distance_metres": metres})
+    page = open_page("/display", width, height)
+    evening = Evening(kiosk)
+    for scene in EVENINGS[0]:
+        scene.play(evening)
+        expect(page.locator("#stage")).to_have_attribute("data-kind", scene.kind)
+        expect(page.locator(".stage-word")).to_have_text(scene.word)
+        assert too_small(page, MATTERS, diagonal, metres, LEAST_MINUTES) == [], scene.name
+        assert too_small(page, BESIDE, diagonal, metres, beside) == [], scene.name
+
+
+@pytest.fixture
+def outcome(kiosk: Program, open_page: OpenPage) -> Page:
+    """The display after a Task with a Complication."""
+    character = set_up(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 20])
+    page = open_page("/display", 1920, 1080, bypass_csp=True)
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "outcome")
+    expect(page.locator("#link")).to_have_attribute("data-state", "live")
+    return page
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        ".facts dd { font-size: 40px !important }",
+        ".die-face { height: 8vh !important }",
+        "#threat { font-size: 1.5rem !important }",
+        ".stage-word { font-size: 1rem !important }",
+    ],
+)
+def test_small_letters_are_found(outcome: Page, spoil: str) -> None:
+    assert too_small(outcome, MATTERS, 24.0, 2.0, LEAST_MINUTES) == []
+    outcome.add_style_tag(content=spoil)
+    assert too_small(outcome, MATTERS, 24.0, 2.0, LEAST_MINUTES)
+
+
+FADED = """() => {
+    const results = [...document.querySelectorAll("#stage, #stage *, .pools, .pools *, #caption")];
+    const faded = results.filter((one) => !one.closest("symbol") && getComputedStyle(one).opacity !== "1");
+    const moving = document.getAnimations().filter((one) => one.effect?.target?.closest?.("#stage, .pools, #caption"));
+    const told = results.filter((one) => {
+        const { transitionProperty, transitionDuration } = getComputedStyle(one);
+        return /opacity|all/.test(transitionProperty) && parseFloat(transitionDuration) > 0;
+    });
+    return faded.length + moving.length + told.length;
+}"""
+"""How many parts of a result fade, are seen through, or move: a contrast is only right once it stands still."""
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        ".stage-word { opacity: .5 }",
+        ".stage { transition: opacity 2s }",
+        "@keyframes come { from { opacity: 0 } } .die { animation: come 60s }",
+    ],
+)
+def test_a_result_never_fades(outcome: Page, spoil: str) -> None:
+    assert outcome.evaluate(FADED) == 0
+    outcome.add_style_tag(content=spoil)
+    outcome.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert outcome.evaluate(FADED) > 0
+
+
+LOOKS = """() => {
+    const look = (one) => {
+        const { borderTopStyle, borderTopWidth, borderLeftStyle, maskImage } = getComputedStyle(one);
+        return [borderTopStyle, borderTopWidth, borderLeftStyle].join(" ");
+    };
+    const stage = document.getElementById("stage");
+    const mark = (value) => {
+        stage.dataset.mark = value;
+        const icon = getComputedStyle(stage.querySelector(".stage-word"), "::before").maskImage;
+        return `${look(stage)} ${icon}`;
+    };
+    const die = document.querySelector(".die");
+    const dice = ["success", "double", "miss", "complication", "plain"].map((value) => {
+        die.dataset.mark = value;
+        return look(die);
+    });
+    return { stage: [mark("success"), mark("failure")], dice };
+}"""
+"""How marks look without their colours: borders and icons."""
+
+
+def alike(page: Page) -> list[str]:
+    """Pairs of marks that only a colour tells apart."""
+    looks: dict[str, list[str]] = page.evaluate(LOOKS)
+    return [name for name, all_of in looks.items() if len(set(all_of)) < len(all_of)]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "found"),
+    [
+        (".die { border: 2px solid red !important }", "dice"),
+        (".stage { border: 1px solid red !important; } .stage-word::before { mask: none !important }", "stage"),
+    ],
+)
+def test_no_mark_is_told_by_colour_alone(outcome: Page, spoil: str, found: str) -> None:
+    assert alike(outcome) == []
+    outcome.add_style_tag(content=spoil)
+    assert found in alike(outcome)
+
+
+EDGES = """() => {
+    const light = (colour) => {
+        const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map(v => v / 255)
+            .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ratio = (one, other) => (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
+    const ground = light(getComputedStyle(document.documentElement).backgroundColor);
+    const marked = ['success', 'double', 'miss', 'complication', 'ask'];
+    return [...document.querySelectorAll('button, .die')]
+        .filter((one) => one.checkVisibility() && (one.matches('button') || marked.includes(one.dataset.mark)))
+        .map((one) => ratio(light(getComputedStyle(one).borderTopColor), ground));
+}""".replace("\\\\\\\\", "\\\\")
+"""The contrast of the edges of controls and of marked dice with the ground (1.4.11)."""
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "black-yellow"])
+def test_edges_on_the_display_stand_out(outcome: Page, theme: str) -> None:
+    outcome.add_style_tag(content="* { transition: none !important }")
+    outcome.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    ratios = outcome.evaluate(EDGES)
+    assert len(ratios) >= 4
+    assert min(ratios) >= 3
+    outcome.add_style_tag(content=":root { --edge: var(--panel) !important }")
+    outcome.evaluate("() => { document.documentElement.style.setProperty('--edge', 'var(--ground)'); }")
+    assert min(outcome.evaluate(EDGES)) < 3
+
+
+@pytest.mark.parametrize(
+    "context",
+    [{"forced_colors": "active"}, {"reduced_motion": "reduce"}, {}],
+    ids=["forced colours", "reduced motion", "text of twice the size"],
+)
+def test_every_scene_keeps_its_words(open_page: OpenPage, kiosk: Program, context: dict[str, str]) -> None:
+    page = open_page("/display", 1280, 720, bypass_csp=True, **context)
+    if not context:
+        page.add_style_tag(content="html { font-size: 200% !important }")
+    evening = Evening(kiosk)
+    for scene in EVENINGS[0]:
+        scene.play(evening)
+        expect(page.locator(".stage-word")).to_have_text(scene.word)
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), scene.name
+        seen = page.evaluate(
+            """() => [...document.querySelectorAll(".stage-word, .die-words, .pools dd")].filter((one) => {
+                const { left, right } = one.getBoundingClientRect();
+                return one.checkVisibility() && (left < -1 || right > innerWidth + 1);
+            }).length"""
+        )
+        assert seen == 0, scene.name
+    assert page.evaluate("() => document.getAnimations().length") == 0 or not context
