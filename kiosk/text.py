@@ -46,6 +46,8 @@ def act(action: str) -> AnyResponse:
     except (Refusal, KioskError) as error:
         status = 403 if isinstance(error, AccessError) else status_of(error)
         return page(_BACK[back], visit(), status=status, given=form, problem=words_of(error))
+    if form.get("onward") == "/play":
+        return redirect("/play", 303)
     who = form.get("who", "")
     return redirect(f"{back}?{urlencode({'who': who})}" if who and back == "/conflict" else back, 303)
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Error, Page, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program, until
+from tests.e2e.scenes import EVENINGS, Evening
 from tests.e2e.test_accessibility import LEAST_TARGET, open_everything, violations
 from tests.e2e.test_pages import live, press
 
@@ -288,3 +289,37 @@ def test_the_page_is_an_app_that_opens_while_the_kiosk_is_away(kiosk: Program, o
     expect(phone.locator("#link")).to_have_text(re.compile("^Stale"), timeout=AWAY)
     kiosk.start()
     expect(live(phone).locator("#me-title")).to_have_text("Ada Lindqvist")
+
+
+def test_from_the_first_page_to_a_scored_throw_without_reading(kiosk: Program, open_page: OpenPage) -> None:
+    """docs/first-throw.md tells these steps; a new one there is a new one here."""
+    phone = open_page("/", 390, 844, bypass_csp=True, **PHONE)
+    taps = Taps()
+    taps.on(phone, "Play at once with a sample crew")
+    phone.wait_for_url("**/play")
+    live(phone)
+    taps.on(phone, re.compile("Okoro"), "#me")
+    expect(phone.locator("#presets .preset").first).to_be_visible()
+    taps.on(phone, re.compile("Difficulty 1"), "#presets")
+    taps.on(phone, "Declare")
+    expect(phone.locator(".stage-word")).to_have_text("Throw 2 d20s")
+    for name in ("Die 1: 8", "Die 2: 15", "Count these dice"):
+        taps.on(phone, name)
+    expect(phone.locator(".stage-word")).to_have_text("Success")
+    assert kiosk.table()["table"]["task"]["outcome"]["success"]
+    assert taps.number == 7
+
+
+def test_a_ship_fight_on_a_phone_shows_what_whoever_acts_can_do(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    next(one for scenes in EVENINGS for one in scenes if one.name == "bridge").play(evening)
+    phone = live(open_page("/conflict", 360, 740, bypass_csp=True, **PHONE))
+    expect(phone.locator("summary", has_text="Fire Weapon")).to_be_visible()
+    expect(phone.locator("summary", has_text="Evasive Action")).to_be_hidden()
+    phone.locator("summary", has_text="Helm: Tasks").tap()
+    expect(phone.locator("summary", has_text="Evasive Action")).to_be_visible()
+    kiosk.send("gain_threat", event="threatening_scene", amount=1)
+    expect(phone.locator("#threat")).to_have_text(str(kiosk.table()["table"]["threat"]))
+    expect(phone.locator("summary", has_text="Evasive Action"), "what was unfolded stays so").to_be_visible()
+    assert phone.evaluate("() => document.documentElement.scrollHeight") < 5 * 740
+    touchable(phone)

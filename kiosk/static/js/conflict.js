@@ -1,9 +1,10 @@
 // The conflict page: the server renders it whole; here it is fetched again when the table changed, and its forms are
 // sent without leaving the page. What somebody is typing is never taken from under their fingers.
 import { say } from "./announce.js";
+import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
 import { t } from "./language.js";
-import { attempt, listen, steppers } from "./shell.js";
+import { attempt, listen, steppers, view } from "./shell.js";
 import { wireUndo } from "./work.js";
 
 let shown = null;
@@ -11,15 +12,22 @@ let waiting = false;
 
 const typing = () => byId("live").contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
 
+/** On a phone only what whoever acts needs at once is unfolded: their own station, and what has to be answered. */
+function fold() {
+  if (!matchMedia("(max-width: 40rem)").matches) return;
+  for (const one of byId("live").querySelectorAll("details[data-fold]")) one.open = one.dataset.fold === "own";
+}
+
 /** Puts the newest page in place of the old; what was unfolded stays so. */
 function replace(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = page.getElementById("live");
   if (!fresh) return;
-  const open = new Set([...byId("live").querySelectorAll("details[open] > summary")].map((one) => one.textContent));
+  const known = new Map([...byId("live").querySelectorAll("details > summary")].map((one) => [one.textContent, one.parentElement.open]));
   const focused = byId("live").contains(document.activeElement);
   byId("live").replaceChildren(...fresh.children);
-  for (const one of byId("live").querySelectorAll("details > summary")) one.parentElement.open = open.has(one.textContent);
+  fold();
+  for (const one of byId("live").querySelectorAll("details > summary")) one.parentElement.open = known.get(one.textContent) ?? one.parentElement.open;
   steppers(byId("live"));
   if (focused) {
     const heading = byId("overview-title");
@@ -53,6 +61,8 @@ byId("live").addEventListener("submit", (event) => {
 });
 byId("live").addEventListener("focusout", () => setTimeout(() => waiting && !typing() && refresh().catch(() => say(t("The page could not be fetched again."))), 0));
 
+fold();
+wireAsking(() => view);
 steppers();
 wireUndo();
 listen({
