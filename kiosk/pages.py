@@ -44,7 +44,8 @@ _WELL: Final = frozenset({"ready", "off", "absent"})
 @pages.get("/")
 def index() -> Response:
     """Choose a part; each missing source is named with what it would add."""
-    return page("index.html", visit())
+    now = visit()
+    return page("index.html", now, languages=now.services.room.languages.names())
 
 
 @pages.get("/setup")
