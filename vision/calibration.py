@@ -35,6 +35,8 @@ _USUAL_WIDTH: Final = 0.18
 """How far lenses usually are from the supposed one, as the logarithm of their focal length."""
 _USUAL_BEND: Final = 0.05
 _WIDTHS: Final = (36.0, 110.0)
+_MOST_OFF: Final = 4.0
+"""A card that lies flat is not off its solution by more than this, in pixels."""
 _RIGHT_ANGLE: Final = 0.012
 """How far a tray's corner, pointed at by hand, is off a right angle, as a cosine."""
 _LEAST_TRAY: Final = 0.02
@@ -273,7 +275,7 @@ def _solved(board: Array, spots: Array, size: tuple[int, int], hfov: float, bend
     _, off, turn, place = fit(best, curve)
     rotation, _ = cv2.Rodrigues(turn)
     up = -np.asarray(rotation, np.float64)[:, 2]
-    if up[2] > 0:  # a card seen in a mirror, or from below: no table
+    if off > _MOST_OFF or -up[2] < _LEAST_UP:  # markers that are not where they were printed, or a mirror's
         raise CalibrationError(Unusable.NO_CARD)
     camera = Camera(width, height, best)
     depth = float(up @ place.ravel()) / float(up[2])
@@ -347,7 +349,7 @@ def from_text(text: str) -> Calibration:
         if made.width < 1 or made.height < 1 or made.up[2] > 0 or len(made.corners) not in (0, 4):
             raise CalibrationError(Unusable.DAMAGED)
         _ = made.for_picture(made.width, made.height), made.bends, made.lean
-    except (ValueError, TypeError, KeyError, AttributeError) as why:
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as why:
         raise CalibrationError(Unusable.DAMAGED) from why
     return made
 

@@ -30,11 +30,11 @@ _SQUARE: Final = 0.88
 _SOFT: Final = 0.4
 _REACH: Final = 4
 """Pixels of a code by which a patch may be off."""
-_TELLING: Final = {True: 35.0, False: 25.0}
+_TELLING: Final = {True: 35.0, False: 32.0}
 """How much more likely, as a logarithm, a look makes a face (of a d20; of a cube) for each unit of likeness."""
 _UNSEEN: Final = 0.72
 """So alike is a face that was not seen yet to one of those that were, usually."""
-_LEAST: Final = -4.0
+_LEAST: Final = -6.0
 """No look speaks against a face by more than this."""
 _OWNED: Final = {True: (-21.4, 25.4), False: (-14.5, 20.0)}
 """The log odds that a die is the one taught: offset and slope over its faces' mean likeness to their likest looks..."""

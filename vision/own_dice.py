@@ -144,7 +144,7 @@ def from_text(text: str) -> tuple[OwnDie, ...]:
         if raw["form"] != _FORM:
             raise OwnDiceError(OwnDiceFault.DAMAGED)
         dice = tuple(_die(row) for row in raw["dice"])
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as why:
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as why:
         raise OwnDiceError(OwnDiceFault.DAMAGED) from why
     if len(dice) > MOST_DICE or len({die.die_id for die in dice}) < len(dice):
         raise OwnDiceError(OwnDiceFault.DAMAGED)

@@ -141,7 +141,7 @@ class PictureReader:
                 grey, looks, camera, self.networks, likely=likely, most=most, own=part.own, colours=part.colours
             )
 
-        return _closer(some, look(some, [[place.pose] for place in some.places], 4), look)
+        return _closer(some, look(some, [[place.pose] for place in some.places], 3), look)
 
     def _cubes(self, grey: Grey, camera: Camera, some: _Some) -> list[Verdict]:
         def look(part: _Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:

@@ -89,7 +89,7 @@ def measured(
     return counts, sizes
 
 
-def report(reader: PictureReader, *, sets: int = 5, teaching: int = 20, throws: int = 8) -> list[str]:
+def report(reader: PictureReader, *, sets: int = 3, teaching: int = 20, throws: int = 8) -> list[str]:
     """The table as lines of Markdown."""
     counts, sizes = measured(reader, sets=sets, teaching=teaching, throws=throws)
     lines = ["| own dice | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
@@ -107,7 +107,7 @@ def report(reader: PictureReader, *, sets: int = 5, teaching: int = 20, throws: 
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.own_dice", description=__doc__)
-    parser.add_argument("--sets", type=int, default=5)
+    parser.add_argument("--sets", type=int, default=3)
     parser.add_argument("--teaching", type=int, default=20)
     parser.add_argument("--throws", type=int, default=8)
     chosen = parser.parse_args()

@@ -76,6 +76,7 @@ def batch_of(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
 def decoded(answers: Answers, scale: float) -> tuple[DieReading, ...]:
     """The dice in the answers (one an entry of `STRIDES`: planes x rows x columns), each once, from left to right."""
     boxes: list[tuple[float, float, float, float]] = []
+    here: list[float] = []
     chances: list[float] = []
     classes: list[int] = []
     for stride, answer in zip(STRIDES, answers, strict=True):
@@ -87,9 +88,10 @@ def decoded(answers: Answers, scale: float) -> tuple[DieReading, ...]:
             x, y = (column + 0.5 + cell[1]) * stride / scale, (row + 0.5 + cell[2]) * stride / scale
             wide, high = (math.exp(min(4.0, float(side))) * stride / scale for side in cell[3:5])
             boxes.append((float(x - wide / 2), float(y - high / 2), wide, high))
+            here.append(float(there[row, column]))
             chances.append(float(there[row, column] * told.max()))
             classes.append(int(told.argmax()))
-    kept = cv2.dnn.NMSBoxes([tuple(round(side) for side in box) for box in boxes], chances, _SEEN, _SAME)
+    kept = cv2.dnn.NMSBoxes([tuple(round(side) for side in box) for box in boxes], here, _SEEN, _SAME)
     dice = []
     for number in np.ravel(np.asarray(kept, dtype=int)).tolist():
         kind, face = CLASSES[classes[number]]

@@ -1,0 +1,159 @@
+"""One's own dice: kept in a file, told apart by their looks, and read better once they were taught."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.dice import DieKind, DieState, Symbol
+from tests.bench.own_dice import at, taught
+from tests.bench.own_scenes import owned, throw
+from vision.errors import OwnDiceError, OwnDiceFault
+from vision.likeness import OwnDice, Taught, code_of
+from vision.own_dice import (
+    CODE_PIXELS,
+    LONGEST_NAME,
+    Code,
+    Look,
+    OwnDie,
+    as_text,
+    checked_name,
+    from_text,
+    likeness,
+    packed,
+    unpacked,
+)
+from vision.reader import load_reader
+from vision.table import TableSetup
+from vision.training.glyphs import Fonts, Hand, effect, numeral
+
+
+def patch(texture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Code:
+    """A drawing as a face's patch: dark ink on a light body."""
+    import cv2  # noqa: PLC0415 - this helper alone draws
+
+    small = cv2.resize(texture, (40, 40), interpolation=cv2.INTER_AREA)
+    grey = np.asarray(200 - small * 0.6, np.uint8)
+    return code_of(grey, DieKind.CHALLENGE)
+
+
+def hand(design: int) -> Hand:
+    return replace(Hand.plain(np.random.default_rng(1), cube=True), design=design)
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 1000))
+def test_a_face_survives_its_file(seed: int) -> None:
+    code = np.random.default_rng(seed).normal(0, 0.8, (CODE_PIXELS, CODE_PIXELS)).astype(np.float32)
+    again = unpacked(packed(code))
+    assert np.abs(again - np.clip(code, -8 / 2.2, 7 / 2.2)).max() <= 0.5 / 2.2 + 1e-6
+    assert packed(again) == packed(code)
+
+
+def test_the_same_sign_is_alike_and_others_are_not() -> None:
+    one, other, blank = patch(effect(hand(3))), patch(effect(hand(900))), patch(np.zeros((96, 96), np.uint8))
+    assert likeness(one, one) > 0.85
+    assert likeness(blank, blank) == 1.0
+    assert likeness(one, other) < 0.75
+    assert likeness(one, blank) < 0.5
+
+
+def test_like_looks_become_one_and_unlike_ones_stay_two_at_most() -> None:
+    die = OwnDie("00000001", "Red", DieKind.CHALLENGE)
+    signs = [patch(effect(hand(design))) for design in (3, 900, 77)]
+    for sign in (signs[0], signs[0], signs[1], signs[2]):
+        die = die.with_look(Symbol.EFFECT, sign)
+    assert len(die.looks) == 2
+    assert max(look.count for look in die.looks) == 2
+    assert die.faces == (Symbol.EFFECT,)
+
+
+def test_a_file_of_dice_comes_back_and_a_damaged_one_is_told() -> None:
+    codes = [patch(numeral(Fonts(), hand(1), number, marked=False)) for number in (1, 2)]
+    die = OwnDie("0000002a", "Blue one", DieKind.D20, (Look(20, codes[0], 3), Look(1, codes[1])),
+                 {20: (2, 8, 14)}, (120.0, 130.5, 99.0), 4)  # fmt: skip
+    text = as_text([die])
+    assert len(text) < 4096
+    (again,) = from_text(text)
+    assert as_text([again]) == text
+    assert (again.name, again.rings, again.colour, again.throws) == (die.name, die.rings, die.colour, die.throws)
+    raw = json.loads(text)
+    broken: list[object] = [None, [], {}, {**raw, "form": 2}, {**raw, "dice": [{}]}]
+    for key, value in (("kind", "d7"), ("die_id", "../../x"), ("name", " "), ("rings", {"20": [2, 8]}),
+                       ("rings", {"21": [1, 2, 3]}), ("colour", [1]), ("looks", [{"face": 21, "count": 1, "code": ""}]),
+                       ("looks", [{"face": 20, "count": 1, "code": "????"}])):  # fmt: skip
+        broken.append({**raw, "dice": [{**raw["dice"][0], key: value}]})
+    broken.append({**raw, "dice": raw["dice"] * 2})
+    for one in broken:
+        with pytest.raises(OwnDiceError) as refused:
+            from_text(json.dumps(one))
+        assert refused.value.why in {OwnDiceFault.DAMAGED, OwnDiceFault.NAME}
+
+
+@settings(deadline=None)
+@given(st.text(max_size=60))
+def test_a_name_is_clean_or_refused(name: str) -> None:
+    try:
+        clean = checked_name(name)
+    except OwnDiceError:
+        return
+    assert clean == clean.strip()
+    assert 1 <= len(clean) <= LONGEST_NAME
+
+
+def test_what_was_never_seen_says_nothing() -> None:
+    bare = Taught.of(OwnDie("00000001", "x", DieKind.CHALLENGE))
+    grey = np.full((40, 40), 120, np.uint8)
+    assert not bare.says([grey]).odds.any()
+    one = Taught.of(OwnDie("00000001", "x", DieKind.CHALLENGE, (Look(1, patch(effect(hand(3)))),)))
+    odds = one.says([grey]).odds[0]
+    assert odds[0] < 0
+    assert not odds[1:].any()
+    assert not OwnDice.of([OwnDie("00000001", "x", DieKind.D20)])
+
+
+def test_strange_dice_are_read_after_they_were_taught_and_plain_ones_are_not_harmed() -> None:
+    """A logo in place of the 20, strange letters, signs of another game: asked about or wrong before, read after."""
+    reader, rng = load_reader(), np.random.default_rng(970_000)
+    sorts = ("logo 20", "segments", "challenge signs", "other game")
+    dice = [owned(sort, rng, Fonts()) for sort in sorts]
+    own = taught(reader, rng, dice, 20)
+    assert {die.name for die in own} == {f"{sort} {number}" for number, sort in enumerate(sorts)}
+    right = {False: 0, True: 0}
+    wrong = {False: 0, True: 0}
+    named = 0
+    for _ in range(5):
+        picture, lies = throw(rng, dice)
+        for known in (False, True):
+            reader.table = TableSetup(dice=own if known else ())
+            seen = reader.look(picture)
+            for one in lies:
+                found = at(seen, one)
+                if found is None or found.reading.state is not DieState.READ:
+                    continue
+                good = (found.reading.kind, found.reading.face) == (one.owned.die.kind, one.face)
+                right[known] += good
+                wrong[known] += not good
+                if found.reading.die_id is not None:
+                    assert int(found.reading.die_id, 16) == dice.index(one.owned)
+                    named += 1
+    assert wrong[True] == 0
+    assert wrong[False] > 0  # signs of another game pass for those of a Challenge Die
+    assert right[True] > right[False]
+    assert named >= 14
+    stranger = [owned("worn", rng, Fonts()) for _ in range(4)]
+    for _ in range(3):
+        picture, lies = throw(rng, stranger)
+        seen = reader.look(picture)
+        for one in lies:
+            found = at(seen, one)
+            if found is not None and found.reading.state is DieState.READ:
+                assert found.reading.face == one.face
+            assert found is None or found.reading.die_id is None
+        assert all(math.isfinite(found.reading.confidence) for found in seen.found)

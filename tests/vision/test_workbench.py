@@ -1,0 +1,235 @@
+"""A person at work on what the camera knows: calibrating, teaching, keeping misreadings; and what a picture lacks."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from rules.dice import DieKind, DieReading, Reading, SourceKind
+from tests.vision.carded import photographed, up_of
+from vision.cases import FOLDER_NAME, cases, run_all
+from vision.errors import CalibrationError, OwnDiceError, OwnDiceFault, Unusable
+from vision.geometry import Camera
+from vision.hints import HintKind, edge_width, look_over
+from vision.own_dice import from_text
+from vision.reader import PictureReader, load_reader
+from vision.seams import Pixels
+from vision.table import EmptyTray, TableSetup
+from vision.training.scenes import Scene, scene
+from vision.watcher import LastThrow
+from vision.workbench import NoPictureError, Workbench
+
+
+class Still:
+    """An eye on one picture."""
+
+    def __init__(self, picture: Pixels | None, dice: tuple[DieReading, ...] = ()) -> None:
+        self.picture = picture
+        self.dice = dice
+
+    def newest(self) -> Pixels | None:
+        return self.picture
+
+    def last_throw(self) -> LastThrow | None:
+        if self.picture is None or not self.dice:
+            return None
+        return LastThrow(self.picture, self.dice, Reading("a:1", SourceKind.CAMERA, self.dice))
+
+
+@pytest.fixture(scope="module")
+def loaded() -> PictureReader:
+    return load_reader()
+
+
+@pytest.fixture
+def bench(loaded: PictureReader, tmp_path: Path) -> Workbench:
+    loaded.table = TableSetup()
+    made = Workbench(loaded, tmp_path)
+    assert made.load() == ()
+    return made
+
+
+def thrown(bench: Workbench, seed: int = 44) -> Scene:
+    tray = scene(seed, (DieKind.D20, DieKind.D20, DieKind.CHALLENGE))
+    bench.attend(Still(tray.picture, bench.read(tray.picture)))
+    return tray
+
+
+def test_without_a_picture_everything_says_so(bench: Workbench) -> None:
+    for step in (bench.hints, bench.by_card, bench.remember_empty, bench.explained, bench.last_picture):
+        with pytest.raises(NoPictureError):
+            step()
+    assert bench.last_throw() is None
+    bench.attend(Still(None))
+    with pytest.raises(NoPictureError):
+        bench.teach("x", 0, DieKind.D20, 1)
+
+
+def test_a_calibration_is_kept_used_at_once_and_forgotten(bench: Workbench, tmp_path: Path) -> None:
+    picture, corners = photographed(Camera(1280, 720), up_of(6, -8), 560, tray=(380, 250))
+    bench.attend(Still(picture))
+    bench.by_card()
+    kept = bench.setup.calibration
+    assert kept is not None
+    assert kept.lean == pytest.approx(10, abs=1.0)
+    again = Workbench(load_reader(), tmp_path)
+    assert again.load() == ()
+    assert again.setup.calibration == kept
+    bench.by_corners([(x / 1280, y / 720) for x, y in corners.tolist()])
+    with pytest.raises(CalibrationError) as refused:
+        bench.by_corners([(0.1, 0.1)] * 4)
+    assert refused.value.why is Unusable.NO_TRAY
+    bench.forget_calibration()
+    assert bench.setup.calibration is None
+    assert not list(tmp_path.glob("calibration*"))
+
+
+def test_a_damaged_part_is_told_and_the_others_are_used(bench: Workbench, tmp_path: Path) -> None:
+    tray = scene(45, ())
+    bench.attend(Still(tray.picture))
+    bench.remember_empty()
+    (tmp_path / "calibration.json").write_text("{")
+    (tmp_path / "own-dice.json").write_text("[]")
+    other = Workbench(load_reader(), tmp_path)
+    assert len(other.load()) == 2
+    assert other.setup.empty is not None
+    assert (tmp_path / "calibration.json").read_text() == "{"
+
+
+def test_what_the_empty_tray_shows_too_is_no_die(bench: Workbench) -> None:
+    """A picture of a die printed on the mat is read as one, until the empty tray was kept."""
+    tray = scene(46, (DieKind.D20, DieKind.D20))
+    printed = bench.read(tray.picture)
+    assert len(printed) == 2
+    bench.attend(Still(tray.picture))
+    bench.remember_empty()
+    darker = np.clip(tray.picture * 0.8 + np.random.default_rng(1).normal(0, 2, tray.picture.shape), 0, 255)
+    assert bench.read(darker.astype(np.uint8)) == ()
+    moved = np.asarray(np.roll(tray.picture, 150, axis=1), np.uint8)
+    assert bench.read(moved)
+    bench.forget_empty()
+    assert len(bench.read(tray.picture)) == 2
+    plain = EmptyTray(np.full((90, 160), 80, np.uint8))
+    assert printed[0].box is not None
+    assert not plain.same_at(np.full((720, 1280), 80, np.uint8), printed[0].box)
+
+
+def test_a_correction_teaches_a_die_and_dice_travel_as_a_file(bench: Workbench, tmp_path: Path) -> None:
+    thrown(bench)
+    last = bench.last_throw()
+    assert last is not None
+    place, face = next((n, die.face) for n, die in enumerate(last.dice) if die.kind is DieKind.D20 and die.face)
+    die = bench.teach("  Red   one ", place, DieKind.D20, face, reading_id="a:1")
+    assert (die.name, die.throws) == ("Red one", 1)
+    assert face in die.faces
+    assert len(die.faces) > 3  # its neighbours were learnt with it
+    assert bench.teach("RED ONE", place, DieKind.D20, face).throws == 2
+    for name, kind, why in (("red one", DieKind.D6, OwnDiceFault.TAKEN), ("", DieKind.D20, OwnDiceFault.NAME)):
+        with pytest.raises(OwnDiceError) as refused:
+            bench.teach(name, place, kind, 1)
+        assert refused.value.why is why
+    with pytest.raises(OwnDiceError):
+        bench.teach("Red one", 17, DieKind.D20, face)
+    with pytest.raises(NoPictureError):
+        bench.teach("Red one", place, DieKind.D20, face, reading_id="another throw")
+    named = bench.read(last.picture)[place]
+    assert named.die_id == die.die_id
+    text = bench.exported_dice()
+    assert len(text) < 16_384
+    bench.rename(die.die_id, "Crimson")
+    with pytest.raises(OwnDiceError):
+        bench.rename("ffffffff", "x")
+    bench.forget(die.die_id)
+    assert bench.setup.dice == ()
+    assert bench.import_dice(text) == 1
+    assert [one.name for one in from_text((tmp_path / "own-dice.json").read_text())] == ["Red one"]
+    with pytest.raises(OwnDiceError):
+        bench.import_dice("no dice")
+
+
+def test_one_step_turns_a_misreading_into_a_case(bench: Workbench, loaded: PictureReader, tmp_path: Path) -> None:
+    thrown(bench)
+    last = bench.last_throw()
+    assert last is not None
+    place = next(n for n, die in enumerate(last.dice) if die.kind is DieKind.D20 and die.face)
+    true = last.dice[place].face
+    assert isinstance(true, int)
+    name = bench.put_right(place, DieKind.D20, true % 20 + 1, reading_id="a:1", now="20300101-")
+    assert bench.case_names() == (name,)
+    (outcome,) = run_all(tmp_path / FOLDER_NAME, loaded)
+    assert not isinstance(outcome, str)
+    assert outcome.wrong == 1
+    assert outcome.right == sum(die.face is not None for die in last.dice) - 1
+    with zipfile.ZipFile(io.BytesIO(bench.exported_cases())) as archive:
+        assert sorted(archive.namelist()) == [f"{name}.jpg", f"{name}.json"]
+        told = json.loads(archive.read(f"{name}.json"))
+    assert len(told["expected"]) >= 1
+    assert told["seen"][place]["face"] == true
+    assert not bench.forget_case("../calibration")
+    (tmp_path / FOLDER_NAME / f"{name}.jpg").write_bytes(b"no picture")
+    (why,) = run_all(tmp_path / FOLDER_NAME, loaded)
+    assert isinstance(why, str)
+    assert bench.forget_case(name)
+    (tmp_path / FOLDER_NAME / "junk.json").write_text("{}")
+    assert list(cases(tmp_path / FOLDER_NAME)) == []
+
+
+def test_explaining_gives_a_picture_of_the_last_throw(bench: Workbench) -> None:
+    thrown(bench)
+    drawn = cv2.imdecode(np.frombuffer(bench.explained(), np.uint8), cv2.IMREAD_COLOR)
+    assert drawn is not None
+    assert drawn.shape[0] > 720
+    assert bench.last_picture().startswith(b"\xff\xd8")
+
+
+def kinds(picture: Pixels, dice: tuple[DieReading, ...] = ()) -> set[HintKind]:
+    """What a picture lacks."""
+    return {one.kind for one in look_over(picture, dice) if not one.fine}
+
+
+def test_a_fair_picture_lacks_nothing(loaded: PictureReader) -> None:
+    tray = scene(47, (DieKind.D20,) * 4)
+    loaded.table = TableSetup()
+    hints = look_over(tray.picture, loaded.read(tray.picture))
+    assert {one.kind for one in hints} >= {HintKind.DARK, HintKind.BLUR, HintKind.FAR, HintKind.NEAR}
+    assert all(one.fine for one in hints)
+
+
+def test_dark_burnt_blurred_small_and_far_pictures_are_told(loaded: PictureReader) -> None:
+    tray = scene(47, (DieKind.D20,) * 4)
+    loaded.table = TableSetup()
+    dice = loaded.read(tray.picture)
+    assert kinds((tray.picture * 0.1).astype(np.uint8), dice) >= {HintKind.DARK}
+    assert HintKind.GLARE in kinds(np.clip(tray.picture.astype(np.int32) + 235, 0, 255).astype(np.uint8), dice)
+    assert HintKind.BLUR in kinds(np.asarray(cv2.GaussianBlur(tray.picture, (0, 0), 4.0), np.uint8), dice)
+    half = np.asarray(cv2.resize(tray.picture, (480, 270), interpolation=cv2.INTER_AREA), np.uint8)
+    assert HintKind.SMALL in kinds(half)
+    far = np.asarray(cv2.resize(tray.picture, None, fx=0.55, fy=0.55, interpolation=cv2.INTER_AREA), np.uint8)
+    seen = loaded.read(far)
+    assert (HintKind.FAR in kinds(far, seen)) is any(
+        die.box is not None and max(die.box.width, die.box.height) < 45 for die in seen
+    )
+
+
+def test_blur_is_measured_in_pixels() -> None:
+    sharp = np.full((400, 600), 40, np.uint8)
+    for left in range(40, 560, 80):
+        cv2.rectangle(sharp, (left, 60), (left + 40, 340), 200, -1)
+    widths = [edge_width(np.asarray(cv2.GaussianBlur(sharp, (0, 0), sigma), np.uint8)) for sigma in (0.5, 2.0, 3.5)]
+    assert [width is not None for width in widths] == [True] * 3
+    first, second, third = (width or 0.0 for width in widths)
+    assert first < 3.5 < second < third
+    assert edge_width(np.full((200, 300), 90, np.uint8)) is None
+
+
+def test_coloured_paper_and_distance_are_told_by_the_card() -> None:
+    picture, _ = photographed(Camera(1280, 720), up_of(0, 0), 560)
+    assert HintKind.TINT not in kinds((picture * 0.8).astype(np.uint8))
+    yellow = (picture * np.array([0.5, 0.85, 0.9])).astype(np.uint8)
+    assert HintKind.TINT in kinds(yellow)
