@@ -1,9 +1,10 @@
 // The gamemaster: everything a player does, and Threat, traits, scenes, sources.
 import { post } from "./api.js";
+import { wireAsking } from "./ask.js";
 import "./app.js";
 import { declarationOf, wireDeclare } from "./declare.js";
 import { byId, el, keyed } from "./dom.js";
-import { attempt, listen, steppers } from "./shell.js";
+import { attempt, listen, steppers, view as now } from "./shell.js";
 import { t, titled } from "./language.js";
 import { hide, wireHidden } from "./hidden.js";
 import { traitWords } from "./traits.js";
@@ -87,6 +88,7 @@ function paintCamera(sources) {
   byId("camera-switch").textContent = running ? t("Stop the camera") : t("Start the camera again");
 }
 
+wireAsking(() => now);
 steppers();
 wireUndo();
 void wireHidden();
