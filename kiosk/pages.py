@@ -37,6 +37,11 @@ for name, words in FILTERS.items():
     pages.add_app_template_filter(words, name)
 pages.add_app_template_filter(fits, "fits")
 
+def _worth_telling(part: dict[str, Any]) -> bool:
+    """What is not well, and what somebody has stopped and can start again."""
+    return part["state"] not in _WELL or (part["state"] == "off" and bool(part["remedy"]))
+
+
 _WELL: Final = frozenset({"ready", "off", "absent"})
 """States of a source that the table's screen need not mention."""
 
@@ -58,7 +63,7 @@ def set_up() -> Response:
 def display() -> Response:
     """The table's screen."""
     now = visit()
-    troubles = [trouble_words(one) for one in now.view["sources"] if one["state"] not in _WELL]
+    troubles = [trouble_words(one) for one in now.view["sources"] if _worth_telling(one)]
     return page(
         "display.html",
         now,

@@ -6,6 +6,7 @@ is kept.
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -219,14 +220,14 @@ def _helped(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
         if one.character_id == declared.character_id or (leader and one.standing is not leader.standing):
             continue
         others = tuple(each for each in declared.assists if each.character_id != one.character_id)
-        best = max(Attribute, key=lambda name, who=one: getattr(who.attributes, name))  # type: ignore[misc]
+        best = max(Attribute, key=functools.partial(getattr, one.attributes))
         help_given = Assistance(character_id=one.character_id, attribute=best, discipline=declared.discipline)
         assists = others if one.character_id in helping else (*others, help_given)
         yield "help", one.character_id, replace(declared, assists=assists)
     for ship in table.ships:
         if ship.crew is None:
             with_ship = declared.ship is not None and declared.ship.ship_id == ship.ship_id
-            system = max(System, key=lambda name, which=ship: getattr(which.systems, name))  # type: ignore[misc]
+            system = max(System, key=functools.partial(getattr, ship.systems))
             aid = ShipAssistance(ship_id=ship.ship_id, system=system, department=declared.discipline)
             yield "ship", ship.ship_id, replace(declared, ship=None if with_ship else aid)
 

@@ -28,7 +28,7 @@ class Eye:
     def __init__(self) -> None:
         self.looks = False
 
-    def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:  # noqa: ARG002
+    def start(self, report: Callable[[Reading], None], tell: Callable[[SourceStatus], None]) -> None:  # noqa: ARG002 - it reports nothing
         self.looks = True
         tell(SourceStatus(SourceKind.CAMERA, SourceState.READY, "The camera looks."))
 
@@ -239,3 +239,40 @@ def test_the_room_hears_that_the_camera_is_stopped() -> None:
         assert desk.voice.said[-1].terse.startswith("The camera is stopped")
     with Desk() as desk:
         assert post(desk.client(), "/api/v1/camera", {"running": False})[0] == 409
+
+
+def test_the_display_says_that_the_camera_was_stopped_but_not_that_there_is_none() -> None:
+    with Desk(camera=SwitchedCamera(Eye)) as desk:
+        client = desk.client()
+        assert desk.services.camera is not None
+        desk.sources.set("camera", SourceState.OFF, "The camera is switched off in the settings.")
+        assert "switched off" not in troubles(client)
+        desk.services.camera.start(lambda _: None, desk.sources.tell)
+        post(client, "/api/v1/camera", {"running": False})
+        assert "Enter the dice by hand" in troubles(client)
+        post(client, "/api/v1/camera", {"running": True})
+        assert "Enter the dice by hand" not in troubles(client)
+        desk.services.camera.stop()
+
+
+def troubles(client: FlaskClient) -> str:
+    """What the display's line of troubles says."""
+    return client.get("/display").get_data(as_text=True).partition('id="troubles"')[2].partition("</p>")[0]
+
+
+def test_players_are_told_how_to_become_the_gamemaster_and_a_code_in_the_other_field_counts() -> None:
+    settings: dict[str, object] = {"server.host": "0.0.0.0", "server.open_to_network": True}  # noqa: S104 - opened
+    with Desk(settings=settings) as desk:
+        client = desk.client()
+        set_up(client)
+        for field, code, leads in (
+            ("gamemaster_code", TABLE_CODE, "/play"),
+            ("code", GAMEMASTER_CODE.lower(), "/gm"),
+        ):
+            page = client.get("/join", environ_overrides=PHONE).get_data(as_text=True)
+            token = page.partition('name="token" value="')[2].partition('"')[0]
+            form = {"token": token, field: code}
+            answer = client.post("/text/join", data=form, environ_overrides=PHONE)
+            assert (answer.status_code, answer.headers["Location"]) == (303, leads)
+            forms = "data-command" in client.get("/gm", environ_overrides=PHONE).get_data(as_text=True)
+            assert forms is (leads == "/gm")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from rules import history as past
 from rules.commands import DeclareTask, RemoveCharacter, Undo
 from rules.commands_asking import AskForTask, TakeBackAsking
 from rules.errors import Refusal
+from rules.messages import Command
 from rules.narrate import narrate
 from rules.state import Table
 from rules.table import decide, evolve
@@ -17,8 +19,8 @@ from rules.vocabulary import Attribute, Discipline
 from tests.rules.tabletop import Game
 
 
-def after(table: Table, command: object) -> Table:
-    for event in decide(table, command):  # type: ignore[arg-type]
+def after(table: Table, command: Command) -> Table:
+    for event in decide(table, command):
         table = evolve(table, event)
     return table
 
@@ -28,7 +30,7 @@ def table() -> Table:
     return Game().table
 
 
-def wanted(table: Table, **changes: object) -> AskForTask:
+def wanted(table: Table, **changes: Any) -> AskForTask:  # noqa: ANN401 - any field of the command
     asked = AskForTask(
         character_id=table.characters[0].character_id,
         attribute=Attribute.DARING,
@@ -36,7 +38,7 @@ def wanted(table: Table, **changes: object) -> AskForTask:
         label="Land the shuttle",
         difficulty=3,
     )
-    return replace(asked, **changes)  # type: ignore[arg-type]
+    return replace(asked, **changes)
 
 
 def test_it_is_declared_as_it_was_asked_for_and_then_over(table: Table) -> None:
@@ -61,7 +63,8 @@ def test_it_can_be_taken_back_by_the_gamemaster_and_by_undo(table: Table) -> Non
     with pytest.raises(Refusal, match="is not asked for a Task"):
         decide(table, TakeBackAsking(character_id=table.characters[0].character_id))
     history = past.begin(table)
-    for number, command in enumerate((wanted(table), Undo()), 1):
+    commands: tuple[Command, ...] = (wanted(table), Undo())
+    for number, command in enumerate(commands, 1):
         events = past.decide(history, command)
         history = past.evolve(history, past.Decision(number=number, by="gamemaster", command="x", events=events))
     assert history.present.asked == ()

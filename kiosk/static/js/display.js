@@ -59,7 +59,7 @@ function paint(now) {
   if (!held()) paintTurn(now);
   if (!held()) void attempt(() => paintFight(now), null);
   if (!held() && now.menu) setText(byId("caption"), now.menu);
-  const lines = now.sources.filter((one) => !WELL.has(one.state)).map((one) => `${sourceWords(one)} ${one.remedy}`.trim());
+  const lines = now.sources.filter((one) => !WELL.has(one.state) || (one.state === "off" && one.remedy)).map((one) => `${sourceWords(one)} ${one.remedy}`.trim());
   byId("troubles").replaceChildren(...lines.map((line) => el("span", {}, line)));
   mute.setAttribute("aria-pressed", String(now.voice.muted));
   mute.hidden = !now.voice.available;
