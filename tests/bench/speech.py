@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.bench.measure import Row, milliseconds
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.loudspeaker import Loudspeaker
-from tests.e2e.program import Program, until
+from tests.e2e.program import Program
 
 NO_SOURCES = ("--camera", "off", "--tray", "off")
 
@@ -32,8 +32,7 @@ def rows(folder: Path, outcomes: int) -> Iterator[Row]:
         for _ in range(outcomes):
             program.send("declare_task", declaration=declaration(character))
             number = program.table()["table"]["request"]["number"]
-            _until_quiet(speaker)
-            before = len(speaker.heard)
+            before = speaker.until_quiet()
             tapped = time.time()
             said = program.send("enter_dice", request=number, faces=[4, 13])["narration"]["id"]
             address = f"{program.address}/api/v1/speech/{said}.wav?length=full"
@@ -41,21 +40,12 @@ def rows(folder: Path, outcomes: int) -> Iterator[Row]:
             with urllib.request.urlopen(address, timeout=30) as answer:  # noqa: S310 - our own address
                 answer.read(64)
                 phone.append(time.time() - asked)
-            until(lambda before=before: len(speaker.heard) > before)
+            speaker.wait_for_more(before)
             room.append(speaker.heard[before][0] - tapped)
             program.send("finish_spending")
-            _until_quiet(speaker)
+            speaker.until_quiet()
     finally:
         program.__exit__(None, None, None)
         speaker.close()
     yield Row("tap → first audio in the room", milliseconds(room))
     yield Row("phone: asks for a narration → first audio", milliseconds(phone))
-
-
-def _until_quiet(speaker: Loudspeaker) -> None:
-    """Wait until nothing new has been heard for a while: what is said of a decision comes within it."""
-    count, since = len(speaker.heard), time.monotonic()
-    while time.monotonic() - since < 0.5:
-        time.sleep(0.02)
-        if len(speaker.heard) != count:
-            count, since = len(speaker.heard), time.monotonic()

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 HEADER_BYTES = 44
+QUIET_SECONDS = 0.6
 
 
 class Loudspeaker:
@@ -45,6 +46,22 @@ class Loudspeaker:
                         first = time.time()
                 if first:
                     self.heard.append((first, got))
+
+    def wait_for_more(self, count: int) -> None:
+        """Wait until more than `count` utterances were heard; fail after 20 s."""
+        deadline = time.monotonic() + 20
+        while len(self.heard) <= count:
+            assert time.monotonic() < deadline, "nothing more was heard"
+            time.sleep(0.01)
+
+    def until_quiet(self) -> int:
+        """Wait until nothing new has been heard for a while; how many utterances were heard by then."""
+        count, since = len(self.heard), time.monotonic()
+        while time.monotonic() - since < QUIET_SECONDS:
+            time.sleep(0.02)
+            if len(self.heard) != count:
+                count, since = len(self.heard), time.monotonic()
+        return count
 
     def close(self) -> None:
         """Listen no more."""

@@ -73,21 +73,21 @@ def test_the_room_hears_an_outcome_soon_and_only_its_words(tmp_path: Path) -> No
         for _ in range(3):
             program.send("declare_task", declaration=declaration(character))
             number = program.table()["table"]["request"]["number"]
-            count = until_quiet(speaker)
+            count = speaker.until_quiet()
             tapped = time.time()
             program.send("enter_dice", request=number, faces=[4, 13])
-            until(lambda count=count: len(speaker.heard) > count)
+            speaker.wait_for_more(count)
             waits.append(speaker.heard[count][0] - tapped)
             program.send("finish_spending")
-            until_quiet(speaker)
+            speaker.until_quiet()
         count = len(speaker.heard)
         for what in ("pools", "turn", "again", "more"):
             assert program.post("/api/v1/voice/say", {"what": what}).status == 200
-            until(lambda count=count: len(speaker.heard) > count)
-            count = until_quiet(speaker)
+            speaker.wait_for_more(count)
+            count = speaker.until_quiet()
         program.post("/api/v1/voice", {"muted": True})
         program.post("/api/v1/voice/say", {"what": "pools"})
-        assert until_quiet(speaker) == count
+        assert speaker.until_quiet() == count
     finally:
         program.__exit__(None, None, None)
         speaker.close()
@@ -170,13 +170,3 @@ def test_keys_at_the_tables_screen_are_the_panels_buttons(kiosk: Program, open_p
     expect(page.locator("#caption")).to_contain_text("Ada Lindqvist")
     page.keyboard.press("Escape")
     expect(page.locator("#caption")).to_contain_text("Declare a Task")
-
-
-def until_quiet(speaker: Loudspeaker) -> int:
-    """Wait until nothing new has been heard for a while; how many utterances were heard by then."""
-    count, since = len(speaker.heard), time.monotonic()
-    while time.monotonic() - since < 0.6:
-        time.sleep(0.02)
-        if len(speaker.heard) != count:
-            count, since = len(speaker.heard), time.monotonic()
-    return count

@@ -1,0 +1,170 @@
+"""By keyboard alone, and as the accessibility tree has it: order, names, focus that is never lost."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import declaration, set_up
+from tests.e2e.program import Program, until
+from tests.e2e.test_pages import live
+
+PAGES = ["/", "/setup", "/display", "/play", "/gm", "/conflict", "/text", "/join", "/screen", "/tray", "/voice"]
+NAMED = {"button", "checkbox", "combobox", "link", "radio", "spinbutton", "textbox", "image", "region"}
+MOST_TABS = 80
+
+
+def tree(page: Page) -> list[dict[str, Any]]:
+    """Chromium's accessibility tree, what it ignores left out."""
+    session = page.context.new_cdp_session(page)
+    nodes: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    return [one for one in nodes if not one.get("ignored")]
+
+
+def role(node: dict[str, Any]) -> str:
+    return str(node["role"]["value"])
+
+
+def name(node: dict[str, Any]) -> str:
+    return str(node.get("name", {}).get("value", "")).strip()
+
+
+def state(node: dict[str, Any], wanted: str) -> object:
+    return next((one["value"].get("value") for one in node.get("properties", []) if one["name"] == wanted), None)
+
+
+def unnamed(nodes: list[dict[str, Any]]) -> list[str]:
+    """The roles of what a screen reader would only call by its kind."""
+    return [role(one) for one in nodes if role(one) in NAMED and not name(one)]
+
+
+def tab_to(page: Page, words: str) -> None:
+    """Tab until what has the focus is named so; fail where the keyboard does not come there."""
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        now = page.evaluate(
+            "() => document.activeElement?.innerText || document.activeElement?.labels?.[0]?.innerText || ''"
+        )
+        if now.strip().startswith(words):
+            return
+    pytest.fail(f"{words!r} is not reached by Tab")
+
+
+def test_every_page_has_its_outline_its_names_and_two_polite_regions(kiosk: Program, open_page: OpenPage) -> None:
+    kiosk.send("declare_task", declaration=declaration(set_up(kiosk)))
+    for path in PAGES:
+        page = open_page(path, *((1280, 720) if path == "/display" else (360, 740)))
+        if page.locator("#link[data-state]").count():
+            live(page)
+        nodes = tree(page)
+        assert unnamed(nodes) == [], path
+        levels = [int(str(state(one, "level"))) for one in nodes if role(one) == "heading"]
+        assert levels[0] == levels.count(1) == 1, path
+        assert all(after - before <= 1 for before, after in itertools.pairwise(levels)), path
+        regions = [(role(one), state(one, "live"), state(one, "atomic")) for one in nodes if state(one, "live")]
+        assert regions.count(("status", "polite", True)) == 2, path
+        assert regions.count(("alert", "assertive", True)) == 1, path
+
+
+@pytest.mark.parametrize(
+    ("spoil", "found"),
+    [
+        ("document.querySelector('#difficulty').labels[0].remove()", "spinbutton"),
+        ("document.querySelector('main').append(document.createElement('button'))", "button"),
+        ("document.querySelector('#stage').removeAttribute('aria-label')", ""),
+    ],
+)
+def test_the_check_finds_what_has_no_name(kiosk: Program, open_page: OpenPage, spoil: str, found: str) -> None:
+    set_up(kiosk)
+    page = live(open_page("/play"))
+    regions = sum(role(one) == "region" for one in tree(page))
+    page.evaluate(f"() => {{ {spoil}; }}")
+    nodes = tree(page)
+    assert found in unnamed(nodes) or sum(role(one) == "region" for one in nodes) < regions
+
+
+def test_a_task_is_played_on_a_phone_by_keyboard_alone(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    page = live(open_page("/play"))
+    tab_to(page, "Declare")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.activeElement?.labels?.[0]?.innerText.startsWith('Die 1 of 2')")
+    for one in ("4", "9", "Enter"):
+        page.keyboard.press(one)
+    expect(page.get_by_role("heading", name="Success")).to_be_visible()
+    page.wait_for_function("() => document.activeElement !== document.body")
+    tab_to(page, "Done")
+    page.keyboard.press("Enter")
+    until(lambda: kiosk.table()["table"]["task"] is None)
+    tab_to(page, "Undo")
+    page.keyboard.press("Enter")
+    until(lambda: kiosk.table()["table"]["task"] is not None)
+
+
+def test_the_gamemaster_raises_threat_by_keyboard_alone(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    before = kiosk.table()["table"]["threat"]
+    page = live(open_page("/gm"))
+    tab_to(page, "Gain Threat")
+    page.keyboard.press("Enter")
+    until(lambda: kiosk.table()["table"]["threat"] == before + 1)
+    assert page.evaluate("() => document.activeElement.innerText") == "Gain Threat", "the focus stays where one acts"
+
+
+def test_a_task_is_played_at_the_tables_screen_by_keyboard_alone(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    page = live(open_page("/display", 1280, 720))
+    caption = page.locator("#caption")
+
+    def find(words: str) -> None:
+        for _ in range(30):
+            if words in caption.inner_text():
+                return
+            before = caption.inner_text()
+            page.keyboard.press("ArrowDown")
+            expect(caption).not_to_have_text(before)
+        pytest.fail(f"{words!r} is not in the menu; it says {caption.inner_text()!r}")
+
+    def choose(words: str) -> None:
+        find(words)
+        before = caption.inner_text()
+        page.keyboard.press("Enter")
+        expect(caption).not_to_have_text(before)
+
+    page.keyboard.press("ArrowDown")
+    expect(caption).to_contain_text("What now?")
+    choose("Declare a Task")
+    choose("step by step")
+    for words in ("Control", "Engineering", "No focus", "Difficulty 1", "Declare it"):
+        choose(words)
+    until(lambda: kiosk.table()["table"]["request"] is not None)
+
+
+def test_the_same_words_are_said_again_and_what_comes_together_is_said_together(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    set_up(kiosk)
+    page = live(open_page("/play"))
+    page.evaluate(
+        """() => {
+            window.told = [];
+            for (const one of document.querySelectorAll('[role=status]'))
+                new MutationObserver(() => one.textContent && window.told.push([one.id, one.textContent]))
+                    .observe(one, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    for count in (1, 2):
+        page.keyboard.press("p")
+        page.wait_for_function("count => window.told.length === count", arg=count)
+    (first, words), (second, again) = page.evaluate("() => window.told")
+    assert words == again
+    assert first != second, "a region that holds the same words again is not read again"
+    page.keyboard.press("p")
+    page.keyboard.press("t")
+    page.wait_for_function("() => window.told.length === 3")
+    assert all(part in page.evaluate("() => window.told[2][1]") for part in ("Momentum 0", "Nobody is at a Task"))
