@@ -12,7 +12,7 @@ from typing import Final
 from kiosk.stage import titled
 from rules.lasting import LASTING
 from rules.narrate import asked_words
-from rules.phrases import Phrase, joined_by, say, say_count
+from rules.phrases import Phrase, joined_by, known, say, say_count
 from rules.state import Character, Ship, Table
 from rules.state_conflict import Combatant, Conflict, LastingEffect
 from rules.state_extended import ExtendedTrack
@@ -335,9 +335,9 @@ def _track_words(track: ExtendedTrack) -> Phrase:
     """How far an Extended Task has come (EXT-T1, EXT-T2)."""
     done = min(track.marked, track.work)
     if track.progress:
-        words = say("{task}: Progress {done} of {work}", task=track.label, done=done, work=track.work)
+        words = say("{task}: Progress {done} of {work}", task=known(track.label), done=done, work=track.work)
     else:
-        words = say("{task}: Work {done} of {work}", task=track.label, done=done, work=track.work)
+        words = say("{task}: Work {done} of {work}", task=known(track.label), done=done, work=track.work)
     if not track.magnitude:
         return say("{words}.", words=words)
     made, most = track.breakthroughs, track.magnitude

@@ -22,6 +22,11 @@ KEPT: Final[tuple[Phrase, ...]] = (
     say("Trouble aboard {ship}"),
     say("Trouble with the {system} of {ship}"),
     say("Work on {track}"),
+    say("aimed at the {system}"),
+    say("Breaches of {system}"),
+    say("Evasive Action of {name}"),
+    say("{target} flies an Attack Pattern"),
+    say("{target} is hidden"),
     say("leaving: {terrain}"),
     say("the Turn of {combatant} is over"),
     say("the system of {ship} that has a Complication"),
@@ -91,6 +96,9 @@ def _pattern(template: str) -> re.Pattern[str]:
     return re.compile("".join(f"(?P<{one}>.+)" if place % 2 else re.escape(one) for place, one in enumerate(parts)))
 
 
-_PATTERNS: Final = tuple(
-    (one.template, _pattern(one.template)) for one in (*CONDITIONS, *KEPT) if isinstance(one, Said)
-)
+def _own_words(template: str) -> int:
+    return len(_PLACE.sub("", template))
+
+
+_FILLED: Final = [one.template for one in (*CONDITIONS, *KEPT) if isinstance(one, Said) and "{" in one]
+_PATTERNS: Final = tuple((one, _pattern(one)) for one in sorted(_FILLED, key=_own_words, reverse=True))

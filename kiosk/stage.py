@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct, field
 
 from rules.dice import DieKind, Face, SourceKind, as_challenge_face
-from rules.phrases import Phrase, capitalized, joined_by, say, say_count, worded
+from rules.phrases import Phrase, capitalized, joined_by, known, say, say_count, worded
 from rules.state import ChallengeRoll, FreeRoll, Table, Task, TaskDie, ThrownDie, ThrowRequest
 from rules.state_conflict import Conflict
 from rules.vocabulary import OpposedWinner, TaskPhase, ThrowRole
@@ -165,7 +165,7 @@ def _summary(task: Task) -> Phrase:
     return say(
         "{who}: {label}, {attribute} + {discipline}",
         who=task.who,
-        label=declared.label,
+        label=known(declared.label),
         attribute=attribute,
         discipline=discipline,
     )
@@ -225,7 +225,7 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
     if task is None or request.role in _OF_NO_TASK:
         step = request.role is ThrowRole.STEP
         label = table.challenge.label if table.challenge is not None and not step else request.why
-        return StageView(kind="ask", who=request.who, word=word, lines=_some(label), dice=kept)
+        return StageView(kind="ask", who=request.who, word=word, lines=_some(known(label)), dice=kept)
     target, double = _goal(table, task, request.role)
     facts = (
         StageFact(say("Target Number"), str(target)),
@@ -295,7 +295,7 @@ def _chain(table: Table, asked: str) -> StageView:
     """What a conflict's chain asks a person, with the damage that lies there."""
     attack = table.attack
     dice = tuple(_challenge_die(face) for face in attack.faces) if attack is not None else ()
-    who = attack.attacker if attack is not None else ""
+    who = known(attack.attacker) if attack is not None else ""
     return StageView(kind="chain", who=who, word=say("Choose"), lines=(asked,), dice=dice)
 
 
@@ -375,7 +375,7 @@ def _complications(task: Task) -> str:
 
 
 def _challenge(roll: ChallengeRoll) -> StageView:
-    title = joined_by(": ", [part for part in (roll.who, roll.label) if part]) or say("Challenge Dice")
+    title = joined_by(": ", [part for part in (roll.who, known(roll.label)) if part]) or say("Challenge Dice")
     return StageView(
         kind="challenge",
         who=title,

@@ -24,7 +24,7 @@ from rules.deciding.ships2e.bridge import (
 )
 from rules.deciding.ships2e.hits import open_attack
 from rules.errors import Refusal
-from rules.phrases import say
+from rules.phrases import capitalized, say
 from rules.starship2e import fire, modulate_shields
 from rules.state import Assistance, Declaration, Modifier, Ship, Table, Task
 from rules.state_conflict import Action, LastingEffect
@@ -341,7 +341,7 @@ def _preparation(words: str) -> ActionRow:
     def perform(draft: Draft, actor_id: str, action: Action) -> None:
         _prepare(draft, actor_id, replace(action, name="prepare", note=words))
 
-    row = station_row("prepare", words.capitalize(), perform=perform)
+    row = station_row("prepare", capitalized(words), perform=perform)
     return replace(row, name=words.replace(" ", "_"))
 
 
