@@ -13,7 +13,7 @@ QUIET_SECONDS = 0.6
 
 
 class Loudspeaker:
-    """`environment` makes a kiosk play here; `heard` holds each utterance: when its first sample came, and its bytes."""
+    """`environment` makes a kiosk play here; `heard` is each utterance: when its first sample came, its bytes."""
 
     def __init__(self, folder: Path) -> None:
         program = shutil.which("espeak-ng")
