@@ -209,6 +209,18 @@ def test_taps_are_kept_while_the_kiosk_is_away_and_each_counts_once(kiosk: Progr
     assert kiosk.table()["table"]["threat"] == before + 2
 
 
+def test_pools_are_a_tap_a_point_and_two_hands_at_once_both_count(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    before = kiosk.table()["table"]["threat"]
+    hands = [live(open_page("/gm", 360, 740, **PHONE)) for _ in range(2)]
+    for hand in hands:
+        hand.get_by_role("button", name="Threat +1", exact=True).evaluate("one => setTimeout(() => one.click(), 200)")
+    for hand in hands:
+        expect(hand.locator("#threat")).to_have_text(str(before + 2))
+    hands[0].get_by_role("button", name=re.compile("^Undo")).tap()
+    expect(hands[1].locator("#threat")).to_have_text(str(before + 1))
+
+
 def test_a_kept_tap_that_no_longer_fits_is_refused_in_words(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
     kiosk.send("declare_task", declaration=declaration(character))
@@ -316,10 +328,10 @@ def test_a_ship_fight_on_a_phone_shows_what_whoever_acts_can_do(kiosk: Program, 
     phone = live(open_page("/conflict", 360, 740, bypass_csp=True, **PHONE))
     expect(phone.locator("summary", has_text="Fire Weapon")).to_be_visible()
     expect(phone.locator("summary", has_text="Evasive Action")).to_be_hidden()
+    assert phone.evaluate("() => document.documentElement.scrollHeight") < 5 * 740
     phone.locator("summary", has_text="Helm: Tasks").tap()
     expect(phone.locator("summary", has_text="Evasive Action")).to_be_visible()
     kiosk.send("gain_threat", event="threatening_scene", amount=1)
     expect(phone.locator("#threat")).to_have_text(str(kiosk.table()["table"]["threat"]))
     expect(phone.locator("summary", has_text="Evasive Action"), "what was unfolded stays so").to_be_visible()
-    assert phone.evaluate("() => document.documentElement.scrollHeight") < 5 * 740
     touchable(phone)

@@ -47,7 +47,12 @@ async function refresh() {
 }
 
 async function sent(form, submitter) {
-  const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, submitter)) });
+  let answer;
+  try {
+    answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, submitter)) });
+  } catch {
+    throw new Error(t("The kiosk does not answer. Look at the table when it is back, then try again."));
+  }
   const text = await answer.text();
   const words = new DOMParser().parseFromString(text, "text/html").querySelector("main > .error[role=alert]")?.textContent;
   if (!answer.ok) throw new Error(words ?? t("That was not possible. Try once more from this page."));

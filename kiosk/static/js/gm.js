@@ -28,6 +28,10 @@ for (const form of document.querySelectorAll("form[data-command]")) {
     });
   });
 }
+for (const button of document.querySelectorAll("[data-pool]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => give({ command: "adjust_pool", pool: button.dataset.pool, change: Number(button.dataset.change) }));
+}
 for (const button of document.querySelectorAll("[data-throw]")) {
   button.hidden = false;
   button.addEventListener("click", () => attempt(() => post("/api/v1/demo/throw", { where: button.dataset.throw })));
