@@ -36,9 +36,6 @@ _LACKING: Final[Mapping[str, Told]] = {
     "glare": lambda found, _needed: say(
         "Too bright: {found} of the picture is burnt out. Dim or move the light, or lower the exposure.", found=found
     ),
-    "flat": lambda _found, _needed: say(
-        "Everything has nearly the same brightness. Lay another colour under the dice."
-    ),
     "tint": lambda _found, _needed: say("White paper looks coloured. Set the white balance, or use one kind of lamp."),
     "blur": lambda found, needed: say(
         "Out of focus: an edge takes {found} pixels; {needed} is the most. Focus on the table; hold the camera still.",

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import DieReading
+from rules.dice import DieReading, DieState
 from vision.calibration import Calibration
 from vision.card import find_card, paper_white
 from vision.crops import Grey
@@ -80,10 +80,11 @@ def look_over(
     width = edge_width(grey)
     if width is not None:
         hints.append(Hint(HintKind.BLUR, width <= _MOST_BLUR, width, _MOST_BLUR))
-    sides = [max(die.box.width, die.box.height) for die in dice if die.box is not None]
     known = calibration.for_picture(picture.shape[1], picture.shape[0]) if calibration is not None else None
+    sides = [max(die.box.width, die.box.height) for die in dice if die.box and die.state is DieState.READ]
     if not sides and known is not None and known.scale is not None:
         sides = [round(known.scale * D20_MILLIMETRES)]
+    sides = sides or [max(die.box.width, die.box.height) for die in dice if die.box]
     if sides:
         hints.append(Hint(HintKind.FAR, min(sides) >= _NEEDED_PIXELS, float(min(sides)), _NEEDED_PIXELS))
         hints.append(Hint(HintKind.NEAR, max(sides) <= _MOST_PIXELS, float(max(sides)), _MOST_PIXELS))

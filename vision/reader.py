@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading
 from vision.calibration import Calibration
+from vision.card import find_card
 from vision.crops import Grey
 from vision.doubt import Found, apart, found, large_enough, merit, worth_asking
 from vision.enrolment import colour_of
@@ -38,6 +39,8 @@ _WORTH_ANOTHER_LOOK: Final = 0.3
 """Where no face is at least this likely, looking again from poses nearby hardly ever helps."""
 _SLIGHT_SUPPORT: Final = 0.3
 """Nor where the upper face is so unlikely to be a whole face."""
+_LIKE_A_CARD: Final = 4
+"""So many cubes may be the markers of the calibration card."""
 _WITNESS: Final = 0.8
 """A pose so likely has a say in what is up."""
 
@@ -130,7 +133,7 @@ class PictureReader:
         kept = [
             one for one in dice if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box)
         ]
-        kept = large_enough(apart([one for one in kept if worth_asking(one)]))
+        kept = _beside_the_card(grey, considered, large_enough(apart([one for one in kept if worth_asking(one)])))
         ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
         return Seen(ordered, considered, picture, camera, calibration)
 
@@ -164,6 +167,20 @@ class _Some:
         return _Some(
             [self.places[n] for n in numbers], [self.colours[n] for n in numbers] if self.colours else [], self.own
         )
+
+
+def _beside_the_card(grey: Grey, considered: Considered, dice: list[Found]) -> list[Found]:
+    """Without what lies on the calibration card: its markers look like strange cubes."""
+    cubes = sum(place.solid.name == "cube" for place in considered.places)
+    if cubes < _LIKE_A_CARD:
+        return dice
+    markers = [spots.astype(np.float32) for spots in find_card(grey).corners.values()]
+
+    def on_a_marker(one: Found) -> bool:
+        x, y = one.pose.centre
+        return any(cv2.pointPolygonTest(spots, (x, y), measureDist=False) >= 0 for spots in markers)
+
+    return [one for one in dice if not on_a_marker(one)]
 
 
 def _ups(places: Sequence[Place], assumed: Up) -> list[Up]:

@@ -77,8 +77,8 @@ def photographed(
         grid = np.indices((camera.height, camera.width))[::-1].reshape(2, -1).T.astype(np.float64)
         straight = cv2.undistortPoints(grid.reshape(-1, 1, 2), inner, np.array([bend, 0, 0, 0.0]), P=inner)
         way = np.asarray(straight, np.float32).reshape(camera.height, camera.width, 2)
-        across, along = (np.ascontiguousarray(way[..., axis]) for axis in range(2))
-        table = np.asarray(cv2.remap(table, across, along, cv2.INTER_LINEAR), np.uint8)
+        columns, rows = (np.ascontiguousarray(way[..., axis]) for axis in range(2))
+        table = np.asarray(cv2.remap(table, columns, rows, cv2.INTER_LINEAR), np.uint8)
         rays = (pixels - (camera.width / 2, camera.height / 2)) / camera.focal
         bent = rays * (1 + bend * (rays**2).sum(axis=1, keepdims=True))
         pixels = bent * camera.focal + (camera.width / 2, camera.height / 2)

@@ -1,0 +1,114 @@
+"""`trueroll calibrate`, `trueroll dice` and `trueroll bench-cases` in the terminal, on rendered pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+from click.testing import CliRunner, Result
+
+from kiosk.cli import main
+from kiosk.folder import HeldFolder
+from rules.dice import DieKind
+from tests.vision.carded import photographed, up_of
+from vision.geometry import Camera
+from vision.training.scenes import scene
+
+
+def run(*arguments: str | Path, typed: str = "") -> Result:
+    return CliRunner().invoke(main, [str(one) for one in arguments], input=typed)
+
+
+@pytest.fixture
+def die(tmp_path: Path) -> tuple[Path, str]:
+    """A picture of one d20, and the face that is up on it."""
+    tray = scene(48, (DieKind.D20,))
+    file = tmp_path / "die.png"
+    assert cv2.imwrite(str(file), tray.picture)
+    return file, str(tray.dice[0].face)
+
+
+def test_the_card_is_written_as_svg_and_pdf(tmp_path: Path) -> None:
+    for name, start in (("card.svg", b"<svg"), ("card.PDF", b"%PDF")):
+        done = run("calibrate", "card", tmp_path / name)
+        assert done.exit_code == 0, done.output
+        assert (tmp_path / name).read_bytes().startswith(start)
+    assert run("calibrate", "card", tmp_path / "card.png").exit_code == 2
+    assert run("calibrate", "card", tmp_path / "none" / "card.svg").exit_code == 1
+
+
+def test_the_table_is_calibrated_checked_and_forgotten(tmp_path: Path) -> None:
+    picture, corners = photographed(Camera(1280, 720), up_of(6, -8), 420)
+    file = tmp_path / "card.png"
+    assert cv2.imwrite(str(file), picture)
+    data = ("--data", tmp_path / "data")
+    done = run("calibrate", "table", file, *data)
+    assert done.exit_code == 0, done.output
+    assert "leans by 10 degrees" in done.stdout
+    told = run("calibrate", "check", file, "--json", *data)
+    hints = {one["kind"]: one for one in json.loads(told.stdout)["hints"]}
+    assert hints["blur"]["fine"]
+    assert hints["lean"]["value"] == pytest.approx(10, abs=1)
+    assert told.exit_code == (0 if all(one["fine"] for one in hints.values()) else 1)
+    pairs = [f"{x:.1f},{y:.1f}" for x, y in corners.tolist()]
+    assert "four corners" in run("calibrate", "corners", *pairs, "--source", file, *data).stdout
+    assert run("calibrate", "corners", "1,1", "2", "3,3", "4,4", "--source", file, *data).exit_code == 2
+    assert run("calibrate", "corners", "1,1", "1,1", "1,1", "1,1", "--source", file, *data).exit_code == 1
+    assert run("calibrate", "forget", *data).exit_code == 0
+    assert "Not calibrated" in run("calibrate", "check", file, *data).stdout
+    refused = run("calibrate", "lens", file, file, *data)
+    assert refused.exit_code == 1
+    assert "three or more" in refused.stderr
+    with HeldFolder(tmp_path / "data"):
+        busy = run("calibrate", "table", file, *data)
+    assert busy.exit_code == 1
+    assert "/camera" in busy.stderr
+
+
+def test_a_die_is_enrolled_from_pictures_and_travels(tmp_path: Path, die: tuple[Path, str]) -> None:
+    file, face = die
+    data = ("--data", tmp_path / "data")
+    assert run("dice", "list", *data).stdout.startswith("No dice")
+    done = run("dice", "enrol", "Red one", "--picture", file, face, *data)
+    assert done.exit_code == 0, done.output
+    assert "Red one was learnt" in done.stdout
+    asked = run("dice", "enrol", "Red one", "--source", file, *data, typed=f"{face}\n\nq\n")
+    assert asked.exit_code == 0, asked.output
+    assert "Red one" in run("dice", "list", *data).stdout
+    kept = tmp_path / "dice.json"
+    kept.write_text(run("dice", "export", *data).stdout)
+    assert run("dice", "forget", "red ONE", *data).exit_code == 0
+    assert run("dice", "forget", "red one", *data).exit_code == 1
+    assert run("dice", "import", kept, *data).exit_code == 0
+    assert run("dice", "import", file, *data).exit_code == 1
+    assert "Red one" in run("dice", "list", *data).stdout
+    assert run("dice", "enrol", "Other", "--picture", file, "21", *data).exit_code == 1
+    told = json.loads(run("read", file, "--json", *data).stdout)
+    assert [one["kind"] for one in told["dice"]] == ["d20"]
+
+
+def test_nothing_is_taught_from_a_picture_of_many_dice(tmp_path: Path) -> None:
+    file = tmp_path / "many.png"
+    assert cv2.imwrite(str(file), scene(44, (DieKind.D20,) * 2).picture)
+    done = run("dice", "enrol", "Red", "--picture", file, "3", "--data", tmp_path / "data")
+    assert done.exit_code == 1
+    assert "2 dice were seen" in done.stdout
+
+
+def test_cases_are_read_again(tmp_path: Path, die: tuple[Path, str]) -> None:
+    file, face = die
+    folder = tmp_path / "data" / "cases"
+    folder.mkdir(parents=True)
+    picture = cv2.imread(str(file))
+    assert picture is not None
+    assert cv2.imwrite(str(folder / "a.jpg"), picture)
+    box = [round(side) for side in json.loads(run("read", file, "--json").stdout)["dice"][0]["box"]]
+    for said, line, code in ((int(face), "1 right, 0 asked about, 0 wrong", 0), (int(face) % 20 + 1, "1 wrong", 1)):
+        told = {"form": 1, "expected": [{"kind": "d20", "face": said, "box": box}], "seen": []}
+        (folder / "a.json").write_text(json.dumps(told))
+        done = run("bench-cases", "--data", tmp_path / "data")
+        assert done.exit_code == code, done.output
+        assert line in done.stdout.splitlines()[-1]
+    assert run("bench-cases", folder, "--data", tmp_path / "other").exit_code == 1

@@ -1,0 +1,182 @@
+"""The camera's page and that of one's own dice, with the real reader on rendered dice; without a camera they say so."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.camera_desk import CameraDesk, parsed
+from kiosk.camera_words import _FINE, _LACKING, _WHY, calibration_words, hint_words, why_words
+from kiosk.errors import CameraDeskError
+from rules.dice import DiceError, DieKind, Symbol
+from tests.kiosk.desk import PHONE, Desk
+from tests.vision.carded import photographed, up_of
+from tests.vision.test_workbench import Still
+from vision.errors import CalibrationError, OwnDiceFault, Unusable
+from vision.geometry import Camera
+from vision.hints import Hint, HintKind
+from vision.reader import PictureReader, load_reader
+from vision.seams import Pixels
+from vision.table import TableSetup
+from vision.training.scenes import scene
+from vision.workbench import Workbench
+
+
+@pytest.fixture(scope="module")
+def loaded() -> PictureReader:
+    return load_reader()
+
+
+@pytest.fixture
+def desk(loaded: PictureReader, tmp_path: Path) -> Iterator[Desk]:
+    with Desk() as made:
+        loaded.table = TableSetup()
+        made.services.camera_desk.take_up(Workbench(loaded, tmp_path))
+        yield made
+
+
+@pytest.fixture
+def client(desk: Desk) -> FlaskClient:
+    return desk.client()
+
+
+def look_at(desk: Desk, picture: Pixels) -> None:
+    bench = desk.services.camera_desk.bench
+    assert bench is not None
+    bench.attend(Still(picture, bench.read(picture)))
+
+
+def press(client: FlaskClient, path: str, action: str, **fields: str) -> tuple[int, str]:
+    token = re.search(r'name="token" value="([^"]*)"', client.get("/setup").text)
+    assert token is not None
+    answer = client.post(path, data={"token": token[1], "action": action, **fields})
+    return answer.status_code, answer.text
+
+
+def test_without_a_camera_every_request_says_so() -> None:
+    with Desk() as bare:
+        client = bare.client()
+        for page in ("/camera", "/dice"):
+            assert "No camera is in use." in client.get(page).text
+        for path in ("/camera/seen.png", "/dice/own-dice.json", "/dice/cases.zip"):
+            assert client.get(path).status_code == 409
+        assert press(client, "/camera", "card")[0] == 409
+        assert client.get("/api/v1/camera/check").get_json()["hints"] == []
+        assert client.get("/camera/card.pdf").data.startswith(b"%PDF")
+
+
+def test_the_card_is_found_and_the_calibration_forgotten(desk: Desk, client: FlaskClient) -> None:
+    status, page = press(client, "/camera", "card")
+    assert (status, "no camera picture" in page) == (409, True)
+    picture, _ = photographed(Camera(1280, 720), up_of(6, -8), 560, tray=(380, 250))
+    look_at(desk, picture)
+    status, page = press(client, "/camera", "card")
+    assert status == 200
+    assert "leans by 10 degrees" in page
+    assert "Only the tray inside its four corners counts" in page
+    hints = {one["kind"]: one for one in client.get("/api/v1/camera/check").get_json()["hints"]}
+    assert hints["far"]["fine"] is False
+    assert re.fullmatch(r"Too far: dice of \d+ pixels; 45 are needed. Bring the camera nearer.", hints["far"]["words"])
+    assert press(client, "/camera", "forget")[0] == 200
+    assert "Not calibrated" in client.get("/camera").text
+
+
+def test_corners_are_typed_in_percent_and_wrong_ones_are_refused(desk: Desk, client: FlaskClient) -> None:
+    look_at(desk, scene(44, (DieKind.D20,)).picture)
+    names = [f"{axis}{number}" for number in range(4) for axis in "xy"]
+    right = dict(zip(names, ["10", "10", "90", "10", "90", "90", "10", "90"], strict=True))
+    assert "The corners are kept" in press(client, "/camera", "corners", **right)[1]
+    assert 'value="90.0"' in client.get("/camera").text
+    for wrong in ({**right, "x0": "-3"}, {**right, "y3": "nan"}, {**right, "x2": ""}, {"x0": "1"}):
+        assert press(client, "/camera", "corners", **wrong)[0] == 400
+    assert press(client, "/camera", "corners", **{**right, "x0": "90", "y0": "90"})[0] == 409
+    assert press(client, "/camera", "magic")[0] == 400
+    assert "is kept" in press(client, "/camera", "empty")[1]
+    assert "is forgotten" in press(client, "/camera", "forget-empty")[1]
+
+
+def test_a_die_is_taught_renamed_saved_and_forgotten_on_the_page(desk: Desk, client: FlaskClient) -> None:
+    assert "Nothing was thrown yet." in client.get("/dice").text
+    look_at(desk, scene(44, (DieKind.D20, DieKind.D20)).picture)
+    _, seen = desk.services.camera_desk.seen()
+    face = next(die for die in seen if die.face is not None)
+    shown = f"d20 {face.face}"
+    status, page = press(client, "/dice", "teach", name="Red", place=str(face.place), shown=shown, reading="a:1")
+    assert status == 200
+    assert re.search(r"Red was learnt: \d+ of 20 faces.", page)
+    for wrong in ({"name": "", "shown": shown}, {"name": "Red", "shown": "d20 21"}, {"name": "Red", "shown": "x"},
+                  {"name": "Red", "shown": "d6 3"}, {"name": "Red", "shown": shown, "place": "9"}):  # fmt: skip
+        assert press(client, "/dice", "teach", **{"place": str(face.place), **wrong})[0] == 409
+    assert press(client, "/dice", "teach", name="Red", place="0", shown=shown, reading="gone")[0] == 409
+    (own,) = desk.services.camera_desk.dice()
+    assert "Crimson" in press(client, "/dice", "rename", die_id=own.die_id, name="Crimson")[1]
+    assert '"Crimson"' in client.get("/dice/own-dice.json").text
+    assert "forgotten" in press(client, "/dice", "forget", die_id=own.die_id)[1]
+    assert press(client, "/dice", "forget", die_id=own.die_id)[0] == 409
+    assert press(client, "/dice", "magic")[0] == 400
+
+
+def test_one_tap_keeps_a_misreading(desk: Desk, client: FlaskClient) -> None:
+    look_at(desk, scene(44, (DieKind.D20, DieKind.D20)).picture)
+    status, page = press(client, "/dice", "case", place="0", shown="d20 3", reading="a:1")
+    assert status == 200
+    (name,) = desk.services.camera_desk.cases()
+    assert f"Kept as the test case {name}." in page
+    with zipfile.ZipFile(io.BytesIO(client.get("/dice/cases.zip").data)) as archive:
+        assert len(archive.namelist()) == 2
+    assert client.get("/camera/seen.png").data.startswith(b"\x89PNG")
+    assert press(client, "/dice", "forget-case", case=name)[0] == 200
+    assert press(client, "/dice", "forget-case", case=name)[0] == 409
+
+
+def test_only_the_gamemaster_changes_anything() -> None:
+    with Desk(settings={"server.open_to_network": True}) as open_desk:
+        client = open_desk.client()
+        for path in ("/camera", "/dice"):
+            page = client.get(path, environ_base=PHONE)
+            assert page.status_code == 200
+            assert "<form" not in page.text
+            assert client.post(path, data={"action": "forget"}, environ_base=PHONE).status_code in (401, 403)
+        for path in ("/camera/seen.png", "/dice/own-dice.json", "/dice/cases.zip", "/api/v1/camera/check"):
+            assert client.get(path, environ_base=PHONE).status_code in (401, 403)
+
+
+def test_the_card_comes_in_both_forms_and_no_other(client: FlaskClient) -> None:
+    assert "<svg" in client.get("/camera/card.svg?paper=letter").text
+    assert client.get("/camera/card.exe").status_code == 404
+
+
+def test_every_hint_and_every_reason_has_words() -> None:
+    assert set(_FINE) == set(_LACKING) == {kind.value for kind in HintKind}
+    for kind in HintKind:
+        words = {hint_words(Hint(kind, fine, 0.5, 45.0)) for fine in (True, False)}
+        assert len(words) == 2
+    assert set(_WHY) == {one.value for one in (*Unusable, *OwnDiceFault)}
+    assert why_words(CalibrationError(Unusable.NO_CARD)).startswith("The printed card")
+    assert why_words(OSError(28, "No space left on device")) == "It could not be kept: No space left on device."
+    assert "cannot show" in why_words(DiceError("x"))
+    assert "Not calibrated" in calibration_words(None)
+
+
+def test_what_a_die_shows_is_two_words() -> None:
+    assert parsed("challenge effect") == (DieKind.CHALLENGE, Symbol.EFFECT)
+    assert parsed(" D20 17 ") == (DieKind.D20, 17)
+    for wrong in ("", "d20", "d20 x", "d7 1", "d20 ²"):
+        with pytest.raises(CameraDeskError):
+            parsed(wrong)
+
+
+def test_damage_is_told_as_a_part(tmp_path: Path, loaded: PictureReader) -> None:
+    (tmp_path / "own-dice.json").write_text("{")
+    desk = CameraDesk()
+    desk.take_up(Workbench(loaded, tmp_path))
+    with Desk() as made:
+        desk.tell_damage(made.sources)
+        (view,) = [one for one in made.sources.views() if one.source == "camera setup"]
+        assert "damaged" in view.what
