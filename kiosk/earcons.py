@@ -93,12 +93,12 @@ SILENCE: Final = "silence"
 
 @functools.cache
 def sound(name: str) -> bytes:
-    """The sound of that name as a WAV (mono, 16 bit). Raises KeyError for a name that is none of `NAMES`, nor silence."""
+    """The sound of that name, or silence, as a WAV (mono, 16 bit). Raises KeyError for a name of none."""
     if name == SILENCE:
         return _wav([0.0] * int(NOTE_SECONDS * SAMPLES_PER_SECOND))
-    notes = _HOW[name] if name in _HOW else _PLAYERS[NAMES.index(name)] if name in NAMES else None
-    if notes is None:
+    if name not in NAMES:
         raise KeyError(name)
+    notes = _HOW[name] if name in _HOW else _PLAYERS[NAMES.index(name)]
     return _wav([sample for note in notes for sample in _note(_A3 * 2 ** (note / 12))])
 
 

@@ -63,7 +63,7 @@ def get_speech(kiosk: Services) -> Response:
 
 def narration_of(kiosk: Services, narration_id: str) -> Narration | None:
     """The narration of that id, or the answer to what can always be asked; None where it is no longer kept."""
-    table = kiosk.engine.present().table
+    table = kiosk.views.present().table
     if narration_id == POOLS:
         return pools_told(table)
     return turn_told(table) if narration_id == TURN else kiosk.engine.narration(narration_id)
@@ -109,7 +109,7 @@ def answer_in_room(kiosk: Services, what: Literal["again", "more", "pools", "tur
     if what in {"again", "more"}:
         kiosk.voice.repeat(full=what == "more")
     else:
-        table = kiosk.engine.present().table
+        table = kiosk.views.present().table
         kiosk.voice.ask(pools_told(table) if what == "pools" else turn_told(table))
 
 

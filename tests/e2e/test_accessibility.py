@@ -17,7 +17,22 @@ from tests.e2e.program import Program
 
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
 RULES = {"color-contrast-enhanced": {"enabled": True}, "target-size": {"enabled": True}}
-PAGES = ["/", "/setup", "/display", "/play", "/gm", "/conflict", "/text", "/join", "/screen", "/tray", "/camera", "/dice", "/language", "/voice"]
+PAGES = [
+    "/",
+    "/setup",
+    "/display",
+    "/play",
+    "/gm",
+    "/conflict",
+    "/text",
+    "/join",
+    "/screen",
+    "/tray",
+    "/camera",
+    "/dice",
+    "/language",
+    "/voice",
+]
 LEAST_TARGET = 48
 SPACED = """
 html { font-size: 100% } p { margin-bottom: 2em !important }

@@ -33,7 +33,7 @@ def client(desk: Desk) -> FlaskClient:
 def heard(client: FlaskClient, name: str, query: str = "") -> str:
     answer = client.get(f"/api/v1/speech/{name}.wav{query}")
     assert (answer.status_code, answer.mimetype) == (200, "audio/wav")
-    return answer.data.removeprefix(b"RIFF").decode()
+    return str(answer.data.removeprefix(b"RIFF").decode())
 
 
 def test_speech_comes_in_the_length_asked_for(client: FlaskClient, desk: Desk) -> None:

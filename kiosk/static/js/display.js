@@ -84,11 +84,12 @@ hold.addEventListener("click", () => {
 mute.addEventListener("click", () => attempt(() => post("/api/v1/voice", { muted: !view?.voice.muted }), byId("error")));
 /** The room's speaker answers keys and the button; the words stand in the caption. */
 wireAsking(() => view, { room: true, show: (text) => setText(byId("caption"), text) });
+let pressed = Promise.resolve();
 addEventListener("keydown", (event) => {
   const gesture = panelButton(event);
   if (!gesture) return;
   event.preventDefault();
-  void attempt(() => post("/api/v1/panel", { gesture }), byId("error"));
+  pressed = pressed.then(() => attempt(() => post("/api/v1/panel", { gesture }), byId("error"))); // in the order pressed
 });
 for (const button of document.querySelectorAll("[data-throw]")) {
   button.addEventListener("click", () => attempt(() => post("/api/v1/demo/throw", { where: button.dataset.throw }), byId("error")));
