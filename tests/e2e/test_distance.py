@@ -25,7 +25,7 @@ LAYOUTS = {
     "24 inches at 2 m": ((1920, 1080), 24.0, 2.0, 10.0),
     "43 inches at 3 m": ((1920, 1080), 43.0, 3.0, 10.0),
     "32 inches at 3 m": ((1280, 720), 32.0, 3.0, 10.0),
-    "7 inches at 1 m": ((800, 480), 7.0, 1.0, 8.0),
+    "7 inches at 1 m": ((800, 480), 7.0, 1.0, 5.0),
     "24 inches upright at 2 m": ((1080, 1920), 24.0, 2.0, 10.0),
 }
 """Viewport, diagonal in inches, distance in metres, and the least angle for the words beside what matters: those are
