@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 
 from rules.dice import DieKind, Face, SourceKind, as_challenge_face
 from rules.phrases import Phrase, capitalized, joined_by, known, say, say_count, worded
-from rules.state import ChallengeRoll, FreeRoll, Table, Task, TaskDie, ThrownDie, ThrowRequest
+from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, TaskDie, ThrownDie, ThrowRequest
 from rules.state_conflict import Conflict
 from rules.vocabulary import OpposedWinner, TaskPhase, ThrowRole
 from rules.wording import counted
@@ -95,7 +95,26 @@ def stage(table: Table, questions: Sequence[str], asked: str) -> StageView:
         return _waiting(table)
     if table.agenda and asked:
         return _chain(table, asked)
+    if table.asked and table.task is None and (table.challenge is None or table.challenge.closed):
+        return _wanted(table, table.asked[-1])
     return _thrown(table) or _waiting(table)
+
+
+def _wanted(table: Table, wanted: Declaration) -> StageView:
+    """What the gamemaster asks a character for, until somebody declares it."""
+    one = next((each for each in table.characters if each.character_id == wanted.character_id), None)
+    attribute, discipline = titled(wanted.attribute), titled(wanted.discipline)
+    facts = [StageFact(say("Difficulty"), str(wanted.difficulty))]
+    if one is not None:
+        target = getattr(one.attributes, wanted.attribute) + getattr(one.disciplines, wanted.discipline)
+        facts.insert(0, StageFact(say("Target Number"), str(target)))
+    return StageView(
+        kind="idle",
+        who=one.name if one is not None else "",
+        word=say("{attribute} + {discipline}", attribute=attribute, discipline=discipline),
+        lines=_some(wanted.label, say("The gamemaster asks for this Task.")),
+        facts=tuple(facts),
+    )
 
 
 def _thrown(table: Table) -> StageView | None:

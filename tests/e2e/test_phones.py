@@ -127,6 +127,9 @@ def test_what_the_gamemaster_asks_for_is_one_tap_away(kiosk: Program, open_page:
     expect(display.locator("#caption")).to_have_text(
         "Ada Lindqvist is asked for a Task. Daring and Command, Difficulty 3."
     )
+    for screen in (display, phone):
+        expect(screen.locator(".stage-word")).to_have_text("Daring + Command")
+        expect(screen.locator(".facts")).to_contain_text("Difficulty")
     expect(master.get_by_role("button", name="Take back what Ada Lindqvist is asked for")).to_be_visible()
     expect(phone.get_by_role("heading", name="The gamemaster asks for")).to_be_visible()
     touchable(phone)
