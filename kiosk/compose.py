@@ -139,6 +139,7 @@ class Kiosk:
         self._keys = self._panel.link if self._panel is not None else linked_without_panel(services)
         services.keys.connect(self._keys.gesture)
         services.sources.start(services.engine.report)
+        services.room.languages.warm(services.room.chosen)
 
     def stop(self) -> None:
         """Let go of the sources, finish what is being decided, close the journal."""
@@ -227,7 +228,6 @@ def build(
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME)
     beside = (config.path.parent,) if config.path is not None else ()
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
-    room.languages.warm(room.chosen)
     screen = ScreenKeeper(config.display, preferences)
     voice = open_voice(config, sources, preferences, room)
     if (said := engine.present().said) is not None:

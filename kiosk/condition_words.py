@@ -69,6 +69,12 @@ CAMERA: Final[tuple[Phrase, ...]] = (
     say("Addresses of the sort {sort}:// are not known."),
     say("The reader's model {name} is missing. Install trueroll again, or run `make train`."),
     say("The reader's model {name} is damaged. Install trueroll again."),
+    say("No source is named."),
+    say("Use 0, /dev/video0, picamera2, an address, a video file or a folder."),
+    say("Use {sorts}."),
+    say("A folder is played by fps or by hold, not by both."),
+    say("Leave one of them out."),
+    say("Give such a number, or leave them out."),
     say("There is no camera picture now."),
     say("Wait until the camera is ready."),
     say("camera {number}"),
@@ -141,6 +147,10 @@ TRAY: Final[tuple[Phrase, ...]] = (
     ),
     say("Nobody has taught the die in place {place}. Teach it on the tray's page, or enter it by hand."),
     say("the die in place {place}"),
+    say("No port of a dice tray is open now."),
+    say("Plug the tray in, then try again."),
+    say("{count} look on already."),
+    say("End one of them first."),
 )
 """`firmware_bridge`: the link, the supervisor and what the tray says of itself."""
 

@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import Final
 
 from kiosk.config import Config
-from kiosk.errors import ConfigError
+from kiosk.errors import ConfigError, GlossaryError
+from kiosk.glossary import own_file, replacing
 from kiosk.house_file import PART as HOUSE_TABLES
 from kiosk.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.house_file import house_file, load_house_tables
 from kiosk.journal import SCHEMA_VERSION
+from kiosk.languages import FOLDER, Languages
 from kiosk.paths import JOURNAL_NAME
 from kiosk.running import Running, parts_at, running_on
 from kiosk.speech import find_program, has_sound_output
@@ -79,6 +81,7 @@ def examine(config: Config, data: Path) -> tuple[Finding, ...]:
         ("voice", _voice),
         (HOUSE_TABLES, lambda: _house(config)),
         ("panel", lambda: _panel(config)),
+        ("languages", lambda: _languages(config, data)),
     )
     return (
         _python(),
@@ -87,6 +90,24 @@ def examine(config: Config, data: Path) -> tuple[Finding, ...]:
         _board(data),
         *(_told_now(parts[part], check) if part in parts else check() for part, check in checks),
     )
+
+
+def _languages(config: Config, data: Path) -> Finding:
+    """The languages there are, and the table's own words for the terms of the rules."""
+    folders = (*((config.path.parent,) if config.path is not None else ()), data)
+    languages = Languages(own=folders)
+    own = [(code, file) for code in languages.codes if (file := own_file(folders, code)) is not None]
+    try:
+        for code, file in own:
+            replacing(FOLDER, file, code)
+    except GlossaryError as error:
+        return Finding("languages", Health.WRONG, str(error), "Mend the file, then start the kiosk again.")
+    room = config.language.room
+    if room and room not in languages:
+        what = f"There is no language {room!r}. There are: {', '.join(languages.codes)}."
+        return Finding("languages", Health.WRONG, what, "Set language.room to one of them.")
+    words = "".join(f" Words of the table's own: {file}." for _, file in own)
+    return Finding("languages", Health.WELL, f"There are: {', '.join(languages.codes)}.{words}")
 
 
 def _told_now(part: SourceView, check: Callable[[], Finding]) -> Finding:

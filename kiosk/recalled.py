@@ -54,7 +54,7 @@ def recalled(text: str, gettext: Callable[[str], str]) -> str | None:
 
     What fills a place is translated where the catalog has it.
     """
-    found = _template_of(text)
+    found = template_of(text)
     if found is None:
         return _sentence_by_sentence(text, gettext)
     template, fills = found
@@ -84,7 +84,8 @@ _BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?]) ")
 
 
 @lru_cache(maxsize=256)
-def _template_of(text: str) -> tuple[str, dict[str, str]] | None:
+def template_of(text: str) -> tuple[str, dict[str, str]] | None:
+    """The template of which `text` is the filled form, and what fills its places; None where it is none."""
     for template, pattern in _PATTERNS:
         if (found := pattern.fullmatch(text)) is not None:
             return template, found.groupdict()

@@ -109,6 +109,7 @@ class Desk:
         tray: TrayDesk | None = None,
         camera: SwitchedCamera | None = None,
         most_subscribers: int = 48,
+        room: Room | None = None,
     ) -> None:
         self.clock = StillClock()
         self.config = load_config(config, settings)
@@ -117,7 +118,7 @@ class Desk:
         self.sources = sources or Sources()
         self.engine = Engine(self.journal)
         self.screen = ScreenKeeper(self.config.display)
-        self.room = Room(setting=self.config.language.room)
+        self.room = room or Room(setting=self.config.language.room)
         self.views = Views(self.engine, self.voice, self.sources, self.screen, demo=demo is not None, room=self.room)
         self.hub = Hub(self.journal, self.views.json, most=most_subscribers, heartbeat=0.05)
         self.engine.listen(self.hub.publish)

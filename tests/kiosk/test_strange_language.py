@@ -1,4 +1,4 @@
-"""What the kiosk shows and says is in the listener's language, also after a restart: nothing but names stays English."""
+"""What the kiosk shows and says is in the listener's language, restarts included: only names stay English."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ STORIES = {
 @pytest.mark.parametrize("name", STORIES)
 def test_a_story_in_another_language_leaves_nothing_but_names_in_english(
     name: str,
-    restarts: bool,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: FBT001 - a case
+    restarts: bool,  # noqa: FBT001 - a case
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     make, tell = STORIES[name]
     plain: Callable[[Story, Command], tuple[Event, ...]] = Story.do
