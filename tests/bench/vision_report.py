@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieReading, DieState
 from tests.bench.baselines.rows import one_shot_rows, sift_rows, timed, times
+from tests.bench.leaning import report as leaning_report
 from tests.bench.own_dice import report as own_dice_report
 from tests.bench.vision_causes import FIRST_SEED, looked_at, table
 from tests.vision.photographs import ABSENT, FOLDER, photographs, tally
@@ -80,6 +81,9 @@ def beside(reader: PictureReader, kinds: tuple[DieKind | None, ...]) -> None:
     """What two other ways of reading make of the same pictures, and what teaching one's own dice changes."""
     for name, count in (*one_shot_rows(rendered, kinds), *sift_rows(SCENES)):
         row(name, count)
+    say("")
+    for line in leaning_report(reader):
+        say(line)
     say("")
     for line in own_dice_report(reader):
         say(line)
