@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, field
 
-from rules.dice import DieKind, Face, SourceKind, as_challenge_face
+from rules.dice import DieKind, DieReading, Face, SourceKind, as_challenge_face
 from rules.phrases import Phrase, capitalized, joined_by, known, say, say_count, worded
 from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, TaskDie, ThrownDie, ThrowRequest
 from rules.state_conflict import Conflict
@@ -61,7 +61,7 @@ class StageDie(Struct, frozen=True, kw_only=True):
     face: Annotated[str, Meta(description="What it shows: a number, `blank`, `effect`, or `?` where it was not read.")]
     name: Annotated[str, Meta(description="The die and its face in words, for those who do not see it.")]
     words: Annotated[str, Meta(description="What it came to; empty where there is nothing to say.")]
-    origin: Annotated[str, Meta(description="Who gave its value; empty where a source has read it.")] = ""
+    origin: Annotated[str, Meta(description="Who gave its value, or that nothing checked it; else empty.")] = ""
     mark: Annotated[str, Meta(description="`plain`, `ask`, `miss`, `success`, `double` or `complication`.")]
     picture: Annotated[str | None, Meta(description="The key of the camera's picture of it.")] = None
 
@@ -227,9 +227,9 @@ def _question(table: Table, questions: Sequence[str]) -> StageView:
     assert held is not None  # noqa: S101 - for the type checker: asked for only then
     asked = {one.position for one in held.questions if one.position is not None}
     dice = tuple(
-        _die(die.kind, die.face, say("die {number}: look", number=place), "ask", picture=die.picture)
+        _die(die.kind, die.face, say("die {number}: look", number=place), "ask", die.picture, _unchecked(die))
         if place - 1 in asked
-        else _die(die.kind, die.face, say("die {number}: read", number=place), "plain")
+        else _die(die.kind, die.face, say("die {number}: read", number=place), "plain", origin=_unchecked(die))
         for place, die in enumerate(held.dice, 1)
     )
     who = table.request.who if table.request is not None else ""
@@ -302,12 +302,17 @@ def _worth(die: TaskDie) -> Phrase:
 
 
 def _origin(thrown: ThrownDie) -> str:
-    """Where the value came from, unless a source has read it."""
+    """Where the value came from; empty where a source has read it that checks what it says."""
     if thrown.fixed:
         return ""
     if thrown.corrected:
         return say("(corrected)")
-    return say("(entered)") if thrown.source is SourceKind.MANUAL else ""
+    return say("(entered)") if thrown.source is SourceKind.MANUAL else _unchecked(thrown)
+
+
+def _unchecked(die: ThrownDie | DieReading) -> str:
+    """The mark of a value that nothing guards on its way here, as of a tray that sends plain lines."""
+    return say("(unchecked)") if die.weak else ""
 
 
 def _chain(table: Table, asked: str) -> StageView:
@@ -413,6 +418,9 @@ def _challenge_die(face: Face, thrown: ThrownDie | None = None) -> StageDie:
 
 
 def _free(roll: FreeRoll) -> StageView:
-    dice = tuple(_die(die.kind, die.face, say("not read") if die.face is None else "", "plain") for die in roll.dice)
+    dice = tuple(
+        _die(die.kind, die.face, say("not read") if die.face is None else "", "plain", origin=_unchecked(die))
+        for die in roll.dice
+    )
     lines = (say("Nothing was declared: shown, not scored."),)
     return StageView(kind="free", who="", word=say("Free roll"), lines=lines, dice=dice)

@@ -27,7 +27,12 @@ def attached(table: Table, reading_id: str) -> tuple[FreeRoll, ...]:
 
 def last_throw(source: SourceKind, dice: tuple[DieReading, ...] | tuple[ThrownDie, ...]) -> LastThrow:
     """What tells another source's view of the same dice."""
-    return LastThrow(source=source, kinds=tuple(die.kind for die in dice), faces=tuple(die.face for die in dice))
+    return LastThrow(
+        source=source,
+        kinds=tuple(die.kind for die in dice),
+        faces=tuple(die.face for die in dice),
+        weak=any(die.weak for die in dice),
+    )
 
 
 def with_character(table: Table, character_id: str, change: Callable[[Character], Character]) -> Table:

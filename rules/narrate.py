@@ -6,6 +6,7 @@ is in `rules.narrating`, subject by subject.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rules import events as e
@@ -38,7 +39,7 @@ from rules.narrating.telling import (
     same,
 )
 from rules.narrating.undoing import command_words
-from rules.phrases import Phrase, sentences
+from rules.phrases import Phrase, say, sentences
 from rules.questions import question_sentence, questions_sentence
 from rules.state import Table
 
@@ -84,8 +85,26 @@ def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration
     """What `events` mean to the people at the table, or None where there is nothing to say.
 
     Of a common decision the weightiest event speaks; what follows from it (pools, dice awaited next) is added in the
-    longer forms. A chain tells each of its events, and what it asks next.
+    longer forms. A chain tells each of its events, and what it asks next. Of dice whose source has no check against
+    damage the full length says so.
     """
+    told = _told(before, events, after)
+    if told is None or not _unchecked(before, events, after):
+        return told
+    return replace(told, full=sentences(told.full, say("Nothing checked these values on their way: look at the dice.")))
+
+
+def _unchecked(before: Table, events: tuple[Event, ...], after: Table) -> bool:
+    """Whether dice came just now whose values nothing guarded on their way (`DieReading.weak`)."""
+    if any(isinstance(event, e.DecisionUndone | e.DecisionRedone) for event in events):
+        return False
+    if any(isinstance(event, e.ThrowHeld) and any(die.weak for die in event.held.dice) for event in events):
+        return True
+    counted = after.last_throw
+    return counted is not None and counted.weak and counted is not before.last_throw
+
+
+def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration | None:
     chain = ships.summed(event for event in events if not _told_by_another(event, events))
     chained = [_CHAINED[type(event)](event, before, after) for event in chain if type(event) in _CHAINED]
     told = [one for one in chained if one is not None]

@@ -250,16 +250,23 @@ class FreeRoll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastThrow:
-    """The dice taken in most recently, counted or as a free roll, so that another source's view of them is known."""
+    """The dice taken in most recently, counted or as a free roll, so that another source's view of them is known.
+
+    `weak`: some of them came without a check against damage on the way (`DieReading.weak`).
+    """
 
     source: SourceKind
     kinds: tuple[DieKind, ...]
     faces: tuple[Face | None, ...]
+    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThrownDie:
-    """A die that counts: what it shows, and where the value came from. `fixed` marks the Determination die."""
+    """A die that counts: what it shows, and where the value came from. `fixed` marks the Determination die.
+
+    `weak`: its value came without a check against damage on the way (`DieReading.weak`), and no person gave it since.
+    """
 
     kind: DieKind
     face: Face
@@ -267,6 +274,7 @@ class ThrownDie:
     picture: str | None = None
     corrected: bool = False
     fixed: bool = False
+    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -157,7 +157,7 @@ def correct_challenge_die(draft: Draft, position: int, face: Face) -> None:
         raise Refusal("CD-2", "Choose one of the dice 1 to {count}.", count=len(roll.dice))
     before = roll.dice[position]
     kind, shown = entered_face(DieKind.CHALLENGE, face)
-    after = replace(before, kind=kind, face=shown, source=SourceKind.MANUAL, corrected=True)
+    after = replace(before, kind=kind, face=shown, source=SourceKind.MANUAL, corrected=True, weak=False)
     dice = (*roll.dice[:position], after, *roll.dice[position + 1 :])
     result = challenge_result(one.face for one in dice)
     draft.record(

@@ -112,7 +112,7 @@ def correct_scored_die(draft: Draft, command: c.CorrectScoredDie) -> None:
     if before.die.fixed:
         raise Refusal("DET-2", "The Determination die is fixed; it shows no face to correct.")
     kind, face = entered_face(DieKind.D20, command.face)
-    die = replace(before.die, kind=kind, face=face, source=SourceKind.MANUAL, corrected=True)
+    die = replace(before.die, kind=kind, face=face, source=SourceKind.MANUAL, corrected=True, weak=False)
     after = scored_again(task, before, die)
     dice = settle_assistance((*task.dice[: command.position], after, *task.dice[command.position + 1 :]))
     draft.record(e.TaskDieCorrected(position=command.position, before=before.die.face, after=face, dice=dice))

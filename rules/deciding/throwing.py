@@ -176,6 +176,7 @@ def _thrown(die: DieReading, source: SourceKind) -> ThrownDie:
         source=die.source,
         picture=die.picture,
         corrected=die.source is SourceKind.MANUAL and source is not SourceKind.MANUAL,
+        weak=die.weak,
     )
 
 

@@ -136,3 +136,21 @@ def test_a_fight_shows_whose_turn_it_is_until_they_throw() -> None:
     assert play.stage()["kind"] == "outcome"
     play.do(ct.EndTurn())
     assert play.stage()["word"] == "Whose Turn?"
+
+
+def test_dice_of_a_source_without_a_check_are_marked() -> None:
+    play = Play()
+    dice = tuple(DieReading(DieKind.D20, face, 0.9, DieState.READ, SourceKind.TRAY, weak=True) for face in (17, 3))
+    play.do(c.ReportReading(reading=Reading("weak:1", SourceKind.TRAY, dice)))
+    assert [one.origin for one in stage(play.history.present, (), "").dice] == ["(unchecked)", "(unchecked)"]
+    card = play.history.present.characters[0]
+    task = Declaration(
+        character_id=card.character_id, attribute=Attribute.DARING, discipline=Discipline.SECURITY, difficulty=1
+    )
+    play.do(c.DeclareTask(declaration=task))
+    play.do(c.ReportReading(reading=Reading("weak:2", SourceKind.TRAY, (*dice, dice[0]))))
+    assert [one.origin for one in stage(play.history.present, ("?",), "").dice] == ["(unchecked)"] * 3
+    play.do(c.DropDie(position=2))
+    assert [one.origin for one in stage(play.history.present, (), "").dice] == ["(unchecked)", "(unchecked)"]
+    play.do(c.CorrectScoredDie(position=0, face=16))
+    assert [one.origin for one in stage(play.history.present, (), "").dice] == ["(corrected)", "(unchecked)"]
