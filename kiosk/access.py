@@ -230,11 +230,11 @@ class Access:
         return hmac.new(self._kept.secret.encode(), code.encode(), hashlib.sha256).hexdigest()[:16]
 
 
-def qr_svg(text: str) -> str:
-    """`text` as a QR code in SVG, black on white with its quiet zone, sized by the page."""
+def qr_svg(text: str, title: str) -> str:
+    """`text` as a QR code in SVG called `title`, black on white with its quiet zone, sized by the page."""
     out = io.BytesIO()
     segno.make(text, error="m", micro=False).save(
-        out, kind="svg", xmldecl=False, svgclass="qr", lineclass=None, light="#fff", omitsize=True, title="Code to join"
+        out, kind="svg", xmldecl=False, svgclass="qr", lineclass=None, light="#fff", omitsize=True, title=title
     )
     return out.getvalue().decode().strip()
 

@@ -20,9 +20,11 @@ from kiosk.screen import LARGEST_KEY_SHARE, LARGEST_SHARE, SMALLEST_SHARE, lette
 from kiosk.screen_form import screen_choice, shown
 from kiosk.stage import shown_face, titled, turn_holder
 from kiosk.text import forms
+from kiosk.tongues import said_now
 from kiosk.tray_pages import tray_pages
 from kiosk.visit import Visit, joined, page, visit
 from kiosk.voice_pages import voice_pages
+from rules.phrases import say
 
 pages = Blueprint("pages", __name__)
 pages.register_blueprint(app_pages)
@@ -36,6 +38,7 @@ pages.add_app_template_filter(shown_face, "shown_face")
 for name, words in FILTERS.items():
     pages.add_app_template_filter(words, name)
 pages.add_app_template_filter(fits, "fits")
+
 
 def _worth_telling(part: dict[str, Any]) -> bool:
     """What is not well, and what somebody has stopped and can start again."""
@@ -145,7 +148,7 @@ def _invitation(now: Visit) -> dict[str, Any]:
         return {"qr": ""}
     address = services.access.join_address(int(request.environ["SERVER_PORT"]))  # the setting may be 0: any free one
     return {
-        "qr": Markup(qr_svg(address)),  # noqa: S704 - our own drawing, no words of a person in it
+        "qr": Markup(qr_svg(address, said_now(say("Code to join")))),  # noqa: S704 - our own drawing, no words of a person in it
         "join_address": address.partition("?")[0],
         "code": services.access.table_code,
     }

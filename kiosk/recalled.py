@@ -93,8 +93,10 @@ def template_of(text: str) -> tuple[str, dict[str, str]] | None:
 
 
 def _pattern(template: str) -> re.Pattern[str]:
+    """What the template fits; one without a word of its own fits no more than part of a sentence."""
     parts = _PLACE.split(template)
-    return re.compile("".join(f"(?P<{one}>.+)" if place % 2 else re.escape(one) for place, one in enumerate(parts)))
+    fill = ".+" if any(one.isalpha() for one in "".join(parts[::2])) else "[^.!?]+"
+    return re.compile("".join(f"(?P<{one}>{fill})" if place % 2 else re.escape(one) for place, one in enumerate(parts)))
 
 
 def _own_words(template: str) -> int:

@@ -22,7 +22,7 @@ from firmware_bridge.teaching import KIND_WORDS, Place, Teaching
 from kiosk.errors import TrayDeskError
 from kiosk.teaching_file import TeachingFile
 from rules.dice import DieKind
-from rules.phrases import say, worded
+from rules.phrases import known, say, worded
 
 FORGOTTEN_AFTER: Final = 600.0
 """Seconds without a step after which a half-taught die is given up, so that the tray's dice count again."""
@@ -303,15 +303,15 @@ class TrayDesk:
                 kind=teaching.kind,
                 step=len(teaching.tags) + 1,
                 steps=teaching.steps,
-                instruction=teaching.instruction,
+                instruction=known(teaching.instruction),
             ),
-            unusable=self.unusable,
-            noticed=self.file.noticed,
-            said=said,
+            unusable=known(self.unusable),
+            noticed=known(self.file.noticed),
+            said=known(said),
         )
 
 
-KINDS: Final = tuple((kind.value, words) for kind, words in KIND_WORDS.items())
+KINDS: Final = tuple((kind.value, known(words)) for kind, words in KIND_WORDS.items())
 """Each kind of die with its words, for the form."""
 
 

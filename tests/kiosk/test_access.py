@@ -193,7 +193,7 @@ def test_a_damaged_secrets_file_is_named(tmp_path: Path, text: str) -> None:
 
 
 def test_the_qr_code_is_an_svg_without_style_or_script() -> None:
-    svg = ET.fromstring(qr_svg(opened().join_address(8080)))  # noqa: S314 - our own drawing
+    svg = ET.fromstring(qr_svg(opened().join_address(8080), "Code to join"))  # noqa: S314 - our own drawing
     assert svg.tag.endswith("svg")
     assert {one.tag.rpartition("}")[2] for one in svg.iter()} <= {"svg", "title", "path", "g"}
     assert not [one for one in svg.iter() if "style" in one.attrib]

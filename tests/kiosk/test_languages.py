@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from html.parser import HTMLParser
 from pathlib import Path
 
 import msgspec
@@ -16,9 +17,10 @@ from kiosk.glossary import read_glossary, replacing
 from kiosk.languages import BRITISH, Languages
 from kiosk.preferences import PreferencesFile
 from kiosk.room import Room
-from tests.kiosk.desk import HEADERS, PHONE, TABLE_CODE, Desk, got, post, send
-from tests.kiosk.strange import strange_words
-from tests.kiosk.test_pages import set_up
+from rules.dice import SourceState
+from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, PHONE, TABLE_CODE, Desk, got, post, send
+from tests.kiosk.strange import english_in, strange_words
+from tests.kiosk.test_pages import PAGES, set_up
 from tests.words import collected, written
 
 CODES = ("eo", "he")
@@ -280,3 +282,55 @@ def test_a_wrong_glossary_is_told_with_its_place_and_leaves_the_words_as_they_ca
 
 def test_a_glossary_that_is_there_reads(own: Path) -> None:
     assert read_glossary(own.parent / "eo.glossary.toml")["Threat"] == {"singular": "dräu"}
+
+
+OWN = ("English", "Esperanto", "XQZ", "eo", "Eo", "he", "d20", "http", "join", TABLE_CODE, GAMEMASTER_CODE)
+"""Names of languages and of what is plugged in, and codes."""
+
+
+class Shown(HTMLParser):
+    """What a page shows, and what of its attributes is read."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._hidden = ""
+        self.feed(source)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._hidden = tag if tag in {"script", "style"} else ""
+        self.found += [text for name, text in attrs if name in {"aria-label", "alt", "title", "placeholder"} and text]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self._hidden:
+            self._hidden = ""
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.found.append(data)
+
+
+def test_pages_leave_nothing_but_names_in_english(desk: Desk) -> None:
+    client = desk.client()
+    desk.room.choose("eo")
+    set_up(client)
+    lost = "The dice tray at XQZ is gone: it was unplugged, or a second program reads its port. Enter the dice by hand."
+    desk.sources.set("tray", SourceState.LOST, lost, "Plug it in again; trueroll reconnects by itself.")
+    table = got(client, "/api/v1/table")["table"]
+    named = " ".join(one["name"] for kind in ("characters", "players", "ships") for one in table[kind])
+    typed = " ".join(
+        text for one in table["characters"] for text in (*one["focuses"], *(v["text"] for v in one["values"]))
+    )
+    names = frozenset({*f"{named} {typed}".split(), "trueroll", *OWN})
+    declaration = {"attribute": "reason", "discipline": "science", "difficulty": 1}
+    character = table["characters"][0]["character_id"]
+    for step in range(3):
+        for path in (*PAGES, "/conflict", "/tray"):
+            page = client.get(f"{path}?language=eo").get_data(as_text=True)
+            words = {word for text in Shown(page).found for word in english_in(text, names)}
+            assert words == set(), path
+        if step == 0:
+            send(client, "declare_task", declaration={"character_id": character, **declaration})
+        elif step == 1:
+            request = got(client, "/api/v1/table")["table"]["request"]
+            send(client, "enter_dice", request=request["number"], faces=[1] * request["count"])
