@@ -13,10 +13,11 @@ from enum import StrEnum
 from threading import Event
 from typing import Final, Protocol, TypeVar
 
+from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
 from firmware_bridge.conversation import Direction
 from firmware_bridge.errors import AddressError, PortMissingError, TrayError
 from firmware_bridge.held_rolls import HeldRolls
-from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
+from firmware_bridge.session import TraySession
 from firmware_bridge.tap import Tap
 from firmware_bridge.teaching import Place
 from firmware_bridge.wording import Condition, Situation
@@ -227,7 +228,7 @@ class Connection:
             _LOG.info("%s It is at %s.%s", condition.what, address, f" {choice}" if others else "")
         self._was_ready, self._is_lost = True, False
         self.obstacle = NO_TAGS if condition.situation is Situation.PLAIN else ""
-        self._say(SourceState.READY, condition.what, remedy, self._detail(condition, address))
+        self._say(SourceState.READY, condition.what, remedy, self._detail(condition, address), condition.notice)
 
     def _detail(self, condition: Condition, address: str) -> dict[str, str]:
         hello = self._session.hello if condition.situation is Situation.READY else None
@@ -282,8 +283,10 @@ class Connection:
         self._is_lost = True
         self._say(state, what, remedy)
 
-    def _say(self, state: SourceState, what: str, remedy: str = "", detail: dict[str, str] | None = None) -> None:
-        status = SourceStatus(SourceKind.TRAY, state, what, remedy, detail or {})
+    def _say(
+        self, state: SourceState, what: str, remedy: str = "", detail: dict[str, str] | None = None, notice: str = ""
+    ) -> None:
+        status = SourceStatus(SourceKind.TRAY, state, what, remedy, detail or {}, notice)
         if state is not SourceState.READY:
             self.obstacle = f"{what} {remedy}".rstrip()
         if status != self._told:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
+from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
+from firmware_bridge.session import TraySession
 
 if TYPE_CHECKING:
     from firmware_bridge.connection import Link

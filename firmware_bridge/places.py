@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from firmware_bridge.messages import Die, KindCode, SideCode, StateCode, Tag, Taught
-from firmware_bridge.rolls import KIND_CODES, face_code, is_newer
+from firmware_bridge.rolls import KIND_CODES, NOT_THROWN, face_code, is_newer
 from firmware_bridge.taught import TagSide, TaughtDice
 from firmware_bridge.teaching import Place, face_up, tag_words
 
@@ -59,6 +59,11 @@ class PlaceBook:
             for slot, die in sorted(self._dice.items())
             if die.kind == KindCode.NOT_KNOWN and die.state == StateCode.FAULT and die.die_id
         )
+
+    @property
+    def unseen(self) -> bool:
+        """Whether a die lies there that the tray did not see thrown, such as one thrown just before it restarted."""
+        return any(die.roll == NOT_THROWN and die.state != StateCode.REMOVED for die in self._dice.values())
 
     @property
     def tagged(self) -> tuple[int, ...]:

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from firmware_bridge.actions import Action, Report
 from firmware_bridge.conversation import Direction, Passed
 from firmware_bridge.errors import RecordingError
-from firmware_bridge.session import Action, Report, TraySession
+from firmware_bridge.session import TraySession
 from rules.dice import Reading
 
 VERSION: Final = 1

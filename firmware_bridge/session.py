@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
+from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
 from firmware_bridge.ailing import AilingDice
 from firmware_bridge.asked_anew import AskedAnew
 from firmware_bridge.errors import MessageError
@@ -82,47 +82,27 @@ MOST_HELD_LINES: Final = 64
 _ASKING_FASTEST: Final = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Write these bytes to the tray."""
-
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A roll has come to rest, or the tray was cleared."""
-
-    reading: Reading
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """The tray's condition is another than before."""
-
-    condition: Condition
-
-
-@dataclass(frozen=True, slots=True)
-class Reopen:
-    """The port has been dead for so long that closing and opening it may help."""
-
-
-Action = Send | Report | Changed | Reopen
-
-
 class TraySession:
     """One host's side of the protocol, over any number of openings of the port.
 
     `nonce` (1..65535) and `start_id` should differ at every start of the host: the first tells fresh answers
     from old ones, the second keeps the readings of plain trays apart. `taught` is asked for what the tags mean
-    whenever a tray asks. Keep the session when the port is lost: a tray that did not restart goes on where it was,
-    and nothing is counted twice.
+    whenever a tray asks; while `teaching` says so, dice that are laid down are not remarked on. Keep the
+    session when the port is lost: a tray that did not restart goes on where it was, and nothing is counted
+    twice.
     """
 
-    def __init__(self, *, nonce: int, start_id: str, taught: Callable[[], TaughtDice] = TaughtDice) -> None:
+    def __init__(
+        self,
+        *,
+        nonce: int,
+        start_id: str,
+        taught: Callable[[], TaughtDice] = TaughtDice,
+        teaching: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._nonce = nonce
         self._taught = taught
+        self._teaching = teaching
         self._places = PlaceBook()
         self._anew = AskedAnew()
         self._ailing = AilingDice()
@@ -297,7 +277,15 @@ class TraySession:
     def _become_ready(self) -> None:
         if self._hello is not None and self._book is not None:
             unknown, ailing = self._book.unknown_kinds > 0, self._ailing.words(self._taught(), self._faults)
-            told = ready(self._hello, self._faults, unknown_dice=unknown, untaught=self._places.untaught, ailing=ailing)
+            places = PlaceBook() if self._teaching() else self._places  # one who teaches lays dice down, and looks on
+            told = ready(
+                self._hello,
+                self._faults,
+                unknown_dice=unknown,
+                untaught=places.untaught,
+                ailing=ailing,
+                unseen=places.unseen,
+            )
             self._become(told)
 
     def _end_greeting(self, now: float) -> None:

@@ -57,6 +57,7 @@ class TraySupervisor:
         self._url = url
         self._taught = taught or TaughtFile()
         self._taught.listen(self._teach)
+        self._hold_back = hold_back
         self._held = HeldRolls(hold_back, held_roll, keep_held)
         self._find_ports = find_ports
         self._open_link = open_link
@@ -152,6 +153,7 @@ class TraySupervisor:
                 nonce=secrets.randbelow(0xFFFF) + 1,
                 start_id=secrets.token_hex(4),
                 taught=self._taught.current,
+                teaching=self._hold_back,
             ),
             held=self._held,
             report=report,

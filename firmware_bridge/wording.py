@@ -24,12 +24,16 @@ class Situation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A situation with its words: `what` happened, `remedy` for the person (may be empty)."""
+    """A situation with its words: `what` happened, `remedy` for the person (may be empty).
+
+    `notice` is what those who wait for dice should know of what lies on the tray (may be empty).
+    """
 
     situation: Situation
     state: SourceState
     what: str
     remedy: str = ""
+    notice: str = ""
 
 
 GREETING: Final = Condition(
@@ -55,6 +59,11 @@ PLAIN: Final = Condition(
 )
 
 
+UNSEEN: Final = (
+    "Dice lie on the tray that it did not see thrown. If they are this throw, throw them again or enter them by hand."
+)
+"""What is said of dice thrown while the tray restarted, or laid there: they count for nothing by themselves."""
+
 _FAULTS: Final[dict[int, str]] = {
     FaultCode.READER: "the reader",
     FaultCode.MOTION: "the motion sensor",
@@ -72,11 +81,13 @@ def ready(
     unknown_dice: bool = False,
     untaught: tuple[int, ...] = (),
     ailing: tuple[str, ...] = (),
+    unseen: bool = False,
 ) -> Condition:
     """The tray that introduced itself with `hello` is in use, with `faults` as (code, slot) of FAULT.
 
     `unknown_dice` says that it has reported a die of a kind that this version does not know, `untaught` in which
-    places a die lies whose tag nobody has taught, `ailing` what dice say is wrong with themselves, in sentences.
+    places a die lies whose tag nobody has taught, `ailing` what dice say is wrong with themselves, in sentences,
+    `unseen` that a die lies there which the tray did not see thrown.
     """
     remedies = [f"The tray says that {_fault_words(code, slot)} fails." for code, slot in sorted(faults)]
     if remedies:
@@ -84,6 +95,8 @@ def ready(
     remedies += ailing
     if unknown_dice:
         remedies.append("It reported a die of a kind that this trueroll does not know. Update trueroll.")
+    if unseen:
+        remedies.append(UNSEEN)
     if untaught:
         *first, last = (str(slot) for slot in untaught)
         remedies.append(
@@ -97,6 +110,7 @@ def ready(
         SourceState.READY,
         f"Dice tray {hello.tray_id:08x} is ready: {hello.slots} places for dice, firmware {firmware_name(hello)}.",
         " ".join(remedies),
+        UNSEEN if unseen else "",
     )
 
 

@@ -146,6 +146,10 @@ TRAY: Final[tuple[Phrase, ...]] = (
         "Nobody has taught the dice in places {first} and {last}. Teach them on the tray's page, or enter them by hand."
     ),
     say("Nobody has taught the die in place {place}. Teach it on the tray's page, or enter it by hand."),
+    say(
+        "Dice lie on the tray that it did not see thrown. If they are this throw, throw them again or enter them "
+        "by hand."
+    ),
     say("the die in place {place}"),
     say("No port of a dice tray is open now."),
     say("Plug the tray in, then try again."),

@@ -124,6 +124,7 @@ class Hub:
         self._lock = threading.Lock()
         self._publishing = threading.Lock()
         self._subscribers: set[Subscription] = set()
+        self._notices: dict[str, str] = {}
         self._closed = False
 
     @property
@@ -168,8 +169,11 @@ class Hub:
             self._send(committed.present.sequence, lambda tongue: events + self._table(tongue))
 
     def publish_source(self, status: SourceView) -> None:
-        """Tell every page that a source changed."""
+        """Tell every page that a source changed; what is shown large changes with its notice."""
         self._send(_ALWAYS, lambda tongue: message("source", encode_in(status, tongue.catalog)))
+        if self._notices.get(status.source, "") != status.notice:
+            self._notices[status.source] = status.notice
+            self.publish_table()
 
     def publish_table(self) -> None:
         """Send the table again although nothing was decided, as after muting the voice."""

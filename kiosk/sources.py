@@ -72,7 +72,13 @@ class Sources:
     def tell(self, status: SourceStatus) -> None:
         """Take in what a source says of itself; it has logged it where that was worth a line."""
         self._keep(
-            SourceView(source=status.source, state=status.state, what=known(status.what), remedy=known(status.remedy))
+            SourceView(
+                source=status.source,
+                state=status.state,
+                what=known(status.what),
+                remedy=known(status.remedy),
+                notice=known(status.notice),
+            )
         )
 
     def set(self, source: str, state: SourceState, what: str, remedy: str = "") -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from rules.dice import DieKind, DieReading, Face, SourceKind, as_challenge_face
 from rules.phrases import Phrase, capitalized, joined_by, known, say, say_count, worded
@@ -85,12 +86,16 @@ def titled(word: str) -> Phrase:
     return capitalized(worded(word.lower()))
 
 
-def stage(table: Table, questions: Sequence[str], asked: str) -> StageView:
-    """What to show. `questions` are those about the held throw, `asked` is what a conflict's chain asks for."""
+def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[str] = ()) -> StageView:
+    """What to show. `questions` are those about the held throw, `asked` is what a conflict's chain asks for.
+
+    `notices` are what the sources say of the dice that lie there, for those who wait for dice.
+    """
     if table.held is not None:
         return _question(table, questions)
     if table.request is not None:
-        return _asked(table, table.request, table.task)
+        awaited = _asked(table, table.request, table.task)
+        return replace(awaited, lines=(*awaited.lines, *notices)) if notices else awaited
     if table.task is not None and table.task.phase is TaskPhase.AWAITING_OPPOSITION and not table.task.dice:
         return _waiting(table)
     if table.agenda and asked:

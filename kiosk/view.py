@@ -61,6 +61,7 @@ class SourceView(Struct, frozen=True, kw_only=True):
     state: Annotated[str, Meta(description="`absent`, `starting`, `ready`, `lost`, `incompatible` or `off`.")]
     what: str
     remedy: str = ""
+    notice: Annotated[str, Meta(description="What those who wait for dice should know of those that lie there.")] = ""
 
 
 class VoiceView(Struct, frozen=True, kw_only=True):
@@ -224,7 +225,7 @@ def _view(
         turn_told=_told("turn", turn_told(table)),
         questions=sentences,
         asked=chain,
-        stage=stage(table, sentences, chain),
+        stage=stage(table, sentences, chain, tuple(one.notice for one in sources if one.notice)),
         menu=menu,
         sources=sources,
         undo=undo_words(present.history),

@@ -146,13 +146,17 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """A source's state in words: what happened, and what a person can do about it (may be empty)."""
+    """A source's state in words: what happened, and what a person can do about it (may be empty).
+
+    `notice` is what those who wait for dice should know of the dice that lie there now (may be empty).
+    """
 
     source: SourceKind
     state: SourceState
     what: str
     remedy: str = ""
     detail: dict[str, str] = field(default_factory=dict)
+    notice: str = ""
 
 
 def require_face(kind: DieKind, face: Face) -> Face:

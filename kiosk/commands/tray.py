@@ -10,13 +10,14 @@ from threading import Event
 
 import click
 
+from firmware_bridge.actions import Changed, Report
 from firmware_bridge.conversation import Direction, Happened, Passed
 from firmware_bridge.describe import TextFinder, frame_data, frame_words, is_text, reading_data, reading_words
 from firmware_bridge.errors import SimulatorError
 from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.recording import head_line, line_of, read_recording
 from firmware_bridge.recording import replay as play
-from firmware_bridge.session import Changed, Report, TraySession
+from firmware_bridge.session import TraySession
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
 from kiosk.commands.onlooking import Conversation, open_conversation, plain_errors, words_of

@@ -90,6 +90,7 @@ def test_boot_noise_and_a_restart_in_the_middle_of_a_roll() -> None:
     wire.throw(*THROW)
     wire.run(0.1)
     wire.tray.restart(wire.now)
+    assert wire.run(5, lambda: "did not see thrown" in wire.session.condition.notice), "nobody would know why it waits"
     wire.tray.make_noise()
     wire.run(3)
     assert wire.readings == []  # nobody saw the dice come to rest, so they are no roll

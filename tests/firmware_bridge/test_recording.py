@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_bridge.actions import Action, Send
 from firmware_bridge.conversation import Direction, Passed
 from firmware_bridge.describe import reading_words
 from firmware_bridge.errors import RecordingError
 from firmware_bridge.recording import Recording, head_line, line_of, read_recording, replay
-from firmware_bridge.session import Action, Send, TraySession
+from firmware_bridge.session import TraySession
 from rules.dice import DieKind, Symbol
 from tests.firmware_bridge.wire import Wire, shown
 

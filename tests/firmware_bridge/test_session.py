@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
 from firmware_bridge.framing import Frame, FrameDecoder, encode_frame
 from firmware_bridge.messages import (
     Acknowledge,
@@ -30,7 +31,7 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.plain import parse_line
 from firmware_bridge.rolls import roll_digest
-from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
+from firmware_bridge.session import TraySession
 from firmware_bridge.wording import Situation
 from rules.dice import Reading, SourceState
 
@@ -415,3 +416,32 @@ def test_pieces_of_a_real_conversation_in_any_order_show_only_its_die(pieces: li
     assert all([die.face for die in reading.dice] == [17] for reading in framed)
     if framed:
         assert wire(HELLO) in pieces
+
+
+def test_dice_that_were_not_seen_thrown_are_told_of_until_they_are_thrown_or_lifted() -> None:
+    one = ready()
+    assert one.condition.notice == ""
+    lying = replace(DIE, roll=0)
+    one.data_received(wire(lying), 0.1)
+    assert "did not see thrown" in one.condition.notice
+    assert one.condition.notice in one.condition.remedy
+    one.data_received(wire(replace(DIE, event=2)), 0.2)
+    assert one.condition.notice == ""
+    one.data_received(wire(replace(lying, event=3)), 0.3)
+    assert one.condition.notice
+    one.data_received(wire(replace(lying, event=4, state=StateCode.REMOVED, face=0)), 0.4)
+    assert one.condition.notice == ""
+
+
+def test_one_who_teaches_is_not_told_of_the_dice_that_are_laid_down_for_it() -> None:
+    teaching = [True]
+    one = TraySession(nonce=41, start_id="start", teaching=lambda: teaching[0])
+    one.opened(0.0)
+    one.data_received(wire(HELLO), 0.0)
+    stranger = replace(DIE, roll=0, die_id=5, kind=KindCode.NOT_KNOWN, face=0, state=StateCode.FAULT, confidence=0)
+    one.data_received(wire(stranger), 0.1)
+    assert (one.condition.notice, one.condition.remedy) == ("", "")
+    teaching[0] = False
+    one.tick(0.2)
+    assert one.condition.notice
+    assert "Nobody has taught" in one.condition.remedy

@@ -11,10 +11,11 @@ from random import Random
 import pytest
 
 from firmware_bridge import connection, pty_simulator
+from firmware_bridge.actions import Report
 from firmware_bridge.framing import MAXIMUM_PAYLOAD, Frame, FrameDecoder, encode_frame
 from firmware_bridge.messages import MESSAGES, RollEnd
 from firmware_bridge.pty_simulator import PtySimulator
-from firmware_bridge.session import Report, TraySession
+from firmware_bridge.session import TraySession
 from firmware_bridge.supervisor import TraySupervisor
 from rules.dice import DieKind, Face, SourceState
 from tests.firmware_bridge.listening import Listener

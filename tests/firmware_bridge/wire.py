@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from firmware_bridge.session import Action, Changed, Reopen, Report, Send, TraySession
+from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
+from firmware_bridge.session import TraySession
 from firmware_bridge.simulator import SimulatedTray
 from firmware_bridge.taught import TaughtDice
 from rules.dice import DieKind, Face, Reading

@@ -13,8 +13,8 @@ import pytest
 from kiosk.errors import HubFullError
 from kiosk.hub import LONGEST_REPLAY, QUEUE_LENGTH, Hub
 from kiosk.languages import Tongue
-from rules.commands import AddTrait, SetUpTable
-from rules.dice import SourceState
+from rules.commands import AddTrait, DeclareChallenge, SetUpTable
+from rules.dice import SourceKind, SourceState, SourceStatus
 from rules.vocabulary import Ruleset
 from tests.kiosk.desk import Desk
 
@@ -98,7 +98,13 @@ def test_a_source_that_changes_is_told_at_once(desk: Desk) -> None:
         (
             "source",
             None,
-            {"source": "tray", "state": "lost", "what": "The tray is gone.", "remedy": "Plug it in again."},
+            {
+                "source": "tray",
+                "state": "lost",
+                "what": "The tray is gone.",
+                "remedy": "Plug it in again.",
+                "notice": "",
+            },
         )
     ]
 
@@ -175,3 +181,18 @@ def test_a_table_from_before_never_overtakes_a_newer_one(desk: Desk) -> None:
     slow.join(10)
     told = [data for name, _, data in parsed(b"".join(islice(page, 3))) if name == "table"]
     assert told[-1] == {"is": "newer"}
+
+
+def test_dice_that_a_source_did_not_see_thrown_are_told_to_those_who_wait_for_dice(desk: Desk) -> None:
+    desk.engine.submit(DeclareChallenge(count=2), "Ada")
+    notice = "Dice lie there that nobody saw thrown."
+    chunks = iter(desk.hub.subscribe())
+    next(chunks)
+    desk.sources.tell(SourceStatus(SourceKind.TRAY, SourceState.READY, "The tray is ready.", notice=notice))
+    assert [name for name, *_ in parsed(next(chunks))] == ["source"]
+    ((name, _, view),) = parsed(next(chunks))
+    assert name == "table"
+    assert view["stage"]["lines"][-1] == notice
+    desk.sources.tell(SourceStatus(SourceKind.TRAY, SourceState.READY, "The tray is ready."))
+    next(chunks)
+    assert notice not in parsed(next(chunks))[0][2]["stage"]["lines"]

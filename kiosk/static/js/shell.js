@@ -34,7 +34,7 @@ export function listen({ paint = () => {}, held = () => false, sources = true })
       if (view) view.sources = known ? view.sources.map((one) => (one === known ? status : one)) : [...view.sources, status];
       if (view) paint(view);
       if (sources && view) paintSources(view.sources);
-      say(`${status.what}`);
+      say(`${status.what} ${status.notice}`.trim());
     },
     onTable: (now) => {
       view = now;

@@ -1,0 +1,37 @@
+"""What a session wants done: the host carries these out, in their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from firmware_bridge.wording import Condition
+from rules.dice import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Write these bytes to the tray."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A roll has come to rest, or the tray was cleared."""
+
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The tray's condition is another than before."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    """The port has been dead for so long that closing and opening it may help."""
+
+
+Action = Send | Report | Changed | Reopen
