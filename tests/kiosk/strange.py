@@ -30,7 +30,7 @@ def strange_words() -> MappingProxyType[str, str]:
     """Every template that is collected, made strange."""
     found: dict[str, str] = {}
     for message in collected():
-        for one in message.id if isinstance(message.id, tuple) else (message.id,):
+        for one in (message.id,) if isinstance(message.id, str) else tuple(message.id):
             found[one] = "".join(part if _PLACE.fullmatch(part) else _odd(part) for part in _PLACE.split(one))
     return MappingProxyType(found)
 

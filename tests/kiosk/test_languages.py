@@ -31,9 +31,9 @@ def strange_file(code: str) -> str:
     book = Catalog(locale=code, fuzzy=False)
     words = strange_words()
     for message in collected():
-        if isinstance(message.id, tuple):
+        if not isinstance(message.id, str):
             forms = (f"{code} {words[message.id[-1]]}",) * book.num_plurals
-            book.add(message.id, forms, locations=message.locations)
+            book.add(tuple(message.id), forms, locations=message.locations)
         elif message.id:
             book.add(message.id, f"{code} {words[message.id]}", locations=message.locations)
     return written(book, code)
@@ -148,8 +148,8 @@ def test_listeners_of_two_languages_hear_the_same_decision_at_once_each_in_their
     post(client, "/api/v1/commands", {"command": "start_scene", "name": "Dock"})
     for one in threads:
         one.join(20)
-    for one in streams.values():
-        one.close()
+    for stream in streams.values():
+        stream.close()
     assert set(told) == {"eo", "he", "en"}
     words = {code: str(body["narration"]["normal"]) for code, body in told.items()}  # type: ignore[index]  # it is an object
     assert words["eo"].startswith("eo ")
