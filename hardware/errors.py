@@ -24,11 +24,15 @@ class PanelStateError(HardwareError, RuntimeError):
 
 
 class PinsError(HardwareError, ValueError):
-    """A pin assignment that cannot be wired; `problems` holds one sentence for each thing to change."""
+    """A pin assignment that cannot be wired.
 
-    def __init__(self, problems: tuple[str, ...]) -> None:
+    `problems` holds one sentence for each thing to change, `fields` the fields of `PanelPins` that are concerned.
+    """
+
+    def __init__(self, problems: tuple[str, ...], fields: tuple[str, ...] = ()) -> None:
         super().__init__(" ".join(problems))
         self.problems = problems
+        self.fields = fields
 
 
 class RingLevelError(HardwareError, ValueError):

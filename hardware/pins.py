@@ -79,7 +79,17 @@ class PanelPins:
                 object.__setattr__(self, name, None)
         problems = pin_problems(self.uses())
         if problems:
-            raise PinsError(problems)
+            raise PinsError(problems, self._concerned())
+
+    def _concerned(self) -> tuple[str, ...]:
+        """The fields whose pin cannot serve, or serves another too."""
+        pins = [getattr(self, name) for name in USES]
+        return tuple(
+            name
+            for name, pin in zip(USES, pins, strict=True)
+            if pin is not None
+            and (type(pin) is not int or pin not in HEADER_POSITION or pin in RESERVED or pins.count(pin) > 1)
+        )
 
     def uses(self) -> dict[str, int]:
         """Every fitted part in plain words, with its GPIO number."""

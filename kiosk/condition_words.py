@@ -208,6 +208,36 @@ PANEL: Final[tuple[Phrase, ...]] = (
         "or service running trueroll is in the group 'gpio'."
     ),
     say("With buttons and a lamp on GPIO pins, a roll needs no screen."),
+    say(
+        "{use} is set to {pin}, which is no GPIO of the header; choose from 4 to 27, or -1 for a part that is not "
+        "there."
+    ),
+    say("GPIO {pin} is set for {use} but belongs to {owner}; choose another for {same}."),
+    say("GPIO {pin} is set for both {one} and {other}; give one of them another."),
+    say("the confirm button"),
+    say("the undo button"),
+    say("the repeat button"),
+    say("the next button"),
+    say("the previous button"),
+    say("the lamp's red"),
+    say("the lamp's green"),
+    say("the lamp's blue"),
+    say("the ring light"),
+    say("the buzzer"),
+    say("The confirm button"),
+    say("The undo button"),
+    say("The repeat button"),
+    say("The next button"),
+    say("The previous button"),
+    say("The lamp's red"),
+    say("The lamp's green"),
+    say("The lamp's blue"),
+    say("The ring light"),
+    say("The buzzer"),
+    say("the identity chip of add-on boards"),
+    say("the I2C bus, whose pull-up resistor cannot be turned off"),
+    say("the serial console, which sends text at start-up"),
+    say("the serial console, which listens at start-up"),
 )
 """`hardware`: the panel."""
 

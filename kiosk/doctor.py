@@ -290,11 +290,13 @@ def _house(config: Config) -> Finding:
 def _panel(config: Config) -> Finding:
     if not config.panel.enabled:
         return Finding("panel", Health.ABSENT, "Switched off in the settings.")
+    part = importlib.import_module("kiosk.panel_part")
     try:
-        part = importlib.import_module("kiosk.panel_part")
         panel = importlib.import_module("hardware.panel")
         panel.open_panel(part.panel_pins(config), clock=time.monotonic).stop()
     except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
+        if refused := part.pins_refused(error):
+            return Finding("panel", Health.WRONG, *(str(words) for words in refused))
         remedy = str(getattr(error, "remedy", "")) or "Run: make install"
         return Finding("panel", Health.ABSENT, f"{str(getattr(error, 'what', error)).rstrip('.')}.", remedy)
     return Finding("panel", Health.WELL, "The pins are there. docs/wiring.md says which go where.")

@@ -16,7 +16,7 @@ from kiosk.ports import Clock
 from kiosk.services import Services
 from kiosk.spoken_places import Rest
 from rules.dice import SourceState
-from rules.phrases import say
+from rules.phrases import joined_by, known, say, sentences
 
 if TYPE_CHECKING:
     from hardware.panel import PanelPins
@@ -42,6 +42,19 @@ def panel_pins(config: Config) -> PanelPins:
         buzzer=wanted.buzzer_pin,
         lamp_common_anode=wanted.lamp_common_anode,
     )
+
+
+def pins_refused(error: Exception) -> tuple[str, str] | None:
+    """What is wrong with pins that were set, and which settings to change; None for an error of another kind."""
+    problems, fields = getattr(error, "problems", None), getattr(error, "fields", ())
+    if not problems:
+        return None
+    settings = joined_by(", ", [f"panel.{name}_pin" for name in fields])
+    remedy = say(
+        "Set {settings} so that each pin serves once, then start trueroll again. docs/wiring.md says which pins are free.",
+        settings=settings,
+    )
+    return sentences(*(known(one) for one in problems)), remedy
 
 
 class PanelPart:
@@ -162,6 +175,9 @@ def open_part(config: Config, services: Services) -> PanelPart | None:
     try:
         part = PanelPart(config, services)
     except Exception as error:
+        if refused := pins_refused(error):
+            services.sources.set("panel", SourceState.INCOMPATIBLE, *refused)
+            return None
         log.debug("the panel cannot be used", exc_info=True)
         remedy = str(getattr(error, "remedy", "")) or "With buttons and a lamp on GPIO pins, a roll needs no screen."
         what = str(getattr(error, "what", error)).rstrip(".")

@@ -62,6 +62,7 @@ def test_all_problems_are_told_at_once() -> None:
     with pytest.raises(PinsError) as refused:
         PanelPins(confirm=99, undo=2, lamp_blue=5)
     assert len(refused.value.problems) == 3
+    assert refused.value.fields == ("confirm", "undo", "lamp_red", "lamp_blue")
 
 
 def test_the_owner_can_name_further_uses() -> None:

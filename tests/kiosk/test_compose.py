@@ -140,6 +140,19 @@ def test_a_broken_library_costs_its_own_part_alone(
     assert get(kiosk, "/healthz")["status"] == "ok"
 
 
+def test_pins_that_clash_cost_the_panel_with_a_warning_that_names_the_settings(
+    start: Callable[..., Kiosk], caplog: pytest.LogCaptureFixture
+) -> None:
+    kiosk = start(panel__enabled=True, panel__undo_pin=17)
+    [view] = [one for one in kiosk.services.sources.views() if one.source == "panel"]
+    assert view.state == "incompatible"
+    assert "GPIO 17 is set for both the confirm button and the undo button" in view.what
+    assert "panel.confirm_pin, panel.undo_pin" in view.remedy
+    [line] = [one for one in caplog.records if "GPIO 17" in one.getMessage()]
+    assert line.levelname == "WARNING"
+    assert get(kiosk, "/healthz")["status"] == "ok"
+
+
 def test_the_demonstrations_tray_throws_what_is_awaited(start: Callable[..., Kiosk]) -> None:
     kiosk = start(demo=True, tray__url="auto")
     wait_for(lambda: states(kiosk).get("tray") == "ready")

@@ -97,6 +97,14 @@ def test_one_with_another_folder_is_told_apart(data: Path, tmp_path: Path) -> No
     assert "--data" in told.remedy
 
 
+def test_pins_that_clash_are_wrong_and_named_by_their_settings(data: Path, closed_port: int) -> None:
+    pins = {"panel__enabled": True, "panel__undo_pin": 17, "panel__repeat_pin": 14}
+    told = found("panel", settings(closed_port, **pins), data)
+    assert told.health is Health.WRONG
+    assert "GPIO 17 is set for both the confirm button and the undo button" in told.what
+    assert told.remedy.startswith("Set panel.confirm_pin, panel.undo_pin, panel.repeat_pin so that")
+
+
 def test_another_program_on_its_port_is_named(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kiosk.running.ANSWER_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as other:
