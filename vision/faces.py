@@ -120,7 +120,7 @@ def read_d20s(
                 for one, alike, bias in zip(own.d20s, said, biases, strict=True)
             ]
             votes.append(np.array(told))
-            owned = max((alike.belongs(slice(part.start, part.start + 1)) for alike in said), default=-9.0)
+            owned = max((alike.belongs(part) + float(alike.odds[part.start].max()) for alike in said), default=-9.0)
             supports.append(max(float(1 - rows[0, 20]), 1 / (1 + math.exp(-owned)) if owned > 0 else 0.0))
         verdicts.append(_d20_verdict(poses, np.array(votes), supports, max(_LEAST_WRONG, 1 - chance), own))
     return verdicts

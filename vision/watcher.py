@@ -60,6 +60,7 @@ class Watcher:
         patience: how long to wait for a silent camera, and between attempts to reopen it.
         wanted: whether dice are called for; unrelated stills step on only then, so that each is somebody's throw.
             Asked from the watcher's thread, often. Without it they step on by themselves.
+        expected: whether a person named this source: then one that is not there is lost, not merely absent.
     """
 
     kind = SourceKind.CAMERA
@@ -76,6 +77,7 @@ class Watcher:
         settings: SettleSettings | None = None,
         patience: Patience | None = None,
         wanted: Callable[[], bool] | None = None,
+        expected: bool = False,
     ) -> None:
         """Nothing is opened before `start`."""
         self._source = source
@@ -85,6 +87,7 @@ class Watcher:
         self._hold = hold
         self._patience = patience or Patience()
         self._wanted = wanted
+        self._expected = expected
         self._tracker = ThrowTracker(reader, settings)
         self._album = _Album(PICTURES_KEPT)
         self._stopped = threading.Event()
@@ -141,8 +144,7 @@ class Watcher:
                 source = self._opened()
                 self._follow(source)
             except SourceError as why:
-                gone = isinstance(why, SourceLostError) or self._newest is not None
-                self._say(SourceState.LOST if gone else SourceState.ABSENT, why.what, why.remedy)
+                self._say_gone(why.what, why.remedy, lost=isinstance(why, SourceLostError))
             except Exception:  # noqa: BLE001 - whatever broke, the camera comes back by itself
                 _log.exception("the camera's thread failed and starts again")
                 self._say(SourceState.LOST, "The camera's part failed; it starts again.", "Enter the dice by hand.")
@@ -174,7 +176,7 @@ class Watcher:
             if self._stopped.is_set():
                 return
             if isinstance(item, Lost):
-                self._say(SourceState.LOST if self._newest else SourceState.ABSENT, item.what, item.remedy)
+                self._say_gone(item.what, item.remedy)
                 continue
             if isinstance(item, Found):
                 self._tracker.restart()
@@ -234,6 +236,11 @@ class Watcher:
         if event.dice:
             self._last = LastThrow(event.frame.image, event.dice, reading)
         return reading
+
+    def _say_gone(self, what: str, remedy: str, *, lost: bool = False) -> None:
+        """Tell that there is no camera: a loss where one was there, or should have been."""
+        gone = lost or self._expected or self._newest is not None
+        self._say(SourceState.LOST if gone else SourceState.ABSENT, what, remedy)
 
     def _say(self, state: SourceState, what: str, remedy: str = "") -> None:
         """Tell and log a change once."""
