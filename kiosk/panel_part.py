@@ -51,7 +51,7 @@ def pins_refused(error: Exception) -> tuple[str, str] | None:
         return None
     settings = joined_by(", ", [f"panel.{name}_pin" for name in fields])
     remedy = say(
-        "Set {settings} so that each pin serves once, then start trueroll again. docs/wiring.md says which pins are free.",
+        "Set {settings} so that each pin serves once, then start trueroll again. docs/wiring.md says which are free.",
         settings=settings,
     )
     return sentences(*(known(one) for one in problems)), remedy
