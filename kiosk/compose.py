@@ -270,14 +270,18 @@ def build(
 def _guarded(
     kind: SourceKind, make: Callable[[Config, DemoStage | None], _Part], config: Config, stage: DemoStage | None
 ) -> _Part:
-    """A source, or in words why it cannot be had: a broken library may fail in any way at import."""
+    """A source, or in words why it cannot be had: a broken library may fail in any way at import.
+
+    Only one that somebody named is missed, and so lost.
+    """
     try:
         return make(config, stage)
     except Exception as error:
         log.debug("the %s cannot be used", kind, exc_info=True)
         remedy = sentences(BY_HAND, say("To mend it, run make install, then trueroll doctor."))
         what = say("The {source} cannot be used: {error}.", source=kind, error=str(error).rstrip("."))
-        return _Part(None, SourceState.ABSENT, what, remedy)
+        named = config.camera.source if kind is SourceKind.CAMERA else config.tray.url
+        return _Part(None, SourceState.ABSENT if named == AUTO else SourceState.LOST, what, remedy)
 
 
 def _switch(part: _Part) -> SwitchedCamera | None:
@@ -310,7 +314,8 @@ def _camera(
         if rendered is not None:
             return bench.attend(Watcher(rendered_camera(rendered), reader=reader, start_id=start_id))
         source = find_camera() if named == AUTO else named
-        return bench.attend(Watcher(source, reader=reader, start_id=start_id, wanted=wanted))
+        expected = named != AUTO  # one that nobody named is missed by nobody
+        return bench.attend(Watcher(source, reader=reader, start_id=start_id, wanted=wanted, expected=expected))
 
     return _Part(SwitchedCamera(made, stopped=mark.stopped, keep=mark.keep))
 

@@ -32,6 +32,7 @@ _ASK_AGAIN: Final = 0.1
 _log = logging.getLogger(__name__)
 
 _WHAT_A_CAMERA_ADDS: Final = "With a camera above the table, dice are read as they lie."
+_MEANWHILE: Final = "Enter the dice by hand."
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +148,7 @@ class Watcher:
                 self._say_gone(why.what, why.remedy, lost=isinstance(why, SourceLostError))
             except Exception:  # noqa: BLE001 - whatever broke, the camera comes back by itself
                 _log.exception("the camera's thread failed and starts again")
-                self._say(SourceState.LOST, "The camera's part failed; it starts again.", "Enter the dice by hand.")
+                self._say(SourceState.LOST, "The camera's part failed; it starts again.", _MEANWHILE)
             else:
                 self._say(SourceState.OFF, f"{_sentence(source.name)} has come to its end.")
                 return
@@ -240,15 +241,16 @@ class Watcher:
     def _say_gone(self, what: str, remedy: str, *, lost: bool = False) -> None:
         """Tell that there is no camera: a loss where one was there, or should have been."""
         gone = lost or self._expected or self._newest is not None
-        self._say(SourceState.LOST if gone else SourceState.ABSENT, what, remedy)
+        if gone:
+            self._say(SourceState.LOST, what, f"{remedy} {_MEANWHILE}")
+        else:
+            self._say(SourceState.ABSENT, what, f"{_WHAT_A_CAMERA_ADDS} {remedy}")
 
     def _say(self, state: SourceState, what: str, remedy: str = "") -> None:
         """Tell and log a change once."""
         if self._told == (state, what) or self._stopped.is_set():
             return
         self._told = (state, what)
-        if state is SourceState.ABSENT:
-            remedy = f"{_WHAT_A_CAMERA_ADDS} {remedy}"
         level = logging.WARNING if state is SourceState.LOST else logging.INFO  # one that never was is no fault
         _log.log(level, "%s %s", what, remedy)
         self._tell(SourceStatus(SourceKind.CAMERA, state, what, remedy))

@@ -110,6 +110,18 @@ def test_an_absent_camera_is_waited_for_and_said_once() -> None:
         assert heard.statuses[1].remedy
 
 
+def test_a_camera_that_somebody_named_is_missed_from_the_first(tmp_path: Path) -> None:
+    heard = Listener()
+    watcher = Watcher(str(tmp_path / "later"), reader=BlobReader(), start_id="boot", patience=QUICK, expected=True)
+    watcher.start(heard.readings.append, heard.statuses.append)
+    try:
+        heard.until(lambda: bool(heard.statuses))
+        assert heard.states == [SourceState.LOST]
+        assert heard.statuses[0].remedy.endswith("Enter the dice by hand.")
+    finally:
+        watcher.stop()
+
+
 def test_a_lost_camera_comes_back_and_does_not_repeat_the_throw() -> None:
     gone = SourceLostError("The cable is out.", "Put it in.")
     seen, back = threading.Event(), threading.Event()
