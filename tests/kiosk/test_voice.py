@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
@@ -53,6 +54,10 @@ class RecordingSpeaker:
         return self.begin(f"sound of {len(sound)} bytes")
 
 
+def _has_begun(speaker: RecordingSpeaker, count: int) -> bool:
+    return len(speaker.begun) == count
+
+
 def _until(true: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 10
     while not true():
@@ -90,7 +95,7 @@ def test_outcomes_that_come_too_fast_are_said_shortly_until_the_last() -> None:
         for name in ("two", "three", "four"):
             voice.say(_narration(name))
         for place in range(4):
-            _until(lambda place=place: len(speaker.begun) == place + 1)
+            _until(partial(_has_begun, speaker, place + 1))
             speaker.begun[place].end()
     assert [one.text for one in speaker.begun] == ["one full", "two terse", "three terse", "four full"]
 

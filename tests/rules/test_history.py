@@ -80,7 +80,7 @@ def test_what_undo_would_take_back_is_said_in_words() -> None:
     game.do(c.Undo())
     assert history.redo_words(game.history) == "declaring the Task"
     game.do(c.StartScene())
-    assert history.undo_words(game.history) == "start scene"
+    assert history.undo_words(game.history) == "starting the scene"
 
 
 def test_a_reading_taken_back_does_not_come_again_by_itself() -> None:
