@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +42,9 @@ def kiosk(tmp_path: Path) -> Iterator[Program]:
         yield program
 
 
-@pytest.fixture
-def open_page(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
-    """Opens pages of the kiosk; a script that fails, or anything that the page's policy forbids, fails the test."""
+@contextmanager
+def pages_of(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
+    """Opens pages of a kiosk; a script that fails, or anything that the page's policy forbids, fails at the end."""
     contexts: list[BrowserContext] = []
     troubles: list[str] = []
 
@@ -63,3 +64,24 @@ def open_page(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
     for context in contexts:
         context.close()
     assert not troubles
+
+
+@pytest.fixture
+def open_page(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
+    """Pages of this test's own kiosk."""
+    with pages_of(browser, kiosk) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def standing_kiosk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    """The real program with nothing connected, for all tests of a file that leave its table as it is."""
+    with Program(tmp_path_factory.mktemp("kiosk") / "data", "--camera", "off", "--tray", "off") as program:
+        yield program
+
+
+@pytest.fixture(scope="module")
+def open_standing(browser: Browser, standing_kiosk: Program) -> Iterator[OpenPage]:
+    """Pages of that kiosk, which stay open to the file's end."""
+    with pages_of(browser, standing_kiosk) as opened:
+        yield opened
