@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -26,11 +26,19 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Bytes that passed at `time`, in seconds since the port was opened."""
+    """Bytes that passed at `time`, in seconds since the port was opened first."""
 
     time: float
     direction: Direction
     data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PortChanged:
+    """The port came, to be asked as a session that begins with `nonce` does; or it went: `nonce` is None."""
+
+    time: float
+    nonce: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +52,23 @@ class Happened:
 def follow(
     link: Link, session: TraySession, clock: Callable[[], float], go_on: Callable[[], bool]
 ) -> Iterator[Passed | Happened]:
-    """Hold the conversation over `link` while `go_on()`, yielding what passes. Raises `LinkLostError`."""
-    start = clock()
+    """Hold the conversation over `link` while `go_on()`, yielding what passes by `clock`. Raises `LinkLostError`."""
 
     def carry_out(actions: list[Action], now: float) -> Iterator[Passed | Happened]:
         for action in actions:
             if isinstance(action, Send):
                 link.write(action.data)
-                yield Passed(now - start, Direction.OUT, action.data)
+                yield Passed(now, Direction.OUT, action.data)
             else:
-                yield Happened(now - start, action)
+                yield Happened(now, action)
 
+    start = clock()
     yield from carry_out(session.opened(start), start)
     while go_on():
         data = link.read(min(session.deadline - clock(), _LONGEST_READ))
         now = clock()
         if data:
-            yield Passed(now - start, Direction.IN, data)
+            yield Passed(now, Direction.IN, data)
         yield from carry_out(session.data_received(data, now) if data else session.tick(now), now)
 
 
@@ -69,15 +77,15 @@ def overhear(
 ) -> Iterator[Passed | Happened]:
     """What passes between a tray and somebody else, None being a while in which nothing did, and what it means.
 
-    `session` only listens: what it would send is dropped.
+    The times of `passing` count from now, those that are yielded are of `clock`. `session` only listens: what it would
+    send is dropped.
     """
-    start = clock()
-    now = 0.0
+    now = start = clock()
     actions = session.opened(now)
     for one in itertools.chain([None], passing):
-        now = max(now, one.time if one is not None else clock() - start)
+        now = max(now, start + one.time if one is not None else clock())
         if one is not None:
-            yield one
+            yield replace(one, time=now)
         if one is not None and one.direction is Direction.IN:
             actions += session.data_received(one.data, now)
         elif one is None:

@@ -1,7 +1,8 @@
 """Recordings of a tray's wire: JSON, one object a line, and playing them through a session again.
 
 The first line is the head: `{"trueroll": "tray recording", "version": 1, "nonce": N}`. Every other line is
-`{"t": seconds since opening, "direction": "in" or "out", "hex": "…"}`, "in" being from the tray.
+`{"t": seconds since opening, "direction": "in" or "out", "hex": "…"}`, "in" being from the tray; or, where the port
+went and came back meanwhile, `{"t": seconds, "port": "gone"}` and `{"t": seconds, "port": "open", "nonce": N}`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware_bridge.actions import Action, Report
-from firmware_bridge.conversation import Direction, Passed
+from firmware_bridge.conversation import Direction, Passed, PortChanged
 from firmware_bridge.errors import RecordingError
 from firmware_bridge.session import TraySession
 from rules.dice import Reading
@@ -35,12 +36,14 @@ _SHORTEST_STEP: Final = 0.001  # seconds: keeps a replay moving
 class Recording:
     """A whole recording: the nonce of its session, what passed in order of time, and the end that was cut off.
 
+    `ports` says where the port went and came back: with each how much of `passed` was before it.
     `cut_off` is the text of a last line that was not written to its end, as when the power went; it counts for nothing.
     """
 
     nonce: int
     passed: tuple[Passed, ...]
     cut_off: str = ""
+    ports: tuple[tuple[int, PortChanged], ...] = ()
 
 
 def head_line(nonce: int) -> str:
@@ -48,8 +51,11 @@ def head_line(nonce: int) -> str:
     return json.dumps({"trueroll": _NAME, "version": VERSION, "nonce": nonce})
 
 
-def line_of(passed: Passed) -> str:
-    """The line for bytes that passed."""
+def line_of(passed: Passed | PortChanged) -> str:
+    """The line for bytes that passed, or for a port that went or came back."""
+    if isinstance(passed, PortChanged):
+        port = {"port": "gone"} if passed.nonce is None else {"port": "open", "nonce": passed.nonce}
+        return json.dumps({"t": round(passed.time, 6), **port})
     return json.dumps({"t": round(passed.time, 6), "direction": passed.direction.value, "hex": passed.data.hex()})
 
 
@@ -65,29 +71,55 @@ def read_recording(text: str) -> Recording:
         raise RecordingError("the recording is empty", "Make one with: trueroll tray record FILE")
     nonce = read_head(first[1])
     passed: list[Passed] = []
+    ports: list[tuple[int, PortChanged]] = []
+    latest, cut_off = 0.0, ""
     for number, line in numbered:
         try:
             one = read_line(number, line)
         except RecordingError:
             if number <= len(lines):
                 raise
-            return Recording(nonce, tuple(passed), cut_off=last)
-        if passed and one.time < passed[-1].time:
+            cut_off = last
+            break
+        if one.time < latest:
             raise RecordingError(f"line {number} of the recording goes back in time")
-        passed.append(one)
-    return Recording(nonce, tuple(passed))
+        latest = one.time
+        if isinstance(one, PortChanged):
+            ports.append((len(passed), one))
+        else:
+            passed.append(one)
+    return Recording(nonce, tuple(passed), cut_off, tuple(ports))
 
 
 def replay(recording: Recording, session: TraySession) -> Iterator[tuple[float, Reading]]:
     """The readings that `session` makes of `recording`, each with its time."""
-    now = 0.0
+    now, is_open = 0.0, True
     yield from _readings(session.opened(now), now)
-    for passed in recording.passed:
-        if passed.direction is Direction.IN:
-            yield from _until(session, now, passed.time)
-            now = passed.time
-            yield from _readings(session.data_received(passed.data, now), now)
-    yield from _until(session, now, now + AFTERWARDS)
+    for one in _in_order(recording):
+        if isinstance(one, Passed) and one.direction is Direction.OUT:
+            continue
+        if is_open:  # as in the kiosk, time passes for a session only while its port is open
+            yield from _until(session, now, one.time)
+        now = one.time
+        if isinstance(one, Passed):
+            yield from _readings(session.data_received(one.data, now), now)
+        elif one.nonce is None:
+            is_open = False
+        else:
+            is_open = True
+            session.begin_with(one.nonce)
+            yield from _readings(session.opened(now), now)
+    if is_open:
+        yield from _until(session, now, now + AFTERWARDS)
+
+
+def _in_order(recording: Recording) -> Iterator[Passed | PortChanged]:
+    begun = 0
+    for before, port in recording.ports:
+        yield from recording.passed[begun:before]
+        yield port
+        begun = before
+    yield from recording.passed[begun:]
 
 
 def _until(session: TraySession, now: float, end: float) -> Iterator[tuple[float, Reading]]:
@@ -111,25 +143,37 @@ def _object(number: int, line: str) -> dict[str, object]:
 
 def read_head(line: str) -> int:
     """The nonce in the first line. Raises `RecordingError`."""
-    head = _object(1, line)
+    try:
+        head = _object(1, line)
+    except RecordingError:
+        head = {}  # a sketch, a picture, notes: whatever it is
     if head.get("trueroll") != _NAME:
-        raise RecordingError("this file is no recording of a tray", "Make one with: trueroll tray record FILE")
+        raise RecordingError("this is no trueroll recording", "Make one with: trueroll tray record FILE")
     if head.get("version") != VERSION:
         raise RecordingError(
             f"the recording has format {head.get('version')}; this trueroll reads format {VERSION}", "Update trueroll."
         )
-    nonce = head.get("nonce")
+    return _nonce(1, head)
+
+
+def _nonce(number: int, found: dict[str, object]) -> int:
+    nonce = found.get("nonce")
     if not isinstance(nonce, int) or isinstance(nonce, bool) or not 0 < nonce <= _HIGHEST_NONCE:
-        raise RecordingError(f"line 1 of the recording needs a nonce from 1 to {_HIGHEST_NONCE}")
+        raise RecordingError(f"line {number} of the recording needs a nonce from 1 to {_HIGHEST_NONCE}")
     return nonce
 
 
-def read_line(number: int, line: str) -> Passed:
-    """What passed, from the line with this number. Raises `RecordingError`."""
+def read_line(number: int, line: str) -> Passed | PortChanged:
+    """What passed, or how the port changed, from the line with this number. Raises `RecordingError`."""
     found = _object(number, line)
     time, direction, data = found.get("t"), found.get("direction"), found.get("hex")
     if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time <= LATEST:
         raise RecordingError(f"line {number} of the recording needs a time t from 0 to {LATEST:.0f} seconds")
+    port = found.get("port")
+    if port == "gone":
+        return PortChanged(float(time), None)
+    if port == "open":
+        return PortChanged(float(time), _nonce(number, found))
     if direction not in tuple(Direction):
         raise RecordingError(f"line {number} of the recording needs a direction, in or out")
     try:

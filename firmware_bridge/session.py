@@ -240,6 +240,10 @@ class TraySession:
         """The nonce with which another session would ask, once opened, as this one does now: for a recording."""
         return (self._nonce - 2) % 0xFFFF + 1
 
+    def begin_with(self, nonce: int) -> None:
+        """Ask, from the next `opened` on, as a session does whose `begins_with` is `nonce`."""
+        self._nonce = nonce
+
     def greet_anew(self, now: float) -> list[Action]:
         """Let the tray tell everything again, for one who begins to look on; nothing counts twice."""
         if self._condition.situation is Situation.READY:

@@ -16,9 +16,17 @@ from typing import Final
 
 import click
 
-from firmware_bridge.conversation import Happened, Passed, follow, overhear
+from firmware_bridge.conversation import Happened, Passed, PortChanged, follow, overhear
 from firmware_bridge.discover import ports_of, usb_ports
-from firmware_bridge.errors import LinkLostError, PortBusyError, PortMissingError, TaughtError, TrayError
+from firmware_bridge.errors import (
+    LinkLostError,
+    PortBrokenError,
+    PortBusyError,
+    PortForbiddenError,
+    PortMissingError,
+    TaughtError,
+    TrayError,
+)
 from firmware_bridge.recording import read_head, read_line
 from firmware_bridge.session import TraySession
 from firmware_bridge.taught import FILE_NAME
@@ -32,57 +40,134 @@ SILENCE: Final = 20.0
 
 _LONGEST_REFUSAL: Final = 1000
 
+LOOK_INTERVAL: Final = 0.5
+"""Seconds between two looks for a tray that is not there."""
+
+KIOSK_FIRST: Final = 2.0
+"""Seconds that a running kiosk has for opening a port that came back, before it is opened here."""
+
 GoOn = Callable[[], bool]
+Follow = Callable[[GoOn], Iterator[Passed | Happened]]
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
-    """What passes between a host and the tray: a `session` that began with `nonce` understands it."""
+class Told:
+    """What a person should know of the port, in words."""
 
-    nonce: int
-    session: TraySession
-    follow: Callable[[GoOn], Iterator[Passed | Happened]]
+    time: float
+    words: str
 
-    def passing(self, seconds: float | None) -> Iterator[Passed | Happened]:
-        """What passes until Ctrl-C or for `seconds`. Raises `TrayError`."""
+
+class Watch:
+    """The tray at `url`, or any, for as long as somebody looks on: it may come late, go, and come back.
+
+    Where a kiosk on the data folder owns the port, what the kiosk sees and sends is overheard. `session` understands
+    all of it; `nonce` is what it begins with at the first port.
+    """
+
+    def __init__(self, url: str | None, data_path: Path | None) -> None:
+        self.nonce = 0
+        self._url = url
+        self._data = data_folder(data_path)
+        self.session: Final = _session(self._data)
+        self._begun: float | None = None
+        self._was_beside = self._missed = False
+
+    def passing(self, seconds: float | None) -> Iterator[Passed | Happened | PortChanged | Told]:
+        """What passes until Ctrl-C or for `seconds`, by a clock that begins with the port, and how that comes and goes.
+
+        Raises `TrayError` where the port is there but cannot be used and never was, and where none came in `seconds`.
+        """
         end = None if seconds is None else time.monotonic() + seconds
         with told_to_end() as told:
-            yield from self.follow(lambda: not told.is_set() and (end is None or time.monotonic() < end))
 
+            def go_on() -> bool:
+                return not told.is_set() and (end is None or time.monotonic() < end)
 
-@contextmanager
-def open_conversation(url: str | None, data_path: Path | None) -> Iterator[Conversation]:
-    """The tray at `url`, or any; overheard where a kiosk on the data folder owns its port. Raises `TrayError`."""
-    from firmware_bridge.link import open_link  # noqa: PLC0415 - only monitor and record need pyserial
+            is_open, said = False, ""
+            while True:
+                try:
+                    with self._wire() as (nonce, follow_it):
+                        yield from self._opened(nonce)
+                        is_open, said = True, ""
+                        yield from follow_it(go_on)
+                        return
+                except (LinkLostError, PortMissingError, PortBusyError, PortForbiddenError, PortBrokenError) as error:
+                    trouble = error
+                if self._begun is None and not isinstance(trouble, PortMissingError):
+                    raise trouble
+                if is_open:
+                    is_open = False
+                    yield PortChanged(self._clock(), None)
+                if said != (said := words_of(trouble)):
+                    yield Told(self._clock(), f"{said} This command waits for the tray; Ctrl-C ends it.")
+                told.wait(LOOK_INTERVAL if end is None else min(LOOK_INTERVAL, max(0.0, end - time.monotonic())))
+                if told.is_set():
+                    return
+                if not go_on():
+                    if self._begun is None:
+                        raise trouble
+                    return
 
-    data = data_folder(data_path)
-    kiosk = _kiosk_on(data)
-    if kiosk and url is None:
-        try:
-            with _beside(kiosk, data) as conversation:
-                yield conversation
-        except _NoTrayThereError:
-            pass  # the kiosk uses none: one may be found without it
+    def _clock(self) -> float:
+        return 0.0 if self._begun is None else time.monotonic() - self._begun
+
+    def _opened(self, nonce: int) -> Iterator[PortChanged | Told]:
+        self.session.begin_with(nonce)
+        if self._begun is None:
+            self._begun, self.nonce = time.monotonic(), nonce
         else:
-            return
-    try:
-        link = open_link(_found(url))
-    except PortBusyError as error:
-        if not kiosk:
-            words = "A kiosk that owns it is overheard where --data names its folder."
-            raise PortBusyError(str(error), f"{error.remedy} {words}") from error
+            yield PortChanged(self._clock(), nonce)
+            yield Told(self._clock(), "The dice tray's port is there again.")
+
+    @contextmanager
+    def _wire(self) -> Iterator[tuple[int, Follow]]:
+        """One opening of the port, here or in the kiosk that owns it. Raises `TrayError`."""
+        from firmware_bridge.link import open_link  # noqa: PLC0415 - only monitor and record need pyserial
+
+        kiosk = _kiosk_on(self._data)
+        if kiosk and (self._url is None or self._was_beside):
+            try:
+                with self._overheard(kiosk) as wire:
+                    yield wire
+            except _NoTrayThereError:
+                if self._was_beside:
+                    raise  # the kiosk opens the port as soon as it is there
+            else:
+                return
         try:
-            with _beside(kiosk, data) as conversation:
-                yield conversation
-        except _NoTrayThereError as none:
-            raise PortBusyError(str(error), f"{error.remedy} The kiosk at {kiosk} says: {none}") from error
-        return
-    nonce = secrets.randbelow(0xFFFF) + 1
-    session = _session(nonce, data)
-    try:
-        yield Conversation(nonce, session, lambda go_on: follow(link, session, time.monotonic, go_on))
-    finally:
-        link.close()
+            address = _found(self._url)
+            if kiosk and self._missed:
+                self._missed = False
+                time.sleep(KIOSK_FIRST)  # what came just now is the kiosk's, if it wants it
+                with self._overheard(kiosk) as wire:
+                    yield wire
+                return
+            link = open_link(address)
+        except PortMissingError:
+            self._missed = True
+            raise
+        except PortBusyError as error:
+            if not kiosk:
+                words = "A kiosk that owns it is overheard where --data names its folder."
+                raise PortBusyError(str(error), f"{error.remedy} {words}") from error
+            try:
+                with self._overheard(kiosk) as wire:
+                    yield wire
+            except _NoTrayThereError as none:
+                raise PortBusyError(str(error), f"{error.remedy} The kiosk at {kiosk} says: {none}") from error
+            return
+        try:
+            nonce = secrets.randbelow(0xFFFF) + 1
+            yield nonce, lambda go_on: follow(link, self.session, self._clock, go_on)
+        finally:
+            link.close()
+
+    @contextmanager
+    def _overheard(self, kiosk: str) -> Iterator[tuple[int, Follow]]:
+        with _beside(kiosk) as (nonce, passing):
+            self._was_beside = True
+            yield nonce, lambda go_on: overhear(passing(go_on), self.session, self._clock)
 
 
 class _NoTrayThereError(LinkLostError):
@@ -98,7 +183,7 @@ def _kiosk_on(data: Path) -> str:
 
 
 @contextmanager
-def _beside(address: str, data: Path) -> Iterator[Conversation]:
+def _beside(address: str) -> Iterator[tuple[int, Callable[[GoOn], Iterator[Passed | None]]]]:
     """What the kiosk at `address` sees and sends. Raises `_NoTrayThereError` before anything came, then `TrayError`."""
     try:
         answer = urllib.request.urlopen(f"{address}tray/wire", timeout=SILENCE)  # noqa: S310 - http only
@@ -112,15 +197,15 @@ def _beside(address: str, data: Path) -> Iterator[Conversation]:
     with answer:
         messages = _messages(answer)
         nonce = read_head(next(messages, None) or "")
-        session = _session(nonce, data)
         click.echo(f"The kiosk at {address} owns the tray's port; this is what it sees and sends.", err=True)
 
-        def passing(go_on: GoOn) -> Iterator[Passed | Happened]:
-            lines = itertools.takewhile(lambda _: go_on(), messages)
-            came = (line and read_line(number, line) for number, line in enumerate(lines, start=2))
-            return overhear((one or None for one in came), session, time.monotonic)
+        def passing(go_on: GoOn) -> Iterator[Passed | None]:
+            for number, line in enumerate(itertools.takewhile(lambda _: go_on(), messages), start=2):
+                one = read_line(number, line) if line else None
+                if not isinstance(one, PortChanged):
+                    yield one
 
-        yield Conversation(nonce, session, passing)
+        yield nonce, passing
 
 
 def _messages(answer: Iterator[bytes]) -> Iterator[str | None]:
@@ -144,14 +229,14 @@ def _messages(answer: Iterator[bytes]) -> Iterator[str | None]:
     raise LinkLostError("The kiosk was closed.", "With no kiosk running, this command opens the port itself.")
 
 
-def _session(nonce: int, data: Path) -> TraySession:
+def _session(data: Path) -> TraySession:
     """A session that knows the dice which were taught, as the kiosk does."""
     file = TaughtFile(data / FILE_NAME)
     try:
         file.load()
     except TaughtError as error:
         click.echo(f"{words_of(error)} Until then tagged dice are not known.", err=True)
-    return TraySession(nonce=nonce, start_id=secrets.token_hex(4), taught=file.current)
+    return TraySession(nonce=1, start_id=secrets.token_hex(4), taught=file.current)
 
 
 def _found(url: str | None) -> str:

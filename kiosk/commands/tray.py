@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Event
+from typing import TextIO
 
 import click
 
 from firmware_bridge.actions import Changed, Report
-from firmware_bridge.conversation import Direction, Happened, Passed
+from firmware_bridge.conversation import Direction, Happened, Passed, PortChanged
 from firmware_bridge.describe import TextFinder, frame_data, frame_words, is_text, reading_data, reading_words
 from firmware_bridge.errors import SimulatorError
 from firmware_bridge.framing import FrameDecoder
@@ -20,7 +22,7 @@ from firmware_bridge.recording import replay as play
 from firmware_bridge.session import TraySession
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
-from kiosk.commands.onlooking import Conversation, open_conversation, plain_errors, words_of
+from kiosk.commands.onlooking import Told, Watch, plain_errors, words_of
 from kiosk.commands.options import data_option
 from kiosk.commands.teach import dice, teach
 
@@ -44,24 +46,25 @@ tray.add_command(dice)
 def monitor(url: str | None, *, as_json: bool, seconds: float | None, data_path: Path | None) -> None:
     """Show what passes between trueroll and the tray, both ways, as it happens.
 
-    URL is a device or a pyserial URL; without it the tray is found by itself. Ends with Ctrl-C. While a kiosk on the
-    same data folder owns the port, what the kiosk sees and sends is shown. The last line counts what came and what was
-    dropped. Of a plain tray each line is shown. Tagged dice are read as they were taught.
+    URL is a device or a pyserial URL; without it the tray is found by itself. It may come late, go, and come back;
+    Ctrl-C ends the command. While a kiosk on the same data folder owns the port, what the kiosk sees and sends is
+    shown. The last line counts what came and what was dropped. Of a plain tray each line is shown. Tagged dice are
+    read as they were taught.
     """
     decoders = {direction: FrameDecoder() for direction in Direction}
     text = TextFinder()
-    conversation: Conversation | None = None
+    watch = Watch(url, data_path)
     last: float | None = None
     try:
-        with plain_errors(), open_conversation(url, data_path) as conversation:
-            for one in conversation.passing(seconds):
-                last = one.time
+        with plain_errors():
+            for one in watch.passing(seconds):
+                last = one.time if watch.nonce else None
                 for words, data in _lines(one, decoders, text):
                     line = json.dumps({"t": round(one.time, 3), **data}) if as_json else f"{one.time:9.3f} {words}"
                     click.echo(line)
     finally:
-        if last is not None and conversation is not None:
-            words, data = _summary(conversation.session)
+        if last is not None:
+            words, data = _summary(watch.session)
             click.echo(json.dumps({"t": round(last, 3), **data}) if as_json else f"{last:9.3f} {words}")
 
 
@@ -71,21 +74,26 @@ def monitor(url: str | None, *, as_json: bool, seconds: float | None, data_path:
 @click.option("--seconds", type=click.FloatRange(min=0), help="End by itself after so many seconds.")
 @data_option
 def record(file: Path, url: str | None, seconds: float | None, data_path: Path | None) -> None:
-    """Write everything that passes to FILE, for `replay` and for a report of what went wrong. Ends with Ctrl-C."""
+    """Write everything that passes to FILE, for `replay` and for a report of what went wrong.
+
+    The tray may come late, go, and come back, which is written too; Ctrl-C ends the command.
+    """
     lines = 0
+    watch = Watch(url, data_path)
     try:
-        # The file comes last: a port that will not open must not cost an old recording.
-        with (
-            plain_errors(),
-            open_conversation(url, data_path) as conversation,
-            file.open("w", encoding="utf-8") as target,
-        ):
-            target.write(head_line(conversation.nonce) + "\n")
-            for one in conversation.passing(seconds):
-                if isinstance(one, Passed):
-                    target.write(line_of(one) + "\n")
-                    target.flush()  # so that nothing is lost when the power goes
-                    lines += 1
+        with plain_errors(), ExitStack() as kept:
+            target: TextIO | None = None
+            for one in watch.passing(seconds):
+                if isinstance(one, Told):
+                    click.echo(one.words, err=True)
+                if not isinstance(one, Passed | PortChanged):
+                    continue
+                if target is None:  # a port that does not open must not cost an old recording
+                    target = kept.enter_context(file.open("w", encoding="utf-8"))
+                    target.write(head_line(watch.nonce) + "\n")
+                target.write(line_of(one) + "\n")
+                target.flush()  # so that nothing is lost when the power goes
+                lines += 1
     except OSError as error:
         raise click.ClickException(f"{file} cannot be written: {error.strerror or error}") from error
     finally:
@@ -172,7 +180,7 @@ def _pause(line: str, told: Event) -> str:
 
 
 def _lines(
-    one: Passed | Happened, decoders: dict[Direction, FrameDecoder], text: TextFinder
+    one: Passed | Happened | PortChanged | Told, decoders: dict[Direction, FrameDecoder], text: TextFinder
 ) -> Iterator[tuple[str, dict[str, object]]]:
     """What to print for `one`: words, and the same as data."""
     if isinstance(one, Passed):
@@ -188,6 +196,11 @@ def _lines(
         dropped = decoder.counts.dropped - before
         if dropped and not (is_plain and is_text(one.data)):
             yield f"{arrow} {dropped} damaged", {"direction": one.direction.value, "damaged": dropped}
+    elif isinstance(one, Told):
+        yield f"-- {one.words}", {"port": one.words}
+    elif isinstance(one, PortChanged):
+        for decoder in decoders.values():
+            decoder.reset()
     elif isinstance(one.action, Report):
         yield f"== {reading_words(one.action.reading)}", reading_data(one.action.reading)
     elif isinstance(one.action, Changed):

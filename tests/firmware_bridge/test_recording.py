@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.actions import Action, Send
-from firmware_bridge.conversation import Direction, Passed
+from firmware_bridge.conversation import Direction, Passed, PortChanged
 from firmware_bridge.describe import reading_words
 from firmware_bridge.errors import RecordingError
+from firmware_bridge.framing import encode_frame
+from firmware_bridge.messages import Die, Hello, KindCode, Message, RollEnd, StateCode
 from firmware_bridge.recording import Recording, head_line, line_of, read_recording, replay
+from firmware_bridge.rolls import roll_digest
 from firmware_bridge.session import TraySession
 from rules.dice import DieKind, Symbol
 from tests.firmware_bridge.wire import Wire, shown
@@ -94,9 +98,9 @@ GOOD = '{"t": 1, "direction": "in", "hex": "00"}'
     ("lines", "complaint"),
     [
         ([], "is empty"),
-        (["no json"], "line 1 of the recording is no JSON"),
-        (["[]"], "no JSON object"),
-        (["{}"], "no recording of a tray"),
+        (["no json"], "no trueroll recording"),
+        (["[]"], "no trueroll recording"),
+        (["{}"], "no trueroll recording"),
         ([json.dumps({"trueroll": "tray recording", "version": 2, "nonce": 1})], "Update trueroll|format 2"),
         ([json.dumps({"trueroll": "tray recording", "version": 1, "nonce": 0})], "nonce from 1 to 65535"),
         ([head_line(1), "[" * 100_000], "line 2"),
@@ -141,3 +145,43 @@ def test_a_recording_is_a_test(path: Path) -> None:
     found = replay(recording, TraySession(nonce=recording.nonce, start_id="replay"))
     told = "".join(f"{now:9.3f}  {reading_words(reading)}\n" for now, reading in found)
     assert told == path.with_suffix(".txt").read_text(encoding="utf-8")
+
+
+def test_a_port_that_went_and_came_back_is_replayed_with_its_gap() -> None:
+    lines = [
+        head_line(5),
+        line_of(Passed(4.0, Direction.IN, b"d20 17\n")),
+        line_of(PortChanged(4.1, None)),
+        line_of(PortChanged(9.0, 6)),
+        line_of(Passed(13.0, Direction.IN, b"d20 3\n")),
+        line_of(PortChanged(14.0, None)),
+    ]
+    recording = read_recording(text_of(lines))
+    assert [(before, port.nonce) for before, port in recording.ports] == [(1, None), (1, 6), (2, None)]
+    found = list(replay(recording, TraySession(nonce=5, start_id="replay")))
+    assert [[die.face for die in reading.dice] for _, reading in found] == [[3]], "half a roll went with the port"
+
+
+def test_a_tray_that_was_away_meanwhile_is_greeted_in_the_replay_too() -> None:
+    hello = Hello(1, 0, 0, 0x0102, 0xAA, 0xBB, 1, 8, 15, 100)
+    die = Die(1, 1, 0, 0, KindCode.D20, 17, StateCode.SETTLED, 100, 0, 0)
+    end = RollEnd(2, 1, 1, roll_digest([die]))
+    asked = replace(hello, nonce=701)
+
+    def wire(*messages: Message) -> bytes:
+        return b"".join(encode_frame(one.to_frame(number)) for number, one in enumerate(messages))
+
+    lines = [
+        head_line(77),
+        line_of(PortChanged(0.5, None)),
+        line_of(PortChanged(60.0, 700)),
+        line_of(Passed(60.1, Direction.IN, wire(asked, die, end))),
+    ]
+    found = list(replay(read_recording(text_of(lines)), TraySession(nonce=77, start_id="replay")))
+    assert [reading_words(reading) for _, reading in found] == ["d20 17"]
+
+
+@pytest.mark.parametrize("line", ['{"t": 1, "port": "open"}', '{"t": 1, "port": "ajar"}', '{"t": -1, "port": "gone"}'])
+def test_a_port_that_did_neither_is_refused(line: str) -> None:
+    with pytest.raises(RecordingError, match="line 2"):
+        read_recording(text_of([head_line(1), line]))

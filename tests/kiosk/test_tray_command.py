@@ -208,16 +208,25 @@ def test_a_port_that_is_in_use_is_named(
 def test_monitor_without_a_tray_says_what_to_do(runner: CliRunner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kiosk.commands.onlooking.ports_of", lambda _: [])
     monkeypatch.setattr("kiosk.commands.onlooking.usb_ports", lambda: ["/dev/serial/by-id/usb-uno"])
-    result = runner.invoke(tray, ["monitor"])
-    assert result.exit_code == 1
+    result = runner.invoke(tray, ["monitor", "--seconds", "0"])
+    assert result.exit_code == 1, "who waits for a tray in a script learns that none came"
     assert "name it: /dev/serial/by-id/usb-uno" in result.stderr
+    assert "This command waits for the tray" in result.stdout
 
 
-def test_an_unplugged_tray_ends_monitor_with_words(simulator: PtySimulator) -> None:
-    with Command("monitor", simulator.path or "") as monitor:
+def test_monitor_waits_for_the_tray_and_tells_of_its_going_and_coming(simulator: PtySimulator, tmp_path: Path) -> None:
+    simulator.command("unplug")
+    with Command("monitor", simulator.path or "", "--data", tmp_path / "none") as monitor:
+        monitor.wait_for("No dice tray is connected", "waits for the tray")
+        simulator.command("replug")
         monitor.wait_for("is ready")
         simulator.command("unplug")
-        assert any("is gone" in line for line in monitor.end(status=1, told=False))
+        monitor.wait_for("is gone")
+        simulator.command("replug")
+        monitor.wait_for("is there again")
+        simulator.throw(((DieKind.D20, 9),))
+        monitor.wait_for("== d20 9")
+        monitor.end()
 
 
 def eventually(true: Callable[[], bool]) -> None:
@@ -232,14 +241,22 @@ def lines_in(file: Path) -> int:
     return len(file.read_text(encoding="utf-8").splitlines()) if file.exists() else 0
 
 
-def test_a_recording_that_ends_with_the_tray_is_kept_and_told(simulator: PtySimulator, tmp_path: Path) -> None:
+def test_a_recording_goes_on_when_the_tray_comes_back_and_is_replayed(
+    runner: CliRunner, simulator: PtySimulator, tmp_path: Path
+) -> None:
     file = tmp_path / "rec.jsonl"
     with Command("record", file, simulator.path or "") as record:
         eventually(lambda: lines_in(file) > 5)
         simulator.command("unplug")
-        said = record.end(status=1, told=False)
+        eventually(lambda: '"port": "gone"' in file.read_text(encoding="utf-8"))
+        simulator.command("replug")
+        eventually(lambda: '"port": "open"' in file.read_text(encoding="utf-8"))
+        simulator.throw(((DieKind.D20, 9),))
+        eventually(lambda: "d20 9" in runner.invoke(tray, ["replay", str(file)]).output)
+        said = record.end()
     assert any(line == f"{lines_in(file) - 1} lines recorded in {file}" for line in said)
     assert any("is gone" in line for line in said)
+    assert any("is there again" in line for line in said)
 
 
 def test_what_is_recorded_is_replayed(runner: CliRunner, simulator: PtySimulator, tmp_path: Path) -> None:
@@ -269,7 +286,8 @@ def test_a_recording_that_the_power_cut_is_played_as_far_as_it_goes(runner: CliR
 
 
 @pytest.mark.parametrize(
-    ("content", "complaint"), [(b"\xff\xfe\x00", "cannot be read"), (b"", "is empty"), (b"hello", "line 1")]
+    ("content", "complaint"),
+    [(b"\xff\xfe\x00", "cannot be read"), (b"", "is empty"), (b"hello", "this is no trueroll recording")],
 )
 def test_a_file_that_is_no_recording(content: bytes, complaint: str, runner: CliRunner, tmp_path: Path) -> None:
     file = tmp_path / "rec.jsonl"
@@ -291,7 +309,7 @@ def test_a_port_that_will_not_open_costs_no_earlier_recording(
     file = tmp_path / "rec.jsonl"
     assert runner.invoke(tray, ["record", str(file), str(simulator.path), "--seconds", "0.1"]).exit_code == 0
     before = file.read_text()
-    result = runner.invoke(tray, ["record", str(file), str(tmp_path / "nowhere")])
+    result = runner.invoke(tray, ["record", str(file), str(tmp_path / "nowhere"), "--seconds", "0.1"])
     assert result.exit_code == 1
     assert "No dice tray is connected" in result.stderr
     assert file.read_text() == before
