@@ -2,15 +2,19 @@
 
 A season's journal and a camera's libraries take seconds on a small board. Until then a page says so and looks again by
 itself, a program is told to try again soon; if the start fails, the page says why. Standard library only: nothing that
-the kiosk may have to wait for.
+the kiosk may have to wait for. So its few words in other languages stand in a small file of their own, which `make
+words` writes from the translators' files.
 """
 
 from __future__ import annotations
 
 import html
 import json
+import logging
+import re
 import socket
 import threading
+from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -20,6 +24,9 @@ from typing import Any, Final, Self
 from kiosk.errors import ServerError
 from kiosk.headers import SECURITY_HEADERS
 from kiosk.listening import listening_socket
+from rules.phrases import Phrase, say
+
+log = logging.getLogger(__name__)
 
 STATE_HEADER: Final = "X-Trueroll"
 STARTING: Final = "starting"
@@ -32,6 +39,28 @@ APOLOGY_SECONDS: Final = 3.0
 SILENCE_SECONDS: Final = 5.0
 """A connection that says nothing for this long is let go."""
 
+WORDS: Final[Mapping[str, Phrase]] = {
+    "title": say("Starting"),
+    "starting": say("Starting. The journal is being read; the table appears here by itself."),
+    "slow": say(
+        "Still starting. A long journal on a slow card takes a while. If it stays so, look at `journalctl -u trueroll` "
+        "on the kiosk, or run `trueroll doctor` there."
+    ),
+    "failed": say("The kiosk could not start."),
+    "gone": say(
+        "The kiosk does not answer any more. This page goes on trying. Start it again, or run `trueroll doctor` on it, "
+        "which says what is wrong and what to do."
+    ),
+    "detail": say("The kiosk is starting. Try again in a second."),
+}
+"""What is said, by its place in the page; `detail` is what a program is told. What stands in backticks is typed."""
+
+TRANSLATED: Final = Path(__file__).parent / "translations" / "starting.json"
+"""The same in each other language: code to place to words."""
+
+LONGEST_HEADER: Final = 400
+"""Characters of Accept-Language; a longer one is passed over."""
+
 _FOLDER: Final = Path(__file__).parent / "static"
 _PAGE: Final = _FOLDER / "starting.html"
 _FILES: Final = {
@@ -43,6 +72,43 @@ _FILES: Final = {
     "/static/fonts/atkinson-hyperlegible-next-700.woff2": "font/woff2",
 }
 """What the page needs; every other path is answered with the page itself, or with a problem for programs."""
+
+
+def words_for(accepted: str, translated: Path = TRANSLATED) -> tuple[str, Mapping[str, str]]:
+    """The language that an Accept-Language header likes best of those there are, and WORDS in it; else English.
+
+    A file that cannot be read costs the translations alone.
+    """
+    english = ("en", WORDS)
+    ranges = [] if len(accepted) > LONGEST_HEADER else [_RANGE.fullmatch(one) for one in accepted.split(",")]
+    liked = [(float(one["quality"] or 1), one["code"].lower()) for one in ranges if one is not None]
+    if not liked:
+        return english
+    try:
+        languages: dict[str, dict[str, str]] = json.loads(translated.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        log.debug("The words for the start cannot be read: %s", error)
+        return english
+    for quality, code in sorted(liked, key=lambda one: -one[0]):
+        if quality > 0 and (code == "en" or code in languages):
+            return (code, {**WORDS, **languages[code]}) if code != "en" else english
+    return english
+
+
+_RANGE: Final = re.compile(
+    r"\s*(?P<code>[A-Za-z]{2,3})(-[A-Za-z0-9-]+)?\s*(;\s*q=(?P<quality>[01](\.[0-9]{0,3})?)\s*)?"
+)
+"""One of the languages in an Accept-Language header, which may name a region."""
+
+
+def _filled(page: str, language: str, words: Mapping[str, str]) -> str:
+    """The page with its words; what is typed is set apart."""
+
+    def put(place: re.Match[str]) -> str:
+        said = html.escape(words[place[1]])
+        return re.sub(r"`([^`]+)`", r"<code>\1</code>", said) if place[1] in WORDS else said
+
+    return re.sub(r"\{\{(\w+)\}\}", put, page.replace("{{language}}", language))
 
 
 class Doorman:
@@ -92,23 +158,23 @@ class Doorman:
         if self._server is not None and self._asked.is_set():
             self._told.wait(APOLOGY_SECONDS)
 
-    def answer(self, path: str, accept: str) -> tuple[int, str, bytes]:
-        """Status, media type and body for a GET of `path`."""
+    def answer(self, path: str, accept: str, languages: str = "") -> tuple[int, str, bytes]:
+        """Status, media type and body for a GET of `path`, with its headers Accept and Accept-Language."""
         if media_type := _FILES.get(path):
             return HTTPStatus.OK, media_type, (_FOLDER / path.removeprefix("/static/")).read_bytes()
-        words = self.trouble
+        trouble = self.trouble
+        language, words = words_for(languages)
         if path.startswith("/api/") or "text/html" not in accept:
-            self_help = words or "The kiosk is starting. Try again in a second."
             problem = {
                 "type": "/problems/starting",
                 "title": "The kiosk is starting",
                 "status": 503,
-                "detail": self_help,
+                "detail": trouble or words["detail"],
             }
             return HTTPStatus.SERVICE_UNAVAILABLE, "application/problem+json", json.dumps(problem).encode()
         self._asked.set()
-        page = _PAGE.read_text(encoding="utf-8").replace("<!-- trouble -->", html.escape(words))
-        if words:
+        page = _filled(_PAGE.read_text(encoding="utf-8"), language, {**words, "trouble": trouble})
+        if trouble:
             page = page.replace('data-state="starting"', 'data-state="failed"')
             self._told.set()
         return HTTPStatus.SERVICE_UNAVAILABLE, "text/html; charset=utf-8", page.encode()
@@ -131,13 +197,16 @@ class Doorman:
             timeout = SILENCE_SECONDS
 
             def do_GET(self) -> None:
-                status, media_type, body = doorman.answer(self.path.partition("?")[0], self.headers.get("Accept", ""))
+                status, media_type, body = doorman.answer(
+                    self.path.partition("?")[0], self.headers.get("Accept", ""), self.headers.get("Accept-Language", "")
+                )
                 self.send_response(status)
                 headers = {
                     **SECURITY_HEADERS,
                     "Content-Type": media_type,
                     "Content-Length": str(len(body)),
                     "Cache-Control": "no-store",
+                    "Vary": "Accept-Language",
                     "Retry-After": str(RETRY_SECONDS),
                     STATE_HEADER: STARTING,
                 }

@@ -7,6 +7,7 @@ whose template is gone stays at the end of its file. Nothing that changes from r
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from babel.messages.pofile import read_po, write_po
 import kiosk
 import rules
 from kiosk import errors
+from kiosk.doorman import TRANSLATED, WORDS
 from kiosk.languages import FOLDER, own_name
 
 ROOT: Final = Path(kiosk.__file__).parents[1]
@@ -97,16 +99,29 @@ def renewed(path: Path, template: Catalog) -> str:
     return written(book, language)
 
 
+def first_words(files: dict[Path, str]) -> str:
+    """What is said before anything is loaded, as the doorman reads it: from translators' `files`, where they say it."""
+    languages: dict[str, dict[str, str]] = {}
+    for path, text in files.items():
+        book = read_po(io.BytesIO(text.encode()), locale=path.stem)
+        found = {place: book.get(str(words)) for place, words in WORDS.items()}
+        languages[path.stem] = {place: str(one.string) for place, one in found.items() if one and one.string}
+    return json.dumps(languages, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
 def all_files() -> dict[Path, str]:
     """Each file with what it has to hold now."""
     template = collected()
-    return {TEMPLATE: written(template)} | {path: renewed(path, template) for path in sorted(FOLDER.glob("*.po"))}
+    books = {path: renewed(path, template) for path in sorted(FOLDER.glob("*.po"))}
+    return {TEMPLATE: written(template), TRANSLATED: first_words(books)} | books
 
 
 def main() -> None:
     """Write every file, and print how much each language lacks."""
     for path, text in all_files().items():
         path.write_text(text, encoding="utf-8")
+        if path == TRANSLATED:
+            continue
         with path.open("rb") as file:
             book = read_po(file, locale=None if path == TEMPLATE else path.stem)
         lacking = [one for one in book if one.id and not all(_forms(one.string))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import sys
 import threading
@@ -12,9 +13,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from kiosk.doorman import Doorman
+from kiosk.doorman import TRANSLATED, WORDS, Doorman, words_for
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program, until
+from tests.words import all_files
 
 BEFORE = """
 import threading, time
@@ -30,8 +32,9 @@ main()
 """The program with a journal that takes as long to read as many seasons."""
 
 
-def asked(address: str, accept: str = "text/html") -> tuple[int, dict[str, str], str]:
-    request = urllib.request.Request(address, headers={"Accept": accept})  # noqa: S310 - our own address
+def asked(address: str, accept: str = "text/html", languages: str = "") -> tuple[int, dict[str, str], str]:
+    headers = {"Accept": accept, "Accept-Language": languages}
+    request = urllib.request.Request(address, headers=headers)  # noqa: S310 - our own address
     try:
         with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - our own address
             return answer.status, dict(answer.headers), answer.read().decode()
@@ -51,6 +54,45 @@ def test_pages_and_programs_are_told_that_it_starts() -> None:
         status, headers, body = asked(f"{address}/api/v1/table", "*/*")
         assert (status, headers["Content-Type"]) == (503, "application/problem+json")
         assert "Try again in a second" in json.loads(body)["detail"]
+
+
+@pytest.mark.parametrize(
+    ("languages", "answered"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("en-GB,en;q=0.9,de;q=0.8", "en"),
+        ("sv;q=1, en;q=0.2, fr;q=0.7", "fr"),
+        ("es;q=0, sv", "en"),
+        ("../../de", "en"),
+        ("de;q=many", "en"),
+        ("de," * 400, "en"),
+        ("", "en"),
+    ],
+)
+def test_it_is_said_in_the_language_that_the_browser_likes_best(languages: str, answered: str) -> None:
+    language, words = words_for(languages)
+    assert (language, words.keys()) == (answered, WORDS.keys())
+    with Doorman("127.0.0.1", 0) as doorman:
+        address = f"http://127.0.0.1:{doorman.port}"
+        page = asked(f"{address}/display", languages=languages)[2]
+        assert f'<html lang="{answered}"' in page
+        assert "{{" not in page
+        for place in ("starting", "failed"):
+            assert html.escape(words[place]) in page
+        assert "<code>trueroll doctor</code>" in page
+        problem = json.loads(asked(f"{address}/api/v1/table", "*/*", languages)[2])
+        assert problem["detail"] == words["detail"]
+
+
+def test_each_language_says_all_of_it_and_a_broken_file_costs_the_translations_alone(tmp_path: Path) -> None:
+    files = all_files()
+    assert TRANSLATED.read_text(encoding="utf-8") == files[TRANSLATED], "make words writes it"
+    languages = json.loads(files[TRANSLATED])
+    assert {code: set(words) for code, words in languages.items()} == {code: set(WORDS) for code in ("de", "es", "fr")}
+    broken = tmp_path / "starting.json"
+    assert words_for("de", broken)[0] == "en"
+    broken.write_text('{"de": ')
+    assert words_for("de", broken)[0] == "en"
 
 
 def test_a_connection_that_waits_is_answered_by_the_kiosk_that_follows() -> None:
