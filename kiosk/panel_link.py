@@ -231,8 +231,11 @@ class PanelLink:
             self._show("")
             return
         self._pressed_at = self._spoke_up_at = self._clock.monotonic()
-        self._voice.prompt(step.say, at_once=False)
-        self._caption_of(said, step.say)
+        words = step.say
+        if said is not None and step.unasked is not None and step.asked and step.asked in said.terse:
+            words = step.unasked
+        self._voice.prompt(words, at_once=False)
+        self._caption_of(said, words)
 
     def _look(self) -> None:
         """Show what is true now on lamp and ring, and sound what is new and wants an answer."""

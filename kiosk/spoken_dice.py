@@ -104,13 +104,20 @@ def held_entries(facts: Facts) -> list[Entry]:
     if held is None:
         return []
     entries = [
-        Entry(key=f"say:{place}", label=say("Die {number} shows something else", number=place + 1), go=Faces(purpose))
+        Entry(key=f"say:{place}", label=_to_say(held.dice[place], place), go=Faces(purpose))
         for place in asked_positions(facts.table)
         if _any(facts.table, purpose := Correcting(held.reading_id, place))
     ]
     if len(held.dice) > len(entries) and held_dice(facts, HeldDice(held.reading_id)).entries:
         entries.append(Entry(key="say", label=say("Say what another die shows"), go=HeldDice(held.reading_id)))
     return entries
+
+
+def _to_say(die: DieReading, place: int) -> Phrase:
+    """The way to say what one die shows: something else only where something was offered."""
+    if die.face is None and not die.guesses:
+        return say("Say what die {number} shows", number=place + 1)
+    return say("Die {number} shows something else", number=place + 1)
 
 
 def any_misread(table: Table) -> bool:

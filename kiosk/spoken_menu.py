@@ -52,12 +52,16 @@ class Menu:
 class Step:
     """What a press or a change leads to.
 
-    At most one of `command` and `rest` is set. `say` is said and shown. `repeat` says that the last outcome is to be
-    said again, in `full` or in the person's length. `refused` marks a press that could mean nothing.
+    At most one of `command` and `rest` is set. `say` is said and shown; `asked` is the question with which it
+    begins and `unasked` the same without it, for where that question has just been said. `repeat` says that the
+    last outcome is to be said again, in `full` or in the person's length. `refused` marks a press that could mean
+    nothing.
     """
 
     menu: Menu
     say: Narration | None = None
+    asked: str = ""
+    unasked: Narration | None = None
     command: Command | None = None
     rest: Rest | None = None
     repeat: bool = False
@@ -175,7 +179,10 @@ def _here(menu: Menu, facts: Facts, *, entered: bool = False, full: bool = False
     words = entry_said(there, place, entered=entered, hint=facts.hint)
     if full:
         words = replace(words, terse=words.full, normal=words.full)
-    return Step(menu=menu, say=words)
+    if not entered:
+        return Step(menu=menu, say=words)
+    unasked = entry_said(replace(there, prompt=""), place, entered=True, hint=facts.hint)
+    return Step(menu=menu, say=words, asked=there.prompt, unasked=unasked)
 
 
 def _moved_by(menu: Menu, facts: Facts, by: int) -> Menu:

@@ -186,6 +186,32 @@ def test_a_throw_that_needs_a_person_asks_by_lamp_buzzer_and_voice(rig: Rig) -> 
     assert [one.die.face for one in task.dice] == [4, 4]
 
 
+def test_what_is_asked_of_unread_dice_is_said_once_and_how_to_answer(rig: Rig) -> None:
+    rig.declare()
+    rig.press("next")
+    unread = replace(die(None, 3), guesses=())
+    rig.reading("cam:1", unread, unread)
+    assert rig.link.shown.count("Die 1 cannot be read with certainty.") == 1
+    assert "Say what die 1 shows. 1 of " in rig.link.shown
+    prompted = " ".join(words.normal for words, _ in rig.desk.voice.prompts)
+    assert "Die 1 cannot be read with certainty." not in prompted, "the voice has told it with the throw"
+    rig.press("repeat", "repeat")
+    assert "Die 1 cannot be read with certainty." in rig.link.shown, "asked again, it is said again"
+
+
+def test_a_chosen_entry_leaves_the_caption(rig: Rig) -> None:
+    rig.desk.sources.set("camera", SourceState.READY, "The camera is ready.")
+    rig.link.turn()
+    rig.declare()
+    rig.press("next")
+    rig.press_until("Buy dice")
+    rig.press("confirm")
+    rig.press_until("Talent")
+    rig.press("confirm")
+    assert rig.link.shown == ""
+    assert rig.captions[-1] == ""
+
+
 def test_a_face_that_nobody_guessed_is_said_in_two_steps(rig: Rig) -> None:
     rig.declare()
     rig.reading("r1", die(4), die(None, 14, 4))
