@@ -13,12 +13,16 @@ QUIET_SECONDS = 0.6
 
 
 class Loudspeaker:
-    """`environment` makes a kiosk play here; `heard` is each utterance: when its first sample came, its bytes."""
+    """`environment` makes a kiosk play here; `heard` is each utterance: when its first sample came, its bytes.
+
+    While `held` is there, no sound comes out: whatever is said next takes until it is gone.
+    """
 
     def __init__(self, folder: Path) -> None:
         program = shutil.which("espeak-ng")
         assert program, "espeak-ng is missing; scripts/system-packages.sh installs it."
         self.heard: list[tuple[float, int]] = []
+        self.held = folder / "held"
         self._pipe = folder / "sound"
         self._over = False
         bin_folder, runtime = folder / "bin", folder / "runtime"
@@ -29,6 +33,7 @@ class Loudspeaker:
         script = bin_folder / "espeak-ng"
         script.write_text(
             f'#!/bin/sh\ncase "$*" in *--stdout*) exec {program} "$@";; esac\n'
+            f"while [ -e {self.held} ]; do sleep 0.05; done\n"
             f'exec {program} "$@" --stdout > {self._pipe}\n'
         )
         script.chmod(0o755)
@@ -66,6 +71,7 @@ class Loudspeaker:
     def close(self) -> None:
         """Listen no more."""
         self._over = True
-        descriptor = os.open(self._pipe, os.O_RDWR | os.O_NONBLOCK)  # lets the listener's open return
-        self._thread.join(2)
-        os.close(descriptor)
+        deadline = time.monotonic() + 20
+        while self._thread.is_alive() and time.monotonic() < deadline:
+            os.close(os.open(self._pipe, os.O_RDWR | os.O_NONBLOCK))  # lets the listener's open return
+            self._thread.join(0.05)
