@@ -51,7 +51,7 @@ class Recalling:
         if not message:
             return ""  # what stands under the empty message is the file's own head
         found = self._translations.gettext(message)
-        return recalled(message, self.gettext) or found if found is message else found
+        return recalled(message, self._translations.gettext) or found if found is message else found
 
     def ngettext(self, singular: str, plural: str, number: int, /) -> str:
         """See `rules.phrases.Catalog`."""

@@ -49,10 +49,15 @@ KEPT: Final[tuple[Phrase, ...]] = (
 """Every template that an event or a table keeps filled; the first that fits a text is taken."""
 
 
-def recalled(text: str, gettext: Callable[[str], str]) -> str | None:
-    """`text` in the language of `gettext`, where it is one of the templates filled; None where it is not.
+MOST_TOGETHER: Final = 4
+"""Sentences that are looked up as one text among others; what the program says whole is looked up whole."""
 
-    What fills a place is translated where the catalog has it.
+
+def recalled(text: str, gettext: Callable[[str], str]) -> str | None:
+    """`text` in another language, where it is one of the templates filled or made of such; None where it is not.
+
+    `gettext` is the catalog's own and is asked for no empty text. What fills a place is translated where the catalog
+    has it. People type some of these texts: however many sentences one has, each is looked up a few times only.
     """
     found = template_of(text)
     if found is None:
@@ -61,22 +66,35 @@ def recalled(text: str, gettext: Callable[[str], str]) -> str | None:
     translation = gettext(template)
     if translation == template:
         return None
-    return _PLACE.sub(lambda place: gettext(fills[place[1]]) if place[1] in fills else place[0], translation)
+    return _PLACE.sub(lambda place: _said(fills[place[1]], gettext) if place[1] in fills else place[0], translation)
+
+
+def _said(text: str, gettext: Callable[[str], str]) -> str:
+    """`text` as the catalog has it or as it is recalled, else as it is."""
+    said = gettext(text)
+    return (recalled(text, gettext) or text) if said == text else said
 
 
 def _sentence_by_sentence(text: str, gettext: Callable[[str], str]) -> str | None:
-    """`text` as the longest beginning that is known, then what is left of it."""
-    ends = [one.end() for one in _BETWEEN_SENTENCES.finditer(text)]
-    for end in reversed(ends):
-        beginning, rest = text[:end].rstrip(), text[end:]
-        said = gettext(beginning)
-        if said != beginning:
-            return f"{said} {gettext(rest)}"
-    if not ends:
-        return None
-    rest = text[ends[0] :]
-    said = gettext(rest)
-    return text[: ends[0]] + said if said != rest else None
+    """`text` with what is known of it, the longest runs of sentences first; None where nothing is."""
+    left = _BETWEEN_SENTENCES.split(text)
+    told: list[str] = []
+    while left:
+        runs = (" ".join(left[:count]) for count in range(min(MOST_TOGETHER, len(left)), 0, -1))
+        known = ((run, said) for run in runs if (said := _whole(run, gettext)) != run)
+        run, said = next(known, (left[0], left[0]))
+        told.append(said)
+        left = left[len(_BETWEEN_SENTENCES.split(run)) :]
+    joined = " ".join(told)
+    return joined if joined != text else None
+
+
+def _whole(text: str, gettext: Callable[[str], str]) -> str:
+    """`text` as one sentence or one template of several, else as it is."""
+    if not text:
+        return text
+    said = gettext(text)
+    return (recalled(text, gettext) or text) if said == text and template_of(text) is not None else said
 
 
 _PLACE: Final = re.compile(r"\{(\w+)\}")
