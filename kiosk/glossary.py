@@ -21,7 +21,10 @@ LARGEST_FILE: Final = 256 * 1024
 LONGEST_FORM: Final = 80
 """Characters of one form: a term is a few words."""
 
-_ALLOWED: Final = f"words in one line, {LONGEST_FORM} characters at most"
+_SIGNS: Final = "{}%<>&"
+"""What a page or a template would take for something else than words."""
+
+_ALLOWED: Final = f"words in one line, {LONGEST_FORM} characters at most, without any of {_SIGNS}"
 
 Glossary = Mapping[str, Mapping[str, str]]
 """For each English term its forms: the form's name, such as `singular` or `dative_plural`, and the words."""
@@ -93,11 +96,15 @@ def read_glossary(path: Path) -> Glossary:
         if not isinstance(forms, Mapping):
             raise GlossaryError(f"{path}: {term!r} needs its forms: write [{_quoted(term)}], then the forms below it.")
         for form, words in forms.items():
-            if not isinstance(words, str) or not words.strip() or len(words) > LONGEST_FORM or not words.isprintable():
-                raise GlossaryError(
-                    f"{path}: {term!r}, form {form!r}: write {_ALLOWED}."
-                )
+            if not _fit(words):
+                raise GlossaryError(f"{path}: {term!r}, form {form!r}: write {_ALLOWED}.")
     return raw
+
+
+def _fit(words: object) -> bool:
+    if not isinstance(words, str) or not words.strip() or len(words) > LONGEST_FORM:
+        return False
+    return words.isprintable() and not any(sign in words for sign in _SIGNS)
 
 
 def _named(names: Iterable[str]) -> str:

@@ -104,7 +104,7 @@ class Languages:
 
     def names(self) -> list[tuple[str, str]]:
         """Each language's code and its own name, English first."""
-        return [(code, own_name(code)) for code in self.codes]
+        return [(code, BRITISH.name if code == ENGLISH else own_name(code)) for code in self.codes]
 
     def warm(self, *first: str) -> None:
         """Read every file on a thread of its own, those of `first` before the others, so that nobody waits for it."""
@@ -156,10 +156,14 @@ class Languages:
 
 
 def own_name(code: str) -> str:
-    """A language's name as those who speak it write it: "Deutsch"."""
-    from babel import Locale  # noqa: PLC0415  # a broken Babel costs the translations alone
+    """A language's name as those who speak it write it: "Deutsch"; its code where Babel is broken or knows it not."""
+    try:
+        from babel import Locale  # noqa: PLC0415  # a broken Babel costs the translations alone
 
-    return str(Locale.parse(code).get_language_name() or code).capitalize()
+        return str(Locale.parse(code).get_language_name() or code).capitalize()
+    except Exception:
+        log.debug("the name of %r is not known", code, exc_info=True)
+        return code
 
 
 def direction_of(code: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -228,6 +229,14 @@ def test_a_broken_or_missing_file_costs_its_language_alone(tmp_path: Path, caplo
     assert len(caplog.records) == 1
 
 
+def test_a_broken_babel_costs_the_translations_alone(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "babel", None)
+    assert desk.services.room.languages.names() == [("en", "English"), ("eo", "eo"), ("he", "he")]
+    client = desk.client()
+    for path in ("/", "/language", "/display"):
+        assert client.get(path).status_code == 200
+
+
 GLOSSARY = '[Complication]\nsingular = "Komplikation"\nplural = "Komplikationen"\n[Threat]\nsingular = "dräu"\n'
 
 
@@ -263,6 +272,9 @@ def test_a_table_replaces_whole_terms_in_all_their_forms(own: Path) -> None:
         ("[Complications]\nsingular = 'X'", "there is no term 'Complications'"),
         ("[Complication]\nsingular = 'X'\nplural = 'Y'\ndual = 'Z'", "has no form 'dual'"),
         ("[Complication]\nsingular = 'X'\nplural = ''", "'Complication', form 'plural'"),
+        ("[Complication]\nsingular = '100 %'\nplural = 'Y'", "'Complication', form 'singular'"),
+        ("[Complication]\nsingular = '<b>X'\nplural = 'Y'", "without any of {}%<>&"),
+        ("[Complication]\nsingular = 'X'\nplural = '{Y}'", "'Complication', form 'plural'"),
         ("Complication = 'X'", "write [Complication]"),
         ("[Complication", "is not valid TOML"),
     ],
