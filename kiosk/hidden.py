@@ -117,11 +117,18 @@ class HiddenDesk:
         if declaration.opposed:
             raise KioskError(say("A hidden roll is not opposed; show it, or declare the Opposed Task openly."))
         if len(self._rolls) >= MOST:
+            self._forget_lost()
+        if len(self._rolls) >= MOST:
             raise KioskError(say("At most {most} rolls are hidden at once; show or drop one.", most=MOST))
         numbers = [int(one.roll_id) for one in self._rolls]
         roll = HiddenRoll(roll_id=str(max(numbers, default=0) + 1), declaration=declaration)
         _followed(self._engine.present().table, roll)
         return roll
+
+    def _forget_lost(self) -> None:
+        """Let go of the rolls that cannot be followed any more: nobody sees them, so nobody could drop them."""
+        table = self._engine.present().table
+        self._keep(tuple(one for one in self._rolls if _view(table, one) is not None))
 
     def _go_on(self, roll: HiddenRoll, change: HiddenChange, by: str) -> None:
         others = tuple(one for one in self._rolls if one is not roll)

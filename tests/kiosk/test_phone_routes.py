@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from kiosk.camera_switch import StopMark, SwitchedCamera
 from kiosk.export import as_json, as_markdown, tell
-from kiosk.hidden import HiddenDesk
+from kiosk.hidden import MOST, HiddenDesk
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.test_api import set_up
@@ -189,6 +189,20 @@ def test_a_hidden_roll_outlasts_a_restart_and_is_dropped_without_a_trace(desk: D
     assert json.loads(path.read_text()) == []
     path.write_text("no list")
     assert HiddenDesk(desk.engine, path).view().rolls == ()
+
+
+def test_rolls_of_whoever_left_do_not_keep_others_from_being_hidden(client: FlaskClient) -> None:
+    character = set_up(client)
+    body = {"action": "declare", "declaration": task(character)}
+    for _ in range(MOST):
+        assert hide(client, **body)[0] == 200
+    assert hide(client, **body)[0] == 409
+    send(client, "remove_character", character_id=character)
+    assert got(client, "/api/v1/hidden") == {"rolls": []}
+    other = set_up(client)
+    status, found = hide(client, action="declare", declaration=task(other))
+    assert status == 200, found
+    assert len(found["rolls"]) == 1
 
 
 @pytest.mark.parametrize(
