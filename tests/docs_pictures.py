@@ -91,6 +91,17 @@ def troubles(browser: Browser) -> Iterator[Picture]:
         page.reload()
         yield Picture("not-started", "The kiosk could not start, and says why.", page.screenshot())
         page.context.close()
+    missed = ("--camera", "/dev/video-over-the-table", "--tray", "off")
+    with tempfile.TemporaryDirectory() as data, Program(Path(data) / "data", *missed) as kiosk:
+        set_up(kiosk)
+        page = _opened(browser, kiosk, WIDE)
+        expect(page.locator("#troubles")).to_contain_text("Camera: lost", timeout=30_000)
+        yield Picture(
+            "camera-lost",
+            "The camera that the settings name is not there: what helps is said, dice are entered by hand.",
+            _taken(page, "idle", "Ready"),
+        )
+        page.context.close()
     lost = ("--camera", "off", "--tray", "socket://127.0.0.1:9")
     with tempfile.TemporaryDirectory() as data, Program(Path(data) / "data", *lost) as kiosk:
         character = set_up(kiosk)
