@@ -32,9 +32,9 @@ class AilingDice:
     def words(self, taught: TaughtDice, faults: Collection[tuple[int, int]] = ()) -> tuple[str, ...]:
         """A sentence for each ailment; no die is to blame where a reader fails: `faults` as (code, slot) of FAULT."""
         said: list[str] = []
-        for (die_id, place), (flags, slot) in self._flags.items():
+        for (die_id, _), (flags, slot) in self._flags.items():
             die = taught.die(die_id)
-            name = die.name if die is not None else f"die {die_id:08x}" if die_id else f"the die in place {place}"
+            name = die.name if die is not None else f"die {die_id:08x}" if die_id else f"the die in place {slot + 1}"
             if DieFlag.BATTERY_LOW in flags:
                 said.append(f"The battery of {name} is low: charge or replace it soon. It is read until it is empty.")
             if DieFlag.SENSOR_FAULT in flags and (FaultCode.READER, slot) not in faults:

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from firmware_bridge.framing import checksum
 from firmware_bridge.messages import Die, KindCode, RollEnd, StateCode
-from rules.dice import FACES, DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
+from rules.dice import FACES, DieKind, DieReading, DieState, Doubt, Face, Guess, Reading, SourceKind, Symbol
 
 SURE: Final = 90
 """Per cent of confidence below which a settled die is asked about rather than read."""
@@ -119,7 +119,15 @@ def die_reading(die: Die, not_known: DieKind = DieKind.D20) -> DieReading | None
         source=SourceKind.TRAY,
         die_id=f"{die.die_id:08x}" if die.die_id else None,
         guesses=guesses,
+        doubt=_doubt(die),
     )
+
+
+def _doubt(die: Die) -> Doubt | None:
+    """Why `die` shows no face, where its message tells: a tag that nobody has taught, or tags of different dice."""
+    if die.kind == KindCode.NOT_KNOWN and die.state == StateCode.FAULT and die.die_id:
+        return Doubt.UNTAUGHT
+    return Doubt.CROWDED if die.kind == KindCode.NOT_KNOWN and die.state == StateCode.COCKED else None
 
 
 def is_newer(event: int, than: int) -> bool:

@@ -33,6 +33,11 @@ class Place:
     sure: bool
     words: str
 
+    @property
+    def number(self) -> int:
+        """The place as people count it, from 1."""
+        return self.slot + 1
+
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
@@ -86,7 +91,9 @@ class Teaching:
         place = _only_one(places)
         tag = place.tag
         if tag is None or not place.sure:
-            raise TeachingRefusedError(f"Place {place.slot}: {place.words}", "Lay the die flat, let go, and try again.")
+            raise TeachingRefusedError(
+                f"Place {place.number}: {place.words}", "Lay the die flat, let go, and try again."
+            )
         if tag in self.tags:
             before, now = _side_words(self.kind, self.tags.index(tag)), _side_words(self.kind, len(self.tags))
             raise TeachingRefusedError(
@@ -119,7 +126,7 @@ def _only_one(places: Iterable[Place]) -> Place:
             "The tray reads no tag.", "Lay the die on a reader. If it lies there, move it to the middle of the place."
         )
     if len(lying) > 1:
-        where = " and ".join(str(place.slot) for place in lying)
+        where = " and ".join(str(place.number) for place in lying)
         raise TeachingRefusedError(f"Something lies on places {where}.", "Leave only the die that is being taught.")
     return lying[0]
 

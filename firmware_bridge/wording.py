@@ -1,4 +1,7 @@
-"""What a tray is doing, in words for the person at the table: what happened, and what they can do."""
+"""What a tray is doing, in words for the person at the table: what happened, and what they can do.
+
+People count places from 1, the protocol counts its slots from 0.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +101,7 @@ def ready(
     if unseen:
         remedies.append(UNSEEN)
     if untaught:
-        *first, last = (str(slot) for slot in untaught)
+        *first, last = (str(slot + 1) for slot in untaught)
         remedies.append(
             f"Nobody has taught the dice in places {', '.join(first)} and {last}. "
             "Teach them on the tray's page, or enter them by hand."
@@ -116,7 +119,7 @@ def ready(
 
 def _fault_words(code: int, slot: int) -> str:
     part = _FAULTS.get(code, f"part {code}")
-    return part if slot == WHOLE_TRAY else f"{part} under place {slot}"
+    return part if slot == WHOLE_TRAY else f"{part} under place {slot + 1}"
 
 
 def incompatible(*, major: int, minor: int) -> Condition:

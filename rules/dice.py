@@ -56,6 +56,16 @@ class DieState(StrEnum):
     IN_HAND = "in_hand"
 
 
+class Doubt(StrEnum):
+    """Why a source does not name a face, where it can tell more than the die's state does."""
+
+    UNTAUGHT = "untaught"
+    """The die is one that nobody has taught this source."""
+
+    CROWDED = "crowded"
+    """The die leans, or more than one die lies in its place."""
+
+
 class SourceKind(StrEnum):
     """Where a value came from."""
 
@@ -101,9 +111,9 @@ class Guess:
 class DieReading:
     """One die as a source reports it.
 
-    `face` is None when the source will not name one. `confidence` is in 0..1. `die_id` names the physical
-    die where the source can tell (a tag, an enrolled die). `picture` is the key under which the source
-    keeps the crop that a person may look at. `weak` marks a source without checksum or repeat (TRAY.md).
+    `face` is None when the source will not name one; `doubt` says why, where the source knows. `confidence` is in
+    0..1. `die_id` names the physical die where the source can tell (a tag, an enrolled die). `picture` is the key under
+    which the source keeps the crop that a person may look at. `weak` marks a source without checksum or repeat.
     Raises `DiceError` for a face that the kind does not have, or a confidence outside 0..1.
     """
 
@@ -117,6 +127,7 @@ class DieReading:
     picture: str | None = None
     guesses: tuple[Guess, ...] = ()
     weak: bool = False
+    doubt: Doubt | None = None
 
     def __post_init__(self) -> None:
         if self.face is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rules.dice import DieReading, SourceKind
+from rules.dice import DieReading, Doubt, SourceKind
 from rules.phrases import Phrase, either, say, say_count, sentences
 from rules.state import HeldThrow, Question, ThrowRequest
 from rules.vocabulary import QuestionReason
@@ -54,11 +54,16 @@ def _doubtful(question: Question, held: HeldThrow, _: ThrowRequest) -> Phrase:
     if die is not None and die.guesses:
         guesses = either([face_word(guess.face) for guess in die.guesses])
         return say("{die} may show {guesses}. What does it show?", die=name, guesses=guesses)
+    if die is not None and die.doubt is Doubt.UNTAUGHT:
+        return say("{die} is not known to the tray: nobody has taught its tag. What does it show?", die=name)
     return say("{die} cannot be read with certainty. What does it show?", die=name)
 
 
 def _cocked(question: Question, held: HeldThrow, _: ThrowRequest) -> Phrase:
-    return say("{die} is cocked. Throw it again, or say what it shows.", die=_die(question, held)[1])
+    die, name = _die(question, held)
+    if die is not None and die.doubt is Doubt.CROWDED:
+        return say("{die} is cocked, or two dice share its place. Throw it again, or say what it shows.", die=name)
+    return say("{die} is cocked. Throw it again, or say what it shows.", die=name)
 
 
 def _moving(question: Question, held: HeldThrow, _: ThrowRequest) -> Phrase:

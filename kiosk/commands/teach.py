@@ -150,7 +150,7 @@ def _taught(desk: TrayDesk, lines: Iterator[str | None], ended: Callable[[], boo
         if view.teaching.instruction != instruction:
             instruction = view.teaching.instruction
             click.echo(instruction)
-        lying = "; ".join(f"place {place.slot}: {place.words}" for place in view.places) or "nothing"
+        lying = "; ".join(f"place {place.slot + 1}: {place.words}" for place in view.places) or "nothing"
         sees = desk.obstacle or f"The tray sees {lying}."
         if sees != seen:
             seen = sees

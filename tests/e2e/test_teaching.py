@@ -63,7 +63,7 @@ def teach_red(program: Program, page: Page, tray: Tray, tags: range) -> None:
     page.goto(f"{program.address}/tray")
     expect(page.locator("#instruction")).to_have_text("Step 20 of 20: lay the die on the tray with 20 up.")
     tray.tell(f"tags 0:{last:08x}")
-    expect(page.locator("#places")).to_have_text(f"Place 0: tag {last:08x}, not taught yet")
+    expect(page.locator("#places")).to_have_text(f"Place 1: tag {last:08x}, not taught yet")
     page.get_by_role("button", name="It lies so").click()
     expect(page.locator(".caption")).to_have_text("Red d20 is complete and kept.")
 
@@ -73,7 +73,7 @@ def test_a_die_taught_on_the_page_counts_at_once(tray: Tray, program: Program, p
     settled(page)
     open_everything(page)
     assert violations(page) == {}
-    expect(page.locator("#places")).to_have_text("Place 0: Red d20, 20 up")
+    expect(page.locator("#places")).to_have_text("Place 1: Red d20, 20 up")
     tray.tell("clear")
     program.send("declare_task", declaration=declaration(set_up(program)))
     tray.tell("tags 0:00000104 1:00000200")
@@ -81,7 +81,7 @@ def test_a_die_taught_on_the_page_counts_at_once(tray: Tray, program: Program, p
     dice = program.table()["table"]["held"]["dice"]
     assert [(die["face"], die["state"]) for die in dice] == [(5, "read"), (None, "doubtful")]
     remedy = source(program, "tray")["remedy"]
-    assert "Nobody has taught the die in place 1" in remedy
+    assert "Nobody has taught the die in place 2" in remedy
 
 
 def test_dice_laid_down_for_teaching_are_no_throw(tray: Tray, program: Program, page: Page) -> None:
@@ -91,7 +91,7 @@ def test_dice_laid_down_for_teaching_are_no_throw(tray: Tray, program: Program, 
     tray.tell("tags 0:00000001 1:00000002")
     expect(page.locator("#places li")).to_have_count(2)
     page.get_by_role("button", name="It lies so").click()
-    expect(page.get_by_role("alert").filter(has_text="places 0 and 1")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="places 1 and 2")).to_be_visible()
     settled(page)
     open_everything(page)
     assert violations(page) == {}

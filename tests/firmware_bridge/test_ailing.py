@@ -45,7 +45,7 @@ def test_a_sensor_that_fails_is_told_unless_the_reader_is_to_blame() -> None:
     beat = Beat(0, 1, 0, 0, 0, 0)
     assert remedies(failing, beat)[-1] == SENSOR_WORDS
     told = remedies(Fault(FaultCode.READER, 3, 0), failing, beat)[-1]
-    assert "the reader under place 3 fails" in told
+    assert "the reader under place 4 fails" in told
     assert SENSOR_WORDS not in told
 
 
@@ -53,7 +53,7 @@ def test_flags_that_nobody_knows_are_nothing() -> None:
     assert remedies(replace(LOW, flags=0xFC), Beat(0, 1, 0, 0, 0, 0)) == [""]
 
 
-@pytest.mark.parametrize(("die_id", "name"), [(5, "Red"), (6, "die 00000006"), (0, "the die in place 3")])
+@pytest.mark.parametrize(("die_id", "name"), [(5, "Red"), (6, "die 00000006"), (0, "the die in place 4")])
 def test_a_die_is_named_as_people_know_it(die_id: int, name: str) -> None:
     dice = AilingDice()
     dice.take(replace(LOW, die_id=die_id))

@@ -51,7 +51,7 @@ def test_a_die_that_nobody_taught_is_asked_about_until_it_is_taught(tray: Emulat
         host.ready()
         tray.throw({0: D20.uid(8)})
         assert host.reads(None).dice[0].state is DieState.DOUBTFUL
-        host.says("Nobody has taught the die in place 0")
+        host.says("Nobody has taught the die in place 1")
         host.file.change(lambda _: TAUGHT)
         host.reads(8)
 
@@ -114,7 +114,7 @@ def test_a_reader_that_fails_is_named_and_its_die_is_no_value(tray: EmulatedTray
     tray.throw({0: D20.uid(5), 1: OTHER_D20.uid(7)})
     host.reads(5, 7)
     tray.send("reader 1 stuck")
-    host.says("the reader under place 1 fails")
+    host.says("the reader under place 2 fails")
     tray.send(HIT)
     assert host.listener.wait(lambda: host.faces[-1] == [5, None], 30), host.faces
     tray.send("reader 1 present")
@@ -125,7 +125,7 @@ def test_a_reader_that_fails_is_named_and_its_die_is_no_value(tray: EmulatedTray
 @pytest.mark.parametrize("how", ["stuck", "hung"])
 def test_a_reader_whose_chip_hangs_costs_the_others_nothing(tray: EmulatedTray, host: Host, how: str) -> None:
     tray.send(f"reader 0 {how}")
-    host.says("the reader under place 0 fails")
+    host.says("the reader under place 1 fails")
     tray.throw({1: OTHER_D20.uid(11)})
     assert host.listener.wait(lambda: any(11 in faces for faces in host.faces), 30), host.faces
 

@@ -20,7 +20,7 @@ from firmware_bridge.rolls import (
     is_newer,
     roll_digest,
 )
-from rules.dice import FACES, DieKind, DieState, Guess, Reading, Symbol
+from rules.dice import FACES, DieKind, DieState, Doubt, Guess, Reading, Symbol
 
 D20 = Die(1, 1, 0, 0xABC, KindCode.D20, 17, StateCode.SETTLED, 100, 0, 0)
 EFFECT = Die(2, 1, 1, 0, KindCode.CHALLENGE, 4, StateCode.SETTLED, 100, 0, 0)
@@ -180,3 +180,22 @@ def test_event_numbers_wrap(event: int, steps: int) -> None:
     assert is_newer(later, event)
     assert not is_newer(event, later)
     assert not is_newer(event, event)
+
+
+@pytest.mark.parametrize(
+    ("state", "kind", "die_id", "doubt"),
+    [
+        (StateCode.FAULT, KindCode.NOT_KNOWN, 9, Doubt.UNTAUGHT),
+        (StateCode.FAULT, KindCode.NOT_KNOWN, 0, None),
+        (StateCode.COCKED, KindCode.NOT_KNOWN, 0, Doubt.CROWDED),
+        (StateCode.COCKED, KindCode.D20, 9, None),
+        (StateCode.SETTLED, KindCode.D20, 9, None),
+    ],
+)
+def test_why_a_die_shows_no_face_is_passed_on(
+    state: StateCode, kind: KindCode, die_id: int, doubt: Doubt | None
+) -> None:
+    face = 17 if state == StateCode.SETTLED else 0
+    read = die_reading(Die(1, 1, 0, die_id, kind, face, state, 100 if face else 0, 0, 0))
+    assert read is not None
+    assert read.doubt is doubt

@@ -283,7 +283,7 @@ def test_a_fault_is_named_while_it_lasts() -> None:
     one = ready()
     one.data_received(wire(Fault(1, 4, 0), Fault(3, 0xFF, 0)), 1.0)
     assert one.condition.state is SourceState.READY
-    assert "the reader under place 4" in one.condition.remedy
+    assert "the reader under place 5" in one.condition.remedy
     assert "the light beam" in one.condition.remedy
     for step in range(3, 30):
         one.data_received(wire(Beat(step, 0, 0, 0, 0, 0)), step / 2)
@@ -323,11 +323,11 @@ def test_dice_that_nobody_has_taught_are_named_as_people_say_it() -> None:
     one = ready()
     stranger = replace(DIE, die_id=5, kind=KindCode.NOT_KNOWN, face=0, state=StateCode.FAULT, confidence=0)
     one.data_received(wire(stranger), 0.1)
-    assert "the die in place 0. Teach it" in one.condition.remedy
+    assert "the die in place 1. Teach it" in one.condition.remedy
     one.data_received(wire(replace(stranger, event=2, slot=1, die_id=6)), 0.1)
-    assert "the dice in places 0 and 1. Teach them" in one.condition.remedy
+    assert "the dice in places 1 and 2. Teach them" in one.condition.remedy
     one.data_received(wire(replace(stranger, event=3, slot=3, die_id=7)), 0.1)
-    assert "the dice in places 0, 1 and 3. Teach them" in one.condition.remedy
+    assert "the dice in places 1, 2 and 4. Teach them" in one.condition.remedy
 
 
 def test_two_plain_throws_during_the_greeting_stay_two() -> None:

@@ -74,7 +74,7 @@ def test_teaching_takes_effect_at_once_on_a_die_that_lies_there() -> None:
     one.tray.throw_tags({0: [5]}, one.now)
     one.run(2)
     assert [faces(reading.dice) for reading in one.readings] == [[(DieKind.D20, None, DOUBTFUL)]]
-    assert "Nobody has taught the die in place 0" in one.session.condition.remedy
+    assert "Nobody has taught the die in place 1" in one.session.condition.remedy
     assert [place.words for place in one.session.places] == ["tag 00000005, not taught yet"]
     one.teach(ALL)
     one.run(1)

@@ -160,9 +160,9 @@ def test_each_side_of_a_challenge_die_is_asked_for_in_words() -> None:
     ("places", "words"),
     [
         ([], "reads no tag"),
-        (lying(50, 51), "places 0 and 1"),
-        (lying(50, sure=False), "Place 0: it moves"),
-        ([Place(2, None, sure=False, words="cocked")], "Place 2: cocked"),
+        (lying(50, 51), "places 1 and 2"),
+        (lying(50, sure=False), "Place 1: it moves"),
+        ([Place(2, None, sure=False, words="cocked")], "Place 3: cocked"),
         (lying(2), "just taught as 2"),
         (lying(11), "belongs to Blue already"),
     ],

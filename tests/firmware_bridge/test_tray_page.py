@@ -17,10 +17,10 @@ NAMES = {
     "B_MOSI": ("all readers", "MOSI"),
     "B_MISO": ("all readers", "MISO"),
     "D_READERS_RUN": ("all readers", "RST"),
-    "B_SELECT_0": ("reader of well 0", "SDA"),
-    "B_SELECT_1": ("reader of well 1", "SDA"),
-    "B_SELECT_2": ("reader of well 2", "SDA"),
-    "D_SELECT_3": ("reader of well 3", "SDA"),
+    "B_SELECT_0": ("reader of well 1", "SDA"),
+    "B_SELECT_1": ("reader of well 2", "SDA"),
+    "B_SELECT_2": ("reader of well 3", "SDA"),
+    "D_SELECT_3": ("reader of well 4", "SDA"),
     "D_LAMPS": ("lamp ring, 12 lamps", "DI"),
     "D_BUTTON": ("button", "other leg to ground"),
     "D_BEAM": ("phototransistor", "collector; emitter to ground"),
@@ -61,7 +61,7 @@ def test_every_fault_is_on_the_page_in_the_kiosks_words() -> None:
     hello = Hello(1, 0, 0, 0x0100, 1, 1, 1, 4, 15, 0)
     sent = {FaultCode.READER: 3, FaultCode.MOTION: WHOLE_TRAY, FaultCode.BEAM: WHOLE_TRAY, FaultCode.MEMORY: WHOLE_TRAY}
     told = {
-        int(row[0][0]): row[1].replace("*n*", "3") for row in ROWS if re.match(r"\d(,|$)", row[0]) and len(row) == 4
+        int(row[0][0]): row[1].replace("*n*", "4") for row in ROWS if re.match(r"\d(,|$)", row[0]) and len(row) == 4
     }
     assert set(told) == set(sent)
     for code, words in told.items():

@@ -71,7 +71,7 @@ def test_a_die_is_taught_with_an_undone_step(simulator: PtySimulator, tmp_path: 
         teach.type("")
         teach.wait_for("The tray reads no tag.")
         simulator.command("tags 0:00000009")
-        teach.wait_for("The tray sees place 0: tag 00000009, not taught yet.")
+        teach.wait_for("The tray sees place 1: tag 00000009, not taught yet.")
         teach.type("")
         teach.wait_for("Step 2 of 6")
         teach.type("")
@@ -82,7 +82,7 @@ def test_a_die_is_taught_with_an_undone_step(simulator: PtySimulator, tmp_path: 
         teach.wait_for("u undoes a step")
         for tag in range(1, 7):
             simulator.command(f"tags 0:{tag:08x}")
-            teach.wait_for(f"place 0: tag {tag:08x}, not taught yet.")
+            teach.wait_for(f"place 1: tag {tag:08x}, not taught yet.")
             teach.type("")
             teach.wait_for(f"Step {tag + 1} of 6" if tag < 6 else "Blue one is complete and kept.")
         assert teach.program.wait(10) == 0

@@ -7,7 +7,7 @@ const EVERY = 500;
 let shown = "";
 
 function paint({ places }) {
-  const lines = places.map((place) => t("Place {number}: {words}", { number: place.slot, words: place.words }));
+  const lines = places.map((place) => t("Place {number}: {words}", { number: place.slot + 1, words: place.words }));
   const words = lines.length ? lines : [t("The tray reads no tag now.")];
   if (words.join("\n") === shown) return;
   shown = words.join("\n");
