@@ -66,36 +66,56 @@ class Curtain:
     def keeps(self, committed: Committed) -> bool:
         """Whether a decision is kept back; has to be asked before the voice is told of it. Returns at once."""
         with self._lock:
-            said = committed.said
-            outcome = said is not None and said.narration.kind is NarrationKind.OUTCOME
-            if self._before is None and outcome and self._wanted():
+            if self._before is None and _tells_an_outcome(committed) and self._wanted():
                 self._before = self._newest
-                self._alarm = threading.Timer(self._longest, self._too_long, args=(committed,))
-                self._alarm.daemon = True
-                self._alarm.start()
+                self._wait_for(committed)
             self._newest = committed.present
             if self._before is not None:
                 self._kept.append(committed)
             return self._before is not None
 
     def began(self, narration: Narration) -> None:
-        """The voice begins to say `narration`, or will not say it: what waits for it may be seen."""
+        """The voice begins to say `narration`, or will not say it: what waits for it may be seen.
+
+        A later outcome goes on waiting for its own words, and what was decided after it.
+        """
         with self._lock:
-            if any(one.said is not None and one.said.narration is narration for one in self._kept):
-                self.open()
+            told = [one.said.narration if one.said is not None else None for one in self._kept]
+            place = next((place for place, one in enumerate(told) if one is narration), None)
+            if place is not None:
+                self._show(place + 1)
 
     def open(self) -> None:
         """Show all that is kept back."""
         with self._lock:
-            if self._alarm is not None:
-                self._alarm.cancel()
-                self._alarm = None
-            self._before = None
-            while self._kept:
-                self._publish(self._kept.popleft())
+            self._show(len(self._kept))
+
+    def _show(self, count: int) -> None:
+        """Show the first `count` of what is kept back, and what no outcome keeps back then."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        shown: list[Committed] = []
+        wanted = self._wanted()
+        while self._kept and (len(shown) < count or not (wanted and _tells_an_outcome(self._kept[0]))):
+            shown.append(self._kept.popleft())
+        self._before = shown[-1].present if shown and self._kept else None
+        if self._kept:
+            self._wait_for(self._kept[0])
+        for one in shown:
+            self._publish(one)
+
+    def _wait_for(self, outcome: Committed) -> None:
+        self._alarm = threading.Timer(self._longest, self._too_long, args=(outcome,))
+        self._alarm.daemon = True
+        self._alarm.start()
 
     def _too_long(self, committed: Committed) -> None:
         with self._lock:
             if any(one is committed for one in self._kept):
                 log.info("The voice did not begin within %g seconds; the outcome is shown without it.", self._longest)
                 self.open()
+
+
+def _tells_an_outcome(committed: Committed) -> bool:
+    return committed.said is not None and committed.said.narration.kind is NarrationKind.OUTCOME

@@ -98,6 +98,52 @@ def test_an_outcome_waits_for_the_voice_and_what_follows_waits_behind_it() -> No
         assert room.published[-2:] == [outcome, after]
 
 
+def outcome_of(room: Room) -> Narration:
+    return next(one for one in reversed(room.spoken) if one.kind is NarrationKind.OUTCOME)
+
+
+def test_each_outcome_waits_for_its_own_words() -> None:
+    with Room() as room:
+        first = room.throw()
+        words = outcome_of(room)
+        room.do(c.FinishSpending())
+        between = room.engine.present().sequence
+        second = room.throw()
+        after = room.do(c.AdjustPool(pool=Pool.THREAT, change=1))
+        room.curtain.began(words)
+        assert {first, between} <= set(room.published), "the first is seen, and what no outcome keeps back"
+        assert not {second, after} & set(room.published), "the second has not been said yet"
+        assert not room.outcome_seen()
+        room.curtain.began(outcome_of(room))
+        assert room.published[-2:] == [second, after]
+        assert room.published == sorted(room.published)
+        assert not room.curtain.closed
+        assert room.outcome_seen()
+
+
+def test_a_second_outcome_is_not_waited_for_without_end_either() -> None:
+    with Room(longest=0.5) as room:
+        room.throw()
+        words = outcome_of(room)
+        room.do(c.FinishSpending())
+        second = room.throw()
+        room.curtain.began(words)
+        until(lambda: second in room.published)
+        assert room.outcome_seen()
+
+
+def test_where_the_voice_falls_silent_no_later_outcome_waits() -> None:
+    with Room() as room:
+        room.throw()
+        words = outcome_of(room)
+        room.do(c.FinishSpending())
+        second = room.throw()
+        room.wanted = False
+        room.curtain.began(words)
+        assert second in room.published
+        assert not room.curtain.closed
+
+
 def test_nothing_waits_where_nobody_wants_it_or_nothing_can_be_heard() -> None:
     with Room(wanted=False) as room:
         assert room.throw() in room.published
