@@ -111,12 +111,10 @@ class Voice:
     def muted(self, value: bool) -> None:
         with self._change:
             self._muted = value
-            if value:
-                self._waiting.clear()
-                self._drop()
+            unsaid = self._silenced() if value else ()
             self._change.notify_all()
-        if value and self._last is not None:
-            self._begun(self._last)
+        for told in unsaid:
+            self._tell_begun(told)
         self._keep(self._length, value, self._manner)
 
     @property
@@ -191,11 +189,10 @@ class Voice:
         """Fall silent and end the thread, in bounded time."""
         with self._change:
             self._stopping = True
-            self._waiting.clear()
-            self._drop()
+            unsaid = self._silenced()
             self._change.notify_all()
-        if self._last is not None:
-            self._begun(self._last)
+        for told in unsaid:
+            self._tell_begun(told)
         if self._thread.is_alive():
             self._thread.join(STOP_SECONDS)
 
@@ -233,6 +230,20 @@ class Voice:
                 self._waiting.remove(passing)
             self._change.notify_all()
 
+    def _silenced(self) -> tuple[Narration, ...]:
+        """Forget what waits and cut off what is being said; what will not be said. Called with the lock held."""
+        unsaid = [one.told for one in self._waiting if one.told is not None]
+        self._waiting.clear()
+        self._drop()
+        return (*unsaid, *(() if self._last is None else (self._last,)))
+
+    def _tell_begun(self, told: Narration) -> None:
+        """Whoever waits for the words is told; what fails there costs no later words."""
+        try:
+            self._begun(told)
+        except Exception:
+            log.exception("what waited for the voice failed")
+
     def _drop(self) -> None:
         """Cut off what is being said, sounds and words. Called with the lock held."""
         self._dropped = True
@@ -255,11 +266,13 @@ class Voice:
                     self._sounding()
             except SpeechError as error:
                 self._silent(error)
+            except Exception:
+                log.exception("%r could not be said", text)
             finally:
                 with self._change:
                     self._line = self._now = None
                 if line.told is not None:
-                    self._begun(line.told)
+                    self._tell_begun(line.told)
 
     def _sound(self, speaker: Speaker, sounds: Sounds) -> None:
         """Play the sounds that the room wants; where they cannot be played the words still come."""
@@ -281,7 +294,7 @@ class Voice:
             if self._dropped or self._muted or self._stopping:
                 utterance.cut()
         if told is not None:
-            self._begun(told)
+            self._tell_begun(told)
         utterance.wait()
         with self._change:
             self._now = None

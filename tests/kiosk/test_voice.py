@@ -100,6 +100,48 @@ def test_outcomes_that_come_too_fast_are_said_shortly_until_the_last() -> None:
     assert [one.text for one in speaker.begun] == ["one full", "two terse", "three terse", "four full"]
 
 
+def test_what_fails_beside_the_voice_costs_no_later_words(caplog: pytest.LogCaptureFixture) -> None:
+    speaker = RecordingSpeaker()
+    failing = _narration("none")
+
+    def fails(narration: Narration) -> None:
+        raise LookupError(narration.terse)
+
+    def words(text: str) -> str:
+        if text == failing.normal:
+            raise LookupError(text)
+        return text
+
+    voice = Voice(speaker=speaker, synthesise=None, words=words)
+    voice.tell_when_begun(fails)
+    try:
+        voice.say(_narration("one"))
+        _until(partial(_has_begun, speaker, 1))
+        speaker.begun[0].end()
+        voice.say(failing)
+        _until(lambda: "could not be said" in caplog.text)
+        voice.say(_narration("two"))
+        _until(partial(_has_begun, speaker, 2))
+    finally:
+        voice.stop()
+    assert [one.text for one in speaker.begun] == ["one normal", "two normal"]
+    assert "what waited for the voice failed" in caplog.text
+
+
+def test_a_muted_voice_tells_of_all_that_it_will_not_say() -> None:
+    speaker = RecordingSpeaker()
+    with _voice(speaker) as voice:
+        begun: list[Narration] = []
+        voice.tell_when_begun(begun.append)
+        said, waiting, told = _narration("one"), _narration("two"), _narration("camera")
+        for one in (said, waiting, told):
+            voice.say(one)
+        _until(lambda: said in begun)
+        voice.muted = True
+        assert waiting in begun
+        assert told in begun
+
+
 def test_an_outcome_cuts_off_detail() -> None:
     speaker = RecordingSpeaker()
     with _voice(speaker) as voice:
