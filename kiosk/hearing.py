@@ -57,16 +57,23 @@ def get_speech(kiosk: Services) -> Response:
     audio = kiosk.voice.wav(said_now(getattr(narration, length)), manner, tongue_now().code)
     if audio is None:
         return http_problem(404, "The kiosk has no voice. Install espeak-ng on it, or let the browser speak.")
-    kept = "no-store" if request.path.endswith((f"/{POOLS}.wav", f"/{TURN}.wav")) else "private, max-age=3600"
-    return Response(audio, mimetype="audio/wav", headers={"Cache-Control": kept})
+    # the same id means other words in another evening's journal, and to a listener who has chosen anew
+    return Response(audio, mimetype="audio/wav", headers={"Cache-Control": "no-store"})
 
 
 def narration_of(kiosk: Services, narration_id: str) -> Narration | None:
-    """The narration of that id, or the answer to what can always be asked; None where it is no longer kept."""
-    table = kiosk.views.present().table
+    """The narration of that id, or the answer to what can always be asked.
+
+    None where it is no longer kept, and where what it tells of may not be seen yet.
+    """
+    present = kiosk.views.present()
     if narration_id == POOLS:
-        return pools_told(table)
-    return turn_told(table) if narration_id == TURN else kiosk.engine.narration(narration_id)
+        return pools_told(present.table)
+    if narration_id == TURN:
+        return turn_told(present.table)
+    found = kiosk.engine.narration(narration_id)
+    newest = int(present.said.narration_id) if present.said is not None else 0
+    return found if found is not None and int(narration_id) <= newest else None
 
 
 def get_sound(kiosk: Services) -> Response:  # noqa: ARG001  # every handler takes the services

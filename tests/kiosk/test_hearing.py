@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
+from kiosk.curtain import Curtain
 from kiosk.earcons import NAMES
 from kiosk.errors import KioskError
 from kiosk.preferences import Manner
@@ -43,6 +44,26 @@ def test_speech_comes_in_the_length_asked_for(client: FlaskClient, desk: Desk) -
         assert heard(client, narration["id"], f"?length={length}").startswith(narration[length])
     desk.voice.available = False
     assert client.get(f"/api/v1/speech/{narration['id']}.wav").status_code == 404
+
+
+def test_no_browser_keeps_words_that_mean_something_else_another_evening(client: FlaskClient) -> None:
+    set_up(client)
+    narration = got(client, "/api/v1/table")["narration"]["id"]
+    assert client.get(f"/api/v1/speech/{narration}.wav").headers["Cache-Control"] == "no-store"
+
+
+def test_what_may_not_be_seen_yet_is_not_heard_on_a_phone_either(client: FlaskClient, desk: Desk) -> None:
+    set_up(client)
+    desk.views.behind = Curtain(desk.engine.present(), desk.hub.publish, wanted=lambda: True)
+    before = got(client, "/api/v1/table")["narration"]["id"]
+    send(client, "adjust_pool", pool="threat", change=1)
+    said = desk.engine.present().said
+    assert said is not None
+    assert said.narration_id != before
+    assert client.get(f"/api/v1/speech/{said.narration_id}.wav").status_code == 404
+    assert client.get(f"/api/v1/speech/{before}.wav").status_code == 200
+    desk.views.behind = None
+    assert client.get(f"/api/v1/speech/{said.narration_id}.wav").status_code == 200
 
 
 def test_speech_comes_in_the_listeners_manner(client: FlaskClient) -> None:
