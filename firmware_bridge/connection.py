@@ -222,8 +222,8 @@ class Connection:
         others = ", ".join(self._others)
         choice = f"Another tray is at {others}; it is not used. To choose, name one as tray.url in the settings."
         remedy = f"{condition.remedy} {choice}".strip() if others else condition.remedy
-        if self._is_lost:
-            _LOG.info("the dice tray is back at %s", address)
+        if self._is_lost and self._was_ready:
+            _LOG.info("The dice tray is back at %s. %s", address, condition.what)
         elif not self._was_ready:
             _LOG.info("%s It is at %s.%s", condition.what, address, f" {choice}" if others else "")
         self._was_ready, self._is_lost = True, False
@@ -262,7 +262,9 @@ class Connection:
     def _unexpected(self, error: Exception) -> None:
         """Something that no port should do: its traceback goes to the log once, its words to the table."""
         _LOG.log(
-            logging.DEBUG if self._is_lost else logging.ERROR, "the dice tray's port did the unexpected", exc_info=error
+            logging.DEBUG if self._is_lost else logging.ERROR,
+            "The dice tray's port did the unexpected",
+            exc_info=error,
         )
         self._is_lost = True
         self._say(
@@ -303,4 +305,4 @@ def _hand_over(listener: Callable[[_Handed], None], what: _Handed) -> None:
     try:
         listener(what)
     except Exception:  # noqa: BLE001 - whatever the listener did
-        _LOG.exception("a listener of the dice tray failed")
+        _LOG.exception("A listener of the dice tray failed.")

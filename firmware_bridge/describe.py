@@ -10,6 +10,7 @@ from typing import Final
 from firmware_bridge.errors import MessageError
 from firmware_bridge.framing import Frame
 from firmware_bridge.messages import (
+    Capability,
     Die,
     Fault,
     FaultCode,
@@ -27,7 +28,8 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.plain import parse_line
 from firmware_bridge.rolls import CHALLENGE_FACES
-from rules.dice import DieReading, Reading
+from firmware_bridge.wording import version_words
+from rules.dice import DieReading, Doubt, Reading
 
 Plain = str | int | float | bool | None
 
@@ -57,6 +59,10 @@ LONGEST_TEXT: Final = 200
 _TEXT: Final = re.compile(rb"[\t\r\n -~]*")
 _LINE_ENDS: Final = re.compile(rb"[\r\n]")
 _HEXADECIMAL: Final = frozenset({"tray_id", "boot_id", "die_id", "tag", "nonce", "digest", "magic"})
+_DOUBTS: Final[dict[Doubt, str]] = {
+    Doubt.UNTAUGHT: "a die that nobody has taught",
+    Doubt.CROWDED: "a die that is cocked, or two in one place",
+}
 _WORDS: Final[dict[tuple[type[Message], str], type[IntEnum]]] = {
     (Die, "kind"): KindCode,
     (Die, "state"): StateCode,
@@ -129,7 +135,13 @@ def _value_words(message: Message, name: str, value: int) -> str:
     if isinstance(message, Die | Taught) and name == "face" and message.kind == KindCode.CHALLENGE:
         return str(CHALLENGE_FACES.get(value, value))
     if name in _HEXADECIMAL:
-        return f"{value:x}"
+        return f"0x{value:x}"
+    if name == "firmware":
+        return version_words(value)
+    if name == "capabilities":
+        known = [one.name.lower() for one in Capability if one & value and one.name]
+        other = value & ~sum(Capability)
+        return "+".join([*known, *([f"{other:#x}"] if other else [])]) or "none"
     words = _WORDS.get((type(message), name))
     if words is None:
         return str(value)
@@ -144,9 +156,12 @@ def _die_data(die: DieReading) -> dict[str, Plain]:
         "state": die.state.value,
         "die_id": die.die_id,
         "weak": die.weak,
+        "doubt": None if die.doubt is None else die.doubt.value,
     }
 
 
 def _die_words(die: DieReading) -> str:
+    if die.doubt is not None:
+        return _DOUBTS[die.doubt]
     shown = die.state.value if die.face is None else str(die.face)
     return f"{die.kind} {shown}{' (weak)' if die.weak else ''}"

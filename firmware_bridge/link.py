@@ -177,6 +177,11 @@ def _refusal(address: str, error: Exception) -> TrayError:
         )
     if number in _MISSING or "no ports found" in str(error):  # the words of hwgrep://
         return PortMissingError(f"No dice tray is connected at {address}.", "Plug it in; trueroll notices by itself.")
+    if "://" in address:
+        return PortBrokenError(
+            f"The dice tray's port {address} will not open ({error}).",
+            "Start what listens at this address; trueroll tries again by itself.",
+        )
     return PortBrokenError(
         f"The dice tray's port {address} will not open ({error}).", "Unplug the tray and plug it in again."
     )

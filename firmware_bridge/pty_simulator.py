@@ -21,7 +21,7 @@ from typing import Final
 from firmware_bridge.errors import SimulatorError, TrayError
 from firmware_bridge.messages import ResetCause
 from firmware_bridge.simulator import SimulatedTray
-from firmware_bridge.simulator_commands import help_text, perform
+from firmware_bridge.simulator_commands import help_line, help_text, perform
 from rules.dice import DieKind, Face
 
 IDLE_LOOK: Final = 0.04
@@ -35,7 +35,8 @@ STOP_TIMEOUT: Final = 2.0
 
 _CHUNK: Final = 4096
 _PLUGGING: Final = (
-    "unplug  pull the cable: the port vanishes\nreplug  put it back: a new port, and a new boot as the power was gone"
+    ("unplug", "pull the cable: the port vanishes"),
+    ("replug", "put it back: a new port, and a new boot as the power was gone"),
 )
 
 
@@ -121,7 +122,7 @@ class PtySimulator:
         with self._lock:
             word = line.strip().lower()
             if word == "help":
-                said = f"{help_text()}\n{_PLUGGING}"
+                said = "\n".join([help_text(), *(help_line(*one) for one in _PLUGGING)])
             elif word == "unplug":
                 self._unplug()
                 said = "the tray is unplugged"

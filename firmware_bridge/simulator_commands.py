@@ -48,8 +48,13 @@ def perform(tray: SimulatedTray, line: str, now: float) -> str:
 
 def help_text() -> str:
     """All commands with what they do."""
+    return "\n".join(help_line(command.usage, command.does) for command in COMMANDS.values())
+
+
+def help_line(usage: str, does: str) -> str:
+    """One line of help, in step with those of `help_text`."""
     width = max(len(command.usage) for command in COMMANDS.values())
-    return "\n".join(f"{command.usage:<{width}}  {command.does}" for command in COMMANDS.values())
+    return f"{usage:<{width}}  {does}"
 
 
 def parse_die(text: str) -> tuple[DieKind, Face]:

@@ -91,7 +91,7 @@ class TraySupervisor:
         thread.join(STOP_TIMEOUT)
         self._connection = None
         if thread.is_alive():
-            _LOG.warning("the dice tray's port does not let go; it is left behind")
+            _LOG.warning("The dice tray's port does not let go; it is left behind.")
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -120,7 +120,7 @@ class TraySupervisor:
         try:
             connection = self._connect(report, tell, stopping)
         except Exception as error:  # noqa: BLE001 - a broken pyserial can fail in any way and must cost the tray only
-            _LOG.warning("the dice tray cannot be used: %s", error)
+            _LOG.warning("The dice tray cannot be used: %s", error)
             tell(
                 SourceStatus(
                     SourceKind.TRAY,

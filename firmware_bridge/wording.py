@@ -139,5 +139,10 @@ def incompatible(*, major: int, minor: int) -> Condition:
 
 
 def firmware_name(hello: Hello) -> str:
-    """The firmware's version as people write it: the high byte, a dot, the low byte."""
-    return f"{hello.firmware >> 8}.{hello.firmware & 0xFF}"
+    """The firmware's version as people write it."""
+    return version_words(hello.firmware)
+
+
+def version_words(version: int) -> str:
+    """A version of a firmware as people write it: the high byte, a dot, the low byte."""
+    return f"{version >> 8}.{version & 0xFF}"

@@ -109,6 +109,7 @@ TRAY: Final[tuple[Phrase, ...]] = (
     say("Write usb:2341:0043, or usb:2341:0043:SERIAL where several are alike."),
     say("The dice tray's port {address} will not open ({reason})."),
     say("Unplug the tray and plug it in again."),
+    say("Start what listens at this address; trueroll tries again by itself."),
     say("The dice tray at {address} is gone ({reason})."),
     say("Plug it in again; trueroll reconnects by itself."),
     say("Another program has the dice tray's port {address} open."),

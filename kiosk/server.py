@@ -35,6 +35,7 @@ class WebServer:
     """
 
     def __init__(self, app: Flask, host: str, port: int, listening: socket.socket | None = None) -> None:
+        logging.getLogger("waitress").setLevel(logging.WARNING)  # it tells of each page that somebody closed
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house of live pages is no news
         listening = listening if listening is not None else listening_socket(host, port)
         self.port: int = listening.getsockname()[1]

@@ -48,7 +48,7 @@ def run(
     given = {"server.host": host, "server.port": port, "camera.source": camera, "tray.url": tray}
     config = configured(config_path, {key: value for key, value in given.items() if value is not None})
     logging.basicConfig(
-        level=config.log.level.upper(), format="%(levelname)-7s %(message)s [%(name)s]", stream=sys.stderr
+        level=config.log.level.upper(), format="%(asctime)s %(levelname)-7s %(message)s [%(name)s]", stream=sys.stderr
     )
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)

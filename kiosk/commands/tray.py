@@ -20,6 +20,7 @@ from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.recording import head_line, line_of, read_recording
 from firmware_bridge.recording import replay as play
 from firmware_bridge.session import TraySession
+from firmware_bridge.simulator_commands import help_line
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
 from kiosk.commands.onlooking import Told, Watch, plain_errors, words_of
@@ -27,6 +28,7 @@ from kiosk.commands.options import data_option
 from kiosk.commands.teach import dice, teach
 
 _LONGEST_PAUSE = 3600.0
+_OF_FRAMES = frozenset({"bad_checksum", "overlong", "short", "malformed"})
 
 
 @click.group()
@@ -159,6 +161,8 @@ def _obey(command: Callable[[str], str], told: Event) -> bool:
             continue
         try:
             said = _pause(line, told) if line.split()[:1] == ["wait"] else command(line)
+            if line.strip().lower() == "help":
+                said = f"{said}\n{help_line('wait SECONDS', 'pause, as in a script')}"
         except SimulatorError as error:
             refused = True
             click.echo(words_of(error), err=True)
@@ -214,7 +218,12 @@ def _lines(
 def _summary(session: TraySession) -> tuple[str, dict[str, object]]:
     """What came over the wire in all: words, and the same as data."""
     counts = session.counts
-    met = [f"{number} {name.replace('_', ' ')}" for name, number in counts.items() if number and name != "frames"]
+    lines = not counts["frames"]  # what is no frame is no damage where a tray sends plain lines
+    met = [
+        f"{number} {name.replace('_', ' ')}"
+        for name, number in counts.items()
+        if number and name != "frames" and not (lines and name in _OF_FRAMES and session.condition.situation == "plain")
+    ]
     trip = session.round_trip
     words = ", ".join([f"{counts['frames']} frames", *met])
     if trip is not None:

@@ -20,7 +20,7 @@ from firmware_bridge.messages import Die, Hello, KindCode, Message, RollEnd, Sta
 from firmware_bridge.recording import Recording, head_line, line_of, read_recording, replay
 from firmware_bridge.rolls import roll_digest
 from firmware_bridge.session import TraySession
-from rules.dice import DieKind, Symbol
+from rules.dice import DieKind, DieReading, DieState, Doubt, Reading, SourceKind, Symbol
 from tests.firmware_bridge.wire import Wire, shown
 
 passed = st.lists(
@@ -185,3 +185,12 @@ def test_a_tray_that_was_away_meanwhile_is_greeted_in_the_replay_too() -> None:
 def test_a_port_that_did_neither_is_refused(line: str) -> None:
     with pytest.raises(RecordingError, match="line 2"):
         read_recording(text_of([head_line(1), line]))
+
+
+def test_dice_without_a_face_are_told_by_what_keeps_it() -> None:
+    dice = tuple(
+        DieReading(DieKind.D20, None, 0.0, DieState.DOUBTFUL, SourceKind.TRAY, doubt=doubt) for doubt in (*Doubt, None)
+    )
+    assert reading_words(Reading("r", SourceKind.TRAY, dice)) == (
+        "a die that nobody has taught, a die that is cocked, or two in one place, d20 doubtful"
+    )

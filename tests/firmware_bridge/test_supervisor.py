@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import threading
 import time
+import tty
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -64,7 +66,7 @@ def test_five_times_unplugged_and_replugged(
         simulator.throw(((DieKind.D20, number), (DieKind.CHALLENGE, Symbol.BLANK)))
         assert listener.wait_faces(number, Symbol.BLANK)
     assert len(logged(caplog, logging.WARNING)) == 5
-    assert [line.split(" at ")[0] for line in logged(caplog, logging.INFO)] == ["the dice tray is back"] * 5
+    assert [line.split(" at ")[0] for line in logged(caplog, logging.INFO)] == ["The dice tray is back"] * 5
     assert len({reading.reading_id for reading in listener.readings}) == len(listener.readings)
 
 
@@ -424,3 +426,22 @@ def test_teaching_with_a_plain_tray_costs_none_of_its_later_throws(listener: Lis
     finally:
         one.stop()
     assert [[die.face for die in reading.dice] for reading in listener.readings] == [[3], [4]]
+
+
+def test_the_first_word_of_a_plain_tray_is_no_return(listener: Listener, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "firmware_bridge")
+    tray_end, host_end = os.openpty()
+    tty.setraw(host_end)
+    supervisor = TraySupervisor(os.ttyname(host_end))
+    supervisor.start(listener.report, listener.tell)
+    try:
+        assert listener.wait_state(SourceState.LOST)
+        os.write(tray_end, b"d20 17\n")
+        assert listener.wait_state(SourceState.READY)
+    finally:
+        supervisor.stop()
+        os.close(tray_end)
+        os.close(host_end)
+    [line] = logged(caplog, logging.INFO)
+    assert line.startswith("A plain dice tray is sending lines of text.")
+    assert "back" not in line

@@ -121,7 +121,8 @@ def test_simulate_says_which_lines_it_cannot_obey(runner: CliRunner) -> None:
 def test_monitor_shows_both_directions(simulator: PtySimulator) -> None:
     simulator.throw(((DieKind.D20, 17),))
     with Command("monitor", simulator.path or "") as monitor:
-        monitor.wait_for("-> HELLO_REQ", "<- HELLO", "<- DIE", "kind=d20 face=17 state=settled")
+        monitor.wait_for("-> HELLO_REQ", "<- HELLO", "<- DIE", "kind=d20 face=17 state=settled", "die_id=0x")
+        monitor.wait_for("firmware=1.0", "capabilities=lamp+motion+hand+die_identity")
         monitor.wait_for("== d20 17", "is ready")
         monitor.end()
 
@@ -329,3 +330,34 @@ def test_monitor_ends_with_what_came_in_all(simulator: PtySimulator) -> None:
         data = json.loads(monitor.end()[-1])
     assert data["counts"]["frames"] > 1
     assert data["round_trip"] > 0
+
+
+def test_help_lists_every_line_in_step(runner: CliRunner) -> None:
+    said = runner.invoke(tray, ["simulate"], input="help\n").stdout.splitlines()[1:]
+    named = {line.split()[0]: line for line in said}
+    assert {"throw", "unplug", "replug", "wait"} <= set(named)
+    begins = {re.search(r"(?<=  )\S", line).start() for line in said}  # type: ignore[union-attr]  # or the test fails
+    assert len(begins) == 1
+
+
+def test_a_plain_trays_text_is_not_counted_as_damaged_frames() -> None:
+    tray_end, host_end = os.openpty()
+    try:
+        tty.setraw(host_end)
+        with Command("monitor", os.ttyname(host_end)) as monitor:
+            monitor.wait_for("-> HELLO_REQ")
+            os.write(tray_end, 40 * b"d20 17\r\n")
+            monitor.wait_for("== d20 17")
+            last = monitor.end()[-1]
+    finally:
+        os.close(host_end)
+        os.close(tray_end)
+    assert "in all: 0 frames" in last
+    assert "overlong" not in last
+
+
+def test_a_socket_that_nobody_listens_at_is_no_plug(runner: CliRunner) -> None:
+    result = runner.invoke(tray, ["monitor", "socket://127.0.0.1:1", "--seconds", "0"])
+    assert result.exit_code == 1
+    assert "Start what listens at this address" in result.stderr
+    assert "Unplug" not in result.stderr
