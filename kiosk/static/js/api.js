@@ -30,7 +30,10 @@ export async function post(path, body, { signal } = {}) {
     if (error.name === "AbortError") throw error;
     throw new Refused(t("The kiosk does not answer. Nothing was sent twice; try again when it is back."), 0);
   }
-  const json = await answer.json().catch(() => ({}));
+  const json = await answer.json().catch((error) => {
+    if (error.name === "AbortError") throw error;
+    return {};
+  });
   if (!answer.ok) throw new Refused(json.detail ?? t("The kiosk answered {status}. Try again.", { status: answer.status }), answer.status);
   return json;
 }
@@ -40,6 +43,9 @@ const ANY_TIME = new Set([
   "add_player", "save_character", "save_ship", "add_trait", "remove_trait", "gain_threat", "spend_threat", "adjust_pool",
   "ask_for_task", "take_back_asking",
 ]);
+
+/** Commands of which each tap is one more, however fast they come. */
+const EACH = new Set(["adjust_pool"]);
 let marks = null;
 
 /** Takes note of what this page shows, so that a tap can say what it was about. */
@@ -47,12 +53,14 @@ export function seen(view) {
   marks = view.about;
 }
 
-/**
- * Sends one command; a second tap while the first is under way is the same tap. One that could not be sent is kept on
- * this device and sent when the kiosk is back: then the answer is `{ kept: true }`.
- */
 const underway = new Map();
+
+/**
+ * Sends one command; a second tap while the first is under way is the same tap, except where each is one more. One that
+ * could not be sent is kept on this device and sent when the kiosk is back: then the answer is `{ kept: true }`.
+ */
 export function send(command) {
+  if (EACH.has(command.command)) return sendOnce(command);
   const text = JSON.stringify(command);
   const sent = underway.get(text) ?? sendOnce(command).finally(() => underway.delete(text));
   underway.set(text, sent);

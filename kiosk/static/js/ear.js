@@ -61,7 +61,7 @@ export function tell(narration, sounds, available) {
     if (now && !now.lasting) stop();
   }
   waiting.push(line);
-  if (waiting.length > MOST_WAITING) waiting.shift();
+  if (waiting.length > MOST_WAITING) waiting.splice(Math.max(0, waiting.findIndex((one) => !one.lasting)), 1); // detail first
   void next();
 }
 

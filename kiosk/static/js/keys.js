@@ -1,5 +1,7 @@
 // Single keys that ask, kept at this device: they can be changed and switched off, and never act in a field.
 
+import { keepAs, kept } from "./kept.js";
+
 const KEPT = "trueroll.keys";
 const USUAL = { on: true, panel: true, again: "r", more: "d", pools: "p", turn: "t" };
 const TYPED = "input, select, textarea, [contenteditable]";
@@ -7,7 +9,7 @@ const TYPED = "input, select, textarea, [contenteditable]";
 /** What stands, what was chosen at this device laid over the usual keys. */
 export function keys() {
   try {
-    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+    return { ...USUAL, ...JSON.parse(kept(KEPT) ?? "{}") };
   } catch {
     return { ...USUAL };
   }
@@ -15,7 +17,7 @@ export function keys() {
 
 /** Keeps what was chosen. */
 export function keepKeys(chosen) {
-  localStorage.setItem(KEPT, JSON.stringify(chosen));
+  keepAs(KEPT, JSON.stringify(chosen));
 }
 
 function free(event) {

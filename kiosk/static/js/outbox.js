@@ -2,6 +2,7 @@
 // that none counts twice, and the mark of the table that was seen, so that one that no longer fits is refused in words.
 import { say } from "./announce.js";
 import { byId, el } from "./dom.js";
+import { forget, keepAs, kept, keptNames } from "./kept.js";
 import { t, titled } from "./language.js";
 
 const PREFIX = "trueroll.tap.";
@@ -27,7 +28,19 @@ let sending = false;
 let turn = 0;
 
 function names() {
-  return Object.keys(localStorage).filter((name) => name.startsWith(PREFIX)).sort();
+  return keptNames(PREFIX);
+}
+
+/** The command kept under that name; null where it is gone, or is none and is let go. */
+function commandOf(name) {
+  const text = kept(name);
+  if (text === null) return null;
+  try {
+    const command = JSON.parse(text);
+    if (typeof command?.command === "string") return command;
+  } catch { /* somebody else's text under our name */ }
+  forget(name);
+  return null;
 }
 
 function words(command) {
@@ -42,12 +55,8 @@ export function waiting() {
 /** Keeps a command with its key for later; false where this browser keeps nothing. */
 export function keep(command) {
   turn += 1;
-  const name = `${PREFIX}${String(Date.now()).padStart(15, "0")}.${String(turn).padStart(6, "0")}`;
-  try {
-    localStorage.setItem(name, JSON.stringify(command));
-  } catch {
-    return false;
-  }
+  const name = `${PREFIX}${String(Date.now()).padStart(15, "0")}.${String(turn).padStart(6, "0")}.${command.idempotency}`;
+  if (!keepAs(name, JSON.stringify(command))) return false;
   say(t("Kept on this device; sent when the kiosk is back."));
   paint();
   return true;
@@ -59,8 +68,8 @@ export async function flush() {
   sending = true;
   try {
     for (const name of names()) {
-      const text = localStorage.getItem(name);
-      if (text !== null && !(await sent(name, JSON.parse(text)))) break;
+      const command = commandOf(name);
+      if (command && !(await sent(name, command))) break;
     }
   } finally {
     sending = false;
@@ -75,7 +84,7 @@ async function sent(name, command) {
   }
   try {
     await post("/api/v1/commands", command);
-    localStorage.removeItem(name);
+    forget(name);
     say(t("Sent: {what}.", { what: words(command) }));
   } catch (error) {
     if (UNSURE.has(error.status)) return false;
@@ -86,7 +95,7 @@ async function sent(name, command) {
 }
 
 function drop(name, command, why) {
-  localStorage.removeItem(name);
+  forget(name);
   const told = t("Not done: {what}. {why}", { what: words(command), why });
   refused = [...refused, told];
   say(told);
@@ -95,16 +104,16 @@ function drop(name, command, why) {
 function paint() {
   const place = byId("waiting");
   if (!place) return;
-  const kept = names().map((name) => [name, JSON.parse(localStorage.getItem(name) ?? "null")]).filter(([, one]) => one);
-  const key = JSON.stringify([kept.map(([name]) => name), refused]);
+  const waits = names().map((name) => [name, commandOf(name)]).filter(([, one]) => one);
+  const key = JSON.stringify([waits.map(([name]) => name), refused]);
   if (place.dataset.key === key) return;
   place.dataset.key = key;
   place.replaceChildren(...[
-    kept.length > 0 && el("section", { class: "card", "aria-labelledby": "waiting-title" },
+    waits.length > 0 && el("section", { class: "card", "aria-labelledby": "waiting-title" },
       el("h2", { id: "waiting-title" }, t("Kept until the kiosk is back")),
-      el("ul", { class: "rows" }, kept.map(([name, command]) => el("li", {},
+      el("ul", { class: "rows" }, waits.map(([name, command]) => el("li", {},
         el("span", {}, words(command)),
-        el("button", { type: "button", onclick: () => { localStorage.removeItem(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))))),
+        el("button", { type: "button", onclick: () => { forget(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))))),
     refused.length > 0 && el("section", { class: "card", "aria-labelledby": "refused-title" },
       el("h2", { id: "refused-title" }, t("Not done")),
       el("ul", { class: "rows" }, refused.map((told) => el("li", {}, told))),

@@ -30,9 +30,10 @@ export function wirePresets(declare, load) {
     if (!closed) {
       try {
         const answer = await fetch(`/api/v1/presets?character=${encodeURIComponent(characterId)}`, { cache: "no-store" });
-        if (!answer.ok) return;
+        if (!answer.ok) throw new Error(String(answer.status));
         ({ presets } = await answer.json());
       } catch {
+        if (known === now) known = ""; // asked again with the next view
         return; // the connection says so itself; what was shown stays
       }
       if (known !== now) return;

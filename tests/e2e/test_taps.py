@@ -1,0 +1,83 @@
+"""No tap is lost: fast ones each count, whatever the browser keeps for its pages or has had written there."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
+from tests.e2e.program import Program
+from tests.e2e.test_pages import live, press
+
+AWAY = 30_000
+
+KEEPS_NOTHING = """
+Object.defineProperty(window, "localStorage", { get() { throw new DOMException("refused", "SecurityError"); } });
+"""
+"""What a browser does that refuses to keep anything for a page."""
+
+RUBBISH = """
+for (const [name, text] of [["trueroll.tap.1", "{"], ["trueroll.tap.2", "7"], ["trueroll.keys", "{"]]) {
+  localStorage.setItem(name, text);
+}
+"""
+
+CUT_OFF = """async () => {
+  const { post } = await import("/static/js/api.js");
+  globalThis.fetch = async () => ({ ok: true, json: async () => { throw new DOMException("cut", "AbortError"); } });
+  return post("/api/v1/odds/choices", {}).then(() => "answered", (error) => error.name);
+}"""
+
+
+def waits_for(page: Page, held: list[Route], count: int) -> None:
+    """Go on once so many requests are held."""
+    for _ in range(200):
+        if len(held) >= count:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{len(held)} of {count} requests came")
+
+
+def test_two_fast_taps_on_a_pool_are_two_points(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    before = kiosk.table()["table"]["threat"]
+    master = live(open_page("/gm"))
+    held: list[Route] = []
+    master.route("**/api/v1/commands", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    more = master.locator("[data-pool=threat][data-change='1']")
+    more.click()
+    more.click()
+    waits_for(master, held, 2)
+    for one in held:
+        one.continue_()
+    expect(master.locator("#threat")).to_have_text(str(before + 2), timeout=AWAY)
+
+
+def test_a_browser_that_keeps_nothing_plays_all_the_same(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+    page = open_page("/gm")
+    page.context.add_init_script(KEEPS_NOTHING)
+    page.reload()
+    before = kiosk.table()["table"]["threat"]
+    live(page).locator("[data-pool=threat][data-change='1']").click()
+    expect(page.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
+    page.goto(f"{kiosk.address}/play")
+    press(live(page), "Ben Adeyemi")
+    expect(page.locator("#me-title")).to_have_text("Ben Adeyemi")
+
+
+def test_what_somebody_else_wrote_among_the_kept_taps_is_let_go(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    page = open_page("/gm")
+    page.evaluate(RUBBISH)
+    page.reload()
+    before = kiosk.table()["table"]["threat"]
+    live(page).locator("[data-pool=threat][data-change='1']").click()
+    expect(page.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
+    expect(page.locator("#waiting")).to_be_empty()
+
+
+def test_a_question_that_was_cut_off_has_no_answer(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    assert live(open_page("/play")).evaluate(CUT_OFF) == "AbortError"
