@@ -136,7 +136,7 @@ def post_odds(kiosk: Services) -> Response:
     asked = command_of({"command": name_of(DeclareTask), "declaration": raw.get("declaration", raw)}).command
     if not isinstance(asked, DeclareTask):
         raise TypeError(f"declare_task made a {type(asked).__name__}")
-    return answered(odds_of(kiosk.engine.present().table, asked.declaration))
+    return answered(odds_of(kiosk.views.present().table, asked.declaration))
 
 
 def post_screen(kiosk: Services) -> Response:

@@ -34,7 +34,7 @@ class MenuView(Struct, frozen=True, kw_only=True):
 
 def get_menu(kiosk: Services) -> Response:
     """The menu of one who may act."""
-    table = kiosk.engine.present().table
+    table = kiosk.views.present().table
     turn = table.conflict.turn if table.conflict is not None else None
     actor = request.args.get("actor", "") or (turn.combatant_id if turn is not None else "")
     view = MenuView(actor=actor, actions=menu(table, actor) if actor else ())

@@ -94,7 +94,7 @@ class Choices(Struct, frozen=True, kw_only=True):
 
 def get_presets(kiosk: Services) -> Response:
     """The presets of the character that the query names."""
-    present = kiosk.engine.present()
+    present = kiosk.views.present()
     character_id = request.args.get("character", "")
     found = Presets(character_id=character_id, presets=tuple(presets(present.history, character_id)))
     return answered(found)
@@ -106,7 +106,7 @@ def post_choices(kiosk: Services) -> Response:
     asked = command_of({"command": name_of(DeclareTask), "declaration": raw}).command
     if not isinstance(asked, DeclareTask):
         raise TypeError(f"declare_task made a {type(asked).__name__}")
-    return answered(choices(kiosk.engine.present().table, asked.declaration))
+    return answered(choices(kiosk.views.present().table, asked.declaration))
 
 
 def presets(history: History, character_id: str) -> Iterator[Preset]:

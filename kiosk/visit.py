@@ -184,7 +184,7 @@ def _of_conflict(now: Visit) -> dict[str, Any]:
     """The conflict, the menu of who is asked for, and the options with their fields."""
     who = request.args.get("who") or request.form.get("who", "")
     gamemaster = now.who.role >= Role.GAMEMASTER
-    table = now.services.engine.present().table
+    table = now.services.views.present().table
     shown = [one for one in listed(now.view) if gamemaster or one["role"] != "gamemaster"]
     return {"options": shown, **of_conflict(table, who, gamemaster=gamemaster)}
 
@@ -211,7 +211,7 @@ def _of_setup(now: Visit) -> dict[str, Any]:
         "edited_ship": edited_ship,
         "ability_lines": ability_lines(edited),
         "ship_weapon_lines": ship_weapon_lines(edited_ship),
-        **of_fights(now.services.engine.present().table),
+        **of_fights(now.services.views.present().table),
         "house_rules": house_rules(),
         "house_rules_in_play": in_play(now.table["options"]),
         "house_rules_chosen": chosen(now.table["options"]),

@@ -21,7 +21,8 @@ from rules.narrate import Narration, NarrationKind
 from rules.state import Attributes, Declaration, Disciplines
 from rules.vocabulary import Attribute, Discipline, Pool, Ruleset
 from tests.e2e.program import until
-from tests.kiosk.desk import StillClock
+from tests.kiosk.desk import Desk, StillClock, got, post
+from tests.kiosk.test_api import CREW, set_up
 from tests.kiosk.test_preferences import BARE
 
 NEVER = 60.0
@@ -148,6 +149,30 @@ def test_nothing_waits_where_nobody_wants_it_or_nothing_can_be_heard() -> None:
     with Room(wanted=False) as room:
         assert room.throw() in room.published
         assert room.outcome_seen()
+
+
+def test_no_page_and_no_answer_tells_what_is_kept_back() -> None:
+    with Desk() as desk:
+        client = desk.client()
+        character = set_up(client)
+        pages = ("/display", "/play", "/gm", "/text", "/setup", "/conflict", "/api/v1/table")
+        desk.views.behind = Curtain(desk.engine.present(), desk.hub.publish, wanted=lambda: True)
+        post(client, "/api/v1/commands", {"command": "save_character", **CREW, "name": "Kept Back"})
+        asked = {"character_id": character, "attribute": "daring", "discipline": "conn"}
+        post(client, "/api/v1/commands", {"command": "ask_for_task", **asked})
+        assert desk.engine.present().table.asked
+
+        def telling() -> list[str]:
+            return [path for path in pages if "Kept Back" in client.get(path).get_data(as_text=True)]
+
+        def whys() -> set[str]:
+            return {one["why"] for one in got(client, f"/api/v1/presets?character={character}")["presets"]}
+
+        assert telling() == []
+        assert "asked" not in whys()
+        desk.views.behind = None
+        assert {"/setup", "/conflict", "/api/v1/table"} <= set(telling())
+        assert "asked" in whys()
 
 
 def test_a_voice_that_does_not_begin_is_not_waited_for_any_longer() -> None:
