@@ -283,7 +283,9 @@ def _task_closed(table: Table, event: e.TaskClosed) -> Table:
     if table.task is None:
         return table
     closed = replace(table.task, phase=TaskPhase.CLOSED)
-    return replace(table, task=table.opposed if event.resumed else None, opposed=None, last_task=closed)
+    waits = table.opposed if event.resumed else None
+    rolls = table.free_rolls if waits is not None else tuple(r for r in table.free_rolls if r.number > closed.number)
+    return replace(table, task=waits, opposed=None, last_task=closed, free_rolls=rolls)
 
 
 def _challenge_declared(table: Table, event: e.ChallengeDeclared) -> Table:

@@ -396,6 +396,7 @@ class Table:
 
     `house` are the tables of the rules as this house plays them. `opposed` holds the Task of the side that
     waits while the other side's is in hand (OPP-1). `last_task` is the Task closed most recently, kept for the screen.
+    `free_rolls` are the newest of those thrown since the Task closed last was declared.
     `seen_readings` are the reading ids already taken in, newest last, so that nothing counts twice. `agenda` is
     what a chain has still to do, the step in hand first; `effects` are what lasts, `extended` the Extended Tasks
     under way, `asked` the Tasks that the gamemaster asks for, one for each character at most.

@@ -131,6 +131,25 @@ def test_undeclared_dice_are_a_free_roll_that_can_be_counted_once() -> None:
     game.refused(c.AttachFreeRoll(number=999), "TASK-3")
 
 
+def test_a_free_roll_from_before_the_last_task_is_counted_no_more() -> None:
+    game = Game()
+    game.throw(4, 9)
+    old = game.table.free_rolls[0].number
+    game.declare()
+    game.do(c.WithdrawTask())
+    assert game.table.free_rolls, "a Task that was taken back has used nothing up"
+    game.declare()
+    game.throw(5, 6)
+    game.do(c.FinishSpending())
+    assert len(game.table.free_rolls) == 0
+    game.throw(7, 8)
+    game.declare()
+    new = game.table.free_rolls[-1]
+    offered = [one.option_id for one in options(game.table) if isinstance(one.command, c.AttachFreeRoll)]
+    assert offered == [f"attach_free_roll:{new.number}"]
+    game.refused(c.AttachFreeRoll(number=old), "TASK-3")
+
+
 def test_a_free_roll_is_reviewed_like_any_throw_and_stays_if_set_aside() -> None:
     game = Game()
     game.throw(4, 9, 13)
