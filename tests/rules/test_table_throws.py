@@ -141,7 +141,7 @@ def test_a_free_roll_from_before_the_last_task_is_counted_no_more() -> None:
     game.declare()
     game.throw(5, 6)
     game.do(c.FinishSpending())
-    assert len(game.table.free_rolls) == 0
+    assert [one.number for one in game.table.free_rolls] == []
     game.throw(7, 8)
     game.declare()
     new = game.table.free_rolls[-1]
