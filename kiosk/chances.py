@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kiosk.messages import Bill, MoreDice, Odds
 from rules.buying import DicePrice, price_of_die
 from rules.odds import declared_odds
+from rules.phrases import Phrase, joined_by, say
 from rules.rulesets import profile_at
 from rules.state import Declaration, Table
 from rules.vocabulary import Standing
@@ -34,11 +35,13 @@ def bill_of(table: Table, declaration: Declaration) -> Bill:
     return Bill(dice=tuple(_words([price]) for price in prices), total=_words(prices))
 
 
-def _words(prices: Sequence[DicePrice]) -> str:
-    sums = (
-        (sum(one.momentum for one in prices), "Momentum"),
-        (sum(one.threat_added for one in prices), "Threat added"),
-        (sum(one.threat_spent for one in prices), "Threat"),
-        (sum(one.determination for one in prices), "Determination"),
+def _words(prices: Sequence[DicePrice]) -> Phrase:
+    momentum, added = sum(one.momentum for one in prices), sum(one.threat_added for one in prices)
+    spent, determination = sum(one.threat_spent for one in prices), sum(one.determination for one in prices)
+    parts = (
+        say("{number} Momentum", number=momentum) if momentum else "",
+        say("{number} Threat added", number=added) if added else "",
+        say("{number} Threat", number=spent) if spent else "",
+        say("{number} Determination", number=determination) if determination else "",
     )
-    return ", ".join(f"{points} {what}" for points, what in sums if points) or "nothing"
+    return joined_by(", ", [one for one in parts if one] or [say("nothing")])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, Any, Final
@@ -19,11 +19,13 @@ from msgspec import Meta, Struct
 from kiosk.route import answered
 from kiosk.services import Services
 from kiosk.wire import command_of, decode_object, output, output_shape
+from rules.buying import price_of_die
 from rules.commands import DeclareTask
 from rules.errors import Refusal
 from rules.history import History
 from rules.messages import name_of
 from rules.odds import chance, pool_of
+from rules.rulesets import profile_at
 from rules.state import Assistance, Character, Declaration, Purchase, ShipAssistance, Table
 from rules.table import decide
 from rules.task import MOST_BONUS_DICE
@@ -185,12 +187,12 @@ def _others(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
 
 
 def _bought(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
-    """More dice: by Momentum as long as the pool has it for players, by Threat then; and by Determination."""
+    """More dice: for players by Momentum as long as the pool has it, what is missing as Threat; by Determination."""
     inspired = [one for one in declared.purchases if one.payer is Payer.DETERMINATION]
     payer = _payer(table, declared)
     most = MOST_BONUS_DICE - len(inspired)
     for bought in range(most + 1):
-        dice = tuple(Purchase(payer=payer) for _ in range(bought))
+        dice = _paid(table, payer, inspired, bought)
         yield "dice", str(bought), replace(declared, purchases=(*inspired, *dice))
     character = next((one for one in table.characters if one.character_id == declared.character_id), None)
     values = [one.text for one in character.values if not one.struck] if character is not None else []
@@ -200,6 +202,20 @@ def _bought(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
         cited = declared.value or values[0]
         yield "determination", "yes", replace(declared, purchases=(point, *others), value=cited)
         yield "determination", "", replace(declared, purchases=others, value="")
+
+
+def _paid(table: Table, payer: Payer, before: Sequence[Purchase], count: int) -> tuple[Purchase, ...]:
+    """So many dice more; what the pool of Momentum cannot pay is added to Threat (BUY-3)."""
+    dice: list[Purchase] = []
+    left = table.momentum
+    for _ in range(count):
+        die = Purchase(payer=payer)
+        price = price_of_die(die, (*before, *dice), profile=profile_at(table)).momentum
+        if price > left:
+            die = replace(die, threat_part=price - left)
+        left -= min(price, left)
+        dice.append(die)
+    return tuple(dice)
 
 
 def _payer(table: Table, declared: Declaration) -> Payer:

@@ -13,7 +13,10 @@ from flask.testing import FlaskClient
 from kiosk.camera_switch import StopMark, SwitchedCamera
 from kiosk.export import as_json, as_markdown, tell
 from kiosk.hidden import MOST, HiddenDesk
+from kiosk.languages import Languages
+from kiosk.room import Room
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
+from rules.phrases import say
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.test_api import set_up
 
@@ -94,6 +97,38 @@ def test_each_choice_has_the_chance_that_the_task_then_has(client: FlaskClient) 
     assert by["dice", "1"]["chance"] > by["dice", "0"]["chance"]
     assert [one["payer"] for one in by["dice", "2"]["declaration"]["purchases"]] == ["momentum", "momentum"]
     assert post(client, "/api/v1/odds/choices", task("nobody"))[0] == 409
+
+
+@pytest.mark.parametrize("momentum", [0, 1, 3, 6])
+def test_each_number_of_dice_is_paid_so_that_it_can_be_declared(client: FlaskClient, momentum: int) -> None:
+    character = set_up(client)
+    if momentum:
+        send(client, "adjust_pool", pool="momentum", change=momentum)
+    _, found = post(client, "/api/v1/odds/choices", task(character))
+    dice = {int(one["value"]): one["declaration"] for one in found["choices"] if one["field"] == "dice"}
+    assert set(dice) == {0, 1, 2, 3}
+    for number, declaration in dice.items():
+        before = got(client, "/api/v1/table")["table"]
+        send(client, "declare_task", declaration=declaration)
+        after = got(client, "/api/v1/table")["table"]
+        price = (0, 1, 3, 6)[number]
+        assert before["momentum"] - after["momentum"] == min(momentum, price)
+        assert after["threat"] - before["threat"] == max(0, price - momentum)
+        send(client, "undo")
+
+
+def test_what_dice_cost_is_said_in_the_language_of_whoever_asks() -> None:
+    with Desk(room=Room(Languages())) as desk:
+        client = desk.client()
+        character = set_up(client)
+        bought = task(character, purchases=[{"payer": "threat"}])
+        bills = {
+            language: post(client, f"/api/v1/odds?language={language}", {"declaration": bought})[1]["bill"]["total"]
+            for language in ("en", "de")
+        }
+    assert bills["en"] == "1 Threat added"
+    assert bills["de"] == say("{number} Threat added", number=1).rendered(Languages().tongue("de").catalog)
+    assert bills["de"] != bills["en"]
 
 
 def test_a_tap_that_comes_late_counts_only_where_the_table_still_is(client: FlaskClient) -> None:
