@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.e2e.program import Program
 
@@ -20,6 +20,11 @@ SWITCHES = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+PATIENCE_MILLISECONDS = 20_000
+"""How long a page may take to come to a state, far beyond the usual: other tests share the machine."""
+
+expect.set_options(timeout=PATIENCE_MILLISECONDS)
 
 OpenPage = Callable[..., Page]
 """`open_page(path, width=360, height=740, **context)` -> a page of the kiosk in a browser of its own."""
