@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from kiosk.access import Role
 from kiosk.earcons import NAMES, SILENCE, sound
 from kiosk.errors import WireError
+from kiosk.first_meeting import met
 from kiosk.listeners import listener_of
 from kiosk.preferences import Length, Manner, Rate, Timbre, Volume
 from kiosk.problems import http_problem
@@ -133,7 +134,7 @@ def _asked_manner() -> tuple[Length, Manner]:
     try:
         kept = msgspec.structs.asdict(listener.manner)
         asked = {key: given[key] for key in ("rate", "volume", "voice") if key in given}
-        manner = msgspec.convert(kept | asked, Manner, strict=False)
+        manner = msgspec.convert(kept | asked, met(Manner), strict=False)
     except msgspec.ValidationError as error:
         raise WireError(say("The voice cannot speak so: {error}.", error=str(error)), "rate") from None
     return length, manner  # type: ignore[return-value]  # it is one of the three

@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 
 from kiosk.engine import Engine, Next
 from kiosk.errors import KioskError, WireError
+from kiosk.first_meeting import met
 from kiosk.stage import StageView, stage
 from kiosk.wire import LONGEST_LIST, LONGEST_TEXT, encode, input_shape
 from rules.commands import CorrectScoredDie, DeclareTask, EnterDice
@@ -111,7 +112,7 @@ class HiddenDesk:
     def _declared(self, change: HiddenChange) -> HiddenRoll:
         if change.declaration is None:
             raise WireError("A hidden roll needs its declaration.", "$.declaration")
-        declaration = msgspec.convert(change.declaration, Declaration, from_attributes=True)
+        declaration = msgspec.convert(change.declaration, met(Declaration), from_attributes=True)
         if declaration.purchases:
             raise KioskError(say("A hidden roll buys no dice: Momentum and Threat are seen by all."))
         if declaration.opposed:

@@ -14,6 +14,7 @@ import msgspec
 from flask import Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from kiosk.first_meeting import met
 from kiosk.preferences import USUAL, Length, Manner, Rate, Timbre, Volume
 from kiosk.route import Route, answered
 from kiosk.services import Services
@@ -74,7 +75,7 @@ def listener_of(cookies: Mapping[str, str]) -> Listener:
     if not kept or len(kept) > LONGEST_COOKIE:
         return ANYBODY
     try:
-        return msgspec.json.decode(base64.urlsafe_b64decode(kept.encode()), type=Listener)
+        return msgspec.json.decode(base64.urlsafe_b64decode(kept.encode()), type=met(Listener))
     except (msgspec.MsgspecError, binascii.Error, ValueError):
         return ANYBODY
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from kiosk.errors import WireError
+from kiosk.first_meeting import met
 from kiosk.form_fields import Form, text, yes
 from kiosk.screen import Screen, ScreenChoice, readable_metres
 from rules.phrases import Phrase, say
@@ -49,7 +50,7 @@ def screen_choice(form: Form) -> ScreenChoice:
         "wait_for_voice": yes(form, "wait_for_voice"),
     }
     try:
-        return msgspec.convert(typed, ScreenChoice)
+        return msgspec.convert(typed, met(ScreenChoice))
     except msgspec.ValidationError:
         raise WireError(
             "The diagonal goes from 3 to 120 inches and the distance from 0.3 to 10 metres; "

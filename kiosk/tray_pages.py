@@ -13,6 +13,7 @@ from firmware_bridge.recording import head_line, line_of
 from firmware_bridge.tap import Ended, Onlooker
 from kiosk.access import Role
 from kiosk.errors import AccessError, KioskError, TrayDeskError, WireError, words_of
+from kiosk.first_meeting import met
 from kiosk.problems import status_of
 from kiosk.tongues import said_now
 from kiosk.tray_desk import KINDS, TrayChange
@@ -92,7 +93,7 @@ def _change() -> TrayChange:
     names = ("action", "name", "kind", "side", "die_id", "step")
     typed = {name: request.form[name] for name in names if name in request.form}
     try:
-        return msgspec.convert(typed, TrayChange, strict=False)
+        return msgspec.convert(typed, met(TrayChange), strict=False)
     except msgspec.ValidationError:
         raise WireError("This form is not as it should be. Use the buttons of this page.", "action") from None
 

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.access import Role
 from kiosk.errors import AccessError, KioskError, WireError, words_of
+from kiosk.first_meeting import met
 from kiosk.hearing import VoiceChoice, answer_in_room, choose_for_room
 from kiosk.listeners import ListenerChoice, changed, listener_of, with_listener
 from kiosk.problems import status_of
@@ -93,7 +94,7 @@ def _choice(form: Mapping[str, str], kind: type[T]) -> T:
     given: dict[str, Any] = {name: form[name] for name in names - ticked if name in form}
     given |= {name: name in form for name in ticked}
     try:
-        return msgspec.convert(given, kind, strict=False)
+        return msgspec.convert(given, met(kind), strict=False)
     except msgspec.ValidationError as error:
         raise WireError(
             say("The voice cannot be so: {error}. Choose from the lists.", error=str(error)), "voice"

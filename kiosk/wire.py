@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Meta
 
 from kiosk.errors import UnknownCommandError, WireError
+from kiosk.first_meeting import LEARNING, met
 from rules.messages import COMMANDS, EVENTS, Command, Event, name_of
 from rules.phrases import Catalog, Phrase
 
@@ -63,7 +64,9 @@ def _remembered(make: Make) -> Make:
 
     def once(kind: type) -> type[Any]:
         if kind not in made:
-            made[kind] = make(kind)
+            with LEARNING:
+                if kind not in made:
+                    made[kind] = make(kind)
         return made[kind]
 
     return once
@@ -154,7 +157,7 @@ def event_of(body: bytes | str) -> Event:
     if name not in EVENTS:
         raise WireError(f"This version knows no event called {name!r}.")
     try:
-        event: Event = msgspec.json.decode(text, type=EVENTS[name])
+        event: Event = msgspec.json.decode(text, type=met(EVENTS[name]))
     except (msgspec.DecodeError, ValueError) as error:
         raise WireError(f"This is not a {name} that this version knows: {error}.") from error
     return event
@@ -222,7 +225,7 @@ def output_shape(kind: type) -> type[Any]:
 
 def output(value: object) -> Any:  # noqa: ANN401  # a struct made from the value's own type
     """`value`, a dataclass of `rules`, in its output shape."""
-    return msgspec.convert(_plain(value), output_shape(type(value)))
+    return msgspec.convert(_plain(value), met(output_shape(type(value))))
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  # any value of `rules`
@@ -296,7 +299,7 @@ def _factory(make: Any, *, strict: bool) -> Any:  # noqa: ANN401  # dataclass fa
         if not dataclasses.is_dataclass(value):
             return value
         shape = input_shape(type(value)) if strict else output_shape(type(value))
-        return msgspec.convert(value, shape, from_attributes=True)
+        return msgspec.convert(value, met(shape), from_attributes=True)
 
     return made
 
@@ -335,7 +338,7 @@ def _name_in(names: Mapping[str, type], kind: type) -> str:
 
 def _convert(raw: Any, kind: type[T], *, from_attributes: bool = False) -> T:  # noqa: ANN401  # JSON may be anything
     try:
-        return msgspec.convert(raw, kind, from_attributes=from_attributes)
+        return msgspec.convert(raw, met(kind), from_attributes=from_attributes)
     except msgspec.ValidationError as error:
         raise _wire_error(str(error), kind) from None
     except RecursionError:
