@@ -11,12 +11,13 @@ from kiosk.access import Role
 from kiosk.camera_card import card_file
 from kiosk.camera_desk import Corner
 from kiosk.camera_words import face_words
-from kiosk.errors import AccessError, CameraDeskError, KioskError, WireError
+from kiosk.errors import AccessError, CameraDeskError, KioskError, WireError, words_of
 from kiosk.problems import status_of
 from kiosk.services import Services
+from kiosk.tongues import said_now
 from kiosk.visit import Visit, page, visit
 from rules.dice import FACES, DieKind
-from rules.phrases import say
+from rules.phrases import Phrase, say
 
 camera_pages = Blueprint("camera_pages", __name__)
 
@@ -81,11 +82,11 @@ def change_dice() -> Response:
 def card(kind: str) -> Response:
     """The calibration card to print: `svg` or `pdf`."""
     if kind not in {"svg", "pdf"}:
-        return Response(say("The card comes as card.svg or card.pdf."), 404, mimetype="text/plain")
+        return _refused(say("The card comes as card.svg or card.pdf."), 404)
     try:
         content = card_file(kind, letter=request.args.get("paper") == "letter")
     except CameraDeskError as error:
-        return Response(str(error), 409, mimetype="text/plain")
+        return _refused(words_of(error), 409)
     return Response(content, mimetype="image/svg+xml" if kind == "svg" else "application/pdf")
 
 
@@ -118,8 +119,8 @@ def _answered(
         access.require(now.who, Role.GAMEMASTER)
         said = asked()
     except KioskError as error:
-        words = error.args[0] if error.args else str(error)  # a phrase stays one, and is said in the page's language
-        return page(template, now, status=status_of(error), given=request.form, **{**parts(now), "problem": words})
+        problem = words_of(error)
+        return page(template, now, status=status_of(error), given=request.form, **{**parts(now), "problem": problem})
     return page(template, now, **{**parts(now), "said": said})
 
 
@@ -129,11 +130,16 @@ def _file(made: Callable[[Services], str | bytes], kind: str, name: str = "") ->
     try:
         content = made(now.services)
     except CameraDeskError as error:
-        return Response(str(error), 409, mimetype="text/plain")
+        return _refused(words_of(error), 409)
     headers = {"Cache-Control": "no-store"}
     if name:
         headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return Response(content, mimetype=kind, headers=headers)
+
+
+def _refused(words: Phrase, status: int) -> Response:
+    """A file that there is not, in words of the page's language."""
+    return Response(said_now(words), status, mimetype="text/plain")
 
 
 def _corners() -> tuple[Corner, ...]:

@@ -110,16 +110,25 @@ def _ship_weapon(line: str) -> Raw:
     shown = line[:60]
     if len(parts) not in _PARTS:
         raise WireError(
-            f"A ship's weapon is written as name; energy or torpedo; rating; range; effects. {shown!r} is not.",
+            say(
+                "A ship's weapon is written as name; energy or torpedo; rating; range; effects. {shown} is not.",
+                shown=repr(shown),
+            ),
             "ship_weapons",
         )
     name, kind, rating, at_range, traits = (*parts, "", "")[:5]
     if kind.lower() not in set(ShipWeaponKind):
-        raise WireError(f"A ship's weapon is energy or torpedo, not {kind[:20]!r}.", "ship_weapons")
+        raise WireError(
+            say("A ship's weapon is energy or torpedo, not {typed}.", typed=repr(kind[:20])), "ship_weapons"
+        )
     if not rating.isdecimal():
-        raise WireError(f"A ship's weapon has a rating, a whole number, not {rating[:20]!r}.", "ship_weapons")
+        raise WireError(
+            say("A ship's weapon has a rating, a whole number, not {typed}.", typed=repr(rating[:20])), "ship_weapons"
+        )
     if at_range and at_range.lower() not in set(Range):
-        raise WireError(f"A range is close, medium, long or extreme, not {at_range[:20]!r}.", "ship_weapons")
+        raise WireError(
+            say("A range is close, medium, long or extreme, not {typed}.", typed=repr(at_range[:20])), "ship_weapons"
+        )
     named = [_numbered(one) for one in traits.split(",") if one.strip()]
     all_traits = [{"name": trait.lower().replace(" ", "_").replace("-", "_"), "amount": x} for trait, x in named]
     return {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from tests.kiosk.desk import Desk
+from tests.kiosk.desk import Desk, post
 from tests.kiosk.test_pages import ATTRIBUTES, DISCIPLINES, press, read, set_up, words
 
 CARD = {
@@ -84,6 +84,15 @@ def test_a_weapon_that_cannot_be_read_is_said_in_words(client: FlaskClient, line
     status, page = press(client, "ship", back="/setup", **SHIP, fights="yes", ship_weapons=line)
     assert status == 400
     assert said in words(page)
+
+
+@pytest.mark.parametrize("line", ["Phasers", "Phasers; magic; 7", "Phasers; energy; seven", "Phasers; energy; 7; here"])
+def test_it_is_said_in_the_language_of_whoever_typed_it(client: FlaskClient, line: str) -> None:
+    set_up(client)
+    post(client, "/api/v1/listener", {"language": "de"})
+    status, page = press(client, "ship", back="/setup", **SHIP, fights="yes", ship_weapons=line)
+    assert status == 400
+    assert any(words in page for words in ("Eine Schiffswaffe", "Eine Entfernung"))
 
 
 def test_an_ability_of_no_table_is_said_in_words(client: FlaskClient) -> None:

@@ -172,6 +172,13 @@ def test_a_refusal_is_in_the_language_of_whoever_asked(desk: Desk) -> None:
         assert (f"<h1>{code} " in missing) is (code != "en")
 
 
+@pytest.mark.parametrize("path", ["/camera/card.gif", "/camera/seen.png", "/dice/own-dice.json", "/dice/cases.zip"])
+def test_a_file_that_there_is_not_is_refused_in_the_language_of_whoever_asked(desk: Desk, path: str) -> None:
+    answer = desk.client().get(f"{path}?language=eo")
+    assert answer.status_code in {404, 409}
+    assert answer.get_data(as_text=True).startswith("eo ")
+
+
 def test_a_wrong_code_is_refused_in_the_phones_language(desk: Desk) -> None:
     phone = {**PHONE}
     answer = desk.client().post(
