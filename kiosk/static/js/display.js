@@ -8,6 +8,7 @@ import { panelButton } from "./keys.js";
 import { attempt, captionOf, listen, setText, view } from "./shell.js";
 import { sourceWords, t } from "./language.js";
 import { paintStage, turnHolder } from "./stage.js";
+import { traitWords } from "./traits.js";
 
 const WELL = new Set(["ready", "off", "absent"]);
 const hold = byId("hold");
@@ -29,10 +30,25 @@ async function paintFight({ table }) {
   const key = JSON.stringify([table.conflict, table.effects, table.agenda, table.ships, table.characters.map((one) => one.body)]);
   if (!table.conflict || key === fought) return;
   fought = key;
-  const answer = await fetch(`/display?language=${document.documentElement.lang}`, { cache: "no-store" });
-  if (!answer.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("fight");
+  const fresh = (await anew())?.getElementById("fight");
   if (fresh) place.replaceChildren(...fresh.children);
+}
+
+/** This page as the server gives it now; null where it answers with something else. */
+async function anew() {
+  const answer = await fetch(`/display?language=${document.documentElement.lang}`, { cache: "no-store" });
+  return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+}
+
+/** How phones join: a kiosk that was started anew may be open to the network now, or have another code. */
+async function paintInvitation() {
+  const page = await anew();
+  for (const id of page ? ["invitation", "join"] : []) byId(id).replaceWith(page.getElementById(id));
+}
+
+function paintTraits({ table, stage }) {
+  byId("scene-traits").hidden = !table.traits.length || !["idle", "ask"].includes(stage.kind);
+  setText(byId("scene-traits"), table.traits.map(traitWords).join("; "));
 }
 
 const letters = document.querySelector('link[href^="/display.css"]');
@@ -57,6 +73,7 @@ function paint(now) {
   if (now.room_language && now.room_language !== document.documentElement.lang) location.reload();
   paintScreen(now);
   if (!held()) paintTurn(now);
+  if (!held()) paintTraits(now);
   if (!held()) void attempt(() => paintFight(now), null);
   if (!held() && now.menu) setText(byId("caption"), now.menu);
   const lines = now.sources.filter((one) => !WELL.has(one.state) || (one.state === "off" && one.remedy)).map((one) => `${sourceWords(one)} ${one.remedy}`.trim());
@@ -98,6 +115,7 @@ for (const button of document.querySelectorAll("[data-throw]")) {
 const link = byId("link");
 const AWAY_AFTER = 8_000;
 let away = 0;
+let broken = false;
 
 /** What the small word at the top means for the people at the table, and what they can do. */
 function paintAway() {
@@ -117,9 +135,12 @@ function tellAway(words) {
 
 new MutationObserver(() => {
   if (["stale", "offline"].includes(link.dataset.state)) {
+    broken = true;
     away ||= setTimeout(paintAway, AWAY_AFTER); // a short break needs no words
     return;
   }
+  if (broken && link.dataset.state === "live") void attempt(paintInvitation, null);
+  broken = false;
   clearTimeout(away);
   away = 0;
   paintAway();
