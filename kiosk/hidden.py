@@ -121,7 +121,7 @@ class HiddenDesk:
             self._forget_lost()
         if len(self._rolls) >= MOST:
             raise KioskError(say("At most {most} rolls are hidden at once; show or drop one.", most=MOST))
-        numbers = [int(one.roll_id) for one in self._rolls]
+        numbers = [int(one.roll_id) for one in self._rolls if one.roll_id.isdecimal()]
         roll = HiddenRoll(roll_id=str(max(numbers, default=0) + 1), declaration=declaration)
         _followed(self._engine.present().table, roll)
         return roll

@@ -226,6 +226,17 @@ def test_a_hidden_roll_outlasts_a_restart_and_is_dropped_without_a_trace(desk: D
     assert HiddenDesk(desk.engine, path).view().rolls == ()
 
 
+def test_a_file_that_somebody_wrote_by_hand_costs_no_later_roll(desk: Desk, tmp_path: Path) -> None:
+    client = desk.client()
+    character = set_up(client)
+    path = tmp_path / "hidden.json"
+    path.write_text(json.dumps([{"roll_id": "the first", "declaration": task(character)}]))
+    object.__setattr__(desk.services, "hidden", HiddenDesk(desk.engine, path))
+    status, found = hide(client, action="declare", declaration=task(character))
+    assert status == 200, found
+    assert [one["roll_id"] for one in found["rolls"]] == ["the first", "1"]
+
+
 def test_rolls_of_whoever_left_do_not_keep_others_from_being_hidden(client: FlaskClient) -> None:
     character = set_up(client)
     body = {"action": "declare", "declaration": task(character)}
