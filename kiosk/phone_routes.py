@@ -38,7 +38,8 @@ def post_camera(kiosk: Services) -> Response:
         raise KioskError(say("There is no camera to stop: none is connected, or the settings switch it off."))
     if kiosk.camera.switch(running=wanted.running):
         said = AGAIN if wanted.running else STOPPED
-        kiosk.voice.say(Narration(terse=said, normal=said, full=said, kind=NarrationKind.INFO))
+        # asked for, so that the last outcome stays what "again" repeats
+        kiosk.voice.ask(Narration(terse=said, normal=said, full=said, kind=NarrationKind.INFO))
     return answered(CameraView(running=kiosk.camera.running))
 
 

@@ -296,7 +296,8 @@ def test_the_room_hears_that_the_camera_is_stopped() -> None:
     with Desk(camera=SwitchedCamera(Eye)) as desk:
         client = desk.client()
         assert post(client, "/api/v1/camera", {"running": False}) == (200, {"running": False})
-        assert desk.voice.said[-1].terse.startswith("The camera is stopped")
+        assert desk.voice.answers[-1].terse.startswith("The camera is stopped")
+        assert desk.voice.said == [], "the last outcome is still what is repeated"
     with Desk() as desk:
         assert post(desk.client(), "/api/v1/camera", {"running": False})[0] == 409
 
