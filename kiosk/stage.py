@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from rules.dice import DieKind, DieReading, Face, SourceKind, as_challenge_face
 from rules.phrases import Phrase, capitalized, joined_by, known, say, say_count, worded
+from rules.pools import save_momentum
 from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, TaskDie, ThrownDie, ThrowRequest
 from rules.state_conflict import Conflict
 from rules.vocabulary import OpposedWinner, TaskPhase, ThrowRole
@@ -126,7 +127,7 @@ def _thrown(table: Table) -> StageView | None:
     """The dice that are on the table: what is in hand first, then whichever came last."""
     task, roll, last = table.task, table.challenge, table.last_task
     if task is not None and task.outcome is not None:
-        return _outcome(task)
+        return _outcome(task, table)
     lying = roll if roll is not None and roll.total is not None else None
     free = next((one for one in reversed(table.free_rolls) if not one.attached), None)
     if free is not None and _newest(table, free, (last, lying)):
@@ -135,7 +136,7 @@ def _thrown(table: Table) -> StageView | None:
         return None
     if lying is not None and (last is None or not lying.closed or lying.number > last.number):
         return _challenge(lying)
-    return _outcome(last) if last is not None and last.outcome is not None else None
+    return _outcome(last, table) if last is not None and last.outcome is not None else None
 
 
 def _fresh_turn(table: Table) -> bool:
@@ -328,7 +329,7 @@ def _chain(table: Table, asked: str) -> StageView:
     return StageView(kind="chain", who=who, word=say("Choose"), lines=(asked,), dice=dice)
 
 
-def _outcome(task: Task) -> StageView:
+def _outcome(task: Task, table: Table) -> StageView:
     """The Task's own outcome; once its opposition is decided, whether its side won (OPP-1)."""
     result = task.outcome
     assert result is not None  # noqa: S101 - for the type checker: asked for only then
@@ -336,13 +337,13 @@ def _outcome(task: Task) -> StageView:
     own = OpposedWinner.REACTIVE if task.reactive else OpposedWinner.ACTIVE
     good = winner is own if winner is not None else result.success
     waits = task.phase is TaskPhase.AWAITING_OPPOSITION
-    momentum = task.momentum_left + task.saved + task.lost if winner is not None else result.momentum
-    left = task.momentum_left if task.phase is TaskPhase.SPENDING else 0
+    counted_out = winner is not None or task.phase is TaskPhase.SPENDING or task.spends or task.saved or task.lost
+    momentum = task.momentum_left + task.saved + task.lost if counted_out else result.momentum
     lines = _some(
         _against(task),
         _SIDES[winner] if winner is not None else "",
         _awaited(task) if waits else "",
-        say_count(left, "{number} Momentum to spend or save.", "{number} Momentum to spend or save.") if left else "",
+        _to_spend(task, table),
         say("{points} Momentum saved to the group.", points=task.saved) if task.saved else "",
         say("{points} Momentum lost: the pool holds 6.", points=task.lost) if task.lost else "",
     )
@@ -358,6 +359,20 @@ def _outcome(task: Task) -> StageView:
         dice=tuple(_task_die(die) for die in task.dice),
         mark="success" if good else "failure",
     )
+
+
+def _to_spend(task: Task, table: Table) -> str:
+    """What may be done with the Momentum that is left; a full pool takes none of it (POOL-2)."""
+    left = task.momentum_left if task.phase is TaskPhase.SPENDING else 0
+    if not left:
+        return ""
+    if not task.npc and not save_momentum(table.momentum, left).saved:
+        return say_count(
+            left,
+            "{number} Momentum to spend: the pool holds 6, the rest is lost.",
+            "{number} Momentum to spend: the pool holds 6, the rest is lost.",
+        )
+    return say_count(left, "{number} Momentum to spend or save.", "{number} Momentum to spend or save.")
 
 
 def _word(task: Task, *, good: bool) -> Phrase:
