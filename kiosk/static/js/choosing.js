@@ -1,7 +1,7 @@
 // The chance beside every choice in a declaration, and one-tap choices for Difficulty, dice and help.
 import { post } from "./api.js";
 import { el } from "./dom.js";
-import { t } from "./language.js";
+import { t, tn } from "./language.js";
 import { percent } from "./presets.js";
 
 const ROWS = [1, 2, 3];
@@ -73,7 +73,7 @@ export function wireChoosing(form) {
     const name = [...table.characters, ...table.ships].find((one) => (one.character_id ?? one.ship_id) === value)?.name;
     switch (field) {
       case "difficulty": return value;
-      case "dice": return t("{number} bonus dice", { number: value });
+      case "dice": return tn(Number(value), "{number} bonus die", "{number} bonus dice");
       case "determination": return t("Determination");
       default: return declaration && name ? t("{name} helps", { name }) : value;
     }

@@ -4,7 +4,7 @@ import { t } from "./language.js";
 
 const SILENCE = 10_000;
 const POLL = 3_000;
-const AGAIN = 15_000;
+const AGAIN = 10_000;
 
 /**
  * Calls `onTable(view)` with each state of the table, `onSource(status)` with each change of a source, and
@@ -16,6 +16,9 @@ export function live({ onTable, onSource = () => {}, onLink }) {
   let lost = 0;
   let polling = 0;
   let retry = 0;
+  let answered = false;
+  let full = false;
+  let line = 0;
 
   const well = () => {
     heard = Date.now();
@@ -33,9 +36,11 @@ export function live({ onTable, onSource = () => {}, onLink }) {
   };
 
   function open() {
-    close();
+    clearTimeout(retry);
+    stream?.close();
     stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}`);
     stream.onopen = () => {
+      rest();
       well();
       onLink("live", t("Live"), false);
     };
@@ -46,35 +51,59 @@ export function live({ onTable, onSource = () => {}, onLink }) {
       onSource(JSON.parse(event.data));
     });
     stream.onerror = () => {
-      if (stream?.readyState === EventSource.CLOSED) poll();
+      if (stream?.readyState === EventSource.CLOSED) refused();
       else troubled();
     };
+  }
+
+  /** Asks no more; what was asked before is not listened to any more. */
+  function rest() {
+    clearInterval(polling);
+    clearTimeout(retry);
+    polling = 0;
+    line += 1;
+    answered = false;
+    full = false;
   }
 
   function close() {
     stream?.close();
     stream = null;
-    clearInterval(polling);
-    clearTimeout(retry);
-    polling = 0;
+    rest();
   }
 
-  /** No live place, or the kiosk is away: ask for the table, and try for a place again later. */
-  function poll() {
-    close();
-    const ask = async () => {
-      try {
-        const answer = await fetch(`/api/v1/table?language=${document.documentElement.lang}`, { cache: "no-store", signal: AbortSignal.timeout(POLL) });
-        if (!answer.ok) throw new Error(String(answer.status));
-        show(await answer.text());
-        onLink("live", t("Asking every 3 seconds"), true);
-      } catch {
-        troubled();
-      }
-    };
+  /** The stream was refused. By a kiosk that gives the table all the same, it was for want of a live place; else it starts. */
+  function refused() {
+    stream = null;
+    full = answered;
+    if (full) {
+      retry = setTimeout(open, AGAIN);
+      onLink("live", t("Asking every 3 seconds"), true);
+    }
+    if (polling) return;
     polling = setInterval(ask, POLL);
-    retry = setTimeout(open, AGAIN);
     void ask();
+  }
+
+  async function ask() {
+    const asked = line;
+    let text = "";
+    try {
+      const answer = await fetch(`/api/v1/table?language=${document.documentElement.lang}`, { cache: "no-store", signal: AbortSignal.timeout(POLL) });
+      if (!answer.ok) throw new Error(String(answer.status));
+      text = await answer.text();
+    } catch {
+      if (asked !== line) return;
+      answered = false;
+      full = false;
+      troubled();
+      return;
+    }
+    if (asked !== line) return;
+    show(text);
+    answered = true;
+    if (full) onLink("live", t("Asking every 3 seconds"), true);
+    else if (!stream) open();
   }
 
   /** A phone that left the network hears nothing and is told nothing: so a silent line is tried. */

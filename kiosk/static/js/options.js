@@ -67,7 +67,8 @@ export function optionForm(option, send) {
     for (const one of form.querySelectorAll("input")) made[one.name] = one.name === "threat_part" ? Number(one.value || 0) : one.value.trim();
     return send(made, form);
   } },
-    el("button", { type: "submit" }, option.label, words && el("small", {}, words)),
+    el("button", { type: "submit", "aria-label": words ? t("{label}, {price}", { label: option.label, price: words }) : null },
+      option.label, words && el("small", {}, words)),
     fields.length > 0 && el("details", {}, el("summary", {}, t("Say more")), fields), errorLine());
   return form;
 }

@@ -3,7 +3,7 @@
 import { say } from "./announce.js";
 import { byId, el } from "./dom.js";
 import { forget, keepAs, kept, keptNames } from "./kept.js";
-import { t, titled } from "./language.js";
+import { t, titled, tn } from "./language.js";
 
 const PREFIX = "trueroll.tap.";
 const OLDEST = 15 * 60_000;
@@ -110,7 +110,7 @@ function paint() {
   place.dataset.key = key;
   place.replaceChildren(...[
     waits.length > 0 && el("section", { class: "card", "aria-labelledby": "waiting-title" },
-      el("h2", { id: "waiting-title" }, t("Kept until the kiosk is back")),
+      el("h2", { id: "waiting-title" }, tn(waits.length, "{number} tap is kept until the kiosk is back", "{number} taps are kept until the kiosk is back")),
       el("ul", { class: "rows" }, waits.map(([name, command]) => el("li", {},
         el("span", {}, words(command)),
         el("button", { type: "button", onclick: () => { forget(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))))),

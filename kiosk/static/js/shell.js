@@ -89,6 +89,7 @@ export async function attempt(task, error = byId("error")) {
       const join = problem.status === 401 && el("a", { class: "button", href: "/join" }, t("Join"));
       error.replaceChildren(problem.message, join ? el("br") : "", join || "");
       error.hidden = false;
+      error.scrollIntoView({ block: "nearest" });
     }
     say(problem.message);
     return undefined;

@@ -3,6 +3,7 @@ import { send } from "./api.js";
 import { byId, el, keyed } from "./dom.js";
 import { entryForm, faceOf } from "./entry.js";
 import { t, term } from "./language.js";
+import { bringOutcome } from "./outcome.js";
 import { errorLine, field, listed, optionForm, rerollForm, valueForm } from "./options.js";
 import { acted, attempt, setText } from "./shell.js";
 import { shownFace } from "./stage.js";
@@ -29,6 +30,7 @@ export function paintWork(view, role) {
   paintActions(view, role);
   paintMore(view, role);
   paintUndo(view);
+  bringOutcome(view, role === "player" || Date.now() - acted < OWN_DOING);
 }
 
 function paintAnswer({ table }) {

@@ -1,0 +1,103 @@
+"""What a person has to see is where they look: how the line is, what a throw came to, what waits or was refused."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import declaration, set_up
+from tests.e2e.program import Program
+from tests.e2e.test_pages import live, press
+from tests.e2e.thumbs import AWAY, PHONE, Taps, crew_of_two
+
+SIZES = [(320, 640), (390, 844)]
+
+REMEMBER = """() => {
+    const link = document.getElementById("link");
+    globalThis.words = [];
+    new MutationObserver(() => globalThis.words.push(link.textContent)).observe(link, { childList: true });
+}"""
+"""Keeps every word that the line says from now on."""
+
+
+def test_a_screen_that_found_no_place_is_live_once_there_is_one(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    display = open_page("/text", 1280, 720)
+    display.route("**/api/v1/events*", lambda route: route.fulfill(status=503, body="{}"))
+    display.goto(kiosk.address + "/display")
+    expect(display.locator("#link")).to_have_text("Asking every 3 seconds", timeout=AWAY)
+    expect(display.locator("#away")).to_contain_text("So many screens are live")
+    display.unroute("**/api/v1/events*")
+    expect(display.locator("#link")).to_have_text("Live", timeout=AWAY)
+    expect(display.locator("#away")).to_be_hidden()
+    display.evaluate(REMEMBER)
+    display.wait_for_timeout(4_000)  # longer than a question for the table is waited for
+    assert display.evaluate("() => globalThis.words") == [], "nothing asked before is told after"
+
+
+def test_a_kiosk_that_starts_is_not_called_full(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    display = live(open_page("/display", 1280, 720))
+    display.evaluate(REMEMBER)
+    for path in ("events", "table"):
+        display.route(
+            f"**/api/v1/{path}*", lambda route: route.fulfill(status=503, headers={"X-Trueroll": "starting"}, body="{}")
+        )
+    kiosk.kill()
+    kiosk.start()
+    expect(display.locator("#link")).to_have_text(re.compile("^Stale"), timeout=AWAY)
+    with display.expect_response("**/api/v1/table*", timeout=AWAY) as refused:
+        pass
+    assert refused.value.status == 503
+    for path in ("events", "table"):
+        display.unroute(f"**/api/v1/{path}*")
+    expect(display.locator("#link")).to_have_text("Live", timeout=AWAY)
+    assert not [one for one in display.evaluate("() => globalThis.words") if one.startswith("Asking")]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_what_a_throw_came_to_is_in_view_where_it_was_entered(
+    kiosk: Program, open_page: OpenPage, width: int, height: int
+) -> None:
+    crew_of_two(kiosk)
+    phone = live(open_page("/play", width, height, bypass_csp=True, **PHONE))
+    press(phone, "Ada Lindqvist")
+    taps = Taps()
+    taps.on(phone, re.compile("Difficulty"), "#presets")
+    taps.on(phone, "Declare")
+    for name in ("Die 1: 4", "Die 2: 15", "Count these dice"):
+        taps.on(phone, name)
+    expect(phone.locator("#stage")).to_have_attribute("data-kind", "outcome")
+    expect(phone.locator(".stage-word")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#caption")).to_be_in_viewport(ratio=1)
+    phone.locator(".again .dice-picks button").nth(1).tap()
+    taps.on(phone, re.compile("^Throw these again"))
+    expect(phone.locator(".stage-word")).to_have_text("Throw 1 d20 again")
+    for name in ("Die 1: 3", "Count these dice"):
+        taps.on(phone, name)
+    expect(phone.locator("#stage")).to_have_attribute("data-kind", "outcome")
+    expect(phone.locator(".stage-word")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_kept_tap_and_a_refused_one_stand_where_the_thumb_is(
+    kiosk: Program, open_page: OpenPage, width: int, height: int
+) -> None:
+    character = set_up(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    phone = live(open_page("/play", width, height, bypass_csp=True, **PHONE))
+    phone.context.set_offline(True)
+    for name in ("Die 1: 1", "Die 2: 1", "Count these dice"):
+        phone.locator("main").get_by_role("button", name=name, exact=True).tap()
+    expect(phone.locator("#waiting h2")).to_have_text("1 tap is kept until the kiosk is back")
+    expect(phone.locator("#waiting h2")).to_be_in_viewport(ratio=1)
+    kiosk.send("withdraw_task")
+    kiosk.send("declare_task", declaration=declaration(character, difficulty=4))
+    phone.context.set_offline(False)
+    expect(phone.locator("#waiting")).to_contain_text("Not done: Enter the dice 1, 1.", timeout=AWAY)
+    expect(phone.get_by_role("button", name="I have read it")).to_be_in_viewport(ratio=0.9)
+    phone.get_by_role("button", name="I have read it").tap()
+    expect(phone.locator("#waiting")).to_be_empty()
