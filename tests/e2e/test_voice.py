@@ -157,6 +157,28 @@ def test_a_private_ear_speaks_each_outcome_once_in_its_own_manner(kiosk: Program
     expect(page.locator("#caption")).to_have_text(kiosk.table()["narration"]["terse"])
 
 
+VOICELESS = """
+window.given = [];
+speechSynthesis.speak = (one) => window.given.push(one.text);
+speechSynthesis.cancel = () => { window.given = []; };
+"""
+"""A device whose own voice takes words and never begins."""
+
+
+def test_a_voice_that_never_begins_gives_way_to_written_words_for_good(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    page = live(open_page("/voice"))
+    page.add_init_script(VOICELESS)
+    with page.expect_response("**/api/v1/listener"):
+        page.get_by_label("What speaks each outcome here").first.select_option("device")
+    page.goto(f"{kiosk.address}/play")
+    live(page)
+    kiosk.send("declare_task", declaration=declaration(character))
+    page.wait_for_function("() => window.given.length > 0")
+    page.wait_for_function("() => [...document.querySelectorAll('[role=status]')].some((one) => one.textContent)")
+    assert page.evaluate("window.given") == [], "what was read is not said later"
+
+
 def test_keys_at_the_tables_screen_are_the_panels_buttons(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
     page = live(open_page("/display", 1280, 720))
