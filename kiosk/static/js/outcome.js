@@ -2,7 +2,6 @@
 import { byId } from "./dom.js";
 
 const CAME_TO = new Set(["outcome", "challenge", "chain"]);
-const TYPED = "input:not([type=radio], [type=checkbox]), select, textarea";
 
 let last = null;
 
@@ -15,6 +14,6 @@ export function bringOutcome({ stage }, wanted) {
   const before = last;
   last = now;
   if (before === null || before === now || !CAME_TO.has(stage.kind) || !wanted) return;
-  if (document.activeElement?.matches(TYPED)) return;
+  if (document.activeElement?.matches("input:not([type=radio], [type=checkbox]), select, textarea")) return;
   byId("stage").scrollIntoView({ block: "start", behavior: "instant" });
 }
