@@ -1,0 +1,73 @@
+"""How phones join, and what is wrong, have their places on the display, whenever either comes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.crew import set_up
+from tests.e2e.program import Program
+from tests.e2e.test_fitting import BROKEN
+
+PATIENCE = 60_000
+
+OVERLAPS = """() => {
+    const shown = [...document.querySelectorAll(".pool dt, .pool dd")].filter((one) => one.checkVisibility());
+    const words = shown.map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return [one.textContent, range.getBoundingClientRect()];
+    });
+    return [...document.querySelectorAll(".controls button")].flatMap((button) => {
+        const own = button.getBoundingClientRect();
+        const beside = (word) => word.left >= own.right || own.left >= word.right;
+        const apart = (word) => beside(word) || word.top >= own.bottom || own.top >= word.bottom;
+        return words.filter(([, word]) => !apart(word)).map(([text]) => `${text} under ${button.textContent}`);
+    });
+}"""
+"""The pools' words that lie under a button."""
+
+
+def test_a_display_that_was_open_already_shows_how_to_join(browser: Browser, tmp_path: Path) -> None:
+    settings = tmp_path / "trueroll.toml"
+    settings.write_text("[server]\nopen_to_network = false\n")
+    with Program(tmp_path / "data", "--config", str(settings), "--camera", "off", "--tray", "off") as kiosk:
+        set_up(kiosk)
+        page = browser.new_page()
+        page.goto(f"{kiosk.address}/display")
+        expect(page.locator("#link")).to_have_attribute("data-state", "live", timeout=PATIENCE)
+        expect(page.locator("#join")).to_be_hidden()
+        kiosk.stop()
+        expect(page.locator("#link")).to_have_attribute("data-state", "stale", timeout=PATIENCE)
+        settings.write_text("[server]\nopen_to_network = true\n")
+        kiosk.start()
+        expect(page.locator("#join svg")).to_be_visible(timeout=PATIENCE)
+        expect(page.locator("#invitation")).to_contain_text("/join")
+        page.context.close()
+
+
+@pytest.mark.parametrize("language", ["de", "es"])
+def test_everything_has_its_place_with_a_notice_a_code_and_traits(
+    browser: Browser, tmp_path: Path, language: str
+) -> None:
+    settings = tmp_path / "trueroll.toml"
+    settings.write_text(f'[server]\nopen_to_network = true\n[language]\nroom = "{language}"\n')
+    lost = ("--camera", "/dev/video-over-the-table", "--tray", "off")
+    with Program(tmp_path / "data", "--config", str(settings), *lost) as kiosk:
+        set_up(kiosk)
+        kiosk.send("add_trait", name="Ion storm")
+        for width, height in ((1920, 1080), (1080, 1920), (800, 480)):
+            page = browser.new_page(viewport={"width": width, "height": height})
+            page.goto(f"{kiosk.address}/display")
+            expect(page.locator("#troubles span")).to_have_count(1, timeout=PATIENCE)
+            expect(page.locator("#scene-traits")).to_contain_text("Ion storm")
+            expect(page.locator("#controls")).to_be_visible(timeout=PATIENCE)
+            notice = page.locator("#troubles").bounding_box()
+            assert notice is not None
+            assert notice["width"] == width
+            assert notice["height"] < height / 8
+            assert page.evaluate(OVERLAPS) == []
+            assert page.evaluate(f"({BROKEN})(document.body)") == []
+            page.context.close()
