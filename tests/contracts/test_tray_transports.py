@@ -140,4 +140,4 @@ def test_listeners_that_fail_cost_the_tray_nothing(tray: Tray, caplog: pytest.Lo
         assert listener.wait(lambda: len(listener.statuses) > before)
     finally:
         one.stop()
-    assert [record.message for record in caplog.records if record.exc_info] == ["a listener of the dice tray failed"]
+    assert [record.message for record in caplog.records if record.exc_info] == ["A listener of the dice tray failed."]
