@@ -114,6 +114,16 @@ def test_a_bridge_shows_its_stations_and_systems(client: FlaskClient) -> None:
     assert "Tactical Okafor" in shown
 
 
+def test_a_station_is_said_in_the_readers_language(client: FlaskClient) -> None:
+    ids = crew(client)
+    send(client, "save_ship", name="Far Lantern", scale=4, systems=SYSTEMS, departments=DISCIPLINES)
+    okafor, ship = ids["Okafor"], table(client)["ships"][0]["ship_id"]
+    begin(client, {"Okafor": okafor}, kind="starship", **{f"ship_{okafor}": ship, f"station_{okafor}": "helm"})
+    notes = words(read(client, "/conflict?language=de"))
+    assert "Steuer." in notes
+    assert "Helm" not in notes
+
+
 def test_a_name_is_never_markup(client: FlaskClient) -> None:
     send(client, "set_up_table", ruleset="core-1e", players=["Ada"])
     send(client, "save_character", name="<script>x</script>", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
