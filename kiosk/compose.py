@@ -18,45 +18,45 @@ from typing import Final
 
 from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
 from firmware_bridge.taught_file import TaughtFile
-from kiosk.access import Access, load_secrets
-from kiosk.app import create_app
-from kiosk.camera_desk import CameraDesk
-from kiosk.camera_switch import FILE_NAME as STOPPED_NAME
-from kiosk.camera_switch import StopMark, SwitchedCamera
-from kiosk.checkpoint import FILE_NAME as CHECKPOINT_NAME
-from kiosk.checkpoint import CheckpointFile
 from kiosk.clock import SystemClock
 from kiosk.config import Config
-from kiosk.curtain import Curtain
 from kiosk.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
-from kiosk.earcons import sounds_of
+from kiosk.desks.camera_desk import CameraDesk
+from kiosk.desks.camera_switch import FILE_NAME as STOPPED_NAME
+from kiosk.desks.camera_switch import StopMark, SwitchedCamera
+from kiosk.desks.teaching_file import FILE_NAME as TEACHING_NAME
+from kiosk.desks.teaching_file import TeachingFile
+from kiosk.desks.tray_desk import TrayDesk
 from kiosk.engine import Committed, Engine
 from kiosk.errors import ServerError
-from kiosk.folder import HeldFolder
-from kiosk.hidden import FILE_NAME as HIDDEN_NAME
-from kiosk.hidden import HiddenDesk
-from kiosk.house_file import PART as HOUSE_TABLES
-from kiosk.house_file import adopt
 from kiosk.hub import Hub
-from kiosk.journal import open_journal
-from kiosk.languages import Languages
-from kiosk.panel_link import PanelLink
-from kiosk.panel_part import PanelPart, linked_without_panel, open_part
-from kiosk.paths import JOURNAL_NAME
+from kiosk.keeping.checkpoint import FILE_NAME as CHECKPOINT_NAME
+from kiosk.keeping.checkpoint import CheckpointFile
+from kiosk.keeping.folder import HeldFolder
+from kiosk.keeping.house_file import PART as HOUSE_TABLES
+from kiosk.keeping.house_file import adopt
+from kiosk.keeping.journal import open_journal
+from kiosk.keeping.paths import JOURNAL_NAME
+from kiosk.keeping.preferences import FILE_NAME as PREFERENCES_NAME
+from kiosk.keeping.preferences import PreferencesFile
+from kiosk.panel.link import PanelLink
+from kiosk.panel.part import PanelPart, linked_without_panel, open_part
 from kiosk.ports import Clock, DiceSource, Journal
-from kiosk.preferences import FILE_NAME as PREFERENCES_NAME
-from kiosk.preferences import PreferencesFile
-from kiosk.room import Room
-from kiosk.screen import ScreenKeeper
-from kiosk.server import WebServer
 from kiosk.services import Services
+from kiosk.showing.hidden import FILE_NAME as HIDDEN_NAME
+from kiosk.showing.hidden import HiddenDesk
+from kiosk.showing.screen import ScreenKeeper
+from kiosk.showing.view import Views
 from kiosk.sources import Sources
-from kiosk.teaching_file import FILE_NAME as TEACHING_NAME
-from kiosk.teaching_file import TeachingFile
-from kiosk.tray_desk import TrayDesk
-from kiosk.view import Views
-from kiosk.voice import Voice
-from kiosk.voice_part import open_voice
+from kiosk.speaking.curtain import Curtain
+from kiosk.speaking.earcons import sounds_of
+from kiosk.speaking.voice import Voice
+from kiosk.speaking.voice_part import open_voice
+from kiosk.translating.languages import Languages
+from kiosk.translating.room import Room
+from kiosk.web.access import Access, load_secrets
+from kiosk.web.app import create_app
+from kiosk.web.server import WebServer
 from rules.dice import SourceKind, SourceState
 from rules.phrases import say, sentences
 

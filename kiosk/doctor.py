@@ -20,16 +20,16 @@ from typing import Final
 
 from kiosk.config import Config
 from kiosk.errors import ConfigError, GlossaryError
-from kiosk.glossary import own_file, replacing
-from kiosk.house_file import PART as HOUSE_TABLES
-from kiosk.house_file import REMEDY as HOUSE_REMEDY
-from kiosk.house_file import house_file, load_house_tables
-from kiosk.journal import SCHEMA_VERSION
-from kiosk.languages import FOLDER, Languages
-from kiosk.paths import JOURNAL_NAME
+from kiosk.keeping.house_file import PART as HOUSE_TABLES
+from kiosk.keeping.house_file import REMEDY as HOUSE_REMEDY
+from kiosk.keeping.house_file import house_file, load_house_tables
+from kiosk.keeping.journal import SCHEMA_VERSION
+from kiosk.keeping.paths import JOURNAL_NAME
 from kiosk.running import Running, parts_at, running_on
-from kiosk.speech import find_program, has_sound_output
-from kiosk.view import SourceView
+from kiosk.showing.view import SourceView
+from kiosk.speaking.speech import find_program, has_sound_output
+from kiosk.translating.glossary import own_file, replacing
+from kiosk.translating.languages import FOLDER, Languages
 from rules.dice import SourceState
 from rules.narrating.house import house_words
 
@@ -290,7 +290,7 @@ def _house(config: Config) -> Finding:
 def _panel(config: Config) -> Finding:
     if not config.panel.enabled:
         return Finding("panel", Health.ABSENT, "Switched off in the settings.")
-    part = importlib.import_module("kiosk.panel_part")
+    part = importlib.import_module("kiosk.panel.part")
     try:
         panel = importlib.import_module("hardware.panel")
         panel.open_panel(part.panel_pins(config), clock=time.monotonic).stop()

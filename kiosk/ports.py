@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from kiosk.earcons import Sounds
-from kiosk.preferences import Length, Manner
+from kiosk.keeping.preferences import Length, Manner
+from kiosk.speaking.earcons import Sounds
 from rules.dice import Reading, SourceKind, SourceStatus
 from rules.history import Decision
 from rules.messages import Event

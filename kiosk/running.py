@@ -11,9 +11,9 @@ from typing import Final
 from msgspec import DecodeError
 from msgspec.json import decode
 
-from kiosk.folder import LOCK_NAME, held_at
-from kiosk.messages import Health
-from kiosk.view import SourceView
+from kiosk.keeping.folder import LOCK_NAME, held_at
+from kiosk.showing.view import SourceView
+from kiosk.web.messages import Health
 
 ANSWER_SECONDS: Final = 3.0
 """A kiosk that takes longer to say how it is has more wrong with it than this would find out."""

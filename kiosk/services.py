@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kiosk.access import Access
-from kiosk.camera_desk import CameraDesk
-from kiosk.camera_switch import SwitchedCamera
 from kiosk.config import Config
+from kiosk.desks.camera_desk import CameraDesk
+from kiosk.desks.camera_switch import SwitchedCamera
+from kiosk.desks.tray_desk import TrayDesk
 from kiosk.engine import Engine
-from kiosk.hidden import HiddenDesk
 from kiosk.hub import Hub
+from kiosk.keeping.preferences import PreferencesFile
+from kiosk.panel.pressing import PanelKeys
 from kiosk.ports import Demo, Voice
-from kiosk.preferences import PreferencesFile
-from kiosk.pressing import PanelKeys
-from kiosk.room import Room
-from kiosk.screen import ScreenKeeper
+from kiosk.showing.hidden import HiddenDesk
+from kiosk.showing.screen import ScreenKeeper
+from kiosk.showing.view import Views
 from kiosk.sources import Sources
-from kiosk.tray_desk import TrayDesk
-from kiosk.view import Views
+from kiosk.translating.room import Room
+from kiosk.web.access import Access
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

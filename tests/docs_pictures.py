@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
-from kiosk.doorman import Doorman
+from kiosk.web.doorman import Doorman
 from tests.e2e.conftest import CHROMIUM, SWITCHES
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program

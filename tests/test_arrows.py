@@ -28,6 +28,21 @@ OWNER = {
 }
 """The one folder that may import each library of the outside world."""
 
+ROOMS = {
+    "keeping": frozenset[str](),
+    "translating": frozenset({"keeping"}),
+    "speaking": frozenset({"keeping", "translating"}),
+    "desks": frozenset({"translating"}),
+    "showing": frozenset({"keeping", "translating", "speaking"}),
+    "panel": frozenset({"keeping", "showing"}),
+    "web": frozenset({"keeping", "translating", "speaking", "desks", "showing", "panel"}),
+    "commands": frozenset({"keeping", "desks", "web"}),
+}
+"""The rooms of the kiosk, and which others each of them knows. What lies beside them is the shell that they share."""
+
+WORDED = (*HOUSE, *(f"kiosk/{room}" for room in ROOMS if room != "commands"))
+"""The folders that say what enters and what leaves; nothing passes through commands but what a person typed."""
+
 IMPURE = frozenset(
     {
         "asyncio", "datetime", "io", "logging", "multiprocessing", "os", "pathlib", "random", "secrets", "shutil",
@@ -109,6 +124,20 @@ def forbidden_arrows(root: Path) -> list[str]:
     return found
 
 
+def arrows_between_rooms(root: Path) -> list[str]:
+    """Every import of one room of the kiosk in another that need not know it, with its place."""
+    found: list[str] = []
+    for path in python_files(root):
+        folder, room, *_ = (*path.parts, "", "")
+        if folder != "kiosk" or room not in ROOMS:
+            continue
+        for line, name in imports_of((root / path).read_text(encoding="utf-8"), path):
+            _, other, *_ = (*name.split("."), "")
+            if within(name, "kiosk") and other in ROOMS and other not in {room, *ROOMS[room]}:
+                found.append(f"{path}:{line}: {name}: {room} need not know {other}")
+    return found
+
+
 def long_files(root: Path) -> list[str]:
     """Every Python file longer than a file may be, with its length."""
     lengths = ((path, len((root / path).read_text(encoding="utf-8").splitlines())) for path in python_files(root))
@@ -118,7 +147,7 @@ def long_files(root: Path) -> list[str]:
 def silent_folders(root: Path) -> list[str]:
     """Every folder of the house whose `__init__` does not say what enters and what leaves."""
     silent: list[str] = []
-    for folder in HOUSE:
+    for folder in WORDED:
         init = root / folder / "__init__.py"
         says = ast.get_docstring(ast.parse(init.read_text(encoding="utf-8"))) if init.is_file() else None
         if says is None or "Enters:" not in says or "Leaves:" not in says:
@@ -142,6 +171,24 @@ def test_the_walk_sees_the_house() -> None:
     assert {*HOUSE, "tests"} <= seen
     text = (ROOT / "hardware/panel.py").read_text(encoding="utf-8")
     assert "hardware.pins.PanelPins" in {name for _, name in imports_of(text, Path("hardware/panel.py"))}
+
+
+def test_every_arrow_of_the_kiosk_points_the_right_way() -> None:
+    assert arrows_between_rooms(ROOT) == []
+    assert {path.parts[1] for path in python_files(ROOT) if path.parts[0] == "kiosk" and len(path.parts) > 2} == {
+        *ROOMS
+    }
+
+
+@pytest.mark.parametrize("text", ["from kiosk.web.api import serve", "from kiosk import web", "from ..web import api"])
+def test_a_wrong_arrow_of_the_kiosk_is_caught(tmp_path: Path, text: str) -> None:
+    plant(tmp_path, "kiosk/showing/stage.py", text)
+    (found,) = arrows_between_rooms(tmp_path)
+    assert found.endswith("showing need not know web")
+    plant(
+        tmp_path, "kiosk/showing/stage.py", "from kiosk.keeping.wire import encode\nfrom kiosk.engine import Engine\n"
+    )
+    assert arrows_between_rooms(tmp_path) == []
 
 
 def test_no_file_is_too_long() -> None:
@@ -175,16 +222,16 @@ def test_every_folder_says_what_enters_and_leaves() -> None:
         ("firmware_bridge/link.py", "import kiosk", "nobody but kiosk"),
         ("hardware/panel.py", "from kiosk import config", "nobody but kiosk"),
         ("scripts/chart.py", "import kiosk.engine", "nobody but kiosk"),
-        ("kiosk/pages.py", "import cv2", "cv2 is imported only in vision"),
-        ("kiosk/pages.py", "from numpy import typing", "numpy is imported only in vision"),
+        ("kiosk/web/pages.py", "import cv2", "cv2 is imported only in vision"),
+        ("kiosk/web/pages.py", "from numpy import typing", "numpy is imported only in vision"),
         ("hardware/panel.py", "import numpy", "numpy is imported only in vision"),
-        ("kiosk/pages.py", "import serial.tools.list_ports", "serial is imported only in firmware_bridge"),
+        ("kiosk/web/pages.py", "import serial.tools.list_ports", "serial is imported only in firmware_bridge"),
         ("vision/reader.py", "import serial", "serial is imported only in firmware_bridge"),
-        ("kiosk/pages.py", "import gpiozero", "gpiozero is imported only in hardware"),
+        ("kiosk/web/pages.py", "import gpiozero", "gpiozero is imported only in hardware"),
         ("firmware_bridge/link.py", "import gpiozero", "gpiozero is imported only in hardware"),
-        ("kiosk/pages.py", "if TYPE_CHECKING:\n    import cv2", "cv2 is imported only in vision"),
-        ("kiosk/pages.py", "import importlib\nimportlib.import_module('cv2')", "cv2 is imported only in vision"),
-        ("kiosk/pages.py", "__import__('gpiozero.pins')", "gpiozero is imported only in hardware"),
+        ("kiosk/web/pages.py", "if TYPE_CHECKING:\n    import cv2", "cv2 is imported only in vision"),
+        ("kiosk/web/pages.py", "import importlib\nimportlib.import_module('cv2')", "cv2 is imported only in vision"),
+        ("kiosk/web/pages.py", "__import__('gpiozero.pins')", "gpiozero is imported only in hardware"),
     ],
 )
 def test_each_forbidden_arrow_is_caught(tmp_path: Path, place: str, text: str, why: str) -> None:
@@ -222,7 +269,7 @@ def test_a_file_over_the_limit_is_caught(tmp_path: Path, lines: int, *, caught: 
 
 @pytest.mark.parametrize("text", ["", '"""The game."""', '"""Enters: dice."""', "# Enters: dice. Leaves: events."])
 def test_a_folder_that_does_not_say_what_passes_is_caught(tmp_path: Path, text: str) -> None:
-    for folder in HOUSE:
+    for folder in WORDED:
         plant(tmp_path, f"{folder}/__init__.py", '"""A room.\n\nEnters: this. Leaves: that.\n"""')
     assert silent_folders(tmp_path) == []
     plant(tmp_path, "rules/__init__.py", text)

@@ -20,8 +20,8 @@ from babel.messages.pofile import read_po, write_po
 import kiosk
 import rules
 from kiosk import errors
-from kiosk.doorman import TRANSLATED, WORDS
-from kiosk.languages import FOLDER, own_name
+from kiosk.translating.languages import FOLDER, own_name
+from kiosk.web.doorman import TRANSLATED, WORDS
 
 ROOT: Final = Path(kiosk.__file__).parents[1]
 TEMPLATE: Final = FOLDER / "trueroll.pot"

@@ -9,11 +9,11 @@ from typing import TextIO
 
 import click
 
-from kiosk.camera_desk import parsed
 from kiosk.commands.eyes import StillEye, bench_at, seen
 from kiosk.commands.options import data_option
+from kiosk.desks.camera_desk import parsed
 from kiosk.errors import CameraDeskError
-from kiosk.paths import data_folder
+from kiosk.keeping.paths import data_folder
 from rules.dice import FACES, DieKind, Face
 from rules.phrases import say
 

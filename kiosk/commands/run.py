@@ -15,9 +15,9 @@ import click
 
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.options import config_option, configured, data_option
-from kiosk.doorman import Doorman
 from kiosk.errors import KioskError
-from kiosk.paths import data_folder, settings_place
+from kiosk.keeping.paths import data_folder, settings_place
+from kiosk.web.doorman import Doorman
 
 if TYPE_CHECKING:
     from kiosk.compose import Kiosk

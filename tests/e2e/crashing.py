@@ -17,7 +17,7 @@ import click
 
 from kiosk.compose import build
 from kiosk.config import load_config
-from kiosk.journal import FileJournal, open_journal
+from kiosk.keeping.journal import FileJournal, open_journal
 from kiosk.ports import Clock, Entry
 from rules.history import Decision
 

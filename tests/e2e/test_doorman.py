@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from kiosk.doorman import TRANSLATED, WORDS, Doorman, words_for
+from kiosk.web.doorman import TRANSLATED, WORDS, Doorman, words_for
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program, until
 from tests.words import all_files
 
 BEFORE = """
 import threading, time
-from kiosk import journal
+from kiosk.keeping import journal
 plain = journal.open_journal
 def slowly(*given, **more):
     time.sleep(%s)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
 
-from kiosk.panel_link import PanelLink
-from kiosk.panel_signals import BUTTONS
-from kiosk.server import WebServer
+from kiosk.panel.link import PanelLink
+from kiosk.panel.signals import BUTTONS
+from kiosk.web.server import WebServer
 from tests.kiosk.desk import Desk
 from tests.kiosk.test_api import set_up
 from tests.kiosk.test_panel_link import Outputs

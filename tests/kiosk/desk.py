@@ -11,24 +11,24 @@ from typing import Any, Self
 from flask import Flask
 from flask.testing import FlaskClient
 
-from kiosk.access import Access, Secrets
-from kiosk.app import create_app
-from kiosk.camera_switch import SwitchedCamera
 from kiosk.config import load_config
-from kiosk.earcons import SILENT, Sounds
+from kiosk.desks.camera_switch import SwitchedCamera
+from kiosk.desks.tray_desk import TrayDesk
 from kiosk.engine import Engine
-from kiosk.hidden import HiddenDesk
 from kiosk.hub import Hub
-from kiosk.journal import MemoryJournal
+from kiosk.keeping.journal import MemoryJournal
+from kiosk.keeping.preferences import USUAL, Length, Manner
+from kiosk.panel.spoken_places import Gesture
 from kiosk.ports import Demo, Journal
-from kiosk.preferences import USUAL, Length, Manner
-from kiosk.room import Room
-from kiosk.screen import ScreenKeeper
 from kiosk.services import Services
+from kiosk.showing.hidden import HiddenDesk
+from kiosk.showing.screen import ScreenKeeper
+from kiosk.showing.view import Views
 from kiosk.sources import Sources
-from kiosk.spoken_places import Gesture
-from kiosk.tray_desk import TrayDesk
-from kiosk.view import Views
+from kiosk.speaking.earcons import SILENT, Sounds
+from kiosk.translating.room import Room
+from kiosk.web.access import Access, Secrets
+from kiosk.web.app import create_app
 from rules.narrate import Narration
 
 TABLE_CODE = "CDFGHJ"

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from kiosk.access import (
+from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError
+from kiosk.web.access import (
     ALPHABET,
     Access,
     Identity,
@@ -21,7 +22,6 @@ from kiosk.access import (
     own_network_address,
     qr_svg,
 )
-from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError
 from tests.kiosk.desk import GAMEMASTER_CODE, TABLE_CODE, StillClock
 
 KEPT = Secrets("a secret of the tests", TABLE_CODE, GAMEMASTER_CODE)

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from kiosk.engine import Engine, Next
 from kiosk.errors import JournalFullError
-from kiosk.journal import MemoryJournal
+from kiosk.keeping.journal import MemoryJournal
 from rules.commands import AddPlayer, AddTrait, RemovePlayer, SetUpTable, Undo
 from rules.errors import Refusal
 from rules.vocabulary import Ruleset

@@ -13,11 +13,11 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 
-from kiosk.api import LARGEST_BODY, ROUTES
 from kiosk.errors import KioskError
-from kiosk.journal import open_journal
-from kiosk.server import WebServer
+from kiosk.keeping.journal import open_journal
 from kiosk.sources import Sources
+from kiosk.web.api import LARGEST_BODY, ROUTES
+from kiosk.web.server import WebServer
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, PHONE, TABLE_CODE, Desk, StillClock, got, post, send
 from tests.kiosk.test_wire import JSON

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kiosk.cli import main
-from kiosk.folder import HeldFolder
+from kiosk.keeping.folder import HeldFolder
 from rules.dice import DieKind
 from tests.vision.carded import photographed, up_of
 from vision.geometry import Camera

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.camera_desk import CameraDesk, parsed
-from kiosk.camera_words import _FINE, _LACKING, _WHY, calibration_words, hint_words, why_words
+from kiosk.desks.camera_desk import CameraDesk, parsed
+from kiosk.desks.camera_words import _FINE, _LACKING, _WHY, calibration_words, hint_words, why_words
 from kiosk.errors import CameraDeskError
 from rules.dice import DiceError, DieKind, Symbol
 from tests.kiosk.desk import PHONE, Desk

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from kiosk import checkpoint as module
-from kiosk.checkpoint import CheckpointFile
 from kiosk.engine import Checkpoint, Engine, Present
-from kiosk.journal import FileJournal, open_journal
+from kiosk.keeping import checkpoint as module
+from kiosk.keeping.checkpoint import CheckpointFile
+from kiosk.keeping.journal import FileJournal, open_journal
 from rules.commands import (
     AddTrait,
     DeclareChallenge,

@@ -21,7 +21,7 @@ import pytest
 from kiosk.compose import Kiosk, build, find_camera
 from kiosk.config import load_config
 from kiosk.errors import JournalBusyError, KioskError, ServerError
-from kiosk.view import SourceView
+from kiosk.showing.view import SourceView
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.conflict_view import conflict_view
+from kiosk.showing.conflict_view import conflict_view
 from tests.kiosk.desk import Desk, send
 from tests.kiosk.test_pages import ATTRIBUTES, DISCIPLINES, press, read, words
 from tests.rules.fleet2e import Fleet

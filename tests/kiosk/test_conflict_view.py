@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kiosk.conflict_view import ShipView, conflict_view
+from kiosk.showing.conflict_view import ShipView, conflict_view
 from rules import commands_turns as ct
 from rules.vocabulary import ConflictKind
 from tests.rules.fleet2e import Fleet

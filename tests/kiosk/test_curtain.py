@@ -9,12 +9,12 @@ from typing import Self
 
 from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
-from kiosk.curtain import Curtain
 from kiosk.engine import Committed, Engine
-from kiosk.journal import MemoryJournal
-from kiosk.screen import ScreenChoice
-from kiosk.speech import SpeechError, Utterance
-from kiosk.voice import Voice
+from kiosk.keeping.journal import MemoryJournal
+from kiosk.showing.screen import ScreenChoice
+from kiosk.speaking.curtain import Curtain
+from kiosk.speaking.speech import SpeechError, Utterance
+from kiosk.speaking.voice import Voice
 from rules import commands as c
 from rules.messages import Command
 from rules.narrate import Narration, NarrationKind

@@ -21,9 +21,9 @@ from kiosk.compose import build
 from kiosk.config import Config, load_config
 from kiosk.doctor import Finding, Health, examine
 from kiosk.errors import JournalBusyError
-from kiosk.folder import LOCK_NAME, HeldFolder, held_at
+from kiosk.keeping.folder import LOCK_NAME, HeldFolder, held_at
 from kiosk.running import Running
-from kiosk.view import SourceView
+from kiosk.showing.view import SourceView
 from rules.dice import SourceState
 
 BARE: Mapping[str, object] = {"camera.source": "off", "tray.url": "off", "panel.enabled": False}
@@ -31,7 +31,7 @@ BARE: Mapping[str, object] = {"camera.source": "off", "tray.url": "off", "panel.
 HOLDER = """
 import sys
 from pathlib import Path
-from kiosk.folder import HeldFolder
+from kiosk.keeping.folder import HeldFolder
 held = HeldFolder(Path(sys.argv[1]))
 held.announce(sys.argv[2])
 print("held", flush=True)

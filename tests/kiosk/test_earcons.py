@@ -9,7 +9,7 @@ import wave
 
 import pytest
 
-from kiosk.earcons import LONGEST_SECONDS, LOUDEST, NAMES, SILENCE, Sounds, sound, sounds_of, together
+from kiosk.speaking.earcons import LONGEST_SECONDS, LOUDEST, NAMES, SILENCE, Sounds, sound, sounds_of, together
 from rules import commands as c
 from rules.narrate import NarrationKind
 from tests.rules.tabletop import Game

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from kiosk.export import as_markdown, tell
-from kiosk.journal import MemoryJournal
+from kiosk.keeping.export import as_markdown, tell
+from kiosk.keeping.journal import MemoryJournal
 from rules import commands as c
 from rules.history import Decision, begin, decide
 from rules.messages import name_of

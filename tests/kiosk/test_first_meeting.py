@@ -10,7 +10,7 @@ import msgspec
 import msgspec._utils as internals
 import pytest
 
-from kiosk.first_meeting import met
+from kiosk.keeping.first_meeting import met
 from rules.messages import COMMANDS
 
 

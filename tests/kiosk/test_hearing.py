@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.curtain import Curtain
-from kiosk.earcons import NAMES
 from kiosk.errors import KioskError
-from kiosk.preferences import Manner
-from kiosk.pressing import PanelKeys
-from kiosk.spoken_places import Gesture
+from kiosk.keeping.preferences import Manner
+from kiosk.panel.pressing import PanelKeys
+from kiosk.panel.spoken_places import Gesture
+from kiosk.speaking.curtain import Curtain
+from kiosk.speaking.earcons import NAMES
 from rules.asking import pools_told, turn_told
 from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.test_pages import set_up

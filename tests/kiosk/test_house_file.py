@@ -12,7 +12,7 @@ from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
 from kiosk.doctor import Finding, Health, examine
 from kiosk.errors import ConfigError
-from kiosk.house_file import LARGEST_FILE, house_file, load_house_tables
+from kiosk.keeping.house_file import LARGEST_FILE, house_file, load_house_tables
 from rules import commands as c
 from rules.house_tables import as_plain
 from rules.option_words import OPTION_ROWS

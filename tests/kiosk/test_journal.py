@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from kiosk.errors import JournalBusyError, JournalError, JournalFullError, JournalNewerError
-from kiosk.folder import HeldFolder
-from kiosk.journal import SCHEMA_VERSION, open_journal
+from kiosk.keeping.folder import HeldFolder
+from kiosk.keeping.journal import SCHEMA_VERSION, open_journal
 from rules.events import TraitRemoved
 from rules.history import Decision
 from tests.kiosk.desk import StillClock
@@ -52,7 +52,7 @@ def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
 def test_a_kill_right_after_the_commit_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     program = (
-        "import os, signal; from pathlib import Path; from kiosk.journal import open_journal;"
+        "import os, signal; from pathlib import Path; from kiosk.keeping.journal import open_journal;"
         "from tests.kiosk.test_journal import CLOCK, decision;"
         f"journal = open_journal(Path({str(path)!r}), CLOCK); journal.append(decision(1), 'key');"
         "os.kill(os.getpid(), signal.SIGKILL)"
@@ -157,7 +157,7 @@ def test_a_second_kiosk_on_the_same_folder_is_told(tmp_path: Path) -> None:
 
 def test_a_killed_kiosk_does_not_hold_the_folder(tmp_path: Path) -> None:
     program = (
-        "import os, signal; from pathlib import Path; from kiosk.folder import HeldFolder;"
+        "import os, signal; from pathlib import Path; from kiosk.keeping.folder import HeldFolder;"
         f"held = HeldFolder(Path({str(tmp_path)!r})); os.kill(os.getpid(), signal.SIGKILL)"
     )
     subprocess.run([sys.executable, "-c", program], check=False, timeout=60)

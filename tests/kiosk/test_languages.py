@@ -14,10 +14,10 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from kiosk.errors import GlossaryError
-from kiosk.glossary import read_glossary, replacing
-from kiosk.languages import BRITISH, Languages
-from kiosk.preferences import PreferencesFile
-from kiosk.room import Room
+from kiosk.keeping.preferences import PreferencesFile
+from kiosk.translating.glossary import read_glossary, replacing
+from kiosk.translating.languages import BRITISH, Languages
+from kiosk.translating.room import Room
 from rules.dice import SourceState
 from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.strange import english_in, strange_words

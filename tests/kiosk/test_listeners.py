@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.listeners import ANYBODY, COOKIE, LONGEST_COOKIE, Listener, listener_of
+from kiosk.web.listeners import ANYBODY, COOKIE, LONGEST_COOKIE, Listener, listener_of
 from tests.kiosk.desk import Desk, got, post
 from tests.kiosk.test_pages import set_up
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.menu_view import action_names
-from kiosk.openapi import document
+from kiosk.web.menu_view import action_names
+from kiosk.web.openapi import document
 from rules.vocabulary import ActionScope
 from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.test_conflict_page import crew

@@ -15,7 +15,7 @@ from firmware_bridge.tap import LONGEST_QUEUE, MOST_ONLOOKERS, Ended, Tap
 from kiosk.commands.tray import tray
 from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
-from kiosk.tray_desk import NO_TRAY, TrayDesk
+from kiosk.desks.tray_desk import NO_TRAY, TrayDesk
 from rules.dice import DieKind
 from tests.kiosk.desk import PHONE, Desk
 from tests.kiosk.test_tray_command import Command, eventually

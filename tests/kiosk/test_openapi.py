@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.api import ROUTES
-from kiosk.camera_switch import SwitchedCamera
-from kiosk.openapi import document
+from kiosk.desks.camera_switch import SwitchedCamera
 from kiosk.sources import Sources
+from kiosk.web.api import ROUTES
+from kiosk.web.openapi import document
 from rules.messages import COMMANDS, EVENTS
 from tests.kiosk.desk import HEADERS, Desk, got, send
 from tests.kiosk.test_api import CREW, DECLARATION, Lens, Thrower, set_up

@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.errors import JournalFullError, WireError
-from kiosk.forms import face_of
-from kiosk.option_fields import fits
+from kiosk.showing.option_fields import fits
+from kiosk.web.forms import face_of
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, send
 
 PAGES = [

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from kiosk.panel_link import SHOWN_SECONDS, PanelLink
-from kiosk.panel_part import PanelPart
-from kiosk.panel_signals import BUTTONS, LampWord, RingLevels, SignalWord, lamp_for, meanings
-from kiosk.preferences import PreferencesFile, Ring
-from kiosk.spoken_levels import yes_for
-from kiosk.spoken_menu import LEFT_ALONE
-from kiosk.spoken_places import Gesture, Rest
+from kiosk.keeping.preferences import PreferencesFile, Ring
+from kiosk.panel.link import SHOWN_SECONDS, PanelLink
+from kiosk.panel.part import PanelPart
+from kiosk.panel.signals import BUTTONS, LampWord, RingLevels, SignalWord, lamp_for, meanings
+from kiosk.panel.spoken_levels import yes_for
+from kiosk.panel.spoken_menu import LEFT_ALONE
+from kiosk.panel.spoken_places import Gesture, Rest
 from rules.commands import ReportReading
 from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind, SourceState
 from tests.hardware.fakes import mock_factory

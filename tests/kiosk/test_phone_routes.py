@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.camera_switch import StopMark, SwitchedCamera
-from kiosk.export import as_json, as_markdown, tell
-from kiosk.hidden import MOST, HiddenDesk
-from kiosk.languages import Languages
-from kiosk.room import Room
+from kiosk.desks.camera_switch import StopMark, SwitchedCamera
+from kiosk.keeping.export import as_json, as_markdown, tell
+from kiosk.showing.hidden import MOST, HiddenDesk
+from kiosk.translating.languages import Languages
+from kiosk.translating.room import Room
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.phrases import say
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send

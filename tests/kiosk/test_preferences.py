@@ -9,7 +9,7 @@ import pytest
 
 from kiosk.compose import build
 from kiosk.config import load_config
-from kiosk.preferences import FILE_NAME, Preferences, PreferencesFile
+from kiosk.keeping.preferences import FILE_NAME, Preferences, PreferencesFile
 from tests.kiosk.desk import Desk, got, post
 
 BARE: dict[str, object] = {

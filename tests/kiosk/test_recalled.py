@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kiosk.recalled import MOST_TOGETHER, recalled
+from kiosk.translating.recalled import MOST_TOGETHER, recalled
 
 WORDS = {
     "{source} watches the tray.": "{source} beobachtet die Schale.",

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from kiosk.compose import build
 from kiosk.config import load_config
-from kiosk.screen import LARGEST_KEY_SHARE, Screen, ScreenChoice, letter_share, readable_metres
-from kiosk.screen_form import shown
+from kiosk.showing.screen import LARGEST_KEY_SHARE, Screen, ScreenChoice, letter_share, readable_metres
+from kiosk.web.screen_form import shown
 from tests.kiosk.desk import Desk, got, post
 from tests.kiosk.test_pages import read, words
 from tests.kiosk.test_preferences import BARE

@@ -9,7 +9,7 @@ from dataclasses import fields
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.house_rules import PREFIX, house_rules
+from kiosk.showing.house_rules import PREFIX, house_rules
 from rules.state_options import TableOptions
 from tests.kiosk.desk import Desk, send
 from tests.kiosk.test_pages import DISCIPLINES, Outline, press, read, set_up, words

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.speech import EspeakSpeaker, SpeechError, VoiceSettings, find_program, has_sound_output, synthesise
+from kiosk.speaking.speech import EspeakSpeaker, SpeechError, VoiceSettings, find_program, has_sound_output, synthesise
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kiosk.spoken_menu import Menu, done, press
-from kiosk.spoken_places import Facts, Gesture
+from kiosk.panel.spoken_menu import Menu, done, press
+from kiosk.panel.spoken_places import Facts, Gesture
 from rules.commands import DeclareTask
 from rules.messages import Command
 from rules.vocabulary import Ruleset

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from kiosk.spoken_levels import level
-from kiosk.spoken_menu import Menu, Step, done, follow, left_alone, press
-from kiosk.spoken_places import Facts, Gesture, Rest, Top
+from kiosk.panel.spoken_levels import level
+from kiosk.panel.spoken_menu import Menu, Step, done, follow, left_alone, press
+from kiosk.panel.spoken_places import Facts, Gesture, Rest, Top
 from rules import commands as c
 from rules import commands_turns as ct
 from rules import history as past

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from kiosk.panel_part import PanelPart
-from kiosk.speech import Utterance
-from kiosk.voice import Voice
+from kiosk.panel.part import PanelPart
+from kiosk.speaking.speech import Utterance
+from kiosk.speaking.voice import Voice
 from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind, SourceState
 from rules.state import Table, Task
 from tests.hardware.fakes import mock_factory

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from kiosk.stage import stage
+from kiosk.showing.stage import stage
 from rules import commands as c
 from rules import commands_turns as ct
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kiosk.stage import StageView, stage
+from kiosk.showing.stage import StageView, stage
 from rules import commands as c
 from rules.history import Decision, History, begin, decide, evolve
 from rules.messages import Command, name_of

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from kiosk.stage import stage
+from kiosk.showing.stage import stage
 from rules import commands as c
 from rules.history import Decision, begin, decide, evolve
 from rules.messages import Command, name_of

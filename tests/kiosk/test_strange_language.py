@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from kiosk.engine import Present, Said
-from kiosk.screen import ScreenKeeper
+from kiosk.keeping.wire import event_json, event_of
 from kiosk.settings import Display
+from kiosk.showing.screen import ScreenKeeper
+from kiosk.showing.view import Views
 from kiosk.sources import Sources
-from kiosk.view import Views
-from kiosk.wire import event_json, event_of
 from rules.history import History
 from rules.messages import Command, Event
 from rules.narrate import narrate

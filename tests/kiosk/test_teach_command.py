@@ -14,7 +14,7 @@ import pytest
 from firmware_bridge.pty_simulator import PtySimulator
 from firmware_bridge.taught import FILE_NAME, TagSide, TaughtDie, read
 from firmware_bridge.taught_file import TaughtFile
-from kiosk.folder import HeldFolder
+from kiosk.keeping.folder import HeldFolder
 from rules.dice import DieKind
 
 CODE = "from kiosk.commands.tray import tray; tray()"

@@ -12,8 +12,8 @@ from firmware_bridge.supervisor import TraySupervisor
 from firmware_bridge.taught import TaughtDie
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import Place, Teaching
-from kiosk.teaching_file import TeachingFile
-from kiosk.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk
+from kiosk.desks.teaching_file import TeachingFile
+from kiosk.desks.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk
 from rules.dice import DieKind, Face, SourceState
 from tests.firmware_bridge.listening import Listener, MemoryTray
 

@@ -17,10 +17,10 @@ from babel.messages.pofile import read_po
 import firmware_bridge
 import hardware
 import vision
-from kiosk.condition_words import CONDITIONS
-from kiosk.glossary import read_glossary
-from kiosk.languages import FOLDER
-from kiosk.recalled import template_of
+from kiosk.translating.condition_words import CONDITIONS
+from kiosk.translating.glossary import read_glossary
+from kiosk.translating.languages import FOLDER
+from kiosk.translating.recalled import template_of
 from tests.words import TEMPLATE, collected
 
 LANGUAGES: Final = sorted(path.stem for path in FOLDER.glob("*.po"))

@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 from firmware_bridge.taught import read
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import Place
+from kiosk.desks.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk
 from kiosk.errors import TrayDeskError
-from kiosk.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk
 from rules.dice import DieKind, SourceState
 from tests.kiosk.desk import PHONE, Desk, got, post
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kiosk.server import LARGEST_REQUEST, WebServer
+from kiosk.web.server import LARGEST_REQUEST, WebServer
 from tests.kiosk.desk import Desk
 
 TOO_LARGE = f"POST /api/v1/commands HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {LARGEST_REQUEST + 1}\r\n"

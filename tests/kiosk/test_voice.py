@@ -9,10 +9,10 @@ from functools import partial
 
 import pytest
 
-from kiosk.earcons import Sounds
-from kiosk.preferences import Length, Manner
-from kiosk.speech import SpeechError
-from kiosk.voice import Voice
+from kiosk.keeping.preferences import Length, Manner
+from kiosk.speaking.earcons import Sounds
+from kiosk.speaking.speech import SpeechError
+from kiosk.speaking.voice import Voice
 from rules.narrate import Narration, NarrationKind
 
 
@@ -287,7 +287,7 @@ def test_a_broken_speaker_is_told_once_and_so_is_its_return(caplog: pytest.LogCa
             return super().begin(text)
 
     speaker = Flaky()
-    with caplog.at_level(logging.INFO, "kiosk.voice"), _voice(speaker) as voice:
+    with caplog.at_level(logging.INFO, "kiosk.speaking.voice"), _voice(speaker) as voice:
         for number in range(3):
             voice.say(_narration(str(number)))
         _until(lambda: len(speaker.finished) == 3)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from kiosk.errors import UnknownCommandError, WireError
-from kiosk.wire import command_json, command_shape, decode_command, event_json, event_of, output, output_shape
+from kiosk.keeping.wire import command_json, command_shape, decode_command, event_json, event_of, output, output_shape
 from rules.commands import DeclareTask, EnterDice, SetUpTable, Undo
 from rules.dice import FACES, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
 from rules.messages import COMMANDS, EVENTS, Command, name_of

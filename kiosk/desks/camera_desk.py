@@ -1,0 +1,254 @@
+"""The camera's workplace for pages, API and terminal: calibrating, hints, own dice, misreadings kept as cases.
+
+In: what a person asks. Out: words and files. The work itself is the camera's room's (`vision.workbench`), which is
+loaded only where the camera is; without it every request says so.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+
+from msgspec import Meta, Struct
+
+from kiosk.desks.camera_words import calibration_words, hint_words, why_words
+from kiosk.errors import CameraDeskError
+from kiosk.sources import Sources
+from rules.dice import FACES, DiceError, DieKind, DieReading, Face, SourceState, Symbol
+from rules.phrases import say
+
+if TYPE_CHECKING:
+    from vision.hints import Hint
+    from vision.workbench import Workbench
+
+Corner = tuple[float, float]
+Result = TypeVar("Result")
+
+USUAL_CORNERS: Final[tuple[Corner, ...]] = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+"""Where the four corners begin on the page, as shares of the picture, clockwise from the upper left."""
+
+
+class HintView(Struct, frozen=True, kw_only=True):
+    """One thing about the picture."""
+
+    kind: str
+    fine: bool
+    words: str
+
+
+class CheckView(Struct, frozen=True, kw_only=True):
+    """What the camera's newest picture lacks, and how the camera is calibrated."""
+
+    hints: Annotated[tuple[HintView, ...], Meta(description="Empty while there is no picture.")]
+    calibration: str
+
+
+class SeenDie(Struct, frozen=True, kw_only=True):
+    """One die of the last throw, to be taught or put right."""
+
+    place: int
+    kind: DieKind
+    face: Face | None
+    picture: str | None
+    name: str
+
+
+class OwnDieView(Struct, frozen=True, kw_only=True):
+    """One die that was taught."""
+
+    die_id: str
+    name: str
+    kind: DieKind
+    faces: tuple[Face, ...]
+    of: int
+    throws: int
+
+
+class CameraDesk:
+    """Every method may be called from any thread. `bench` is put there by whoever has a camera."""
+
+    def __init__(self, bench: Workbench | None = None, now: Callable[[], float] = time.time) -> None:
+        self.bench = bench
+        self._now = now
+        self.damaged = ""
+
+    def take_up(self, bench: Workbench) -> None:
+        """Work at this bench; what is kept there and damaged is told in `damaged` and left as it is."""
+        broken = bench.load()
+        self.bench = bench
+        if broken:
+            self.damaged = why_words(broken[0])
+
+    @property
+    def there(self) -> bool:
+        """Whether a camera is in use."""
+        return self.bench is not None
+
+    def tell_damage(self, sources: Sources) -> None:
+        """Put what is damaged on the list of parts."""
+        if self.damaged:
+            sources.set("camera setup", SourceState.LOST, self.damaged, say("Until then the camera works without it."))
+
+    def check(self) -> CheckView:
+        """What the newest picture lacks."""
+        bench = self.bench
+        nothing: tuple[Hint, ...] = ()
+        hints = self._tried(bench.hints, nothing) if bench is not None else nothing
+        told = tuple(HintView(kind=one.kind.value, fine=one.fine, words=hint_words(one)) for one in hints)
+        return CheckView(hints=told, calibration=calibration_words(bench.setup.calibration if bench else None))
+
+    def corners(self) -> tuple[Corner, ...]:
+        """The tray's corners as shares of the picture; the usual ones where none are kept."""
+        kept = self.bench.setup.calibration if self.bench is not None else None
+        if kept is None or not kept.corners:
+            return USUAL_CORNERS
+        return tuple((x / kept.width, y / kept.height) for x, y in kept.corners)
+
+    @property
+    def has_corners(self) -> bool:
+        """Whether the tray's corners are kept."""
+        kept = self.bench.setup.calibration if self.bench is not None else None
+        return kept is not None and bool(kept.corners)
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether a calibration is kept."""
+        return self.bench is not None and self.bench.setup.calibration is not None
+
+    @property
+    def has_empty(self) -> bool:
+        """Whether the empty tray is kept."""
+        return self.bench is not None and self.bench.setup.empty is not None
+
+    def calibrate(self, action: str, corners: Sequence[Corner] = ()) -> str:
+        """Do one of the page's actions and say what was done. Raises `CameraDeskError`."""
+        bench = self._needed()
+        if action == "card":
+            self._done(bench.by_card)
+            return say("The card was found. {how}", how=calibration_words(bench.setup.calibration))
+        if action == "corners":
+            self._done(lambda: bench.by_corners(corners))
+            return say("The corners are kept. {how}", how=calibration_words(bench.setup.calibration))
+        if action == "empty":
+            self._done(bench.remember_empty)
+            return say("The empty tray is kept: what lies there now is no die.")
+        if action == "forget-empty":
+            self._done(bench.forget_empty)
+            return say("The empty tray is forgotten.")
+        self._done(bench.forget_calibration)
+        return say("The calibration is forgotten.")
+
+    def seen(self) -> tuple[str, tuple[SeenDie, ...]]:
+        """The last throw's name and its dice, from left to right."""
+        last = self.bench.last_throw() if self.bench is not None else None
+        if last is None:
+            return "", ()
+        names = {die.die_id: die.name for die in self.bench.setup.dice} if self.bench is not None else {}
+        given = last.reading.dice
+        return last.reading.reading_id, tuple(
+            SeenDie(
+                place=place,
+                kind=die.kind,
+                face=_likeliest(die),
+                picture=given[place].picture,
+                name=names.get(die.die_id or "", ""),
+            )
+            for place, die in enumerate(last.dice)
+        )
+
+    def dice(self) -> tuple[OwnDieView, ...]:
+        """The dice that were taught."""
+        kept = self.bench.setup.dice if self.bench is not None else ()
+        return tuple(
+            OwnDieView(
+                die_id=die.die_id,
+                name=die.name,
+                kind=die.kind,
+                faces=die.faces,
+                of=len(FACES[die.kind]),
+                throws=die.throws,
+            )
+            for die in kept
+        )
+
+    def teach(self, name: str, place: int, shown: str, reading_id: str) -> str:
+        """Learn a die of the last throw; `shown` is kind and face, as `d20 17`. Raises `CameraDeskError`."""
+        bench = self._needed()
+        kind, face = parsed(shown)
+        die = self._done(lambda: bench.teach(name, place, kind, face, reading_id=reading_id))
+        return say(
+            "{name} was learnt: {seen} of {all} faces.", name=die.name, seen=len(die.faces), all=len(FACES[kind])
+        )
+
+    def put_right(self, place: int, shown: str, reading_id: str) -> str:
+        """Keep the last throw as a test case in which a die shows `shown`. Raises `CameraDeskError`."""
+        bench = self._needed()
+        kind, face = parsed(shown)
+        stamp = time.strftime("%Y%m%d-%H%M%S-", time.localtime(self._now()))
+        name = self._done(lambda: bench.put_right(place, kind, face, reading_id=reading_id, now=stamp))
+        return say("Kept as the test case {name}.", name=name)
+
+    def change_die(self, action: str, die_id: str, name: str = "") -> str:
+        """Rename or forget a taught die. Raises `CameraDeskError`."""
+        bench = self._needed()
+        if action == "rename":
+            self._done(lambda: bench.rename(die_id, name))
+            return say("It is called {name} now.", name=name)
+        self._done(lambda: bench.forget(die_id))
+        return say("The die was forgotten.")
+
+    def forget_case(self, case_id: str) -> str:
+        """Delete a test case. Raises `CameraDeskError`."""
+        bench = self._needed()
+        if not self._done(lambda: bench.forget_case(case_id)):
+            raise CameraDeskError(say("This test case was deleted meanwhile."))
+        return say("The test case was deleted.")
+
+    def cases(self) -> tuple[str, ...]:
+        """The names of the test cases."""
+        return self.bench.case_names() if self.bench is not None else ()
+
+    def explained(self) -> bytes:
+        """What the reader made of the last throw, as a PNG. Raises `CameraDeskError`."""
+        return self._done(self._needed().explained)
+
+    def exported_dice(self) -> str:
+        """The taught dice as a file's text. Raises `CameraDeskError`."""
+        return self._needed().exported_dice()
+
+    def exported_cases(self) -> bytes:
+        """All test cases as a ZIP. Raises `CameraDeskError`."""
+        return self._done(self._needed().exported_cases)
+
+    def _needed(self) -> Workbench:
+        if self.bench is None:
+            raise CameraDeskError(say("No camera is in use. `trueroll doctor` says why."))
+        return self.bench
+
+    def _done(self, step: Callable[[], Result]) -> Result:
+        from vision.errors import VisionError  # noqa: PLC0415  # only where a camera is in use
+
+        try:
+            return step()
+        except (VisionError, DiceError, OSError) as error:
+            raise CameraDeskError(why_words(error)) from error
+
+    def _tried(self, step: Callable[[], Result], otherwise: Result) -> Result:
+        try:
+            return self._done(step)
+        except CameraDeskError:
+            return otherwise
+
+
+def parsed(shown: str) -> tuple[DieKind, Face]:
+    """Kind and face of `d20 17` or `challenge effect`. Raises `CameraDeskError`."""
+    kind, _, face = shown.strip().lower().partition(" ")
+    try:
+        return DieKind(kind), int(face) if face.isascii() and face.isdigit() else Symbol(face)
+    except ValueError:
+        raise CameraDeskError(say("Choose what the die shows.")) from None
+
+
+def _likeliest(die: DieReading) -> Face | None:
+    return die.face if die.face is not None else (die.guesses[0].face if die.guesses else None)

@@ -1,0 +1,289 @@
+"""The panel at the table: presses go through the spoken menu to the engine, decisions come back as light and sound.
+
+Enters: presses, committed decisions and changes of sources, from any thread; all of them only queue. One thread takes
+them in order, so that no press waits for the engine on the thread that debounces buttons.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import Final, Protocol
+
+from kiosk.engine import Committed, Engine
+from kiosk.errors import KioskError
+from kiosk.keeping.preferences import Length
+from kiosk.panel.signals import LampWord, RingLevels, SignalWord, lamp_for, meanings
+from kiosk.panel.spoken_menu import LEFT_ALONE, Menu, Step, done, follow, left_alone, press, words_here
+from kiosk.panel.spoken_places import Facts, Gesture, Rest
+from kiosk.panel.spoken_words import told
+from kiosk.ports import Clock, Voice
+from kiosk.showing.view import SourceView
+from rules.dice import SourceKind, SourceState
+from rules.errors import Refusal
+from rules.messages import Command
+from rules.narrate import Narration
+
+log = logging.getLogger(__name__)
+
+BY: Final = "panel"
+
+SHOWN_SECONDS: Final = 6.0
+"""How long the last words of a menu that is closed stay in the caption: as long as they take to say."""
+
+REACTION_SECONDS: Final = 0.5
+"""A confirm this soon after the menu spoke up by itself was meant for what it said before: it is not taken."""
+
+STOP_SECONDS: Final = 2.0
+"""How long `stop` waits for the thread; a command on a slow disk may go on behind it."""
+
+_READING: Final = frozenset({SourceKind.CAMERA.value, SourceKind.TRAY.value})
+
+
+class Outputs(Protocol):
+    """What a panel shows and sounds. A part that is not fitted takes no notice."""
+
+    def show_word(self, word: LampWord) -> None:
+        """Show that state on the lamp."""
+
+    def sound_word(self, word: SignalWord) -> None:
+        """Sound that signal once."""
+
+    def ring(self, level: float) -> None:
+        """Set the ring light, 0 to 1."""
+
+
+class PanelLink:
+    """Turns presses into commands and words, and decisions into lamp, ring light, buzzer and words.
+
+    `fitted` are the buttons there are. `sources` tells how camera and tray are. `caption` is called with what the menu
+    says, empty once it is over: the same words that are spoken. `ring` is None where no ring light is fitted. `rest` is
+    how it was left, and `keep_rest` is called with how somebody wants it from now on.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        voice: Voice,
+        outputs: Outputs,
+        *,
+        clock: Clock,
+        fitted: Collection[str],
+        sources: Callable[[], tuple[SourceView, ...]],
+        caption: Callable[[str], None],
+        ring: RingLevels | None = None,
+        rest: Rest = Rest.DIM,
+        keep_rest: Callable[[Rest], None] = lambda _: None,
+    ) -> None:
+        self._engine = engine
+        self._voice = voice
+        self._outputs = outputs
+        self._clock = clock
+        self._meanings = meanings(fitted)
+        self._sources = sources
+        self._caption = caption
+        self._ring = ring
+        self._rest = rest
+        self._keep_rest = keep_rest
+        self._menu = Menu()
+        self._pressed_at = clock.monotonic()
+        self._spoke_up_at = -REACTION_SECONDS + self._pressed_at
+        self._held: str | None = None
+        self._trouble: str | None = None
+        self._shown = ""
+        self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="panel-menu", daemon=True)
+
+    @property
+    def shown(self) -> str:
+        """What the menu says now; empty while it says nothing."""
+        return self._shown
+
+    def start(self) -> None:
+        """Begin to take presses; without it, `turn` takes what waits."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Take no more."""
+        self._inbox.put(None)
+        if self._thread.is_alive():
+            self._thread.join(STOP_SECONDS)
+
+    def pressed(self, button: str) -> None:
+        """A button was pressed; returns at once."""
+        if (gesture := self._meanings.pressed.get(button)) is not None:
+            at = self._clock.monotonic()
+            self._inbox.put(lambda: self._press(gesture, at))
+
+    def gesture(self, gesture: Gesture) -> None:
+        """Somebody means that, whichever buttons are fitted, as by a keyboard; returns at once."""
+        at = self._clock.monotonic()
+        self._inbox.put(lambda: self._press(gesture, at))
+
+    def held(self, button: str) -> None:
+        """A button was held; returns at once."""
+        if (gesture := self._meanings.held.get(button)) is not None:
+            at = self._clock.monotonic()
+            self._inbox.put(lambda: self._press(gesture, at))
+
+    def committed(self, committed: Committed) -> None:
+        """A decision was made, here or elsewhere; returns at once."""
+        said = committed.said.narration if committed.said is not None else None
+        own = committed.decision.by == BY
+        self._inbox.put(self._look if own else lambda: self._follow(said))
+
+    def refresh(self) -> None:
+        """Something besides the table may have changed; returns at once."""
+        self._inbox.put(self._look)
+
+    def turn(self, within: float = 0.0) -> bool:
+        """Take what waits, at least one thing within so many seconds; False once the link is stopped."""
+        try:
+            waiting = self._inbox.get(timeout=within) if within > 0.0 else self._inbox.get_nowait()
+            while waiting is not None:
+                self._safely(waiting)
+                waiting = self._inbox.get_nowait()
+        except queue.Empty:
+            self._safely(self._idle)
+            return True
+        return False
+
+    def _run(self) -> None:
+        while self.turn(self._patience()):
+            pass
+
+    def _patience(self) -> float:
+        """Seconds until there is something to do if nothing comes in."""
+        if not self._shown and not self._menu.open:
+            return LEFT_ALONE
+        return max(0.05, self._over_at() - self._clock.monotonic())
+
+    def _over_at(self) -> float:
+        """When what is shown has been left alone for long enough."""
+        return self._pressed_at + (LEFT_ALONE if self._menu.open else SHOWN_SECONDS)
+
+    def _safely(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception:
+            log.exception("the panel's menu failed; it starts again")
+            self._menu = Menu()
+
+    def _facts(self) -> Facts:
+        reads = any(one.source in _READING and one.state == SourceState.READY for one in self._sources())
+        return Facts(
+            history=self._engine.present().history,
+            reads=reads,
+            rest=self._rest if self._ring is not None else None,
+            hint=self._meanings.hint,
+        )
+
+    def _press(self, gesture: Gesture, at: float) -> None:
+        self._pressed_at = self._clock.monotonic()
+        if gesture is Gesture.CONFIRM and self._menu.open and at < self._spoke_up_at + REACTION_SECONDS:
+            gesture = Gesture.REPEAT
+        step = press(self._menu, gesture, self._facts())
+        self._menu = step.menu
+        if step.rest is not None:
+            self._rest = step.rest
+            self._look()
+            self._keep_rest(step.rest)
+        if step.repeat:
+            self._voice.repeat(full=step.full)
+            self._show_last(full=step.full)
+        elif step.command is not None:
+            self._do(step.command)
+        elif step.say is not None:
+            self._say(step.say, at_once=True)
+            if step.refused:
+                self._outputs.sound_word("refused")
+
+    def _do(self, command: Command) -> None:
+        try:
+            result = self._engine.submit(command, BY)
+        except (Refusal, KioskError) as error:
+            log.info("The panel: %s", error)
+            self._outputs.sound_word("refused")
+            here = words_here(self._menu, self._facts())
+            self._say(_joined(told(str(error)), here), at_once=True)
+            return
+        self._outputs.sound_word("done")
+        said = result.said.narration if result.said is not None else None
+        self._go_on(done(self._menu, self._facts()), said)
+
+    def _follow(self, said: Narration | None) -> None:
+        """Somebody else's decision: the menu stays where it is if that is still there, and the caption tells both."""
+        self._look()
+        facts = self._facts()
+        step = follow(self._menu, facts)
+        if step.say is not None or not step.menu.open:
+            self._go_on(step, said)
+        elif said is not None:
+            self._caption_of(said, words_here(step.menu, facts))
+
+    def _go_on(self, step: Step, said: Narration | None) -> None:
+        """The menu after a decision that the voice has told in the words of `said`, which stay in the caption."""
+        self._menu = step.menu
+        if step.say is None:
+            self._show("")
+            return
+        self._pressed_at = self._spoke_up_at = self._clock.monotonic()
+        words = step.say
+        if said is not None and step.unasked is not None and step.asked and step.asked in said.terse:
+            words = step.unasked
+        self._voice.prompt(words, at_once=False)
+        self._caption_of(said, words)
+
+    def _look(self) -> None:
+        """Show what is true now on lamp and ring, and sound what is new and wants an answer."""
+        table, trouble = self._engine.present().table, self._engine.trouble
+        self._outputs.show_word(lamp_for(table, trouble))
+        if self._ring is not None:
+            camera = any(one.source == SourceKind.CAMERA and one.state == SourceState.READY for one in self._sources())
+            self._outputs.ring(self._ring.level(table, self._rest, camera=camera))
+        held = table.held.reading_id if table.held is not None else None
+        if trouble is not None and self._trouble is None:
+            self._outputs.sound_word("trouble")
+        elif held is not None and held != self._held:
+            self._outputs.sound_word("question")
+        self._held, self._trouble = held, trouble
+
+    def _idle(self) -> None:
+        if (self._menu.open or self._shown) and self._clock.monotonic() >= self._over_at():
+            self._menu = left_alone(self._menu)
+            self._show("")
+
+    def _say(self, words: Narration, *, at_once: bool) -> None:
+        self._voice.prompt(words, at_once=at_once)
+        self._show(_in(self._voice.length, words))
+
+    def _show_last(self, *, full: bool) -> None:
+        said = self._engine.present().said
+        if said is not None:
+            self._show(said.narration.full if full else _in(self._voice.length, said.narration))
+
+    def _caption_of(self, *said: Narration | None) -> None:
+        self._show(" ".join(_in(self._voice.length, one) for one in said if one is not None))
+
+    def _show(self, text: str) -> None:
+        if text != self._shown:
+            self._shown = text
+            self._caption(text)
+
+
+def _in(length: Length, words: Narration) -> str:
+    return {"terse": words.terse, "normal": words.normal, "full": words.full}[length]
+
+
+def _joined(first: Narration, then: Narration | None) -> Narration:
+    if then is None:
+        return first
+    return replace(
+        then,
+        terse=f"{first.terse} {then.terse}",
+        normal=f"{first.normal} {then.normal}",
+        full=f"{first.full} {then.full}",
+    )

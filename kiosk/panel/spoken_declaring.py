@@ -1,0 +1,247 @@
+"""The spoken menu's way to a declaration: who acts, as before or step by step, read back, declared.
+
+Only what `decide` takes is offered; nothing of an earlier Task but its skills, its label and its Difficulty is kept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from kiosk.panel.spoken_aims import onward
+from kiosk.panel.spoken_places import (
+    Declaring,
+    Entry,
+    Facts,
+    Level,
+    PickAim,
+    PickAttribute,
+    PickDifficulty,
+    PickDiscipline,
+    PickFocus,
+    Presets,
+    Where,
+    Who,
+    accepted,
+)
+from kiosk.panel.spoken_words import declaration_words, skills_words
+from rules.commands import DeclareTask
+from rules.history import History
+from rules.menu import MenuEntry, menu
+from rules.phrases import Phrase, capitalized, say, worded
+from rules.state import Character, Declaration, Table
+from rules.state_conflict import Action
+from rules.vocabulary import Attribute, Discipline
+from rules.wording import spoken
+
+MOST_PRESETS: Final = 5
+"""Tasks offered as before: a hand finds the right one in a few presses, or chooses step by step."""
+
+DIFFICULTIES: Final = (1, 2, 3, 4, 5, 0)
+"""TASK-2, in the order in which they are needed most."""
+
+
+def first_step(facts: Facts) -> Where | None:
+    """Where declaring begins; None while nobody may."""
+    able = _able(facts)
+    if not able:
+        return None
+    return Who() if len(able) > 1 else Presets(able[0].character_id)
+
+
+def who(facts: Facts, _: Who) -> Level:
+    """Everybody who may act: whose Turn it is, then whoever acted last."""
+    entries = tuple(
+        Entry(key=one.character_id, label=spoken(one.name), go=Presets(one.character_id)) for one in _able(facts)
+    )
+    return Level(say("Who acts?"), entries)
+
+
+def presets(facts: Facts, where: Presets) -> Level:
+    """What this character did before, what a conflict offers, and step by step."""
+    character = _character(facts.table, where.character_id)
+    if character is None:
+        return Level("", ())
+    plain = Declaration(character_id=where.character_id, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND)
+    entries = [
+        Entry(key=f"before:{place}", label=_task_words(one), go=Declaring(one))
+        for place, one in enumerate(_before(facts.history, where.character_id))
+        if _possible(facts.table, one)
+    ]
+    entries += _actions(facts.table, where.character_id)
+    if _possible(facts.table, plain):
+        entries.append(Entry(key="steps", label=say("Another Task, step by step"), go=PickAttribute(plain)))
+    return Level(say("What does {name} do?", name=spoken(character.name)), tuple(entries))
+
+
+def attribute(facts: Facts, where: PickAttribute) -> Level:
+    """Each attribute with its number."""
+    character = _character(facts.table, where.draft.character_id)
+    if character is None:
+        return Level("", ())
+    drafts = [replace(where.draft, attribute=one) for one in Attribute]
+    entries = tuple(
+        Entry(
+            key=one.attribute,
+            label=_numbered(one.attribute, getattr(character.attributes, one.attribute)),
+            go=PickDiscipline(one),
+        )
+        for one in drafts
+        if _possible(facts.table, one)
+    )
+    return Level(say("Which attribute?"), entries)
+
+
+def discipline(facts: Facts, where: PickDiscipline) -> Level:
+    """Each discipline with its number."""
+    character = _character(facts.table, where.draft.character_id)
+    if character is None:
+        return Level("", ())
+    drafts = [replace(where.draft, discipline=one) for one in Discipline]
+    entries = tuple(
+        Entry(
+            key=one.discipline,
+            label=_numbered(one.discipline, getattr(character.disciplines, one.discipline)),
+            go=PickFocus(one) if character.focuses else PickDifficulty(one),
+        )
+        for one in drafts
+        if _possible(facts.table, one)
+    )
+    return Level(say("Which discipline?"), entries)
+
+
+def focus(facts: Facts, where: PickFocus) -> Level:
+    """No focus, or one that the character has."""
+    character = _character(facts.table, where.draft.character_id)
+    if character is None:
+        return Level("", ())
+    focused = replace(where.draft, focus=True)
+    entries = [Entry(key="none", label=say("No focus"), go=PickDifficulty(replace(where.draft, focus=False)))]
+    entries += [
+        Entry(key=f"focus:{place}", label=say("With focus: {focus}", focus=spoken(name)), go=PickDifficulty(focused))
+        for place, name in enumerate(character.focuses)
+    ]
+    return Level(say("Does a focus apply?"), tuple(one for one in entries if _leads(facts.table, one)))
+
+
+def difficulty(facts: Facts, where: PickDifficulty) -> Level:
+    """Each Difficulty that a Task may have; the table's gamemaster says which."""
+    drafts = [replace(where.draft, difficulty=one) for one in DIFFICULTIES]
+    entries = tuple(
+        Entry(
+            key=str(one.difficulty), label=say("Difficulty {difficulty}", difficulty=one.difficulty), go=Declaring(one)
+        )
+        for one in drafts
+        if _possible(facts.table, one)
+    )
+    return Level(say("How difficult?"), entries)
+
+
+def declaring(facts: Facts, where: Declaring) -> Level:
+    """The Task read back, and what can still be changed of it."""
+    table, draft = facts.table, where.draft
+    if _character(table, draft.character_id) is None or not _possible(table, draft):
+        return Level("", ())
+    entries = [Entry(key="declare", label=say("Declare it"), command=DeclareTask(declaration=draft))]
+    others = [("opposed", say("Declare it as opposed"), replace(draft, opposed=True))] if table.task is None else []
+    if draft.difficulty == 0:
+        others.insert(0, ("simple", say("Succeed without dice"), replace(draft, rolled=False)))
+    entries += [
+        Entry(key=key, label=label, command=DeclareTask(declaration=one))
+        for key, label, one in others
+        if _possible(table, one)
+    ]
+    entries.append(Entry(key="difficulty", label=say("Another Difficulty"), go=PickDifficulty(draft)))
+    return Level(declaration_words(table, draft), tuple(entries))
+
+
+def _task_words(one: Declaration) -> Phrase:
+    return say("{skills}, Difficulty {difficulty}", skills=skills_words(one), difficulty=one.difficulty)
+
+
+def _numbered(skill: Attribute | Discipline, number: int) -> Phrase:
+    return say("{skill} {number}", skill=capitalized(worded(skill)), number=number)
+
+
+def _able(facts: Facts) -> list[Character]:
+    table = facts.table
+    recent = [one.character_id for one in _declared(facts.history)][:1]
+    able = [
+        one
+        for one in table.characters
+        if _possible(
+            table,
+            Declaration(character_id=one.character_id, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND),
+        )
+        or _actions(table, one.character_id)
+    ]
+    turn = table.conflict.turn.combatant_id if table.conflict is not None and table.conflict.turn is not None else ""
+    return sorted(able, key=lambda one: (one.character_id != turn, one.character_id not in recent))
+
+
+def _declared(history: History) -> Iterator[Declaration]:
+    """What was declared and still stands, newest first."""
+    for step in reversed(history.done):
+        if step.command == "declare_task":
+            task = step.after.task or step.after.last_task
+            if task is not None:
+                yield task.declaration
+
+
+def _before(history: History, character_id: str) -> list[Declaration]:
+    """This character's earlier Tasks, the latest first, then the commonest; only what belongs to any such Task."""
+    kept = [
+        Declaration(
+            character_id=character_id,
+            attribute=one.attribute,
+            discipline=one.discipline,
+            focus=one.focus,
+            label=one.label,
+            difficulty=one.difficulty,
+        )
+        for one in _declared(history)
+        if one.character_id == character_id and one.action is None
+    ]
+    often = [one for one, _ in Counter(kept).most_common()]
+    return list(dict.fromkeys([*kept[:1], *often]))[:MOST_PRESETS]
+
+
+def _actions(table: Table, character_id: str) -> list[Entry]:
+    """The conflict's Tasks, each with its way to what it is aimed at."""
+    if table.conflict is None:
+        return []
+    found = []
+    for one in menu(table, character_id):
+        if one.minor or not one.possible:
+            continue
+        settled = bool(one.settled or (one.attributes and one.disciplines))
+        go = onward(table, PickAim(_planned(character_id, one), one.needs, settled))
+        if go is not None:
+            price = say("costs {number} Momentum", number=one.price) if one.price else ""
+            found.append(Entry(key=f"action:{one.scope}:{one.name}", label=spoken(one.label), price=price, go=go))
+    return found
+
+
+def _planned(character_id: str, one: MenuEntry) -> Declaration:
+    return Declaration(
+        character_id=character_id,
+        attribute=one.attributes[0] if one.attributes else Attribute.CONTROL,
+        discipline=one.disciplines[0] if one.disciplines else Discipline.COMMAND,
+        label=one.label,
+        difficulty=1 if one.difficulty is None else one.difficulty,
+        action=Action(name=one.name, scope=one.scope),
+    )
+
+
+def _character(table: Table, character_id: str) -> Character | None:
+    return next((one for one in table.characters if one.character_id == character_id), None)
+
+
+def _possible(table: Table, draft: Declaration) -> bool:
+    return accepted(table, DeclareTask(declaration=draft))
+
+
+def _leads(table: Table, entry: Entry) -> bool:
+    return isinstance(entry.go, PickDifficulty) and _possible(table, entry.go.draft)

@@ -1,0 +1,276 @@
+"""Every level of the spoken menu, worked out anew from the table: what is legal comes from `rules.options` alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from kiosk.panel.spoken_aims import aim
+from kiosk.panel.spoken_declaring import (
+    attribute,
+    declaring,
+    difficulty,
+    discipline,
+    first_step,
+    focus,
+    presets,
+    who,
+)
+from kiosk.panel.spoken_dice import any_misread, entered, faces, held_dice, held_entries, scored_dice
+from kiosk.panel.spoken_places import (
+    Declaring,
+    Do,
+    Entered,
+    Entering,
+    Entry,
+    Faces,
+    Facts,
+    Group,
+    HeldDice,
+    Level,
+    Options,
+    PickAim,
+    PickAttribute,
+    PickDifficulty,
+    PickDiscipline,
+    PickFocus,
+    Presets,
+    Rest,
+    ScoredDice,
+    Top,
+    Where,
+    Who,
+)
+from kiosk.panel.spoken_words import option_price
+from rules import commands as c
+from rules import commands_conflict as cc
+from rules import commands_turns as ct
+from rules.asking import pools_told, turn_told
+from rules.candidate import Role
+from rules.history import redo_words, undo_words
+from rules.messages import Command
+from rules.narrate import asked_words, questions_sentence
+from rules.narrating.telling import awaited_words
+from rules.options import Option, options
+from rules.phrases import Phrase, altered, say, sentences
+from rules.state import Table
+from rules.vocabulary import TaskPhase
+from rules.wording import counted, spoken
+
+_GROUPS: Final[Mapping[type, Group]] = {
+    c.BuyDie: Group.BUY,
+    c.CreateProblem: Group.HARDER,
+    c.AttachFreeRoll: Group.FREE_ROLLS,
+    c.RerollDice: Group.AGAIN,
+    c.RerollChallenge: Group.AGAIN,
+    c.MakeSpend: Group.SPEND,
+    ct.TakeMinorAction: Group.MINOR,
+    c.SurgeOfActivity: Group.VALUES,
+    c.UseValueAgainst: Group.VALUES,
+    cc.EndEffect: Group.LASTING,
+}
+
+_GROUP_WORDS: Final[Mapping[Group, Phrase]] = {
+    Group.BUY: say("Buy dice"),
+    Group.HARDER: say("Make it harder"),
+    Group.FREE_ROLLS: say("Count a free roll"),
+    Group.AGAIN: say("Throw dice again"),
+    Group.SPEND: say("Spend Momentum"),
+    Group.MINOR: say("Minor Actions"),
+    Group.VALUES: say("Determination and Values"),
+    Group.LASTING: say("End something that lasts"),
+}
+
+_BOUGHT: Final = (c.BuyDie, c.CreateProblem, c.MakeSpend, c.RerollDice, c.RerollChallenge)
+"""What has a price, so that one of nothing is said too."""
+
+_FIRST: Final[tuple[type, ...]] = (cc.FollowThrough, c.FinishSpending, c.TakeComplication, c.BuyOffComplication)
+"""What is needed most comes first, the plain way on before what is bought."""
+
+_LAST: Final[tuple[type, ...]] = (c.WithdrawTask, c.DismissThrow, ct.EndTurn)
+
+_YES: Final = (c.FinishSpending, c.TakeComplication, c.CloseChallenge)
+
+_REST_WORDS: Final[Mapping[Rest, Phrase]] = {
+    Rest.DIM: say("dim"),
+    Rest.BRIGHT: say("bright"),
+    Rest.DARK: say("dark"),
+}
+
+_NEXT_REST: Final[Mapping[Rest, Rest]] = {Rest.DIM: Rest.BRIGHT, Rest.BRIGHT: Rest.DARK, Rest.DARK: Rest.DIM}
+
+
+def level(facts: Facts, where: Where) -> Level:
+    """What is asked at `where` and what can be chosen there; no entries where that level is gone.
+
+    Every level but the top ends with the way back.
+    """
+    found = _LEVELS[type(where)](facts, where)
+    if isinstance(where, Top) or not found.entries:
+        return found
+    return Level(found.prompt, (*found.entries, Entry(key="back", label=say("Back"), do=Do.BACK)))
+
+
+def next_rest(rest: Rest) -> Rest:
+    """How the ring light rests after one who asks to change it."""
+    return _NEXT_REST[rest]
+
+
+def rest_words(rest: Rest) -> Phrase:
+    """How the ring light rests, in a word."""
+    return _REST_WORDS[rest]
+
+
+def yes_for(table: Table) -> Command | None:
+    """The one command that a plain yes means now, None where there is none or more than one."""
+    if table.task is not None and table.task.phase in {TaskPhase.AWAITING_DICE, TaskPhase.AWAITING_OPPOSITION}:
+        return None
+    found = {type(one.command): one.command for one in options(table) if isinstance(one.command, _YES)}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def needs_choice(table: Table) -> bool:
+    """Whether the game waits for a person to choose, not for dice."""
+    if table.held is not None:
+        return True
+    if table.request is not None:
+        return False
+    if table.agenda or (table.challenge is not None and table.challenge.dice and not table.challenge.closed):
+        return True
+    return table.task is not None and table.task.phase in {
+        TaskPhase.SPENDING,
+        TaskPhase.COMPLICATIONS,
+        TaskPhase.AWAITING_OPPOSITION,
+    }
+
+
+def by_hand(table: Table) -> Faces | None:
+    """Where the dice that are awaited are said one after the other; None while none are."""
+    if table.request is None or table.held is not None:
+        return None
+    return Faces(Entering(table.request.number))
+
+
+def _top(facts: Facts, _: Top) -> Level:
+    table = facts.table
+    chosen = _sorted(table, options(table))
+    entries = held_entries(facts)
+    place = len([one for one in chosen if one.key.startswith("correct_die:")])
+    entries = [*chosen[:place], *entries, *chosen[place:]]
+    hand = by_hand(table)
+    if hand is not None:
+        entry = Entry(key="by_hand", label=say("Say what the dice show"), go=hand)
+        entries.insert(len(entries) if facts.reads else 0, entry)
+    if (step := first_step(facts)) is not None:
+        entries.append(Entry(key="declare", label=say("Declare a Task"), go=step))
+    if any_misread(table):
+        entries.append(Entry(key="misread", label=say("A die was misread"), go=ScoredDice()))
+    if (words := undo_words(facts.history)) is not None:
+        entries.append(Entry(key="undo", label=say("Take back {what}", what=words), command=c.Undo()))
+    if (words := redo_words(facts.history)) is not None:
+        entries.append(Entry(key="redo", label=say("Bring back {what}", what=words), command=c.Redo()))
+    entries.append(
+        Entry(
+            key="standing",
+            label=say("Where we stand"),
+            tell=sentences(pools_told(table).normal, turn_told(table).normal),
+        )
+    )
+    entries.append(Entry(key="last", label=say("Say the last outcome again"), do=Do.SAY_LAST))
+    if facts.rest is not None:
+        entries.append(
+            Entry(key="ring", label=say("Ring light: now {rest}, change it", rest=rest_words(facts.rest)), do=Do.RING)
+        )
+    entries.append(Entry(key="close", label=say("Close the menu"), do=Do.CLOSE))
+    return Level(_question(table), tuple(entries))
+
+
+def _question(table: Table) -> str:
+    if not table.ready:
+        return say("There is no table yet: set one up on a phone or the screen.")
+    if table.held is not None and table.request is not None:
+        return questions_sentence(table.held, table.request)
+    return asked_words(table) or awaited_words(table.request) or _of_task(table)
+
+
+def _of_task(table: Table) -> str:
+    task = table.task
+    if task is not None and task.phase is TaskPhase.SPENDING and task.momentum_left:
+        return say("{momentum} to spend or save.", momentum=counted(task.momentum_left, "Momentum"))
+    if task is not None and task.phase is TaskPhase.COMPLICATIONS:
+        return say("{complications} open.", complications=counted(task.complications_open, "Complication"))
+    return say("What now?")
+
+
+def _sorted(table: Table, offered: tuple[Option, ...]) -> list[Entry]:
+    """Single options, first what is needed most, with those of one kind gathered where there are several."""
+    gathered: dict[Group, list[Option]] = {}
+    single: list[Option] = []
+    for one in offered:
+        group = _GROUPS.get(type(one.command))
+        if group is None:
+            single.append(one)
+        else:
+            gathered.setdefault(group, []).append(one)
+    if table.agenda or table.held is not None:
+        single = list(single)
+    else:
+        single.sort(key=lambda one: _FIRST.index(type(one.command)) if isinstance(one.command, _FIRST) else len(_FIRST))
+    early = [one for one in single if not isinstance(one.command, _LAST)]
+    late = [one for one in single if isinstance(one.command, _LAST)]
+    groups = [
+        _option(several[0])
+        if len(several) == 1
+        else Entry(key=f"group:{group.name.lower()}", label=_gathered(group, len(several)), go=Options(group))
+        for group, several in gathered.items()
+    ]
+    return [*map(_option, early), *groups, *map(_option, late)]
+
+
+def _options(facts: Facts, where: Options) -> Level:
+    entries = tuple(_option(one) for one in options(facts.table) if _GROUPS.get(type(one.command)) is where.group)
+    return Level(say("{group}.", group=_GROUP_WORDS[where.group]), entries)
+
+
+def _option(one: Option) -> Entry:
+    more = [say("For the gamemaster.")] if one.role is Role.GAMEMASTER else []
+    if one.price.threat_allowed:
+        more.append(say("Points of it may be added to Threat instead."))
+    return Entry(
+        key=one.option_id,
+        label=spoken_label(one.label),
+        price=option_price(one, bought=isinstance(one.command, _BOUGHT)),
+        more=sentences(*more),
+        command=one.command,
+    )
+
+
+def _gathered(group: Group, ways: int) -> Phrase:
+    return say("{group}, {number} ways", group=_GROUP_WORDS[group], number=ways)
+
+
+def spoken_label(label: str) -> Phrase:
+    """An option's label without what a voice would spell out: what stands after a colon may be a person's words."""
+    return altered(label, _without_signs)
+
+
+def _without_signs(label: str) -> str:
+    return ": ".join(spoken(part) for part in label.split(": ")).replace(" ,", ",")
+
+
+_LEVELS: Final[Mapping[type, Callable[[Facts, Any], Level]]] = {
+    Top: _top,
+    Options: _options,
+    Who: who,
+    Presets: presets,
+    PickAim: aim,
+    PickAttribute: attribute,
+    PickDiscipline: discipline,
+    PickFocus: focus,
+    PickDifficulty: difficulty,
+    Declaring: declaring,
+    Faces: faces,
+    Entered: entered,
+    HeldDice: held_dice,
+    ScoredDice: scored_dice,
+}

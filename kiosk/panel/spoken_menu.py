@@ -1,0 +1,224 @@
+"""The panel's spoken menu as a state machine: presses and facts in, words and commands out. Pure.
+
+A press chooses only what was said: where the table has changed under the menu meanwhile, it says what is there now
+instead. From anywhere as many steps back as the menu is deep end it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kiosk.panel.spoken_levels import by_hand, level, needs_choice, next_rest, rest_words, yes_for
+from kiosk.panel.spoken_places import Do, Entry, Facts, Gesture, Level, Rest, Top, Where
+from kiosk.panel.spoken_words import entry_said, entry_words, told
+from rules.commands import Undo
+from rules.messages import Command
+from rules.narrate import Narration
+from rules.phrases import say
+
+LEFT_ALONE: Final = 60.0
+"""Seconds without a press after which an open menu falls silent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A level on the way, with the key of the entry said last there and the words by which it was known."""
+
+    where: Where
+    key: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Menu:
+    """Where a person is in the menu; `path` is empty while it is closed.
+
+    `leading` says that the Task in hand is played from here, so the menu speaks up when a choice is due. `again` says
+    that the last press asked to hear it again.
+    """
+
+    path: tuple[Stop, ...] = ()
+    leading: bool = False
+    again: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether the menu is open."""
+        return bool(self.path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What a press or a change leads to.
+
+    At most one of `command` and `rest` is set. `say` is said and shown; `asked` is the question with which it
+    begins and `unasked` the same without it, for where that question has just been said. `repeat` says that the
+    last outcome is to be said again, in `full` or in the person's length. `refused` marks a press that could mean
+    nothing.
+    """
+
+    menu: Menu
+    say: Narration | None = None
+    asked: str = ""
+    unasked: Narration | None = None
+    command: Command | None = None
+    rest: Rest | None = None
+    repeat: bool = False
+    full: bool = False
+    refused: bool = False
+
+
+def press(menu: Menu, gesture: Gesture, facts: Facts) -> Step:
+    """What `gesture` leads to. The command of the answer is one that the rules accept on these very facts."""
+    menu, moved = _standing(menu, facts)
+    asked_again, menu = menu.again, replace(menu, again=False)
+    if gesture in {Gesture.REPEAT, Gesture.MORE}:
+        more = asked_again or gesture is Gesture.MORE
+        menu = replace(menu, again=True)
+        return _here(menu, facts, full=more) if menu.open else Step(menu=menu, repeat=True, full=more)
+    if gesture is Gesture.BACK:
+        return _back(menu, facts)
+    if moved and menu.open:
+        return _here(menu, facts, entered=True)
+    return _undo(menu, facts) if gesture is Gesture.UNDO else _act(menu, gesture, facts)
+
+
+def _act(menu: Menu, gesture: Gesture, facts: Facts) -> Step:
+    """Next, previous or confirm where nothing has changed since it was said."""
+    if menu.open and gesture is Gesture.CONFIRM:
+        return _choose(menu, facts)
+    if menu.open:
+        return _here(_moved_by(menu, facts, 1 if gesture is Gesture.NEXT else -1), facts)
+    command = yes_for(facts.table) if gesture is Gesture.CONFIRM else None
+    leading = replace(menu, leading=True)
+    return Step(menu=leading, command=command) if command is not None else _enter(leading, Top(), facts)
+
+
+def done(menu: Menu, facts: Facts) -> Step:
+    """The menu after a command of its own was done and the table is as in `facts`."""
+    return _attend(replace(menu, path=(), leading=True, again=False), facts)
+
+
+def follow(menu: Menu, facts: Facts) -> Step:
+    """The menu after somebody else's decision: where it was as long as that is there, else where it is needed."""
+    standing, moved = _standing(menu, facts)
+    if not menu.open:
+        return _attend(menu, facts) if menu.leading else Step(menu=menu)
+    if not moved:
+        return Step(menu=standing)
+    if standing.path and standing.path[-1].where == menu.path[-1].where:
+        return _here(standing, facts, entered=True)
+    return _attend(replace(standing, path=(), leading=True), facts)
+
+
+def left_alone(menu: Menu) -> Menu:
+    """The menu once nobody has pressed anything for `LEFT_ALONE`: closed."""
+    return replace(menu, path=(), again=False, leading=menu.leading and not menu.open)
+
+
+def words_here(menu: Menu, facts: Facts) -> Narration | None:
+    """What the menu says where it stands; None while it is closed."""
+    return _here(menu, facts).say if menu.open else None
+
+
+def _attend(menu: Menu, facts: Facts) -> Step:
+    """Open where a person is needed; else wait while dice are thrown, and be over with the Task."""
+    awaited = by_hand(facts.table) is not None
+    if needs_choice(facts.table) or (awaited and not facts.reads):
+        return _enter(menu, Top(), facts)
+    return Step(menu=menu if awaited else replace(menu, leading=False))
+
+
+def _undo(menu: Menu, facts: Facts) -> Step:
+    if len(menu.path) > 1:
+        return _back(menu, facts)
+    if not facts.history.done:
+        return Step(menu=menu, say=told(say("There is nothing to take back.")), refused=True)
+    return Step(menu=menu, command=Undo())
+
+
+def _back(menu: Menu, facts: Facts) -> Step:
+    if not menu.open:
+        return Step(menu=menu, say=told(say("The menu is closed.")), refused=True)
+    if len(menu.path) == 1:
+        return Step(menu=replace(menu, path=(), leading=False), say=told(say("Menu closed.")))
+    return _here(_renewed(replace(menu, path=menu.path[:-1]), facts), facts, entered=True)
+
+
+def _choose(menu: Menu, facts: Facts) -> Step:
+    there, place = _level(menu, facts)
+    entry = there.entries[place]
+    if entry.command is not None:
+        return Step(menu=menu, command=entry.command)
+    if entry.go is not None:
+        return _enter(menu, entry.go, facts)
+    return Step(menu=menu, say=told(entry.tell)) if entry.tell else _do(menu, entry, facts)
+
+
+def _do(menu: Menu, entry: Entry, facts: Facts) -> Step:
+    if entry.do is Do.SAY_LAST:
+        return Step(menu=menu, repeat=True, full=True)
+    if entry.do is Do.RING and facts.rest is not None:
+        rest = next_rest(facts.rest)
+        renewed = _renewed(menu, replace(facts, rest=rest))
+        return Step(menu=renewed, say=told(say("Ring light {rest}.", rest=rest_words(rest))), rest=rest)
+    return _back(replace(menu, path=menu.path[:1]) if entry.do is Do.CLOSE else menu, facts)
+
+
+def _enter(menu: Menu, where: Where, facts: Facts) -> Step:
+    """Go into a level, at its first entry; one that has nothing to choose is not entered."""
+    there = level(facts, where)
+    if not there.entries:
+        return _here(menu, facts, entered=True)
+    return _here(replace(menu, path=(*menu.path, _stop(where, there, 0))), facts, entered=True)
+
+
+def _here(menu: Menu, facts: Facts, *, entered: bool = False, full: bool = False) -> Step:
+    there, place = _level(menu, facts)
+    words = entry_said(there, place, entered=entered, hint=facts.hint)
+    if full:
+        words = replace(words, terse=words.full, normal=words.full)
+    if not entered:
+        return Step(menu=menu, say=words)
+    unasked = entry_said(replace(there, prompt=""), place, entered=True, hint=facts.hint)
+    return Step(menu=menu, say=words, asked=there.prompt, unasked=unasked)
+
+
+def _moved_by(menu: Menu, facts: Facts, by: int) -> Menu:
+    there, place = _level(menu, facts)
+    stop = _stop(menu.path[-1].where, there, (place + by) % len(there.entries))
+    return replace(menu, path=(*menu.path[:-1], stop))
+
+
+def _level(menu: Menu, facts: Facts) -> tuple[Level, int]:
+    last = menu.path[-1]
+    there = level(facts, last.where)
+    keys = [one.key for one in there.entries]
+    return there, keys.index(last.key) if last.key in keys else 0
+
+
+def _stop(where: Where, there: Level, place: int) -> Stop:
+    entry = there.entries[place]
+    known_by = entry_words(entry) if isinstance(where, Top) else f"{there.prompt} {entry_words(entry)}"
+    return Stop(where, entry.key, known_by)
+
+
+def _renewed(menu: Menu, facts: Facts) -> Menu:
+    """The menu with its last entry as it is now, or the first one where that is gone."""
+    there, place = _level(menu, facts)
+    return replace(menu, path=(*menu.path[:-1], _stop(menu.path[-1].where, there, place)))
+
+
+def _standing(menu: Menu, facts: Facts) -> tuple[Menu, bool]:
+    """The menu as far as its levels are still there, and whether the entry said last is no longer what is chosen.
+
+    A price that has risen since, or a Target Number, is no longer what was said.
+    """
+    for depth, stop in enumerate(menu.path):
+        if not isinstance(stop.where, Top) and not level(facts, stop.where).entries:
+            return _renewed(replace(menu, path=menu.path[:depth]), facts), True
+    if not menu.open:
+        return menu, False
+    renewed = _renewed(menu, facts)
+    return renewed, renewed.path[-1] != menu.path[-1]

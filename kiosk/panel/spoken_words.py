@@ -1,0 +1,119 @@
+"""How the spoken menu says its entries: the same words for the ear and for the caption, in three lengths."""
+
+from __future__ import annotations
+
+from kiosk.panel.spoken_places import Entry, Level
+from rules.commands import DeclareTask
+from rules.events import TaskDeclared
+from rules.narrate import Narration, NarrationKind
+from rules.options import Option, Price
+from rules.phrases import Phrase, altered, capitalized, known, say, sentences, worded
+from rules.state import Declaration, Table
+from rules.state_conflict import Action
+from rules.table import decide
+from rules.wording import joined, spoken
+
+
+def price_words(price: Price) -> Phrase:
+    """What something costs, such as "costs 2 Momentum and adds 1 Threat"; empty where it costs nothing."""
+    parts: list[Phrase] = []
+    if price.momentum:
+        parts.append(say("costs {number} Momentum", number=price.momentum))
+    if price.determination:
+        parts.append(say("costs {number} Determination", number=price.determination))
+    if price.threat:
+        parts.append(
+            say("takes {number} Threat", number=price.threat)
+            if price.threat_spent
+            else say("adds {number} Threat", number=price.threat)
+        )
+    return joined(parts)
+
+
+def option_price(option: Option, *, bought: bool) -> Phrase:
+    """The price of an option; of what is `bought`, also that it is free."""
+    return price_words(option.price) or (say("costs nothing") if bought else say(""))
+
+
+def entry_said(level: Level, place: int, *, entered: bool, hint: str) -> Narration:
+    """Entry `place` of `level` as it is said; one who has just `entered` the level hears first what is asked."""
+    entry = level.entries[place]
+    asked = level.prompt if entered else ""
+    core = entry_words(entry)
+    which = say("{place} of {count}.", place=place + 1, count=len(level.entries))
+    terse = sentences(asked, core)
+    return Narration(
+        terse=terse,
+        normal=sentences(terse, which),
+        full=sentences(level.prompt, core, entry.more, which, hint),
+        kind=NarrationKind.QUESTION,
+    )
+
+
+def entry_words(entry: Entry) -> Phrase:
+    """An entry with its price as a sentence."""
+    if entry.price:
+        return say("{label}, {price}.", label=altered(entry.label, _bare), price=entry.price)
+    return altered(entry.label, _as_sentence)
+
+
+def told(text: str) -> Narration:
+    """One sentence that is the same in every length."""
+    return Narration(terse=text, normal=text, full=text, kind=NarrationKind.INFO)
+
+
+def declaration_words(table: Table, draft: Declaration) -> str:
+    """A Task to be declared, read back as the rules have it: who, with what, at whom, how difficult, Target Number."""
+    character = next(one for one in table.characters if one.character_id == draft.character_id)
+    who = spoken(character.name)
+    declared = (one.task for one in decide(table, DeclareTask(declaration=draft)) if isinstance(one, TaskDeclared))
+    task = next(declared, None)
+    aimed = aim_words(table, draft.action)
+    if task is None:
+        return sentences(say("{who}: {what}.", who=who, what=spoken(known(draft.label))), aimed)
+    return sentences(
+        say(
+            "{who}: {skills}, Difficulty {difficulty}.",
+            who=who,
+            skills=skills_words(task.declaration),
+            difficulty=task.difficulty,
+        ),
+        aimed,
+        say("Target Number {goal}.", goal=task.target_number),
+    )
+
+
+def aim_words(table: Table, action: Action | None) -> str:
+    """What an action is aimed at and with what, as sentences; empty where it is aimed at nothing."""
+    if action is None:
+        return ""
+    named = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    target = spoken(named.get(action.target_id, ""))
+    weapon = spoken(action.weapon)
+    return sentences(
+        say("At {target}.", target=target) if target else "",
+        say("With {weapon}.", weapon=weapon) if weapon else "",
+        say("To kill.") if action.lethal else "",
+        say("Aimed at the {system}.", system=action.system) if action.system is not None else "",
+    )
+
+
+def skills_words(draft: Declaration) -> Phrase:
+    """What a Task is thrown with: "Scan the hull, Reason and Science with focus"."""
+    attribute, discipline = capitalized(worded(draft.attribute)), capitalized(worded(draft.discipline))
+    skills = (
+        say("{attribute} and {discipline} with focus", attribute=attribute, discipline=discipline)
+        if draft.focus
+        else say("{attribute} and {discipline}", attribute=attribute, discipline=discipline)
+    )
+    label = spoken(known(draft.label))
+    return say("{label}, {skills}", label=label, skills=skills) if label else skills
+
+
+def _bare(words: str) -> str:
+    return words.rstrip(". ")
+
+
+def _as_sentence(words: str) -> str:
+    bare = _bare(words)
+    return bare if bare.endswith("?") else f"{bare}."

@@ -1,0 +1,373 @@
+"""The API's handlers, and the one table of routes from which both the application and its OpenAPI document are made."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from flask import Response, current_app, request
+
+from kiosk.desks.tray_desk import TrayChange, TrayView
+from kiosk.errors import AccessError, KioskError, WireError
+from kiosk.keeping.wire import command_of, decode_as, decode_object, input_shape, output
+from kiosk.services import Services
+from kiosk.showing.about import require_about
+from kiosk.showing.screen import Screen, ScreenChoice
+from kiosk.showing.view import TableView, narration_view
+from kiosk.translating.tongues import tongue_now
+from kiosk.web.access import COOKIE, Identity, Role
+from kiosk.web.camera_routes import CAMERA
+from kiosk.web.chances import odds_of
+from kiosk.web.hearing import HEARING
+from kiosk.web.listeners import LISTENING
+from kiosk.web.menu_view import ACTOR, MenuView, get_menu
+from kiosk.web.messages import (
+    AnyCommand,
+    Applied,
+    Health,
+    Join,
+    Joined,
+    Odds,
+    Throw,
+    Thrown,
+    role_needed,
+)
+from kiosk.web.panel_keys import PANEL
+from kiosk.web.phone_routes import PHONES
+from kiosk.web.problems import http_problem
+from kiosk.web.route import LANGUAGE, Route, answered
+from rules.commands import DeclareTask, ReportReading
+from rules.dice import DieKind, SourceKind
+from rules.messages import name_of
+from rules.phrases import say
+from rules.state import Declaration
+
+HEADER: Final = "X-Trueroll"
+"""Required on whatever changes something: no other site's page can set it without asking."""
+
+LONGEST_NUMBER: Final = 15
+"""Digits of an event id; more than any journal reaches."""
+
+LARGEST_BODY: Final = 64 * 1024
+"""Bytes of a request; the largest command is a character of a few kilobytes."""
+
+FREE_DICE: Final = (DieKind.D20.value, DieKind.D20.value)
+"""What a demonstration throws when nothing is awaited."""
+
+
+def services() -> Services:
+    """The kiosk that answers the present request."""
+    found: Services = current_app.extensions["trueroll"]
+    return found
+
+
+def identity() -> Identity:
+    """Who sent the present request."""
+    return services().access.identify(request.remote_addr, request.cookies.get(COOKIE))
+
+
+def serve(route: Route) -> Response:
+    """Answer the present request by `route`, once it is known to be allowed."""
+    kiosk = services()
+    if route.method == "POST":
+        _require_own_page(kiosk)
+    kiosk.access.require(identity(), route.needs)
+    return route.handler(kiosk)
+
+
+def _require_own_page(kiosk: Services) -> None:
+    if request.headers.get(HEADER) != "1":
+        raise AccessError(
+            say("Send the header {header}: 1 with every change; it keeps other sites' pages out.", header=HEADER)
+        )
+    if not kiosk.access.origin_allowed(request.headers.get("Origin"), request.host):
+        raise AccessError("This came from a page of another site, so it was not done.")
+
+
+def get_table(kiosk: Services) -> Response:
+    """The present view."""
+    body, _ = kiosk.views.json(tongue_now())
+    return Response(body, mimetype="application/json")
+
+
+def post_command(kiosk: Services) -> Response:
+    """Apply one command."""
+    asked = command_of(decode_object(request.get_data()))
+    who = identity()
+    kiosk.access.require(who, role_needed(asked.command))
+    if isinstance(asked.command, ReportReading):
+        _require_entered_by_hand(asked.command)
+    mark = asked.about
+    fits = None if mark is None else lambda present: require_about(present, mark)
+    result = kiosk.engine.submit(asked.command, who.by, asked.idempotency, fits=fits)
+    return answered(
+        Applied(
+            sequence=result.sequence,
+            events=tuple(output(event) for event in result.events),
+            narration=narration_view(result.said),
+        )
+    )
+
+
+def get_events(kiosk: Services) -> Response:
+    """The journal as it grows."""
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    if request.method == "HEAD":
+        return Response(b"", mimetype="text/event-stream", headers=headers)
+    subscription = kiosk.hub.subscribe(_last_event_id(), tongue_now())
+    answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)
+    answer.call_on_close(subscription.close)
+    return answer
+
+
+def get_die_picture(kiosk: Services) -> Response:
+    """The crop of a die that a person should look at."""
+    key = str((request.view_args or {})["key"])
+    return _picture(kiosk.sources.picture(key), "This picture is no longer kept. Look at the die itself.")
+
+
+def get_camera_picture(kiosk: Services) -> Response:
+    """What the camera sees."""
+    return _picture(kiosk.sources.camera_picture(), "There is no camera picture now.")
+
+
+def post_odds(kiosk: Services) -> Response:
+    """Exact chances of a declaration."""
+    raw = decode_object(request.get_data())
+    asked = command_of({"command": name_of(DeclareTask), "declaration": raw.get("declaration", raw)}).command
+    if not isinstance(asked, DeclareTask):
+        raise TypeError(f"declare_task made a {type(asked).__name__}")
+    return answered(odds_of(kiosk.views.present().table, asked.declaration))
+
+
+def post_screen(kiosk: Services) -> Response:
+    """Choose size, distance and colours of the table's screen."""
+    made = kiosk.screen.choose(decode_as(request.get_data(), ScreenChoice))
+    kiosk.hub.publish_table()
+    return answered(made)
+
+
+def get_tray(kiosk: Services) -> Response:
+    """What lies on the tray, and the dice that were taught."""
+    return answered(kiosk.tray.view())
+
+
+def post_tray(kiosk: Services) -> Response:
+    """A step of teaching a die, or a change of one."""
+    return answered(kiosk.tray.do(decode_as(request.get_data(), TrayChange)))
+
+
+def post_demo_throw(kiosk: Services) -> Response:
+    """Throw what is awaited, in a demonstration."""
+    asked = decode_as(request.get_data(), Throw)
+    if kiosk.demo is None:
+        raise KioskError("Only the demonstration throws dice. Here, throw real ones.")
+    awaited = kiosk.engine.present().table.request
+    dice = FREE_DICE if awaited is None else (awaited.kind.value,) * awaited.count
+    kiosk.demo.throw(SourceKind(asked.where), dice)
+    return answered(Thrown(where=asked.where, kind=dice[0], count=len(dice)))
+
+
+def post_join(kiosk: Services) -> Response:
+    """Join with a code."""
+    asked = decode_as(request.get_data(), Join)
+    code = asked.gamemaster_code if asked.gamemaster_code is not None else asked.code
+    if code is None:
+        raise WireError("Send the table code as code, or the gamemaster's as gamemaster_code.", "$.code")
+    gamemaster = asked.gamemaster_code is not None
+    cookie = kiosk.access.join(request.remote_addr or "", code[:64], gamemaster=gamemaster)
+    return with_cookie(answered(Joined(role="gamemaster" if gamemaster else "player")), cookie)
+
+
+def with_cookie(answer: Response, cookie: str) -> Response:
+    """`answer` with the cookie that `Access.join` gave, out of scripts' reach and never sent by other sites."""
+    answer.set_cookie(COOKIE, cookie, max_age=30 * 24 * 3600, httponly=True, samesite="Strict", path="/")
+    return answer
+
+
+def get_openapi(kiosk: Services) -> Response:  # noqa: ARG001  # every handler takes the services
+    """This document."""
+    from kiosk.web.openapi import document  # noqa: PLC0415  # it is made from this module's table
+
+    return Response(document(), mimetype="application/json")
+
+
+def get_health(kiosk: Services) -> Response:
+    """How each part is."""
+    present = kiosk.engine.present()
+    parts = kiosk.sources.views()
+    well = {"ready", "off", "absent", "starting"}
+    status: Literal["ok", "degraded", "broken"] = "ok"
+    if not kiosk.engine.alive:
+        status = "broken"
+    elif kiosk.engine.trouble is not None or any(part.state not in well for part in parts):
+        status = "degraded"
+    health = Health(status=status, sequence=present.sequence, subscribers=kiosk.hub.subscribers, parts=parts)
+    return answered(health, 503 if status == "broken" else 200)
+
+
+def _picture(body: bytes | None, missing: str) -> Response:
+    if body is None:
+        return http_problem(404, missing)
+    return Response(body, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+def _require_entered_by_hand(command: ReportReading) -> None:
+    """Only a source itself may say what it saw; over the API a person can only type dice in."""
+    reading = command.reading
+    if reading.source is not SourceKind.MANUAL or any(die.source is not SourceKind.MANUAL for die in reading.dice):
+        raise AccessError('Dice sent over the API are entered by hand: give "manual" as their source.')
+
+
+def _last_event_id() -> int | None:
+    given = request.headers.get("Last-Event-ID", "")
+    return int(given) if given.isascii() and given.isdecimal() and len(given) <= LONGEST_NUMBER else None
+
+
+_CHANGE: Final = (400, 401, 403, 409, 413)
+
+ROUTES: Final[tuple[Route, ...]] = (
+    *HEARING,
+    *LISTENING,
+    *PANEL,
+    *PHONES,
+    *CAMERA,
+    Route(
+        method="GET",
+        path="/api/v1/table",
+        name="getTable",
+        summary="The table as it is now",
+        handler=get_table,
+        answer=TableView,
+        query=(LANGUAGE,),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/menu",
+        name="getMenu",
+        summary="What somebody could do now: each action with its price, or why not",
+        handler=get_menu,
+        answer=MenuView,
+        problems=(409,),
+        query=(ACTOR,),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/commands",
+        name="sendCommand",
+        summary="Ask something of the table",
+        handler=post_command,
+        needs=Role.PLAYER,
+        body=AnyCommand,
+        answer=Applied,
+        problems=(*_CHANGE, 422, 503, 504, 507),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/events",
+        name="followEvents",
+        summary="The journal as Server-Sent Events: a snapshot, then what happens; resumable with Last-Event-ID",
+        handler=get_events,
+        query=(LANGUAGE,),
+        media_type="text/event-stream",
+        problems=(503,),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/pictures/<key>.jpg",
+        name="getDiePicture",
+        summary="A doubtful die's picture",
+        handler=get_die_picture,
+        media_type="image/jpeg",
+        problems=(404,),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/camera.jpg",
+        name="getCameraPicture",
+        summary="The camera's newest picture",
+        handler=get_camera_picture,
+        media_type="image/jpeg",
+        needs=Role.PLAYER,
+        problems=(401, 404),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/odds",
+        name="computeOdds",
+        summary="Exact chances of a Task before it is declared",
+        handler=post_odds,
+        body=input_shape(Declaration),
+        answer=Odds,
+        problems=(400, 403, 409, 413),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/screen",
+        name="setScreen",
+        summary="Choose how large the table's screen is, how far people sit from it, and its colours",
+        handler=post_screen,
+        needs=Role.GAMEMASTER,
+        body=ScreenChoice,
+        answer=Screen,
+        problems=_CHANGE,
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/tray",
+        name="getTray",
+        summary="What lies on the tray, and the dice that were taught",
+        handler=get_tray,
+        needs=Role.PLAYER,
+        answer=TrayView,
+        problems=(401,),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/tray",
+        name="changeTray",
+        summary="Teach a tagged die step by step, rename one, or forget one",
+        handler=post_tray,
+        needs=Role.GAMEMASTER,
+        body=TrayChange,
+        answer=TrayView,
+        problems=_CHANGE,
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/demo/throw",
+        name="throwDemoDice",
+        summary="Throw make-believe dice",
+        handler=post_demo_throw,
+        needs=Role.PLAYER,
+        body=Throw,
+        answer=Thrown,
+        problems=_CHANGE,
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/join",
+        name="join",
+        summary="Join the table with a code",
+        handler=post_join,
+        body=Join,
+        answer=Joined,
+        problems=(400, 403, 413, 429),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/openapi.json",
+        name="getDescription",
+        summary="This document",
+        handler=get_openapi,
+    ),
+    Route(
+        method="GET",
+        path="/healthz",
+        name="getHealth",
+        summary="How each part of the kiosk is",
+        handler=get_health,
+        answer=Health,
+        problems=(503,),
+    ),
+)
+"""Every operation of the API."""

@@ -1,0 +1,184 @@
+"""The pages `/camera` (a live picture, hints, calibrating) and `/dice` (one's own dice, misreadings), plain forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from flask import Blueprint, Response, request
+
+from kiosk.desks.camera_card import card_file
+from kiosk.desks.camera_desk import Corner
+from kiosk.desks.camera_words import face_words
+from kiosk.errors import AccessError, CameraDeskError, KioskError, WireError, words_of
+from kiosk.services import Services
+from kiosk.translating.tongues import said_now
+from kiosk.web.access import Role
+from kiosk.web.problems import status_of
+from kiosk.web.visit import Visit, page, visit
+from rules.dice import FACES, DieKind
+from rules.phrases import Phrase, say
+
+camera_pages = Blueprint("camera_pages", __name__)
+
+CORNER_NAMES: Final = (
+    say("Upper left corner"),
+    say("Upper right corner"),
+    say("Lower right corner"),
+    say("Lower left corner"),
+)
+
+
+@camera_pages.get("/camera")
+def camera() -> Response:
+    """What the camera sees, what it lacks, and how it is calibrated."""
+    now = visit()
+    return page("camera.html", now, **_camera_parts(now))
+
+
+@camera_pages.post("/camera")
+def change_camera() -> Response:
+    """Carry out what the form asks for."""
+    now = visit()
+    action = request.form.get("action", "")
+
+    def asked() -> str:
+        if action not in {"card", "corners", "empty", "forget-empty", "forget"}:
+            raise WireError(say("This form is not as it should be. Use the buttons of this page."), "action")
+        return now.services.camera_desk.calibrate(action, _corners() if action == "corners" else ())
+
+    return _answered(now, "camera.html", _camera_parts, asked)
+
+
+@camera_pages.get("/dice")
+def own_dice() -> Response:
+    """One's own dice, and the last throw."""
+    now = visit()
+    return page("dice.html", now, **_dice_parts(now))
+
+
+@camera_pages.post("/dice")
+def change_dice() -> Response:
+    """Teach, put right, rename, forget."""
+    now = visit()
+    desk, form = now.services.camera_desk, request.form
+    action = form.get("action", "")
+
+    def asked() -> str:
+        if action == "teach":
+            return desk.teach(form.get("name", ""), _place(), form.get("shown", ""), form.get("reading", ""))
+        if action == "case":
+            return desk.put_right(_place(), form.get("shown", ""), form.get("reading", ""))
+        if action in {"rename", "forget"}:
+            return desk.change_die(action, form.get("die_id", ""), form.get("name", ""))
+        if action == "forget-case":
+            return desk.forget_case(form.get("case", ""))
+        raise WireError(say("This form is not as it should be. Use the buttons of this page."), "action")
+
+    return _answered(now, "dice.html", _dice_parts, asked)
+
+
+@camera_pages.get("/camera/card.<kind>")
+def card(kind: str) -> Response:
+    """The calibration card to print: `svg` or `pdf`."""
+    if kind not in {"svg", "pdf"}:
+        return _refused(say("The card comes as card.svg or card.pdf."), 404)
+    try:
+        content = card_file(kind, letter=request.args.get("paper") == "letter")
+    except CameraDeskError as error:
+        return _refused(words_of(error), 409)
+    return Response(content, mimetype="image/svg+xml" if kind == "svg" else "application/pdf")
+
+
+@camera_pages.get("/camera/seen.png")
+def seen() -> Response:
+    """What the reader made of the last throw, as a picture for people."""
+    return _file(lambda services: services.camera_desk.explained(), "image/png")
+
+
+@camera_pages.get("/dice/own-dice.json")
+def dice_file() -> Response:
+    """The taught dice, to keep elsewhere."""
+    return _file(lambda services: services.camera_desk.exported_dice(), "application/json", "own-dice.json")
+
+
+@camera_pages.get("/dice/cases.zip")
+def cases_file() -> Response:
+    """The test cases, to send to somebody."""
+    return _file(lambda services: services.camera_desk.exported_cases(), "application/zip", "cases.zip")
+
+
+def _answered(
+    now: Visit, template: str, parts: Callable[[Visit], dict[str, Any]], asked: Callable[[], str]
+) -> Response:
+    """Do what was `asked` of a gamemaster with a right form, and show the page with what came of it."""
+    access = now.services.access
+    try:
+        if not access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
+            raise AccessError(say("This form is too old or not from this kiosk. Try once more from this page."))
+        access.require(now.who, Role.GAMEMASTER)
+        said = asked()
+    except KioskError as error:
+        problem = words_of(error)
+        return page(template, now, status=status_of(error), given=request.form, **{**parts(now), "problem": problem})
+    return page(template, now, **{**parts(now), "said": said})
+
+
+def _file(made: Callable[[Services], str | bytes], kind: str, name: str = "") -> Response:
+    now = visit()
+    now.services.access.require(now.who, Role.GAMEMASTER)
+    try:
+        content = made(now.services)
+    except CameraDeskError as error:
+        return _refused(words_of(error), 409)
+    headers = {"Cache-Control": "no-store"}
+    if name:
+        headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return Response(content, mimetype=kind, headers=headers)
+
+
+def _refused(words: Phrase, status: int) -> Response:
+    """A file that there is not, in words of the page's language."""
+    return Response(said_now(words), status, mimetype="text/plain")
+
+
+def _corners() -> tuple[Corner, ...]:
+    try:
+        shares = [float(request.form[f"{axis}{number}"]) / 100 for number in range(4) for axis in "xy"]
+    except (KeyError, ValueError):
+        raise WireError(say("Each corner has two numbers, in percent of the picture."), "corners") from None
+    if not all(0 <= one <= 1 for one in shares):
+        raise WireError(say("Each corner has two numbers from 0 to 100, in percent of the picture."), "corners")
+    return tuple(zip(shares[::2], shares[1::2], strict=True))
+
+
+def _place() -> int:
+    typed = request.form.get("place", "")
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else -1  # noqa: PLR2004 - of a few dice
+
+
+def _camera_parts(now: Visit) -> dict[str, Any]:
+    desk = now.services.camera_desk
+    return {
+        "desk": desk,
+        "check": desk.check() if now.who.role >= Role.PLAYER else None,
+        "corners": [
+            {"number": number, "name": name, "x": round(100 * x, 1), "y": round(100 * y, 1)}
+            for number, (name, (x, y)) in enumerate(zip(CORNER_NAMES, desk.corners(), strict=True))
+        ],
+    }
+
+
+def _dice_parts(now: Visit) -> dict[str, Any]:
+    desk = now.services.camera_desk
+    reading, dice = desk.seen() if now.who.role >= Role.PLAYER else ("", ())
+    return {
+        "desk": desk,
+        "reading": reading,
+        "seen": dice,
+        "own": desk.dice(),
+        "cases": desk.cases(),
+        "choices": [
+            (kind, [(f"{kind.value} {face}", face, face_words(face)) for face in FACES[kind]]) for kind in DieKind
+        ],
+    }

@@ -1,0 +1,31 @@
+"""What the camera's page asks of the API while somebody looks at it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Response
+
+from kiosk.desks.camera_desk import CheckView
+from kiosk.services import Services
+from kiosk.web.access import Role
+from kiosk.web.route import Route, answered
+
+
+def get_check(kiosk: Services) -> Response:
+    """What the camera's newest picture lacks."""
+    return answered(kiosk.camera_desk.check())
+
+
+CAMERA: Final = (
+    Route(
+        method="GET",
+        path="/api/v1/camera/check",
+        name="checkCamera",
+        summary="What the camera's newest picture lacks for reading dice, and how the camera is calibrated",
+        handler=get_check,
+        needs=Role.PLAYER,
+        answer=CheckView,
+        problems=(401,),
+    ),
+)

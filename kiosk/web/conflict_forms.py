@@ -1,0 +1,323 @@
+"""The conflict page: what its lists offer, and its forms as commands in the JSON form of `POST /api/v1/commands`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any, Final
+
+from kiosk.showing.conflict_view import conflict_view
+from kiosk.showing.stage import titled
+from kiosk.web.form_fields import Form, Raw, text, whole, yes
+from rules.deciding.draft import profile
+from rules.deciding.lasting import effects_named
+from rules.deciding.ships2e.leaving import LARGE_SCALE
+from rules.menu import MenuEntry, menu
+from rules.phrases import Phrase, joined_by, say
+from rules.rulesets import Profile
+from rules.state import Character, Ship, Table
+from rules.stations import STATION_ACTIONS
+from rules.vocabulary import ActionScope, ConflictKind, Range, Standing, System, Terrain
+from rules.weapons import weapon, weapons_of
+from rules.wording import counted
+
+CHARGED_EFFECTS: Final = (
+    ("area", say("Area")),
+    ("intense", say("Intense")),
+    ("piercing", say("Piercing 2")),
+    ("vicious", say("Vicious 1")),
+)
+"""What Charge may add after Prepare (QUAL-2)."""
+
+AIMED_AT_SHIPS: Final = frozenset(
+    {
+        "fire_weapon",
+        "fire",
+        "ram",
+        "ramming_speed",
+        "tractor_beam",
+        "hailing_frequencies",
+        "respond_to_hail",
+        "signals_jamming",
+    }
+)
+"""Actions of a bridge that nobody but a ship can be the target of."""
+
+_BONUS_DICE: Final = range(1, 4)
+_MODIFIERS: Final = range(1, 3)
+_UNARMED: Final = "unarmed"
+
+
+def of_conflict(table: Table, who: str, *, gamemaster: bool) -> dict[str, Any]:
+    """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted."""
+    people = [(one.character_id, one.name) for one in table.characters]
+    crews = [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
+    running = table.conflict.combatants if table.conflict is not None else ()
+    there = {one.combatant_id for one in running}
+    return {
+        "fight": conflict_view(table),
+        "acting": _acting(table, who, gamemaster=gamemaster),
+        "everyone": [*people, *crews],
+        "bridge": {one.character_id for one in table.characters} if table.ships else set(),
+        "combatants": [one for one in (*people, *crews) if one[0] in there],
+        "others": [one for one in (*people, *crews) if one[0] not in there],
+        "stations": [(one, titled(one)) for one in _stations(table)],
+        "weapons_offered": [(one.name, one.label) for one in weapons_of(profile(table))],
+        "systems": [(one.value, titled(one.value)) for one in System],
+        "large_ships": [(one.ship_id, one.name) for one in table.ships if one.scale >= LARGE_SCALE],
+        "terrains": [(one.value, titled(one.value)) for one in Terrain],
+    }
+
+
+def _stations(table: Table) -> list[str]:
+    """The seats of a bridge in this ruleset, in the order of its table."""
+    return list(dict.fromkeys(row.station for row in STATION_ACTIONS[table.ruleset].values() if row.station))
+
+
+def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
+    """The menu of one who may act: whose Turn it is if nobody was asked for. None where there is nobody."""
+    actors = [(one.character_id, one.name) for one in table.characters if gamemaster or one.standing is Standing.PLAYER]
+    if gamemaster:
+        actors += [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
+    if not table.ready or not actors:
+        return None
+    known = [one for one, _ in actors]
+    turn = table.conflict.turn if table.conflict is not None else None
+    chosen = who if who in known else turn.combatant_id if turn and turn.combatant_id in known else known[0]
+    ruled = profile(table)
+    return {
+        "who": chosen,
+        "actors": actors,
+        "ship": _ship_of(table, chosen),
+        "groups": _groups(menu(table, chosen), prepared=bool(effects_named(table, "prepare", owner_id=chosen))),
+        "ship_targets": [(one.ship_id, one.name) for one in table.ships if one.ship_id != chosen],
+        "targets": [
+            *((one.character_id, one.name) for one in table.characters if one.character_id != chosen),
+            *((one.ship_id, one.name) for one in table.ships if one.ship_id != chosen),
+            *((one.track_id, one.label) for one in table.extended),
+        ],
+        "ships": [(one.ship_id, one.name) for one in table.ships],
+        "weapons": _weapons(table, chosen, ruled),
+        "charges": CHARGED_EFFECTS,
+        "ranges": [(one.value, titled(one.value)) for one in Range],
+        "systems": [(one.value, titled(one.value)) for one in System],
+        "values": _values(table, chosen),
+    }
+
+
+def _groups(entries: tuple[MenuEntry, ...], *, prepared: bool) -> list[tuple[str, list[Raw]]]:
+    """The menu by station, Minor Actions after the others, each entry with its place and what it costs in words."""
+    placed = [{"place": place, **_entry(one, prepared=prepared)} for place, one in enumerate(entries)]
+    placed.sort(key=lambda one: (one["station"], one["minor"]))
+    return [(name, list(some)) for name, some in groupby(placed, key=_group)]
+
+
+def _group(one: Raw) -> str:
+    kind = say("Minor Actions") if one["minor"] else say("Tasks")
+    return say("{station}: {kind}", station=titled(one["station"]), kind=kind) if one["station"] else kind
+
+
+def _entry(one: MenuEntry, *, prepared: bool) -> Raw:
+    parts: list[Phrase] = (
+        [say("Difficulty {difficulty}", difficulty=one.difficulty)]
+        if one.difficulty is not None and not one.minor
+        else []
+    )
+    parts += [say("{number} Power", number=one.power)] if one.power else []
+    parts += [say("{number} Momentum or Threat", number=one.price)] if one.price else []
+    return {
+        "name": one.name,
+        "label": one.label,
+        "scope": one.scope.value,
+        "station": one.station,
+        "minor": one.minor,
+        "needs": (
+            *_needed(one, prepared=prepared),
+            *(("price_threat" if one.minor else "threat_part",) if one.price else ()),
+        ),
+        "settled": one.settled,
+        "attributes": [(each.value, titled(each.value)) for each in one.attributes],
+        "disciplines": [(each.value, titled(each.value)) for each in one.disciplines],
+        "possible": one.possible,
+        "why_not": one.why_not,
+        "summary": joined_by(", ", parts),
+    }
+
+
+def _needed(one: MenuEntry, *, prepared: bool) -> list[str]:
+    """The fields that make sense now: no Charge without Prepare (QUAL-2), and only ships where none else is meant."""
+    needs = [name for name in one.needs if name != "effect" or prepared]
+    aimed = one.scope is ActionScope.BRIDGE and one.name in AIMED_AT_SHIPS
+    return ["target_ship" if aimed and name == "target_id" else name for name in needs]
+
+
+def _ship_of(table: Table, who: str) -> str:
+    """The ship that someone serves on: as seated in the conflict, or itself, or the only one there is."""
+    seat = table.conflict.combatant(who) if table.conflict is not None else None
+    if seat is not None and seat.ship_id:
+        return seat.ship_id
+    ids = [one.ship_id for one in table.ships]
+    return who if who in ids else ids[0] if len(ids) == 1 else ""
+
+
+def _character(table: Table, who: str) -> Character | None:
+    return next((one for one in table.characters if one.character_id == who), None)
+
+
+def _ship(table: Table, ship_id: str) -> Ship | None:
+    return next((one for one in table.ships if one.ship_id == ship_id), None)
+
+
+def _weapons(table: Table, who: str, ruled: Profile) -> list[tuple[str, str]]:
+    """What one carries, one's bare hands, and the weapons of one's ship, each with its dice."""
+    character, ship = _character(table, who), _ship(table, _ship_of(table, who))
+    carried = [] if character is None else [weapon(name, ruled) for name in (*character.weapons, _UNARMED)]
+    hand: list[tuple[str, str]] = [
+        (one.name, say("{weapon}, {dice}", weapon=one.label, dice=counted(one.rating, "die")))
+        for one in dict.fromkeys(carried)
+    ]
+    return hand + (
+        []
+        if ship is None
+        else [(one.name, say("{ship}: {weapon}", ship=ship.name, weapon=titled(one.name))) for one in ship.weapons]
+    )
+
+
+def _values(table: Table, who: str) -> list[str]:
+    character = _character(table, who)
+    return [] if character is None else [one.text for one in character.values if not one.struck]
+
+
+# --- the forms ----------------------------------------------------------------------------------------------
+
+
+def acted(form: Form, _table: Raw) -> list[Raw]:
+    """An action of the menu: a Minor Action at once, any other as a Task."""
+    action: Raw = {
+        "name": text(form, "deed"),
+        "scope": text(form, "scope"),
+        "target_id": text(form, "target_id"),
+        "ship_id": text(form, "ship_id"),
+        "also_id": text(form, "also_id"),
+        "weapon": text(form, "weapon"),
+        "lethal": yes(form, "lethal"),
+        "one_handed": yes(form, "one_handed"),
+        "in_cover": yes(form, "in_cover"),
+        "weakness": yes(form, "weakness"),
+        "threat_part": whole(form, "threat_part"),
+        "effect": text(form, "effect"),
+        "zones": whole(form, "zones"),
+        "note": text(form, "note"),
+        "at_range": text(form, "at_range") or None,
+        "system": text(form, "system") or None,
+        "level": whole(form, "level") if text(form, "level") else None,
+    }
+    who = text(form, "character_id")
+    if yes(form, "minor"):
+        threat = whole(form, "price_threat")
+        return [{"command": "take_minor_action", "character_id": who, "action": action, "threat_part": threat}]
+    declaration: Raw = {
+        "character_id": who,
+        "attribute": text(form, "attribute"),
+        "discipline": text(form, "discipline"),
+        "focus": yes(form, "focus"),
+        "value": text(form, "value"),
+        "modifiers": [
+            {"reason": text(form, f"reason{row}"), "change": whole(form, f"change{row}")}
+            for row in _MODIFIERS
+            if whole(form, f"change{row}")
+        ],
+        "purchases": [
+            {"payer": text(form, f"purchase{row}"), "threat_part": 0}
+            for row in _BONUS_DICE
+            if text(form, f"purchase{row}")
+        ],
+        "action": action,
+    }
+    return [{"command": "declare_task", "declaration": declaration}]
+
+
+def started(form: Form, table: Raw) -> list[Raw]:
+    """A conflict with those who were ticked."""
+    kind = text(form, "kind") or ConflictKind.PERSONAL.value
+    ids = [one["character_id"] for one in table["characters"]]
+    if kind == ConflictKind.STARSHIP:
+        ids += [one["ship_id"] for one in table["ships"] if one["crew"]]
+    chosen = [one for one in ids if yes(form, f"takes_part_{one}")]
+    return [
+        {
+            "command": "start_conflict",
+            "kind": kind,
+            "combatants": [_entrant(form, one, kind) for one in chosen],
+            "begins": text(form, "begins"),
+        }
+    ]
+
+
+def _entrant(form: Form, one: str, kind: str) -> Raw:
+    if kind == ConflictKind.PERSONAL:
+        return {"combatant_id": one}
+    return {"combatant_id": one, "ship_id": text(form, f"ship_{one}"), "station": text(form, f"station_{one}")}
+
+
+def joining(form: Form, _table: Raw) -> list[Raw]:
+    """Somebody joins the conflict."""
+    names = ("combatant_id", "ship_id", "station")
+    return [{"command": "add_combatant", "combatant": {name: text(form, name) for name in names}}]
+
+
+def effects(form: Form, name: str) -> list[str]:
+    """Damage Effects as they are typed, "piercing 2, intense", in the form of the rules: "piercing:2"."""
+    typed = (one.strip().lower().replace(" ", ":", 1) for one in text(form, name).split(","))
+    return [one for one in typed if one]
+
+
+CONFLICT_FORMS: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
+    "act": acted,
+    "start_conflict": started,
+    "add_combatant": joining,
+}
+"""Forms whose fields differ from their command's."""
+
+CONFLICT_PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
+    "set_reach": {"first_id": text, "second_id": text, "in_reach": yes},
+    "remove_combatant": {"combatant_id": text},
+    "end_conflict": {},
+    "end_effect": {"effect_id": text},
+    "set_cover": {"character_id": text, "dice": whole},
+    "strike_hazard": {
+        "target_id": text,
+        "rating": whole,
+        "reason": text,
+        "effects": effects,
+        "lethal": yes,
+    },
+    "adjust_stress": {"character_id": text, "change": whole},
+    "take_weapon": {"character_id": text, "weapon": text, "threat_part": whole},
+    "bring_in": {"character_id": text, "reinforcement": yes},
+    "restore_shields": {"ship_id": text},
+    "adjust_power": {"ship_id": text, "change": whole},
+    "shelter_ship": {"ship_id": text, "dice": whole},
+    "spend_crew_support": {"ship_id": text, "note": text},
+    "renew_crew_support": {"ship_id": text},
+    "complicate_ship": {"ship_id": text, "system": lambda form, name: text(form, name) or None, "name": text},
+    "strike_ship": {
+        "ship_id": text,
+        "damage": whole,
+        "reason": text,
+        "piercing": whole,
+        "system": lambda form, name: text(form, name) or None,
+    },
+    "abandon_ship": {"ship_id": text},
+    "choose_large_ship_turns": {"ship_id": text, "option": text},
+    "set_terrain": {"ship_id": text, "terrain": text, "hazardous": yes},
+    "begin_extended_task": {
+        "label": text,
+        "work": whole,
+        "magnitude": whole,
+        "resistance": whole,
+        "difficulty": whole,
+    },
+    "end_extended_task": {"track_id": text},
+}
+"""Forms whose fields are those of their command."""

@@ -1,0 +1,228 @@
+"""The doorman: answers the kiosk's address while the kiosk starts, so that no screen is blank meanwhile.
+
+A season's journal and a camera's libraries take seconds on a small board. Until then a page says so and looks again by
+itself, a program is told to try again soon; if the start fails, the page says why. Standard library only: nothing that
+the kiosk may have to wait for. So its few words in other languages stand in a small file of their own, which `make
+words` writes from the translators' files.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import logging
+import re
+import socket
+import threading
+from collections.abc import Mapping
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from kiosk.errors import ServerError
+from kiosk.web.headers import SECURITY_HEADERS
+from kiosk.web.listening import listening_socket
+from rules.phrases import Phrase, say
+
+log = logging.getLogger(__name__)
+
+STATE_HEADER: Final = "X-Trueroll"
+STARTING: Final = "starting"
+"""What the header says on every answer of the doorman, so that nobody takes it for the kiosk."""
+
+RETRY_SECONDS: Final = 1
+APOLOGY_SECONDS: Final = 3.0
+"""How long a start that failed is told of to a page that asked meanwhile."""
+
+SILENCE_SECONDS: Final = 5.0
+"""A connection that says nothing for this long is let go."""
+
+WORDS: Final[Mapping[str, Phrase]] = {
+    "title": say("Starting"),
+    "starting": say("Starting. The journal is being read; the table appears here by itself."),
+    "slow": say(
+        "Still starting. A long journal on a slow card takes a while. If it stays so, look at `journalctl -u trueroll` "
+        "on the kiosk, or run `trueroll doctor` there."
+    ),
+    "failed": say("The kiosk could not start."),
+    "gone": say(
+        "The kiosk does not answer any more. This page goes on trying. Start it again, or run `trueroll doctor` on it, "
+        "which says what is wrong and what to do."
+    ),
+    "detail": say("The kiosk is starting. Try again in a second."),
+}
+"""What is said, by its place in the page; `detail` is what a program is told. What stands in backticks is typed."""
+
+TRANSLATED: Final = Path(__file__).parents[1] / "translations" / "starting.json"
+"""The same in each other language: code to place to words."""
+
+LONGEST_HEADER: Final = 400
+"""Characters of Accept-Language; a longer one is passed over."""
+
+_FOLDER: Final = Path(__file__).parents[1] / "static"
+_PAGE: Final = _FOLDER / "starting.html"
+_FILES: Final = {
+    "/static/base.css": "text/css",
+    "/static/starting.css": "text/css",
+    "/static/js/starting.js": "text/javascript",
+    "/static/favicon.svg": "image/svg+xml",
+    "/static/fonts/atkinson-hyperlegible-next-400.woff2": "font/woff2",
+    "/static/fonts/atkinson-hyperlegible-next-700.woff2": "font/woff2",
+}
+"""What the page needs; every other path is answered with the page itself, or with a problem for programs."""
+
+
+def words_for(accepted: str, translated: Path = TRANSLATED) -> tuple[str, Mapping[str, str]]:
+    """The language that an Accept-Language header likes best of those there are, and WORDS in it; else English.
+
+    A file that cannot be read costs the translations alone.
+    """
+    english = ("en", WORDS)
+    ranges = [] if len(accepted) > LONGEST_HEADER else [_RANGE.fullmatch(one) for one in accepted.split(",")]
+    liked = [(float(one["quality"] or 1), one["code"].lower()) for one in ranges if one is not None]
+    if not liked:
+        return english
+    try:
+        languages: dict[str, dict[str, str]] = json.loads(translated.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        log.debug("The words for the start cannot be read: %s", error)
+        return english
+    for quality, code in sorted(liked, key=lambda one: -one[0]):
+        if quality > 0 and (code == "en" or code in languages):
+            return (code, {**WORDS, **languages[code]}) if code != "en" else english
+    return english
+
+
+_RANGE: Final = re.compile(
+    r"\s*(?P<code>[A-Za-z]{2,3})(-[A-Za-z0-9-]+)?\s*(;\s*q=(?P<quality>[01](\.[0-9]{0,3})?)\s*)?"
+)
+"""One of the languages in an Accept-Language header, which may name a region."""
+
+
+def _filled(page: str, language: str, words: Mapping[str, str]) -> str:
+    """The page with its words; what is typed is set apart."""
+
+    def put(place: re.Match[str]) -> str:
+        said = html.escape(words[place[1]])
+        return re.sub(r"`([^`]+)`", r"<code>\1</code>", said) if place[1] in WORDS else said
+
+    return re.sub(r"\{\{(\w+)\}\}", put, page.replace("{{language}}", language))
+
+
+class Doorman:
+    """Answers at `host` and `port` from its making until `leave`, or the end of the `with` block.
+
+    An address that cannot be had costs only this: whoever serves there afterwards says why.
+    """
+
+    def __init__(self, host: str, port: int) -> None:
+        self.trouble = ""
+        self._asked = threading.Event()
+        self._told = threading.Event()
+        self._server: ThreadingHTTPServer | None = None
+        try:
+            self._socket: socket.socket | None = listening_socket(host, port)
+        except ServerError:
+            self._socket = None
+            return
+        self._socket.settimeout(0.0)
+        self._server = ThreadingHTTPServer((host, port), self._handler(), bind_and_activate=False)
+        self._server.socket.close()
+        self._server.socket = self._socket
+        self._server.daemon_threads = True
+        self._server.server_activate()
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, name="doorman", daemon=True
+        )
+        self._thread.start()
+
+    @property
+    def port(self) -> int:
+        """The port that is answered; 0 where there is none."""
+        return int(self._socket.getsockname()[1]) if self._socket is not None else 0
+
+    def leave(self) -> socket.socket | None:
+        """Answer no more, and hand over the socket, on which connections may be waiting; None where there is none."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._thread.join()
+            self._server = None
+        handed, self._socket = self._socket, None
+        return handed
+
+    def apologise(self, words: str) -> None:
+        """Say why there will be no kiosk, to a page that asks now; wait for it only where one has asked before."""
+        self.trouble = words
+        if self._server is not None and self._asked.is_set():
+            self._told.wait(APOLOGY_SECONDS)
+
+    def answer(self, path: str, accept: str, languages: str = "") -> tuple[int, str, bytes]:
+        """Status, media type and body for a GET of `path`, with its headers Accept and Accept-Language."""
+        if media_type := _FILES.get(path):
+            return HTTPStatus.OK, media_type, (_FOLDER / path.removeprefix("/static/")).read_bytes()
+        trouble = self.trouble
+        language, words = words_for(languages)
+        if path.startswith("/api/") or "text/html" not in accept:
+            problem = {
+                "type": "/problems/starting",
+                "title": "The kiosk is starting",
+                "status": 503,
+                "detail": trouble or words["detail"],
+            }
+            return HTTPStatus.SERVICE_UNAVAILABLE, "application/problem+json", json.dumps(problem).encode()
+        self._asked.set()
+        page = _filled(_PAGE.read_text(encoding="utf-8"), language, {**words, "trouble": trouble})
+        if trouble:
+            page = page.replace('data-state="starting"', 'data-state="failed"')
+            self._told.set()
+        return HTTPStatus.SERVICE_UNAVAILABLE, "text/html; charset=utf-8", page.encode()
+
+    def __enter__(self) -> Self:
+        """Nothing more: it answers since it was made."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let the address go, unless the socket was handed over."""
+        if (left := self.leave()) is not None:
+            left.close()
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        doorman = self
+
+        class Answering(BaseHTTPRequestHandler):
+            timeout = SILENCE_SECONDS
+
+            def do_GET(self) -> None:
+                status, media_type, body = doorman.answer(
+                    self.path.partition("?")[0], self.headers.get("Accept", ""), self.headers.get("Accept-Language", "")
+                )
+                self.send_response(status)
+                headers = {
+                    **SECURITY_HEADERS,
+                    "Content-Type": media_type,
+                    "Content-Length": str(len(body)),
+                    "Cache-Control": "no-store",
+                    "Vary": "Accept-Language",
+                    "Retry-After": str(RETRY_SECONDS),
+                    STATE_HEADER: STARTING,
+                }
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                if self.command != "HEAD":
+                    self.wfile.write(body)
+
+            def do_HEAD(self) -> None:
+                self.do_GET()
+
+            def do_POST(self) -> None:
+                self.do_GET()
+
+            def log_message(self, *_: Any) -> None:  # noqa: ANN401 - as the library calls it
+                """Say nothing: the log is the kiosk's."""
+
+        return Answering

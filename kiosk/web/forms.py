@@ -1,0 +1,250 @@
+"""Plain HTML forms as commands: what the page without script sends, in the JSON form of `POST /api/v1/commands`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from kiosk.errors import WireError
+from kiosk.showing.crew import sample_crew
+from kiosk.showing.house_rules import PREFIX, HouseRule, house_rules
+from kiosk.web.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
+from kiosk.web.fighting_fields import of_character, of_ship
+from kiosk.web.form_fields import Form, Raw, checked_name, lines, name_of, text, whole, yes
+from rules.phrases import say
+from rules.vocabulary import Attribute, Discipline, Payer, RerollReason, System
+
+MOST_DICE: Final = 64
+"""Dice that one throw can hold, as in the API."""
+
+ROWS: Final = range(1, 4)
+"""Bonus dice, modifiers and helpers that the form has room for; BUY-1 allows no more dice."""
+
+DECLARED_REROLLS: Final = tuple(reason for reason in RerollReason if reason is not RerollReason.INSPIRATION)
+"""What lets dice be thrown again and has to be declared (TASK-12); Determination is paid when it is used."""
+
+
+def commands_of(action: str, form: Form, table: Raw) -> list[Raw]:
+    """The commands that the form for `action` asks for, in order. Raises `WireError` with words for the person."""
+    if action in _MADE:
+        return _MADE[action](form, table)
+    if action in _PLAIN:
+        return [{"command": action, **{name: read(form, name) for name, read in _PLAIN[action].items()}}]
+    raise WireError(
+        say("This page has no action called {action}. Go back and use one of its buttons.", action=repr(action[:40])),
+        "action",
+    )
+
+
+def face_of(typed: str, kind: str) -> int | str:
+    """What a person typed for a die of `kind`: a number, or `b`, `blank`, `e`, `effect` on a Challenge Die.
+
+    Raises `WireError` for anything else; an empty field too, because nothing is filled in for anyone.
+    """
+    shown = typed.strip().lower()
+    if not shown:
+        raise WireError("A die has no value yet. Type in what it shows; nothing is filled in for you.", "face")
+    if kind != "d20" and shown in {"b", "blank", "e", "effect"}:
+        return "blank" if shown.startswith("b") else "effect"
+    if shown.isascii() and shown.isdigit() and len(shown) <= 3:  # noqa: PLR2004 - no die has a longer face
+        return int(shown)
+    face = repr(typed.strip()[:20])
+    raise WireError(
+        say("No die shows {face}. Type 1 to 20.", face=face)
+        if kind == "d20"
+        else say("No die shows {face}. Type 1, 2, blank or effect.", face=face),
+        "face",
+    )
+
+
+def declaration_of(form: Form) -> Raw:
+    """The declaration in the fields of `_declare.html`."""
+    made: Raw = {
+        "character_id": form.get("character_id", ""),
+        "attribute": form.get("attribute", ""),
+        "discipline": form.get("discipline", ""),
+        "focus": yes(form, "focus"),
+        "label": form.get("label", "").strip(),
+        "difficulty": whole(form, "difficulty"),
+        "complication_range": whole(form, "complication_range"),
+        "rolled": yes(form, "rolled") or whole(form, "difficulty") > 0,
+        "may_succeed_at_cost": yes(form, "may_succeed_at_cost"),
+        "opposed": yes(form, "opposed"),
+        "rerolls": [reason.value for reason in DECLARED_REROLLS if yes(form, f"rerolls_{reason}")],
+        "value": form.get("value", "").strip(),
+        "modifiers": [
+            {"reason": form.get(f"reason{row}", "").strip(), "change": whole(form, f"change{row}")}
+            for row in ROWS
+            if whole(form, f"change{row}") or form.get(f"reason{row}", "").strip()
+        ],
+        "purchases": [_purchase(form, row) for row in ROWS if form.get(f"purchase{row}")],
+        "assists": [
+            {
+                "character_id": form[f"assist{row}"],
+                "attribute": form.get(f"assist_attribute{row}", ""),
+                "discipline": form.get(f"assist_discipline{row}", ""),
+                "focus": yes(form, f"assist_focus{row}"),
+            }
+            for row in ROWS
+            if form.get(f"assist{row}")
+        ],
+    }
+    if form.get("ship"):
+        made["ship"] = {
+            "ship_id": form["ship"],
+            "system": form.get("system", ""),
+            "department": form.get("department", ""),
+        }
+    return made
+
+
+def _purchase(form: Form, row: int) -> Raw:
+    payer = form[f"purchase{row}"]
+    part = whole(form, f"threat_part{row}") if payer == Payer.MOMENTUM else 0
+    return {"payer": payer, "threat_part": part}
+
+
+def _entered(form: Form, table: Raw) -> list[Raw]:
+    request = table["request"]
+    if request is None or str(request["number"]) != form.get("request"):
+        raise WireError("The table no longer waits for this throw. Look again before entering dice.", "request")
+    faces = [face_of(form.get(f"face{place}", ""), request["kind"]) for place in range(request["count"])]
+    return [{"command": "enter_dice", "request": request["number"], "faces": faces}]
+
+
+def _corrected(command: str) -> Callable[[Form, Raw], list[Raw]]:
+    def read(form: Form, table: Raw) -> list[Raw]:
+        position = whole(form, "position")
+        dice = _dice_at_hand(command, table)
+        kind = dice[position] if 0 <= position < len(dice) else "d20"
+        return [{"command": command, "position": position, "face": face_of(form.get("face", ""), kind)}]
+
+    return read
+
+
+def _dice_at_hand(command: str, table: Raw) -> list[str]:
+    if command == "correct_die":
+        return [die["kind"] for die in table["held"]["dice"]] if table["held"] else []
+    if table["task"]:
+        return [die["die"]["kind"] for die in table["task"]["dice"]]
+    return [die["kind"] for die in table["challenge"]["dice"]] if table["challenge"] else []
+
+
+def _character(form: Form, _table: Raw) -> list[Raw]:
+    made: Raw = {
+        "command": "save_character",
+        "character_id": text(form, "character_id"),
+        "name": name_of(form, "character_name", "a character"),
+        "player_id": text(form, "player_id"),
+        "standing": text(form, "standing"),
+        "attributes": {one.value: whole(form, f"attribute_{one}") for one in Attribute},
+        "disciplines": {one.value: whole(form, f"discipline_{one}") for one in Discipline},
+        "focuses": lines(form, "focuses"),
+        "values": lines(form, "values"),
+    }
+    if text(form, "determination"):
+        made["determination"] = whole(form, "determination")
+    return [made | of_character(form)]
+
+
+def _ship(form: Form, _table: Raw) -> list[Raw]:
+    return [
+        {
+            "command": "save_ship",
+            "ship_id": text(form, "ship_id"),
+            "name": name_of(form, "ship_name", "a ship"),
+            "scale": whole(form, "scale"),
+            "systems": {one.value: whole(form, f"system_{one}") for one in System},
+            "departments": {one.value: whole(form, f"department_{one}") for one in Discipline},
+            **of_ship(form),
+        }
+    ]
+
+
+def _options(form: Form) -> Raw:
+    return {one.name.removeprefix(PREFIX): _option(form, one) for one in house_rules() if text(form, one.name)}
+
+
+def _set_up(form: Form, _table: Raw) -> list[Raw]:
+    made: Raw = {
+        "command": "set_up_table",
+        "ruleset": text(form, "ruleset"),
+        "players": [checked_name(one, "a player", "players") for one in lines(form, "players")],
+    }
+    return [made | {"options": _options(form)}]
+
+
+def _option(form: Form, rule: HouseRule) -> bool | int | str:
+    if rule.truth:
+        return yes(form, rule.name)
+    return text(form, rule.name) if rule.choices else whole(form, rule.name)
+
+
+def _declared(form: Form, _table: Raw) -> list[Raw]:
+    return [{"command": "declare_task", "declaration": declaration_of(form)}]
+
+
+def _challenge(form: Form, _table: Raw) -> list[Raw]:
+    return [
+        {"command": "declare_challenge", "count": whole(form, "count"), "label": text(form, "challenge_label")},
+    ]
+
+
+def _rerolled(form: Form, table: Raw) -> list[Raw]:
+    places = [place for place in range(MOST_DICE) if yes(form, f"die{place}")]
+    if not places:
+        raise WireError("Choose at least one die to throw again.", "positions")
+    if table["task"] is None:
+        return [{"command": "reroll_challenge", "positions": places}]
+    return [
+        {"command": "reroll_dice", "positions": places, "reason": text(form, "reason"), "value": text(form, "cited")}
+    ]
+
+
+def _with_value(form: Form, _table: Raw) -> list[Raw]:
+    character, _, value = form.get("cited", "").replace("\r", "").partition("\n")
+    made: Raw = {"character_id": character, "value": value}
+    if form.get("use") == "make_it_so":
+        return [{"command": "make_it_so", **made, "advantage": text(form, "what")}]
+    return [
+        {"command": "use_value_against", **made, "action": "accept_complication", "complication": text(form, "what")}
+    ]
+
+
+_MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
+    **CONFLICT_FORMS,
+    "set_up": _set_up,
+    "change_options": lambda form, _table: [{"command": "change_options", "options": _options(form)}],
+    "sample_crew": lambda form, _table: sample_crew(text(form, "ruleset")),
+    "character": _character,
+    "ship": _ship,
+    "declare": _declared,
+    "enter": _entered,
+    "declare_challenge": _challenge,
+    "reroll": _rerolled,
+    "use_value": _with_value,
+    "correct_die": _corrected("correct_die"),
+    "correct_scored_die": _corrected("correct_scored_die"),
+}
+"""Forms whose fields differ from their command's."""
+
+_PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
+    **CONFLICT_PLAIN,
+    "add_player": {"name": lambda form, name: name_of(form, name, "a player")},
+    "remove_player": {"player_id": text},
+    "remove_character": {"character_id": text},
+    "remove_ship": {"ship_id": text},
+    "start_session": {},
+    "start_scene": {"name": text},
+    "add_trait": {"name": text, "kind": text},
+    "remove_trait": {"trait_id": text},
+    "adjust_pool": {"pool": text, "change": whole},
+    "gain_threat": {"event": text, "amount": whole},
+    "spend_threat": {"event": text, "amount": whole, "note": text},
+    "drop_die": {"position": whole},
+    "dismiss_throw": {},
+    "attach_free_roll": {"number": whole},
+    "undo": {},
+    "redo": {},
+}
+"""Forms whose fields are those of their command, with how each is read."""

@@ -1,0 +1,190 @@
+"""What can be heard over the API: narrations and answers as audio, sounds, and the room's speaker and what it does."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+from flask import Response, request
+from msgspec import Meta, Struct
+
+from kiosk.errors import WireError
+from kiosk.keeping.first_meeting import met
+from kiosk.keeping.preferences import Length, Manner, Rate, Timbre, Volume
+from kiosk.keeping.wire import decode_as
+from kiosk.services import Services
+from kiosk.showing.view import VoiceView, voice_view
+from kiosk.speaking.earcons import NAMES, SILENCE, sound
+from kiosk.translating.tongues import said_now, tongue_now
+from kiosk.web.access import Role
+from kiosk.web.listeners import listener_of
+from kiosk.web.problems import http_problem
+from kiosk.web.route import LANGUAGE, Route, answered
+from rules.asking import pools_told, turn_told
+from rules.narrate import Narration
+from rules.phrases import joined_by, say
+
+POOLS: Final = "pools"
+TURN: Final = "turn"
+"""Narrations that can always be asked for, beside those of decisions, which go by their number."""
+
+_CHANGE: Final = (400, 401, 403, 409, 413)
+
+
+class VoiceChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the room's speaker does from now on, restarts included; what is left out stays as it is."""
+
+    muted: bool | None = None
+    length: Annotated[Length | None, Meta(description="How much is said of each outcome.")] = None
+    rate: Annotated[Rate | None, Meta(description="How fast, as a multiple of the usual.")] = None
+    volume: Annotated[Volume | None, Meta(description="How loud, in hundredths of the usual.")] = None
+    voice: Annotated[Timbre | None, Meta(description="The sound of the voice.")] = None
+    earcons: Annotated[bool | None, Meta(description="Each player's own sound before their results.")] = None
+    tones: Annotated[bool | None, Meta(description="A sound that tells how a result went.")] = None
+
+
+class VoiceQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the room's speaker is asked for: the last outcome again, or with more; the pools; whose turn it is."""
+
+    what: Literal["again", "more", "pools", "turn"]
+
+
+def get_speech(kiosk: Services) -> Response:
+    """A narration as audio."""
+    narration = narration_of(kiosk, str((request.view_args or {})["narration_id"]))
+    if narration is None:
+        return http_problem(404, "This narration is no longer kept. Ask for the table to have the newest.")
+    length, manner = _asked_manner()
+    audio = kiosk.voice.wav(said_now(getattr(narration, length)), manner, tongue_now().code)
+    if audio is None:
+        return http_problem(404, "The kiosk has no voice. Install espeak-ng on it, or let the browser speak.")
+    # the same id means other words in another evening's journal, and to a listener who has chosen anew
+    return Response(audio, mimetype="audio/wav", headers={"Cache-Control": "no-store"})
+
+
+def narration_of(kiosk: Services, narration_id: str) -> Narration | None:
+    """The narration of that id, or the answer to what can always be asked.
+
+    None where it is no longer kept, and where what it tells of may not be seen yet.
+    """
+    present = kiosk.views.present()
+    if narration_id == POOLS:
+        return pools_told(present.table)
+    if narration_id == TURN:
+        return turn_told(present.table)
+    found = kiosk.engine.narration(narration_id)
+    newest = int(present.said.narration_id) if present.said is not None else 0
+    return found if found is not None and int(narration_id) <= newest else None
+
+
+def get_sound(kiosk: Services) -> Response:  # noqa: ARG001  # every handler takes the services
+    """One of the short sounds."""
+    name = str((request.view_args or {})["name"])
+    if name not in {*NAMES, SILENCE}:
+        return http_problem(
+            404, say("There is no sound of that name. There are {names}.", names=joined_by(", ", NAMES))
+        )
+    return Response(sound(name), mimetype="audio/wav", headers={"Cache-Control": "public, max-age=86400"})
+
+
+def post_voice(kiosk: Services) -> Response:
+    """Mute the speaker or let it speak again, and choose how it speaks and how much it says."""
+    wanted = decode_as(request.get_data(), VoiceChoice)
+    choose_for_room(kiosk, wanted)
+    return _voice(kiosk)
+
+
+def choose_for_room(kiosk: Services, wanted: VoiceChoice) -> None:
+    """Let the room's speaker be as `wanted`, keep it, and tell every page."""
+    chosen = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not None}
+    if (length := chosen.pop("length", None)) is not None:
+        kiosk.voice.length = length
+    if (muted := chosen.pop("muted", None)) is not None:
+        kiosk.voice.muted = muted
+    if chosen:
+        kiosk.voice.manner = msgspec.structs.replace(kiosk.voice.manner, **chosen)
+    kiosk.hub.publish_table()
+
+
+def post_voice_say(kiosk: Services) -> Response:
+    """Let the room's speaker answer somebody who asked."""
+    answer_in_room(kiosk, decode_as(request.get_data(), VoiceQuestion).what)
+    return _voice(kiosk)
+
+
+def answer_in_room(kiosk: Services, what: Literal["again", "more", "pools", "turn"]) -> None:
+    """Say on the room's speaker what was asked for."""
+    if what in {"again", "more"}:
+        kiosk.voice.repeat(full=what == "more")
+    else:
+        table = kiosk.views.present().table
+        kiosk.voice.ask(pools_told(table) if what == "pools" else turn_told(table))
+
+
+def _voice(kiosk: Services) -> Response:
+    return answered(voice_view(kiosk.voice))
+
+
+def _asked_manner() -> tuple[Length, Manner]:
+    """How the query wants to be spoken to, else the listener; raises `WireError` for what is out of range."""
+    given, listener = request.args, listener_of(request.cookies)
+    length = given.get("length", listener.length)
+    if length not in {"terse", "normal", "full"}:
+        raise WireError("The length is terse, normal or full.", "length")
+    try:
+        kept = msgspec.structs.asdict(listener.manner)
+        asked = {key: given[key] for key in ("rate", "volume", "voice") if key in given}
+        manner = msgspec.convert(kept | asked, met(Manner), strict=False)
+    except msgspec.ValidationError as error:
+        raise WireError(say("The voice cannot speak so: {error}.", error=str(error)), "rate") from None
+    return length, manner  # type: ignore[return-value]  # it is one of the three
+
+
+_LENGTH: Final = ("length", {"enum": ["terse", "normal", "full"], "default": "normal"}, "How much is said.")
+_RATE: Final = ("rate", {"type": "number", "minimum": 0.8, "maximum": 2.5, "default": 1.0}, "How fast.")
+_VOLUME: Final = ("volume", {"type": "integer", "minimum": 10, "maximum": 200, "default": 100}, "How loud.")
+_TIMBRE: Final = ("voice", {"enum": ["plain", "deep", "bright", "soft"], "default": "plain"}, "The sound of the voice.")
+
+HEARING: Final[tuple[Route, ...]] = (
+    Route(
+        method="GET",
+        path="/api/v1/speech/<narration_id>.wav",
+        name="getSpeech",
+        summary="A narration as audio; `pools` and `turn` answer how the pools stand and whose turn it is",
+        handler=get_speech,
+        media_type="audio/wav",
+        problems=(400, 404),
+        query=(_LENGTH, _RATE, _VOLUME, _TIMBRE, LANGUAGE),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/sounds/<name>.wav",
+        name="getSound",
+        summary="A short sound: a player's own, or one that tells how a result went",
+        handler=get_sound,
+        media_type="audio/wav",
+        problems=(404,),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/voice",
+        name="setVoice",
+        summary="Mute the kiosk's speaker or let it speak, and choose how it speaks and how much it says",
+        handler=post_voice,
+        needs=Role.PLAYER,
+        body=VoiceChoice,
+        answer=VoiceView,
+        problems=_CHANGE,
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/voice/say",
+        name="askVoice",
+        summary="Let the kiosk's speaker say the last outcome again, with more, the pools, or whose turn it is",
+        handler=post_voice_say,
+        needs=Role.PLAYER,
+        body=VoiceQuestion,
+        answer=VoiceView,
+        problems=_CHANGE,
+    ),
+)

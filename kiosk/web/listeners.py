@@ -1,0 +1,126 @@
+"""Who listens or reads at one device, and how they want it: kept in a cookie of that device, so that it lasts there.
+
+Nothing of it is secret and nothing of it lets anybody do anything; what cannot be read counts as not chosen.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
+
+import msgspec
+from flask import Response, request
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from kiosk.keeping.first_meeting import met
+from kiosk.keeping.preferences import USUAL, Length, Manner, Rate, Timbre, Volume
+from kiosk.keeping.wire import decode_as
+from kiosk.services import Services
+from kiosk.web.route import Route, answered
+
+COOKIE: Final = "trueroll_listener"
+LONGEST_COOKIE: Final = 600
+"""Characters; a whole record has some 200."""
+
+YEAR_SECONDS: Final = 365 * 24 * 3600
+
+Ear = Literal["off", "kiosk", "device"]
+"""What speaks each outcome at a device: nothing, audio from the kiosk, or the device's own voice."""
+
+Language = Annotated[str, Meta(max_length=12, pattern=r"^([a-z]{2,3}(-[A-Za-z0-9]{2,8})?)?$")]
+
+
+class Listener(Struct, frozen=True, kw_only=True):
+    """What one listener chose. `language` is empty where it is the browser's or the kiosk's to choose."""
+
+    language: Language = ""
+    length: Length = "normal"
+    rate: Rate = 1.0
+    volume: Volume = 100
+    voice: Timbre = "plain"
+    earcons: bool = False
+    tones: bool = False
+    ear: Ear = "off"
+
+    @property
+    def manner(self) -> Manner:
+        """How this listener is spoken to."""
+        return Manner(rate=self.rate, volume=self.volume, voice=self.voice, earcons=self.earcons, tones=self.tones)
+
+
+class ListenerChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is to be otherwise at this device from now on; what is left out stays as it is."""
+
+    language: Annotated[Language | UnsetType, Meta(description="A language's code; empty leaves it open.")] = UNSET
+    length: Annotated[Length | UnsetType, Meta(description="How much is said of each outcome.")] = UNSET
+    rate: Annotated[Rate | UnsetType, Meta(description="How fast, as a multiple of the usual.")] = UNSET
+    volume: Annotated[Volume | UnsetType, Meta(description="How loud, in hundredths of the usual.")] = UNSET
+    voice: Annotated[Timbre | UnsetType, Meta(description="The sound of the voice.")] = UNSET
+    earcons: Annotated[bool | UnsetType, Meta(description="Each player's own sound before their results.")] = UNSET
+    tones: Annotated[bool | UnsetType, Meta(description="A sound that tells how a result went.")] = UNSET
+    ear: Annotated[Ear | UnsetType, Meta(description="What speaks each outcome at this device.")] = UNSET
+
+
+ANYBODY: Final = Listener(
+    rate=USUAL.rate, volume=USUAL.volume, voice=USUAL.voice, earcons=USUAL.earcons, tones=USUAL.tones
+)
+"""One who has chosen nothing."""
+
+
+def listener_of(cookies: Mapping[str, str]) -> Listener:
+    """The listener at the device that sent `cookies`."""
+    kept = cookies.get(COOKIE, "")
+    if not kept or len(kept) > LONGEST_COOKIE:
+        return ANYBODY
+    try:
+        return msgspec.json.decode(base64.urlsafe_b64decode(kept.encode()), type=met(Listener))
+    except (msgspec.MsgspecError, binascii.Error, ValueError):
+        return ANYBODY
+
+
+def changed(listener: Listener, choice: ListenerChoice) -> Listener:
+    """`listener` with what was chosen."""
+    chosen = {key: value for key, value in msgspec.structs.asdict(choice).items() if value is not UNSET}
+    return msgspec.structs.replace(listener, **chosen)
+
+
+def with_listener(answer: Response, listener: Listener) -> Response:
+    """`answer` with the cookie by which the device knows its listener again."""
+    kept = base64.urlsafe_b64encode(msgspec.json.encode(listener)).decode()
+    answer.set_cookie(COOKIE, kept, max_age=YEAR_SECONDS, httponly=True, samesite="Strict", path="/")
+    return answer
+
+
+def get_listener(kiosk: Services) -> Response:  # noqa: ARG001  # every handler takes the services
+    """What the listener at this device chose."""
+    return answered(listener_of(request.cookies))
+
+
+def post_listener(kiosk: Services) -> Response:  # noqa: ARG001  # every handler takes the services
+    """Choose for this device."""
+    made = changed(listener_of(request.cookies), decode_as(request.get_data(), ListenerChoice))
+    return with_listener(answered(made), made)
+
+
+LISTENING: Final[tuple[Route, ...]] = (
+    Route(
+        method="GET",
+        path="/api/v1/listener",
+        name="getListener",
+        summary="How whoever sits at this device wants to be spoken to",
+        handler=get_listener,
+        answer=Listener,
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/listener",
+        name="setListener",
+        summary="Choose how one is spoken to at this device; a cookie keeps it there",
+        handler=post_listener,
+        body=ListenerChoice,
+        answer=Listener,
+        problems=(400, 403, 413),
+    ),
+)

@@ -1,0 +1,135 @@
+"""What the API takes and gives beside commands, events and the table: one struct for each body."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from kiosk.keeping.wire import any_of, command_shape, output_shape
+from kiosk.showing.view import NarrationView, SourceView
+from kiosk.web.access import Role
+from rules.messages import COMMANDS, EVENTS, Command, name_of
+
+AnyCommand = any_of(tuple(command_shape(kind) for kind in COMMANDS.values()))
+"""Every command in its strict form."""
+
+AnyEvent = any_of(tuple(output_shape(kind) for kind in EVENTS.values()))
+"""Every event as it goes out."""
+
+Chance = Annotated[float, Meta(ge=0.0, le=1.0)]
+
+
+class Applied(Struct, frozen=True, kw_only=True):
+    """A command was applied and is durable; `events` is empty when nothing changed."""
+
+    sequence: int
+    events: tuple[AnyEvent, ...]  # type: ignore[valid-type]  # a union made from the rules' own list
+    narration: NarrationView | None
+
+
+class JournalEvent(Struct, frozen=True, kw_only=True):
+    """One event of the journal as `GET /api/v1/events` sends it."""
+
+    sequence: int
+    decision: int
+    by: str
+    event: AnyEvent  # type: ignore[valid-type]  # a union made from the rules' own list
+
+
+class Join(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One of the two codes."""
+
+    code: Annotated[str | None, Meta(description="The table code that the display shows.")] = None
+    gamemaster_code: Annotated[str | None, Meta(description="The gamemaster's code, shown on the kiosk itself.")] = None
+
+
+class Joined(Struct, frozen=True, kw_only=True):
+    """What the visitor may do from now on."""
+
+    role: Literal["player", "gamemaster"]
+
+
+class Throw(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where a demonstration throws what is awaited, or two d20s when nothing is."""
+
+    where: Literal["tray", "camera"]
+
+
+class Thrown(Struct, frozen=True, kw_only=True):
+    """What was thrown; how it landed is for the source to see."""
+
+    where: Literal["tray", "camera"]
+    kind: str
+    count: int
+
+
+class MoreDice(Struct, frozen=True, kw_only=True):
+    """What a bigger pool would bring; `price` is what its last die costs in Momentum or Threat."""
+
+    dice: int
+    chance: Chance
+    price: int
+
+
+class Bill(Struct, frozen=True, kw_only=True):
+    """What the bonus dice of a declaration would cost, in words; whether it can be paid is settled by declaring."""
+
+    dice: Annotated[tuple[str, ...], Meta(description="The price of each die, in the order bought.")]
+    total: str
+
+
+class Odds(Struct, frozen=True, kw_only=True):
+    """The exact chances of a Task as declared."""
+
+    chance: Chance
+    expected_momentum: float
+    complication_chance: Chance
+    more_dice: tuple[MoreDice, ...]
+    bill: Bill
+
+
+class Health(Struct, frozen=True, kw_only=True):
+    """`ok` when every part that is wanted works, `degraded` when one does not, `broken` when nothing can be decided."""
+
+    status: Literal["ok", "degraded", "broken"]
+    sequence: int
+    subscribers: int
+    parts: tuple[SourceView, ...]
+
+
+class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What went wrong and what the person can do (RFC 9457). `rule` names the rule of the game that refused."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    rule: str | UnsetType = UNSET
+    place: Annotated[str | UnsetType, Meta(description="Where in the request, as a path from `$`.")] = UNSET
+    near: Annotated[tuple[str, ...] | UnsetType, Meta(description="Names most like the one that is unknown.")] = UNSET
+
+
+GAMEMASTER_COMMANDS: frozenset[str] = frozenset(
+    {
+        "set_up_table",
+        "change_options",
+        "adopt_house_tables",
+        "begin_extended_task",
+        "end_extended_task",
+        "remove_player",
+        "start_session",
+        "start_scene",
+        "adjust_pool",
+        "ask_for_task",
+        "take_back_asking",
+        "gain_threat",
+        "spend_threat",
+    }
+)
+"""Commands that are the gamemaster's to give."""
+
+
+def role_needed(command: Command) -> Role:
+    """Who may give `command`."""
+    return Role.GAMEMASTER if name_of(command) in GAMEMASTER_COMMANDS else Role.PLAYER

@@ -1,0 +1,154 @@
+"""The pages: each reads sensibly before, and without, any script; static/js then keeps it live."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from flask import Blueprint, Response, redirect, request
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
+
+from kiosk.errors import AccessError, KioskError, words_of
+from kiosk.showing.option_fields import fits
+from kiosk.showing.page_words import FILTERS, trouble_words
+from kiosk.showing.screen import LARGEST_KEY_SHARE, LARGEST_SHARE, SMALLEST_SHARE, letter_share
+from kiosk.showing.stage import shown_face, titled, turn_holder
+from kiosk.translating.tongues import said_now
+from kiosk.web.access import Role, qr_svg
+from kiosk.web.app_pages import app_pages
+from kiosk.web.camera_pages import camera_pages
+from kiosk.web.language_pages import language_pages
+from kiosk.web.problems import status_of
+from kiosk.web.screen_form import screen_choice, shown
+from kiosk.web.text import forms
+from kiosk.web.tray_pages import tray_pages
+from kiosk.web.visit import Visit, joined, page, visit
+from kiosk.web.voice_pages import voice_pages
+from rules.phrases import say
+
+pages = Blueprint("pages", __name__)
+pages.register_blueprint(app_pages)
+pages.register_blueprint(forms)
+pages.register_blueprint(language_pages)
+pages.register_blueprint(tray_pages)
+pages.register_blueprint(camera_pages)
+pages.register_blueprint(voice_pages)
+pages.add_app_template_filter(titled, "titled")
+pages.add_app_template_filter(shown_face, "shown_face")
+for name, words in FILTERS.items():
+    pages.add_app_template_filter(words, name)
+pages.add_app_template_filter(fits, "fits")
+
+
+def _worth_telling(part: dict[str, Any]) -> bool:
+    """What is not well, and what somebody has stopped and can start again."""
+    return part["state"] not in _WELL or (part["state"] == "off" and bool(part["remedy"]))
+
+
+_WELL: Final = frozenset({"ready", "off", "absent"})
+"""States of a source that the table's screen need not mention."""
+
+
+@pages.get("/")
+def index() -> Response:
+    """Choose a part; each missing source is named with what it would add."""
+    now = visit()
+    return page("index.html", now, languages=now.services.room.languages.names())
+
+
+@pages.get("/setup")
+def set_up() -> Response:
+    """Ruleset, players, characters, ships."""
+    return page("setup.html", visit())
+
+
+@pages.get("/display")
+def display() -> Response:
+    """The table's screen."""
+    now = visit()
+    troubles = [trouble_words(one) for one in now.view["sources"] if _worth_telling(one)]
+    return page(
+        "display.html",
+        now,
+        troubles=troubles,
+        turn=turn_holder(now.services.views.present().table),
+        **_invitation(now),
+    )
+
+
+@pages.get("/display.css")
+def display_size() -> Response:
+    """The size of the letters that the farthest player reads, from what was chosen for the screen."""
+    share = letter_share(visit().services.screen.now)
+    key, legible = (min(most, max(SMALLEST_SHARE, share)) for most in (LARGEST_KEY_SHARE, LARGEST_SHARE))
+    rule = f":root {{ --key: max(1rem, {key:.2f}vmin); --legible: max(1rem, {legible:.2f}vmin); }}\n"
+    return Response(rule, mimetype="text/css")
+
+
+@pages.get("/screen")
+def screen() -> Response:
+    """How large the table's screen is, how far people sit, its colours."""
+    now = visit()
+    return page("screen.html", now, screen=shown(now.services.screen.now))
+
+
+@pages.post("/screen")
+def choose_screen() -> AnyResponse:
+    """Keep what the form chose for the table's screen."""
+    now = visit()
+    access, keeper = now.services.access, now.services.screen
+    try:
+        if not access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
+            raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
+        access.require(now.who, Role.GAMEMASTER)
+        keeper.choose(screen_choice(request.form))
+    except KioskError as error:
+        problem = {"problem": words_of(error), "screen": shown(keeper.now)}
+        return page("screen.html", now, status=status_of(error), given=request.form, **problem)
+    now.services.hub.publish_table()
+    return redirect("/screen", 303)
+
+
+@pages.get("/play")
+def play() -> Response:
+    """A player's phone."""
+    return page("play.html", visit())
+
+
+@pages.get("/gm")
+def gamemaster() -> Response:
+    """The gamemaster's page."""
+    return page("gm.html", visit())
+
+
+@pages.get("/conflict")
+def conflict() -> Response:
+    """A fight or a ship duel: who stands how, whose Turn it is, and acting in it."""
+    return page("conflict.html", visit())
+
+
+@pages.get("/text")
+def text() -> Response:
+    """Everything without script."""
+    return page("text.html", visit())
+
+
+@pages.get("/join")
+def join() -> Response:
+    """Type in a code, or arrive with it from the QR code."""
+    now = visit()
+    code = request.args.get("code", "")
+    return joined(now, {"code": code}) if code else page("join.html", now)
+
+
+def _invitation(now: Visit) -> dict[str, Any]:
+    """The QR code, shown where the display already belongs to the table: never to a stranger on the network."""
+    services = now.services
+    if not services.access.open_to_network or now.who.role < Role.PLAYER:
+        return {"qr": ""}
+    address = services.access.join_address(int(request.environ["SERVER_PORT"]))  # the setting may be 0: any free one
+    return {
+        "qr": Markup(qr_svg(address, said_now(say("Code to join")))),  # noqa: S704 - our own drawing, no words of a person in it
+        "join_address": address.partition("?")[0],
+        "code": services.access.table_code,
+    }

@@ -1,0 +1,99 @@
+"""What the phones ask of the API beside the table itself: presets, chances, hidden rolls, the camera's switch."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Response, request
+
+from kiosk.desks.camera_switch import AGAIN, STOPPED, CameraChoice, CameraView
+from kiosk.errors import KioskError
+from kiosk.keeping.wire import decode_as, input_shape
+from kiosk.services import Services
+from kiosk.showing.hidden import HiddenChange, HiddenRolls
+from kiosk.web.access import Role
+from kiosk.web.presets import CHARACTER, Choices, Presets, get_presets, post_choices
+from kiosk.web.route import Route, answered
+from rules.narrate import Narration, NarrationKind
+from rules.phrases import say
+from rules.state import Declaration
+
+_CHANGE: Final = (400, 401, 403, 409, 413)
+
+
+def get_hidden(kiosk: Services) -> Response:
+    """The hidden rolls."""
+    return answered(kiosk.hidden.view())
+
+
+def post_hidden(kiosk: Services) -> Response:
+    """A step of a hidden roll."""
+    return answered(kiosk.hidden.do(decode_as(request.get_data(), HiddenChange), "gamemaster"))
+
+
+def post_camera(kiosk: Services) -> Response:
+    """Stop the camera, or start it again; the room hears it."""
+    wanted = decode_as(request.get_data(), CameraChoice)
+    if kiosk.camera is None:
+        raise KioskError(say("There is no camera to stop: none is connected, or the settings switch it off."))
+    if kiosk.camera.switch(running=wanted.running):
+        said = AGAIN if wanted.running else STOPPED
+        # asked for, so that the last outcome stays what "again" repeats
+        kiosk.voice.ask(Narration(terse=said, normal=said, full=said, kind=NarrationKind.INFO))
+    return answered(CameraView(running=kiosk.camera.running))
+
+
+PHONES: Final[tuple[Route, ...]] = (
+    Route(
+        method="GET",
+        path="/api/v1/presets",
+        name="getPresets",
+        summary="Tasks that a character would declare next, each with its chance",
+        handler=get_presets,
+        answer=Presets,
+        query=(CHARACTER,),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/odds/choices",
+        name="computeChoices",
+        summary="The chance of a Task with each other choice that could be made in it",
+        handler=post_choices,
+        body=input_shape(Declaration),
+        answer=Choices,
+        problems=(400, 403, 409, 413),
+    ),
+    Route(
+        method="GET",
+        path="/api/v1/hidden",
+        name="getHiddenRolls",
+        summary="The gamemaster's hidden rolls",
+        handler=get_hidden,
+        needs=Role.GAMEMASTER,
+        answer=HiddenRolls,
+        problems=(401, 403),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/hidden",
+        name="changeHiddenRolls",
+        summary="A step of a hidden roll: declare, enter, correct, show to all, or drop",
+        handler=post_hidden,
+        needs=Role.GAMEMASTER,
+        body=HiddenChange,
+        answer=HiddenRolls,
+        problems=(*_CHANGE, 503, 504, 507),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/camera",
+        name="switchCamera",
+        summary="Stop the camera, or start it again",
+        handler=post_camera,
+        needs=Role.GAMEMASTER,
+        body=CameraChoice,
+        answer=CameraView,
+        problems=_CHANGE,
+    ),
+)
+"""The phones' own operations."""

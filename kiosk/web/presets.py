@@ -1,0 +1,256 @@
+"""Tasks that a character would declare next, each with its chance: asked for, as before, and where it is best.
+
+Only what can be declared at the table now is offered; nothing of an earlier Task but its skills, label and Difficulty
+is kept.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import Annotated, Any, Final
+
+from flask import Response, request
+from msgspec import Meta, Struct
+
+from kiosk.keeping.wire import command_of, decode_object, output, output_shape
+from kiosk.services import Services
+from kiosk.web.route import answered
+from rules.buying import price_of_die
+from rules.commands import DeclareTask
+from rules.errors import Refusal
+from rules.history import History
+from rules.messages import name_of
+from rules.odds import chance, pool_of
+from rules.rulesets import profile_at
+from rules.state import Assistance, Character, Declaration, Purchase, ShipAssistance, Table
+from rules.table import decide
+from rules.task import MOST_BONUS_DICE
+from rules.vocabulary import Attribute, Discipline, Payer, Standing, System
+
+MOST: Final = 6
+"""As many as are seen at once on a phone without scrolling far."""
+
+BEST: Final = 3
+"""Pairs of attribute and discipline offered as the character's best."""
+
+HARDEST: Final = 5
+"""The highest Difficulty whose chance is worked out unasked (TASK-2)."""
+
+CHARACTER: Final = (
+    "character",
+    {"type": "string", "maxLength": 200},
+    "Whose Tasks are wanted: a `character_id`.",
+)
+"""The query of `get_presets`, as the API's table of routes has it."""
+
+DeclarationOut: Any = output_shape(Declaration)
+Chance = Annotated[float, Meta(ge=0.0, le=1.0)]
+
+
+class Why(StrEnum):
+    """Where a preset comes from."""
+
+    ASKED = "asked"
+    BEFORE = "before"
+    BEST = "best"
+
+
+class Preset(Struct, frozen=True, kw_only=True):
+    """A Task that can be declared as it stands: `declaration` is what `declare_task` takes."""
+
+    why: Annotated[Why, Meta(description="Asked for by the gamemaster, declared before, or the character's best.")]
+    declaration: DeclarationOut
+    chance: Annotated[Chance, Meta(description="The chance of success as it stands.")]
+
+
+class Presets(Struct, frozen=True, kw_only=True):
+    """What a character would declare next, the likeliest first; empty while nothing can be declared."""
+
+    character_id: str
+    presets: tuple[Preset, ...]
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """One other choice in a declaration, and the chance of success with it.
+
+    `field` is `attribute`, `discipline`, `focus`, `difficulty`, `dice` (bonus dice bought), `determination`, `help` (a
+    `character_id`) or `ship` (a `ship_id`).
+    """
+
+    field: str
+    value: str
+    chance: Chance
+    declaration: Annotated[DeclarationOut, Meta(description="The declaration with this choice made.")]
+
+
+class Choices(Struct, frozen=True, kw_only=True):
+    """Everything in a declaration that changes its chances, choice by choice."""
+
+    chance: Chance
+    choices: tuple[Choice, ...]
+
+
+def get_presets(kiosk: Services) -> Response:
+    """The presets of the character that the query names."""
+    present = kiosk.views.present()
+    character_id = request.args.get("character", "")
+    found = Presets(character_id=character_id, presets=tuple(presets(present.history, character_id)))
+    return answered(found)
+
+
+def post_choices(kiosk: Services) -> Response:
+    """The chances of a declaration, choice by choice."""
+    raw = decode_object(request.get_data())
+    asked = command_of({"command": name_of(DeclareTask), "declaration": raw}).command
+    if not isinstance(asked, DeclareTask):
+        raise TypeError(f"declare_task made a {type(asked).__name__}")
+    return answered(choices(kiosk.views.present().table, asked.declaration))
+
+
+def presets(history: History, character_id: str) -> Iterator[Preset]:
+    """At most `MOST` Tasks of this character that can be declared now, none twice."""
+    table = history.present
+    character = next((one for one in table.characters if one.character_id == character_id), None)
+    if character is None:
+        return
+    seen: set[Declaration] = set()
+    for why, declaration in _candidates(history, character):
+        plain = replace(declaration, label="")
+        if plain in seen or not _possible(table, declaration):
+            continue
+        seen.add(plain)
+        yield Preset(why=why, declaration=output(declaration), chance=chance(pool_of(table, declaration)).chance)
+        if len(seen) == MOST:
+            return
+
+
+def choices(table: Table, declaration: Declaration) -> Choices:
+    """The chances of `declaration` and of each declaration that differs from it in one choice.
+
+    Raises `rules.errors.Refusal` where it names somebody who is not at the table.
+    """
+    return Choices(
+        chance=chance(pool_of(table, declaration)).chance,
+        choices=tuple(
+            Choice(field=field, value=value, chance=chance(pool_of(table, one)).chance, declaration=output(one))
+            for field, value, one in _others(table, declaration)
+        ),
+    )
+
+
+def _candidates(history: History, character: Character) -> Iterator[tuple[Why, Declaration]]:
+    asked = (one for one in history.present.asked if one.character_id == character.character_id)
+    yield from ((Why.ASKED, one) for one in asked)
+    before = list(_before(history, character.character_id))
+    often = [one for one, _ in Counter(before).most_common(MOST)]
+    yield from ((Why.BEFORE, one) for one in dict.fromkeys([*before[:1], *often]))
+    yield from ((Why.BEST, one) for one in _best(character))
+
+
+def _before(history: History, character_id: str) -> Iterator[Declaration]:
+    """This character's earlier Tasks, the latest first, with only what belongs to any such Task."""
+    for step in reversed(history.done):
+        task = (step.after.task or step.after.last_task) if step.command == "declare_task" else None
+        declared = task.declaration if task is not None else None
+        if declared is None or declared.character_id != character_id or declared.action is not None:
+            continue
+        yield Declaration(
+            character_id=character_id,
+            attribute=declared.attribute,
+            discipline=declared.discipline,
+            focus=declared.focus,
+            label=declared.label,
+            difficulty=declared.difficulty,
+        )
+
+
+def _best(character: Character) -> Iterator[Declaration]:
+    """The highest discipline with the highest attribute, then the next ones down."""
+    attributes = sorted(Attribute, key=lambda one: -getattr(character.attributes, one))
+    disciplines = sorted(Discipline, key=lambda one: -getattr(character.disciplines, one))
+    for discipline in disciplines[:BEST]:
+        yield Declaration(character_id=character.character_id, attribute=attributes[0], discipline=discipline)
+
+
+def _others(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
+    yield from (("attribute", one.value, replace(declared, attribute=one)) for one in Attribute)
+    yield from (("discipline", one.value, replace(declared, discipline=one)) for one in Discipline)
+    yield "focus", "yes", replace(declared, focus=True)
+    yield "focus", "", replace(declared, focus=False)
+    yield from (("difficulty", str(one), replace(declared, difficulty=one)) for one in range(HARDEST + 1))
+    yield from _bought(table, declared)
+    yield from _helped(table, declared)
+
+
+def _bought(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
+    """More dice: for players by Momentum as long as the pool has it, what is missing as Threat; by Determination."""
+    inspired = [one for one in declared.purchases if one.payer is Payer.DETERMINATION]
+    payer = _payer(table, declared)
+    most = MOST_BONUS_DICE - len(inspired)
+    for bought in range(most + 1):
+        dice = _paid(table, payer, inspired, bought)
+        yield "dice", str(bought), replace(declared, purchases=(*inspired, *dice))
+    character = next((one for one in table.characters if one.character_id == declared.character_id), None)
+    values = [one.text for one in character.values if not one.struck] if character is not None else []
+    others = tuple(one for one in declared.purchases if one.payer is not Payer.DETERMINATION)
+    if character is not None and character.determination and values and len(others) < MOST_BONUS_DICE:
+        point = Purchase(payer=Payer.DETERMINATION)
+        cited = declared.value or values[0]
+        yield "determination", "yes", replace(declared, purchases=(point, *others), value=cited)
+        yield "determination", "", replace(declared, purchases=others, value="")
+
+
+def _paid(table: Table, payer: Payer, before: Sequence[Purchase], count: int) -> tuple[Purchase, ...]:
+    """So many dice more; what the pool of Momentum cannot pay is added to Threat (BUY-3)."""
+    dice: list[Purchase] = []
+    left = table.momentum
+    for _ in range(count):
+        die = Purchase(payer=payer)
+        price = price_of_die(die, (*before, *dice), profile=profile_at(table)).momentum
+        if price > left:
+            die = replace(die, threat_part=price - left)
+        left -= min(price, left)
+        dice.append(die)
+    return tuple(dice)
+
+
+def _payer(table: Table, declared: Declaration) -> Payer:
+    """Who pays for a bonus die unless somebody says otherwise."""
+    known = next((one.payer for one in declared.purchases if one.payer is not Payer.DETERMINATION), None)
+    if known is not None:
+        return known
+    character = next((one for one in table.characters if one.character_id == declared.character_id), None)
+    npc = character is None or character.standing is not Standing.PLAYER
+    return Payer.MOMENTUM if table.momentum and not npc else Payer.THREAT
+
+
+def _helped(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
+    """One helper more with the best attribute beside the same discipline, or without them; likewise the ship."""
+    leader = next((one for one in table.characters if one.character_id == declared.character_id), None)
+    helping = {one.character_id for one in declared.assists}
+    for one in table.characters:
+        if one.character_id == declared.character_id or (leader and one.standing is not leader.standing):
+            continue
+        others = tuple(each for each in declared.assists if each.character_id != one.character_id)
+        best = max(Attribute, key=functools.partial(getattr, one.attributes))
+        help_given = Assistance(character_id=one.character_id, attribute=best, discipline=declared.discipline)
+        assists = others if one.character_id in helping else (*others, help_given)
+        yield "help", one.character_id, replace(declared, assists=assists)
+    for ship in table.ships:
+        if ship.crew is None:
+            with_ship = declared.ship is not None and declared.ship.ship_id == ship.ship_id
+            system = max(System, key=functools.partial(getattr, ship.systems))
+            aid = ShipAssistance(ship_id=ship.ship_id, system=system, department=declared.discipline)
+            yield "ship", ship.ship_id, replace(declared, ship=None if with_ship else aid)
+
+
+def _possible(table: Table, declaration: Declaration) -> bool:
+    try:
+        decide(table, DeclareTask(declaration=declaration))
+    except Refusal:
+        return False
+    return True

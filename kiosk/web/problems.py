@@ -1,0 +1,171 @@
+"""Every error as `application/problem+json`: what happened, and what the person can do."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from html import escape
+from http import HTTPStatus
+from typing import Final
+
+from flask import Response, request
+from msgspec import UNSET
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.exceptions import HTTPException
+from werkzeug.http import parse_accept_header
+from werkzeug.wrappers import Response as AnyResponse
+
+from kiosk import errors
+from kiosk.keeping.wire import encode_in
+from kiosk.translating.tongues import said_now, tongue_now
+from kiosk.web.messages import Problem
+from rules.errors import Refusal
+from rules.phrases import Phrase, known, say
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE: Final = "application/problem+json"
+SOON: Final = 5
+"""Seconds after which trying again is worth it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    name: str
+    title: str
+    status: int
+    retry_after: int | None = None
+
+
+_KINDS: Final[tuple[tuple[type[Exception], _Kind], ...]] = (
+    (Refusal, _Kind("refused", "The rules do not allow this", 409)),
+    (errors.UnknownCommandError, _Kind("unknown-command", "Unknown command", 400)),
+    (errors.WireError, _Kind("wrong-shape", "The request is not as it should be", 400)),
+    (errors.NotJoinedError, _Kind("not-joined", "Join the table first", 401)),
+    (errors.NotGamemasterError, _Kind("gamemaster-only", "The gamemaster's to do", 403)),
+    (errors.TooManyTriesError, _Kind("too-many-tries", "Too many wrong codes", 429)),
+    (errors.AccessError, _Kind("not-allowed", "Not allowed", 403)),
+    (errors.StaleError, _Kind("gone-on", "The table has gone on", 409)),
+    (errors.IdempotencyError, _Kind("key-used", "This key was used before", 422)),
+    (errors.JournalFullError, _Kind("no-room", "No room to record it", 507)),
+    (errors.JournalError, _Kind("journal", "The journal cannot be used", 503, SOON)),
+    (errors.EngineUncertainError, _Kind("uncertain", "Still being recorded", 504)),
+    (errors.EngineBusyError, _Kind("busy", "Too much at once", 503, SOON)),
+    (errors.EngineStoppedError, _Kind("closing", "The kiosk is closing down", 503, SOON)),
+    (errors.EngineError, _Kind("not-done", "Not done", 500)),
+    (errors.HubFullError, _Kind("no-live-place", "Every live place is taken", 503, SOON)),
+    (errors.KioskError, _Kind("not-possible", "Not possible now", 409)),
+)
+"""The first kind that fits an error is the one."""
+
+_BROKEN: Final = _Kind("broken", "Something is broken", 500)
+
+_HTTP_WORDS: Final[dict[int, Phrase]] = {
+    400: say("The request cannot be understood."),
+    404: say("There is nothing at this address. Start at /."),
+    405: say("This address does not take that method; /api/v1/openapi.json lists what it takes."),
+    411: say("Say how long the request is (Content-Length)."),
+    431: say("The headers of the request are too long. Leave out cookies and headers that this kiosk did not ask for."),
+    413: say("The request is too large. A command takes a few kilobytes at most."),
+    415: say("Send JSON, with Content-Type application/json."),
+    421: say(
+        "This kiosk does not go by that name. Use its address, or list the name under server.names in the settings."
+    ),
+    500: say("Something in the kiosk is broken; the table is safe. `trueroll doctor` says more."),
+}
+
+_HTTP_TITLES: Final = (
+    say("Bad Request"),
+    say("Not Found"),
+    say("Method Not Allowed"),
+    say("Length Required"),
+    say("Request Entity Too Large"),
+    say("Request Header Fields Too Large"),
+    say("Unsupported Media Type"),
+    say("Misdirected Request"),
+    say("Internal Server Error"),
+)
+"""What HTTP itself calls them."""
+
+
+def status_of(error: Exception) -> int:
+    """The HTTP status for an error of ours."""
+    return next((known.status for kind, known in _KINDS if isinstance(error, kind)), _BROKEN.status)
+
+
+def problem(error: Exception) -> AnyResponse:
+    """The answer to an error that a handler raised."""
+    if isinstance(error, HTTPException):
+        return _http_problem(error)
+    found = next((known for kind, known in _KINDS if isinstance(error, kind)), _BROKEN)
+    if found is _BROKEN:
+        log.error("%s %s failed", request.method, request.path, exc_info=error)
+    body = Problem(
+        type=f"/problems/{found.name}",
+        title=known(found.title),
+        status=found.status,
+        detail=_HTTP_WORDS[500] if found is _BROKEN else errors.words_of(error),
+        rule=error.rule if isinstance(error, Refusal) else UNSET,
+        place=error.place if isinstance(error, errors.WireError) else UNSET,
+        near=error.near if isinstance(error, errors.UnknownCommandError) and error.near else UNSET,
+    )
+    answer = _answer(body)
+    retry_after = error.retry_after if isinstance(error, errors.TooManyTriesError) else found.retry_after
+    if retry_after is not None:
+        answer.headers["Retry-After"] = str(retry_after)
+    return answer
+
+
+def http_words(status: int, detail: str = "") -> Problem:
+    """A problem that is HTTP's own, such as 404, in words that say what the person can do."""
+    title = known(HTTPStatus(status).phrase)
+    words = known(detail) if detail else _HTTP_WORDS.get(status) or say("{title}.", title=title)
+    return Problem(type=f"/problems/http-{status}", title=title, status=status, detail=words)
+
+
+def http_problem(status: int, detail: str = "") -> Response:
+    """The answer for a problem that is HTTP's own."""
+    return _answer(http_words(status, detail))
+
+
+def _http_problem(error: HTTPException) -> AnyResponse:
+    if error.code is not None and error.code < HTTPStatus.BAD_REQUEST:
+        return error.get_response(request.environ)  # a redirect is no error
+    answer = http_problem(error.code or 500)
+    for name, value in error.get_headers():
+        if name in {"Allow", "Retry-After"}:
+            answer.headers[name] = value
+    return answer
+
+
+def wants_page(path: str, accept: str) -> bool:
+    """Whether someone who typed an address into a browser asks, and no program: a page in words then answers.
+
+    `accept` is the request's Accept header. The API answers every client alike.
+    """
+    if path.startswith("/api/") or "html" not in accept:
+        return False
+    return parse_accept_header(accept, MIMEAccept).best_match(("text/html", MEDIA_TYPE)) == "text/html"
+
+
+def written(body: Problem, *, page: bool) -> tuple[bytes, str]:
+    """`body` as bytes and their media type: a page with a way back to the start, or JSON."""
+    if not page:
+        return encode_in(body, tongue_now().catalog), MEDIA_TYPE
+    tongue = tongue_now()
+    title, detail, back = (escape(said_now(one)) for one in (body.title, body.detail, say("To the start")))
+    text = (
+        f'<!doctype html><html lang="{tongue.code}" dir="{tongue.direction}"><head><meta charset="utf-8">'
+        f"<title>{title} - trueroll</title>"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="stylesheet" href="/static/base.css"></head>'
+        f"<body><main><h1>{title}</h1><p>{detail}</p>"
+        f'<p><a href="/">{back}</a></p></main></body></html>'
+    )
+    return text.encode(), "text/html; charset=utf-8"
+
+
+def _answer(body: Problem) -> Response:
+    page = wants_page(request.path, request.headers.get("Accept", ""))
+    made, media_type = written(body, page=page)
+    return Response(made, body.status, content_type=media_type)

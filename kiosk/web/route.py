@@ -1,0 +1,49 @@
+"""What one operation of the API is, for the application and for its description, and what its handlers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from flask import Response
+from msgspec import Struct
+
+from kiosk.keeping.wire import encode_in
+from kiosk.services import Services
+from kiosk.translating.tongues import tongue_now
+from kiosk.web.access import Role
+
+Query = tuple[str, Mapping[str, object], str]
+"""One name of a query, its schema and what it means."""
+
+LANGUAGE: Final[Query] = (
+    "language",
+    {"type": "string", "maxLength": 12},
+    "A language's code, such as `de`. Without it, what the device chose, else what `Accept-Language` likes best.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One operation: how it is reached, who may use it, what it takes and gives, and how it may fail.
+
+    `path` is written as Flask has it; `query` holds name -> (schema, description).
+    """
+
+    method: Literal["GET", "POST"]
+    path: str
+    name: str
+    summary: str
+    handler: Callable[[Services], Response]
+    needs: Role = Role.GUEST
+    body: Any = None
+    answer: Any = None
+    media_type: str = "application/json"
+    problems: tuple[int, ...] = ()
+    query: tuple[Query, ...] = ()
+
+
+def answered(value: Struct, status: int = 200) -> Response:
+    """`value` as JSON, in the language of the present request."""
+    return Response(encode_in(value, tongue_now().catalog), status, mimetype="application/json")

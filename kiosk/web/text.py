@@ -1,0 +1,85 @@
+"""The forms of the pages without script: each posts here, and the answer leads back to the page it came from."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from kiosk.engine import Next
+from kiosk.errors import AccessError, KioskError, WireError, words_of
+from kiosk.keeping.wire import command_of
+from kiosk.showing.option_fields import taken
+from kiosk.web.forms import commands_of
+from kiosk.web.messages import role_needed
+from kiosk.web.problems import status_of
+from kiosk.web.visit import Visit, joined, page, visit
+from rules.commands import SaveCharacter
+from rules.errors import Refusal
+from rules.messages import Command
+from rules.state import Table
+
+forms = Blueprint("forms", __name__)
+
+_BACK: Final = {"/setup": "setup.html", "/text": "text.html", "/conflict": "conflict.html"}
+"""Pages whose forms post here, with the template that shows a refusal."""
+
+
+@forms.post("/text/<action>")
+def act(action: str) -> AnyResponse:
+    """Do what the form asks, then lead back; a refusal is shown in words on the same page, with what was typed."""
+    now = visit()
+    form = request.form
+    back = form.get("back", "/text")
+    back = back if back in _BACK else "/text"
+    try:
+        if not now.services.access.form_token_right(form.get("token", ""), now.who, now.cookie):
+            raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
+        if action == "join":
+            return joined(now, form)
+        _apply(now, _commands(action, now))
+    except (Refusal, KioskError) as error:
+        status = 403 if isinstance(error, AccessError) else status_of(error)
+        return page(_BACK[back], visit(), status=status, given=form, problem=words_of(error))
+    if form.get("onward") == "/play":
+        return redirect("/play", 303)
+    who = form.get("who", "")
+    return redirect(f"{back}?{urlencode({'who': who})}" if who and back == "/conflict" else back, 303)
+
+
+def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:
+    form = request.form
+    if action != "option":
+        return commands_of(action, form, now.table)
+    wanted = form.get("option", "")
+    option = next((one for one in now.view["options"] if one["option_id"] == wanted), None)
+    if option is None:
+        raise WireError("That is not possible any more. Look at what is offered now.", "option")
+    return [taken(option, form)]
+
+
+def _apply(now: Visit, commands: Iterable[dict[str, Any]]) -> None:
+    """Do all that a form asks as one decision: all of it or nothing, and one undo takes it back."""
+    services = now.services
+    asked: list[Command] = []
+    following: list[Next] = []
+    for raw in commands:
+        player = raw.get("player_name")
+        command = command_of({key: value for key, value in raw.items() if key != "player_name"}).command
+        services.access.require(now.who, role_needed(command))
+        asked.append(command)
+        following.append(functools.partial(_of_player, command, player))
+    if asked:
+        services.engine.submit_all(asked[0], following[1:], now.who.by)
+
+
+def _of_player(command: Command, player: str | None, table: Table) -> Command:
+    """`command` with the id of the player whose name the sample crew carries, as `table` has it."""
+    if player is None or not isinstance(command, SaveCharacter):
+        return command
+    return replace(command, player_id=next((one.player_id for one in table.players if one.name == player), ""))

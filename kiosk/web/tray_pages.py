@@ -1,0 +1,111 @@
+"""The tray's page: its condition, what lies on it, and teaching, renaming and forgetting tagged dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from firmware_bridge.recording import head_line, line_of
+from firmware_bridge.tap import Ended, Onlooker
+from kiosk.desks.tray_desk import KINDS, TrayChange
+from kiosk.errors import AccessError, KioskError, TrayDeskError, WireError, words_of
+from kiosk.keeping.first_meeting import met
+from kiosk.translating.tongues import said_now
+from kiosk.web.access import Role
+from kiosk.web.problems import status_of
+from kiosk.web.visit import Visit, page, visit
+from rules.phrases import say
+
+tray_pages = Blueprint("tray_pages", __name__)
+
+_SIDES: Final = (
+    ("up", say("The side that shows while the die lies there")),
+    ("down", say("The tag's own side (for tags that are taught before they are glued in)")),
+)
+
+
+@tray_pages.get("/tray")
+def tray() -> Response:
+    """How the tray is, and its dice."""
+    now = visit()
+    return page("tray.html", now, **_parts(now))
+
+
+@tray_pages.post("/tray")
+def change_tray() -> AnyResponse:
+    """Carry out what the form asks for."""
+    now = visit()
+    services = now.services
+    try:
+        if not services.access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
+            raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
+        services.access.require(now.who, Role.GAMEMASTER)
+        said = services.tray.do(_change()).said
+    except KioskError as error:
+        parts = {**_parts(now), "problem": words_of(error)}
+        given = request.form if request.form.get("action") == "begin" else None
+        return page("tray.html", now, status=status_of(error), given=given, **parts)
+    if request.form.get("action") in {"begin", "take", "undo", "stop"}:
+        return page("tray.html", now, **{**_parts(now), "said": said})
+    return redirect("/tray", 303)
+
+
+@tray_pages.get("/tray/taught-dice.toml")
+def taught_dice() -> Response:
+    """The file of taught dice, to keep elsewhere."""
+    now = visit()
+    now.services.access.require(now.who, Role.GAMEMASTER)
+    headers = {"Content-Disposition": 'attachment; filename="taught-dice.toml"'}
+    return Response(now.services.tray.exported(), mimetype="application/toml", headers=headers)
+
+
+@tray_pages.get("/tray/wire")
+def wire() -> Response:
+    """What passes between the kiosk and the tray, as Server-Sent Events whose data are the lines of a recording."""
+    now = visit()
+    now.services.access.require(now.who, Role.GAMEMASTER)
+    try:
+        onlooker = now.services.tray.look_on()
+    except TrayDeskError as error:
+        return Response(said_now(words_of(error)), 409, mimetype="text/plain")
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    answer = Response(_overheard(onlooker), mimetype="text/event-stream", headers=headers)
+    answer.call_on_close(onlooker.close)
+    return answer
+
+
+def _overheard(onlooker: Onlooker) -> Iterator[bytes]:
+    yield b"data: " + head_line(onlooker.nonce).encode() + b"\n\n"
+    for one in onlooker:
+        if one is None:
+            yield b": \n\n"
+        elif isinstance(one, Ended):
+            yield b"event: end\ndata: " + one.what.encode() + b"\n\n"
+        else:
+            yield b"data: " + line_of(one).encode() + b"\n\n"
+
+
+def _change() -> TrayChange:
+    names = ("action", "name", "kind", "side", "die_id", "step")
+    typed = {name: request.form[name] for name in names if name in request.form}
+    try:
+        return msgspec.convert(typed, met(TrayChange), strict=False)
+    except msgspec.ValidationError:
+        raise WireError("This form is not as it should be. Use the buttons of this page.", "action") from None
+
+
+def _parts(now: Visit) -> dict[str, Any]:
+    view = now.services.tray.view()
+    source = next((one for one in now.view["sources"] if one["source"] == "tray"), None)
+    wanted = request.args.get("again", "")
+    return {
+        "tray": view,
+        "condition": source,
+        "kinds": KINDS,
+        "sides": _SIDES,
+        "again": next((die for die in view.dice if die.die_id == wanted), None),
+    }

@@ -1,0 +1,220 @@
+"""One request for a page: who asks, what the table is, and the page rendered whole on the server."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from flask import Response, current_app, render_template, request
+
+from kiosk.errors import KioskError, TooManyTriesError, words_of
+from kiosk.keeping.wire import in_words_of
+from kiosk.services import Services
+from kiosk.showing.conflict_view import conflict_view
+from kiosk.showing.crew import NAMES
+from kiosk.showing.house_rules import RULESETS, chosen, house_rules, in_play
+from kiosk.showing.option_fields import listed, rerolls
+from kiosk.showing.page_words import word_of
+from kiosk.showing.stage import titled
+from kiosk.showing.view import table_view
+from kiosk.translating.tongues import tongue_now
+from kiosk.web.access import COOKIE, Identity, Role
+from kiosk.web.api import with_cookie
+from kiosk.web.conflict_forms import of_conflict
+from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_lines
+from kiosk.web.listeners import listener_of
+from rules.phrases import say
+from rules.pools import THREAT_GAINS, THREAT_SPENDS
+from rules.vocabulary import Attribute, Discipline, Payer, Pool, Standing, System, TaskPhase, TraitKind
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request for a page: the kiosk, who asks, and the table's view as plain values."""
+
+    services: Services
+    who: Identity
+    cookie: str | None
+    view: dict[str, Any]
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The table in the view."""
+        table: dict[str, Any] = self.view["table"]
+        return table
+
+
+def visit() -> Visit:
+    """The present request's visit."""
+    services: Services = current_app.extensions["trueroll"]
+    cookie = request.cookies.get(COOKIE)
+    who = services.access.identify(request.remote_addr, cookie)
+    return Visit(
+        services, who, cookie, msgspec.to_builtins(table_view(services), enc_hook=in_words_of(tongue_now().catalog))
+    )
+
+
+def page(
+    template: str, now: Visit, *, status: int = 200, given: Mapping[str, str] | None = None, **more: object
+) -> Response:
+    """Render `template`. `given` holds what a refused form carried, so that nobody types it twice."""
+    table = now.table
+    screen = now.services.screen.now
+    listener = listener_of(request.cookies)
+    parts: dict[str, Any] = {
+        "view": now.view,
+        "table": table,
+        "now": now.view["stage"],
+        "words": _words(table),
+        "token": now.services.access.form_token(now.who, now.cookie),
+        "theme": screen.theme,
+        "listener": listener,
+        "listener_kept": msgspec.json.encode(listener).decode(),
+        "flip": template == "display.html" and screen.flip,
+        "may_declare": _may_declare(table),
+        "other_side": table["task"] is not None,
+        "given": given or {},
+        "zip": zip,
+        "is_gamemaster": now.who.role >= Role.GAMEMASTER,
+        "has_camera": now.services.camera is not None,
+    }
+    if template == "text.html":
+        parts |= _of_text(now)
+    if template == "display.html":
+        parts["fight"] = conflict_view(now.services.views.present().table)
+    if template == "conflict.html":
+        parts |= _of_conflict(now)
+    if template == "setup.html":
+        parts |= _of_setup(now)
+    answer = Response(render_template(template, **parts, **more), status=status, mimetype="text/html")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def joined(now: Visit, form: Mapping[str, str]) -> Response:
+    """Take a typed code; a right one leads on with a cookie, a wrong one back to the form with words."""
+    access = now.services.access
+    given = form.get("gamemaster_code", "").strip()
+    code = given or form.get("code", "")
+    is_table_code = hmac.compare_digest(_bare(code), _bare(access.table_code))
+    is_gamemasters = hmac.compare_digest(_bare(code), _bare(access.gamemaster_code))
+    # A code in the other's field is understood; whether it counts is for `join`, with its limit.
+    gamemaster = is_gamemasters or (bool(given) and not is_table_code)
+    try:
+        made = access.join(request.remote_addr or "", code, gamemaster=gamemaster)
+    except KioskError as error:
+        status = 429 if isinstance(error, TooManyTriesError) else 401
+        return page("join.html", now, status=status, given=form, problem=words_of(error))
+    return with_cookie(Response(status=303, headers={"Location": "/gm" if gamemaster else "/play"}), made)
+
+
+def _bare(code: str) -> bytes:
+    """A code as `Access.join` reads it: capitals, without spaces and hyphens."""
+    return "".join(one for one in code.upper() if one not in " -").encode()
+
+
+def _may_declare(table: Mapping[str, Any]) -> bool:
+    """Whether a Task can be declared: none is in hand, or it waits for the other side's (OPP-1)."""
+    task = table["task"]
+    free = task is None or (task["phase"] == TaskPhase.AWAITING_OPPOSITION and not task["reactive"])
+    return bool(table["ready"]) and table["request"] is None and free
+
+
+def _words(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The choices of every list on the pages, as values or as pairs of value and words."""
+    return {
+        "attributes": [one.value for one in Attribute],
+        "disciplines": [one.value for one in Discipline],
+        "systems": [one.value for one in System],
+        "attribute_pairs": _pairs(Attribute),
+        "discipline_pairs": _pairs(Discipline),
+        "system_pairs": _pairs(System),
+        "payers": _pairs(Payer),
+        "pools": _pairs(Pool),
+        "standings": _pairs(Standing),
+        "trait_kinds": _pairs(TraitKind),
+        "rulesets": [(one.value, named) for one, named in RULESETS.items()],
+        "gains": [(key, row.label) for key, row in THREAT_GAINS.items()],
+        "spends": [(key, row.label) for key, row in THREAT_SPENDS.items()],
+        "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
+        "players": [(one["player_id"], one["name"]) for one in table["players"]],
+        "ships": [(one["ship_id"], one["name"]) for one in table["ships"]],
+    }
+
+
+def _pairs(
+    kind: type[Attribute | Discipline | System | Payer | Pool | Standing | TraitKind],
+) -> list[tuple[str, str]]:
+    return [(one.value, titled(one.value)) for one in kind]
+
+
+def _of_text(now: Visit) -> dict[str, Any]:
+    """The options with their fields, and the dice that count."""
+    table = now.table
+    dice = [die["die"] for die in table["task"]["dice"]] if table["task"] else []
+    if not dice and table["challenge"]:
+        dice = table["challenge"]["dice"]
+    return {
+        "answered": _answered(now),
+        "options": listed(now.view),
+        "again": rerolls(now.view),
+        "cited": _cited(table),
+        "scored": [
+            (place, say("Die {number}: {face}", number=place + 1, face=word_of(die["face"])))
+            for place, die in enumerate(dice)
+            if not die["fixed"]
+        ],
+    }
+
+
+def _answered(now: Visit) -> dict[str, str] | None:
+    """What the visitor asked for, in words, and where it can be heard; None where nothing was asked."""
+    what = request.args.get("ask", "")
+    told = now.view[f"{what}_told"] if what in {"pools", "turn"} else now.view["narration"]
+    if what not in {"again", "more", "pools", "turn"} or told is None:
+        return None
+    length = "full" if what == "more" else listener_of(request.cookies).length
+    return {"words": told[length], "sound": f"/api/v1/speech/{told['id']}.wav?length={length}"}
+
+
+def _of_conflict(now: Visit) -> dict[str, Any]:
+    """The conflict, the menu of who is asked for, and the options with their fields."""
+    who = request.args.get("who") or request.form.get("who", "")
+    gamemaster = now.who.role >= Role.GAMEMASTER
+    table = now.services.views.present().table
+    shown = [one for one in listed(now.view) if gamemaster or one["role"] != "gamemaster"]
+    return {"options": shown, **of_conflict(table, who, gamemaster=gamemaster)}
+
+
+def _cited(table: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Every Value that still stands, as `character id` and `Value` in one field, with words for a person."""
+    return [
+        (f"{one['character_id']}\n{value['text']}", f"{one['name']}: {value['text']}")
+        for one in table["characters"]
+        for value in one["values"]
+        if not value["struck"]
+    ]
+
+
+def _of_setup(now: Visit) -> dict[str, Any]:
+    """What is being changed, the house rules, and the gamemaster's code on the kiosk's own screen only."""
+    wanted = request.args.get("character") or request.form.get("character_id", "")
+    ship = request.args.get("ship") or request.form.get("ship_id", "")
+    access = now.services.access
+    edited = next((one for one in now.table["characters"] if one["character_id"] == wanted), None)
+    edited_ship = next((one for one in now.table["ships"] if one["ship_id"] == ship), None)
+    return {
+        "edited": edited,
+        "edited_ship": edited_ship,
+        "ability_lines": ability_lines(edited),
+        "ship_weapon_lines": ship_weapon_lines(edited_ship),
+        **of_fights(now.services.views.present().table),
+        "house_rules": house_rules(),
+        "house_rules_in_play": in_play(now.table["options"]),
+        "house_rules_chosen": chosen(now.table["options"]),
+        "sample_names": NAMES,
+        "gamemaster_code": access.gamemaster_code if now.who.local and access.open_to_network else "",
+    }

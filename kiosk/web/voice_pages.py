@@ -1,0 +1,122 @@
+"""The page on which people choose how they are spoken to, each at their own device and all in the room."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+
+import msgspec
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from kiosk.errors import AccessError, KioskError, WireError, words_of
+from kiosk.keeping.first_meeting import met
+from kiosk.web.access import Role
+from kiosk.web.hearing import VoiceChoice, answer_in_room, choose_for_room
+from kiosk.web.listeners import ListenerChoice, changed, listener_of, with_listener
+from kiosk.web.problems import status_of
+from kiosk.web.visit import Visit, page, visit
+from rules.phrases import say
+
+voice_pages = Blueprint("voice_pages", __name__)
+
+LENGTHS: Final = (
+    ("terse", say("Short: the outcome")),
+    ("normal", say("Normal: the outcome and what made it")),
+    ("full", say("Full: every die too")),
+)
+RATES: Final = (
+    ("0.8", say("Slow")),
+    ("1.0", say("Usual")),
+    ("1.3", say("Brisk")),
+    ("1.6", say("Fast")),
+    ("2.0", say("Very fast")),
+    ("2.5", say("As fast as can be")),
+)
+VOLUMES: Final = (
+    ("40", say("Quiet")),
+    ("70", say("Soft")),
+    ("100", say("Usual")),
+    ("150", say("Loud")),
+    ("200", say("Loudest")),
+)
+TIMBRES: Final = (("plain", say("Plain")), ("deep", say("Deep")), ("bright", say("Bright")), ("soft", say("Soft")))
+EARS: Final = (
+    ("off", say("Nothing: I read it, or my screen reader does")),
+    ("kiosk", say("The kiosk's voice")),
+    ("device", say("This device's own voice")),
+)
+ASKED: Final = (
+    ("again", say("Repeat")),
+    ("more", say("More detail")),
+    ("pools", say("Pools")),
+    ("turn", say("Whose turn")),
+)
+"""What can be asked for at any time, with the words on its button."""
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+@voice_pages.get("/voice")
+def voice() -> Response:
+    """How one is spoken to at this device, and all in the room."""
+    now = visit()
+    return page("voice.html", now, **_parts(now))
+
+
+@voice_pages.post("/voice")
+def choose_voice() -> AnyResponse:
+    """Keep what a form chose, for this device or for the room."""
+    now = visit()
+    form = request.form
+    services = now.services
+    listener = listener_of(request.cookies)
+    try:
+        if not services.access.form_token_right(form.get("token", ""), now.who, now.cookie):
+            raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
+        if form.get("whose") != "room":
+            listener = changed(listener, _choice(form, ListenerChoice))
+            return with_listener(Response(status=303, headers={"Location": "/voice"}), listener)
+        services.access.require(now.who, Role.PLAYER)
+        if (what := form.get("what", "")) in dict(ASKED):
+            answer_in_room(services, what)  # type: ignore[arg-type]  # it is one of them
+        else:
+            choose_for_room(services, _choice(form, VoiceChoice))
+    except KioskError as error:
+        return page("voice.html", now, status=status_of(error), **_parts(now), problem=words_of(error))
+    return redirect("/voice#room", 303)
+
+
+def _choice(form: Mapping[str, str], kind: type[T]) -> T:
+    """What the form chose; a box that is not ticked is no. Raises `WireError` for what cannot be chosen."""
+    names = {one.name for one in msgspec.structs.fields(kind)} - {"language"}
+    ticked = {"earcons", "tones", "muted"} & names
+    given: dict[str, Any] = {name: form[name] for name in names - ticked if name in form}
+    given |= {name: name in form for name in ticked}
+    try:
+        return msgspec.convert(given, met(kind), strict=False)
+    except msgspec.ValidationError as error:
+        raise WireError(
+            say("The voice cannot be so: {error}. Choose from the lists.", error=str(error)), "voice"
+        ) from None
+
+
+def _with(listed: tuple[tuple[str, str], ...], chosen: list[str]) -> list[tuple[str, str]]:
+    """The list, and what was chosen elsewhere than from it, in order."""
+    more = [(one, one) for one in dict.fromkeys(chosen) if one not in dict(listed)]
+    return sorted([*listed, *more], key=lambda one: float(one[0]))
+
+
+def _parts(now: Visit) -> dict[str, Any]:
+    listener, room = listener_of(request.cookies), now.services.voice
+    manners = (listener.manner, room.manner)
+    return {
+        "room": room,
+        "room_chosen": {**msgspec.structs.asdict(room.manner), "length": room.length},
+        "lengths": LENGTHS,
+        "rates": _with(RATES, [str(one.rate) for one in manners]),
+        "volumes": _with(VOLUMES, [str(one.volume) for one in manners]),
+        "timbres": TIMBRES,
+        "ears": EARS,
+        "asked": ASKED,
+    }
