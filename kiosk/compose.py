@@ -11,6 +11,7 @@ import importlib.util
 import logging
 import secrets
 import socket
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +94,7 @@ class Kiosk:
         self._demo = demo
         self._panel: PanelPart | None = None
         self._keys: PanelLink | None = None
+        self._reading: threading.Thread | None = None
         self._server: WebServer | None = None
         self._stopped = False
 
@@ -139,7 +141,7 @@ class Kiosk:
         self._keys = self._panel.link if self._panel is not None else linked_without_panel(services)
         services.keys.connect(self._keys.gesture)
         services.sources.start(services.engine.report)
-        services.room.languages.warm(services.room.chosen)
+        self._reading = services.room.languages.warm(services.room.chosen)
 
     def stop(self) -> None:
         """Let go of the sources, finish what is being decided, close the journal."""
@@ -159,6 +161,8 @@ class Kiosk:
         services.hub.close()
         if self._server is not None:
             self._server.stop()
+        if self._reading is not None:
+            self._reading.join()
         self._journal.close()
         self._folder.release()
 

@@ -106,11 +106,14 @@ class Languages:
         """Each language's code and its own name, English first."""
         return [(code, BRITISH.name if code == ENGLISH else own_name(code)) for code in self.codes]
 
-    def warm(self, *first: str) -> None:
-        """Read every file on a thread of its own, those of `first` before the others, so that nobody waits for it."""
-        wanted = [*dict.fromkeys((*first, *self.codes))]
-        reading = threading.Thread(target=lambda: [self.tongue(code) for code in wanted], name="languages", daemon=True)
+    def warm(self, code: str) -> threading.Thread:
+        """Read that language's file on a thread of its own, so that the room does not wait for it at its first word.
+
+        The others are read when somebody first asks for them: most tables never do, and each takes memory.
+        """
+        reading = threading.Thread(target=self.tongue, args=(code,), name="languages", daemon=True)
         reading.start()
+        return reading
 
     def _load(self, code: str) -> Tongue:
         try:
