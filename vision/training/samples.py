@@ -32,7 +32,7 @@ from vision.tilts import FURTHEST, TiltSquare, tilt_square
 from vision.training.glyphs import Fonts
 from vision.training.paint import Light, Paint, clouds, light_at_random, look_at_random, paint_die
 from vision.training.throws import FULL_TURN, PaintedDie, cube_die, d20, other_die, resting, spot_in
-from vision.training.weather import hasty, patterned, shine, weathered
+from vision.training.weather import contact, hasty, mirrored, patterned, shine, weathered
 
 NO_NUMBER: Final = 60
 """The class of a d20 patch that shows no whole upright number: a logo, a blank, or a patch beside a face."""
@@ -218,7 +218,9 @@ def _painted(
 ) -> None:
     letters = weathered(die.letters, rng)
     look = look_at_random(rng)
+    contact(picture, see(die.solid, pose, camera).outline() - np.array(origin), pose.radius, rng)
     view = paint_die(picture, die.solid, pose, camera, letters=letters, look=look, light=light, origin=origin)
+    mirrored(picture, view, rng)
     shine(picture, view, pose.radius, rng)
 
 

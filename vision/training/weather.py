@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import View
+from vision.geometry import Array, View
 from vision.training.glyphs import TEXTURE_PIXELS
 from vision.training.paint import Lettering, Paint, clouds
 
@@ -82,6 +82,45 @@ def shine(picture: Paint, view: View, radius: float, rng: np.random.Generator) -
         added += float(rng.uniform(5, 60)) * np.float32(1)  # haze: light that the clear coat sends everywhere
     region += (added * mask)[..., None]
     np.clip(region, 0, 255, out=region)
+
+
+def contact(picture: Paint, outline: Array, radius: float, rng: np.random.Generator) -> None:
+    """The dark rim where a die stands on its surface, in place, before the die is painted."""
+    if rng.random() > 0.5:
+        return
+    reach = math.ceil(0.6 * radius)
+    low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - reach, 0)
+    high = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + reach, [picture.shape[1], picture.shape[0]])
+    width, height = (int(value) for value in high - low)
+    if min(width, height) < 4:
+        return
+    dark = np.zeros((height, width), np.float32)
+    moved = outline - low + rng.normal(0, 0.04 * radius, 2)
+    cv2.fillConvexPoly(dark, np.round(moved * 16).astype(np.int32), 1.0, cv2.LINE_AA, shift=4)
+    soft = np.asarray(cv2.GaussianBlur(dark, (0, 0), radius * float(rng.uniform(0.05, 0.2))), dtype=np.float32)
+    picture[low[1] : high[1], low[0] : high[0]] *= 1 - float(rng.uniform(0.1, 0.8)) * soft[..., None]
+
+
+def mirrored(picture: Paint, view: View, rng: np.random.Generator) -> None:
+    """What glossy faces mirror of the room: each face lighter or darker as a whole and from end to end, in place."""
+    if rng.random() > 0.4:
+        return
+    strength = float(rng.uniform(5, 60))
+    for face in np.flatnonzero(view.facing > 0):
+        corners = view.points[list(view.solid.faces[face])]
+        low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
+        high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 1, [picture.shape[1], picture.shape[0]])
+        width, height = (int(value) for value in high - low)
+        if min(width, height) < 2:
+            continue
+        mask = np.zeros((height, width), np.float32)
+        cv2.fillConvexPoly(mask, np.round((corners - low) * 16).astype(np.int32), 1.0, cv2.LINE_AA, shift=4)
+        across = np.linspace(-1, 1, width, dtype=np.float32)[None, :] * float(rng.normal(0, 0.5))
+        along = np.linspace(-1, 1, height, dtype=np.float32)[:, None] * float(rng.normal(0, 0.5))
+        light = (float(rng.normal(0, 1)) + across + along) * strength
+        region = picture[low[1] : high[1], low[0] : high[0]]
+        region += (light * mask)[..., None]
+        np.clip(region, 0, 255, out=region)
 
 
 def patterned(picture: Paint, rng: np.random.Generator) -> None:
