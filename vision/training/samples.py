@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 import cv2
@@ -32,7 +32,7 @@ from vision.tilts import FURTHEST, TiltSquare, tilt_square
 from vision.training.glyphs import Fonts
 from vision.training.paint import Light, Paint, clouds, light_at_random, look_at_random, paint_die
 from vision.training.throws import FULL_TURN, PaintedDie, cube_die, d20, other_die, resting, spot_in
-from vision.training.weather import contact, hasty, mirrored, patterned, shine, weathered
+from vision.training.weather import hasty, mirrored, patterned, shine, standing, weathered
 
 NO_NUMBER: Final = 60
 """The class of a d20 patch that shows no whole upright number: a logo, a blank, or a patch beside a face."""
@@ -166,8 +166,8 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples, *, cubes_only
     zoom = radius / float(rng.uniform(25, 110))
     camera = Camera(round(1280 * zoom), round(720 * zoom), float(rng.uniform(45, 70)))
     centre = spot_in(camera, rng, radius)
-    wide = 4.0 if rng.random() < 0.8 else 15.0
-    up = tilted(*np.clip(np.sin(np.radians(rng.normal(0, wide, 2))), -0.6, 0.6))
+    wide = 4.0 if rng.random() < 0.65 else 16.0
+    up = tilted(*np.clip(np.sin(np.radians(rng.normal(0, wide, 2))), -0.7, 0.7))
     side = math.ceil(3.6 * radius)
     origin = (centre[0] - side / 2, centre[1] - side / 2)
     picture = surface(rng, side, side)
@@ -187,7 +187,7 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples, *, cubes_only
         beside = (centre[0] + math.cos(angle) * far, centre[1] + math.sin(angle) * far)
         friend = d20(rng, fonts) if rng.random() < 0.5 else cube_die(rng, fonts, DieKind.CHALLENGE)
         pose = resting(friend, beside, radius * 0.95, up, float(rng.uniform(0, FULL_TURN)))
-        _painted(picture, rng, friend, pose, camera, light=light, origin=origin)
+        _painted(picture, rng, friend, pose, camera, light=light, origin=origin, up=up)
     spin = float(rng.uniform(0, FULL_TURN))
     pose = Pose(centre, radius, lying(up, spin))
     cocked = die is not None and rng.random() < 0.12
@@ -195,7 +195,7 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples, *, cubes_only
         pose = resting(die, centre, radius, up, spin)
         if cocked:
             pose = Pose(centre, radius, turned_by(_level_axis(rng) * rng.uniform(0.1, 0.7)) @ pose.rotation)
-        _painted(picture, rng, die, pose, camera, light=light, origin=origin)
+        _painted(picture, rng, die, pose, camera, light=light, origin=origin, up=up)
     grey = np.asarray(cv2.cvtColor(spoil(picture, rng), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     painted = _Painted(grey, die, camera, origin, pose, up, spin, cocked)
     if not cubes_only:
@@ -215,10 +215,13 @@ def _painted(
     *,
     light: Light,
     origin: tuple[float, float],
+    up: Array,
 ) -> None:
     letters = weathered(die.letters, rng)
     look = look_at_random(rng)
-    contact(picture, see(die.solid, pose, camera).outline() - np.array(origin), pose.radius, rng)
+    if rng.random() < 0.8:  # the others have soft spots anywhere for shadows
+        standing(picture, die.solid, pose, camera, up=up, light=light, origin=origin, rng=rng)
+        light = replace(light, shadow=0.0)
     view = paint_die(picture, die.solid, pose, camera, letters=letters, look=look, light=light, origin=origin)
     mirrored(picture, view, rng)
     shine(picture, view, pose.radius, rng)

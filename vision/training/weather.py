@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Array, View
+from vision.geometry import Array, Camera, Pose, Solid, View, focal_for
 from vision.training.glyphs import TEXTURE_PIXELS
-from vision.training.paint import Lettering, Paint, clouds
+from vision.training.paint import Lettering, Light, Paint, clouds
 
 
 def weathered(letters: dict[int, Lettering], rng: np.random.Generator) -> dict[int, Lettering]:
@@ -84,21 +84,57 @@ def shine(picture: Paint, view: View, radius: float, rng: np.random.Generator) -
     np.clip(region, 0, 255, out=region)
 
 
-def contact(picture: Paint, outline: Array, radius: float, rng: np.random.Generator) -> None:
-    """The dark rim where a die stands on its surface, in place, before the die is painted."""
-    if rng.random() > 0.5:
-        return
-    reach = math.ceil(0.6 * radius)
-    low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - reach, 0)
-    high = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + reach, [picture.shape[1], picture.shape[0]])
-    width, height = (int(value) for value in high - low)
-    if min(width, height) < 4:
-        return
-    dark = np.zeros((height, width), np.float32)
-    moved = outline - low + rng.normal(0, 0.04 * radius, 2)
-    cv2.fillConvexPoly(dark, np.round(moved * 16).astype(np.int32), 1.0, cv2.LINE_AA, shift=4)
-    soft = np.asarray(cv2.GaussianBlur(dark, (0, 0), radius * float(rng.uniform(0.05, 0.2))), dtype=np.float32)
-    picture[low[1] : high[1], low[0] : high[0]] *= 1 - float(rng.uniform(0.1, 0.8)) * soft[..., None]
+def standing(
+    picture: Paint,
+    solid: Solid,
+    pose: Pose,
+    camera: Camera,
+    *,
+    up: Array,
+    light: Light,
+    origin: tuple[float, float],
+    rng: np.random.Generator,
+) -> None:
+    """The shadows of a die that stands on a table with this "up", in place, before the die is painted.
+
+    One polygon for each of many directions that light comes from: of a lamp, and of the room, whose light is missing
+    where the die meets the table. They tell where the table is, as shadows of real dice do.
+    """
+    lamp, room = 8, 24
+    ways = np.vstack(
+        [
+            light.towards + rng.normal(0, float(rng.uniform(0.02, 0.25)), (lamp, 3)),
+            up + 1.0 * _on_a_sphere(rng, room),
+        ]
+    )
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    weights = np.concatenate([np.full(lamp, light.shadow / lamp), np.full(room, float(rng.uniform(0.1, 0.9)) / room)])
+    focal = focal_for(camera, pose.radius)
+    x, y = pose.centre
+    middle = np.array([(x - camera.width / 2) / focal, (y - camera.height / 2) / focal, 1.0]) * (focal / pose.radius)
+    turned = solid.vertices @ pose.rotation.T
+    heights = turned @ up - (turned @ up).min()
+    steep = np.maximum(ways @ up, 0.12)
+    cast = turned[None] + middle - ways[:, None, :] * (heights[None, :] / steep[:, None])[..., None]
+    shift = np.array([camera.width / 2 - origin[0], camera.height / 2 - origin[1]])
+    small = 4  # shadows are soft: a quarter of the resolution is enough
+    spots = (cast[..., :2] / cast[..., 2:] * focal + shift) / small
+    size = (-(-picture.shape[0] // small), -(-picture.shape[1] // small))
+    dark = np.zeros(size, np.float32)
+    for one, weight in zip(spots, weights.tolist(), strict=True):
+        layer = np.zeros(size, np.uint8)
+        hull = cv2.convexHull(np.clip(np.round(one * 16), -30_000, 30_000).astype(np.int32))
+        cv2.fillConvexPoly(layer, hull, 255, cv2.LINE_AA, shift=4)
+        dark += layer * np.float32(weight / 255)
+    soft = cv2.GaussianBlur(dark, (0, 0), max(0.5, pose.radius * 0.03 / small))
+    large = cv2.resize(np.asarray(soft), (size[1] * small, size[0] * small))
+    picture *= 1 - np.minimum(large[: picture.shape[0], : picture.shape[1], None], 0.95)
+
+
+def _on_a_sphere(rng: np.random.Generator, count: int) -> Array:
+    spots = rng.normal(size=(count, 3))
+    result: Array = spots / np.linalg.norm(spots, axis=1, keepdims=True)
+    return result
 
 
 def mirrored(picture: Paint, view: View, rng: np.random.Generator) -> None:
