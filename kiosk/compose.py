@@ -243,6 +243,8 @@ def build(
     views.behind = curtain
     engine.listen(functools.partial(_tell, curtain, voice, hub))
     sources.listen(hub.publish_source)
+    hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME)
+    hidden.listen(hub.publish_hidden)
     services = Services(
         engine=engine,
         hub=hub,
@@ -265,7 +267,7 @@ def build(
         tray=desk,
         camera_desk=eyes,
         preferences=preferences,
-        hidden=HiddenDesk(engine, data_dir / HIDDEN_NAME),
+        hidden=hidden,
         camera=_switch(parts[SourceKind.CAMERA]),
     )
     return Kiosk(config, services, book, folder, stage)

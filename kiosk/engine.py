@@ -230,13 +230,20 @@ class Engine:
         """
         return self._answered(_Job(command, by, idempotency, Future(), fits=fits), within)
 
-    def submit_all(self, first: Command, following: Sequence[Next], by: str, within: float = ANSWER_SECONDS) -> Result:
+    def submit_all(
+        self,
+        first: Command,
+        following: Sequence[Next],
+        by: str,
+        idempotency: str | None = None,
+        within: float = ANSWER_SECONDS,
+    ) -> Result:
         """Apply `first` and what follows as one decision, named for `first`: all of it or, if one is refused, nothing.
 
-        One undo takes all of it back. Neither undo nor redo can be among them. Raises what `submit` raises, and what
-        one of `following` raises.
+        One undo takes all of it back, and what was applied before under the same key is answered again. Neither undo
+        nor redo can be among them. Raises what `submit` raises, and what one of `following` raises.
         """
-        return self._answered(_Job(first, by, None, Future(), tuple(following)), within)
+        return self._answered(_Job(first, by, idempotency, Future(), tuple(following)), within)
 
     def _answered(self, job: _Job, within: float) -> Result:
         if self._jobs.qsize() >= LONGEST_QUEUE:

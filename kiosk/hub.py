@@ -56,8 +56,17 @@ def entry_message(entry: Entry) -> bytes:
 class Subscription:
     """One live page. Iterate over it for the bytes to send; `close` when the page is gone."""
 
-    def __init__(self, hub: Hub, opening: Callable[[], tuple[bytes, int]], heartbeat: float, tongue: Tongue) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        opening: Callable[[], tuple[bytes, int]],
+        heartbeat: float,
+        tongue: Tongue,
+        *,
+        with_hidden: bool = False,
+    ) -> None:
         self.tongue: Final = tongue
+        self.with_hidden: Final = with_hidden
         self._hub = hub
         self._opening = opening
         self._heartbeat = heartbeat
@@ -132,13 +141,19 @@ class Hub:
         """How many pages are live."""
         return len(self._subscribers)
 
-    def subscribe(self, last_event_id: int | None = None, tongue: Tongue = BRITISH) -> Subscription:
+    def subscribe(
+        self, last_event_id: int | None = None, tongue: Tongue = BRITISH, *, with_hidden: bool = False
+    ) -> Subscription:
         """A place for one page of that language; raises `HubFullError` when all are taken.
+
+        One `with_hidden` is told that the gamemaster's hidden rolls have changed, and nothing more of them.
 
         Its first message is `snapshot`; a page that comes back with the id of the last event it saw then gets every
         event since, or `behind` with the number missed where they are too many.
         """
-        subscription = Subscription(self, lambda: self._open(last_event_id, tongue), self._heartbeat, tongue)
+        subscription = Subscription(
+            self, lambda: self._open(last_event_id, tongue), self._heartbeat, tongue, with_hidden=with_hidden
+        )
         with self._lock:
             if self._closed:
                 raise HubFullError("The kiosk is closing down.")
@@ -180,6 +195,12 @@ class Hub:
         with self._publishing:  # else a decision in between is overtaken by the table from before it
             self._send(_ALWAYS, self._table)
 
+    def publish_hidden(self) -> None:
+        """Tell the gamemaster's pages that their hidden rolls have changed: they ask for them anew."""
+        with self._lock:
+            masters = tuple(one for one in self._subscribers if one.with_hidden)
+        self._offer(masters, _ALWAYS, lambda _tongue: _HIDDEN_CHANGED)
+
     def close(self) -> None:
         """Let every page go."""
         with self._lock:
@@ -194,8 +215,11 @@ class Hub:
     def _send(self, sequence: int, data: Callable[[Tongue], bytes]) -> None:
         with self._lock:
             present = tuple(self._subscribers)
-        made = {tongue: data(tongue) for tongue in {one.tongue for one in present}}
-        for subscription in present:
+        self._offer(present, sequence, data)
+
+    def _offer(self, subscribers: tuple[Subscription, ...], sequence: int, data: Callable[[Tongue], bytes]) -> None:
+        made = {tongue: data(tongue) for tongue in {one.tongue for one in subscribers}}
+        for subscription in subscribers:
             if not subscription.offer(sequence, made[subscription.tongue]):
                 self.leave(subscription)
                 subscription.end()
@@ -216,3 +240,5 @@ class Hub:
 
 _ALWAYS: Final = 2**63
 """A sequence above all others, for messages that are not of the journal."""
+
+_HIDDEN_CHANGED: Final = message("hidden", b"{}")

@@ -32,7 +32,7 @@ ROOMS = {
     "keeping": frozenset[str](),
     "translating": frozenset({"keeping"}),
     "speaking": frozenset({"keeping", "translating"}),
-    "desks": frozenset({"translating"}),
+    "desks": frozenset({"keeping", "translating"}),
     "showing": frozenset({"keeping", "translating", "speaking"}),
     "panel": frozenset({"keeping", "showing"}),
     "web": frozenset({"keeping", "translating", "speaking", "desks", "showing", "panel"}),

@@ -124,7 +124,7 @@ class SwitchedCamera:
                 self._begin()
             elif self._tell is not None:
                 self._tell(_status())
-        self._keep(not running)
+            self._keep(not running)  # with the lock held: two hands at once leave what the later one chose
         return True
 
     def picture(self, key: str) -> bytes | None:

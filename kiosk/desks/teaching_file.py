@@ -7,7 +7,6 @@ step would be taken for a throw.
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from pathlib import Path
 from typing import Final
@@ -18,6 +17,7 @@ from msgspec import Struct
 from firmware_bridge.errors import TaughtError
 from firmware_bridge.taught import STEPS, TagSide
 from firmware_bridge.teaching import Teaching
+from kiosk.keeping.replacing import replace_file
 from rules.dice import DieKind
 
 log = logging.getLogger(__name__)
@@ -110,13 +110,8 @@ class TeachingFile:
     def _write(self) -> None:
         if self._path is None:
             return
-        beside = self._path.with_suffix(".new")
         try:
-            with beside.open("wb") as file:
-                file.write(msgspec.json.encode(self._kept) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+            replace_file(self._path, msgspec.json.encode(self._kept) + b"\n")
         except OSError as error:
             if not self._told:
                 log.warning("The die that is being taught would not outlast a restart: %s.", error)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -21,6 +19,7 @@ from msgspec import Struct
 
 import rules
 from kiosk.engine import Checkpoint, Said
+from kiosk.keeping.replacing import replace_file
 from kiosk.keeping.wire import encode, event_json
 from kiosk.ports import Journal
 from rules.history import History, Step
@@ -76,18 +75,10 @@ class CheckpointFile:
 
     def save(self, checkpoint: Checkpoint, journal: Journal) -> None:
         """Keep `checkpoint` in place of the one before, whole or not at all. A failure is only logged."""
-        beside = self._path.with_suffix(".new")
         try:
             body = encode(_stored(checkpoint, _anchor(journal, checkpoint.sequence)))
-            with beside.open("wb") as file:
-                file.write(_digest(body) + b"\n" + body)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.chmod(0o600)
-            beside.replace(self._path)
+            replace_file(self._path, _digest(body) + b"\n" + body)
         except OSError as error:
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)  # half a checkpoint is only in the way of the journal
             log.info("No checkpoint could be kept (%s); the next start takes a little longer.", error)
 
 

@@ -6,7 +6,6 @@ The settings file is the owner's and gives the defaults; this small file in the 
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -14,6 +13,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from kiosk.keeping.replacing import replace_file
 from kiosk.settings import Diagonal, Distance, Theme
 
 log = logging.getLogger(__name__)
@@ -102,13 +102,8 @@ class PreferencesFile:
             return Preferences()
 
     def _write(self, preferences: Preferences) -> None:
-        beside = self._path.with_suffix(".new")
         try:
-            with beside.open("wb") as file:
-                file.write(msgspec.json.encode(preferences) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+            replace_file(self._path, msgspec.json.encode(preferences) + b"\n")
         except OSError as error:
             if self._kept:
                 log.warning("What was chosen at the kiosk holds until the next start only: %s.", error)

@@ -1,15 +1,17 @@
 """The gamemaster's hidden rolls: scored by the same rules, seen by the gamemaster alone until they are shown.
 
 A hidden roll is thrown on a copy of the table. Nothing of it is decided, recorded, said or sent to any screen before
-it is shown: then it is declared and entered at the table like any other, as one decision.
+it is shown: then it is declared and entered at the table like any other, as one decision, and only once, however often
+it is asked for.
 """
 
 from __future__ import annotations
 
 import logging
-import os
+import secrets
 import threading
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -20,7 +22,8 @@ from msgspec import Meta, Struct
 from kiosk.engine import Engine, Next
 from kiosk.errors import KioskError, WireError
 from kiosk.keeping.first_meeting import met
-from kiosk.keeping.wire import LONGEST_LIST, LONGEST_TEXT, encode, input_shape
+from kiosk.keeping.replacing import replace_file
+from kiosk.keeping.wire import LONGEST_LIST, LONGEST_TEXT, IdempotencyKey, encode, input_shape
 from kiosk.showing.stage import StageView, stage
 from rules.commands import CorrectScoredDie, DeclareTask, EnterDice
 from rules.dice import Face, Symbol
@@ -37,18 +40,28 @@ FILE_NAME: Final = "hidden.json"
 MOST: Final = 8
 """Hidden rolls at once; more than anyone keeps in mind."""
 
+STEPS_REMEMBERED: Final = 64
+"""Keys of the newest steps, so that one that is sent again is not done again."""
+
+MARK_BYTES: Final = 16
+"""Of the mark by which the journal knows a roll that was shown."""
+
 DeclarationIn: Any = input_shape(Declaration)
 ShortText = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenRoll:
-    """What was declared behind the screen, every throw for it in turn, and which dice were put right."""
+    """What was declared behind the screen, every throw for it in turn, and which dice were put right.
+
+    `mark` is this roll's alone, in every session: under it the journal takes the roll in once.
+    """
 
     roll_id: str
     declaration: Declaration
     throws: tuple[tuple[Face, ...], ...] = ()
     corrections: tuple[tuple[int, Face], ...] = ()
+    mark: str = ""
 
 
 class HiddenChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -64,6 +77,7 @@ class HiddenChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     faces: Annotated[tuple[int | Symbol, ...], Meta(max_length=LONGEST_LIST)] = ()
     position: int = 0
     face: int | Symbol = 1
+    idempotency: IdempotencyKey | None = None
 
 
 class HiddenView(Struct, frozen=True, kw_only=True):
@@ -83,13 +97,28 @@ class HiddenRolls(Struct, frozen=True, kw_only=True):
 
 
 class HiddenDesk:
-    """Keeps the hidden rolls, in a file of its own that only the kiosk's owner can read; without `path` in memory."""
+    """Keeps the hidden rolls, in a file of its own that only the kiosk's owner can read; without `path` in memory.
 
-    def __init__(self, engine: Engine, path: Path | None = None) -> None:
+    `new_mark` gives each roll a text that no other ever had.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        path: Path | None = None,
+        new_mark: Callable[[], str] = lambda: secrets.token_hex(MARK_BYTES),
+    ) -> None:
         self._engine = engine
         self._path = path
+        self._new_mark = new_mark
         self._lock = threading.Lock()
+        self._done: deque[str] = deque(maxlen=STEPS_REMEMBERED)
+        self._changed: Callable[[], None] = lambda: None
         self._rolls = self._read()
+
+    def listen(self, changed: Callable[[], None]) -> None:
+        """Call `changed` after each step, so that another device of the gamemaster looks again."""
+        self._changed = changed
 
     def view(self) -> HiddenRolls:
         """Every hidden roll that can still be followed at this table."""
@@ -98,8 +127,14 @@ class HiddenDesk:
         return HiddenRolls(rolls=tuple(one for one in views if one is not None))
 
     def do(self, change: HiddenChange, by: str) -> HiddenRolls:
-        """One step. Raises `Refusal`, `KioskError` and what `Engine.submit` raises; nothing is changed then."""
+        """One step; the same key again does nothing more.
+
+        Raises `Refusal`, `KioskError` and what `Engine.submit` raises; nothing is changed then. Only after
+        `EngineUncertainError` a roll may have been shown: showing it again is safe.
+        """
         with self._lock:
+            if change.idempotency is not None and change.idempotency in self._done:
+                return self.view()
             if change.action == "declare":
                 self._keep((*self._rolls, self._declared(change)))
             else:
@@ -107,6 +142,9 @@ class HiddenDesk:
                 if roll is None:
                     raise KioskError(say("That hidden roll is no longer kept."))
                 self._go_on(roll, change, by)
+            if change.idempotency is not None:
+                self._done.append(change.idempotency)
+        self._changed()
         return self.view()
 
     def _declared(self, change: HiddenChange) -> HiddenRoll:
@@ -122,7 +160,7 @@ class HiddenDesk:
         if len(self._rolls) >= MOST:
             raise KioskError(say("At most {most} rolls are hidden at once; show or drop one.", most=MOST))
         numbers = [int(one.roll_id) for one in self._rolls if one.roll_id.isdecimal()]
-        roll = HiddenRoll(roll_id=str(max(numbers, default=0) + 1), declaration=declaration)
+        roll = HiddenRoll(roll_id=str(max(numbers, default=0) + 1), declaration=declaration, mark=self._new_mark())
         _followed(self._engine.present().table, roll)
         return roll
 
@@ -138,7 +176,8 @@ class HiddenDesk:
             return
         if change.action == "show":
             first, *following = _shown(roll)
-            self._engine.submit_all(first(self._engine.present().table), following, by)
+            once = f"hidden:{roll.mark}" if roll.mark else None
+            self._engine.submit_all(first(self._engine.present().table), following, by, once)
             self._keep(others)
             return
         if change.action == "enter":
@@ -152,14 +191,8 @@ class HiddenDesk:
         self._rolls = rolls
         if self._path is None:
             return
-        beside = self._path.with_suffix(".new")
         try:
-            beside.unlink(missing_ok=True)
-            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(encode(rolls) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+            replace_file(self._path, encode(rolls) + b"\n")
         except OSError as error:
             log.warning("Hidden rolls are kept until the next start only: %s.", error)
 

@@ -12,7 +12,6 @@ import hmac
 import io
 import ipaddress
 import json
-import os
 import secrets
 import socket
 import threading
@@ -29,6 +28,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 
 from kiosk.config import is_loopback
 from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError
+from kiosk.keeping.replacing import replace_file
 from kiosk.ports import Clock
 from rules.phrases import say
 
@@ -272,15 +272,8 @@ def _make_secrets(path: Path) -> Secrets:
     body = json.dumps(
         {"secret": made.secret, "table_code": made.table_code, "gamemaster_code": made.gamemaster_code}, indent=2
     )
-    beside = path.with_suffix(".new")
     try:
-        beside.unlink(missing_ok=True)
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(body + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        beside.rename(path)
+        replace_file(path, f"{body}\n".encode())
     except OSError as error:
         raise AccessError(f"{path} cannot be written: {error.strerror}. Choose another folder with --data.") from error
     return made

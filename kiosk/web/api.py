@@ -50,6 +50,13 @@ LONGEST_NUMBER: Final = 15
 LARGEST_BODY: Final = 64 * 1024
 """Bytes of a request; the largest command is a character of a few kilobytes."""
 
+HIDDEN: Final = (
+    "hidden",
+    {"type": "string", "enum": ["yes"]},
+    "`yes`, for the gamemaster: a `hidden` event, without content, whenever the hidden rolls have changed.",
+)
+"""A query of `get_events`, as the table of routes has it."""
+
 FREE_DICE: Final = (DieKind.D20.value, DieKind.D20.value)
 """What a demonstration throws when nothing is awaited."""
 
@@ -97,7 +104,7 @@ def post_command(kiosk: Services) -> Response:
     if isinstance(asked.command, ReportReading):
         _require_entered_by_hand(asked.command)
     mark = asked.about
-    fits = None if mark is None else lambda present: require_about(present, mark)
+    fits = None if mark is None else lambda present: require_about(present, asked.command, mark)
     result = kiosk.engine.submit(asked.command, who.by, asked.idempotency, fits=fits)
     return answered(
         Applied(
@@ -113,7 +120,10 @@ def get_events(kiosk: Services) -> Response:
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     if request.method == "HEAD":
         return Response(b"", mimetype="text/event-stream", headers=headers)
-    subscription = kiosk.hub.subscribe(_last_event_id(), tongue_now())
+    with_hidden = request.args.get("hidden") == "yes"
+    if with_hidden:
+        kiosk.access.require(identity(), Role.GAMEMASTER)
+    subscription = kiosk.hub.subscribe(_last_event_id(), tongue_now(), with_hidden=with_hidden)
     answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)
     answer.call_on_close(subscription.close)
     return answer
@@ -267,9 +277,9 @@ ROUTES: Final[tuple[Route, ...]] = (
         name="followEvents",
         summary="The journal as Server-Sent Events: a snapshot, then what happens; resumable with Last-Event-ID",
         handler=get_events,
-        query=(LANGUAGE,),
+        query=(LANGUAGE, HIDDEN),
         media_type="text/event-stream",
-        problems=(503,),
+        problems=(401, 403, 503),
     ),
     Route(
         method="GET",

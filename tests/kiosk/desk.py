@@ -132,6 +132,8 @@ class Desk:
             wrong_codes_per_minute=self.config.access.wrong_codes_per_minute,
             names=self.config.server.names,
         )
+        self.hidden = HiddenDesk(self.engine)
+        self.hidden.listen(self.hub.publish_hidden)
         self.pressed: list[Gesture] = []
         self.services = Services(
             engine=self.engine,
@@ -145,7 +147,7 @@ class Desk:
             room=self.room,
             tray=tray or TrayDesk(),
             demo=demo,
-            hidden=HiddenDesk(self.engine),
+            hidden=self.hidden,
             camera=camera,
         )
 

@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.desks.camera_switch import StopMark, SwitchedCamera
+from kiosk.errors import EngineUncertainError
 from kiosk.keeping.export import as_json, as_markdown, tell
 from kiosk.showing.hidden import MOST, HiddenDesk
 from kiosk.translating.languages import Languages
@@ -154,6 +155,52 @@ def test_two_spends_of_the_same_moment_both_count(client: FlaskClient) -> None:
     assert got(client, "/api/v1/table")["table"]["threat"] == 6
 
 
+def late(client: FlaskClient, command: str, mark: str, **fields: object) -> int:
+    """The status of a command that carries `mark`."""
+    return post(client, "/api/v1/commands", {"command": command, "about": mark, **fields})[0]
+
+
+def test_a_task_that_came_and_went_makes_a_kept_declaration_late(client: FlaskClient) -> None:
+    character = set_up(client)
+    seen = got(client, "/api/v1/table")["about"]["table"]
+    send(client, "declare_task", declaration=task(character))
+    send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[3, 19])
+    send(client, "finish_spending")
+    assert got(client, "/api/v1/table")["table"]["task"] is None
+    assert late(client, "declare_task", seen, declaration=task(character)) == 409
+
+
+def test_a_mark_fits_only_the_command_that_it_belongs_to(client: FlaskClient) -> None:
+    character = set_up(client)
+    marks = got(client, "/api/v1/table")["about"]
+    assert late(client, "undo", marks["table"]) == 409, "whatever was done last is not what was seen"
+    assert late(client, "declare_task", marks["undo"], declaration=task(character)) == 409
+    assert late(client, "declare_task", marks["table"], declaration=task(character)) == 200
+
+
+def test_dice_thrown_again_are_those_that_were_seen(client: FlaskClient) -> None:
+    character = set_up(client)
+    send(client, "declare_task", declaration=task(character, difficulty=2))
+    send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[3, 19])
+    seen = got(client, "/api/v1/table")["about"]
+    send(client, "correct_scored_die", position=1, face=4)
+    again = {"positions": [1], "reason": "inspiration", "value": "Nobody is left behind"}
+    assert late(client, "reroll_dice", seen["reroll_dice"], **again) == 409, "that die shows something else now"
+    assert late(client, "correct_scored_die", seen["correct_scored_die"], position=0, face=2) == 200
+    assert late(client, "finish_spending", seen["table"]) == 200, "what dice show does not matter to it"
+
+
+def test_a_complication_is_settled_by_one_of_two_hands(client: FlaskClient) -> None:
+    character = set_up(client)
+    send(client, "declare_task", declaration=task(character, difficulty=0))
+    send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[20, 20])
+    send(client, "finish_spending")
+    seen = got(client, "/api/v1/table")["about"]
+    for name, status in (("Alarm", 200), ("Smoke", 409)):
+        assert late(client, "take_complication", seen["take_complication"], name=name) == status
+    assert got(client, "/api/v1/table")["table"]["task"]["complications_open"] == 1
+
+
 def hide(client: FlaskClient, **change: object) -> tuple[int, dict[str, Any]]:
     return post(client, "/api/v1/hidden", change)
 
@@ -191,13 +238,59 @@ def test_a_hidden_roll_reaches_nobody_before_it_is_shown(desk: Desk) -> None:
     assert got(client, "/api/v1/table")["table"]["task"] is None, "one undo takes all of it back"
 
 
+def test_a_step_of_a_hidden_roll_that_is_sent_again_counts_once(desk: Desk) -> None:
+    client = desk.client()
+    character = set_up(client)
+    for _ in range(2):
+        hide(client, action="declare", declaration=task(character), idempotency="a")
+    for _ in range(2):
+        (roll,) = hide(client, action="enter", roll_id="1", faces=[3, 19], idempotency="b")[1]["rolls"]
+    assert roll["faces"] == [3, 19]
+    for _ in range(2):
+        assert hide(client, action="show", roll_id="1", idempotency="c") == (200, {"rolls": []})
+    assert hide(client, action="show", roll_id="1", idempotency="d")[0] == 409
+
+
+def test_a_roll_whose_showing_was_never_answered_is_entered_once(desk: Desk) -> None:
+    """The disk was slow: the gamemaster was told to look at the table, and presses again."""
+    client = desk.client()
+    character = set_up(client)
+    hide(client, action="declare", declaration=task(character))
+    hide(client, action="enter", roll_id="1", faces=[3, 19])
+    submit_all = desk.engine.submit_all
+
+    def unanswered(*asked: Any, **more: Any) -> None:  # noqa: ANN401 - whatever it takes
+        submit_all(*asked, **more)
+        raise EngineUncertainError("Look at the table.")
+
+    desk.engine.submit_all = unanswered  # type: ignore[method-assign, assignment]
+    assert hide(client, action="show", roll_id="1")[0] == 504
+    desk.engine.submit_all = submit_all  # type: ignore[method-assign]
+    sequence = got(client, "/api/v1/table")["sequence"]
+    assert hide(client, action="show", roll_id="1") == (200, {"rolls": []})
+    assert got(client, "/api/v1/table")["sequence"] == sequence
+
+
+def test_only_the_gamemasters_pages_are_told_that_a_hidden_roll_changed(desk: Desk) -> None:
+    client = desk.client()
+    character = set_up(client)
+    master, player = (iter(desk.hub.subscribe(with_hidden=told)) for told in (True, False))
+    next(master), next(player)
+    hide(client, action="declare", declaration=task(character, label=SECRET))
+    assert next(master) == b"event: hidden\ndata: {}\n\n"
+    send(client, "gain_threat", event="threatening_scene")
+    assert b"threat" in next(player), "nothing was sent to it before"
+
+
 def test_a_hidden_roll_is_the_gamemasters_alone() -> None:
     with Desk(settings={"server.host": "0.0.0.0", "server.open_to_network": True}) as desk:  # noqa: S104 - opened
         client = desk.client()
         set_up(client)
         assert client.get("/api/v1/hidden", environ_overrides=PHONE).status_code == 401
+        assert client.get("/api/v1/events?hidden=yes", environ_overrides=PHONE).status_code == 401
         post(client, "/api/v1/join", {"code": TABLE_CODE}, environ_overrides=PHONE)
         assert client.get("/api/v1/hidden", environ_overrides=PHONE).status_code == 403
+        assert client.get("/api/v1/events?hidden=yes", environ_overrides=PHONE).status_code == 403
         assert hide_from_phone(client) == 403
         post(client, "/api/v1/join", {"gamemaster_code": GAMEMASTER_CODE}, environ_overrides=PHONE)
         assert client.get("/api/v1/hidden", environ_overrides=PHONE).status_code == 200

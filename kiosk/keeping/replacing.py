@@ -1,0 +1,30 @@
+"""Putting a file in the place of the one before: whole or not at all, whenever the plug is pulled."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+OWNERS_ALONE: Final = 0o600
+"""Mode of what is kept: it is for the user who runs the kiosk, and nobody else."""
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write `content` beside `path`, for its owner alone, and put it there once it is on the disk.
+
+    Raises `OSError`; then the file is as it was, and nothing half written is left beside it.
+    """
+    beside = path.with_suffix(".new")
+    try:
+        beside.unlink(missing_ok=True)  # what is left there may be somebody else's
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNERS_ALONE), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
