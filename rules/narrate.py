@@ -28,6 +28,7 @@ from rules.narrating import (
     throws,
     turns,
 )
+from rules.narrating.costs import costs
 from rules.narrating.telling import (
     NOTHING,
     Asked,
@@ -110,15 +111,18 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
     told = [one for one in chained if one is not None]
     weightiest = _weightiest(before, events, after)
     if not told:
+        alone = _with_costs(weightiest, costs(before, events, after, [weightiest] if weightiest else []))
         asked = asked_words(after) if after.agenda != before.agenda else NOTHING
         if not asked:
-            return weightiest
-        return _with_asked(weightiest or same("", NarrationKind.CHANGE), asked, after)
+            return alone
+        return _with_asked(alone or same("", NarrationKind.CHANGE), asked, after)
     weighs = weightiest is not None and (weightiest.kind is not NarrationKind.CHANGE or weightiest.urgent)
     if weightiest is not None and weighs and not _goes_without_saying(events):
         told.insert(0, weightiest)
     else:
         told += [tasks.left_over(event) for event in events if isinstance(event, e.SpendingFinished)]
+    paid = costs(before, events, after, told)
+    told += [paid] if paid is not None else []
     return _joined(told, asked_words(after), after)
 
 
@@ -167,6 +171,19 @@ def _joined(told: list[Narration], asked: str, after: Table) -> Narration:
         full=_text([*(one.full for one in told), asked, "" if any(pools in one.full for one in told) else pools]),
         kind=NarrationKind.OUTCOME if any(one.kind is NarrationKind.OUTCOME for one in told) else told[0].kind,
         urgent=waits or any(one.urgent for one in told),
+    )
+
+
+def _with_costs(told: Narration | None, paid: Narration | None) -> Narration | None:
+    """Both, as what is told: the change first where nothing but its reason is told beside it."""
+    if told is None or paid is None:
+        return told or paid
+    first, second = (told, paid) if told.terse else (paid, told)
+    return replace(
+        told,
+        terse=_text([first.terse, second.terse]),
+        normal=_text([first.normal, second.normal]),
+        full=_text([first.full, second.full]),
     )
 
 

@@ -32,12 +32,12 @@ def _struck(event: ef.Struck, _: Table, __: Table) -> Narration:
 
 def _own_threat(event: ef.PrivateThreatDrawn, _: Table, __: Table) -> Narration:
     first = say("{name} uses {points} Threat of its own.", name=spoken(event.name), points=event.points)
-    return longer(first, "", say("{left} of it left.", left=event.left), NarrationKind.CHANGE)
+    return longer(first, say("{left} of it left.", left=event.left), "", NarrationKind.CHANGE)
 
 
 def _threat_kept(event: ef.PrivateThreatReturned, _: Table, __: Table) -> Narration:
     first = say("{name} keeps {points} Threat of its own.", name=spoken(event.name), points=event.points)
-    return longer(first, "", say("{own} of it left.", own=event.own), NarrationKind.CHANGE)
+    return longer(first, say("{own} of it left.", own=event.own), "", NarrationKind.CHANGE)
 
 
 def _damage(event: ef.DamageCounted, _: Table, __: Table) -> Narration:
@@ -80,28 +80,13 @@ def _hit(event: ef.DamageSettled, _: Table, __: Table) -> Narration:
     )
 
 
-def _avoided(event: ef.InjuryAvoided, before: Table, after: Table) -> Narration:
-    name = spoken(event.name)
-    price = _price_words(event, before, after) if event.price else NOTHING
+def _avoided(event: ef.InjuryAvoided, _: Table, __: Table) -> Narration:
     complication = (
         say("Complication: {complication}.", complication=spoken(known(event.complication)))
         if event.complication
         else NOTHING
     )
-    more = sentences(price, complication)
-    return longer(say("{name} avoids the Injury.", name=name), more, "", NarrationKind.OUTCOME)
-
-
-def _price_words(event: ef.InjuryAvoided, before: Table, after: Table) -> Phrase:
-    """What avoiding an Injury was paid with (DMG-7, NPC-1)."""
-    paid = next((one for one in before.characters if one.character_id == event.character_id), None)
-    if paid is not None and paid.standing is not Standing.PLAYER:
-        return say("It costs {price} Threat.", price=event.price)
-    added = after.threat - before.threat
-    if added >= event.price:
-        return say("Threat rises by {price}.", price=event.price)
-    momentum = say("It costs {price} Momentum.", price=event.price - max(0, added))
-    return sentences(momentum, say("Threat rises by {price}.", price=added)) if added > 0 else momentum
+    return longer(say("{name} avoids the Injury.", name=spoken(event.name)), complication, "", NarrationKind.OUTCOME)
 
 
 def _suffered(event: ef.InjurySuffered, _: Table, __: Table) -> Narration:
@@ -111,13 +96,8 @@ def _suffered(event: ef.InjurySuffered, _: Table, __: Table) -> Narration:
 
 
 def _withstood(event: ef.InjuryWithstood, _: Table, __: Table) -> Narration:
-    name = spoken(event.name)
-    more = []
-    if event.staggered:
-        more.append(say("It loses its next Turn."))
-    if event.threat:
-        more.append(say("Threat rises by {price}.", price=event.threat))
-    return longer(say("{name} withstands the Injury.", name=name), sentences(*more), "", NarrationKind.OUTCOME)
+    lost = say("It loses its next Turn.") if event.staggered else NOTHING
+    return longer(say("{name} withstands the Injury.", name=spoken(event.name)), lost, "", NarrationKind.OUTCOME)
 
 
 _RELIEFS: Final[dict[ef.Relief, Callable[[str], Phrase]]] = {

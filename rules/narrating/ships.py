@@ -22,10 +22,10 @@ _CHANGE, _OUTCOME = NarrationKind.CHANGE, NarrationKind.OUTCOME
 def _power(event: eh.PowerChanged, _: Table, __: Table) -> Narration:
     name, points = spoken(event.name), abs(event.change)
     if event.change > 0:
-        text = say("{name} gains {points} Power.", name=name, points=points)
+        text = say("{name} gains {points} Power, {power} now.", name=name, points=points, power=event.power)
     else:
-        text = say("{name} loses {points} Power.", name=name, points=points)
-    return longer(text, say("Power {power}.", power=event.power), reason(event.why), _CHANGE)
+        text = say("{name} loses {points} Power, {power} left.", name=name, points=points, power=event.power)
+    return longer(text, "", reason(event.why), _CHANGE)
 
 
 def summed(events: Iterable[Event]) -> list[Event]:

@@ -23,10 +23,8 @@ from rules.option_words import OPTION_ROWS, value_words
 from rules.phrases import capitalized, known, say, sentences
 from rules.rulesets import profile_at
 from rules.state import Table
-from rules.vocabulary import Pool
 from rules.wording import (
     counted,
-    signless,
     spoken,
 )
 
@@ -53,18 +51,13 @@ def _session(event: e.SessionStarted, _: Table, after: Table) -> Narration:
     return longer(say("Session {session}.", session=event.session), pools_words(after), "", NarrationKind.INFO)
 
 
-def _scene(event: e.SceneStarted, before: Table, after: Table) -> Narration:
+def _scene(event: e.SceneStarted, _: Table, after: Table) -> Narration:
     name = spoken(event.name)
-    lost = (
-        say("Momentum falls from {before} to {after}.", before=before.momentum, after=after.momentum)
-        if after.momentum < before.momentum
-        else NOTHING
-    )
     if name:
         text = say("Scene {scene}, {name}.", scene=event.scene, name=name)
     else:
         text = say("Scene {scene}.", scene=event.scene)
-    return longer(text, lost, pools_words(after), NarrationKind.INFO)
+    return longer(text, "", pools_words(after), NarrationKind.INFO)
 
 
 def _trait_added(event: e.TraitAdded, _: Table, __: Table) -> Narration:
@@ -81,22 +74,16 @@ def _trait_removed(event: e.TraitRemoved, _: Table, __: Table) -> Narration:
 
 
 def _pool(event: e.PoolChanged, _: Table, __: Table) -> Narration:
-    if event.pool is Pool.MOMENTUM:
-        text = say("Momentum {points}.", points=event.after)
-    else:
-        text = say("Threat {points}.", points=event.after)
-    change = say("Changed by {change}.", change=signless(event.change))
-    why = say("{words}.", words=spoken(known(event.reason)))
-    return longer(text, change, why, NarrationKind.CHANGE)
+    return _why(event.reason)
 
 
 def _determination(event: e.DeterminationChanged, _: Table, __: Table) -> Narration:
-    return longer(
-        say("{name}, Determination {after}.", name=spoken(event.name), after=event.after),
-        "",
-        reason(event.reason),
-        NarrationKind.CHANGE,
-    )
+    return _why(event.reason)
+
+
+def _why(words: str) -> Narration:
+    """In full, why something changed; what changed is said as with every decision that changes it."""
+    return longer(NOTHING, NOTHING, reason(words), NarrationKind.CHANGE)
 
 
 def _challenged(event: e.ValueChallenged, _: Table, __: Table) -> Narration:

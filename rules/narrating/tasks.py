@@ -206,11 +206,7 @@ def _spent(event: e.MomentumSpent, _: Table, after: Table) -> Narration:
     spend = event.spend
     name = known(spend.spend.replace("_", " ").title())
     first = say("{spend}, {times} times.", spend=name, times=spend.times) if spend.times > 1 else ended(name)
-    if event.momentum_left:
-        left = say("{momentum} Momentum of this Task left.", momentum=event.momentum_left)
-    else:
-        left = say("No Momentum of this Task left.")
-    return longer(first, left, sentences(ended(spoken(spend.note)), pools_words(after)), NarrationKind.CHANGE)
+    return longer(first, "", sentences(ended(spoken(spend.note)), pools_words(after)), NarrationKind.CHANGE)
 
 
 def left_over(event: e.SpendingFinished) -> Narration:
@@ -255,12 +251,7 @@ def _complication_taken(event: e.ComplicationTaken, _: Table, after: Table) -> N
 
 
 def _complication_bought_off(event: e.ComplicationBoughtOff, _: Table, after: Table) -> Narration:
-    return longer(
-        say("Complication bought off. Threat {threat}.", threat=after.threat),
-        _complication_left(event.left, after),
-        "",
-        NarrationKind.CHANGE,
-    )
+    return longer(say("Complication bought off."), _complication_left(event.left, after), "", NarrationKind.CHANGE)
 
 
 def _task_closed(event: e.TaskClosed, _: Table, after: Table) -> Narration:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from rules import commands as c
+from rules import events as e
 from rules import history
 from rules.dice import DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
 from rules.errors import Refusal
@@ -54,6 +56,27 @@ def challenge_die(face: Face) -> DieReading:
 
 def reading(*dice: DieReading, reading_id: str = "", source: SourceKind = SourceKind.CAMERA) -> c.ReportReading:
     return c.ReportReading(reading=Reading(reading_id=reading_id or f"r{next(_ids)}", source=source, dice=dice))
+
+
+def require_prices_said(before: Table, events: tuple[Event, ...], after: Table, said: Narration | None) -> None:
+    """Whatever is played: a pool that a decision changed is named with what it holds now, in every length."""
+    if any(isinstance(event, e.TableSetUp | e.OptionsChanged) for event in events):
+        return
+    stands = []
+    if after.momentum != before.momentum:
+        stands.append(("Momentum", str(after.momentum)))
+    if after.threat != before.threat:
+        stands.append(("Threat", str(after.threat)))
+    had = {one.character_id: one.determination for one in before.characters}
+    stands += [
+        ("Determination", str(one.determination))
+        for one in after.characters
+        if one.determination != had.get(one.character_id, one.determination)
+    ]
+    for pool, points in stands:
+        assert said is not None, (pool, events)
+        for text in (said.terse, said.normal, said.full):
+            assert re.search(rf"\b{pool}\b[^.]*\b{points}\b", text), (pool, points, text)
 
 
 class Game:
@@ -116,6 +139,7 @@ class Game:
             self.history = history.evolve(self.history, decision)
             self.decisions.append(decision)
             self.said.append(narrate(before, events, self.table))
+            require_prices_said(before, events, self.table, self.said[-1])
         return events
 
     def refused(self, command: Command, rule: str) -> str:

@@ -97,7 +97,7 @@ def test_progress_marks_the_better_of_discipline_and_the_ships_department_withou
     assert track(game).progress
     attempt(game, 3, 4)
     assert track(game).marked == 3
-    assert game.last_said.terse.endswith("3 Progress. 1 Momentum saved.")
+    assert game.last_said.terse.endswith("3 Progress. 1 Momentum saved. Momentum 1.")
     helping = ShipAssistance(ship_id=game.ship, system=System.COMPUTERS, department=Discipline.ENGINEERING)
     game.declare(
         discipline=Discipline.MEDICINE, ship=helping, action=Action(name="extended", target_id=track(game).track_id)

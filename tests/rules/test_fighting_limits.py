@@ -136,7 +136,7 @@ def test_relief_is_said_by_name() -> None:
     game.act(game.okafor, "first_aid", target_id=game.lindqvist)
     game.throw(1, 1)
     game.do(c.MakeSpend(spend=Spend.BACK_IN_ACTION))
-    assert game.last_said.terse == "Lindqvist acts again."
+    assert game.last_said.terse.startswith("Lindqvist acts again.")
     game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
     game.do(c.FinishSpending())
     assert game.last_said.terse == "Lindqvist is stabilised."

@@ -45,7 +45,7 @@ def test_a_declaration_says_what_to_throw() -> None:
     )
     said = game.last_said
     assert said.kind is NarrationKind.DECLARED
-    assert said.terse == "Okafor, Difficulty 0."
+    assert said.terse == "Okafor, Difficulty 0. Okafor, Determination 0."
     assert "Target Number 15, 4 or less counts twice. Okafor throws 3 d20s." in said.normal
     assert "Map minus 1" in said.full
     assert "a Determination die counts twice" in said.full
@@ -87,7 +87,7 @@ def test_spending_and_saving_are_said() -> None:
     game.declare(focus=True)
     game.throw(2, 3)
     game.do(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=2))
-    assert game.last_said.terse == "Obtain Information, 2 times."
+    assert game.last_said.terse == "Obtain Information, 2 times. 1 Momentum of this Task left."
     game.do(c.FinishSpending())
     assert game.last_said.terse == "1 Momentum lost above 6."
 
@@ -100,10 +100,10 @@ def test_challenge_dice_are_said_with_total_and_effects() -> None:
     assert game.last_said.full == "Total 1. 1 Effect. The dice show effect and blank."
 
 
-def test_a_pool_that_falls_says_minus() -> None:
+def test_a_pool_that_falls_says_by_how_much() -> None:
     game = Game(momentum=3)
     game.do(c.AdjustPool(pool=Pool.MOMENTUM, change=-2))
-    assert game.last_said.normal == "Momentum 1. Changed by minus 2."
+    assert game.last_said.normal == "Momentum falls by 2, to 1."
 
 
 def test_undo_says_what_is_awaited_again() -> None:

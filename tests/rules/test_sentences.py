@@ -18,12 +18,12 @@ from rules.state import Modifier
 from rules.state_conflict import Action
 from rules.state_options import TableOptions
 from rules.table import PLAYBOOK
-from rules.vocabulary import Pool, Ruleset
+from rules.vocabulary import Pool, RerollReason, Ruleset, Spend
 from rules.wording import challenge_words
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
 from tests.rules.squadron import Squadron
-from tests.rules.tabletop import Game
+from tests.rules.tabletop import OKAFOR_VALUE, Game
 
 
 def last(game: Game) -> str:
@@ -63,7 +63,7 @@ def test_momentum_that_a_scene_takes_is_said() -> None:
     """C-17."""
     game = Game(momentum=4, options=TableOptions(momentum_decay=1))
     game.do(c.StartScene(name="Elsewhere"))
-    assert "Momentum falls from 4 to 3." in game.last_said.normal
+    assert "Momentum falls by 1, to 3." in game.last_said.normal
 
 
 def test_two_losses_of_power_for_one_reason_are_one_sentence() -> None:
@@ -76,8 +76,8 @@ def test_two_losses_of_power_for_one_reason_are_one_sentence() -> None:
     assert sum(isinstance(one, eh.PowerChanged) for one in draft.events) == 2
     said = narrate(before, tuple(draft.events), draft.table)
     assert said is not None
-    assert "loses 4 Power." in said.terse
-    assert "loses 2 Power." not in said.terse
+    assert "loses 4 Power, 5 left." in said.terse
+    assert "loses 2 Power" not in said.terse
 
 
 def test_undo_says_what_was_taken_back_and_asks_once() -> None:
@@ -134,13 +134,13 @@ def test_a_price_says_what_it_is_paid_with() -> None:
     before = game.table
     npc = narrate(before, (paid,), replace(before, threat=before.threat - 2))
     assert npc is not None
-    assert npc.normal == "Brack avoids the Injury. It costs 2 Threat."
+    assert npc.normal == f"Brack avoids the Injury. Threat falls by 2, to {before.threat - 2}."
     player = replace(paid, character_id=game.okafor, name="Okafor")
     rich = replace(before, momentum=3)
     for momentum, added, words in (
-        (1, 0, "It costs 2 Momentum."),
-        (3, 2, "Threat rises by 2."),
-        (2, 1, "It costs 1 Momentum. Threat rises by 1."),
+        (1, 0, "Momentum falls by 2, to 1."),
+        (3, 2, "Threat rises by 2, to 6."),
+        (2, 1, "Momentum falls by 1, to 2. Threat rises by 1, to 5."),
     ):
         said = narrate(rich, (player,), replace(rich, momentum=momentum, threat=rich.threat + added))
         assert said is not None
@@ -168,3 +168,32 @@ def test_every_die_that_may_be_thrown_again_has_a_label_of_its_own() -> None:
     game.fire()
     labels = [one.label for one in options(game.table)]
     assert len(labels) == len(set(labels))
+
+
+def test_a_spend_says_what_each_payer_paid() -> None:
+    """POOL-4 to POOL-8: what the Task brought, the group, and Threat; of whom nobody asked nothing is said."""
+    game = Game(momentum=3)
+    game.declare(focus=True)
+    game.throw(2, 20)
+    assert game.task.momentum_left == 1
+    game.do(c.MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="High ground"))
+    paid = game.last_said
+    assert paid.terse == "Create Advantage. No Momentum of this Task left. Momentum 2."
+    assert paid.normal == ("Create Advantage. It costs 1 Momentum of this Task, none left. Momentum falls by 1, to 2.")
+    game.do(c.MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=2))
+    added = game.last_said
+    assert added.terse == "Create Problem. Threat 6."
+    assert added.normal == "Create Problem. Threat rises by 2, to 6."
+    assert added.full == "Create Problem. Momentum 2, Threat 6. Threat rises by 2, to 6."
+    game.do(c.Undo())
+    assert game.last_said.terse == "Taken back: the spend. Threat 4."
+
+
+def test_determination_says_whose_and_what_is_left() -> None:
+    """DET-3."""
+    game = Game()
+    game.declare()
+    game.throw(19, 18)
+    game.do(c.RerollDice(positions=(0, 1), reason=RerollReason.INSPIRATION, value=OKAFOR_VALUE))
+    assert game.last_said.terse == "Okafor throws 2 d20s again. Okafor, Determination 0."
+    assert "Okafor pays 1 Determination, 0 left." in game.last_said.normal

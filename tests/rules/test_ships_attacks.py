@@ -392,6 +392,6 @@ def test_every_event_of_a_hit_is_told_in_words() -> None:
         "Black Comet takes 8 damage",
         "1 Breach",
         "The engines of Black Comet are out until restored",
-        "Black Comet loses 2 Power.",
+        "Black Comet loses 2 Power, 7 left.",
     ]
     assert "Resistance was 3" in said.full

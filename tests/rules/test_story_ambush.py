@@ -43,7 +43,7 @@ def a_charged_shot_stuns_nobody(game: Ambush) -> None:
     assert game.body(game.brack).stress == 11 - (7 + 2 - 1)
     assert game.pools() == (2, 4)
     game.do(cf.AvoidInjury())
-    assert game.last_said.terse == "Brack avoids the Injury. The attack is settled."
+    assert game.last_said.terse == "Brack avoids the Injury. The attack is settled. Threat 2."
     assert game.pools() == (2, 2)
     game.do(c.FinishSpending())
 

@@ -86,7 +86,7 @@ def test_what_is_left_is_saved_to_six_and_the_loss_is_told() -> None:
     finished = events[0]
     assert isinstance(finished, e.SpendingFinished)
     assert (finished.saved, finished.lost, game.table.momentum) == (1, 2, 6)
-    assert game.last_said.terse == "1 Momentum saved. 2 Momentum lost above 6."
+    assert game.last_said.terse == "1 Momentum saved. 2 Momentum lost above 6. Momentum 6."
     assert game.table.last_task is not None
     assert (game.table.last_task.saved, game.table.last_task.lost, game.table.last_task.phase) == (
         1,

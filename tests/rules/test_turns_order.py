@@ -141,7 +141,7 @@ def test_keeping_the_initiative_costs_two_and_hands_the_turn_on() -> None:
     game.refused(ct.KeepInitiative(ally_id=game.okafor), "TURN-4")
     game.do(ct.KeepInitiative(ally_id=game.lindqvist))
     assert game.table.momentum == 1
-    assert game.last_said.terse == "Initiative kept. Next Lindqvist."
+    assert game.last_said.terse == "Initiative kept. Next Lindqvist. Momentum 1."
     assert [one.combatant_id for one in may_begin(game.table)] == [game.lindqvist]
     game.take_turn(game.lindqvist)
 
