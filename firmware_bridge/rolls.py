@@ -35,6 +35,7 @@ _Known = TypeVar("_Known")
 
 _REMEMBERED: Final = 1024  # events kept to know repeats; 4 minutes of repeats at 4 a second
 _HALF: Final = 0x8000
+_HALF_OF_UPTIME: Final = 0x80000000
 _DIGEST_ITEM: Final = struct.Struct("<BIBBBB")
 
 KINDS: Final[dict[int, DieKind]] = {
@@ -135,11 +136,21 @@ def is_newer(event: int, than: int) -> bool:
     return 0 < (event - than) & 0xFFFF < _HALF
 
 
-class RollBook:
-    """What lies on one tray during one start of it, and which of its rolls have been reported."""
+def is_later(uptime: int, than: int) -> bool:
+    """Whether the tray's clock showed `uptime` after `than`, in milliseconds; it wraps after 49 days."""
+    return 0 < (uptime - than) & 0xFFFFFFFF < _HALF_OF_UPTIME
 
-    def __init__(self, identity: TrayIdentity) -> None:
+
+class RollBook:
+    """What lies on one tray during one start of it, and which of its rolls have been reported.
+
+    `met_at` is the tray's uptime, in milliseconds, when the host first heard from it: what settled before was found
+    lying there (`Reading.found`). Of dice without a time of their own that is not known.
+    """
+
+    def __init__(self, identity: TrayIdentity, met_at: int = 0) -> None:
         self.identity: Final = identity
+        self._met_at = met_at
         self.duplicates = 0
         self.unknown_kinds = 0
         self._seen: dict[int, None] = {}  # a dict keeps its order, so that the oldest can go first
@@ -216,7 +227,8 @@ class RollBook:
             return None
         if dice and not known:
             return None  # an empty Reading would say that the tray is clear
-        return Reading(f"{self._name(end.roll)}:{end.event}", SourceKind.TRAY, known)
+        found = bool(dice) and all(die.device_time and not is_later(die.device_time, self._met_at) for die in dice)
+        return Reading(f"{self._name(end.roll)}:{end.event}", SourceKind.TRAY, known, found=found)
 
 
 def _remember(known: dict[_Known, None], one: _Known) -> None:

@@ -402,7 +402,7 @@ class TraySession:
             return
         identity = TrayIdentity(hello.tray_id, hello.boot_id)
         if self._book is None or self._book.identity != identity:
-            self._book = RollBook(identity)
+            self._book = RollBook(identity, hello.uptime)
             self._places, self._ailing = PlaceBook(), AilingDice()
             self._beat = None
             self._faults.clear()

@@ -147,12 +147,14 @@ class Reading:
     `reading_id` is unique for its source for ever (it includes the source's boot or start identity), so
     that a reading delivered twice is counted once. An empty `dice` says that the tray was cleared. `lay_before` says
     that its source saw just these faces right before and no empty tray since: the dice may only have been moved.
+    `found` says that they lay there when the source began to look: it saw nobody throw them.
     """
 
     reading_id: str
     source: SourceKind
     dice: tuple[DieReading, ...]
     lay_before: bool = False
+    found: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,17 +92,21 @@ def _ship_removed(table: Table, event: e.ShipRemoved) -> Table:
 
 def _session_started(table: Table, event: e.SessionStarted) -> Table:
     return replace(
-        table,
+        _cleared(table),
         session=event.session,
         scene=event.scene,
         scene_name="",
         characters=tuple(replace(one, challenged_this_session=False) for one in table.characters),
-        last_task=None,
     )
 
 
 def _scene_started(table: Table, event: e.SceneStarted) -> Table:
-    return replace(table, scene=event.scene, scene_name=event.name, last_task=None)
+    return replace(_cleared(table), scene=event.scene, scene_name=event.name)
+
+
+def _cleared(table: Table) -> Table:
+    """The table without what belonged to the scene before: its last dice, and what was asked for in it."""
+    return replace(table, last_task=None, challenge=None, free_rolls=(), asked=())
 
 
 def _trait_added(table: Table, event: e.TraitAdded) -> Table:

@@ -7,8 +7,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rules import events_conflict as ec
+from rules.dice import SourceKind
 from rules.folding import counted_throw, with_character
 from rules.state import Table
+from rules.vocabulary import StepKind
+
+_DAMAGE: Final = frozenset({StepKind.DAMAGE_DICE, StepKind.SHIP_DAMAGE_DICE})
+_DAMAGE_AGAIN: Final = frozenset({StepKind.DAMAGE_REROLL, StepKind.SHIP_DAMAGE_REROLL})
 
 
 def _agenda_changed(table: Table, event: ec.AgendaChanged) -> Table:
@@ -16,7 +21,26 @@ def _agenda_changed(table: Table, event: ec.AgendaChanged) -> Table:
 
 
 def _step_dice_thrown(table: Table, event: ec.StepDiceThrown) -> Table:
-    return counted_throw(table, event.reading_id, event.source, event.thrown)
+    places = _places_of_damage(table, event)
+    counted = counted_throw(table, event.reading_id, event.source, event.thrown)
+    if counted.attack is None or not places:
+        return counted
+    attack, dice = counted.attack, tuple(zip(places, event.thrown, strict=False))
+    unchecked = [place for place, die in dice if die.weak]
+    entered = [place for place, die in dice if die.source is SourceKind.MANUAL]
+    kept = replace(
+        attack,
+        unchecked=(*(one for one in attack.unchecked if one not in places), *unchecked),
+        entered=(*(one for one in attack.entered if one not in places), *entered),
+    )
+    return replace(counted, attack=kept)
+
+
+def _places_of_damage(table: Table, event: ec.StepDiceThrown) -> tuple[int, ...]:
+    """Which dice of the attack's damage were thrown, from 0; none where these are no damage."""
+    if event.kind in _DAMAGE:
+        return tuple(range(len(event.thrown)))
+    return table.agenda[0].places if event.kind in _DAMAGE_AGAIN and table.agenda else ()
 
 
 def _effect_began(table: Table, event: ec.EffectBegan) -> Table:

@@ -239,13 +239,17 @@ class HeldThrow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreeRoll:
-    """Dice thrown with nothing declared: shown and spoken, never scored until attached."""
+    """Dice thrown with nothing declared: shown and spoken, never scored until attached.
+
+    `found`: they lay there when their source began to look (`Reading.found`).
+    """
 
     number: int
     reading_id: str
     source: SourceKind
     dice: tuple[DieReading, ...]
     attached: bool = False
+    found: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -395,8 +399,8 @@ class Table:
     """Everything that is true at the table now.
 
     `house` are the tables of the rules as this house plays them. `opposed` holds the Task of the side that
-    waits while the other side's is in hand (OPP-1). `last_task` is the Task closed most recently, kept for the screen.
-    `free_rolls` are the newest of those thrown since the Task closed last was declared.
+    waits while the other side's is in hand (OPP-1). `last_task` is the Task closed most recently, kept for the screen
+    until the scene ends. `free_rolls` are the newest of those thrown since the Task closed last was declared.
     `seen_readings` are the reading ids already taken in, newest last, so that nothing counts twice. `agenda` is
     what a chain has still to do, the step in hand first; `effects` are what lasts, `extended` the Extended Tasks
     under way, `asked` the Tasks that the gamemaster asks for, one for each character at most.

@@ -174,6 +174,7 @@ class Attack:
 
     * `dice`: Challenge Dice of the damage (DMG-1), or none where damage is flat (S2E-10), and then `flat`.
     * `faces`: those thrown; `effects` and `qualities` apply as "name" or "name:X".
+    * `unchecked` and `entered`: which of those, from 0, came without a check on their way, and which by hand.
     * `bonus_damage`, `penetration`: bought so far; `hits_settled`: how many targets or systems are done with.
     * `hit_ids`: who was hit by it already, so that nobody is hit twice (EFF-1, MOM-8).
     * `damage_done`: what the first hit's whole damage was before Resistance, for halves (C-69).
@@ -189,6 +190,8 @@ class Attack:
     dice: int = 0
     flat: int = 0
     faces: tuple[Face, ...] = ()
+    unchecked: tuple[int, ...] = ()
+    entered: tuple[int, ...] = ()
     effects: tuple[str, ...] = ()
     qualities: tuple[str, ...] = ()
     bonus_damage: int = 0

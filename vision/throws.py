@@ -39,13 +39,15 @@ class EventKind(StrEnum):
 class ThrowEvent:
     """What happened with `frame`; `dice` belong to a reading, their boxes in pixels of `frame.image`.
 
-    `lay_before` says that just these faces lay there right before, in other places, and the tray was never empty since.
+    `lay_before` says that just these faces lay there right before, in other places, and the tray was never empty since;
+    `found` that they lay there at the first look, before anything moved.
     """
 
     kind: EventKind
     frame: Frame
     dice: tuple[DieReading, ...] = ()
     lay_before: bool = False
+    found: bool = False
 
 
 class ThrowTracker:
@@ -65,6 +67,7 @@ class ThrowTracker:
         self._occupied = False
         self._scene = 0
         self._look_again: float | None = None
+        self._moved = False
 
     def restart(self) -> None:
         """The source was away: look at the scene afresh. Dice that still lie as they lay are not said again."""
@@ -76,7 +79,7 @@ class ThrowTracker:
         """Take the next frame. Raises `ReaderError` when the reader breaks on it; the next throw may be fed then."""
         settling = self._detector.feed(frame)
         if frame.scene != self._scene:
-            self._scene, self._known = frame.scene, ()
+            self._scene, self._known, self._moved = frame.scene, (), True
             if settling is None:
                 self._detector.restart()
                 self._detector.feed(frame)
@@ -86,6 +89,7 @@ class ThrowTracker:
             self._look_again = None
         self._still.append(frame)
         if settling is Settling.MOTION:
+            self._moved = True
             yield ThrowEvent(EventKind.MOTION, frame)
         elif settling is Settling.SETTLED:
             yield ThrowEvent(EventKind.SETTLED, frame)
@@ -107,7 +111,8 @@ class ThrowTracker:
         elif same_dice(known, dice):
             self._known = known
         else:
-            yield ThrowEvent(EventKind.READING, frame, dice, lay_before=_faces(known) == _faces(dice))
+            found, lay_before = not self._moved, _faces(known) == _faces(dice)
+            yield ThrowEvent(EventKind.READING, frame, dice, lay_before=lay_before, found=found)
 
     def _read(self, frame: Frame) -> tuple[DieReading, ...]:
         """Read the newest frame; where a die is doubtful, ask the other frames of the same rest."""

@@ -233,7 +233,13 @@ class Watcher:
                 self._album.put(key, encode_jpeg(crop(event.frame.image, seen.box)))
                 given = replace(given, picture=key)  # noqa: PLW2901 - the same die, with its picture
             dice.append(given)
-        reading = Reading(f"{self._start_id}:{number}", SourceKind.CAMERA, tuple(dice), lay_before=event.lay_before)
+        reading = Reading(
+            f"{self._start_id}:{number}",
+            SourceKind.CAMERA,
+            tuple(dice),
+            lay_before=event.lay_before,
+            found=event.found,
+        )
         if event.dice:
             self._last = LastThrow(event.frame.image, event.dice, reading)
         return reading

@@ -5,22 +5,29 @@ Every page shows it: the first paint by `templates/_parts.html`, live changes by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from rules.dice import DieKind, DieReading, Face, SourceKind, as_challenge_face
+from kiosk.showing.stage_dice import (
+    OWN,
+    StageDie,
+    challenge_die,
+    damage_dice,
+    dice_that_stay,
+    free_die,
+    held_die,
+    task_die,
+)
+from rules.dice import DieKind
 from rules.phrases import Phrase, capitalized, joined_by, known, say, say_count, worded
 from rules.pools import save_momentum
-from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, TaskDie, ThrownDie, ThrowRequest
+from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, ThrowRequest
 from rules.state_conflict import Conflict
 from rules.vocabulary import OpposedWinner, TaskPhase, ThrowRole
 from rules.wording import counted
-
-_OWN: Final = frozenset({ThrowRole.LEADER, ThrowRole.REROLL})
-"""Roles whose dice are those of whoever the Task belongs to."""
 
 _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
 _OF_NO_TASK: Final = frozenset({ThrowRole.CHALLENGE, ThrowRole.CHALLENGE_REROLL, ThrowRole.STEP})
@@ -39,14 +46,6 @@ _SIDES: Final = {
     OpposedWinner.NONE: say("Neither side wins."),
 }
 
-_CHALLENGE_WORDS: Final = {
-    "1": say("1 point"),
-    "2": say("2 points"),
-    "blank": say("blank"),
-    "effect": say("Effect, 1 point"),
-}
-"""What each face of a Challenge Die is worth (CD-1)."""
-
 
 class StageFact(Struct, frozen=True):
     """A number that matters now, with its name."""
@@ -54,18 +53,6 @@ class StageFact(Struct, frozen=True):
     name: str
     value: str
     mark: Annotated[str, Meta(description="Empty or `complication`.")] = ""
-
-
-class StageDie(Struct, frozen=True, kw_only=True):
-    """A die as it is drawn, and its word."""
-
-    shape: Annotated[str, Meta(description="`d20` or `challenge`.")]
-    face: Annotated[str, Meta(description="What it shows: a number, `blank`, `effect`, or `?` where it was not read.")]
-    name: Annotated[str, Meta(description="The die and its face in words, for those who do not see it.")]
-    words: Annotated[str, Meta(description="What it came to; empty where there is nothing to say.")]
-    origin: Annotated[str, Meta(description="Who gave its value, or that nothing checked it; else empty.")] = ""
-    mark: Annotated[str, Meta(description="`plain`, `ask`, `miss`, `success`, `double` or `complication`.")]
-    picture: Annotated[str | None, Meta(description="The key of the camera's picture of it.")] = None
 
 
 class StageView(Struct, frozen=True, kw_only=True):
@@ -80,6 +67,7 @@ class StageView(Struct, frozen=True, kw_only=True):
     facts: tuple[StageFact, ...] = ()
     dice: tuple[StageDie, ...] = ()
     mark: Annotated[str, Meta(description="`success` or `failure` of an outcome.")] = field(default="")
+    next: Annotated[tuple[str, ...], Meta(description="What the gamemaster asks for next, beside the rest.")] = ()
 
 
 def titled(word: str) -> Phrase:
@@ -101,9 +89,25 @@ def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[
         return _waiting(table)
     if table.agenda and asked:
         return _chain(table, asked)
-    if table.asked and table.task is None and (table.challenge is None or table.challenge.closed):
-        return _wanted(table, table.asked[-1])
-    return _thrown(table) or _waiting(table)
+    thrown = _thrown(table)
+    wanted = table.asked if table.task is None else ()
+    if thrown is None and wanted:
+        first, *others = wanted
+        return replace(_wanted(table, first), next=tuple(_wanted_words(table, one) for one in others))
+    shown = thrown or _waiting(table)
+    return replace(shown, next=tuple(_wanted_words(table, one) for one in wanted)) if wanted else shown
+
+
+def _wanted_words(table: Table, wanted: Declaration) -> Phrase:
+    """What the gamemaster asks a character for, beside an outcome that is still there to be read."""
+    one = next((each for each in table.characters if each.character_id == wanted.character_id), None)
+    return say(
+        "{who}, {attribute} + {discipline}, Difficulty {difficulty}",
+        who=one.name if one is not None else say("somebody who left"),
+        attribute=titled(wanted.attribute),
+        discipline=titled(wanted.discipline),
+        difficulty=wanted.difficulty,
+    )
 
 
 def _wanted(table: Table, wanted: Declaration) -> StageView:
@@ -130,13 +134,18 @@ def _thrown(table: Table) -> StageView | None:
         return _outcome(task, table)
     lying = roll if roll is not None and roll.total is not None else None
     free = next((one for one in reversed(table.free_rolls) if not one.attached), None)
-    if free is not None and _newest(table, free, (last, lying)):
+    if free is not None and _newest(table, free, (last, lying)) and not (free.found and _busy(table)):
         return _free(free)
     if _fresh_turn(table) and (lying is None or lying.closed):
         return None
     if lying is not None and (last is None or not lying.closed or lying.number > last.number):
         return _challenge(lying)
     return _outcome(last, table) if last is not None and last.outcome is not None else None
+
+
+def _busy(table: Table) -> bool:
+    """Whether something else is there to be seen than dice that nobody was seen to throw."""
+    return not table.ready or any((table.last_task, table.challenge, table.conflict, table.asked))
 
 
 def _fresh_turn(table: Table) -> bool:
@@ -196,48 +205,11 @@ def _summary(task: Task) -> Phrase:
     )
 
 
-def _die(  # noqa: PLR0917 - a die has as many sides
-    kind: DieKind, face: Face | None, words: str, mark: str, picture: str | None = None, origin: str = ""
-) -> StageDie:
-    shape = "d20" if kind is DieKind.D20 else "challenge"
-    shown = shown_face({"kind": kind, "face": face})
-    return StageDie(
-        shape=shape, face=shown, name=die_name(shape, shown), words=words, mark=mark, picture=picture, origin=origin
-    )
-
-
-def die_name(shape: str, face: str) -> Phrase:
-    """A die with what it shows, for those who do not see it drawn: `d20: 17`."""
-    shown = face_words(face)
-    return say("d20: {face}", face=shown) if shape == "d20" else say("Challenge Die: {face}", face=shown)
-
-
-def face_words(face: object) -> Phrase:
-    """What a die shows as it is written: `17`, `Effect`, `not read`."""
-    shown = str(face)
-    if shown == "?":
-        return say("not read")
-    return say("Effect") if shown == "effect" else worded(shown)
-
-
-def shown_face(die: Mapping[str, Any]) -> str:
-    """What a die shows on a screen; `?` where it was not read."""
-    face = die["face"]
-    if face is None:
-        return "?"
-    return str(as_challenge_face(DieKind.D6, int(face))) if die["kind"] == DieKind.D6 else str(face)
-
-
 def _question(table: Table, questions: Sequence[str]) -> StageView:
     held = table.held
     assert held is not None  # noqa: S101 - for the type checker: asked for only then
     asked = {one.position for one in held.questions if one.position is not None}
-    dice = tuple(
-        _die(die.kind, die.face, say("die {number}: look", number=place), "ask", die.picture, _unchecked(die))
-        if place - 1 in asked
-        else _die(die.kind, die.face, say("die {number}: read", number=place), "plain", origin=_unchecked(die))
-        for place, die in enumerate(held.dice, 1)
-    )
+    dice = tuple(held_die(die, place, asked=place - 1 in asked) for place, die in enumerate(held.dice, 1))
     who = table.request.who if table.request is not None else ""
     return StageView(kind="question", who=who, word=say("Look at the dice"), lines=_some(*questions), dice=dice)
 
@@ -246,7 +218,7 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
     what = counted(request.count, "d20" if request.kind is DieKind.D20 else "Challenge Die")
     again = request.role in _AGAIN
     word = say("Throw {dice} again", dice=what) if again else say("Throw {dice}", dice=what)
-    kept = tuple(_die(request.kind, face, say("stays"), "plain") for face in request.kept)
+    kept = dice_that_stay(table, request)
     if task is None or request.role in _OF_NO_TASK:
         step = request.role is ThrowRole.STEP
         label = table.challenge.label if table.challenge is not None and not step else request.why
@@ -260,8 +232,8 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
     wide = _COMPLICATIONS.get(task.declaration.complication_range, "")
     lines = _some(wide, say("The others stay.") if again else "")
     helped = say("{helper} helps {who}", helper=request.who, who=task.who)
-    who = _summary(task) if request.role in _OWN else helped
-    dice = kept if again else tuple(_task_die(die) for die in task.dice)
+    who = _summary(task) if request.role in OWN else helped
+    dice = kept if again else tuple(task_die(die) for die in task.dice)
     return StageView(kind="ask", who=who, word=word, lines=lines, facts=facts, dice=dice)
 
 
@@ -288,43 +260,10 @@ def _goal(table: Table, task: Task, role: ThrowRole) -> tuple[int, int]:
     return task.target_number, task.double_at_most
 
 
-def _task_die(die: TaskDie) -> StageDie:
-    mark = "complication" if die.complication else ("miss", "success", "double")[min(die.successes, 2)]
-    words = _worth(die)
-    if die.role not in _OWN:
-        words = say("{who}: {words}", who=die.who, words=words)
-    return _die(DieKind.D20, die.die.face, words, mark, origin=_origin(die.die))
-
-
-def _worth(die: TaskDie) -> Phrase:
-    if die.die.fixed:
-        parts = [say("Determination, 2 successes")]
-    else:
-        parts = [counted(die.successes, "success")] if die.successes else []
-        parts += [say("Complication")] if die.complication else []
-    if die.successes and not die.counted:
-        parts.append(say("does not count"))
-    return joined_by(", ", parts or [say("miss")])
-
-
-def _origin(thrown: ThrownDie) -> str:
-    """Where the value came from; empty where a source has read it that checks what it says."""
-    if thrown.fixed:
-        return ""
-    if thrown.corrected:
-        return say("(corrected)")
-    return say("(entered)") if thrown.source is SourceKind.MANUAL else _unchecked(thrown)
-
-
-def _unchecked(die: ThrownDie | DieReading) -> str:
-    """The mark of a value that nothing guards on its way here, as of a tray that sends plain lines."""
-    return say("(unchecked)") if die.weak else ""
-
-
 def _chain(table: Table, asked: str) -> StageView:
     """What a conflict's chain asks a person, with the damage that lies there."""
     attack = table.attack
-    dice = tuple(_challenge_die(face) for face in attack.faces) if attack is not None else ()
+    dice = damage_dice(attack) if attack is not None else ()
     who = known(attack.attacker) if attack is not None else ""
     return StageView(kind="chain", who=who, word=say("Choose"), lines=(asked,), dice=dice)
 
@@ -356,7 +295,7 @@ def _outcome(task: Task, table: Table) -> StageView:
             StageFact(say("Momentum"), str(momentum)),
             StageFact(say("Complications"), _complications(task), "complication" if result.complications else ""),
         ),
-        dice=tuple(_task_die(die) for die in task.dice),
+        dice=tuple(task_die(die) for die in task.dice),
         mark="success" if good else "failure",
     )
 
@@ -413,9 +352,9 @@ def _complications(task: Task) -> str:
     number, left = task.outcome.complications if task.outcome is not None else 0, task.complications_open
     if not number:
         return "0"
-    if left:
-        return say("{complications}, {left} open", complications=number, left=left)
-    return say("{complications}, settled", complications=number)
+    if left == number:
+        return say("{number} open", number=number)
+    return say("{left} of {number} open", left=left, number=number) if left else say("{number} settled", number=number)
 
 
 def _challenge(roll: ChallengeRoll) -> StageView:
@@ -425,22 +364,14 @@ def _challenge(roll: ChallengeRoll) -> StageView:
         who=title,
         word=say_count(roll.total or 0, "{number} point", "{number} points"),
         lines=(say_count(roll.effects or 0, "{number} Effect.", "{number} Effects."),),
-        dice=tuple(_challenge_die(die.face, die) for die in roll.dice),
+        dice=tuple(challenge_die(die) for die in roll.dice),
     )
-
-
-def _challenge_die(face: Face, thrown: ThrownDie | None = None) -> StageDie:
-    kind = thrown.kind if thrown is not None else DieKind.CHALLENGE
-    shown = shown_face({"kind": kind, "face": face})
-    mark = "double" if shown == "effect" else "miss" if shown == "blank" else "success"
-    origin = _origin(thrown) if thrown is not None else ""
-    return _die(kind, face, _CHALLENGE_WORDS[shown], mark, origin=origin)
 
 
 def _free(roll: FreeRoll) -> StageView:
-    dice = tuple(
-        _die(die.kind, die.face, say("not read") if die.face is None else "", "plain", origin=_unchecked(die))
-        for die in roll.dice
-    )
+    dice = tuple(free_die(die) for die in roll.dice)
+    if roll.found:
+        lines = (say("Nobody was seen to throw these: shown, not scored."),)
+        return StageView(kind="free", who="", word=say("Lay there already"), lines=lines, dice=dice)
     lines = (say("Nothing was declared: shown, not scored."),)
     return StageView(kind="free", who="", word=say("Free roll"), lines=lines, dice=dice)

@@ -12,7 +12,8 @@ from kiosk.errors import AccessError, KioskError, words_of
 from kiosk.showing.option_fields import fits
 from kiosk.showing.page_words import FILTERS, trouble_words
 from kiosk.showing.screen import LARGEST_KEY_SHARE, LARGEST_SHARE, SMALLEST_SHARE, letter_share
-from kiosk.showing.stage import shown_face, titled, turn_holder
+from kiosk.showing.stage import titled, turn_holder
+from kiosk.showing.stage_dice import shown_face
 from kiosk.translating.tongues import said_now
 from kiosk.web.access import Role, qr_svg
 from kiosk.web.app_pages import app_pages

@@ -47,16 +47,16 @@ def report_reading(draft: Draft, command: c.ReportReading) -> None:
 
     A reading seen before, one without dice (the tray was cleared), and one of only the dice that stay while others
     are in a hand, changes nothing; nor does the throw just taken in when another source shows it too, or when its dice
-    were moved, with nothing or a helper's die awaited. Where other dice are awaited, such a throw counts only once a
-    person says that it was thrown anew. With nothing awaited other dice become a free roll. While a throw is held,
-    newer dice take its place; where another source read other faces, a person decides.
+    were moved or found lying there, with nothing or a helper's die awaited. Where other dice are awaited, such a throw
+    counts only once a person says that it was thrown anew. With nothing awaited other dice become a free roll. While a
+    throw is held, newer dice take its place; where another source read other faces, a person decides.
     """
     reading = command.reading
     dice = on_the_table(reading.dice)
     if not dice or reading.reading_id in draft.table.seen_readings:
         return
     request = draft.table.request
-    moved = reading.lay_before and shows_counted(draft.table, dice)
+    moved = (reading.lay_before or reading.found) and shows_counted(draft.table, dice)
     again = moved or shows_again(draft.table, reading.source, dice)
     if again and (request is None or request.role in _HELP):
         return
@@ -69,7 +69,7 @@ def report_reading(draft: Draft, command: c.ReportReading) -> None:
         _consider(draft, reading.reading_id, reading.source, dice, against=draft.table.held)
         return
     number = draft.table.next_number
-    roll = FreeRoll(number=number, reading_id=reading.reading_id, source=reading.source, dice=dice)
+    roll = FreeRoll(number=number, reading_id=reading.reading_id, source=reading.source, dice=dice, found=reading.found)
     draft.record(e.FreeRollMade(roll=roll, next_number=number + 1))
 
 

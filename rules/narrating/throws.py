@@ -41,9 +41,12 @@ def _free_roll(event: e.FreeRollMade, _: Table, __: Table) -> Narration:
     shown = [face_word(die.face) if die.face is not None else say("one that cannot be read") for die in event.roll.dice]
     kinds = {die.kind for die in event.roll.dice}
     noun = dice_words(len(shown), kinds.pop()) if len(kinds) == 1 else counted(len(shown), "die")
-    return longer(
-        say("Free roll: {shown}.", shown=joined(shown)), say("{noun}, not counted.", noun=noun), "", NarrationKind.INFO
+    what = (
+        say("Lay there already: {shown}.", shown=joined(shown))
+        if event.roll.found
+        else say("Free roll: {shown}.", shown=joined(shown))
     )
+    return longer(what, say("{noun}, not counted.", noun=noun), "", NarrationKind.INFO)
 
 
 def _challenge_declared(_: e.ChallengeDeclared, __: Table, after: Table) -> Narration:

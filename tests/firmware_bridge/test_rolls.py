@@ -83,6 +83,15 @@ def test_dice_that_lay_there_at_the_start_are_never_a_reading() -> None:
     assert feed(book(), lying, end_of(lying, roll=0)) == []
 
 
+def test_what_settled_before_the_host_was_there_was_found() -> None:
+    met_at = 0xFFFF_FFF0  # the tray's clock is about to wrap
+    before, after = replace(D20, device_time=met_at - 9_000), replace(EFFECT, device_time=300)
+    known = (RollBook(TrayIdentity(1, 2), met_at), RollBook(TrayIdentity(1, 2), met_at), RollBook(TrayIdentity(1, 2)))
+    thrown = (feed(known[0], before, end_of(before)), feed(known[1], before, after, end_of(before, after)))
+    assert [[one.found for one in each] for each in thrown] == [[True], [False]]
+    assert [one.found for one in feed(known[2], D20, end_of(D20))] == [False], "a tray that tells no time"
+
+
 def test_a_die_still_rolling_is_never_reported_even_if_the_tray_says_the_roll_is_over() -> None:
     rolling = replace(D20, state=StateCode.ROLLING)
     assert feed(book(), rolling, end_of(rolling)) == []

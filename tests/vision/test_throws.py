@@ -65,6 +65,13 @@ def test_a_reading_says_whether_its_faces_lay_there_before() -> None:
     assert told == [(False, 1), (True, 1), (False, 1), (False, 1)]
 
 
+def test_only_dice_that_lay_there_before_anything_moved_were_found() -> None:
+    found = play(ThrowTracker(BlobReader()), [*still(15, ONE, light=0.6), *still(15, ONE, light=1.1), *still(15, TWO)])
+    thrown = play(ThrowTracker(BlobReader()), [*still(15), *rolling(10), *still(30, ONE)])
+    told = [[event.found for event in one if event.kind is EventKind.READING] for one in (found, thrown)]
+    assert told == [[True, False], [False]]
+
+
 def test_a_die_that_is_taken_away_or_added_is_a_new_reading_of_all() -> None:
     pictures = [*still(15, ONE, TWO), *still(15, ONE), *still(15, ONE, (100, 80, 3))]
     assert outcomes(play(ThrowTracker(BlobReader()), pictures)) == [[7, 12], [7], [3, 7]]

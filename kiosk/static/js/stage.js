@@ -36,5 +36,6 @@ export function paintStage(place, view) {
       one.origin && el("span", { class: "die-origin" }, one.origin),
       one.picture && el("img", { class: "die-picture", src: `/api/v1/pictures/${encodeURIComponent(one.picture)}.jpg`,
         alt: t("Picture of die {number}", { number: place + 1 }) })))),
+    el("dl", { class: "stage-next" }, now.next.length > 0 && el("dt", {}, t("Asked for next")), ...now.next.map((one) => el("dd", {}, one))),
   );
 }

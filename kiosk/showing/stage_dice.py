@@ -1,0 +1,158 @@
+"""Dice as a stage draws them: what each shows, what it came to in words, and how far its value can be relied on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, Struct
+
+from rules.dice import DieKind, DieReading, Face, SourceKind, as_challenge_face
+from rules.phrases import Phrase, joined_by, say, worded
+from rules.state import Table, TaskDie, ThrownDie, ThrowRequest
+from rules.state_conflict import Attack
+from rules.vocabulary import ThrowRole
+from rules.wording import counted
+
+OWN: Final = frozenset({ThrowRole.LEADER, ThrowRole.REROLL})
+"""Roles whose dice are those of whoever the Task belongs to."""
+
+_CHALLENGE_WORDS: Final = {
+    "1": say("1 point"),
+    "2": say("2 points"),
+    "blank": say("blank"),
+    "effect": say("Effect, 1 point"),
+}
+"""What each face of a Challenge Die is worth (CD-1)."""
+
+
+class StageDie(Struct, frozen=True, kw_only=True):
+    """A die as it is drawn, and its word."""
+
+    shape: Annotated[str, Meta(description="`d20` or `challenge`.")]
+    face: Annotated[str, Meta(description="What it shows: a number, `blank`, `effect`, or `?` where it was not read.")]
+    name: Annotated[str, Meta(description="The die and its face in words, for those who do not see it.")]
+    words: Annotated[str, Meta(description="What it came to; empty where there is nothing to say.")]
+    origin: Annotated[str, Meta(description="Who gave its value, or that nothing checked it; else empty.")] = ""
+    mark: Annotated[str, Meta(description="`plain`, `ask`, `miss`, `success`, `double` or `complication`.")]
+    picture: Annotated[str | None, Meta(description="The key of the camera's picture of it.")] = None
+
+
+def _die(  # noqa: PLR0917 - a die has as many sides
+    kind: DieKind, face: Face | None, words: str, mark: str, picture: str | None = None, origin: str = ""
+) -> StageDie:
+    shape = "d20" if kind is DieKind.D20 else "challenge"
+    shown = shown_face({"kind": kind, "face": face})
+    return StageDie(
+        shape=shape, face=shown, name=die_name(shape, shown), words=words, mark=mark, picture=picture, origin=origin
+    )
+
+
+def die_name(shape: str, face: str) -> Phrase:
+    """A die with what it shows, for those who do not see it drawn: `d20: 17`."""
+    shown = face_words(face)
+    return say("d20: {face}", face=shown) if shape == "d20" else say("Challenge Die: {face}", face=shown)
+
+
+def face_words(face: object) -> Phrase:
+    """What a die shows as it is written: `17`, `Effect`, `not read`."""
+    shown = str(face)
+    if shown == "?":
+        return say("not read")
+    return say("Effect") if shown == "effect" else worded(shown)
+
+
+def shown_face(die: Mapping[str, Any]) -> str:
+    """What a die shows on a screen; `?` where it was not read."""
+    face = die["face"]
+    if face is None:
+        return "?"
+    return str(as_challenge_face(DieKind.D6, int(face))) if die["kind"] == DieKind.D6 else str(face)
+
+
+def task_die(die: TaskDie) -> StageDie:
+    """A d20 of a Task with what it is worth; a helper's says whose it is."""
+    mark = "complication" if die.complication else ("miss", "success", "double")[min(die.successes, 2)]
+    words = _worth(die)
+    if die.role not in OWN:
+        words = say("{who}: {words}", who=die.who, words=words)
+    return _die(DieKind.D20, die.die.face, words, mark, origin=_origin(die.die))
+
+
+def _worth(die: TaskDie) -> Phrase:
+    if die.die.fixed:
+        parts = [say("Determination, 2 successes")]
+    else:
+        parts = [counted(die.successes, "success")] if die.successes else []
+        parts += [say("Complication")] if die.complication else []
+    if die.successes and not die.counted:
+        parts.append(say("does not count"))
+    return joined_by(", ", parts or [say("miss")])
+
+
+def _origin(die: ThrownDie | DieReading) -> str:
+    """Where the value came from; empty where a source has read it that checks what it says, or nobody has."""
+    if isinstance(die, ThrownDie) and die.fixed:
+        return ""
+    if isinstance(die, ThrownDie) and die.corrected:
+        return say("(corrected)")
+    return _came_by(entered=die.source is SourceKind.MANUAL and die.face is not None, weak=die.weak)
+
+
+def _came_by(*, entered: bool, weak: bool) -> str:
+    """How a value came that no source has checked: by hand, or as from a tray that sends plain lines."""
+    if entered:
+        return say("(entered)")
+    return say("(unchecked)") if weak else ""
+
+
+def challenge_die(thrown: ThrownDie) -> StageDie:
+    """A Challenge Die with what it is worth."""
+    return _points(thrown.kind, thrown.face, _origin(thrown))
+
+
+def damage_dice(attack: Attack) -> tuple[StageDie, ...]:
+    """The dice of an attack's damage, each with what it is worth."""
+    return tuple(_points(DieKind.CHALLENGE, face, _of_damage(attack, at)) for at, face in enumerate(attack.faces))
+
+
+def _of_damage(attack: Attack, place: int) -> str:
+    return _came_by(entered=place in attack.entered, weak=place in attack.unchecked)
+
+
+def _points(kind: DieKind, face: Face, origin: str) -> StageDie:
+    shown = shown_face({"kind": kind, "face": face})
+    mark = "double" if shown == "effect" else "miss" if shown == "blank" else "success"
+    return _die(kind, face, _CHALLENGE_WORDS[shown], mark, origin=origin)
+
+
+def held_die(die: DieReading, place: int, *, asked: bool) -> StageDie:
+    """Die number `place` of a held throw; one that is `asked` about has its picture beside it."""
+    if asked:
+        return _die(die.kind, die.face, say("die {number}: look", number=place), "ask", die.picture, _origin(die))
+    return _die(die.kind, die.face, say("die {number}: read", number=place), "plain", origin=_origin(die))
+
+
+def free_die(die: DieReading) -> StageDie:
+    """A die that nobody asked for."""
+    words = say("not read") if die.face is None else ""
+    return _die(die.kind, die.face, words, "plain", origin=_origin(die))
+
+
+def dice_that_stay(table: Table, request: ThrowRequest) -> tuple[StageDie, ...]:
+    """The dice that lie there while others of the same roll are thrown again."""
+    origins = _origins_of_rest(table, request.role)
+    if len(origins) != len(request.kept):
+        origins = [""] * len(request.kept)
+    pairs = zip(request.kept, origins, strict=True)
+    return tuple(_die(request.kind, face, say("stays"), "plain", origin=origin) for face, origin in pairs)
+
+
+def _origins_of_rest(table: Table, role: ThrowRole) -> list[str]:
+    task, roll = table.task, table.challenge
+    if role is ThrowRole.REROLL and task is not None:
+        rest = [one for place, one in enumerate(task.dice) if place not in task.rerolling and not one.die.fixed]
+        return [_origin(one.die) for one in rest]
+    if role is ThrowRole.CHALLENGE_REROLL and roll is not None:
+        return [_origin(die) for place, die in enumerate(roll.dice) if place not in roll.rerolling]
+    return []

@@ -1,0 +1,56 @@
+"""What the gamemaster asks for stands beside the last outcome, and is over with the scene."""
+
+from __future__ import annotations
+
+from rules import commands as c
+from rules import commands_asking as ca
+from rules.vocabulary import Attribute, Discipline
+from tests.kiosk.test_stage_lasting import Play
+
+ASKED = "{name}, Reason + Science, Difficulty 1"
+
+
+def ask(play: Play, place: int) -> str:
+    one = play.history.present.characters[place]
+    play.do(
+        ca.AskForTask(
+            character_id=one.character_id, attribute=Attribute.REASON, discipline=Discipline.SCIENCE, difficulty=1
+        )
+    )
+    return ASKED.format(name=one.name)
+
+
+def test_the_last_outcome_stays_large_until_somebody_declares() -> None:
+    play = Play()
+    play.task(0, (1, 2))
+    play.finish()
+    asked = ask(play, 1)
+    shown = play.stage()
+    assert (shown["kind"], shown["word"], shown["next"]) == ("outcome", "Success", (asked,))
+    play.task(1, (3, 4))
+    assert play.stage()["next"] == ()
+
+
+def test_with_nothing_else_to_see_the_first_is_large_and_the_others_beside() -> None:
+    play = Play()
+    ask(play, 0)
+    second = ask(play, 1)
+    shown = play.stage()
+    assert (shown["kind"], shown["who"], shown["word"]) == ("idle", "Ada Lindqvist", "Reason + Science")
+    assert shown["next"] == (second,)
+
+
+def test_a_new_scene_ends_what_was_asked_and_what_was_thrown() -> None:
+    play = Play()
+    play.do(c.DeclareChallenge(count=1, label="Rocks"))
+    assert play.history.present.request is not None
+    play.do(c.EnterDice(request=play.history.present.request.number, faces=(2,)))
+    play.do(c.CloseChallenge())
+    play.throw("free", 7)
+    ask(play, 0)
+    play.do(c.StartScene(name="The bridge"))
+    shown = play.stage()
+    assert (shown["kind"], shown["who"], shown["word"], shown["next"]) == ("idle", "The bridge", "Ready", ())
+    assert not play.history.present.asked
+    play.do(c.Undo())
+    assert play.history.present.asked
