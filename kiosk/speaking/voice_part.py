@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from kiosk.config import Config
 from kiosk.keeping.preferences import USUAL, Length, Manner, PreferencesFile
 from kiosk.sources import Sources
+from kiosk.speaking.sayable import sayable
 from kiosk.speaking.speech import (
     EspeakSpeaker,
     VoiceSettings,
@@ -63,12 +64,14 @@ def open_voice(config: Config, sources: Sources, file: PreferencesFile, room: Ro
         sources.set("voice", SourceState.READY, say("Outcomes are spoken."))
     return Voice(
         speaker=speaker,
-        synthesise=lambda text, manner, language: synthesise(program, settings(manner, language), text),
+        synthesise=lambda text, manner, language: synthesise(
+            program, settings(manner, language), sayable(text, room.languages.tongue(language).catalog)
+        ),
         length=length,
         muted=muted,
         manner=manner,
         keep=keep,
-        words=lambda text: translated(text, room.tongue.catalog),
+        words=lambda text: sayable(translated(text, room.tongue.catalog), room.tongue.catalog),
     )
 
 
