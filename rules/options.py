@@ -53,11 +53,12 @@ class Option:
 
 def options(table: Table) -> tuple[Option, ...]:
     """Everything that can be chosen now, in the order of play. Every one is accepted by `decide` as it is."""
-    offered = (_offered(table, one) for one in candidates(table))
-    return tuple(one for one in offered if one is not None)
+    found = (offered(table, one) for one in candidates(table))
+    return tuple(one for one in found if one is not None)
 
 
-def _offered(table: Table, one: Candidate) -> Option | None:
+def offered(table: Table, one: Candidate) -> Option | None:
+    """What could be chosen, with what it costs now; None where the rules refuse it."""
     try:
         events = decide(table, one.command)
     except Refusal:

@@ -17,6 +17,7 @@ from kiosk.panel.spoken_declaring import (
     who,
 )
 from kiosk.panel.spoken_dice import any_misread, entered, faces, held_dice, held_entries, scored_dice
+from kiosk.panel.spoken_minors import minor, minor_choices
 from kiosk.panel.spoken_places import (
     Declaring,
     Do,
@@ -34,6 +35,7 @@ from kiosk.panel.spoken_places import (
     PickDifficulty,
     PickDiscipline,
     PickFocus,
+    PickMinor,
     Presets,
     Rest,
     ScoredDice,
@@ -218,18 +220,24 @@ def _sorted(table: Table, offered: tuple[Option, ...]) -> list[Entry]:
         single.sort(key=lambda one: _FIRST.index(type(one.command)) if isinstance(one.command, _FIRST) else len(_FIRST))
     early = [one for one in single if not isinstance(one.command, _LAST)]
     late = [one for one in single if isinstance(one.command, _LAST)]
+    choices = minor_choices(table)
+    if choices:
+        gathered.setdefault(Group.MINOR, [])
+    ways = {group: len(several) + (len(choices) if group is Group.MINOR else 0) for group, several in gathered.items()}
     groups = [
         _option(several[0])
-        if len(several) == 1
-        else Entry(key=f"group:{group.name.lower()}", label=_gathered(group, len(several)), go=Options(group))
+        if several and ways[group] == 1
+        else Entry(key=f"group:{group.name.lower()}", label=_gathered(group, ways[group]), go=Options(group))
         for group, several in gathered.items()
     ]
     return [*map(_option, early), *groups, *map(_option, late)]
 
 
 def _options(facts: Facts, where: Options) -> Level:
-    entries = tuple(_option(one) for one in options(facts.table) if _GROUPS.get(type(one.command)) is where.group)
-    return Level(say("{group}.", group=_GROUP_WORDS[where.group]), entries)
+    entries = [_option(one) for one in options(facts.table) if _GROUPS.get(type(one.command)) is where.group]
+    if where.group is Group.MINOR:
+        entries += minor_choices(facts.table)
+    return Level(say("{group}.", group=_GROUP_WORDS[where.group]), tuple(entries))
 
 
 def _option(one: Option) -> Entry:
@@ -264,6 +272,7 @@ _LEVELS: Final[Mapping[type, Callable[[Facts, Any], Level]]] = {
     Who: who,
     Presets: presets,
     PickAim: aim,
+    PickMinor: minor,
     PickAttribute: attribute,
     PickDiscipline: discipline,
     PickFocus: focus,

@@ -14,6 +14,7 @@ from rules.errors import Refusal
 from rules.history import History
 from rules.messages import Command
 from rules.state import Declaration, Table
+from rules.state_conflict import Action
 from rules.table import decide
 
 
@@ -103,6 +104,16 @@ class PickAim:
     draft: Declaration
     left: tuple[str, ...]
     settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PickMinor:
+    """What a Minor Action is about: the one `field` of its `Action` that a person chooses. `price` is Momentum."""
+
+    character_id: str
+    action: Action
+    field: str
+    price: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +214,7 @@ Where: TypeAlias = (
     | Who
     | Presets
     | PickAim
+    | PickMinor
     | PickAttribute
     | PickDiscipline
     | PickFocus

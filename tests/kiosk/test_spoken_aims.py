@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from kiosk.panel.spoken_menu import Menu, done, press
 from kiosk.panel.spoken_places import Facts, Gesture
+from rules import commands_turns as ct
 from rules.commands import DeclareTask
 from rules.messages import Command
-from rules.vocabulary import Ruleset
+from rules.vocabulary import ConflictKind, Ruleset
 from tests.rules.brawl import Brawl
+from tests.rules.squadron import Squadron
+from tests.rules.tabletop import Game
 
 
 class Listener:
     """Somebody who presses next and confirm and hears what is said."""
 
-    def __init__(self, game: Brawl) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
         self.menu = Menu()
         self.heard: list[str] = []
@@ -104,3 +107,55 @@ def test_what_needs_a_note_is_what_is_said_at_the_table() -> None:
     assert isinstance(ear.given[-1], DeclareTask)
     assert ear.given[-1].declaration.action is not None
     assert ear.given[-1].declaration.action.note == "as said"
+
+
+def test_moving_into_reach_names_whom() -> None:
+    """ACT-3: by ear as by touch, a Minor Action with a choice is chosen to the end."""
+    game = Brawl(Ruleset.CORE_1E)
+    game.fight(game.okafor)
+    ear = Listener(game)
+    ear.press(Gesture.NEXT)
+    ear.find("Minor Actions")
+    assert ear.find("Movement into somebody's Reach").startswith("Into whose Reach?")
+    ear.find("Brack")
+    assert isinstance(ear.given[-1], ct.TakeMinorAction)
+    assert ear.given[-1].action.target_id == game.brack
+    assert game.table.conflict is not None
+    assert game.table.conflict.turn is not None
+    assert game.table.conflict.turn.minor_actions == ("movement",)
+
+
+def test_a_weapon_is_drawn_by_name_and_a_further_minor_action_has_its_price() -> None:
+    """ACT-1, MOM-3."""
+    game = Brawl(Ruleset.CORE_1E, momentum=1)
+    game.fight(game.okafor)
+    ear = Listener(game)
+    ear.press(Gesture.NEXT)
+    ear.find("Minor Actions")
+    ear.find("Okafor: Prepare")
+    ear.press(Gesture.NEXT)
+    ear.find("Minor Actions")
+    assert ear.find("Draw Item, a weapon").startswith("Which weapon?")
+    assert "Phaser type 2, costs 1 Momentum." in ear.heard[-1]
+    assert "Phaser type 2 by adding Threat, adds 1 Threat." in ear.press(Gesture.NEXT)
+    assert "Knife, costs 1 Momentum." in ear.press(Gesture.NEXT)
+    ear.press(Gesture.CONFIRM)
+    assert game.card(game.okafor).body.drawn == "knife"
+    assert game.table.momentum == 0
+
+
+def test_another_station_is_chosen_by_name() -> None:
+    """SHIP-10."""
+    game = Squadron()
+    aboard = ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical")
+    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=(aboard,), begins=game.okafor))
+    game.do(ct.BeginTurn(combatant_id=game.okafor))
+    ear = Listener(game)
+    ear.press(Gesture.NEXT)
+    ear.find("Minor Actions")
+    assert ear.find("Change Position").startswith("To which station?")
+    ear.find("Helm")
+    assert game.table.conflict is not None
+    seat = game.table.conflict.combatant(game.okafor)
+    assert seat is not None
+    assert seat.station == "helm"
