@@ -61,7 +61,8 @@ class PanelLink:
 
     `fitted` are the buttons there are. `sources` tells how camera and tray are. `caption` is called with what the menu
     says, empty once it is over: the same words that are spoken. `ring` is None where no ring light is fitted. `rest` is
-    how it was left, and `keep_rest` is called with how somebody wants it from now on.
+    how it was left, and `keep_rest` is called with how somebody wants it from now on. `held` says whether the table's
+    screen is held, and `hold` is called with whether it is to be.
     """
 
     def __init__(
@@ -77,6 +78,8 @@ class PanelLink:
         ring: RingLevels | None = None,
         rest: Rest = Rest.DIM,
         keep_rest: Callable[[Rest], None] = lambda _: None,
+        held: Callable[[], bool] | None = None,
+        hold: Callable[[bool], None] = lambda _: None,
     ) -> None:
         self._engine = engine
         self._voice = voice
@@ -88,6 +91,8 @@ class PanelLink:
         self._ring = ring
         self._rest = rest
         self._keep_rest = keep_rest
+        self._screen_held = held
+        self._hold_screen = hold
         self._menu = Menu()
         self._pressed_at = clock.monotonic()
         self._spoke_up_at = -REACTION_SECONDS + self._pressed_at
@@ -178,6 +183,7 @@ class PanelLink:
             history=self._engine.present().history,
             reads=reads,
             rest=self._rest if self._ring is not None else None,
+            held=self._screen_held() if self._screen_held is not None else None,
             hint=self._meanings.hint,
         )
 
@@ -191,6 +197,8 @@ class PanelLink:
             self._rest = step.rest
             self._look()
             self._keep_rest(step.rest)
+        if step.hold is not None:
+            self._hold_screen(step.hold)
         if step.repeat:
             self._voice.repeat(full=step.full)
             self._show_last(full=step.full)

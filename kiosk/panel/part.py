@@ -78,6 +78,10 @@ class PanelPart:
             services.views.show_menu(words)
             services.hub.publish_table()
 
+        def hold(held: bool) -> None:  # noqa: FBT001 - a listener's one value
+            services.screen.hold(held=held)
+            services.hub.publish_table()
+
         kept = services.preferences
 
         def keep_rest(rest: Rest) -> None:
@@ -96,6 +100,8 @@ class PanelPart:
             ring=ring if pins.ring is not None else None,
             rest=Rest(kept.load().ring or Rest.DIM) if kept is not None else Rest.DIM,
             keep_rest=keep_rest,
+            held=lambda: services.screen.now.held,
+            hold=hold,
         )
         try:
             self._panel.start(
@@ -153,6 +159,10 @@ def linked_without_panel(services: Services, clock: Clock | None = None) -> Pane
         services.views.show_menu(words)
         services.hub.publish_table()
 
+    def hold(held: bool) -> None:  # noqa: FBT001 - a listener's one value
+        services.screen.hold(held=held)
+        services.hub.publish_table()
+
     link = PanelLink(
         services.engine,
         services.voice,
@@ -161,6 +171,8 @@ def linked_without_panel(services: Services, clock: Clock | None = None) -> Pane
         fitted=BUTTONS,
         sources=services.sources.views,
         caption=caption,
+        held=lambda: services.screen.now.held,
+        hold=hold,
     )
     services.engine.listen(link.committed)
     link.start()

@@ -179,6 +179,9 @@ def _top(facts: Facts, _: Top) -> Level:
         )
     )
     entries.append(Entry(key="last", label=say("Say the last outcome again"), do=Do.SAY_LAST))
+    if facts.held is not None:
+        label = say("Let the table's screen go on") if facts.held else say("Hold the table's screen")
+        entries.append(Entry(key="hold", label=label, do=Do.HOLD))
     if facts.rest is not None:
         entries.append(
             Entry(key="ring", label=say("Ring light: now {rest}, change it", rest=rest_words(facts.rest)), do=Do.RING)

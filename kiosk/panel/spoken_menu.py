@@ -52,7 +52,7 @@ class Menu:
 class Step:
     """What a press or a change leads to.
 
-    At most one of `command` and `rest` is set. `say` is said and shown; `asked` is the question with which it
+    At most one of `command`, `rest` and `hold` is set. `say` is said and shown; `asked` is the question with which it
     begins and `unasked` the same without it, for where that question has just been said. `repeat` says that the
     last outcome is to be said again, in `full` or in the person's length. `refused` marks a press that could mean
     nothing.
@@ -64,6 +64,7 @@ class Step:
     unasked: Narration | None = None
     command: Command | None = None
     rest: Rest | None = None
+    hold: bool | None = None
     repeat: bool = False
     full: bool = False
     refused: bool = False
@@ -163,6 +164,9 @@ def _do(menu: Menu, entry: Entry, facts: Facts) -> Step:
         rest = next_rest(facts.rest)
         renewed = _renewed(menu, replace(facts, rest=rest))
         return Step(menu=renewed, say=told(say("Ring light {rest}.", rest=rest_words(rest))), rest=rest)
+    if entry.do is Do.HOLD and facts.held is not None:
+        words = say("The table's screen goes on.") if facts.held else say("The table's screen is held.")
+        return Step(menu=replace(menu, path=()), say=told(words), hold=not facts.held)
     return _back(replace(menu, path=menu.path[:1]) if entry.do is Do.CLOSE else menu, facts)
 
 

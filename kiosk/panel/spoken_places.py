@@ -43,12 +43,14 @@ class Facts:
     """What the menu is worked out from.
 
     `reads` says that a camera or a tray reads dice now. `rest` is how the ring light rests, None where there is none.
-    `hint` says how the buttons there are move, choose and go back.
+    `held` says whether the table's screen is held, None where nothing can hold it. `hint` says how the buttons there
+    are move, choose and go back.
     """
 
     history: History
     reads: bool = False
     rest: Rest | None = None
+    held: bool | None = None
     hint: str = ""
 
     @property
@@ -235,6 +237,7 @@ class Do(StrEnum):
     CLOSE = "close"
     SAY_LAST = "say_last"
     RING = "ring"
+    HOLD = "hold"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

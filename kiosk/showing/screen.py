@@ -34,13 +34,14 @@ LARGEST_KEY_SHARE: Final = 11.0
 
 
 class Screen(Struct, frozen=True, kw_only=True):
-    """The table's screen as it is now."""
+    """The table's screen as it is now. While it is `held` it stays on what it showed then, until a restart at most."""
 
     diagonal_inches: float
     distance_metres: float
     theme: Theme
     flip: bool
     wait_for_voice: bool
+    held: bool = False
 
 
 class ScreenChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -88,6 +89,12 @@ class ScreenKeeper:
     def now(self) -> Screen:
         """The screen as it is."""
         return self._screen
+
+    def hold(self, *, held: bool) -> Screen:
+        """Stay on what is shown, or go on; not kept over a restart, at which nobody talks about a result."""
+        with self._lock:
+            self._screen = msgspec.structs.replace(self._screen, held=held)
+            return self._screen
 
     def choose(self, choice: ScreenChoice) -> Screen:
         """Take `choice` from now on, and keep it."""

@@ -18,6 +18,7 @@ from kiosk.web.access import COOKIE, Identity, Role
 from kiosk.web.camera_routes import CAMERA
 from kiosk.web.chances import odds_of
 from kiosk.web.hearing import HEARING
+from kiosk.web.holding import HOLDING
 from kiosk.web.listeners import LISTENING
 from kiosk.web.menu_view import ACTOR, MenuView, get_menu
 from kiosk.web.messages import (
@@ -239,6 +240,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     *HEARING,
     *LISTENING,
     *PANEL,
+    *HOLDING,
     *PHONES,
     *CAMERA,
     Route(

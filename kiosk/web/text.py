@@ -15,7 +15,9 @@ from kiosk.engine import Next
 from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.keeping.wire import command_of
 from kiosk.showing.option_fields import taken
+from kiosk.web.access import Role
 from kiosk.web.forms import commands_of
+from kiosk.web.holding import hold
 from kiosk.web.messages import role_needed
 from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, joined, page, visit
@@ -42,6 +44,10 @@ def act(action: str) -> AnyResponse:
             raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
         if action == "join":
             return joined(now, form)
+        if action == "hold":
+            now.services.access.require(now.who, Role.PLAYER)
+            hold(now.services, held=form.get("held") == "yes")
+            return redirect(back, 303)
         _apply(now, _commands(action, now))
     except (Refusal, KioskError) as error:
         status = 403 if isinstance(error, AccessError) else status_of(error)

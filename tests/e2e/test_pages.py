@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
@@ -296,6 +296,37 @@ def test_first_paint_and_live_paint_are_the_same(kiosk: Program, open_page: Open
     def compare(kind: str) -> None:
         still.reload()
         expect(still.locator("#stage")).to_have_attribute("data-kind", kind)
+def test_a_phone_holds_the_tables_screen_and_the_display_lets_it_go(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play", 390, 844))
+    press(phone, "Hold the table's screen")
+    expect(display.locator("#hold")).to_have_attribute("aria-pressed", "true")
+    kiosk.send("declare_task", declaration=declaration(character))
+    expect(display.locator("#away")).to_contain_text("Something newer waits")
+    expect(display.locator(".stage-word")).to_have_text("Ready")
+    display.locator("#hold").click()
+    expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
+    expect(display.locator("#away")).to_be_hidden()
+    expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "false")
+
+
+def test_an_older_answer_about_the_fight_is_not_painted_over_a_newer_one(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    display = live(open_page("/display", 1280, 720))
+    late: list[Route] = []
+    display.route("**/display?language=*", lambda route: late.append(route) if not late else route.continue_())
+    seats = [{"combatant_id": character}]
+    kiosk.send("start_conflict", kind="personal", combatants=seats, begins=character)
+    while not late:
+        display.wait_for_timeout(20)
+    before = late[0].fetch()
+    kiosk.send("begin_turn", combatant_id=character)
+    expect(display.locator("#fight .turn")).to_have_text("Acting now")
+    late[0].fulfill(response=before)
+    display.evaluate("() => new Promise((done) => setTimeout(done, 200))")
+    expect(display.locator("#fight .turn")).to_have_text("Acting now")
+
+
         expect(followed.locator("#stage")).to_have_attribute("data-kind", kind)
         mark = still.locator("#stage").get_attribute("data-mark") or ""
         expect(followed.locator("#stage")).to_have_attribute("data-mark", mark)

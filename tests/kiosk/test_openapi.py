@@ -145,6 +145,7 @@ def asked(client: FlaskClient) -> dict[str, tuple[str, object]]:
             {"command": "declare_task", "declaration": {"character_id": character, **DECLARATION}, "idempotency": "k"},
         ),
         "followEvents": ("/api/v1/events", None),
+        "holdScreen": ("/api/v1/hold", {"held": True}),
         "getDiePicture": ("/api/v1/pictures/die-1.jpg", None),
         "getCameraPicture": ("/api/v1/camera.jpg", None),
         "computeOdds": ("/api/v1/odds", {"character_id": character, **DECLARATION}),

@@ -51,6 +51,7 @@ class Rig:
     def __init__(self, desk: Desk, fitted: Collection[str] = BUTTONS, rest: Rest = Rest.DIM) -> None:
         self.desk = desk
         self.kept: list[Rest] = []
+        self.holding: list[bool] = []
         self.outputs = Outputs()
         self.captions: list[str] = []
         self.link = PanelLink(
@@ -64,6 +65,8 @@ class Rig:
             ring=LEVELS,
             rest=rest,
             keep_rest=self.kept.append,
+            held=lambda: self.holding[-1:] == [True],
+            hold=self.holding.append,
         )
         desk.engine.listen(self.link.committed)
         desk.sources.listen(lambda _: self.link.refresh())
@@ -344,6 +347,17 @@ def test_the_ring_goes_up_for_the_camera_and_back_and_is_dimmed_on_request(rig: 
     assert (rig.outputs.levels[-1], rig.link.shown) == (0.0, "Ring light dark.")
     assert rig.kept == [Rest.BRIGHT, Rest.DARK]
     assert LEVELS.level(rig.desk.engine.present().table, Rest.DIM, camera=True) == LEVELS.rest
+
+
+def test_the_tables_screen_is_held_and_let_go_from_the_menu(rig: Rig) -> None:
+    rig.press("next")
+    rig.press_until("Hold the table's screen")
+    rig.press("confirm")
+    assert (rig.holding, rig.link.shown) == ([True], "The table's screen is held.")
+    rig.press("next")
+    rig.press_until("Let the table's screen go on")
+    rig.press("confirm")
+    assert (rig.holding, rig.link.shown) == ([True, False], "The table's screen goes on.")
 
 
 def test_the_ring_rests_as_it_was_left() -> None:

@@ -1,5 +1,8 @@
 // What can be asked for at any time, by button and by key: the last outcome, more of it, the pools, whose turn it is.
 import { post } from "./api.js";
+import { attempt } from "./shell.js";
+import { say } from "./announce.js";
+import { t } from "./language.js";
 import { byId } from "./dom.js";
 import { answer, wordsOf, listener } from "./ear.js";
 import { bound } from "./keys.js";
@@ -25,6 +28,12 @@ export function wireAsking(now, { room = false, show = shown } = {}) {
     show(text);
     answer(narration.id, text, length, view.voice.available);
     if (room) post("/api/v1/voice/say", { what }).catch(() => {});
+  }
+  for (const button of document.querySelectorAll("[data-hold]")) {
+    button.addEventListener("click", () => attempt(async () => {
+      const { held } = await post("/api/v1/hold", { held: button.getAttribute("aria-pressed") !== "true" });
+      say(held ? t("The table's screen is held.") : t("The table's screen goes on."));
+    }));
   }
   for (const button of document.querySelectorAll("[data-ask]")) button.addEventListener("click", () => ask(button.dataset.ask));
   addEventListener("keydown", (event) => {

@@ -14,24 +14,53 @@ const WELL = new Set(["ready", "off", "absent"]);
 const hold = byId("hold");
 const mute = byId("mute");
 const held = () => hold.getAttribute("aria-pressed") === "true";
+let heard = false; // what the kiosk said last of holding
+let still = false; // whether the newest view was not painted
+let painted = 0;
+let caption = "";
 
-/** Whether the screen is held; whoever looks at a held one is told that it waits. */
+/** Whether the newest view stays unpainted. The one with which holding begins is painted: it came before. */
 function heldBack() {
-  if (held()) tellAway(t("This screen is held. Something newer waits: press Hold to see it."));
-  return held();
+  const before = held();
+  if (view.screen.held !== heard) {
+    heard = view.screen.held;
+    keep(heard);
+  }
+  still = before && held();
+  if (still) {
+    setText(byId("caption"), view.menu || caption);
+    if (view.sequence !== painted) tellAway(t("This screen is held. Something newer waits: press Hold to see it."));
+  }
+  return still;
+}
+
+/** Holds this screen or lets it go on. */
+function keep(on) {
+  if (held() === on) return;
+  hold.setAttribute("aria-pressed", String(on));
+  say(on ? t("This screen is held.") : t("This screen is live again."));
+  if (!on) paintAway();
 }
 
 let fought = "";
+let asked = 0;
 
-/** The conflict beside the stage: the server says it in words, and is asked again when something of it changed. */
+/**
+ * The conflict beside the stage: the server says it in words, and is asked again when something of it changed. An answer
+ * that comes after a newer one was asked for, or once the screen is held, is not painted.
+ */
 async function paintFight({ table }) {
   const place = byId("fight");
   place.hidden = !table.conflict;
-  const key = JSON.stringify([table.conflict, table.effects, table.agenda, table.ships, table.characters.map((one) => one.body)]);
+  const key = JSON.stringify([table.conflict, table.effects, table.agenda, table.ships, table.extended, table.characters.map((one) => one.body)]);
   if (!table.conflict || key === fought) return;
   fought = key;
-  const fresh = (await anew())?.getElementById("fight");
-  if (fresh) place.replaceChildren(...fresh.children);
+  asked += 1;
+  const mine = asked;
+  const fresh = (await anew().catch(() => null))?.getElementById("fight");
+  if (mine !== asked) return;
+  if (fresh && !still) place.replaceChildren(...fresh.children);
+  else fought = ""; // with the next view, or once the screen goes on, it is asked for again
 }
 
 /** This page as the server gives it now; null where it answers with something else. */
@@ -69,13 +98,20 @@ function paintTurn({ table }) {
   setText(place.querySelector("dd"), turnHolder(table) || t("nobody yet"));
 }
 
+/** What a held screen keeps as it is; `shell.js` paints the stage and the pools beside it. */
+function paintPlay(now) {
+  painted = now.sequence;
+  paintTurn(now);
+  paintTraits(now);
+  void paintFight(now);
+  if (now.menu) setText(byId("caption"), now.menu);
+  caption = captionOf(now);
+}
+
 function paint(now) {
   if (now.room_language && now.room_language !== document.documentElement.lang) location.reload();
   paintScreen(now);
-  if (!held()) paintTurn(now);
-  if (!held()) paintTraits(now);
-  if (!held()) void attempt(() => paintFight(now), null);
-  if (!held() && now.menu) setText(byId("caption"), now.menu);
+  if (!still) paintPlay(now);
   const lines = now.sources.filter((one) => !WELL.has(one.state) || (one.state === "off" && one.remedy)).map((one) => `${sourceWords(one)} ${one.remedy}`.trim());
   byId("troubles").replaceChildren(...lines.map((line) => el("span", {}, line)));
   mute.setAttribute("aria-pressed", String(now.voice.muted));
@@ -86,17 +122,18 @@ function paint(now) {
 keepFitting(byId("stage"));
 keepFitting(byId("fight"), 0.4); // what is still too long is scrolled to
 byId("controls").hidden = false;
+/** Here at once, and at every device that shows whether it is held; a kiosk that does not answer costs only the others. */
 hold.addEventListener("click", () => {
-  const now = !held();
-  hold.setAttribute("aria-pressed", String(now));
-  say(now ? t("This screen is held.") : t("This screen is live again."));
-  if (!now) paintAway();
-  if (!now && view) {
-    byId("momentum").textContent = t("{left} of {most}", { left: view.table.momentum, most: 6 });
-    byId("threat").textContent = String(view.table.threat);
-    byId("caption").textContent = view.menu || captionOf(view);
+  keep(!held());
+  if (!held() && view) {
+    still = false;
+    setText(byId("momentum"), t("{left} of {most}", { left: view.table.momentum, most: 6 }));
+    setText(byId("threat"), String(view.table.threat));
+    setText(byId("caption"), view.menu || captionOf(view));
     paintStage(byId("stage"), view);
+    paintPlay(view);
   }
+  post("/api/v1/hold", { held: held() }).catch(() => {});
 });
 mute.addEventListener("click", () => attempt(() => post("/api/v1/voice", { muted: !view?.voice.muted }), byId("error")));
 /** The room's speaker answers keys and the button; the words stand in the caption. */

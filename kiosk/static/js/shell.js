@@ -43,6 +43,7 @@ export function listen({ paint = () => {}, held = () => false, sources = true })
       const narration = now.narration;
       document.documentElement.dataset.theme = now.screen.theme;
       if (!first && narration && narration.id !== said) tell(narration, now.sounds, now.voice.available);
+      for (const one of document.querySelectorAll("[data-hold]")) one.setAttribute("aria-pressed", String(now.screen.held));
       said = narration?.id ?? "";
       alertOf(now.questions.length ? [t("Someone must look at the dice."), ...now.questions].join(" ") : "");
       if (held()) return;
