@@ -24,7 +24,8 @@ from rules.dice import DieKind, DieReading, DieState
 from tests.bench.baselines.rows import one_shot_rows, sift_rows, timed, times
 from tests.bench.leaning import report as leaning_report
 from tests.bench.own_dice import report as own_dice_report
-from tests.bench.vision_causes import FIRST_SEED, looked_at, table
+from tests.bench.vision_causes import FIRST_SEED, Seen, looked_at, table
+from tests.bench.vision_charts import write_charts
 from tests.vision.photographs import ABSENT, FOLDER, photographs, tally
 from vision.crops import die_crop, face_patch
 from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see
@@ -46,7 +47,9 @@ def main() -> int:
     """Print the report; 0 always: marks are for people to judge."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.vision_report", description=__doc__)
     parser.add_argument("--fonts", type=Path, action="append", default=[], help="a folder of fonts; may be repeated")
-    folders = parser.parse_args().fonts
+    parser.add_argument("--charts", type=Path, help="a folder for pictures of calibration and confusion")
+    chosen = parser.parse_args()
+    folders = chosen.fonts
     cv2.setNumThreads(1)  # this process only measures
     reader = load_reader()
     say(f"Machine: {platform.machine()}, {os.cpu_count()} cores; OpenCV {cv2.__version__}; one thread.\n")
@@ -70,7 +73,9 @@ def main() -> int:
         for kind, count in rendered(reader, mixed, 4.0, kept_back).items():
             row(f"rendered trays in fonts kept back, within 4 degrees, {kind}", count)
     beside(reader, mixed)
-    causes(reader, Fonts(fonts_for(folders, kept_back=True)))
+    seen = causes(reader, Fonts(fonts_for(folders, kept_back=True)))
+    if chosen.charts is not None:
+        say("\n" + ", ".join(str(path) for path in write_charts(seen, chosen.charts)))
     say("\n| stage, 1280x720, five d20s | ms (median) |\n|---|---|")
     for name, milliseconds in (*stages(reader), *times()):
         say(f"| {name} | {milliseconds:.1f} |")
@@ -92,14 +97,17 @@ def beside(reader: PictureReader, kinds: tuple[DieKind | None, ...]) -> None:
 PLACES = (("plain trays", False, 0.0), ("worn dice on any surface", True, 0.0), ("leaning dice", False, 0.4))
 
 
-def causes(reader: PictureReader, fonts: Fonts) -> None:
-    """Where dice are lost, on fresh trays of three sorts."""
+def causes(reader: PictureReader, fonts: Fonts) -> list[Seen]:
+    """Where dice are lost, on fresh trays of three sorts; all the dice that were seen."""
+    every: list[Seen] = []
     for name, weather, cocked in PLACES:
         seen = [looked_at(reader, FIRST_SEED + seed, fonts, weather=weather, cocked=cocked) for seed in range(SCENES)]
         say(f"\n{name.capitalize()}:\n")
         for line in table([die for dice, _ in seen for die in dice]):
             say(line)
         say(f"Called read beside the dice: {sum(strange for _, strange in seen)}")
+        every += (die for dice, _ in seen for die in dice)
+    return every
 
 
 def rendered(
