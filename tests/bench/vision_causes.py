@@ -159,6 +159,7 @@ CAUSES: tuple[tuple[str, Callable[[Seen], str]], ...] = (
     ("ink against body", lambda die: _range(die.contrast, 100, 120, 150)),
     ("shadow", lambda die: _range(die.shadow, 0.2, 0.4)),
     ("gloss", lambda die: _range(die.gloss, 0.2, 0.5)),
+    ("face up", lambda die: f"{die.kind} {die.face!s:>2}"),
     ("numbering", lambda die: "common" if die.known_layout else "a maker's own"),
 )
 
