@@ -8,12 +8,10 @@ fields. The rules' own ranges are the rules' to refuse, with their rule ID.
 from __future__ import annotations
 
 import dataclasses
-import re
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from enum import Enum
 from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -21,8 +19,9 @@ from msgspec import Meta
 
 from kiosk.errors import UnknownCommandError, WireError
 from kiosk.keeping.first_meeting import LEARNING, met
+from kiosk.keeping.wire_words import misfit, words_of_value
 from rules.messages import COMMANDS, EVENTS, Command, Event, name_of
-from rules.phrases import Catalog, Phrase
+from rules.phrases import Catalog, Phrase, say
 
 LONGEST_TEXT: Final = 200
 """Characters in one text: a Value is a sentence, a name far less."""
@@ -75,21 +74,6 @@ def _remembered(make: Make) -> Make:
 _EVENT_HEAD: Final = '{"event":"'
 """How `event_json` begins; reading the name off it halves the time to read a season."""
 
-_PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `(?P<place>[^`]*)`)?$", re.DOTALL)
-_UNKNOWN: Final = re.compile(r"unknown field `(?P<name>.*)`", re.DOTALL)
-_MISSING: Final = re.compile(r"missing required field `(?P<name>.*)`", re.DOTALL)
-_EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`(?P<bound> [^`,]*)?(?:, got `(?P<got>[^`]*)`)?$")
-_LONGEST: Final = re.compile(r"Expected `(?P<kind>str|array)` of length <= (?P<most>\d+)$")
-_WORDS: Final = {
-    "str": "text",
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "an object",
-    "null": "null",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -111,7 +95,7 @@ def command_of(raw: Mapping[str, object]) -> Request:
         raise WireError('The command is missing: send {"command": "undo"} or another.', "$.command")
     name = raw["command"]
     if not isinstance(name, str):
-        raise WireError(f"The command must be text, not {_words_of(name)}.", "$.command")
+        raise WireError(say("The command must be text, not {given}.", given=words_of_value(name)), "$.command")
     if name not in COMMANDS:
         raise UnknownCommandError(name[:LONGEST_TEXT], tuple(get_close_matches(name[:LONGEST_TEXT], COMMANDS, n=3)))
     kind = COMMANDS[name]
@@ -125,13 +109,13 @@ def decode_object(body: bytes) -> dict[str, object]:
     try:
         raw = msgspec.json.decode(body)
     except msgspec.DecodeError as error:
-        raise WireError(f"The request is not JSON: {error}.") from None
+        raise WireError(say("The request is not JSON: {error}.", error=str(error))) from None
     except RecursionError:
         raise WireError("The request is nested too deeply.") from None
     except UnicodeDecodeError:
         raise WireError("The request is not JSON in UTF-8.") from None
     if not isinstance(raw, dict):
-        raise WireError(f"The request must be an object, not {_words_of(raw)}.")
+        raise WireError(say("The request must be an object, not {given}.", given=words_of_value(raw)))
     return raw
 
 
@@ -155,11 +139,13 @@ def event_of(body: bytes | str) -> Event:
     text = body if isinstance(body, str) else body.decode()
     name = text.removeprefix(_EVENT_HEAD).partition('"')[0] if text.startswith(_EVENT_HEAD) else ""
     if name not in EVENTS:
-        raise WireError(f"This version knows no event called {name!r}.")
+        raise WireError(say("This version knows no event called {name}.", name=repr(name)))
     try:
         event: Event = msgspec.json.decode(text, type=met(EVENTS[name]))
     except (msgspec.DecodeError, ValueError) as error:
-        raise WireError(f"This is not a {name} that this version knows: {error}.") from error
+        raise WireError(
+            say("This version cannot read the event {name}: {error}.", name=name, error=str(error))
+        ) from error
     return event
 
 
@@ -340,66 +326,6 @@ def _convert(raw: Any, kind: type[T], *, from_attributes: bool = False) -> T:  #
     try:
         return msgspec.convert(raw, met(kind), from_attributes=from_attributes)
     except msgspec.ValidationError as error:
-        raise _wire_error(str(error), kind) from None
+        raise misfit(str(error), kind, LONGEST_TEXT) from None
     except RecursionError:
         raise WireError("The request is nested too deeply.") from None
-
-
-def _wire_error(message: str, kind: type) -> WireError:
-    """The message of msgspec in words for the person who sent the request."""
-    found = _PLACE.match(message)
-    what, place = (found["what"], found["place"] or "$") if found else (message, "$")
-    if unknown := _UNKNOWN.search(what):
-        name = unknown["name"][:LONGEST_TEXT]
-        near = get_close_matches(name, set(_field_names(kind)), n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        return WireError(f"There is no field {name!r} at {place}.{hint}", f"{place}.{name}")
-    if missing := _MISSING.search(what):
-        return WireError(f"The field {missing['name']!r} is missing at {place}.", f"{place}.{missing['name']}")
-    if longest := _LONGEST.match(what):
-        field = place.rpartition(".")[2].partition("[")[0] or "$"
-        unit = "characters" if longest["kind"] == "str" else "entries"
-        return WireError(f"The field {field!r} may have at most {longest['most']} {unit}.", place)
-    if expected := _EXPECTED.match(what):
-        wanted = " or ".join(_WORDS.get(one, one) for one in expected["wanted"].split(" | "))
-        got = expected["got"]
-        instead = f", not {_WORDS.get(got, got)}" if got else ""
-        return WireError(f"{place} must be {wanted}{expected['bound'] or ''}{instead}.", place)
-    if choices := _choices(kind, place):
-        return WireError(f"{place} must be one of {', '.join(choices)}.", place)
-    return WireError(f"{place}: {what}.", place)
-
-
-def _choices(kind: Any, place: str) -> tuple[str, ...]:  # noqa: ANN401 - type hints are values here
-    """The values of the closed set at `place`, empty where it is none."""
-    for name in re.findall(r"\.(\w+)|\[", place):
-        members = [kind, *get_args(kind)]
-        struct = next((one for one in members if isinstance(one, type) and issubclass(one, msgspec.Struct)), None)
-        if name:
-            fields = {field.name: field.type for field in msgspec.structs.fields(struct)} if struct else {}
-            kind = fields.get(name)
-        else:  # into a list: its items' type is the first argument, under any bounds on its length
-            kind = next(iter(get_args(_unbounded(kind))), None)
-    members = [_unbounded(kind), *get_args(_unbounded(kind))]
-    found = next((one for one in members if isinstance(one, type) and issubclass(one, Enum)), None)
-    return tuple(str(one.value) for one in found) if found else ()
-
-
-def _unbounded(kind: Any) -> Any:  # noqa: ANN401 - type hints are values here
-    """`kind` without bounds."""
-    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
-
-
-def _field_names(kind: Any) -> Iterator[str]:  # noqa: ANN401  # type hints are values here
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        for field in msgspec.structs.fields(kind):
-            yield field.name
-            yield from _field_names(field.type)
-    else:
-        for inner in get_args(kind):
-            yield from _field_names(inner)
-
-
-def _words_of(value: object) -> str:
-    names = {bool: "true or false", int: "a number", float: "a number", str: "text", list: "a list", dict: "an object"}
-    return names.get(type(value), "null")

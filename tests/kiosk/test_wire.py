@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -10,14 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from kiosk.errors import UnknownCommandError, WireError
+from kiosk.errors import UnknownCommandError, WireError, words_of
 from kiosk.keeping.wire import command_json, command_shape, decode_command, event_json, event_of, output, output_shape
+from kiosk.translating.languages import Languages
 from rules.commands import DeclareTask, EnterDice, SetUpTable, Undo
 from rules.dice import FACES, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
 from rules.messages import COMMANDS, EVENTS, Command, name_of
 from rules.state import Declaration, Purchase
 from rules.vocabulary import Attribute, Discipline, Payer, Ruleset
 
+LANGUAGES = Languages()
+COMPLETE = ("de", "es", "fr")
 DECLARATION: dict[str, Any] = {"character_id": "c1", "attribute": "daring", "discipline": "conn"}
 JSON = some.recursive(
     some.none() | some.booleans() | some.integers() | some.floats(allow_nan=False) | some.text(max_size=20),
@@ -203,3 +207,31 @@ def test_every_message_has_its_struct() -> None:
 
 def test_the_tag_leads_and_empty_messages_are_whole() -> None:
     assert command_json(Undo()) == b'{"command":"undo"}'
+
+
+@pytest.mark.parametrize("code", COMPLETE)
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"[]",
+        b'{"command":3}',
+        b'{"command":"undo","dice":[20]}',
+        b'{"command":"undo","idempotncy":"k"}',
+        b'{"command":"undo","idempotency":""}',
+        b'{"command":"declare_task"}',
+        b'{"command":"enter_dice","request":"1","faces":[1]}',
+        b'{"command":"enter_dice","request":1000000000000,"faces":[1]}',
+        b'{"command":"enter_dice","request":1,"faces":[null]}',
+        b'{"command":"set_up_table","ruleset":"house","players":[]}',
+        b'{"command":"add_trait","name":"%s"}' % (b"x" * 201),
+        b'{"command":"enter_dice","request":1,"faces":[%s]}' % b",".join([b"1"] * 65),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_senders_language(body: bytes, code: str) -> None:
+    with pytest.raises(WireError) as caught:
+        decode_command(body)
+    words, catalog = words_of(caught.value), LANGUAGES.tongue(code).catalog
+    told = words.rendered(catalog)
+    assert told != str(words)
+    assert not {"must", "field", "missing", "than"} & set(re.findall(r"[a-z]+", told)), told
