@@ -16,8 +16,9 @@ from typing import Any, Final, get_type_hints
 import msgspec
 from msgspec import inspect
 
-from kiosk.errors import ConfigError
+from kiosk.errors import ConfigError, system_words
 from kiosk.settings import Access, Camera, Display, Language, Log, Panel, Rules, Section, Server, Settings, Speech, Tray
+from rules.phrases import Phrase, say
 
 DEFAULT_ORIGIN: Final = "default"
 OVERRIDE_ORIGIN: Final = "command line"
@@ -130,8 +131,11 @@ def load_config(path: Path | None = None, overrides: Mapping[str, object] | None
     config = Config(_settings(values, origins), origins, path)
     if not config.server.open_to_network and not is_loopback(config.host):
         raise ConfigError(
-            f"server.host = {_toml(config.host)} would let others in, but server.open_to_network is false. "
-            "Set open_to_network = true if that is wanted, or leave host empty."
+            say(
+                "server.host = {host} would let others in, but server.open_to_network is false. "
+                "Set open_to_network = true if that is wanted, or leave host empty.",
+                host=_toml(config.host),
+            )
         )
     return config
 
@@ -225,16 +229,24 @@ def reference_markdown() -> str:
 def _read(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise ConfigError(f"{path} is too large to be a settings file. Give the TOML file with --config.")
+            raise ConfigError(
+                say("{path} is too large to be a settings file. Give the TOML file with --config.", path=str(path))
+            )
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise ConfigError(f"There is no settings file at {path}. Check the path, or leave --config out.") from None
+        raise ConfigError(
+            say("There is no settings file at {path}. Check the path, or leave --config out.", path=str(path))
+        ) from None
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
+        raise ConfigError(
+            say("{path} cannot be read: {why}. Check its permissions.", path=str(path), why=system_words(error))
+        ) from error
     except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not a text file. Settings are written as TOML in UTF-8.") from None
+        raise ConfigError(
+            say("{path} is not a text file. Settings are written as TOML in UTF-8.", path=str(path))
+        ) from None
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not valid TOML: {error}.") from None
+        raise ConfigError(say("{path} is not valid TOML: {error}.", path=str(path), error=str(error))) from None
 
 
 def _checked(raw: Mapping[str, object], origin: str) -> dict[str, dict[str, object]]:
@@ -242,13 +254,19 @@ def _checked(raw: Mapping[str, object], origin: str) -> dict[str, dict[str, obje
     checked: dict[str, dict[str, object]] = {}
     for section, keys in raw.items():
         if section not in _SECTIONS:
-            raise ConfigError(f"{origin}: unknown key {section!r}.{_nearest(section, tuple(_SECTIONS))}")
+            raise ConfigError(_unknown(origin, section, tuple(_SECTIONS)))
         if not isinstance(keys, Mapping):
-            raise ConfigError(f"{origin}: {section!r} is a section; write its settings under [{section}].")
+            raise ConfigError(
+                say(
+                    "{origin}: '{section}' is a section; write its settings under [{section}].",
+                    origin=origin,
+                    section=section,
+                )
+            )
         known = _SECTIONS[section].__struct_fields__
         for key in keys:
             if key not in known:
-                raise ConfigError(f"{origin}: unknown key '{section}.{key}'.{_nearest(str(key), known, f'{section}.')}")
+                raise ConfigError(_unknown(origin, str(key), known, f"{section}."))
         checked[section] = dict(keys)
     return checked
 
@@ -264,16 +282,27 @@ def _settings(values: dict[str, dict[str, object]], origins: Mapping[str, str]) 
                 dotted = f"{name}.{key}"
                 problem = str(error).split(" - at `")[0]
                 raise ConfigError(
-                    f"{origins[dotted]}: {dotted} = {_toml(value)} cannot be used: {_lower(problem)}. "
-                    f"Allowed is {_allowed_for(kind, key)}."
+                    say(
+                        "{origin}: {key} = {value} cannot be used: {problem}. Allowed is {allowed}.",
+                        origin=origins[dotted],
+                        key=dotted,
+                        value=_toml(value),
+                        problem=_lower(problem),
+                        allowed=_allowed_for(kind, key),
+                    )
                 ) from None
         sections[name] = msgspec.convert(given, kind)
     return msgspec.convert(sections, Settings)
 
 
-def _nearest(name: str, known: tuple[str, ...], prefix: str = "") -> str:
+def _unknown(origin: str, name: str, known: tuple[str, ...], prefix: str = "") -> Phrase:
     near = get_close_matches(name, known, n=1)
-    return f" Did you mean '{prefix}{near[0]}'?" if near else f" Known are {', '.join(known)}."
+    key = prefix + name
+    if near:
+        return say(
+            "{origin}: unknown key '{key}'. Did you mean '{near}'?", origin=origin, key=key, near=prefix + near[0]
+        )
+    return say("{origin}: unknown key '{key}'. Known are {known}.", origin=origin, key=key, known=", ".join(known))
 
 
 def _allowed_for(kind: type[Section], key: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+from typing import Final
+
 from rules.errors import Refusal
 from rules.phrases import Phrase, either, known, say
 
@@ -16,6 +19,23 @@ def words_of(error: Exception) -> Phrase:
         return error.message
     given = error.args[0] if error.args else ""
     return given if isinstance(given, Phrase) else known(str(error))
+
+
+_SYSTEM: Final = {
+    errno.ENOSPC: say("the disk is full"),
+    errno.EDQUOT: say("the disk is full"),
+    errno.EROFS: say("the disk can only be read"),
+    errno.EACCES: say("this user may not"),
+    errno.EPERM: say("this user may not"),
+    errno.ENOENT: say("it is not there"),
+    errno.EIO: say("the disk fails"),
+}
+"""What the usual troubles of a disk are called."""
+
+
+def system_words(error: OSError) -> Phrase:
+    """Why the system refused, as part of a sentence; what is rare is told as the system tells it."""
+    return _SYSTEM.get(error.errno or 0) or known(error.strerror or str(error))
 
 
 class ConfigError(KioskError, ValueError):

@@ -15,8 +15,9 @@ import click
 
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.options import config_option, configured, data_option
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, words_of
 from kiosk.keeping.paths import data_folder, settings_place
+from kiosk.settings import Server
 from kiosk.web.doorman import Doorman
 
 if TYPE_CHECKING:
@@ -24,6 +25,13 @@ if TYPE_CHECKING:
 
 LOOK_EVERY_SECONDS: Final = 5.0
 """How often the watchdog is fed at most; systemd asks for it every 30 s."""
+
+
+SERVICE: Final = "INVOCATION_ID"
+"""Set where systemd started the kiosk: then a screen is there to be told, for the browser was started as well."""
+
+AT_HOME: Final = "127.0.0.1"
+"""Where a kiosk whose settings cannot be read says so."""
 
 
 @click.command()
@@ -46,7 +54,14 @@ def run(
 ) -> None:
     """Start the kiosk: pages for the table, sources found by themselves. Needs no hardware and no network."""
     given = {"server.host": host, "server.port": port, "camera.source": camera, "tray.url": tray}
-    config = configured(config_path, {key: value for key, value in given.items() if value is not None})
+    expected = SERVICE in os.environ
+    try:
+        config = configured(config_path, {key: value for key, value in given.items() if value is not None})
+    except click.ClickException as error:
+        if expected and isinstance(error.__cause__, KioskError):
+            with Doorman(AT_HOME, Server().port if port is None else port) as doorman:
+                doorman.apologise(words_of(error.__cause__), expected=True)
+        raise
     logging.basicConfig(
         level=config.log.level.upper(), format="%(asctime)s %(levelname)-7s %(message)s [%(name)s]", stream=sys.stderr
     )
@@ -60,7 +75,7 @@ def run(
                 kiosk = build(config, data_folder(data_path), demo)
                 kiosk.start(doorman.leave())
             except KioskError as error:
-                doorman.apologise(str(error))
+                doorman.apologise(words_of(error), expected=expected)
                 raise click.ClickException(str(error)) from error
         try:
             greet(kiosk, data_folder(data_path), config.path or settings_place())

@@ -9,7 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
 
-from kiosk.errors import JournalBusyError, JournalError
+from kiosk.errors import JournalBusyError, JournalError, system_words
+from rules.phrases import say
 
 LOCK_NAME: Final = "kiosk.lock"
 LONGEST_ADDRESS: Final = 1024
@@ -32,7 +33,11 @@ class HeldFolder:
             self._descriptor = os.open(path / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise JournalError(
-                f"The data folder {path} cannot be used: {error.strerror}. Choose another with --data."
+                say(
+                    "The data folder {path} cannot be used: {why}. Choose another with --data.",
+                    path=str(path),
+                    why=system_words(error),
+                )
             ) from error
         try:
             _lock(self._descriptor)
@@ -40,7 +45,10 @@ class HeldFolder:
         except OSError:
             os.close(self._descriptor)
             raise JournalBusyError(
-                f"Another kiosk already uses the data folder {path}. End it first, or choose another with --data."
+                say(
+                    "Another kiosk already uses the data folder {path}. End it first, or choose another with --data.",
+                    path=str(path),
+                )
             ) from None
         self._held = True
 

@@ -22,11 +22,12 @@ from kiosk.errors import (
     JournalFullError,
     JournalNewerError,
     WireError,
+    system_words,
 )
 from kiosk.keeping.wire import event_json, event_of
 from kiosk.ports import Clock, Entry
 from rules.history import Decision
-from rules.phrases import say
+from rules.phrases import known, say
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,14 @@ CREATE UNIQUE INDEX journal_idempotency ON journal (idempotency) WHERE idempoten
 """
 
 _FULL: Final = frozenset({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"})
+_WHY: Final = {
+    "SQLITE_FULL": say("the disk is full"),
+    "SQLITE_READONLY": say("the disk can only be read"),
+    "SQLITE_CANTOPEN": say("this user may not, or it is no file"),
+    "SQLITE_BUSY": say("another program uses it"),
+}
+"""The usual troubles of opening it, in words."""
+
 _DAMAGED: Final = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB"})
 _FULL_WORDS: Final = say(
     "There is no room left to record this, so it was not done. Free some space on the kiosk's disk and try again; "
@@ -235,13 +244,22 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> 
         return _anew(path, clock, str(error), most_pages)
     except sqlite3.Error as error:
         if _code(error) not in _DAMAGED:
+            why = _WHY.get(_code(error)) or known(str(error))
             raise JournalError(
-                f"The journal {path} cannot be opened: {error}. Check the folder and the disk."
+                say(
+                    "The journal {path} cannot be opened: {why}. Check the folder and the disk.",
+                    path=str(path),
+                    why=why,
+                )
             ) from error
         return _anew(path, clock, str(error), most_pages)
     except OSError as error:
         raise JournalError(
-            f"The journal cannot be kept in {path.parent}: {error.strerror}. Choose another folder with --data."
+            say(
+                "The journal cannot be kept in {path}: {why}. Choose another folder with --data.",
+                path=str(path.parent),
+                why=system_words(error),
+            )
         ) from error
 
 
@@ -285,8 +303,13 @@ def _require_known(connection: sqlite3.Connection, path: Path) -> int:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA_VERSION:
         raise JournalNewerError(
-            f"The journal {path} was written by a later version of trueroll (its form is {version}, this one knows "
-            f"{SCHEMA_VERSION}). Install that version again, or choose another folder with --data. Nothing was changed."
+            say(
+                "The journal {path} was written by a later version of trueroll (its form is {version}, this one knows "
+                "{known}). Install that version again, or choose another folder with --data. Nothing was changed.",
+                path=str(path),
+                version=version,
+                known=SCHEMA_VERSION,
+            )
         )
     return version
 

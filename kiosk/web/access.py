@@ -27,7 +27,7 @@ import segno
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from kiosk.config import is_loopback
-from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError
+from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError, system_words
 from kiosk.keeping.replacing import replace_file
 from kiosk.ports import Clock
 from rules.phrases import say
@@ -251,9 +251,13 @@ def load_secrets(folder: Path) -> Secrets:
     except FileNotFoundError:
         return _make_secrets(path)
     except OSError as error:
-        raise AccessError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
+        raise AccessError(
+            say("{path} cannot be read: {why}. Check its permissions.", path=str(path), why=system_words(error))
+        ) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise AccessError(f"{path} is damaged. Remove it; new codes are made at the next start.") from error
+        raise AccessError(
+            say("{path} is damaged. Remove it; new codes are made at the next start.", path=str(path))
+        ) from error
 
 
 def own_network_address() -> str:
@@ -275,7 +279,10 @@ def _make_secrets(path: Path) -> Secrets:
     try:
         replace_file(path, f"{body}\n".encode())
     except OSError as error:
-        raise AccessError(f"{path} cannot be written: {error.strerror}. Choose another folder with --data.") from error
+        why = system_words(error)
+        raise AccessError(
+            say("{path} cannot be written: {why}. Choose another folder with --data.", path=str(path), why=why)
+        ) from error
     return made
 
 

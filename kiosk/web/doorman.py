@@ -3,7 +3,8 @@
 A season's journal and a camera's libraries take seconds on a small board. Until then a page says so and looks again by
 itself, a program is told to try again soon; if the start fails, the page says why. Standard library only: nothing that
 the kiosk may have to wait for. So its few words in other languages stand in a small file of their own, which `make
-words` writes from the translators' files.
+words` writes from the translators' files; only why a start failed is translated from these themselves, for then nothing
+else waits.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ WORDS: Final[Mapping[str, Phrase]] = {
         "Still starting. A long journal on a slow card takes a while. If it stays so, look at `journalctl -u trueroll` "
         "on the kiosk, or run `trueroll doctor` there."
     ),
+    "failed_title": say("Not started"),
     "failed": say("The kiosk could not start."),
     "gone": say(
         "The kiosk does not answer any more. This page goes on trying. Start it again, or run `trueroll doctor` on it, "
@@ -95,6 +97,19 @@ def words_for(accepted: str, translated: Path = TRANSLATED) -> tuple[str, Mappin
     return english
 
 
+def _translated(words: str, language: str) -> str:
+    """`words` in that language; as they are where they know no other, or the languages cannot be read."""
+    if not isinstance(words, Phrase) or language == "en":
+        return words
+    try:
+        from kiosk.translating.languages import Languages  # noqa: PLC0415 - nobody waits for it before a start failed
+
+        return words.rendered(Languages().tongue(language).catalog)
+    except Exception:
+        log.debug("why the start failed cannot be said in %r", language, exc_info=True)
+        return words
+
+
 _RANGE: Final = re.compile(
     r"\s*(?P<code>[A-Za-z]{2,3})(-[A-Za-z0-9-]+)?\s*(;\s*q=(?P<quality>[01](\.[0-9]{0,3})?)\s*)?"
 )
@@ -118,7 +133,7 @@ class Doorman:
     """
 
     def __init__(self, host: str, port: int) -> None:
-        self.trouble = ""
+        self.trouble: str = ""
         self._asked = threading.Event()
         self._told = threading.Event()
         self._server: ThreadingHTTPServer | None = None
@@ -152,18 +167,21 @@ class Doorman:
         handed, self._socket = self._socket, None
         return handed
 
-    def apologise(self, words: str) -> None:
-        """Say why there will be no kiosk, to a page that asks now; wait for it only where one has asked before."""
+    def apologise(self, words: str, *, expected: bool = False) -> None:
+        """Say why there will be no kiosk, to a page that asks now.
+
+        It is waited for only where one has asked before, or is `expected`: a screen that asks again and again.
+        """
         self.trouble = words
-        if self._server is not None and self._asked.is_set():
+        if self._server is not None and (expected or self._asked.is_set()):
             self._told.wait(APOLOGY_SECONDS)
 
     def answer(self, path: str, accept: str, languages: str = "") -> tuple[int, str, bytes]:
         """Status, media type and body for a GET of `path`, with its headers Accept and Accept-Language."""
         if media_type := _FILES.get(path):
             return HTTPStatus.OK, media_type, (_FOLDER / path.removeprefix("/static/")).read_bytes()
-        trouble = self.trouble
         language, words = words_for(languages)
+        trouble = _translated(self.trouble, language)
         if path.startswith("/api/") or "text/html" not in accept:
             problem = {
                 "type": "/problems/starting",
@@ -173,7 +191,8 @@ class Doorman:
             }
             return HTTPStatus.SERVICE_UNAVAILABLE, "application/problem+json", json.dumps(problem).encode()
         self._asked.set()
-        page = _filled(_PAGE.read_text(encoding="utf-8"), language, {**words, "trouble": trouble})
+        title = words["failed_title" if trouble else "title"]
+        page = _filled(_PAGE.read_text(encoding="utf-8"), language, {**words, "title": title, "trouble": trouble})
         if trouble:
             page = page.replace('data-state="starting"', 'data-state="failed"')
             self._told.set()

@@ -18,7 +18,10 @@ MOST_DICE: Final = 64
 """Dice that one throw can hold, as in the API."""
 
 ROWS: Final = range(1, 4)
-"""Bonus dice, modifiers and helpers that the form has room for; BUY-1 allows no more dice."""
+"""Bonus dice and modifiers that the form has room for; BUY-1 allows no more dice."""
+
+MOST_HELPERS: Final = 64
+"""Helpers that one Task can have, as in the API; the form has room for everybody at the table."""
 
 DECLARED_REROLLS: Final = tuple(reason for reason in RerollReason if reason is not RerollReason.INSPIRATION)
 """What lets dice be thrown again and has to be declared (TASK-12); Determination is paid when it is used."""
@@ -85,7 +88,7 @@ def declaration_of(form: Form) -> Raw:
                 "discipline": form.get(f"assist_discipline{row}", ""),
                 "focus": yes(form, f"assist_focus{row}"),
             }
-            for row in ROWS
+            for row in range(1, MOST_HELPERS + 1)
             if form.get(f"assist{row}")
         ],
     }

@@ -6,6 +6,7 @@ import errno
 import socket
 
 from kiosk.errors import ServerError
+from rules.phrases import Phrase, known, say
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -24,13 +25,17 @@ def listening_socket(host: str, port: int) -> socket.socket:
     return made
 
 
-def _words(error: OSError, host: str, port: int) -> str:
+def _words(error: OSError, host: str, port: int) -> Phrase:
+    number = str(port)
     match error.errno:
         case errno.EADDRINUSE:
-            return f"Port {port} is taken by another program. Choose another with --port, or end that program."
+            return say(
+                "Port {port} is taken by another program. Choose another with --port, or end that program.", port=number
+            )
         case errno.EACCES:
-            return f"Port {port} may not be used by this user. Choose one above 1023 with --port."
+            return say("Port {port} may not be used by this user. Choose one above 1023 with --port.", port=number)
         case errno.EADDRNOTAVAIL:
-            return f"{host} is no address of this machine. Leave --host out, or give one of its own."
+            return say("{host} is no address of this machine. Leave --host out, or give one of its own.", host=host)
         case _:
-            return f"The pages cannot be served at {host} port {port}: {error.strerror or error}."
+            why = known(error.strerror or str(error))
+            return say("The pages cannot be served at {host} port {port}: {why}.", host=host, port=number, why=why)

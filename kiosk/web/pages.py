@@ -5,27 +5,25 @@ from __future__ import annotations
 from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, request
-from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, words_of
 from kiosk.showing.option_fields import fits
-from kiosk.showing.page_words import FILTERS, trouble_words
+from kiosk.showing.page_words import FILTERS, source_words
 from kiosk.showing.screen import LARGEST_KEY_SHARE, LARGEST_SHARE, SMALLEST_SHARE, letter_share
 from kiosk.showing.stage import titled, turn_holder
 from kiosk.showing.stage_dice import shown_face
-from kiosk.translating.tongues import said_now
-from kiosk.web.access import Role, qr_svg
+from kiosk.web.access import Role
 from kiosk.web.app_pages import app_pages
 from kiosk.web.camera_pages import camera_pages
+from kiosk.web.invitation import invitation
 from kiosk.web.language_pages import language_pages
 from kiosk.web.problems import status_of
 from kiosk.web.screen_form import screen_choice, shown
 from kiosk.web.text import forms
 from kiosk.web.tray_pages import tray_pages
-from kiosk.web.visit import Visit, joined, page, visit
+from kiosk.web.visit import joined, page, visit
 from kiosk.web.voice_pages import voice_pages
-from rules.phrases import say
 
 pages = Blueprint("pages", __name__)
 pages.register_blueprint(app_pages)
@@ -67,13 +65,13 @@ def set_up() -> Response:
 def display() -> Response:
     """The table's screen."""
     now = visit()
-    troubles = [trouble_words(one) for one in now.view["sources"] if _worth_telling(one)]
+    troubles = [(source_words(one), one["remedy"]) for one in now.view["sources"] if _worth_telling(one)]
     return page(
         "display.html",
         now,
         troubles=troubles,
         turn=turn_holder(now.services.views.present().table),
-        **_invitation(now),
+        **invitation(now.services, now.who),
     )
 
 
@@ -140,16 +138,3 @@ def join() -> Response:
     now = visit()
     code = request.args.get("code", "")
     return joined(now, {"code": code}) if code else page("join.html", now)
-
-
-def _invitation(now: Visit) -> dict[str, Any]:
-    """The QR code, shown where the display already belongs to the table: never to a stranger on the network."""
-    services = now.services
-    if not services.access.open_to_network or now.who.role < Role.PLAYER:
-        return {"qr": ""}
-    address = services.access.join_address(int(request.environ["SERVER_PORT"]))  # the setting may be 0: any free one
-    return {
-        "qr": Markup(qr_svg(address, said_now(say("Code to join")))),  # noqa: S704 - our own drawing, no words of a person in it
-        "join_address": address.partition("?")[0],
-        "code": services.access.table_code,
-    }

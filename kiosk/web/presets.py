@@ -188,12 +188,13 @@ def _others(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
 
 def _bought(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
     """More dice: for players by Momentum as long as the pool has it, what is missing as Threat; by Determination."""
-    inspired = [one for one in declared.purchases if one.payer is Payer.DETERMINATION]
     payer = _payer(table, declared)
-    most = MOST_BONUS_DICE - len(inspired)
+    already = sum(one.payer is not Payer.DETERMINATION for one in declared.purchases)
+    most = MOST_BONUS_DICE - (len(declared.purchases) - already)
     for bought in range(most + 1):
-        dice = _paid(table, payer, inspired, bought)
-        yield "dice", str(bought), replace(declared, purchases=(*inspired, *dice))
+        kept = _first(declared.purchases, bought)
+        more = _paid(table, payer, kept, max(0, bought - already))
+        yield "dice", str(bought), replace(declared, purchases=(*kept, *more))
     character = next((one for one in table.characters if one.character_id == declared.character_id), None)
     values = [one.text for one in character.values if not one.struck] if character is not None else []
     others = tuple(one for one in declared.purchases if one.payer is not Payer.DETERMINATION)
@@ -204,13 +205,25 @@ def _bought(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
         yield "determination", "", replace(declared, purchases=others, value="")
 
 
+def _first(purchases: Sequence[Purchase], bought: int) -> tuple[Purchase, ...]:
+    """So many of the dice as they were chosen to be paid, and those of Determination."""
+    kept: list[Purchase] = []
+    for one in purchases:
+        if one.payer is Payer.DETERMINATION or bought > 0:
+            kept.append(one)
+            bought -= one.payer is not Payer.DETERMINATION
+    return tuple(kept)
+
+
 def _paid(table: Table, payer: Payer, before: Sequence[Purchase], count: int) -> tuple[Purchase, ...]:
     """So many dice more; what the pool of Momentum cannot pay is added to Threat (BUY-3)."""
     dice: list[Purchase] = []
-    left = table.momentum
+    profile = profile_at(table)
+    prices = (price_of_die(one, before[:place], profile=profile) for place, one in enumerate(before))
+    left = max(0, table.momentum - sum(one.momentum for one in prices))
     for _ in range(count):
         die = Purchase(payer=payer)
-        price = price_of_die(die, (*before, *dice), profile=profile_at(table)).momentum
+        price = price_of_die(die, (*before, *dice), profile=profile).momentum
         if price > left:
             die = replace(die, threat_part=price - left)
         left -= min(price, left)

@@ -25,6 +25,7 @@ from kiosk.web.access import COOKIE, Identity, Role
 from kiosk.web.api import with_cookie
 from kiosk.web.conflict_forms import of_conflict
 from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_lines
+from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
 from rules.phrases import say
 from rules.pools import THREAT_GAINS, THREAT_SPENDS
@@ -87,6 +88,8 @@ def page(
         parts["fight"] = conflict_view(now.services.views.present().table)
     if template == "conflict.html":
         parts |= _of_conflict(now)
+    if template in {"gm.html", "setup.html"}:
+        parts |= invitation(now.services, now.who)
     if template == "setup.html":
         parts |= _of_setup(now)
     answer = Response(render_template(template, **parts, **more), status=status, mimetype="text/html")
@@ -216,5 +219,6 @@ def _of_setup(now: Visit) -> dict[str, Any]:
         "house_rules_in_play": in_play(now.table["options"]),
         "house_rules_chosen": chosen(now.table["options"]),
         "sample_names": NAMES,
+        "owners_settings": owners_settings(now.services.config),
         "gamemaster_code": access.gamemaster_code if now.who.local and access.open_to_network else "",
     }

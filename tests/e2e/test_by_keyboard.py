@@ -119,6 +119,8 @@ def test_the_gamemaster_raises_threat_by_keyboard_alone(kiosk: Program, open_pag
     set_up(kiosk)
     before = kiosk.table()["table"]["threat"]
     page = live(open_page("/gm"))
+    tab_to(page, "Threat rises")
+    page.keyboard.press("Enter")
     tab_to(page, "Gain Threat")
     page.keyboard.press("Enter")
     until(lambda: kiosk.table()["table"]["threat"] == before + 1)

@@ -10,7 +10,7 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, until
 from tests.e2e.scenes import EVENINGS, Evening
-from tests.e2e.test_pages import live, press
+from tests.e2e.test_pages import live, press, unfold
 from tests.e2e.thumbs import PHONE, Taps, crew_of_two, reopened, touchable
 
 
@@ -70,6 +70,7 @@ def test_what_the_gamemaster_asks_for_is_one_tap_away(kiosk: Program, open_page:
     display, master = live(open_page("/display", 1280, 720)), live(open_page("/gm", 390, 844, bypass_csp=True))
     phone = live(open_page("/play", 360, 740, bypass_csp=True, **PHONE))
     press(phone, "Ada Lindqvist")
+    unfold(master, "Ask for a Task, or roll")
     master.get_by_label("Character", exact=True).select_option("Ada Lindqvist")
     master.get_by_label(re.compile("^Daring")).check()
     master.get_by_label("Difficulty", exact=True).fill("3")

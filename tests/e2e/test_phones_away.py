@@ -9,13 +9,14 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
-from tests.e2e.test_pages import live, press
+from tests.e2e.test_pages import live, press, unfold
 from tests.e2e.thumbs import AWAY, PHONE, crew_of_two, touchable
 
 
 def test_taps_are_kept_while_the_kiosk_is_away_and_each_counts_once(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
     master = live(open_page("/gm", 360, 740, bypass_csp=True))
+    unfold(master, "Threat rises")
     before = kiosk.table()["table"]["threat"]
     kiosk.stop()
     for _ in range(2):
@@ -89,13 +90,21 @@ def test_a_hidden_roll_is_seen_by_nobody_before_it_is_shown(kiosk: Program, open
     master = live(open_page("/gm", 360, 740, bypass_csp=True, **PHONE))
     before = [page.locator("body").inner_text() for page in (display, phone)]
     sequence = kiosk.table()["sequence"]
+    second = live(open_page("/gm"))
+    unfold(master, "Ask for a Task, or roll")
     master.get_by_label("Character", exact=True).select_option("Brack")
     press(master, "Roll it hidden")
     hidden = master.locator("#hidden")
     expect(hidden.get_by_role("heading", name="Hidden: only you see this")).to_be_visible()
+    expect(hidden.get_by_label("Die 1 of 2"), "whoever asked is led to the first die").to_be_focused()
+    expect(hidden.get_by_label("Die 1 of 2")).to_be_in_viewport(ratio=1)
+    expect(master.locator("[role=status]", has_text="Hidden roll 1: Throw 2 d20s")).to_have_count(1)
     for name in ("Die 1: 1", "Die 2: 4", "Count these dice"):
         hidden.get_by_role("button", name=name, exact=True).tap()
-    expect(hidden.locator(".stage-word")).to_have_text("Success")
+    for device in (master, second):
+        expect(device.locator("#hidden .stage-word"), "live on each of the gamemaster's devices").to_have_text(
+            "Success"
+        )
     touchable(master)
     assert kiosk.table()["sequence"] == sequence
     assert [page.locator("body").inner_text() for page in (display, phone)] == before

@@ -16,7 +16,7 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.loudspeaker import Loudspeaker
 from tests.e2e.program import Program, until
-from tests.e2e.test_pages import live
+from tests.e2e.test_pages import live, unfold
 
 
 def sound(kiosk: Program, narration: str, length: str) -> float:
@@ -50,7 +50,7 @@ def test_what_was_never_said_cannot_be_heard(kiosk: Program) -> None:
 
 def test_the_gamemaster_chooses_how_much_the_room_hears_and_it_is_kept(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
-    page = live(open_page("/gm"))
+    page = unfold(live(open_page("/gm")), "Voice in the room")
     page.get_by_label("How much is said").select_option("terse")
     page.get_by_role("button", name="Mute the speaker").click()
     expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")

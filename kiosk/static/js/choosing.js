@@ -6,38 +6,112 @@ import { percent } from "./presets.js";
 
 const ROWS = [1, 2, 3];
 
+/** The numbers of the helpers' rows, of which there is always one more than helpers. */
+export function helperRows(form) {
+  return [...form.querySelectorAll("[data-helper]")].map((one) => Number(one.dataset.helper));
+}
+
+/** Makes room for so many helpers, and one more. */
+export function makeRoom(form, helpers) {
+  for (let row = helperRows(form).length + 1; row <= helpers + 1; row += 1) {
+    const last = form.querySelector(`[data-helper="${row - 1}"]`);
+    const made = last.cloneNode(true);
+    made.dataset.helper = row;
+    made.querySelector("legend").textContent = t("Helper {number}", { number: row });
+    for (const one of made.querySelectorAll("[id], [name], [for]")) {
+      for (const name of ["id", "name", "for"]) if (one.hasAttribute(name)) one.setAttribute(name, one.getAttribute(name).replace(/[0-9]+$/, row));
+    }
+    const [who] = made.querySelectorAll("select");
+    who.value = "";
+    delete who.dataset.key;
+    made.querySelector("input").checked = false;
+    last.after(made);
+  }
+}
+
+function setPurchases(form, { purchases, value }) {
+  ROWS.forEach((row, place) => {
+    form.elements[`purchase${row}`].value = purchases[place]?.payer ?? "";
+    form.elements[`threat_part${row}`].value = String(purchases[place]?.threat_part ?? 0);
+  });
+  form.elements.value.value = value;
+}
+
+function setHelpers(form, assists) {
+  makeRoom(form, assists.length);
+  helperRows(form).forEach((row, place) => {
+    const help = assists[place];
+    form.elements[`assist${row}`].value = help?.character_id ?? "";
+    if (help) {
+      form.elements[`assist_attribute${row}`].value = help.attribute;
+      form.elements[`assist_discipline${row}`].value = help.discipline;
+    }
+    form.elements[`assist_focus${row}`].checked = help?.focus ?? false;
+  });
+}
+
+function setShip(form, ship) {
+  form.elements.ship.value = ship?.ship_id ?? "";
+  if (!ship) return;
+  form.elements.system.value = ship.system;
+  form.elements.department.value = ship.department;
+}
+
+const ofPool = (one) => one.payer !== "determination";
+
+/** So many bought dice: those that are chosen already stay as they are paid, what is missing is paid as `offered`. */
+function someOf(chosen, offered, count) {
+  let left = count;
+  const kept = chosen.filter((one) => {
+    if (!ofPool(one)) return true;
+    left -= 1;
+    return left >= 0;
+  });
+  return [...kept, ...offered.filter(ofPool).slice(chosen.filter(ofPool).length, count)];
+}
+
+/**
+ * Makes one choice in the form and leaves all else as it is there now: `declaration` was worked out from what stood there
+ * before, and somebody may have chosen more since.
+ */
+function choose(form, { field, value, declaration }, now) {
+  if (field === "difficulty") form.elements.difficulty.value = value;
+  else if (field === "ship") setShip(form, declaration.ship);
+  else if (field === "help") {
+    const others = now.assists.filter((one) => one.character_id !== value);
+    setHelpers(form, others.length < now.assists.length ? others : [...others, ...declaration.assists.filter((one) => one.character_id === value)]);
+  } else if (field === "determination") {
+    const point = declaration.purchases.filter((one) => !ofPool(one));
+    const purchases = [...point, ...now.purchases.filter(ofPool)];
+    setPurchases(form, { purchases, value: point.length ? now.value || declaration.value : "" });
+  } else setPurchases(form, { purchases: someOf(now.purchases, declaration.purchases, Number(value)), value: now.value });
+  form.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 /** Puts a declaration into the form, field by field, as if a person had chosen it. */
 export function loadDeclaration(form, declared) {
   const set = (name, value) => { if (form.elements[name]) form.elements[name].value = value; };
   const tick = (name, on) => { if (form.elements[name]) form.elements[name].checked = on; };
-  for (const name of ["character_id", "attribute", "discipline", "label", "value"]) set(name, declared[name]);
+  for (const name of ["character_id", "attribute", "discipline", "label"]) set(name, declared[name]);
   set("difficulty", String(declared.difficulty));
   set("complication_range", String(declared.complication_range));
   for (const name of ["focus", "rolled", "may_succeed_at_cost", "opposed"]) tick(name, declared[name]);
   for (const reason of ["aim", "accurate_aim", "ship_system"]) tick(`rerolls_${reason}`, declared.rerolls.includes(reason));
   ROWS.forEach((row, place) => {
-    const [modifier, bought, help] = [declared.modifiers[place], declared.purchases[place], declared.assists[place]];
-    set(`reason${row}`, modifier?.reason ?? "");
-    set(`change${row}`, String(modifier?.change ?? 0));
-    set(`purchase${row}`, bought?.payer ?? "");
-    set(`threat_part${row}`, String(bought?.threat_part ?? 0));
-    set(`assist${row}`, help?.character_id ?? "");
-    if (help) {
-      set(`assist_attribute${row}`, help.attribute);
-      set(`assist_discipline${row}`, help.discipline);
-    }
-    tick(`assist_focus${row}`, help?.focus ?? false);
+    set(`reason${row}`, declared.modifiers[place]?.reason ?? "");
+    set(`change${row}`, String(declared.modifiers[place]?.change ?? 0));
   });
-  set("ship", declared.ship?.ship_id ?? "");
-  if (declared.ship) {
-    set("system", declared.ship.system);
-    set("department", declared.ship.department);
-  }
+  setPurchases(form, declared);
+  setHelpers(form, declared.assists);
+  setShip(form, declared.ship);
   form.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Makes the chances live; returns `ask(declaration, table)`, to be called when anything has changed. */
-export function wireChoosing(form) {
+/**
+ * Makes the chances live; returns `ask(declaration, table)`, to be called when anything has changed. `read()` gives the
+ * declaration that stands in the form.
+ */
+export function wireChoosing(form, read) {
   const before = form.querySelector(".stepper:has(#difficulty)");
   const rows = {
     difficulty: row(t("Each Difficulty and its chance")),
@@ -55,7 +129,7 @@ export function wireChoosing(form) {
   function button(place, key) {
     if (!buttons.has(key)) {
       const made = el("button", { type: "button" }, el("span", {}), el("small", {}));
-      made.addEventListener("click", () => loadDeclaration(form, made.declared));
+      made.addEventListener("click", () => choose(form, made.choice, read()));
       buttons.set(key, made);
     }
     const made = buttons.get(key);
@@ -107,7 +181,7 @@ export function wireChoosing(form) {
       else if (field !== "determination" || (value === "yes") !== has) {
         const key = field === "determination" ? field : `${field}/${value}`;
         const made = button(field === "difficulty" ? rows.difficulty : rows.dice, key);
-        made.declared = one.declaration;
+        made.choice = one;
         made.setAttribute("aria-pressed", String(chosen(one, now)));
         made.firstChild.textContent = words(one, table);
         made.lastChild.textContent = percent(chance);

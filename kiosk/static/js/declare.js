@@ -1,9 +1,10 @@
 // The declaration form with script: sent as JSON, with the exact odds and the price while it is filled in.
 import { post, send } from "./api.js";
-import { wireChoosing } from "./choosing.js";
+import { helperRows, makeRoom, wireChoosing } from "./choosing.js";
 import { byId, el, keyed } from "./dom.js";
-import { t } from "./language.js";
+import { t, titled } from "./language.js";
 import { mine } from "./me.js";
+import { percent } from "./presets.js";
 import { attempt, setText } from "./shell.js";
 
 const ROWS = [1, 2, 3];
@@ -32,7 +33,7 @@ export function declarationOf(form) {
     purchases: ROWS.filter((row) => at(`purchase${row}`)).map((row) => ({
       payer: at(`purchase${row}`), threat_part: at(`purchase${row}`) === "momentum" ? number(`threat_part${row}`) : 0,
     })),
-    assists: ROWS.filter((row) => at(`assist${row}`)).map((row) => ({
+    assists: helperRows(form).filter((row) => at(`assist${row}`)).map((row) => ({
       character_id: at(`assist${row}`), attribute: at(`assist_attribute${row}`), discipline: at(`assist_discipline${row}`), focus: yes(`assist_focus${row}`),
     })),
     ship: at("ship") ? { ship_id: at("ship"), system: at("system"), department: at("department") } : null,
@@ -81,6 +82,7 @@ export function wireDeclare(isMine) {
     rows();
     helpers();
     card();
+    declaring();
     clearTimeout(wait);
     wait = setTimeout(odds, 150);
   });
@@ -90,15 +92,19 @@ export function wireDeclare(isMine) {
     for (const row of ROWS) {
       form.elements[`purchase${row}`].value = "";
       form.elements[`threat_part${row}`].value = "0";
-      form.elements[`assist${row}`].value = "";
       form.elements[`change${row}`].value = "0";
       form.elements[`reason${row}`].value = "";
     }
+    for (const row of helperRows(form)) {
+      form.elements[`assist${row}`].value = "";
+      form.elements[`assist_focus${row}`].checked = false;
+    }
     for (const name of ["label", "value", "ship"]) form.elements[name].value = "";
-    for (const name of ["may_succeed_at_cost", "opposed", ...REROLLS.map((reason) => `rerolls_${reason}`), ...ROWS.map((row) => `assist_focus${row}`)]) form.elements[name].checked = false;
+    for (const name of ["may_succeed_at_cost", "opposed", ...REROLLS.map((reason) => `rerolls_${reason}`)]) form.elements[name].checked = false;
     form.elements.rolled.checked = true;
     form.elements.complication_range.value = "1";
     rows();
+    declaring();
     void odds();
   }
 
@@ -110,10 +116,17 @@ export function wireDeclare(isMine) {
     if (changed && [...list.options].some((one) => one.value === before)) list.value = before;
   }
 
-  /** Nobody helps themselves (ASST-1). */
+  /** Nobody helps themselves (ASST-1). One empty row is there to be filled, and as many as are filled. */
   function helpers() {
     const others = table?.characters.filter((one) => one.character_id !== form.elements.character_id.value) ?? [];
-    for (const row of ROWS) fill(form.elements[`assist${row}`], others.map((one) => [one.character_id, one.name]), t("Nobody"));
+    makeRoom(form, Math.min(helperRows(form).filter((row) => form.elements[`assist${row}`].value).length, others.length - 1));
+    let open = true;
+    for (const row of helperRows(form)) {
+      const list = form.elements[`assist${row}`];
+      fill(list, others.map((one) => [one.character_id, one.name]), t("Nobody"));
+      list.closest("fieldset").hidden = !open && !list.value;
+      open &&= Boolean(list.value);
+    }
   }
 
   function card() {
@@ -137,6 +150,16 @@ export function wireDeclare(isMine) {
     keyed(byId("values"), values, () => values.map((value) => el("option", { value: value.text })));
   }
 
+  /** What the button beside it would declare, though the fields have scrolled away. */
+  function declaring() {
+    const { character_id: id, attribute, discipline, focus, difficulty } = declarationOf(form);
+    const name = table?.characters.find((one) => one.character_id === id)?.name ?? "";
+    const fills = { name, attribute: titled(attribute), discipline: titled(discipline), difficulty };
+    setText(byId("declaring"), !name ? "" : focus
+      ? t("{name}: {attribute} + {discipline}, focus, Difficulty {difficulty}", fills)
+      : t("{name}: {attribute} + {discipline}, Difficulty {difficulty}", fills));
+  }
+
   async function odds() {
     void choosing(declarationOf(form), table);
     asking?.abort();
@@ -144,7 +167,6 @@ export function wireDeclare(isMine) {
     const place = byId("odds");
     try {
       const answer = await post("/api/v1/odds", { declaration: declarationOf(form) }, { signal: asking.signal });
-      const percent = (chance) => t("{percent} %", { percent: Math.round(100 * chance) });
       const more = answer.more_dice.filter((one) => one.price > 0).slice(0, 1).map((one) => t("With {dice} dice {chance}, for {price} Momentum or Threat.",
         { dice: one.dice, chance: percent(one.chance), price: one.price }));
       bill(answer.bill);
@@ -165,7 +187,7 @@ export function wireDeclare(isMine) {
     byId("price").textContent = [...each, dice.length > 1 && t("Together: {total}.", { total })].filter(Boolean).join(" ");
   }
 
-  const choosing = wireChoosing(form);
+  const choosing = wireChoosing(form, () => declarationOf(form));
   rows();
   return (view) => {
     table = view.table;
@@ -180,8 +202,10 @@ export function wireDeclare(isMine) {
     helpers();
     const otherSide = table.task?.phase === "awaiting_opposition" && !table.task.reactive;
     byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide);
-    setText(byId("declare-title"), otherSide ? t("Declare the other side's Task") : t("Declare a Task"));
+    setText(byId("declare-title"), otherSide ? t("Declare the other side's Task") : byId("declare-title").dataset.usual);
+    if (otherSide) byId("declare").querySelector("details.part")?.setAttribute("open", "");
     card();
+    declaring();
     const { ruleset, options, characters, ships } = table;
     const counts = JSON.stringify([ruleset, options, characters, ships, form.elements.character_id.value]);
     if (byId("declare").hidden || counts === counted) return;

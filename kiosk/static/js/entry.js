@@ -63,13 +63,13 @@ export function entryForm(request, submit, refuse) {
     finish();
   } },
     el("h2", { id: `entry-title-${number}` }, t("Enter the dice")),
-    el("p", { id: `entry-hint-${number}`, class: "note" }, challenge
-      ? t("Type 1, 2, b for blank, e for Effect, or touch. Nothing is filled in for you.")
-      : t("Each die moves on by itself; Enter or space moves on too. Nothing is filled in for you.")),
     el("div", { class: `entry${challenge ? " challenge" : ""}` }, fields.map((field, place) => el("div", { class: "field" },
       el("label", { for: field.id }, t("Die {number} of {count}", { number: place + 1, count })), field))),
     el("div", { class: `pad${challenge ? " challenge" : ""}`, role: "group", "aria-label": t("Faces") }, keys.map(([, key]) => key)),
     el("button", { type: "submit", class: "main-action" }, t("Count these dice")),
+    el("p", { id: `entry-hint-${number}`, class: "note" }, challenge
+      ? t("Type 1, 2, b for blank, e for Effect, or touch. Nothing is filled in for you.")
+      : t("Each die moves on by itself; Enter or space moves on too. Nothing is filled in for you.")),
     el("p", { class: "error", "data-error": true, hidden: true }));
 
   function finish() {

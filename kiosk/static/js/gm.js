@@ -4,9 +4,9 @@ import { wireAsking } from "./ask.js";
 import "./app.js";
 import { declarationOf, wireDeclare } from "./declare.js";
 import { byId, el, keyed } from "./dom.js";
-import { attempt, listen, steppers, view as now } from "./shell.js";
+import { attempt, listen, setText, steppers, view as now } from "./shell.js";
 import { t, titled } from "./language.js";
-import { hide, wireHidden } from "./hidden.js";
+import { hide, lookForHidden } from "./hidden.js";
 import { traitWords } from "./traits.js";
 import { give, paintWork, wireUndo } from "./work.js";
 
@@ -95,12 +95,14 @@ function paintCamera(sources) {
 wireAsking(() => now);
 steppers();
 wireUndo();
-void wireHidden();
 const paintDeclare = wireDeclare(() => true);
 listen({
+  onHidden: lookForHidden,
   paint: (view) => {
     paintDeclare(view);
     paintTraits(view.table);
+    byId("scene-traits").hidden = !view.table.traits.length;
+    setText(byId("scene-traits"), view.table.traits.map(traitWords).join("; "));
     paintVoice(view);
     paintAsked(view.table);
     paintCamera(view.sources);

@@ -1,26 +1,57 @@
 // The gamemaster's hidden rolls: asked for and kept apart from the table's own view, so that nothing of them is shown or
 // said anywhere else.
-import { post } from "./api.js";
+import { key, post } from "./api.js";
+import { say } from "./announce.js";
 import { byId, el, keyed } from "./dom.js";
 import { entryForm } from "./entry.js";
 import { t, term } from "./language.js";
 import { errorLine } from "./options.js";
+import { LONGEST, UNSURE } from "./outbox.js";
 import { attempt } from "./shell.js";
 import { paintStage } from "./stage.js";
 import { refuse } from "./work.js";
 
+/** The key of each step whose answer is still open, so that whoever presses again asks for the same step again. */
+const open = new Map();
+let painted = 0;
+
 function paint({ rolls }) {
-  keyed(byId("hidden"), rolls, () => rolls.length > 0 && el("section", { "aria-labelledby": "hidden-title" },
-    el("h2", { id: "hidden-title" }, t("Hidden: only you see this")), rolls.map(roll)));
+  painted += 1;
+  const place = byId("hidden");
+  const places = rolls.map(({ roll_id: id }) => place.querySelector(`[data-roll="${CSS.escape(id)}"]`) ?? el("div", { "data-roll": id }));
+  keyed(place, rolls.map((one) => one.roll_id), () => rolls.length > 0 && el("section", { "aria-labelledby": "hidden-title" },
+    el("h2", { id: "hidden-title" }, t("Hidden: only you see this")), places));
+  rolls.forEach((one, number) => keyed(places[number], one, () => roll(one)));
 }
 
-/** One step of a hidden roll; `near` shows a refusal. */
+/** One step of a hidden roll; `near` shows a refusal. What it came to is said to this device alone. */
 export function hide(change, near = null) {
-  return attempt(async () => paint(await post("/api/v1/hidden", change)), near?.querySelector("[data-error]") ?? byId("error"));
+  const step = JSON.stringify(change);
+  if (!open.has(step)) open.set(step, key());
+  return attempt(async () => {
+    let found;
+    try {
+      found = await post("/api/v1/hidden", { ...change, idempotency: open.get(step) }, { signal: AbortSignal.timeout(LONGEST) });
+    } catch (error) {
+      if (!UNSURE.has(error.status)) open.delete(step);
+      throw error;
+    }
+    open.delete(step);
+    paint(found);
+    attend(found.rolls.find((one) => one.roll_id === change.roll_id) ?? (change.action === "declare" && found.rolls.at(-1)));
+  }, near?.querySelector("[data-error]") ?? byId("error"));
+}
+
+/** Leads on to what a roll asks for now, or to what it came to. */
+function attend(found) {
+  if (!found) return;
+  const place = byId("hidden").querySelector(`[data-roll="${CSS.escape(found.roll_id)}"]`);
+  (place.querySelector(".entry input") ?? place.querySelector(".stage")).focus();
+  say(t("Hidden roll {number}: {what}", { number: found.roll_id, what: found.waits_for ? found.stage.word : found.said || found.stage.word }));
 }
 
 function roll({ roll_id: id, stage, said, waits_for: count, faces }) {
-  const own = el("div", { class: "stage", role: "group", "aria-label": t("Hidden roll {number}", { number: id }) });
+  const own = el("div", { class: "stage", role: "group", tabindex: "-1", "aria-label": t("Hidden roll {number}", { number: id }) });
   paintStage(own, { stage });
   const card = el("div", { class: "card hidden-roll" }, own, said && el("p", { class: "note" }, said), errorLine());
   if (count) {
@@ -35,10 +66,12 @@ function roll({ roll_id: id, stage, said, waits_for: count, faces }) {
   return card;
 }
 
-/** Fetches them once at the start; the gamemaster's own steps bring the rest. */
-export async function wireHidden() {
+/** Fetches them: at the start, and whenever this or another device of the gamemaster has changed one. */
+export async function lookForHidden() {
+  const before = painted;
   try {
     const answer = await fetch("/api/v1/hidden", { cache: "no-store" });
-    if (answer.ok) paint(await answer.json());
+    const found = answer.ok ? await answer.json() : null;
+    if (found && painted === before) paint(found); // else a step of this device's own was answered meanwhile
   } catch { /* the connection says so itself */ }
 }

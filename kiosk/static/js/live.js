@@ -6,11 +6,20 @@ const SILENCE = 10_000;
 const POLL = 3_000;
 const AGAIN = 10_000;
 
+/** The kiosk's own screen reaches it without any network. */
+const OWN = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
+/** Whether this device knows that it cannot reach the kiosk. */
+export function withoutNetwork() {
+  return !OWN && navigator.onLine === false;
+}
+
 /**
  * Calls `onTable(view)` with each state of the table, `onSource(status)` with each change of a source, and
  * `onLink(state, words, polling)` with how the connection is: starting, live, stale or offline; live by asking or not.
+ * `onHidden()`, of the gamemaster's page, is called whenever the hidden rolls may have changed.
  */
-export function live({ onTable, onSource = () => {}, onLink }) {
+export function live({ onTable, onSource = () => {}, onLink, onHidden = null }) {
   let stream = null;
   let heard = 0;
   let lost = 0;
@@ -38,12 +47,14 @@ export function live({ onTable, onSource = () => {}, onLink }) {
   function open() {
     clearTimeout(retry);
     stream?.close();
-    stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}`);
+    stream = new EventSource(`/api/v1/events?language=${document.documentElement.lang}${onHidden ? "&hidden=yes" : ""}`);
     stream.onopen = () => {
       rest();
       well();
       onLink("live", t("Live"), false);
+      onHidden?.();
     };
+    if (onHidden) stream.addEventListener("hidden", onHidden);
     for (const name of ["snapshot", "table"]) stream.addEventListener(name, (event) => show(event.data));
     stream.addEventListener("journal", well);
     stream.addEventListener("source", (event) => {
@@ -101,6 +112,7 @@ export function live({ onTable, onSource = () => {}, onLink }) {
     }
     if (asked !== line) return;
     show(text);
+    onHidden?.();
     answered = true;
     if (full) onLink("live", t("Asking every 3 seconds"), true);
     else if (!stream) open();
@@ -112,7 +124,7 @@ export function live({ onTable, onSource = () => {}, onLink }) {
     if (lost) troubled();
     else if (Date.now() - heard > SILENCE) {
       try {
-        await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(5_000) });
+        await tried();
         well();
       } catch {
         troubled();
@@ -121,7 +133,9 @@ export function live({ onTable, onSource = () => {}, onLink }) {
     }
   }
 
-  addEventListener("offline", troubled);
+  const tried = () => fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(5_000) });
+
+  addEventListener("offline", () => (OWN ? tried().catch(troubled) : troubled()));
   addEventListener("online", open);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) {

@@ -9,6 +9,9 @@ const PREFIX = "trueroll.tap.";
 const OLDEST = 15 * 60_000;
 const AGAIN = 3_000;
 
+/** Milliseconds that an answer may take; the kiosk itself gives up before. */
+export const LONGEST = 12_000;
+
 /** Answers that leave it open whether the command was taken in: the same key asks again. */
 export const UNSURE = new Set([0, 503, 504]);
 
@@ -22,6 +25,7 @@ const WHAT = {
   spend_threat: () => t("Spend Threat"),
 };
 
+const underWay = new Set();
 let refused = [];
 let post = null;
 let sending = false;
@@ -47,19 +51,30 @@ function words(command) {
   return (WHAT[command.command] ?? (() => titled(command.command)))(command);
 }
 
-/** How many taps wait. */
+/** How many taps wait to be sent; one whose answer alone is awaited holds nothing up. */
 export function waiting() {
-  return names().length;
+  return names().filter((name) => !underWay.has(name)).length;
 }
 
-/** Keeps a command with its key for later; false where this browser keeps nothing. */
+/** Keeps a command with its key for later; the name it is kept under, empty where this browser keeps nothing. */
 export function keep(command) {
   turn += 1;
   const name = `${PREFIX}${String(Date.now()).padStart(15, "0")}.${String(turn).padStart(6, "0")}.${command.idempotency}`;
-  if (!keepAs(name, JSON.stringify(command))) return false;
+  if (!keepAs(name, JSON.stringify(command))) return "";
   say(t("Kept on this device; sent when the kiosk is back."));
   paint();
-  return true;
+  return name;
+}
+
+/** Waits for the answer to a command that was sent and is kept meanwhile; then what came behind it is sent. */
+export async function attend(name, command, answer) {
+  underWay.add(name);
+  try {
+    await sent(name, command, answer);
+  } finally {
+    underWay.delete(name);
+  }
+  void flush();
 }
 
 /** Sends what waits, in order, until one cannot be sent; what is refused is told and let go. */
@@ -68,6 +83,7 @@ export async function flush() {
   sending = true;
   try {
     for (const name of names()) {
+      if (underWay.has(name)) break;
       const command = commandOf(name);
       if (command && !(await sent(name, command))) break;
     }
@@ -77,13 +93,14 @@ export async function flush() {
   }
 }
 
-async function sent(name, command) {
-  if (Date.now() - Number(name.slice(PREFIX.length).split(".")[0]) > OLDEST) {
+/** Whether the kiosk has decided on a kept command, be it to refuse it; `answer` is what it was sent for already. */
+async function sent(name, command, answer = null) {
+  if (!answer && Date.now() - Number(name.slice(PREFIX.length).split(".")[0]) > OLDEST) {
     drop(name, command, t("It waited too long, so it was not sent."));
     return true;
   }
   try {
-    await post("/api/v1/commands", command);
+    await (answer ?? post("/api/v1/commands", command, { signal: AbortSignal.timeout(LONGEST) }));
     forget(name);
     say(t("Sent: {what}.", { what: words(command) }));
   } catch (error) {

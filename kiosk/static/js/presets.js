@@ -3,7 +3,7 @@ import { byId, el, keyed } from "./dom.js";
 import { t, titled } from "./language.js";
 
 export function percent(chance) {
-  return t("{percent} %", { percent: Math.round(100 * chance) });
+  return t("{percent} %", { percent: Math.round(100 * chance) });
 }
 
 function skills({ attribute, discipline, label, difficulty, focus }, chance) {
@@ -15,7 +15,7 @@ function skills({ attribute, discipline, label, difficulty, focus }, chance) {
 }
 
 /**
- * Keeps `#presets` in step: `paint(view, characterId)`. `declare(declaration, form)` sends one as it stands,
+ * Keeps `#presets`, and `#asked` with what the gamemaster asks for, in step: `paint(view, characterId)`. `declare(declaration, form)` sends one as it stands,
  * `load(declaration)` puts it into the form to be changed.
  */
 export function wirePresets(declare, load) {
@@ -39,18 +39,16 @@ export function wirePresets(declare, load) {
       if (known !== now) return;
     }
     const name = table.characters.find((one) => one.character_id === characterId)?.name ?? "";
-    keyed(place, [name, presets], () => {
-      if (!presets.length) return null;
-      const asked = presets.filter((one) => one.why === "asked");
-      const usual = presets.filter((one) => one.why !== "asked");
-      return el("section", { "aria-labelledby": "presets-title" },
-        el("h2", { id: "presets-title" }, t("What does {name} do?", { name })),
-        asked.map(({ declaration, chance }) => el("div", { class: "card asked-for" },
-          el("h3", {}, t("The gamemaster asks for")),
-          el("button", { type: "button", class: "main-action preset", onclick: () => declare(declaration) }, skills(declaration, chance)),
-          el("button", { type: "button", onclick: () => load(declaration) }, t("Change it before declaring")))),
-        el("div", { class: "presets" }, usual.map(({ declaration, chance }) =>
-          el("button", { type: "button", class: "preset", onclick: () => load(declaration) }, skills(declaration, chance)))));
-    });
+    const asked = presets.filter((one) => one.why === "asked");
+    const usual = presets.filter((one) => one.why !== "asked");
+    keyed(byId("asked"), asked, () => asked.length > 0 && el("section", { class: "card asked-for", "aria-labelledby": "asked-title" },
+      el("h2", { id: "asked-title" }, t("The gamemaster asks for")),
+      asked.map(({ declaration, chance }) => [
+        el("button", { type: "button", class: "main-action preset", onclick: () => declare(declaration) }, skills(declaration, chance)),
+        el("button", { type: "button", onclick: () => load(declaration) }, t("Change it before declaring"))]).flat()));
+    keyed(place, [name, usual], () => usual.length > 0 && el("section", { "aria-labelledby": "presets-title" },
+      el("h2", { id: "presets-title" }, t("What does {name} do?", { name })),
+      el("div", { class: "presets" }, usual.map(({ declaration, chance }) =>
+        el("button", { type: "button", class: "preset", onclick: () => load(declaration) }, skills(declaration, chance))))));
   };
 }

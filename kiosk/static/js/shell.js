@@ -26,9 +26,10 @@ function link(state, words, polling = false) {
   }
 }
 
-export function listen({ paint = () => {}, held = () => false, sources = true }) {
+export function listen({ paint = () => {}, held = () => false, sources = true, onHidden = null }) {
   live({
     onLink: link,
+    onHidden,
     onSource: (status) => {
       const known = view?.sources.find((one) => one.source === status.source);
       if (view) view.sources = known ? view.sources.map((one) => (one === known ? status : one)) : [...view.sources, status];
@@ -42,8 +43,8 @@ export function listen({ paint = () => {}, held = () => false, sources = true })
       const first = said === null;
       const narration = now.narration;
       document.documentElement.dataset.theme = now.screen.theme;
-      if (!first && narration && narration.id !== said) tell(narration, now.sounds, now.voice.available);
       for (const one of document.querySelectorAll("[data-hold]")) one.setAttribute("aria-pressed", String(now.screen.held));
+      if (!first && narration && narration.id !== said) tell(narration, now.sounds, now.voice.available);
       said = narration?.id ?? "";
       alertOf(now.questions.length ? [t("Someone must look at the dice."), ...now.questions].join(" ") : "");
       if (held()) return;

@@ -18,6 +18,7 @@ async function look() {
     }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     failed = page.body.dataset.state === "failed";
+    document.title = page.title;
     document.getElementById("trouble").textContent = page.getElementById("trouble").textContent;
     show(failed ? "failed" : Date.now() - began > SLOW ? "slow" : "starting");
   } catch {

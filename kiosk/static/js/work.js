@@ -119,10 +119,11 @@ function paintActions({ options, table, stage }, role) {
     const later = listed(mine).filter((one) => LATER.has(one.command.command));
     const now = listed(mine).filter((one) => !LATER.has(one.command.command));
     const again = rerollForm(mine, table, stage.dice, give, refuse);
-    if (!now.length && !later.length && !again) return null;
+    const inspired = later.length > 0 && el("details", {}, el("summary", {}, t("Determination now")), later.map(make));
+    byId("later").replaceChildren(...now.length || again || !inspired ? [] : [inspired]); // alone it is nothing to be done now
+    if (!now.length && !again) return null;
     return el("section", { "aria-labelledby": "actions-title" },
-      el("h2", { id: "actions-title" }, t("What can be done now")), el("div", { class: "options" }, now.map(make)), again,
-      later.length > 0 && el("details", {}, el("summary", {}, t("Determination now")), later.map(make)));
+      el("h2", { id: "actions-title" }, t("What can be done now")), el("div", { class: "options" }, now.map(make)), again, inspired);
   });
 }
 
@@ -145,7 +146,7 @@ function challengeForm() {
     field("challenge-count", t("How many Challenge Dice"), { type: "number", inputmode: "numeric", min: 1, max: 30, value: 3 }),
     field("challenge-label", t("What for")),
     el("button", { type: "submit" }, t("Ask for Challenge Dice")), errorLine());
-  return el("section", { "aria-labelledby": "challenge-title" }, el("h2", { id: "challenge-title" }, t("Challenge Dice")), form);
+  return el("details", {}, el("summary", {}, t("Challenge Dice")), form);
 }
 
 /** A die that was misread: touch it, then what it shows. */

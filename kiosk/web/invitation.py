@@ -1,0 +1,69 @@
+"""How phones find the kiosk: the QR code, its address and the table's code, or what keeps them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import request
+from markupsafe import Markup
+
+from kiosk.config import OVERRIDE_ORIGIN, Config, masked
+from kiosk.keeping.paths import settings_place
+from kiosk.services import Services
+from kiosk.translating.tongues import said_now
+from kiosk.web.access import Identity, Role, qr_svg
+from rules.phrases import Phrase, say
+
+OPEN_LINES: Final = "[server]\nopen_to_network = true"
+"""What the settings need to let phones in."""
+
+
+AUTO: Final = "auto"
+OFF: Final = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnersSetting:
+    """A setting that only the settings file changes: what it is about, how it is now, and lines that change it."""
+
+    name: Phrase
+    now: Phrase
+    lines: str
+    overruled: bool
+    """The command line says otherwise, whatever the file has."""
+
+
+def owners_settings(config: Config) -> tuple[OwnersSetting, ...]:
+    """The settings that a household changes with its hardware and that no page may change."""
+
+    def source(section: str, key: str, name: Phrase, value: str, example: str) -> OwnersSetting:
+        now = {AUTO: say("The kiosk looks for one by itself."), OFF: say("Switched off.")}
+        return OwnersSetting(
+            name=name,
+            now=now.get(value) or say("{place} is used.", place=str(masked(value))),
+            lines=f'[{section}]\n{key} = "{example}"',
+            overruled=config.origins.get(f"{section}.{key}") == OVERRIDE_ORIGIN,
+        )
+
+    return (
+        source("camera", "source", say("Camera"), config.camera.source, OFF if config.camera.source == AUTO else AUTO),
+        source("tray", "url", say("Tray"), config.tray.url, OFF if config.tray.url == AUTO else AUTO),
+    )
+
+
+def invitation(services: Services, who: Identity) -> dict[str, Any]:
+    """What `_invitation.html` shows. The code is for who belongs to the table already, never for a stranger."""
+    found: dict[str, Any] = {
+        "qr": "",
+        "open_lines": OPEN_LINES,
+        "settings_file": str(services.config.path or settings_place()),
+    }
+    if not services.access.open_to_network or who.role < Role.PLAYER:
+        return found
+    address = services.access.join_address(int(request.environ["SERVER_PORT"]))  # the setting may be 0: any free one
+    return found | {
+        "qr": Markup(qr_svg(address, said_now(say("Code to join")))),  # noqa: S704 - our own drawing, no words of a person in it
+        "join_address": address.partition("?")[0],
+        "code": services.access.table_code,
+    }
