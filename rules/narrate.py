@@ -109,9 +109,9 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
     chain = ships.summed(event for event in events if not _told_by_another(event, events))
     chained = [_CHAINED[type(event)](event, before, after) for event in chain if type(event) in _CHAINED]
     told = [one for one in chained if one is not None]
-    weightiest = _weightiest(before, events, after)
+    weightiest = _together(_weightiest(before, events, after), _correction(events))
     if not told:
-        alone = _with_costs(weightiest, costs(before, events, after, [weightiest] if weightiest else []))
+        alone = _together(weightiest, costs(before, events, after, [weightiest] if weightiest else []))
         asked = asked_words(after) if after.agenda != before.agenda else NOTHING
         if not asked:
             return alone
@@ -174,11 +174,19 @@ def _joined(told: list[Narration], asked: str, after: Table) -> Narration:
     )
 
 
-def _with_costs(told: Narration | None, paid: Narration | None) -> Narration | None:
-    """Both, as what is told: the change first where nothing but its reason is told beside it."""
-    if told is None or paid is None:
-        return told or paid
-    first, second = (told, paid) if told.terse else (paid, told)
+def _correction(events: tuple[Event, ...]) -> Narration | None:
+    """That a die was put right, where what it brings about is what is told."""
+    for event in events:
+        if isinstance(event, e.TaskDieCorrected | e.ChallengeDieCorrected):
+            return tasks.corrected(event)
+    return None
+
+
+def _together(told: Narration | None, beside: Narration | None) -> Narration | None:
+    """Both, as what is told: the second first where the first is nothing but a reason."""
+    if told is None or beside is None:
+        return told or beside
+    first, second = (told, beside) if told.terse else (beside, told)
     return replace(
         told,
         terse=_text([first.terse, second.terse]),

@@ -22,6 +22,7 @@ from rules.state import Modifier, Payment, Table, Task
 from rules.vocabulary import OpposedWinner, Payer, TaskPhase, ThrowRole
 from rules.wording import (
     counted,
+    face_word,
     faces_words,
     outcome_word,
     signless,
@@ -33,27 +34,45 @@ from rules.wording import (
 
 def _outcome(event: e.OutcomeReached, _: Table, after: Table) -> Narration:
     outcome = event.outcome
-    word = outcome_word(outcome)
+    if not event.dice:
+        return longer(
+            ended(outcome_word(outcome)), say("No dice are needed."), _who_and_dice(event), NarrationKind.OUTCOME
+        )
+    if event.phase is TaskPhase.AWAITING_OPPOSITION and after.opposed is not None:
+        return _first_thrown(event, after.opposed)
+    if decided := _opposed_words(after):
+        return _decided(event, decided)
     extras = []
-    decided = _opposed_words(after) if after.opposed is not None else NOTHING
-    if outcome.success and event.momentum_left and not decided:
+    if outcome.success and event.momentum_left:
         extras.append(counted(event.momentum_left, "Momentum"))
     if outcome.complications:
         extras.append(counted(outcome.complications, "Complication"))
-    if not event.dice:
-        return longer(ended(word), say("No dice are needed."), _who_and_dice(event), NarrationKind.OUTCOME)
-    successes = say(
-        "{successes} against Difficulty {difficulty}.",
-        successes=counted(outcome.successes, "success"),
-        difficulty=outcome.difficulty,
-    )
-    if event.phase is TaskPhase.AWAITING_OPPOSITION and after.opposed is not None:
-        return _first_thrown(event, after.opposed)
-    if event.phase is TaskPhase.AWAITING_OPPOSITION:
-        decided = say("The other side throws against it.")
-    normal = sentences(ended(word), successes, *(ended(one) for one in extras), decided)
+    goes_on = say("The other side throws against it.") if event.phase is TaskPhase.AWAITING_OPPOSITION else NOTHING
+    word = outcome_word(outcome)
+    normal = sentences(ended(word), _successes(event), *(ended(one) for one in extras), goes_on)
     return Narration(
-        terse=sentences(ended(joined_by(", ", (word, *extras))), decided),
+        terse=sentences(ended(joined_by(", ", (word, *extras))), goes_on),
+        normal=normal,
+        full=sentences(normal, _who_and_dice(event)),
+        kind=NarrationKind.OUTCOME,
+    )
+
+
+def _successes(event: e.OutcomeReached) -> Phrase:
+    return say(
+        "{successes} against Difficulty {difficulty}.",
+        successes=counted(event.outcome.successes, "success"),
+        difficulty=event.outcome.difficulty,
+    )
+
+
+def _decided(event: e.OutcomeReached, decided: Phrase) -> Narration:
+    """OPP-2, OPP-3: what counts is who won; that the dice reached their Difficulty is no success of who lost."""
+    complications = event.outcome.complications
+    extra = ended(counted(complications, "Complication")) if complications else NOTHING
+    normal = sentences(decided, _successes(event), extra)
+    return Narration(
+        terse=sentences(decided, extra),
         normal=normal,
         full=sentences(normal, _who_and_dice(event)),
         kind=NarrationKind.OUTCOME,
@@ -196,10 +215,14 @@ def _reroll(event: e.RerollStarted, _: Table, after: Table) -> Narration:
     )
 
 
+def corrected(event: e.TaskDieCorrected | e.ChallengeDieCorrected) -> Narration:
+    """That a person said what a die really shows."""
+    before, after = face_word(event.before), face_word(event.after)
+    return same(say("Corrected from {before} to {after}.", before=before, after=after), NarrationKind.CHANGE)
+
+
 def _task_corrected(event: e.TaskDieCorrected, _: Table, __: Table) -> Narration:
-    return same(
-        say("Corrected from {before} to {after}.", before=event.before, after=event.after), NarrationKind.CHANGE
-    )
+    return corrected(event)
 
 
 def _spent(event: e.MomentumSpent, _: Table, after: Table) -> Narration:

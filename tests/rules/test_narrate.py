@@ -79,7 +79,7 @@ def test_an_opposed_task_names_its_winner() -> None:
     assert game.last_said.terse == "Success, 1 Momentum. The other side throws against it."
     game.declare(game.brack)
     game.throw(16, 17)
-    assert game.last_said.terse == "Failure. Okafor wins with 1 Momentum."
+    assert game.last_said.terse == "Okafor wins with 1 Momentum."
 
 
 def test_spending_and_saving_are_said() -> None:
@@ -167,7 +167,7 @@ def test_a_tie_is_won_without_momentum() -> None:
     game.throw(9, 14)
     game.declare(game.brack)
     game.throw(9, 14)
-    assert game.last_said.terse == "Success. Okafor wins without Momentum."
+    assert game.last_said.terse == "Okafor wins without Momentum."
 
 
 def test_what_a_die_does_is_kept_apart_from_the_next_die() -> None:

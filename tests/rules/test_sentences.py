@@ -197,3 +197,25 @@ def test_determination_says_whose_and_what_is_left() -> None:
     game.do(c.RerollDice(positions=(0, 1), reason=RerollReason.INSPIRATION, value=OKAFOR_VALUE))
     assert game.last_said.terse == "Okafor throws 2 d20s again. Okafor, Determination 0."
     assert "Okafor pays 1 Determination, 0 left." in game.last_said.normal
+
+
+def test_a_lost_opposed_task_is_not_said_as_a_success() -> None:
+    """OPP-2: the dice reached their Difficulty and lost all the same: who won comes first."""
+    game = Game()
+    game.declare(opposed=True)
+    game.throw(2, 3)
+    game.declare(game.brack)
+    game.throw(19, 18)
+    for text in (game.last_said.terse, game.last_said.normal, game.last_said.full):
+        assert text.startswith("Okafor wins with "), text
+        assert "Success" not in text
+
+
+def test_a_corrected_die_is_said_with_what_it_brings_about() -> None:
+    """A listener learns that a face changed, not only that the outcome did."""
+    game = Game()
+    game.declare()
+    game.throw(2, 19)
+    game.do(c.CorrectScoredDie(position=0, face=17))
+    assert game.last_said.terse == "Failure. Corrected from 2 to 17."
+    assert game.last_said.normal.endswith("Corrected from 2 to 17.")
