@@ -91,10 +91,10 @@ def _find_factory(gpiozero: Any, root: Path, stack: ExitStack) -> Any:  # noqa: 
         return _named_factory(gpiozero, named)
     model = board_model(root)
     if model is None or "Raspberry Pi" not in model:
-        raise PanelUnavailable(
-            f"This computer ({model or 'of unknown make'}) has no Raspberry Pi pins, so there is no panel",
-            f"{KEYBOARD} For a panel, run trueroll on a Raspberry Pi.",
-        )
+        remedy = f"{KEYBOARD} For a panel, run trueroll on a Raspberry Pi."
+        if model is None:
+            raise PanelUnavailable("This computer has no Raspberry Pi pins, so there is no panel", remedy)
+        raise PanelUnavailable(f"This computer ({model}) has no Raspberry Pi pins, so there is no panel", remedy)
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - only a Pi with a panel needs lgpio
 

@@ -191,6 +191,7 @@ PANEL: Final[tuple[Phrase, ...]] = (
     say("Every part of the panel is set as not fitted, so there is no panel."),
     say("For a panel, set the pins of the parts that are there."),
     say("This computer ({model}) has no Raspberry Pi pins, so there is no panel."),
+    say("This computer has no Raspberry Pi pins, so there is no panel."),
     say("For a panel, run trueroll on a Raspberry Pi."),
     say("The panel's library gpiozero cannot be loaded ({reason})."),
     say("Install trueroll again with 'make install'."),
