@@ -1,69 +1,80 @@
-"""An invented crew to start playing with at once; every name can be changed at /setup."""
+"""An invented crew to start playing with at once; every name can be changed at /setup.
+
+Its words are those of whoever calls for it: from then on they stand as if somebody had typed them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
+
+from rules.phrases import Phrase, joined_by, say
 
 _ATTRIBUTES: Final = ("control", "daring", "fitness", "insight", "presence", "reason")
 _DISCIPLINES: Final = ("command", "conn", "security", "engineering", "science", "medicine")
 _SYSTEMS: Final = ("communications", "computers", "engines", "sensors", "structure", "weapons")
 
-PLAYERS: Final = ("Player 1", "Player 2", "Player 3", "Player 4")
+PLAYERS: Final = tuple(say("Player {number}", number=number) for number in range(1, 5))
 
-_CREW: Final = (
+_Words = tuple[Phrase, ...]
+_Numbers = tuple[int, ...]
+
+_CREW: Final[tuple[tuple[Phrase, _Numbers, _Numbers, _Words, _Words], ...]] = (
     (
-        "Captain Ilse Brandt",
+        say("Captain {name}", name="Ilse Brandt"),
         (9, 10, 8, 9, 11, 9),
         (5, 3, 2, 1, 2, 1),
-        ("Diplomacy", "Inspiration", "Starship tactics"),
-        ("The crew decides with me",),
+        (say("Diplomacy"), say("Inspiration"), say("Starship tactics")),
+        (say("The crew decides with me"),),
     ),
     (
-        "Lieutenant Tomás Okoro",
+        say("Lieutenant {name}", name="Tomás Okoro"),
         (11, 9, 8, 8, 9, 11),
         (2, 2, 2, 5, 3, 1),
-        ("Transporters", "Improvised repairs", "Power grids"),
-        ("Nothing is broken for good",),
+        (say("Transporters"), say("Improvised repairs"), say("Power grids")),
+        (say("Nothing is broken for good"),),
     ),
     (
-        "Doctor Mirembe Sato",
+        say("Doctor {name}", name="Mirembe Sato"),
         (10, 8, 8, 11, 9, 10),
         (2, 1, 1, 2, 4, 5),
-        ("Xenobiology", "Emergency medicine"),
-        ("No patient is an enemy",),
+        (say("Xenobiology"), say("Emergency medicine")),
+        (say("No patient is an enemy"),),
     ),
     (
-        "Ensign Pell Varga",
+        say("Ensign {name}", name="Pell Varga"),
         (10, 11, 10, 9, 8, 8),
         (1, 5, 4, 2, 2, 1),
-        ("Helm", "Small craft", "Evasive action"),
-        ("Closer than anyone dares",),
+        (say("Helm"), say("Small craft"), say("Evasive action")),
+        (say("Closer than anyone dares"),),
     ),
 )
 """Name, attributes, disciplines, focuses, Values."""
 
 _SHIP: Final = ("Distant Harbour", 4, (9, 9, 10, 10, 8, 8), (2, 2, 2, 3, 4, 2))
 
-NAMES: Final = tuple(name for name, *_ in _CREW)
+NAMES: Final = joined_by(", ", [name for name, *_ in _CREW])
+"""Everybody of the crew, in one line."""
 
 
-def sample_crew(ruleset: str) -> list[dict[str, Any]]:
+def sample_crew(ruleset: str, said: Callable[[str], str] = str) -> list[dict[str, Any]]:
     """The commands that set up a table of four with the crew and its ship; players are matched once they exist.
 
-    `save_character` carries `player_name` in place of `player_id`, for the sender to resolve.
+    `save_character` carries `player_name` in place of `player_id`, for the sender to resolve. `said` puts words into
+    the language of whoever calls for the crew.
     """
     name, scale, systems, departments = _SHIP
     return [
-        {"command": "set_up_table", "ruleset": ruleset, "players": list(PLAYERS)},
+        {"command": "set_up_table", "ruleset": ruleset, "players": [said(one) for one in PLAYERS]},
         *(
             {
                 "command": "save_character",
-                "name": who,
+                "name": said(who),
                 "attributes": dict(zip(_ATTRIBUTES, attributes, strict=True)),
                 "disciplines": dict(zip(_DISCIPLINES, disciplines, strict=True)),
-                "focuses": list(focuses),
-                "values": list(values),
-                "player_name": player,
+                "focuses": [said(one) for one in focuses],
+                "values": [said(one) for one in values],
+                "player_name": said(player),
             }
             for player, (who, attributes, disciplines, focuses, values) in zip(PLAYERS, _CREW, strict=True)
         ),

@@ -8,6 +8,7 @@ from typing import Any, Final
 from kiosk.errors import WireError
 from kiosk.showing.crew import sample_crew
 from kiosk.showing.house_rules import PREFIX, HouseRule, house_rules
+from kiosk.translating.tongues import said_now
 from kiosk.web.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
 from kiosk.web.fighting_fields import of_character, of_ship
 from kiosk.web.form_fields import Form, Raw, checked_name, lines, name_of, text, whole, yes
@@ -218,7 +219,7 @@ _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     **CONFLICT_FORMS,
     "set_up": _set_up,
     "change_options": lambda form, _table: [{"command": "change_options", "options": _options(form)}],
-    "sample_crew": lambda form, _table: sample_crew(text(form, "ruleset")),
+    "sample_crew": lambda form, _table: sample_crew(text(form, "ruleset"), said_now),
     "character": _character,
     "ship": _ship,
     "declare": _declared,
