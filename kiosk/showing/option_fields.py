@@ -34,12 +34,19 @@ _TEXTS: Final[dict[str, dict[str, str]]] = {
 
 
 def listed(view: Json) -> list[dict[str, Any]]:
-    """The options of `view` that are offered in a list, each with `fields` to show and `cost` in words."""
-    return [
-        {**option, "fields": _fields(option), "cost": cost(option["price"])}
-        for option in view["options"]
-        if option["command"]["command"] not in ELSEWHERE
-    ]
+    """The options of `view` that are offered in a list, each with `fields` to show and `cost` in words.
+
+    What ends the spending comes after what Momentum pays for, and what adds to Threat last.
+    """
+    offered = [option for option in view["options"] if option["command"]["command"] not in ELSEWHERE]
+    return [{**one, "fields": _fields(one), "cost": cost(one["price"])} for one in sorted(offered, key=_place)]
+
+
+def _place(option: Json) -> int:
+    price = option["price"]
+    if price["threat"] and not price["threat_spent"]:
+        return 2
+    return 1 if option["command"]["command"] == "finish_spending" else 0
 
 
 def rerolls(view: Json) -> dict[str, Any] | None:
@@ -72,7 +79,7 @@ def cost(price: Json) -> Phrase:
     """A price in words: `2 Momentum or Threat`."""
     parts = []
     momentum, threat, determination = price["momentum"], price["threat"], price["determination"]
-    if momentum and price["threat_allowed"]:
+    if momentum and price["threat_allowed"] and not threat:
         parts.append(say("{number} Momentum or Threat", number=momentum))
     elif momentum:
         parts.append(say("{number} Momentum", number=momentum))

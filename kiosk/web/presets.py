@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 
 from kiosk.keeping.wire import command_of, decode_object, output, output_shape
 from kiosk.services import Services
+from kiosk.web.chances import bill_of
 from kiosk.web.route import answered
 from rules.buying import price_of_die
 from rules.commands import DeclareTask
@@ -84,6 +85,9 @@ class Choice(Struct, frozen=True, kw_only=True):
     field: str
     value: str
     chance: Chance
+    price: Annotated[
+        str, Meta(description="What the bonus dice then cost together, in words; empty where there are none.")
+    ]
     declaration: Annotated[DeclarationOut, Meta(description="The declaration with this choice made.")]
 
 
@@ -136,7 +140,13 @@ def choices(table: Table, declaration: Declaration) -> Choices:
     return Choices(
         chance=chance(pool_of(table, declaration)).chance,
         choices=tuple(
-            Choice(field=field, value=value, chance=chance(pool_of(table, one)).chance, declaration=output(one))
+            Choice(
+                field=field,
+                value=value,
+                chance=chance(pool_of(table, one)).chance,
+                price=bill_of(table, one).total if one.purchases else "",
+                declaration=output(one),
+            )
             for field, value, one in _others(table, declaration)
         ),
     )
@@ -254,11 +264,19 @@ def _helped(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
         assists = others if one.character_id in helping else (*others, help_given)
         yield "help", one.character_id, replace(declared, assists=assists)
     for ship in table.ships:
-        if ship.crew is None:
+        if ship.crew is None and not _against(table, ship.ship_id, declared.character_id):
             with_ship = declared.ship is not None and declared.ship.ship_id == ship.ship_id
             system = max(System, key=functools.partial(getattr, ship.systems))
             aid = ShipAssistance(ship_id=ship.ship_id, system=system, department=declared.discipline)
             yield "ship", ship.ship_id, replace(declared, ship=None if with_ship else aid)
+
+
+def _against(table: Table, ship_id: str, character_id: str) -> bool:
+    """Whether all who fight in that ship, and the ship itself, fight on another side than the character."""
+    fighters = table.conflict.combatants if table.conflict is not None else ()
+    own = {one.side for one in fighters if one.combatant_id == character_id}
+    aboard = {one.side for one in fighters if ship_id in {one.combatant_id, one.ship_id}}
+    return bool(own and aboard) and not own & aboard
 
 
 def _possible(table: Table, declaration: Declaration) -> bool:

@@ -79,6 +79,7 @@ def page(
         "other_side": table["task"] is not None,
         "given": given or {},
         "zip": zip,
+        "joined": now.who.role >= Role.PLAYER,
         "is_gamemaster": now.who.role >= Role.GAMEMASTER,
         "has_camera": now.services.camera is not None,
     }

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import html
 import json
+import os
+import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -13,9 +16,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from kiosk.errors import system_words
 from kiosk.web.doorman import TRANSLATED, WORDS, Doorman, words_for
+from rules.phrases import say
 from tests.e2e.crew import set_up
-from tests.e2e.program import Program, until
+from tests.e2e.program import TRUEROLL, Program, free_port, until
 from tests.words import all_files
 
 BEFORE = """
@@ -126,6 +131,52 @@ def test_the_reason_of_a_failed_start_is_escaped_and_told_to_who_asked() -> None
         until(lambda: 'data-state="failed"' in asked(address)[2])
         telling.join(20)
         assert "The folder &lt;data&gt; is in use." in asked(address)[2]
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "why"),
+    [
+        ("en", "Not started", "the disk is full"),
+        ("de", "Nicht gestartet", "die Platte ist voll"),
+        ("fr", "Non démarrée", "le disque est plein"),
+    ],
+)
+def test_why_a_start_failed_is_said_in_the_readers_language(language: str, title: str, why: str) -> None:
+    words = say(
+        "The data folder {path} cannot be used: {why}. Choose another with --data.",
+        path="/data",
+        why=system_words(OSError(28, "No space left on device")),
+    )
+    with Doorman("127.0.0.1", 0) as doorman:
+        doorman.trouble = words
+        page = asked(f"http://127.0.0.1:{doorman.port}/display", languages=language)[2]
+        assert f"<title>{title} · trueroll</title>" in page
+        assert "/data" in page
+        assert why in page
+
+
+def test_a_service_whose_settings_are_broken_tells_the_screen(tmp_path: Path) -> None:
+    settings = tmp_path / "kiosk.toml"
+    settings.write_text("[server]\nprot = 1\n")
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/display"
+    command = [str(TRUEROLL), "run", "--config", str(settings), "--data", str(tmp_path / "data"), "--port", str(port)]
+
+    def told() -> bool:
+        """As systemd does, the program is started again and again."""
+        with subprocess.Popen(
+            command, env={**os.environ, "INVOCATION_ID": "test"}, stderr=subprocess.DEVNULL
+        ) as program:
+            while program.poll() is None:
+                try:
+                    if "Did you mean" in (page := asked(address)[2]):
+                        assert 'data-state="failed"' in page
+                        return True
+                except (urllib.error.URLError, ConnectionError):
+                    time.sleep(0.02)
+        return False
+
+    until(told, 60)
 
 
 def test_a_screen_opened_early_becomes_the_table(tmp_path: Path, browser: Browser) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program
-from tests.e2e.test_pages import live, press
+from tests.e2e.test_pages import live, press, report
 from tests.e2e.thumbs import AWAY, PHONE, Taps, crew_of_two
 
 SIZES = [(320, 640), (390, 844)]
@@ -80,6 +80,42 @@ def test_what_a_throw_came_to_is_in_view_where_it_was_entered(
         taps.on(phone, name)
     expect(phone.locator("#stage")).to_have_attribute("data-kind", "outcome")
     expect(phone.locator(".stage-word")).to_be_in_viewport(ratio=1)
+
+
+def test_what_is_asked_of_a_player_is_in_view_at_once(kiosk: Program, open_page: OpenPage) -> None:
+    crew_of_two(kiosk)
+    ada, ben = (one["character_id"] for one in kiosk.table()["table"]["characters"])
+    phone = live(open_page("/play", 390, 844, **PHONE))
+    press(phone, "Ada Lindqvist")
+    kiosk.send("ask_for_task", character_id=ada, attribute="daring", discipline="command", difficulty=3)
+    expect(phone.locator("#asked .main-action")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#actions"), "there is nothing to be done but what is asked").to_be_empty()
+    kiosk.send("take_back_asking", character_id=ada)
+    kiosk.send("declare_task", declaration=declaration(ada))
+    expect(phone.locator("#answer .entry input").last).to_be_in_viewport(ratio=1)
+    report(kiosk, {"face": 4}, {"face": 12, "confidence": 0.4, "state": "doubtful"})
+    expect(phone.locator("#question-title")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#answer h3").first).to_be_in_viewport(ratio=1)
+    kiosk.send("dismiss_throw")
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 2])
+    expect(phone.get_by_role("heading", name="What can be done now")).to_be_visible()
+    kiosk.send("finish_spending")
+    kiosk.send("declare_task", declaration=declaration(ben, difficulty=0))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 2])
+    expect(phone.get_by_role("heading", name="What Ben Adeyemi can do now"), "whose it is").to_be_visible()
+
+
+def test_the_gamemasters_page_is_short_until_something_is_opened(kiosk: Program, open_page: OpenPage) -> None:
+    crew_of_two(kiosk)
+    master = live(open_page("/gm", 390, 844, **PHONE))
+    expect(master.locator("#more summary").first).to_be_visible()
+    assert master.evaluate("() => document.documentElement.scrollHeight") < 2 * 844
+    for name in ("Threat +1", "Momentum +1"):
+        expect(master.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
+    without = open_page("/gm", 390, 844, java_script_enabled=False)
+    without.locator("summary", has_text="Threat rises").click()
+    expect(without.get_by_role("button", name="Gain Threat")).to_be_visible()
+    expect(without.locator("#link"), "nothing starts without script").to_be_hidden()
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

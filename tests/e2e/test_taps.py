@@ -53,6 +53,22 @@ def test_two_fast_taps_on_a_pool_are_two_points(kiosk: Program, open_page: OpenP
     expect(master.locator("#threat")).to_have_text(str(before + 2), timeout=AWAY)
 
 
+def test_a_tap_without_an_answer_is_told_to_be_kept_and_counts_once(kiosk: Program, open_page: OpenPage) -> None:
+    """The network swallows what is sent: nobody has to wait for it to give up."""
+    set_up(kiosk)
+    before = kiosk.table()["table"]["threat"]
+    master = live(open_page("/gm"))
+    held: list[Route] = []
+    master.route("**/api/v1/commands", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    master.locator("[data-pool=threat][data-change='1']").click()
+    expect(master.locator("#waiting h2")).to_have_text("1 tap is kept until the kiosk is back")
+    waits_for(master, held, 1)
+    held[0].continue_()
+    expect(master.locator("#waiting")).to_be_empty(timeout=AWAY)
+    expect(master.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
+    assert len(held) == 1, "it was sent once"
+
+
 def test_a_browser_that_keeps_nothing_plays_all_the_same(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
     kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)

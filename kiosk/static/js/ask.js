@@ -29,6 +29,7 @@ export function wireAsking(now, { room = false, show = shown } = {}) {
     answer(narration.id, text, length, view.voice.available);
     if (room) post("/api/v1/voice/say", { what }).catch(() => {});
   }
+  for (const place of document.querySelectorAll(".ask")) place.hidden = false; // nothing answers without script
   for (const button of document.querySelectorAll("[data-hold]")) {
     button.addEventListener("click", () => attempt(async () => {
       const { held } = await post("/api/v1/hold", { held: button.getAttribute("aria-pressed") !== "true" });

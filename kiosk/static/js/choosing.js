@@ -128,7 +128,7 @@ export function wireChoosing(form, read) {
   /** The button for a choice: made once and kept, so that the focus stays where it is. */
   function button(place, key) {
     if (!buttons.has(key)) {
-      const made = el("button", { type: "button" }, el("span", {}), el("small", {}));
+      const made = el("button", { type: "button" }, el("span", {}), el("small", {}), el("small", { class: "price" }));
       made.addEventListener("click", () => choose(form, made.choice, read()));
       buttons.set(key, made);
     }
@@ -184,7 +184,8 @@ export function wireChoosing(form, read) {
         made.choice = one;
         made.setAttribute("aria-pressed", String(chosen(one, now)));
         made.firstChild.textContent = words(one, table);
-        made.lastChild.textContent = percent(chance);
+        made.children[1].textContent = percent(chance);
+        made.lastChild.textContent = field === "dice" || field === "determination" ? one.price : "";
         if (field === "difficulty") made.setAttribute("aria-label", t("Difficulty {difficulty}: {chance}", { difficulty: value, chance: percent(chance) }));
         used.add(key);
       }

@@ -170,9 +170,10 @@ export function wireDeclare(isMine) {
       const more = answer.more_dice.filter((one) => one.price > 0).slice(0, 1).map((one) => t("With {dice} dice {chance}, for {price} Momentum or Threat.",
         { dice: one.dice, chance: percent(one.chance), price: one.price }));
       bill(answer.bill);
+      const price = answer.bill.dice.length > 0 && t("The dice cost {price}.", { price: answer.bill.total });
       const chances = t("Success {chance}. Complication {complication}.",
         { chance: percent(answer.chance), complication: percent(answer.complication_chance) });
-      place.textContent = [chances, ...more].join(" ");
+      place.textContent = [chances, price, ...more].filter(Boolean).join(" ");
     } catch (error) {
       if (error.name === "AbortError") return;
       place.textContent = error.message;

@@ -21,13 +21,19 @@ const textsOf = (command) => (command.command === "avoid_injury" && command.how 
 
 const once = (words) => [...new Set(words)];
 
+/** The options of the list: what ends the spending after what Momentum pays for, and what adds to Threat last. */
 export function listed(options) {
-  return options.filter((one) => !ELSEWHERE.has(one.command.command));
+  return options.filter((one) => !ELSEWHERE.has(one.command.command)).sort((one, other) => place(one) - place(other));
+}
+
+function place({ command, price }) {
+  if (price.threat && !price.threat_spent) return 2;
+  return command.command === "finish_spending" ? 1 : 0;
 }
 
 export function cost(price) {
   return [
-    price.momentum && (price.threat_allowed
+    price.momentum && (price.threat_allowed && !price.threat
       ? t("{number} Momentum or Threat", { number: price.momentum })
       : t("{number} Momentum", { number: price.momentum })),
     price.threat && (price.threat_spent

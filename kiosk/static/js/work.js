@@ -3,6 +3,7 @@ import { send } from "./api.js";
 import { byId, el, keyed } from "./dom.js";
 import { entryForm, faceOf } from "./entry.js";
 import { t, term } from "./language.js";
+import { mine } from "./me.js";
 import { bringOutcome } from "./outcome.js";
 import { errorLine, field, listed, optionForm, rerollForm, valueForm } from "./options.js";
 import { acted, attempt, setText } from "./shell.js";
@@ -112,18 +113,26 @@ function heldDie(die, position, asked) {
   return form;
 }
 
+/** Whose Task is in hand, where it is not that of whoever plays on this phone: what it costs is theirs. */
+function another({ task, characters }) {
+  const players = characters.filter((one) => one.standing === "player");
+  if (!task || task.declaration.character_id === mine(players) || players.length < 2) return "";
+  return task.who;
+}
+
 function paintActions({ options, table, stage }, role) {
-  const mine = options.filter((one) => role === "gamemaster" || one.role !== "gamemaster");
-  keyed(byId("actions"), [mine, table.task?.dice, table.challenge?.dice], () => {
+  const offered = options.filter((one) => role === "gamemaster" || one.role !== "gamemaster");
+  const whose = role === "gamemaster" ? "" : another(table);
+  keyed(byId("actions"), [offered, whose, table.task?.dice, table.challenge?.dice], () => {
     const make = (option) => optionForm(option, give);
-    const later = listed(mine).filter((one) => LATER.has(one.command.command));
-    const now = listed(mine).filter((one) => !LATER.has(one.command.command));
-    const again = rerollForm(mine, table, stage.dice, give, refuse);
+    const later = listed(offered).filter((one) => LATER.has(one.command.command));
+    const now = listed(offered).filter((one) => !LATER.has(one.command.command));
+    const again = rerollForm(offered, table, stage.dice, give, refuse);
     const inspired = later.length > 0 && el("details", {}, el("summary", {}, t("Determination now")), later.map(make));
     byId("later").replaceChildren(...now.length || again || !inspired ? [] : [inspired]); // alone it is nothing to be done now
     if (!now.length && !again) return null;
     return el("section", { "aria-labelledby": "actions-title" },
-      el("h2", { id: "actions-title" }, t("What can be done now")), el("div", { class: "options" }, now.map(make)), again, inspired);
+      el("h2", { id: "actions-title" }, whose ? t("What {name} can do now", { name: whose }) : t("What can be done now")), el("div", { class: "options" }, now.map(make)), again, inspired);
   });
 }
 
