@@ -1,4 +1,4 @@
-"""The page on which people choose how they are spoken to, each at their own device and all in the room."""
+"""How people are spoken to, each at their own device and all in the room, and the list of the keys that ask."""
 
 from __future__ import annotations
 
@@ -54,6 +54,9 @@ ASKED: Final = (
 )
 """What can be asked for at any time, with the words on its button."""
 
+LETTERS: Final = {"again": "R", "more": "D", "pools": "P", "turn": "T"}
+"""The key for each at a device that chose none of its own; static/js/keys.js has the same."""
+
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -62,6 +65,12 @@ def voice() -> Response:
     """How one is spoken to at this device, and all in the room."""
     now = visit()
     return page("voice.html", now, **_parts(now))
+
+
+@voice_pages.get("/keys")
+def all_keys() -> Response:
+    """Every key that does something, page by page; the letters are those that a device begins with."""
+    return page("keys.html", visit(), asked=ASKED, letters=LETTERS)
 
 
 @voice_pages.post("/voice")

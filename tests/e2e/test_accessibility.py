@@ -32,6 +32,7 @@ PAGES = [
     "/dice",
     "/language",
     "/voice",
+    "/keys",
 ]
 LEAST_TARGET = 48
 PATIENCE = 30_000

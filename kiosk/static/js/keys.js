@@ -32,6 +32,11 @@ export function bound(event) {
   return Object.entries(all).find(([, key]) => key && key === event.key.toLowerCase())?.[0] ?? "";
 }
 
+/** The list of all keys, wherever keys ask; the table's screen stays where it is. */
+addEventListener("keydown", (event) => {
+  if (event.key === "?" && keys().on && free(event) && !document.body.classList.contains("display")) location.assign("/keys");
+});
+
 const PANEL = {
   ArrowDown: "next", ArrowRight: "next", ArrowUp: "previous", ArrowLeft: "previous",
   Enter: "confirm", Backspace: "undo", Escape: "back",
