@@ -36,7 +36,9 @@ _NO_POSE: Final = 0.4
 _LEAST_SUPPORT: Final = 0.75
 """No die whose upper face looks less like a whole upright face than this is read: its confidence falls by a tenth..."""
 _SURELY_POSED: Final = {"d20": 0.92, "cube": 0.98}
-"""... nor one whose pose is less likely than this: a cube that leans far looks much like one that does not..."""
+"""... nor one whose pose fits less surely than this: a cube that leans far looks much like one that does not..."""
+_ABOUT_FLAT: Final = 0.7
+"""... nor a d20 that is less likely than this to lie flat under the assumed "up"..."""
 _INSIDE: Final = 0.1
 """... nor one of which more than this, in radii, lies beyond the picture."""
 _LEAST_SHARPNESS: Final = 0.47
@@ -71,7 +73,7 @@ class Found:
     `contradicted` tells that its faces or its edges do not look like a die's, so that it is half as likely to be one;
     `lean` is how far its upper face leans from the table's "up", in radians; `die` is the chance that it is one, and
     `glance` the one that the first look at the whole picture gave; `solid` is the solid it was posed as, and `likely`
-    the chance that it lies about so.
+    the chance that it lies about so, flat or not.
     """
 
     judgement: Judgement
@@ -93,7 +95,7 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) ->
     contradicted = (
         (verdict.support < 0.1 and chance < 0.2)  # noqa: PLR2004 - nothing on it looks like a face
         or (not is_d20 and not _stands_out(grey, camera, verdict))
-        or place.likely < _LEAST_LIKELY
+        or place.posed < _LEAST_LIKELY
         or (face is Symbol.BLANK and unevenness(grey, verdict.pose, camera) > _PLAIN)
         or (face is Symbol.BLANK and (place.likely < _BLANK_LIKELY or place.glance < _BLANK_GLANCE))
     )
@@ -102,7 +104,8 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) ->
     face_bar = _BLANK_BAR if face is Symbol.BLANK else _FACE_BAR[verdict.kind]
     plain = sure >= face_bar
     sure *= up_chance(verdict.pose, place.solid, up)
-    if verdict.support < _LEAST_SUPPORT or place.likely < _SURELY_POSED[place.solid.name] or _cut_off(camera, verdict):
+    posed = place.fits > _SURELY_POSED[place.solid.name] and place.likely > _ABOUT_FLAT
+    if verdict.support < _LEAST_SUPPORT or not posed or _cut_off(camera, verdict):
         sure *= 0.9
     sure = float(np.clip(sure, 0, 1))
     state = DieState.READ if plain and sure >= READ_BAR[verdict.kind] else DieState.DOUBTFUL
@@ -129,16 +132,16 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) ->
         place.die,
         place.glance,
         place.solid.name,
-        place.likely,
+        place.posed,
     )
 
 
 def _is_cocked(place: Place, lean: float, up: Up) -> bool:
     """Whether the die leans on something: its pose says so, or none at rest fits what surely is a die."""
-    if place.likely > _COCKED_LIKELY:
+    if place.posed > _COCKED_LIKELY:
         return up.witnesses >= _WITNESSES and lean > max(COCKED_LEAN, _COCKED_SPREADS * up.spread)
     surely = place.judgement.readable > _SURELY_DIE_ALTHOUGH and place.glance > _AT_FIRST_GLANCE
-    return surely and place.likely < _NO_POSE
+    return surely and place.posed < _NO_POSE
 
 
 def _cut_off(camera: Camera, verdict: Verdict) -> bool:

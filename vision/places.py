@@ -24,8 +24,8 @@ _OTHER_BAR: Final = 0.6
 """The least chance of being a die of another kind, to be named as one."""
 _NONE_BARS: Final = (0.95, 0.8, 0.5)
 """What is so surely no die at the first, second and third look is looked at no more."""
-_SETTLED_MOVE: Final = 0.06
-"""A judged square that is to move or grow by more than this, in radii, is judged again at its new place."""
+_SETTLED_MOVE: Final = {True: 0.12, False: 0.06}
+"""A judged square (of a d20 or not) that is to move or grow by more than this, in radii, is judged again there."""
 _SETTLED_KIND: Final = 0.9
 _ALIKE: Final = 1.35
 """Squares whose sizes differ by no more than this factor may mean the same die."""
@@ -44,8 +44,10 @@ _MUCH_TILT: Final = math.radians(7.0)
 class Place:
     """A die that can be read: what it is and how it lies, face 0 towards the assumed "up".
 
-    `likely` is the chance that it lies about so; `rivals` are the poses that were considered besides; `glance` is the
-    chance of a die that the first look at the whole picture gave.
+    `likely` is the chance that it lies about so if it lies flat under the assumed "up", and `fits` the one after its
+    tilt was mended too: a die that leans, or one under a camera that does, may fit though it was not likely. `rivals`
+    are the poses that were considered besides; `glance` is the chance of a die that the first look at the whole picture
+    gave.
     """
 
     judgement: Judgement
@@ -54,6 +56,7 @@ class Place:
     likely: float
     rivals: tuple[Pose, ...] = ()
     glance: float = 0.0
+    fits: float = 1.0
 
     @property
     def judged(self) -> float:
@@ -61,10 +64,15 @@ class Place:
         return self.judgement.kinds[KIND_D20 if self.solid.name == "d20" else KIND_CUBE]
 
     @property
+    def posed(self) -> float:
+        """The chance that the die lies about so, flat or not."""
+        return max(self.likely, self.fits)
+
+    @property
     def die(self) -> float:
         """The chance that there is such a die: what the whole square and the fitted pose say together."""
-        both = self.judged * self.likely
-        return both / max(1e-9, both + (1 - self.judged) * (1 - self.likely))
+        both = self.judged * self.posed
+        return both / max(1e-9, both + (1 - self.judged) * (1 - self.posed))
 
     @property
     def worth(self) -> float:
@@ -163,7 +171,8 @@ def _judged(grey: Grey, camera: Camera, up: Array, spots: Sequence[Spot], networ
             if judgement.kinds[KIND_NONE] > bar or not _plausible(after, grey.shape):
                 continue
             away = max(abs(judgement.right), abs(judgement.down), abs(math.log(judgement.scale)))
-            calm = away < _SETTLED_MOVE and max(judgement.kinds) > _SETTLED_KIND
+            is_d20 = judgement.kinds[KIND_D20] > _SETTLED_KIND
+            calm = away < _SETTLED_MOVE[is_d20] and max(judgement.kinds) > _SETTLED_KIND
             (settled if calm or step == len(_NONE_BARS) - 1 else again).append(Judged(judgement, after, glance))
         waiting = [(one.place, one.glance) for one in _without_twins([*settled, *again]) if one in again]
         if not waiting:
@@ -183,23 +192,29 @@ def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], netwo
     for number, other in zip(unsure, _mended(grey, camera, turned, [solids[n] for n in unsure], networks), strict=True):
         ranked = sorted((best[number], other), key=lambda one: one[1].likely)
         rivals[number], best[number] = ranked[0][0], ranked[1]
-    for _ in range(2):
-        rough = [number for number, (_, change) in enumerate(best) if not _fine(change)]
+    for _ in range(2):  # a d20 is mended once more after its tilt, which is what tells its pose
+        rough = [n for n, (_, change) in enumerate(best) if solids[n].name == "cube" and not _fine(change)]
         mended = _mended(grey, camera, [best[n][0] for n in rough], [solids[n] for n in rough], networks)
         for number, one in zip(rough, mended, strict=True):
             best[number] = one
-    for number, pose in enumerate(_tilted(grey, camera, [pose for pose, _ in best], solids, networks)):
-        best[number] = (pose, best[number][1])
+    tilted = _tilted(grey, camera, [pose for pose, _ in best], solids, networks)
+    fits = [change.likely for _, change in best]
+    poses = list(tilted)
+    d20s = [number for number, solid in enumerate(solids) if solid.name == "d20"]
+    mended = _mended(grey, camera, [tilted[n] for n in d20s], [solids[n] for n in d20s], networks)
+    for number, (pose, change) in zip(d20s, mended, strict=True):
+        poses[number], fits[number] = pose, change.likely
     return [
         Place(
             one.judgement,
             solids[number],
-            upright(pose, up, solids[number]),
-            change.likely,
+            upright(poses[number], up, solids[number]),
+            best[number][1].likely,
             tuple(upright(rivals[n], up, solids[n]) for n in (number,) if n in rivals),
             one.glance,
+            fits[number],
         )
-        for number, (one, (pose, change)) in enumerate(zip(judged, best, strict=True))
+        for number, one in enumerate(judged)
     ]
 
 

@@ -139,7 +139,7 @@ class PictureReader:
 
     def _d20s(self, grey: Grey, camera: Camera, some: _Some) -> list[Verdict]:
         def look(part: _Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
-            likely = [place.likely for place in part.places]
+            likely = [place.fits for place in part.places]
             return read_d20s(
                 grey, looks, camera, self.networks, likely=likely, most=most, own=part.own, colours=part.colours
             )
@@ -233,7 +233,7 @@ def _sure(verdict: Verdict) -> bool:
 
 
 def _surely(place: Place) -> bool:
-    return place.likely > _WITNESS and place.die > _WITNESS
+    return place.posed > _WITNESS and place.die > _WITNESS
 
 
 def _resting(place: Place, up: Up) -> Place:

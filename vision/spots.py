@@ -18,8 +18,9 @@ from vision.locate import shrunk_to
 
 SHOWN_SIDE: Final = 384
 """The longer side of what the network sees."""
-SMALLEST_PICTURE: Final = 640
-"""A picture whose longer side is shorter than this is shown smaller still: its dice would be larger than any taught."""
+SMALLEST_PICTURE: Final = 1280
+"""A picture whose longer side is shorter than this is shown smaller still: its dice would be larger than those taught,
+and their faces would pass for dice."""
 CELL: Final = 8
 """The network answers for squares of so many pixels."""
 USUAL_RADIUS: Final = 16.0

@@ -19,8 +19,8 @@ CAMERA_SPREAD: Final = math.radians(6.0)
 """How far the table's "up" usually is from the camera's axis..."""
 _ASKEW_SPREAD: Final = math.radians(20.0)
 """... and how far where the camera stands askew..."""
-_ASKEW: Final = 0.02
-"""... which is rare, but nobody says so."""
+_ASKEW: Final = 0.03
+"""... which is the case for so many cameras, and nobody says so."""
 _POSE_SPREAD: Final = math.radians(3.5)
 """How far a fitted pose's upper face is from where it truly is."""
 _AT_REST: Final = math.radians(10.0)
@@ -95,7 +95,7 @@ def up_chance(pose: Pose, solid: Solid, up: Up) -> float:
     """The chance that face 0, of all faces, is the one that is up."""
     angles = np.arccos(np.clip(solid.normals @ pose.rotation.T @ up.direction, -1, 1))
     spread = math.hypot(up.spread, _POSE_SPREAD)
-    near, far = (np.exp(-(angles**2) / (2 * wide**2)) for wide in (spread, _ASKEW_SPREAD))
+    near, far = (np.exp(-(angles**2) / (2 * wide**2)) / wide**2 for wide in (spread, _ASKEW_SPREAD))
     askew = _ASKEW if up.witnesses < 3 else _ASKEW / 10  # noqa: PLR2004 - three dice that agree are no chance
     weights = (1 - askew) * near + askew * far
     return float(weights[0] / weights.sum())
