@@ -30,6 +30,9 @@ _INJURIES: Final = {
 }
 
 
+_SHORTEST_NAME: Final = 3
+"""Letters that the end of a name has at least to stand for the whole: the number of a guard is no name."""
+
 _CONDITIONS: Final = {
     Condition.OPERATIONAL: say("works"),
     Condition.DAMAGED: say("damaged"),
@@ -54,10 +57,15 @@ class Gauge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fighter:
-    """One who takes part. `turn` says in words how it stands with its Turns; `notes` all else that matters now."""
+    """One who takes part. `turn` says in words how it stands with its Turns; `notes` all else that matters now.
+
+    `short` is the end of the name that is enough to tell them from the others; `station` their seat on a bridge.
+    """
 
     combatant_id: str
     name: str
+    short: str
+    station: str
     turn: str
     acting: bool
     done: bool
@@ -162,6 +170,8 @@ def _bystander(one: Character) -> Fighter:
     return Fighter(
         combatant_id=one.character_id,
         name=one.name,
+        short=one.name,
+        station="",
         turn="",
         acting=False,
         done=False,
@@ -175,13 +185,13 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
     character = next((each for each in table.characters if each.character_id == one.combatant_id), None)
     ship = next((each for each in table.ships if each.ship_id == one.combatant_id), None)
     acting = conflict.turn is not None and conflict.turn.combatant_id == one.combatant_id
-    notes: list[str] = [titled(one.station)] if one.station else []
-    if character is not None:
-        notes += _body_notes(character)
+    notes: list[str] = list(_body_notes(character)) if character is not None else []
     notes += [_label(effect) for effect in table.effects if one.combatant_id == (effect.target_id or effect.owner_id)]
     return Fighter(
         combatant_id=one.combatant_id,
         name=_name(table, one.combatant_id),
+        short=_short(table, conflict, character) if character is not None else _name(table, one.combatant_id),
+        station=titled(one.station) if one.station else "",
         turn=_turn_words(one, acting=acting),
         acting=acting,
         done=one.turns_taken >= one.turns,
@@ -189,6 +199,16 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
         injury=_INJURIES[character.body.injury] if character is not None else "",
         notes=tuple(notes),
     )
+
+
+def _short(table: Table, conflict: Conflict, character: Character) -> str:
+    """A person's last name, where nobody else who takes part ends in the same; otherwise the whole name."""
+    last = character.name.rpartition(" ")[2]
+    others = [
+        _name(table, one.combatant_id) for one in conflict.combatants if one.combatant_id != character.character_id
+    ]
+    told_apart = all(one.rpartition(" ")[2] != last for one in others)
+    return last if told_apart and len(last) >= _SHORTEST_NAME and last[0].isalpha() else character.name
 
 
 def _gauges(

@@ -59,7 +59,7 @@ class StageView(Struct, frozen=True, kw_only=True):
     """What is shown large now, in words."""
 
     kind: Annotated[
-        str, Meta(description="`setup`, `idle`, `ask`, `question`, `chain`, `outcome`, `challenge` or `free`.")
+        str, Meta(description="`setup`, `idle`, `turn`, `ask`, `question`, `chain`, `outcome`, `challenge` or `free`.")
     ]
     who: str
     word: Annotated[str, Meta(description="What matters most.")]
@@ -187,8 +187,8 @@ def _turn(table: Table, conflict: Conflict) -> StageView:
     name = turn_holder(table)
     title = say("Round {number}", number=conflict.round)
     if name:
-        return StageView(kind="idle", who=title, word=say("{name}'s Turn", name=name))
-    return StageView(kind="idle", who=title, word=say("Whose Turn?"), lines=(say("Choose who acts next."),))
+        return StageView(kind="turn", who=title, word=say("{name}'s Turn", name=name))
+    return StageView(kind="turn", who=title, word=say("Whose Turn?"), lines=(say("Choose who acts next."),))
 
 
 def _summary(task: Task) -> Phrase:

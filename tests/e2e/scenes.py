@@ -242,15 +242,15 @@ _TABLE: Final = (
     Scene("free", "Dice that nobody asked for: shown, not scored.", _free, "free", "Free roll"),
     Scene("extended", "Work on an Extended Task.", _extended, "outcome", "Success"),
     Scene("extended-work", "The Challenge Dice of that work.", _extended_done, "ask", "Throw 6 Challenge Dice"),
-    Scene("conflict", "A fight between two throws.", _fight, "idle", _TURN),
+    Scene("conflict", "A fight between two throws.", _fight, "turn", _TURN),
     Scene("injury", "A hit: somebody has to choose.", _injury, "chain", "Choose"),
 )
 _FIRST_BRIDGE: Final = (
-    Scene("bridge", "A ship duel of the first edition.", _bridge, "idle", _TURN),
-    Scene("bridge-breach", "The same after a hit on the Engines.", _breach, "idle", _TURN),
+    Scene("bridge", "A ship duel of the first edition.", _bridge, "turn", _TURN),
+    Scene("bridge-breach", "The same after a hit on the Engines.", _breach, "turn", _TURN),
 )
 _SECOND_BRIDGE: Final = (
-    Scene("bridge-2e", "A ship duel of the second edition.", _second_bridge, "idle", _TURN),
+    Scene("bridge-2e", "A ship duel of the second edition.", _second_bridge, "turn", _TURN),
     Scene("bridge-2e-breach", "A hit that shakes the ship.", _breach, "chain", "Choose"),
 )
 EVENINGS: Final = (_TABLE, _FIRST_BRIDGE, _SECOND_BRIDGE)

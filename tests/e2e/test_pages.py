@@ -321,10 +321,10 @@ def test_an_older_answer_about_the_fight_is_not_painted_over_a_newer_one(kiosk: 
         display.wait_for_timeout(20)
     before = late[0].fetch()
     kiosk.send("begin_turn", combatant_id=character)
-    expect(display.locator("#fight .turn")).to_have_text("Acting now")
+    expect(display.locator("#fight .turn-state")).to_have_text("Acting now")
     late[0].fulfill(response=before)
     display.evaluate("() => new Promise((done) => setTimeout(done, 200))")
-    expect(display.locator("#fight .turn")).to_have_text("Acting now")
+    expect(display.locator("#fight .turn-state")).to_have_text("Acting now")
 
 
 def test_first_paint_and_live_paint_are_the_same(kiosk: Program, open_page: OpenPage) -> None:

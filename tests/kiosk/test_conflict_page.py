@@ -119,9 +119,9 @@ def test_a_station_is_said_in_the_readers_language(client: FlaskClient) -> None:
     send(client, "save_ship", name="Far Lantern", scale=4, systems=SYSTEMS, departments=DISCIPLINES)
     okafor, ship = ids["Okafor"], table(client)["ships"][0]["ship_id"]
     begin(client, {"Okafor": okafor}, kind="starship", **{f"ship_{okafor}": ship, f"station_{okafor}": "helm"})
-    notes = words(read(client, "/conflict?language=de"))
-    assert "Steuer." in notes
-    assert "Helm" not in notes
+    shown = words(read(client, "/conflict?language=de"))
+    assert "Okafor Steuer" in shown
+    assert "Helm" not in shown
 
 
 def test_a_name_is_never_markup(client: FlaskClient) -> None:

@@ -3,7 +3,7 @@ import { post } from "./api.js";
 import { say } from "./announce.js";
 import { wireAsking } from "./ask.js";
 import { byId, el } from "./dom.js";
-import { keepFitting } from "./fit.js";
+import { FIGHT, keepFitting } from "./fit.js";
 import { panelButton } from "./keys.js";
 import { attempt, captionOf, listen, setText, view } from "./shell.js";
 import { sourceWords, t } from "./language.js";
@@ -76,7 +76,7 @@ async function paintInvitation() {
 }
 
 function paintTraits({ table, stage }) {
-  byId("scene-traits").hidden = !table.traits.length || !["idle", "ask"].includes(stage.kind);
+  byId("scene-traits").hidden = !table.traits.length || !["idle", "turn", "ask"].includes(stage.kind);
   setText(byId("scene-traits"), table.traits.map(traitWords).join("; "));
 }
 
@@ -120,7 +120,7 @@ function paint(now) {
 }
 
 keepFitting(byId("stage"));
-keepFitting(byId("fight"), 0.4); // what is still too long is scrolled to
+keepFitting(byId("fight"), FIGHT);
 byId("controls").hidden = false;
 /** Here at once, and at every device that shows whether it is held; a kiosk that does not answer costs only the others. */
 hold.addEventListener("click", () => {

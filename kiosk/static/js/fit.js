@@ -1,26 +1,62 @@
-// Keeps the whole stage in sight: what does not fit at its full size is made smaller, a little at a time.
+// Keeps what a place shows in sight: what does not fit at its full size is made smaller, a little at a time, and once it
+// would be too small to read leaves out what matters least.
 
 const STEP = 0.94;
-const SMALLEST = 0.3;
 
-/** Fits `stage` now, and whenever what it shows or its size changes. A stage that may grow with its page is left alone. */
-export function keepFitting(stage, smallest = SMALLEST) {
+/** Letters that are still read beside a panel, in CSS pixels; only where nothing more can be left out are they smaller. */
+const LEAST = 13;
+
+/** The stage: the sentence about a result is left out before it is too small to be read, for the caption says it. */
+const STAGE = [
+  { without: [], smallest: 0.7 },
+  { without: ["lines"], smallest: 0.6 },
+  { without: ["lines", "dice"], smallest: 0.5 },
+  { without: ["lines", "dice", "reach"], smallest: 0.3 },
+];
+
+/**
+ * A conflict, layout after layout: without the bars that say what numbers say and with people by their last names, then
+ * with one after the other in a line, then without the systems that work, at last without people whom nothing befell. Who
+ * acts, who is hurt and what is damaged stays.
+ */
+export const FIGHT = [
+  { without: [], smallest: 0.6, least: LEAST },
+  { without: ["bars", "names"], smallest: 0.5, least: LEAST },
+  { without: ["bars", "names", "rows"], smallest: 0.45, least: LEAST },
+  { without: ["bars", "names", "rows", "whole"], smallest: 0.5, least: LEAST },
+  { without: ["bars", "names", "rows", "whole", "people"], smallest: 0.2 },
+];
+
+/** Fits `place` now, and whenever what it shows or its size changes. One that may grow with its page is left alone. */
+export function keepFitting(place, layouts = STAGE) {
   const fit = () => {
-    stage.style.removeProperty("--fit");
-    stage.removeAttribute("data-tight");
-    if (getComputedStyle(stage).overflowY === "visible") return;
-    for (let size = STEP; size >= smallest && overflows(stage); size *= STEP) {
-      stage.style.setProperty("--fit", size.toFixed(3));
-    }
-    stage.toggleAttribute("data-tight", overflows(stage)); // a name without a single space may be broken at last
+    place.style.removeProperty("--fit");
+    place.removeAttribute("data-tight");
+    place.dataset.without = "";
+    if (getComputedStyle(place).overflowY === "visible") return;
+    layouts.some((layout) => fits(place, layout));
+    place.toggleAttribute("data-tight", overflows(place)); // a name without a single space may be broken at last
   };
-  new MutationObserver(fit).observe(stage, { childList: true });
-  new ResizeObserver(fit).observe(stage);
-  stage.addEventListener("load", fit, { capture: true });
+  new MutationObserver(fit).observe(place, { childList: true });
+  new ResizeObserver(fit).observe(place);
+  place.addEventListener("load", fit, { capture: true });
   document.fonts.ready.then(fit);
 }
 
-function overflows(stage) {
-  return stage.scrollHeight > stage.clientHeight || stage.scrollWidth > stage.clientWidth
-    || [...stage.querySelectorAll(".die, .stage-word")].some((one) => one.scrollWidth > one.clientWidth);
+/** Whether `place` fits in a layout at some size; the largest is kept. */
+function fits(place, { without, smallest, least = 0 }) {
+  place.dataset.without = without.join(" ");
+  place.style.setProperty("--fit", smallest);
+  if (overflows(place)) return false;
+  for (let size = 1; size >= smallest; size *= STEP) {
+    place.style.setProperty("--fit", size.toFixed(3));
+    if (parseFloat(getComputedStyle(place).fontSize) < least) return false;
+    if (!overflows(place)) return true;
+  }
+  return false;
+}
+
+function overflows(place) {
+  return place.scrollHeight > place.clientHeight || place.scrollWidth > place.clientWidth
+    || [...place.querySelectorAll(".die, .stage-word, .systems li, .fighter")].some((one) => one.scrollWidth > one.clientWidth);
 }

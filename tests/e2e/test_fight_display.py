@@ -1,0 +1,145 @@
+"""A fight on the table's screen: nothing is cut off or has to be scrolled to, and a Breach is seen on every screen."""
+
+from __future__ import annotations
+
+import urllib.request
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.program import Program, until
+from tests.e2e.scenes import Evening
+
+PATIENCE = 30_000
+LEAST_LETTERS = 12.5
+"""CSS pixels, for who leans forward; what has to be read from the farthest seat stands on the stage."""
+
+SCREENS = {
+    "32 inches at 3 m": (1280, 720, 32.0, 3.0),
+    "32 inches at 3 m, few pixels": (800, 480, 32.0, 3.0),
+    "24 inches at 2 m": (1024, 600, 24.0, 2.0),
+    "24 inches at 2 m, few pixels": (800, 480, 24.0, 2.0),
+    "7 inches at 1 m": (800, 480, 7.0, 1.0),
+    "upright": (720, 1280, 24.0, 2.0),
+}
+
+CUT = """async () => {
+    await document.fonts.ready;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const fight = document.getElementById("fight");
+    const foot = document.querySelector(".edge").getBoundingClientRect().top;
+    const found = [];
+    if (fight.scrollHeight > fight.clientHeight || fight.scrollWidth > fight.clientWidth) found.push("it is scrolled");
+    for (const one of fight.querySelectorAll(".fighter, .ship, .systems li, .lasting li, dd, strong")) {
+        if (!one.checkVisibility()) continue;
+        const { left, right, bottom } = one.getBoundingClientRect();
+        const name = one.textContent.trim().replace(/\\s+/g, " ");
+        if (bottom > foot + 1 || left < -1 || right > innerWidth + 1) found.push(`cut off: ${name}`);
+        const { display, fontSize } = getComputedStyle(one);
+        if (one.scrollWidth > one.clientWidth + 1 && display !== "inline") found.push(`too wide: ${name}`);
+        if (parseFloat(fontSize) < LEAST) found.push(`small: ${name}`);
+    }
+    return found;
+}""".replace("LEAST", str(LEAST_LETTERS))
+
+PEOPLE = ("Captain Ilse Brandt", "Lieutenant Tomás Okoro", "Doctor Mirembe Sato", "Ensign Pell Varga")
+STATIONS = ("command", "internal", "security", "helm")
+
+
+@pytest.fixture(scope="module")
+def evening(standing_kiosk: Program) -> Evening:
+    """A bridge of four, their ship, a raider on none, and a second ship."""
+    made = Evening(standing_kiosk)
+    made.send("set_up_table", ruleset="core-1e", players=["Ada", "Ben", "Cleo", "Dan"])
+    for name in PEOPLE:
+        made.join(name)
+    made.join("Raider Vosk", standing="notable_npc")
+    made.launch("Distant Harbour", scale=4)
+    made.launch("Grey Talon", scale=4, crew="talented")
+    return made
+
+
+def answer_with(sizes: str, route: Route) -> None:
+    """The sizes of one screen, while others look by other sizes."""
+    route.fulfill(body=sizes, content_type="text/css")
+
+
+@pytest.fixture(scope="module")
+def screens(standing_kiosk: Program, open_standing: OpenPage) -> dict[str, Page]:
+    """The display on every screen at once, each with the kiosk's own sizes for it."""
+    pages = {}
+    for name, (width, height, diagonal, metres) in SCREENS.items():
+        standing_kiosk.post("/api/v1/screen", {"diagonal_inches": diagonal, "distance_metres": metres})
+        with urllib.request.urlopen(f"{standing_kiosk.address}/display.css", timeout=20) as answer:  # noqa: S310 - our own address
+            sizes = answer.read().decode()
+        page = open_standing("/text", width, height, bypass_csp=True)
+        page.route("**/display.css*", partial(answer_with, sizes))
+        page.goto(f"{standing_kiosk.address}/display")
+        expect(page.locator("#link")).to_have_attribute("data-state", "live", timeout=PATIENCE)
+        pages[name] = page
+    return pages
+
+
+def duel(evening: Evening, *, ships: int) -> None:
+    """A starship conflict, Okoro's Turn: against the raider on no ship, or against the other ship."""
+    harbour = evening.ships["Distant Harbour"]
+    seats = [
+        {"combatant_id": evening.people[name], "ship_id": harbour, "station": station}
+        for name, station in zip(PEOPLE, STATIONS, strict=True)
+    ]
+    enemy = evening.people["Raider Vosk"] if ships == 1 else evening.ships["Grey Talon"]
+    okoro = evening.people["Lieutenant Tomás Okoro"]
+    if evening.table["conflict"] is not None:
+        evening.send("end_conflict")
+    evening.send("start_conflict", kind="starship", combatants=[*seats, {"combatant_id": enemy}], begins=okoro)
+    evening.send("begin_turn", combatant_id=okoro)
+
+
+def breach(evening: Evening, name: str) -> None:
+    """Debris opens the Structure of a ship; who is hurt is thrown for next."""
+    evening.send("strike_ship", ship_id=evening.ships[name], damage=20, reason="Debris", system="structure")
+
+
+def whole(page: Page) -> None:
+    """Nothing of the fight is cut off, once it has been fitted."""
+    faults: list[str] = []
+
+    def fitted() -> bool:
+        faults[:] = page.evaluate(CUT)
+        return not faults
+
+    try:
+        until(fitted)
+    except AssertionError:
+        pytest.fail("; ".join(faults))
+
+
+@pytest.mark.parametrize("ships", [1, 2])
+def test_a_duel_is_seen_whole_with_its_breaches(evening: Evening, screens: dict[str, Page], ships: int) -> None:
+    duel(evening, ships=ships)
+    for page in screens.values():
+        expect(page.locator("#stage")).to_have_attribute("data-kind", "turn", timeout=PATIENCE)
+        expect(page.locator("#fight .ship")).to_have_count(ships, timeout=PATIENCE)
+        expect(page.locator(".fighter[data-acting=yes]")).to_contain_text("Okoro")
+        expect(page.locator("#turn")).to_be_hidden()
+        whole(page)
+    breach(evening, "Distant Harbour")
+    for page in screens.values():
+        expect(page.locator('#fight [data-system="structure"]').first).to_contain_text("Breach", timeout=PATIENCE)
+        whole(page)
+        expect(page.locator('#fight [data-system="structure"] .system-state').first).to_be_visible()
+        expect(page.locator("#turn")).to_be_visible()
+    evening.send("undo")
+
+
+def test_what_is_cut_off_is_found(evening: Evening, screens: dict[str, Page]) -> None:
+    page = screens["7 inches at 1 m"]
+    if evening.table["conflict"] is None:
+        duel(evening, ships=1)
+    expect(page.locator("#fight")).to_be_visible(timeout=PATIENCE)
+    whole(page)
+    page.add_style_tag(content="#fight { max-height: 2rem !important }")
+    until(lambda: "it is scrolled" in page.evaluate(CUT))
+    page.reload()
