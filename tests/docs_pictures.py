@@ -106,7 +106,7 @@ def troubles(browser: Browser) -> Iterator[Picture]:
     with tempfile.TemporaryDirectory() as data, Program(Path(data) / "data", *lost) as kiosk:
         character = set_up(kiosk)
         page = _opened(browser, kiosk, WIDE)
-        expect(page.locator("#troubles span")).to_have_count(1, timeout=30_000)
+        expect(page.locator("#troubles > span")).to_have_count(1, timeout=30_000)
         yield Picture(
             "lost", "The tray is lost: what helps is said, dice are entered by hand.", _taken(page, "idle", "Ready")
         )

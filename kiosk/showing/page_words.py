@@ -13,7 +13,7 @@ from kiosk.showing.stage import titled
 from kiosk.translating.tongues import said_now
 from rules.dice import DieState
 from rules.glossary import TOLD
-from rules.phrases import Phrase, say, sentences, worded
+from rules.phrases import Phrase, say, worded
 
 SOURCES: Final[tuple[Phrase, ...]] = (
     say("camera"),
@@ -81,11 +81,6 @@ SCRIPT_TERMS: Final[tuple[Phrase, ...]] = (
 def source_words(one: Mapping[str, Any]) -> Phrase:
     """How a part of the kiosk is, as a sentence: "Camera: lost"."""
     return say("{source}: {state}.", source=titled(one["source"]), state=worded(one["state"]))
-
-
-def trouble_words(one: Mapping[str, Any]) -> Phrase:
-    """How a part of the kiosk is, and what a person can do about it."""
-    return sentences(source_words(one), one["remedy"])
 
 
 def trait_words(trait: Mapping[str, Any]) -> Phrase:

@@ -53,6 +53,7 @@ class StageFact(Struct, frozen=True):
     name: str
     value: str
     mark: Annotated[str, Meta(description="Empty or `complication`.")] = ""
+    note: Annotated[str, Meta(description="What else is to be known of it, in a word or two; else empty.")] = ""
 
 
 class StageView(Struct, frozen=True, kw_only=True):
@@ -292,8 +293,8 @@ def _outcome(task: Task, table: Table) -> StageView:
         word=_word(task, good=good),
         lines=lines,
         facts=(
-            StageFact(say("Momentum"), str(momentum)),
-            StageFact(say("Complications"), _complications(task), "complication" if result.complications else ""),
+            StageFact(say("Momentum won"), str(momentum)),
+            _complications(task),
         ),
         dice=tuple(task_die(die) for die in task.dice),
         mark="success" if good else "failure",
@@ -347,14 +348,13 @@ def _against(task: Task) -> Phrase:
     )
 
 
-def _complications(task: Task) -> str:
+def _complications(task: Task) -> StageFact:
     """How many there were, and how many of them nobody has settled yet."""
     number, left = task.outcome.complications if task.outcome is not None else 0, task.complications_open
     if not number:
-        return "0"
-    if left == number:
-        return say("{number} open", number=number)
-    return say("{left} of {number} open", left=left, number=number) if left else say("{number} settled", number=number)
+        return StageFact(say("Complications"), "0")
+    note = say("open") if left == number else say("{number} open", number=left) if left else say("settled")
+    return StageFact(say("Complications"), str(number), "complication", note)
 
 
 def _challenge(roll: ChallengeRoll) -> StageView:

@@ -61,7 +61,7 @@ def test_everything_has_its_place_with_a_notice_a_code_and_traits(
         for width, height in ((1920, 1080), (1080, 1920), (800, 480)):
             page = browser.new_page(viewport={"width": width, "height": height})
             page.goto(f"{kiosk.address}/display")
-            expect(page.locator("#troubles span")).to_have_count(1, timeout=PATIENCE)
+            expect(page.locator("#troubles > span")).to_have_count(1, timeout=PATIENCE)
             expect(page.locator("#scene-traits")).to_contain_text("Ion storm")
             expect(page.locator("#controls")).to_be_visible(timeout=PATIENCE)
             notice = page.locator("#troubles").bounding_box()

@@ -107,9 +107,9 @@ def test_a_complication_is_open_until_it_is_settled() -> None:
     assert task is not None
     if task.phase is not TaskPhase.COMPLICATIONS:
         play.do(c.FinishSpending())
-    assert {"name": "Complications", "value": "1 open", "mark": "complication"} in play.stage()["facts"]
+    assert {"name": "Complications", "value": "1", "mark": "complication", "note": "open"} in play.stage()["facts"]
     play.do(c.TakeComplication(name="Noise"))
-    assert {"name": "Complications", "value": "1 settled", "mark": "complication"} in play.stage()["facts"]
+    assert {"name": "Complications", "value": "1", "mark": "complication", "note": "settled"} in play.stage()["facts"]
 
 
 def test_a_count_of_none_is_worded_as_every_other() -> None:

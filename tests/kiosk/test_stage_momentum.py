@@ -49,7 +49,7 @@ def shown(history: History) -> StageView:
 
 def momentum(view: StageView) -> str:
     """The figure beside the outcome."""
-    return next(one.value for one in view.facts if one.name == "Momentum")
+    return next(one.value for one in view.facts if one.name == "Momentum won")
 
 
 def test_nobody_is_told_to_save_into_a_full_pool() -> None:

@@ -4,6 +4,7 @@ import { say } from "./announce.js";
 import { wireAsking } from "./ask.js";
 import { byId, el } from "./dom.js";
 import { FIGHT, keepFitting } from "./fit.js";
+import { keepLines } from "./lines.js";
 import { panelButton } from "./keys.js";
 import { attempt, captionOf, listen, setText, view } from "./shell.js";
 import { sourceWords, t } from "./language.js";
@@ -98,6 +99,16 @@ function paintTurn({ table }) {
   setText(place.querySelector("dd"), turnHolder(table) || t("nobody yet"));
 }
 
+/** What is wrong, and what helps; nothing is touched where nothing changed. */
+function paintTroubles({ sources }) {
+  const place = byId("troubles");
+  const wrong = sources.filter((one) => !WELL.has(one.state) || (one.state === "off" && one.remedy));
+  const key = JSON.stringify(wrong.map((one) => [one.source, one.state, one.remedy]));
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  place.replaceChildren(...wrong.map((one) => el("span", {}, sourceWords(one), one.remedy && el("span", { class: "remedy" }, ` ${one.remedy}`))));
+}
+
 /** What a held screen keeps as it is; `shell.js` paints the stage and the pools beside it. */
 function paintPlay(now) {
   painted = now.sequence;
@@ -112,8 +123,7 @@ function paint(now) {
   if (now.room_language && now.room_language !== document.documentElement.lang) location.reload();
   paintScreen(now);
   if (!still) paintPlay(now);
-  const lines = now.sources.filter((one) => !WELL.has(one.state) || (one.state === "off" && one.remedy)).map((one) => `${sourceWords(one)} ${one.remedy}`.trim());
-  byId("troubles").replaceChildren(...lines.map((line) => el("span", {}, line)));
+  paintTroubles(now);
   mute.setAttribute("aria-pressed", String(now.voice.muted));
   mute.hidden = !now.voice.available;
   byId("repeat").hidden = !now.voice.available;
@@ -121,6 +131,7 @@ function paint(now) {
 
 keepFitting(byId("stage"));
 keepFitting(byId("fight"), FIGHT);
+for (const id of ["caption", "troubles", "scene-traits"]) keepLines(byId(id));
 byId("controls").hidden = false;
 /** Here at once, and at every device that shows whether it is held; a kiosk that does not answer costs only the others. */
 hold.addEventListener("click", () => {

@@ -29,7 +29,7 @@ export function paintStage(place, view) {
     el("p", { class: "stage-who" }, now.who),
     el("h2", { class: "stage-word" }, now.word),
     el("div", { class: "stage-lines" }, ...now.lines.map((line) => el("p", {}, line))),
-    el("dl", { class: "facts" }, ...now.facts.map((fact) => el("div", { "data-mark": fact.mark || null }, el("dt", {}, fact.name), el("dd", {}, fact.value)))),
+    el("dl", { class: "facts" }, ...now.facts.map((fact) => el("div", { "data-mark": fact.mark || null }, el("dt", {}, fact.name), el("dd", {}, fact.value, fact.note && el("small", {}, ` ${fact.note}`))))),
     el("ol", { class: "dice" }, ...now.dice.map((one, place) => el("li", { class: "die", "data-mark": one.mark },
       die(one),
       one.words && el("span", { class: "die-words" }, one.words),
