@@ -3,7 +3,7 @@ import { alertOf, say } from "./announce.js";
 import { seen } from "./api.js";
 import { byId, el } from "./dom.js";
 import { tell, wordsOf } from "./ear.js";
-import { sourceWords, t } from "./language.js";
+import { sourceWords, t, tn } from "./language.js";
 import { live } from "./live.js";
 import { flush } from "./outbox.js";
 import { paintStage } from "./stage.js";
@@ -26,6 +26,14 @@ function link(state, words, polling = false) {
   }
 }
 
+/** What the table waits for that only a person can answer: dice to look at, a Complication, a choice in a fight. */
+function awaited({ questions, asked, table }) {
+  if (questions.length) return [t("Someone must look at the dice."), ...questions].join(" ");
+  if (table.request) return "";
+  if (table.task?.phase !== "complications") return table.agenda.length ? asked : "";
+  return tn(table.task.complications_open, "{number} Complication has to be settled.", "{number} Complications have to be settled.");
+}
+
 export function listen({ paint = () => {}, held = () => false, sources = true, onHidden = null }) {
   live({
     onLink: link,
@@ -46,7 +54,7 @@ export function listen({ paint = () => {}, held = () => false, sources = true, o
       for (const one of document.querySelectorAll("[data-hold]")) one.setAttribute("aria-pressed", String(now.screen.held));
       if (!first && narration && narration.id !== said) tell(narration, now.sounds, now.voice.available);
       said = narration?.id ?? "";
-      alertOf(now.questions.length ? [t("Someone must look at the dice."), ...now.questions].join(" ") : "");
+      alertOf(awaited(now));
       if (held()) return;
       if (byId("momentum")) {
         setText(byId("momentum"), t("{left} of {most}", { left: now.table.momentum, most: 6 }));
