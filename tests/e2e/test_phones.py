@@ -55,7 +55,7 @@ def test_every_choice_shows_the_chance_that_it_brings(kiosk: Program, open_page:
     for name in ("0 bonus dice", "3 bonus dice", "Determination", "Ben Adeyemi helps"):
         expect(phone.locator(".quick").get_by_role("button", name=re.compile(f"^{name}"))).to_contain_text("%")
     shown = phone.locator(".quick").get_by_role("button", name=re.compile("^3 bonus dice"))
-    then = (shown.locator("small")).inner_text()
+    then = shown.locator("small").first.inner_text()
     shown.tap()
     expect(shown).to_have_attribute("aria-pressed", "true")
     expect(phone.locator("#odds")).to_contain_text(f"Success {then}")
