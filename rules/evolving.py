@@ -106,7 +106,7 @@ def _scene_started(table: Table, event: e.SceneStarted) -> Table:
 
 def _cleared(table: Table) -> Table:
     """The table without what belonged to the scene before: its last dice, and what was asked for in it."""
-    return replace(table, last_task=None, challenge=None, free_rolls=(), asked=())
+    return replace(table, last_task=None, challenge=None, free_rolls=(), asked=(), conflict_end=None)
 
 
 def _trait_added(table: Table, event: e.TraitAdded) -> Table:

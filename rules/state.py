@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rules.dice import DieKind, DieReading, Face, SourceKind
-from rules.state_conflict import Action, Attack, Conflict, LastingEffect, Step
+from rules.state_conflict import Action, Attack, Conflict, ConflictEnd, LastingEffect, Step
 from rules.state_extended import ExtendedTrack
 from rules.state_house import HouseTables
 from rules.state_options import TableOptions
@@ -404,7 +404,8 @@ class Table:
     `seen_readings` are the reading ids already taken in, newest last, so that nothing counts twice. `agenda` is
     what a chain has still to do, the step in hand first; `effects` are what lasts, `extended` the Extended Tasks
     under way, `asked` the Tasks that the gamemaster asks for, one for each character at most.
-    `next_number` numbers Tasks, requests, rolls, players and so on.
+    `next_number` numbers Tasks, requests, rolls, players and so on. `conflict_end`
+    is how the last conflict of this scene ended.
     """
 
     ruleset: Ruleset = Ruleset.CORE_1E
@@ -430,6 +431,7 @@ class Table:
     last_task: Task | None = None
     surge_for: str = ""
     conflict: Conflict | None = None
+    conflict_end: ConflictEnd | None = None
     attack: Attack | None = None
     agenda: tuple[Step, ...] = ()
     effects: tuple[LastingEffect, ...] = ()

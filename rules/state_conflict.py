@@ -126,6 +126,17 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictEnd:
+    """The end of the conflict that was over last: in which Round, and what the table numbered next then.
+
+    What has a lower `number` was thrown before.
+    """
+
+    round: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LastingEffect:
     """Something that holds until its end: Guard, Aim, Evasive Action, Persistent damage, a readied Task.
 

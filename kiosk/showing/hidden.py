@@ -225,7 +225,7 @@ def _followed(table: Table, roll: HiddenRoll) -> tuple[Table, Table, tuple[Event
     """The quiet table before the roll, the one after it, and the last command's events. Raises `Refusal`."""
     before = quiet = replace(
         table, task=None, opposed=None, request=None, held=None, challenge=None, agenda=(), attack=None, conflict=None,
-        surge_for="", free_rolls=(), last_task=None,
+        surge_for="", free_rolls=(), last_task=None, conflict_end=None,
     )  # fmt: skip
     events: tuple[Event, ...] = ()
     for make in _shown(roll):

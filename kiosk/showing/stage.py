@@ -6,7 +6,7 @@ Every page shows it: the first paint by `templates/_parts.html`, live changes by
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
@@ -29,6 +29,7 @@ from rules.state_conflict import Conflict
 from rules.vocabulary import OpposedWinner, TaskPhase, ThrowRole
 from rules.wording import counted
 
+_Thrown = TypeVar("_Thrown", Task, ChallengeRoll, FreeRoll)
 _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
 _OF_NO_TASK: Final = frozenset({ThrowRole.CHALLENGE, ThrowRole.CHALLENGE_REROLL, ThrowRole.STEP})
 
@@ -130,11 +131,12 @@ def _wanted(table: Table, wanted: Declaration) -> StageView:
 
 def _thrown(table: Table) -> StageView | None:
     """The dice that are on the table: what is in hand first, then whichever came last."""
-    task, roll, last = table.task, table.challenge, table.last_task
+    task = table.task
     if task is not None and task.outcome is not None:
         return _outcome(task, table)
+    roll, last = _since(table, table.challenge), _since(table, table.last_task)
     lying = roll if roll is not None and roll.total is not None else None
-    free = next((one for one in reversed(table.free_rolls) if not one.attached), None)
+    free = _since(table, next((one for one in reversed(table.free_rolls) if not one.attached), None))
     if free is not None and _newest(table, free, (last, lying)) and not (free.found and _busy(table)):
         return _free(free)
     if _fresh_turn(table) and (lying is None or lying.closed):
@@ -142,6 +144,12 @@ def _thrown(table: Table) -> StageView | None:
     if lying is not None and (last is None or not lying.closed or lying.number > last.number):
         return _challenge(lying)
     return _outcome(last, table) if last is not None and last.outcome is not None else None
+
+
+def _since(table: Table, one: _Thrown | None) -> _Thrown | None:
+    """`one`, unless it lay there before the conflict that is over: what is to be seen then is that it is over."""
+    end = table.conflict_end
+    return None if one is None or (end is not None and one.number < end.number) else one
 
 
 def _busy(table: Table) -> bool:
@@ -171,6 +179,9 @@ def _waiting(table: Table) -> StageView:
     if table.conflict is not None:
         return _turn(table, table.conflict)
     lines = (say("Declare a Task, or throw: free dice are shown, not scored."),)
+    if table.conflict_end is not None:
+        ended = say("It ended in Round {round}.", round=table.conflict_end.round)
+        return StageView(kind="idle", who=table.scene_name, word=say("The conflict is over"), lines=(ended, *lines))
     return StageView(kind="idle", who=table.scene_name, word=say("Ready"), lines=lines)
 
 
