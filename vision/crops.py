@@ -24,6 +24,10 @@ FACE_PIXELS: Final = 40
 """The side of a face's patch."""
 _FACE_REACH: Final = {3: 0.80, 4: 0.78}
 """Half a patch's side as a share of the distance from a face's middle to its corners, by its number of corners."""
+CUBE_PIXELS: Final = 56
+"""The side of the patch in which a cube is read: its upper face and what shows of the faces beside it."""
+_CUBE_REACH: Final = 1.2
+"""Half that patch's side, as above."""
 
 
 def die_crop(grey: Grey, centre: tuple[float, float], radius: float) -> Grey:
@@ -47,12 +51,16 @@ def padded(picture: Grey, left: int, top: int, width: int, height: int) -> Grey:
     return inner[:height, :width]
 
 
-def patch_map(view: View, face: int) -> Array:
-    """The 2x3 map from a patch's pixels to the picture's, with the face's first corner (or edge) at the top."""
+def patch_map(view: View, face: int, pixels: int = FACE_PIXELS, reach: float | None = None) -> Array:
+    """The 2x3 map from a patch's pixels to the picture's, with the face's first corner (or edge) at the top.
+
+    `pixels` is the patch's side, `reach` half of it as a share of the distance from the face's middle to its corners
+    (None: as in `face_patch`).
+    """
     corners = view.points[list(view.solid.faces[face])]
     count = len(corners)
     middle = view.centres[face]
-    reach = _FACE_REACH.get(count, 0.8)
+    reach = _FACE_REACH.get(count, 0.8) if reach is None else reach
     # Corner i of the regular polygon with its first corner up (its first edge up for four corners), counter-clockwise.
     shift = math.pi / 2 if count % 2 else math.pi / 2 + math.pi / count
     angles = shift + 2 * math.pi * np.arange(count) / count
@@ -60,7 +68,7 @@ def patch_map(view: View, face: int) -> Array:
     ideal[:, :2] /= reach
     offsets = np.vstack([corners - middle])
     linear, *_ = np.linalg.lstsq(ideal[:, :2], offsets, rcond=None)
-    half = FACE_PIXELS / 2
+    half = pixels / 2
     result: Array = np.zeros((2, 3))
     result[:, :2] = linear.T / half
     result[:, 2] = middle - result[:, :2] @ np.array([half - 0.5, half - 0.5])
@@ -72,6 +80,14 @@ def face_patch(grey: Grey, view: View, face: int) -> Grey:
     way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (FACE_PIXELS, FACE_PIXELS)
     warped = cv2.warpAffine(grey, patch_map(view, face), size, flags=way, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(warped, dtype=np.uint8)
+
+
+def cube_patch(grey: Grey, view: View) -> Grey:
+    """A cube's face 0 and what shows beside it, `CUBE_PIXELS` square."""
+    way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    into = patch_map(view, 0, CUBE_PIXELS, _CUBE_REACH)
+    warped = cv2.warpAffine(grey, into, (CUBE_PIXELS, CUBE_PIXELS), flags=way, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(warped, dtype=np.uint8)
 
 
