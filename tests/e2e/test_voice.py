@@ -192,3 +192,31 @@ def test_keys_at_the_tables_screen_are_the_panels_buttons(kiosk: Program, open_p
     expect(page.locator("#caption")).to_contain_text("Ada Lindqvist")
     page.keyboard.press("Escape")
     expect(page.locator("#caption")).to_contain_text("Declare a Task")
+
+
+def test_throws_that_sound_alike_are_both_told_and_a_question_once(kiosk: Program, open_page: OpenPage) -> None:
+    """What comes together is said together, none of it lost; the alert and the status do not say the same."""
+    character = set_up(kiosk)
+    page = live(open_page("/play"))
+    page.evaluate(
+        """() => {
+          window.heard = [];
+          for (const region of document.querySelectorAll("[role=status], [role=alert]")) {
+            const note = () => region.textContent && heard.push([region.getAttribute("role"), region.textContent]);
+            new MutationObserver(note).observe(region, { childList: true, characterData: true, subtree: true });
+          }
+        }"""
+    )
+    for _ in range(2):
+        kiosk.send("declare_task", declaration=declaration(character))
+        kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[19, 18])
+        kiosk.send("finish_spending")
+    heard = "heard.filter(([role]) => role === 'status').map(([, text]) => text).join(' ')"
+    page.wait_for_function(f"() => {heard}.split('Failure. 0 successes').length === 3")
+    kiosk.send("declare_task", declaration=declaration(character))
+    one = {"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual", "face": 4}
+    kiosk.send("report_reading", reading={"reading_id": "a", "source": "manual", "dice": [one]})
+    page.wait_for_function("() => heard.some(([role, text]) => role === 'alert' && text.includes('2 expected'))")
+    kiosk.send("dismiss_throw")
+    page.wait_for_function(f"() => {heard}.includes('Throw set aside.')")
+    assert "2 expected" not in page.evaluate(heard)

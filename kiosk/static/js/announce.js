@@ -25,8 +25,10 @@ export function say(text, about = text) {
   }, TOGETHER);
 }
 
-/** Says `text` at once: only when someone must answer. An empty text ends it. */
+/** Says `text` at once: only when someone must answer. An empty text ends it. Whether it is said now. */
 export function alertOf(text) {
   const place = byId("alert");
-  if (place.textContent !== text) place.textContent = text;
+  if (place.textContent === text) return false;
+  place.textContent = text;
+  return Boolean(text);
 }

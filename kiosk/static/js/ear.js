@@ -44,16 +44,21 @@ export function soundOf(id, length = listener.length) {
   return `/api/v1/speech/${encodeURIComponent(id)}.wav?${wanted}`;
 }
 
-/** Tells of a new narration: aloud where this device speaks, else to the screen reader; never both. */
-export function tell(narration, sounds, available) {
+/**
+ * Tells of a new narration: aloud where this device speaks, else to the screen reader; never both. A question that the
+ * alert has just `alerted` of is not said politely as well.
+ */
+export function tell(narration, sounds, available, alerted = false) {
   const line = {
     id: narration.id, text: wordsOf(narration), brief: narration.terse, length: listener.length, available,
     lasting: narration.kind === "outcome" || narration.kind === "question",
     sounds: [listener.earcons && sounds?.player, listener.tones && sounds?.how].filter(Boolean),
   };
   if (listener.ear === "off") {
-    if (line.sounds.length) void playAll(line.sounds).finally(() => say(line.text));
-    else say(line.text);
+    const words = alerted && narration.kind === "question" ? "" : line.text;
+    const about = `told ${line.id}`; // two throws that come to the same are both told
+    if (line.sounds.length) void playAll(line.sounds).finally(() => say(words, about));
+    else say(words, about);
     return;
   }
   if (line.lasting) {

@@ -52,9 +52,9 @@ export function listen({ paint = () => {}, held = () => false, sources = true, o
       const narration = now.narration;
       document.documentElement.dataset.theme = now.screen.theme;
       for (const one of document.querySelectorAll("[data-hold]")) one.setAttribute("aria-pressed", String(now.screen.held));
-      if (!first && narration && narration.id !== said) tell(narration, now.sounds, now.voice.available);
+      const alerted = alertOf(awaited(now));
+      if (!first && narration && narration.id !== said) tell(narration, now.sounds, now.voice.available, alerted);
       said = narration?.id ?? "";
-      alertOf(awaited(now));
       if (held()) return;
       if (byId("momentum")) {
         setText(byId("momentum"), t("{left} of {most}", { left: now.table.momentum, most: 6 }));
