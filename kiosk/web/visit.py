@@ -27,6 +27,7 @@ from kiosk.web.conflict_forms import of_conflict
 from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_lines
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
+from kiosk.web.plain_odds import plain_odds
 from rules.phrases import say
 from rules.pools import THREAT_GAINS, THREAT_SPENDS
 from rules.vocabulary import Attribute, Discipline, Payer, Pool, Standing, System, TaskPhase, TraitKind
@@ -163,6 +164,7 @@ def _of_text(now: Visit) -> dict[str, Any]:
         dice = table["challenge"]["dice"]
     return {
         "answered": _answered(now),
+        **plain_odds(now.services.views.present().history, request.form or request.args),
         "options": listed(now.view),
         "again": rerolls(now.view),
         "cited": _cited(table),
