@@ -163,7 +163,7 @@ def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
     for position, value in _values(character):
         yield Candidate(
             option_id=f"buy_die:determination:{position}",
-            label=say("A die that shows 1, with Determination: {value}", value=value),
+            label=say("A die that shows 1, with Determination, by the Value: {value}", value=value),
             command=c.BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=value),
             rule="BUY-4",
             role=_side(task),
@@ -231,7 +231,7 @@ def _rerolls(table: Table) -> Iterator[Candidate]:
             RerollReason.INSPIRATION,
             own,
             name=f"{position}",
-            label=say("All your own dice again: {value}", value=value),
+            label=say("All your own dice again, by the Value: {value}", value=value),
             value=value,
         )
     for place in own:
@@ -393,7 +393,9 @@ def _determination(table: Table) -> Iterator[Candidate]:
     for position, value in _values(character):
         yield Candidate(
             option_id=f"surge_of_activity:{position}",
-            label=say("Another Task for {character} at once: {value}", character=character.name, value=value),
+            label=say(
+                "Another Task for {character} at once, by the Value: {value}", character=character.name, value=value
+            ),
             command=c.SurgeOfActivity(character_id=character.character_id, value=value),
             rule="DET-4",
             role=Role.PLAYER,
@@ -403,7 +405,7 @@ def _determination(table: Table) -> Iterator[Candidate]:
         gain = say("the point is lost, the maximum is reached") if lost else say("1 Determination back")
         yield Candidate(
             option_id=f"challenge_value:{position}",
-            label=say("Challenge and strike out: {value} ({gain})", value=value, gain=gain),
+            label=say("Challenge and strike out the Value: {value}; {gain}", value=value, gain=gain),
             command=c.UseValueAgainst(character_id=character.character_id, value=value, action=ValueAction.CHALLENGE),
             rule="DET-7",
             role=Role.PLAYER,

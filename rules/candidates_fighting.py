@@ -238,7 +238,9 @@ def _in_spite(table: Table) -> Iterator[Candidate]:
             if not value.struck:
                 yield Candidate(
                     option_id=f"push_on:{one.character_id}:{place}",
-                    label=say("{name} acts in spite of the Injury: {value}", name=one.name, value=value.text),
+                    label=say(
+                        "{name} acts in spite of the Injury, by the Value: {value}", name=one.name, value=value.text
+                    ),
                     command=cf.PushOn(character_id=one.character_id, value=value.text),
                     rule="DET-9",
                     role=Role.PLAYER,

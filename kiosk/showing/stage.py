@@ -5,6 +5,7 @@ Every page shows it: the first paint by `templates/_parts.html`, live changes by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Final, TypeVar
 
@@ -22,7 +23,7 @@ from kiosk.showing.stage_dice import (
     task_die,
 )
 from rules.dice import DieKind
-from rules.phrases import Phrase, capitalized, joined_by, known, say, say_count, worded
+from rules.phrases import Phrase, altered, joined_by, known, say, say_count, worded
 from rules.pools import save_momentum
 from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, ThrowRequest
 from rules.state_conflict import Conflict
@@ -74,7 +75,11 @@ class StageView(Struct, frozen=True, kw_only=True):
 
 def titled(word: str) -> Phrase:
     """A word of the closed sets as a person writes it: `create_advantage` -> `Create advantage`."""
-    return capitalized(worded(word.lower()))
+    return altered(worded(word.lower()), _as_title)
+
+
+def _as_title(words: str) -> str:
+    return re.sub(r"\bnpc\b", "NPC", words[:1].upper() + words[1:])
 
 
 def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[str] = ()) -> StageView:
