@@ -26,13 +26,18 @@ def odds_of(table: Table, declaration: Declaration) -> Odds:
 
 
 def bill_of(table: Table, declaration: Declaration) -> Bill:
-    """What each bonus die costs and what they come to together (BUY-2, BUY-7); not whether anyone can pay it."""
+    """What each bonus die costs and what they come to together, in words."""
+    prices = prices_of(table, declaration)
+    return Bill(dice=tuple(_words([price]) for price in prices), total=_words(prices))
+
+
+def prices_of(table: Table, declaration: Declaration) -> list[DicePrice]:
+    """What each bonus die costs (BUY-2, BUY-7); not whether anyone can pay it."""
     leader = next((one for one in table.characters if one.character_id == declaration.character_id), None)
     npc = leader is not None and leader.standing is not Standing.PLAYER
     profile = profile_at(table)
     bought = declaration.purchases
-    prices = [price_of_die(one, bought[:place], profile=profile, npc=npc) for place, one in enumerate(bought)]
-    return Bill(dice=tuple(_words([price]) for price in prices), total=_words(prices))
+    return [price_of_die(one, bought[:place], profile=profile, npc=npc) for place, one in enumerate(bought)]
 
 
 def _words(prices: Sequence[DicePrice]) -> Phrase:

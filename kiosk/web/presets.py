@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 
 from kiosk.keeping.wire import command_of, decode_object, output, output_shape
 from kiosk.services import Services
-from kiosk.web.chances import bill_of
+from kiosk.web.chances import prices_of
 from kiosk.web.route import answered
 from rules.buying import price_of_die
 from rules.commands import DeclareTask
@@ -75,6 +75,15 @@ class Presets(Struct, frozen=True, kw_only=True):
     presets: tuple[Preset, ...]
 
 
+class Cost(Struct, frozen=True, kw_only=True):
+    """Points that several dice come to. `threat` is added to Threat, or taken out of it if `threat_spent`."""
+
+    momentum: int
+    threat: int
+    determination: int
+    threat_spent: bool
+
+
 class Choice(Struct, frozen=True, kw_only=True):
     """One other choice in a declaration, and the chance of success with it.
 
@@ -85,9 +94,7 @@ class Choice(Struct, frozen=True, kw_only=True):
     field: str
     value: str
     chance: Chance
-    price: Annotated[
-        str, Meta(description="What the bonus dice then cost together, in words; empty where there are none.")
-    ]
+    price: Annotated[Cost, Meta(description="What the bonus dice then cost together.")]
     declaration: Annotated[DeclarationOut, Meta(description="The declaration with this choice made.")]
 
 
@@ -144,7 +151,7 @@ def choices(table: Table, declaration: Declaration) -> Choices:
                 field=field,
                 value=value,
                 chance=chance(pool_of(table, one)).chance,
-                price=bill_of(table, one).total if one.purchases else "",
+                price=_cost(table, one),
                 declaration=output(one),
             )
             for field, value, one in _others(table, declaration)
@@ -277,6 +284,17 @@ def _against(table: Table, ship_id: str, character_id: str) -> bool:
     own = {one.side for one in fighters if one.combatant_id == character_id}
     aboard = {one.side for one in fighters if ship_id in {one.combatant_id, one.ship_id}}
     return bool(own and aboard) and not own & aboard
+
+
+def _cost(table: Table, declaration: Declaration) -> Cost:
+    prices = prices_of(table, declaration)
+    spent = sum(one.threat_spent for one in prices)
+    return Cost(
+        momentum=sum(one.momentum for one in prices),
+        threat=spent or sum(one.threat_added for one in prices),
+        determination=sum(one.determination for one in prices),
+        threat_spent=spent > 0,
+    )
 
 
 def _possible(table: Table, declaration: Declaration) -> bool:

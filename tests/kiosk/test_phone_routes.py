@@ -127,8 +127,8 @@ def test_dice_stay_paid_as_they_were_chosen_and_each_number_has_its_price(client
         "2": ["threat", "momentum"],
         "3": ["threat", "momentum", "threat"],
     }
-    assert dice["2"]["price"] == "2 Momentum, 1 Threat added"
-    assert dice["0"]["price"] == ""
+    assert dice["2"]["price"] == {"momentum": 2, "threat": 1, "determination": 0, "threat_spent": False}
+    assert not any(dice["0"]["price"].values())
 
 
 def test_a_ship_of_the_other_side_is_no_helper(client: FlaskClient) -> None:

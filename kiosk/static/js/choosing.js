@@ -2,6 +2,7 @@
 import { post } from "./api.js";
 import { el } from "./dom.js";
 import { t, tn } from "./language.js";
+import { cost } from "./options.js";
 import { percent } from "./presets.js";
 
 const ROWS = [1, 2, 3];
@@ -185,7 +186,7 @@ export function wireChoosing(form, read) {
         made.setAttribute("aria-pressed", String(chosen(one, now)));
         made.firstChild.textContent = words(one, table);
         made.children[1].textContent = percent(chance);
-        made.lastChild.textContent = field === "dice" || field === "determination" ? one.price : "";
+        made.lastChild.textContent = field === "dice" || field === "determination" ? cost(one.price) : "";
         if (field === "difficulty") made.setAttribute("aria-label", t("Difficulty {difficulty}: {chance}", { difficulty: value, chance: percent(chance) }));
         used.add(key);
       }

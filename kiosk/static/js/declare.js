@@ -167,13 +167,11 @@ export function wireDeclare(isMine) {
     const place = byId("odds");
     try {
       const answer = await post("/api/v1/odds", { declaration: declarationOf(form) }, { signal: asking.signal });
-      const more = answer.more_dice.filter((one) => one.price > 0).slice(0, 1).map((one) => t("With {dice} dice {chance}, for {price} Momentum or Threat.",
-        { dice: one.dice, chance: percent(one.chance), price: one.price }));
       bill(answer.bill);
       const price = answer.bill.dice.length > 0 && t("The dice cost {price}.", { price: answer.bill.total });
       const chances = t("Success {chance}. Complication {complication}.",
         { chance: percent(answer.chance), complication: percent(answer.complication_chance) });
-      place.textContent = [chances, price, ...more].filter(Boolean).join(" ");
+      place.textContent = [chances, price].filter(Boolean).join(" ");
     } catch (error) {
       if (error.name === "AbortError") return;
       place.textContent = error.message;
@@ -203,7 +201,7 @@ export function wireDeclare(isMine) {
     helpers();
     const otherSide = table.task?.phase === "awaiting_opposition" && !table.task.reactive;
     byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide);
-    setText(byId("declare-title"), otherSide ? t("Declare the other side's Task") : byId("declare-title").dataset.usual);
+    setText(byId("declare-title"), otherSide ? t("Declare the other side's Task") : form.closest("details") ? t("Ask for a Task, or roll") : t("Declare a Task"));
     if (otherSide) byId("declare").querySelector("details.part")?.setAttribute("open", "");
     card();
     declaring();
