@@ -13,7 +13,9 @@ from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, until
 from tests.e2e.test_pages import live
 
-PAGES = ["/", "/setup", "/display", "/play", "/gm", "/conflict", "/text", "/join", "/screen", "/tray", "/voice", "/keys"]
+PAGES = [
+    *("/", "/setup", "/display", "/play", "/gm", "/conflict", "/text", "/join", "/screen", "/tray", "/voice", "/keys"),
+]
 NAMED = {"button", "checkbox", "combobox", "link", "radio", "spinbutton", "textbox", "image", "region"}
 MOST_TABS = 80
 

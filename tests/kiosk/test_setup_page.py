@@ -120,3 +120,13 @@ def test_the_sample_crew_is_offered_until_there_are_characters(client: FlaskClie
     table = client.get("/api/v1/table").get_json()["table"]
     assert (len(table["players"]), len(table["characters"])) == (4, 4)
     assert "Start with the sample crew" not in read(client, "/setup")
+
+
+def test_the_sample_crew_has_the_words_of_whoever_calls_for_it(client: FlaskClient) -> None:
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert "Fähnrich Pell Varga" in read(client, "/setup")
+    assert press(client, "sample_crew", ruleset="core-1e", back="/setup")[0] == 200
+    table = client.get("/api/v1/table").get_json()["table"]
+    assert [one["name"] for one in table["players"]] == ["Person 1", "Person 2", "Person 3", "Person 4"]
+    assert table["characters"][1]["values"][0]["text"] == "Nichts ist für immer kaputt"
+    assert table["characters"][3]["name"] == "Fähnrich Pell Varga"
