@@ -29,6 +29,10 @@ _SETTLED_MOVE: Final = {True: 0.12, False: 0.06}
 _SETTLED_KIND: Final = 0.9
 _ALIKE: Final = 1.35
 """Squares whose sizes differ by no more than this factor may mean the same die."""
+_SURE_GLANCE: Final = 0.5
+_EXPLAINED: Final = 1.6
+"""What plain image processing finds about where a die surely lies is that die again, its shadow with it or a part of
+it, up to so many times as large."""
 _FACE: Final = 2.0
 """What looks like a die so many times smaller, on a larger die, is one of its faces..."""
 _FACE_BAR: Final = 0.7
@@ -114,7 +118,9 @@ def places_of(
     spots = candidates(picture, networks)
     if inside is not None:
         spots = tuple(one for one in spots if inside(one.centre))
-    judged = _judged(grey, camera, up, spots, networks)
+    judged = _judged(grey, camera, up, [one for one in spots if one.chance], networks)
+    rest = [one for one in spots if not one.chance and not any(_explains(die, one) for die in judged)]
+    judged = _without_twins([*judged, *_judged(grey, camera, up, rest, networks)])
     places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > _DIE_BAR], networks)
     kept = _without_faces(places)
     others = tuple(
@@ -267,6 +273,13 @@ def _plausible(place: Pose, shape: tuple[int, ...]) -> bool:
     spare = 0.3 * place.radius
     inside = -spare < x < shape[1] + spare and -spare < y < shape[0] + spare
     return inside and SMALLEST * 0.5 < place.radius < LARGEST * 0.6
+
+
+def _explains(die: Judged, spot: Spot) -> bool:
+    """Whether a candidate is but another view of a die that both the glance and a closer look are sure of."""
+    sure = die.glance > _SURE_GLANCE and die.judgement.readable > _SETTLED_KIND
+    near = math.dist(die.place.centre, spot.centre) < 0.7 * die.place.radius
+    return sure and near and spot.radius < _EXPLAINED * die.place.radius
 
 
 def _without_twins(judged: Sequence[Judged]) -> list[Judged]:
