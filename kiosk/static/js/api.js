@@ -2,10 +2,7 @@
 
 import { t } from "./language.js";
 import { withoutNetwork } from "./live.js";
-import { attend, keep, LONGEST, tend, UNSURE, waiting } from "./outbox.js";
-
-/** Milliseconds after which a tap that was not answered yet counts as kept: soon enough that nobody taps again. */
-const SOON = 700;
+import { carry, keep, tend, waiting } from "./outbox.js";
 
 export class Refused extends Error {
   constructor(message, status) {
@@ -75,19 +72,7 @@ async function sendOnce(command) {
   const about = ANY_TIME.has(command.command) ? null : marks?.[command.command] ?? marks?.table;
   const whole = { ...command, idempotency: key(), ...(about ? { about } : {}) };
   if ((waiting() || withoutNetwork()) && keep(whole)) return { kept: true };
-  const answer = post("/api/v1/commands", whole, { signal: AbortSignal.timeout(LONGEST) });
-  const late = new Promise((resolve) => { setTimeout(resolve, SOON, null); });
-  try {
-    const found = await Promise.race([answer, late]);
-    if (found) return found;
-  } catch (error) {
-    if (UNSURE.has(error.status) && keep(whole)) return { kept: true };
-    throw error;
-  }
-  const name = keep(whole);
-  if (!name) return answer;
-  void attend(name, whole, answer);
-  return { kept: true };
+  return carry(whole);
 }
 
 tend(post);

@@ -9,6 +9,9 @@ const PREFIX = "trueroll.tap.";
 const OLDEST = 15 * 60_000;
 const AGAIN = 3_000;
 
+/** Milliseconds after which a tap that was not answered yet is told to be kept: soon enough that nobody taps again. */
+const SOON = 700;
+
 /** Milliseconds that an answer may take; the kiosk itself gives up before. */
 export const LONGEST = 12_000;
 
@@ -57,23 +60,54 @@ export function waiting() {
 }
 
 /** Keeps a command with its key for later; the name it is kept under, empty where this browser keeps nothing. */
-export function keep(command) {
+export function keep(command, sentAlready = false) {
   turn += 1;
   const name = `${PREFIX}${String(Date.now()).padStart(15, "0")}.${String(turn).padStart(6, "0")}.${command.idempotency}`;
   if (!keepAs(name, JSON.stringify(command))) return "";
+  if (sentAlready) underWay.add(name);
   say(t("Kept on this device; sent when the kiosk is back."));
   paint();
   return name;
 }
 
-/** Waits for the answer to a command that was sent and is kept meanwhile; then what came behind it is sent. */
-export async function attend(name, command, answer) {
-  underWay.add(name);
+/**
+ * Sends a command and gives its answer. While that is late the command is kept, and told to be; it stays kept where no
+ * answer comes, and the answer is then `{ kept: true }`.
+ */
+export async function carry(command) {
+  let name = "";
+  const late = setTimeout(() => {
+    name = keep(command, true);
+  }, SOON);
   try {
-    await sent(name, command, answer);
-  } finally {
+    const answer = await ask(command);
+    if (name) say(t("Sent: {what}.", { what: words(command) }));
+    release(name);
+    return answer;
+  } catch (error) {
+    if (!UNSURE.has(error.status)) {
+      release(name);
+      throw error;
+    }
     underWay.delete(name);
+    if (!name && !keep(command)) throw error;
+    paint();
+    return { kept: true };
+  } finally {
+    clearTimeout(late);
   }
+}
+
+function ask(command) {
+  return post("/api/v1/commands", command, { signal: AbortSignal.timeout(LONGEST) });
+}
+
+/** Lets go of a command whose answer has come; what came behind it is sent. */
+function release(name) {
+  if (!name) return;
+  underWay.delete(name);
+  forget(name);
+  paint();
   void flush();
 }
 
@@ -93,14 +127,14 @@ export async function flush() {
   }
 }
 
-/** Whether the kiosk has decided on a kept command, be it to refuse it; `answer` is what it was sent for already. */
-async function sent(name, command, answer = null) {
-  if (!answer && Date.now() - Number(name.slice(PREFIX.length).split(".")[0]) > OLDEST) {
+/** Whether the kiosk has decided on a kept command, be it to refuse it. */
+async function sent(name, command) {
+  if (Date.now() - Number(name.slice(PREFIX.length).split(".")[0]) > OLDEST) {
     drop(name, command, t("It waited too long, so it was not sent."));
     return true;
   }
   try {
-    await (answer ?? post("/api/v1/commands", command, { signal: AbortSignal.timeout(LONGEST) }));
+    await ask(command);
     forget(name);
     say(t("Sent: {what}.", { what: words(command) }));
   } catch (error) {
@@ -122,7 +156,7 @@ function paint() {
   const place = byId("waiting");
   if (!place) return;
   const waits = names().map((name) => [name, commandOf(name)]).filter(([, one]) => one);
-  const key = JSON.stringify([waits.map(([name]) => name), refused]);
+  const key = JSON.stringify([waits.map(([name]) => [name, underWay.has(name)]), refused]);
   if (place.dataset.key === key) return;
   place.dataset.key = key;
   place.replaceChildren(...[
@@ -130,7 +164,7 @@ function paint() {
       el("h2", { id: "waiting-title" }, tn(waits.length, "{number} tap is kept until the kiosk is back", "{number} taps are kept until the kiosk is back")),
       el("ul", { class: "rows" }, waits.map(([name, command]) => el("li", {},
         el("span", {}, words(command)),
-        el("button", { type: "button", onclick: () => { forget(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))))),
+        !underWay.has(name) && el("button", { type: "button", onclick: () => { forget(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))))),
     refused.length > 0 && el("section", { class: "card", "aria-labelledby": "refused-title" },
       el("h2", { id: "refused-title" }, t("Not done")),
       el("ul", { class: "rows" }, refused.map((told) => el("li", {}, told))),
