@@ -308,7 +308,7 @@ OWN = ("English", "Esperanto", "XQZ", "eo", "Eo", "he", "d20", "http", "join", T
 
 
 class Shown(HTMLParser):
-    """What a page shows, and what of its attributes is read."""
+    """What a page shows, and what of its attributes is read; lines of a settings file are the same for all."""
 
     def __init__(self, source: str) -> None:
         super().__init__()
@@ -317,7 +317,7 @@ class Shown(HTMLParser):
         self.feed(source)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._hidden = tag if tag in {"script", "style"} else ""
+        self._hidden = tag if tag in {"script", "style", "code"} else ""
         self.found += [text for name, text in attrs if name in {"aria-label", "alt", "title", "placeholder"} and text]
 
     def handle_endtag(self, tag: str) -> None:
