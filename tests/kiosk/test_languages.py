@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from kiosk.errors import GlossaryError
+from kiosk.keeping.paths import settings_place
 from kiosk.keeping.preferences import PreferencesFile
 from kiosk.translating.glossary import read_glossary, replacing
 from kiosk.translating.languages import BRITISH, Languages
@@ -340,7 +342,8 @@ def test_pages_leave_nothing_but_names_in_english(desk: Desk) -> None:
     typed = " ".join(
         text for one in table["characters"] for text in (*one["focuses"], *(v["text"] for v in one["values"]))
     )
-    names = frozenset({*f"{named} {typed}".split(), "trueroll", *OWN})
+    place = re.findall(r"\w+", str(settings_place()))
+    names = frozenset({*f"{named} {typed}".split(), "trueroll", *OWN, *place})
     declaration = {"attribute": "reason", "discipline": "science", "difficulty": 1}
     character = table["characters"][0]["character_id"]
     for step in range(3):
