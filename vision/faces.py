@@ -26,12 +26,14 @@ from vision.poses import turned_by
 
 _LEAST_FACING: Final = 0.42
 """Faces more slanted than this (65 degrees) are not read."""
-_OWN_LAYOUT: Final = 0.1
+_OWN_LAYOUT: Final = 0.15
 """The chance, before looking, of a numbering that is none of the known ones."""
 _HIDDEN: Final = 0.05
 """The chance that a face shows no number although it has a place in the numbering: a logo, glare, a smudge..."""
-_MISTAKEN: Final = 0.004
+_MISTAKEN: Final = 0.0015
 """... and that it is taken for another number, whatever the network says."""
+_SHOWN_TWICE: Final = 0.02
+"""The least that a number's chance falls to on one face where another surely shows it: each stands on a die once."""
 _LEAST_WRONG: Final = 0.005
 """Not even the surest pose is wrong less often than this."""
 _SHOWS_NOTHING: Final = 0.8
@@ -161,6 +163,7 @@ def _vote(
     nothing = np.log(_SHOWS_NOTHING * rows[:, 20] / _NO_NUMBER + 1 - _SHOWS_NOTHING) * _SHARPNESS
     some_number = np.log(told.mean(axis=1)) * _SHARPNESS
     alone = np.log(rows[0, :20] * (20 / (1 - _NO_NUMBER)) + _MISTAKEN / 4)  # no neighbour fails with it
+    alone += np.log(np.maximum(1 - rows[1:, :20].max(axis=0, initial=0), _SHOWN_TWICE))
     if odds is not None:  # where the look of a face is known, what a network takes it for counts for less
         known_look = odds != 0
         least = _LEAST_BESIDE_LOOKS - _LESS_IF_SURE * rows[:, :20].max(axis=1, keepdims=True) ** 2
