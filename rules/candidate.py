@@ -23,7 +23,10 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A command that may be legal now. `free` ones cost nothing, whatever pools they move."""
+    """A command that may be legal now. `free` ones cost nothing, whatever pools they move.
+
+    `own_label` is the label for whoever acts, without their name; empty where it is no part of a Turn.
+    """
 
     option_id: str
     label: str
@@ -33,6 +36,7 @@ class Candidate:
     repeatable: bool = False
     threat_allowed: bool = False
     free: bool = False
+    own_label: str = ""
 
 
 def how_paid(label: str, how: str) -> str:

@@ -55,6 +55,7 @@ def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate
             yield Candidate(
                 option_id=f"minor_action:{one.key}" + (f":{how}" if threat_part else ""),
                 label=how_paid(say("{name}: {action}", name=name, action=one.label), how),
+                own_label=how_paid(one.label, how),
                 command=ct.TakeMinorAction(character_id=turn.combatant_id, action=one.action, threat_part=threat_part),
                 rule=one.row.rule,
                 role=role,
@@ -63,6 +64,7 @@ def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate
     yield Candidate(
         option_id="end_turn",
         label=say("End {name}'s Turn", name=name),
+        own_label=say("End the Turn"),
         command=ct.EndTurn(),
         rule="TURN-1",
         role=role,
@@ -71,6 +73,7 @@ def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate
     yield Candidate(
         option_id="pass_turn",
         label=say("{name} passes", name=name),
+        own_label=say("Pass the Turn"),
         command=ct.PassTurn(),
         rule="TURN-6",
         role=role,

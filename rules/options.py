@@ -40,7 +40,10 @@ class Price:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One thing that is legal now. `option_id` is stable while the table does not change."""
+    """One thing that is legal now. `option_id` is stable while the table does not change.
+
+    `own_label` is the label for whoever has the Turn, without their name; empty where it is no part of a Turn.
+    """
 
     option_id: str
     label: str
@@ -49,6 +52,7 @@ class Option:
     rule: str
     role: Role
     repeatable: bool = False
+    own_label: str = ""
 
 
 def options(table: Table) -> tuple[Option, ...]:
@@ -71,6 +75,7 @@ def offered(table: Table, one: Candidate) -> Option | None:
         rule=one.rule,
         role=one.role,
         repeatable=one.repeatable,
+        own_label=one.own_label,
     )
 
 

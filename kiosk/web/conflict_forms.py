@@ -12,10 +12,11 @@ from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from rules.deciding.draft import profile
 from rules.deciding.lasting import effects_named
 from rules.deciding.ships2e.leaving import LARGE_SCALE
-from rules.menu import MenuEntry, menu
+from rules.menu import ALIKE, MenuEntry, menu
 from rules.phrases import Phrase, joined_by, say
 from rules.rulesets import Profile
 from rules.state import Character, Ship, Table
+from rules.state_conflict import Combatant
 from rules.stations import STATION_ACTIONS
 from rules.vocabulary import ActionScope, ConflictKind, Range, Standing, System, Terrain
 from rules.weapons import weapon, weapons_of
@@ -85,17 +86,19 @@ def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
     turn = table.conflict.turn if table.conflict is not None else None
     chosen = who if who in known else turn.combatant_id if turn and turn.combatant_id in known else known[0]
     ruled = profile(table)
+    seat = table.conflict.combatant(chosen) if table.conflict is not None else None
+    prepared = bool(effects_named(table, "prepare", owner_id=chosen))
+    groups = _groups(menu(table, chosen), station=seat.station if seat is not None else "", prepared=prepared)
+    here, elsewhere = _within_reach(table, seat, chosen, groups)
     return {
         "who": chosen,
         "actors": actors,
         "ship": _ship_of(table, chosen),
-        "groups": _groups(menu(table, chosen), prepared=bool(effects_named(table, "prepare", owner_id=chosen))),
+        "groups": here,
+        "elsewhere": elsewhere,
+        "foe": _only_foe(table, chosen),
         "ship_targets": [(one.ship_id, one.name) for one in table.ships if one.ship_id != chosen],
-        "targets": [
-            *((one.character_id, one.name) for one in table.characters if one.character_id != chosen),
-            *((one.ship_id, one.name) for one in table.ships if one.ship_id != chosen),
-            *((one.track_id, one.label) for one in table.extended),
-        ],
+        "targets": _targets(table, chosen),
         "ships": [(one.ship_id, one.name) for one in table.ships],
         "weapons": _weapons(table, chosen, ruled),
         "charges": CHARGED_EFFECTS,
@@ -105,10 +108,59 @@ def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
     }
 
 
-def _groups(entries: tuple[MenuEntry, ...], *, prepared: bool) -> list[tuple[str, list[Raw]]]:
-    """The menu by station, Minor Actions after the others, each entry with its place and what it costs in words."""
+_Groups = list[tuple[str, list[Raw]]]
+
+
+def _within_reach(table: Table, seat: Combatant | None, who: str, groups: _Groups) -> tuple[_Groups, _Groups]:
+    """The groups of one's own place, and those of stations that nobody has given one.
+
+    Whoever is aboard no ship in a conflict has nothing of the latter; before one, they are beside the rest.
+    """
+    if (seat is not None and seat.ship_id) or any(one.ship_id == who for one in table.ships):
+        return groups, []
+    own = [(name, some) for name, some in groups if not some[0]["station"]]
+    return own, [] if seat is not None else [one for one in groups if one not in own]
+
+
+def _foes(table: Table, who: str) -> frozenset[str]:
+    """Who takes part on the other side."""
+    conflict = table.conflict
+    seat = conflict.combatant(who) if conflict is not None else None
+    if conflict is None or seat is None:
+        return frozenset()
+    return frozenset(one.combatant_id for one in conflict.combatants if one.side is not seat.side)
+
+
+def _only_foe(table: Table, who: str) -> str:
+    """The one whom an attack is meant for where there is only one; else empty."""
+    foes = _foes(table, who)
+    return next(iter(foes)) if len(foes) == 1 else ""
+
+
+def _targets(table: Table, who: str) -> list[tuple[str, str]]:
+    """What an action can be aimed at: the other side first, then everybody else, and Extended Tasks."""
+    people = [(one.character_id, one.name) for one in table.characters]
+    ships = [(one.ship_id, one.name) for one in table.ships]
+    foes = _foes(table, who)
+    others = sorted((one for one in (*people, *ships) if one[0] != who), key=lambda one: one[0] not in foes)
+    return [*others, *((one.track_id, one.label) for one in table.extended)]
+
+
+def _groups(entries: tuple[MenuEntry, ...], *, station: str, prepared: bool) -> _Groups:
+    """The menu by station, one's own first, Minor Actions after the others, each with its place and its price in words.
+
+    What strikes leads, and what everybody can do anywhere comes last.
+    """
     placed = [{"place": place, **_entry(one, prepared=prepared)} for place, one in enumerate(entries)]
-    placed.sort(key=lambda one: (one["station"], one["minor"]))
+    placed.sort(
+        key=lambda one: (
+            one["station"] != station,
+            one["station"],
+            one["minor"],
+            "weapon" not in one["needs"],
+            one["name"] in ALIKE,
+        )
+    )
     return [(name, list(some)) for name, some in groupby(placed, key=_group)]
 
 

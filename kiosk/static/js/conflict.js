@@ -4,6 +4,7 @@ import { say } from "./announce.js";
 import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
 import { t } from "./language.js";
+import { submitted } from "./plain.js";
 import { attempt, listen, steppers, view } from "./shell.js";
 import { wireUndo } from "./work.js";
 
@@ -46,23 +47,10 @@ async function refresh() {
   if (answer.ok) replace(await answer.text());
 }
 
-async function sent(form, submitter) {
-  let answer;
-  try {
-    answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, submitter)) });
-  } catch {
-    throw new Error(t("The kiosk does not answer. Look at the table when it is back, then try again."));
-  }
-  const text = await answer.text();
-  const words = new DOMParser().parseFromString(text, "text/html").querySelector("main > .error[role=alert]")?.textContent;
-  if (!answer.ok) throw new Error(words ?? t("That was not possible. Try once more from this page."));
-  replace(text);
-}
-
 byId("live").addEventListener("submit", (event) => {
   if (event.target.method !== "post") return;
   event.preventDefault();
-  void attempt(() => sent(event.target, event.submitter));
+  void attempt(async () => replace(await submitted(event.target, event.submitter)));
 });
 byId("live").addEventListener("focusout", () => setTimeout(() => waiting && !typing() && refresh().catch(() => say(t("The page could not be fetched again."))), 0));
 

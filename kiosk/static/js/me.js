@@ -13,6 +13,12 @@ export function mine(characters) {
   return characters.some((one) => one.character_id === chosen) ? chosen : "";
 }
 
+/** Whom this device plays: as chosen, or the only player. */
+export function player(characters) {
+  const players = characters.filter((one) => one.standing === "player");
+  return mine(players) || (players.length === 1 ? players[0].character_id : "");
+}
+
 /** Keeps the choice, for as long as this browser keeps anything. */
 export function choose(characterId) {
   choosing = false;

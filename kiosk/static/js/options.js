@@ -56,9 +56,19 @@ export function errorLine() {
   return el("p", { class: "error", "data-error": true, hidden: true });
 }
 
+/** The options as forms; who could keep the Initiative is folded into one choice. `own`: whoever has the Turn looks. */
+export function optionForms(options, send, own) {
+  const keeping = (one) => one.command.command === "keep_initiative";
+  const forms = (some) => el("div", { class: "options" }, some.map((one) => optionForm(one, send, own)));
+  const folded = options.filter(keeping);
+  return folded.length < 2 ? [forms(options)]
+    : [forms(options.filter((one) => !keeping(one))), el("details", {}, el("summary", {}, t("Keep the Initiative")), forms(folded))];
+}
+
 /** One option as a form; `send(command, form)` is called with what was chosen. */
-export function optionForm(option, send) {
+export function optionForm(option, send, own = false) {
   const { command, price } = option;
+  const shown = (own && option.own_label) || option.label;
   const fields = Object.entries(textsOf(command)).map(([name, label]) =>
     field(`option-${option.option_id}-${name}`, label, { name, value: command[name] }));
   if (price.threat_allowed && price.momentum > 1 && "threat_part" in command) {
@@ -73,8 +83,8 @@ export function optionForm(option, send) {
     for (const one of form.querySelectorAll("input")) made[one.name] = one.name === "threat_part" ? Number(one.value || 0) : one.value.trim();
     return send(made, form);
   } },
-    el("button", { type: "submit", "aria-label": words ? t("{label}, {price}", { label: option.label, price: words }) : null },
-      option.label, words && el("small", {}, words)),
+    el("button", { type: "submit", "aria-label": words ? t("{label}, {price}", { label: option.label, price: words }) : shown === option.label ? null : option.label },
+      shown, words && el("small", {}, words)),
     fields.length > 0 && el("details", {}, el("summary", {}, t("Say more")), fields), errorLine());
   return form;
 }

@@ -6,8 +6,9 @@ import { send } from "./api.js";
 import { loadDeclaration } from "./choosing.js";
 import { actAs, wireDeclare } from "./declare.js";
 import { byId } from "./dom.js";
+import { paintFighting } from "./fighting.js";
 import { t } from "./language.js";
-import { mine, paintMe } from "./me.js";
+import { paintMe, player } from "./me.js";
 import { wirePresets } from "./presets.js";
 import { attempt, listen, setText, steppers, view as now } from "./shell.js";
 import { traitWords } from "./traits.js";
@@ -36,8 +37,12 @@ listen({
     paintMe(players, (id) => {
       actAs(id);
       void paintPresets(view, id);
+      void paintFighting(view, id);
+      paintWork(view, "player");
     });
-    void paintPresets(view, mine(players) || (players.length === 1 ? players[0].character_id : ""));
+    const me = player(view.table.characters);
+    void paintPresets(view, me);
+    void paintFighting(view, me);
     paintWork(view, "player");
   },
 });

@@ -3,9 +3,9 @@ import { send } from "./api.js";
 import { byId, el, keyed } from "./dom.js";
 import { entryForm, faceOf } from "./entry.js";
 import { t, term } from "./language.js";
-import { mine } from "./me.js";
+import { mine, player } from "./me.js";
 import { bringOutcome } from "./outcome.js";
-import { errorLine, field, listed, optionForm, rerollForm, valueForm } from "./options.js";
+import { errorLine, field, listed, optionForm, optionForms, rerollForm, valueForm } from "./options.js";
 import { acted, attempt, setText } from "./shell.js";
 import { shownFace } from "./stage.js";
 import { say } from "./announce.js";
@@ -123,7 +123,8 @@ function another({ task, characters }) {
 function paintActions({ options, table, stage }, role) {
   const offered = options.filter((one) => role === "gamemaster" || one.role !== "gamemaster");
   const whose = role === "gamemaster" ? "" : another(table);
-  keyed(byId("actions"), [offered, whose, table.task?.dice, table.challenge?.dice], () => {
+  const own = role === "player" && table.conflict?.turn?.combatant_id === player(table.characters);
+  keyed(byId("actions"), [offered, whose, own, table.task?.dice, table.challenge?.dice], () => {
     const make = (option) => optionForm(option, give);
     const later = listed(offered).filter((one) => LATER.has(one.command.command));
     const now = listed(offered).filter((one) => !LATER.has(one.command.command));
@@ -132,7 +133,7 @@ function paintActions({ options, table, stage }, role) {
     byId("later").replaceChildren(...now.length || again || !inspired ? [] : [inspired]); // alone it is nothing to be done now
     if (!now.length && !again) return null;
     return el("section", { "aria-labelledby": "actions-title" },
-      el("h2", { id: "actions-title" }, whose ? t("What {name} can do now", { name: whose }) : t("What can be done now")), el("div", { class: "options" }, now.map(make)), again, inspired);
+      el("h2", { id: "actions-title" }, whose ? t("What {name} can do now", { name: whose }) : t("What can be done now")), ...optionForms(now, give, own), again, inspired);
   });
 }
 

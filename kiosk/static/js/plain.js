@@ -1,0 +1,16 @@
+// Forms that the server renders, sent without leaving the page they stand on.
+import { t } from "./language.js";
+
+/** Sends `form` as `submitter` would; the page it leads to, as text. Raises what a person can do where it was refused. */
+export async function submitted(form, submitter) {
+  let answer;
+  try {
+    answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, submitter)) });
+  } catch {
+    throw new Error(t("The kiosk does not answer. Look at the table when it is back, then try again."));
+  }
+  const text = await answer.text();
+  const words = new DOMParser().parseFromString(text, "text/html").querySelector("main > .error[role=alert]")?.textContent;
+  if (!answer.ok) throw new Error(words ?? t("That was not possible. Try once more from this page."));
+  return text;
+}

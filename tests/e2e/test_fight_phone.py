@@ -1,0 +1,140 @@
+"""A fight on a player's phone: at one's own Turn what strikes leads; a conflict is begun where one looks for it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.program import Program
+from tests.e2e.scenes import Evening
+from tests.e2e.test_pages import live
+from tests.e2e.thumbs import PHONE, touchable
+
+ADA = "Lieutenant Ada Lindqvist"
+
+
+@pytest.fixture(scope="module")
+def evening(standing_kiosk: Program) -> Evening:
+    """Two players' characters, a raider in Reach of the first, and a ship that is not in the fight."""
+    made = Evening(standing_kiosk)
+    made.send("set_up_table", ruleset="core-1e", players=["Ada", "Ben"])
+    for name in (ADA, "Ben Adeyemi"):
+        made.join(name)
+    made.join("Raider Vosk", standing="notable_npc")
+    made.launch("Far Lantern", scale=4)
+    made.send("adjust_pool", pool="momentum", change=3)
+    return made
+
+
+@pytest.fixture(scope="module")
+def phone(evening: Evening, open_standing: OpenPage) -> Page:
+    """Ada's phone."""
+    assert ADA in evening.people
+    page = live(open_standing("/play", 390, 844, bypass_csp=True, **PHONE))
+    page.get_by_role("button", name=ADA, exact=True).first.tap()
+    return page
+
+
+def fight(evening: Evening) -> str:
+    """A conflict on foot from its first Turn, the raider in Ada's Reach; her id."""
+    if evening.table["task"] is not None:
+        evening.send("withdraw_task")
+    if evening.table["conflict"] is not None:
+        evening.send("end_conflict")
+    ada = evening.people[ADA]
+    seats = [{"combatant_id": one} for one in evening.people.values()]
+    evening.send("start_conflict", kind="personal", combatants=seats, begins=ada)
+    evening.send("set_reach", first_id=ada, second_id=evening.people["Raider Vosk"], in_reach=True)
+    return ada
+
+
+def test_a_conflict_is_begun_first_and_on_foot_nobody_is_asked_for_a_ship(
+    evening: Evening, open_standing: OpenPage
+) -> None:
+    page = live(open_standing("/conflict", 390, 844, bypass_csp=True, **PHONE))
+    if evening.table["conflict"] is not None:
+        evening.send("end_conflict")
+    expect(page.locator("#begin-title")).to_be_visible()
+    headings = page.locator("#live h2").all_inner_texts()
+    assert headings.index("Begin a conflict") == 1, headings
+    expect(page.get_by_label("On which ship").first).to_be_hidden()
+    page.get_by_label("Kind").select_option("starship")
+    expect(page.get_by_label("On which ship").first).to_be_visible()
+    shown = page.locator("#acting > section > details > summary, #acting > details > summary").all_inner_texts()
+    assert [one for one in shown if "Helm" in one or "Tactical" in one] == [], "stations are folded into one"
+
+
+def test_ones_own_turn_leads_with_what_can_be_done(evening: Evening, phone: Page) -> None:
+    ada = fight(evening)
+    expect(phone.locator("#fighting section")).to_have_count(0)
+    evening.send("begin_turn", combatant_id=ada)
+    attack = phone.locator("#fighting summary", has_text="Attack")
+    expect(attack).to_be_visible()
+    end = phone.get_by_role("button", name=f"End {ADA}'s Turn")
+    expect(end).to_have_text("End the Turn")
+    aim = phone.get_by_role("button", name=f"{ADA}: Aim")
+    expect(aim).to_have_text("Aim")
+    tops = [one.evaluate("one => one.getBoundingClientRect().top") for one in (attack, aim, end)]
+    assert tops == sorted(tops)
+    expect(phone.get_by_role("button", name="Ben Adeyemi is next").first).to_be_hidden()
+    phone.locator("#actions summary", has_text="Keep the Initiative").tap()
+    expect(phone.get_by_role("button", name="Ben Adeyemi is next").first).to_be_visible()
+    first = phone.locator("#fighting .action > summary > span").first
+    expect(first).to_have_text("Attack")
+
+
+def test_what_was_chosen_stays_when_the_table_changes(evening: Evening, phone: Page) -> None:
+    evening.send("begin_turn", combatant_id=fight(evening))
+    guard = phone.locator("#fighting .action[data-deed=guard]")
+    guard.locator("summary").first.tap()
+    guard.get_by_label("At whom or what").select_option("Ben Adeyemi")
+    phone.locator("#fighting-title").evaluate("one => one.setAttribute('data-old', '')")
+    evening.send("gain_threat", event="threatening_scene", amount=1)
+    expect(phone.locator("#fighting-title[data-old]")).to_have_count(0)
+    chosen = guard.get_by_label("At whom or what").locator("option:checked")
+    expect(chosen).to_have_text("Ben Adeyemi")
+    expect(guard.get_by_label("At whom or what")).to_be_visible()
+    touchable(phone)
+
+
+def test_two_taps_strike_the_only_foe(evening: Evening, phone: Page) -> None:
+    evening.send("begin_turn", combatant_id=fight(evening))
+    phone.reload()
+    phone.locator("#fighting summary", has_text="Attack").tap()
+    phone.locator("#fighting .action[data-deed=attack]").get_by_role("button", name="Attack").tap()
+    expect(phone.locator(".stage-word")).to_have_text("Throw 2 d20s")
+    action = evening.table["task"]["declaration"]["action"]
+    assert (action["name"], action["target_id"]) == ("attack", evening.people["Raider Vosk"])
+    expect(phone.locator("#fighting section")).to_have_count(0)
+    expect(phone.locator(".entry input").first).to_be_focused()
+
+
+STATED = """(one, state) => {
+    const made = one.cloneNode(true);
+    Object.assign(made, { id: "stated" }).dataset.state = state;
+    one.after(made);
+}"""
+"""Sets a copy of the connection's words beside it, in a state of its own."""
+
+
+def test_bars_and_the_live_dot_are_true_in_forced_colours(evening: Evening, open_standing: OpenPage) -> None:
+    fight(evening)
+    display = live(open_standing("/conflict", 800, 600, bypass_csp=True, forced_colors="active"))
+    bar = display.locator("#live .fighter .bar").first
+    expect(bar).to_be_visible()
+
+    def drawn(value: int) -> bytes:
+        bar.evaluate("(one, value) => { one.value = value; }", value)
+        return bar.screenshot()
+
+    def dot(state: str) -> bytes:
+        display.locator("#link").evaluate(STATED, state)
+        seen = display.locator("#stated").screenshot()
+        display.locator("#stated").evaluate("one => one.remove()")
+        return seen
+
+    assert drawn(0) != drawn(11), "a full bar does not look like an empty one"
+    assert dot("live") != dot("any other"), "the dot is filled while the page is live"
+    display.add_style_tag(content=".bar::-webkit-progress-value { background: Canvas !important }")
+    assert drawn(0) == drawn(11), "what forced colours take away is found"
