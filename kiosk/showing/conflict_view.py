@@ -17,7 +17,7 @@ from rules.state import Character, Ship, Table
 from rules.state_conflict import Combatant, Conflict, LastingEffect
 from rules.state_extended import ExtendedTrack
 from rules.state_ships import Core
-from rules.vocabulary import Condition, ConflictKind, InjuryState, Ruleset, Side, System
+from rules.vocabulary import Condition, ConflictKind, InjuryState, Ruleset, Side, Standing, System
 from rules.wording import joined
 
 _SIDES: Final = {Side.PC: say("Players' side"), Side.NPC: say("Gamemaster's side")}
@@ -202,13 +202,17 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
 
 
 def _short(table: Table, conflict: Conflict, character: Character) -> str:
-    """A person's last name, where nobody else who takes part ends in the same; otherwise the whole name."""
+    """A person's last name, where nobody else who takes part ends in the same; otherwise the whole name.
+
+    Nor of minor ones: a second guard is known by being a guard.
+    """
     last = character.name.rpartition(" ")[2]
     others = [
         _name(table, one.combatant_id) for one in conflict.combatants if one.combatant_id != character.character_id
     ]
     told_apart = all(one.rpartition(" ")[2] != last for one in others)
-    return last if told_apart and len(last) >= _SHORTEST_NAME and last[0].isalpha() else character.name
+    known_by_it = character.standing is not Standing.MINOR_NPC and told_apart
+    return last if known_by_it and len(last) >= _SHORTEST_NAME and last[0].isalpha() else character.name
 
 
 def _gauges(

@@ -25,10 +25,9 @@ SCREENS = {
     "upright": (720, 1280, 24.0, 2.0),
 }
 
-CUT = """async () => {
+CUT = """async (fight) => {
     await document.fonts.ready;
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const fight = document.getElementById("fight");
     const foot = document.querySelector(".edge").getBoundingClientRect().top;
     const found = [];
     if (fight.scrollHeight > fight.clientHeight || fight.scrollWidth > fight.clientWidth) found.push("it is scrolled");
@@ -43,6 +42,16 @@ CUT = """async () => {
     }
     return found;
 }""".replace("LEAST", str(LEAST_LETTERS))
+
+SHORTENED = """one => {
+    const { bottom } = one.getBoundingClientRect();
+    const { overflowX, overflowY, webkitLineClamp } = getComputedStyle(one);
+    const found = [];
+    if (overflowX !== "visible" || overflowY !== "visible") found.push("can be cut off");
+    if (bottom > innerHeight) found.push("below the screen");
+    if (webkitLineClamp !== "none") found.push("ends in an ellipsis");
+    return found;
+}"""
 
 PEOPLE = ("Captain Ilse Brandt", "Lieutenant Tomás Okoro", "Doctor Mirembe Sato", "Ensign Pell Varga")
 STATIONS = ("command", "internal", "security", "helm")
@@ -75,7 +84,7 @@ def screens(standing_kiosk: Program, open_standing: OpenPage) -> dict[str, Page]
         with urllib.request.urlopen(f"{standing_kiosk.address}/display.css", timeout=20) as answer:  # noqa: S310 - our own address
             sizes = answer.read().decode()
         page = open_standing("/text", width, height, bypass_csp=True)
-        page.route("**/display.css*", partial(answer_with, sizes))
+        page.route(f"{standing_kiosk.address}/display.css*", partial(answer_with, sizes))
         page.goto(f"{standing_kiosk.address}/display")
         expect(page.locator("#link")).to_have_attribute("data-state", "live", timeout=PATIENCE)
         pages[name] = page
@@ -83,7 +92,7 @@ def screens(standing_kiosk: Program, open_standing: OpenPage) -> dict[str, Page]
 
 
 def duel(evening: Evening, *, ships: int) -> None:
-    """A starship conflict, Okoro's Turn: against the raider on no ship, or against the other ship."""
+    """A starship conflict that Okoro begins: against the raider on no ship, or against the other ship."""
     harbour = evening.ships["Distant Harbour"]
     seats = [
         {"combatant_id": evening.people[name], "ship_id": harbour, "station": station}
@@ -94,7 +103,6 @@ def duel(evening: Evening, *, ships: int) -> None:
     if evening.table["conflict"] is not None:
         evening.send("end_conflict")
     evening.send("start_conflict", kind="starship", combatants=[*seats, {"combatant_id": enemy}], begins=okoro)
-    evening.send("begin_turn", combatant_id=okoro)
 
 
 def breach(evening: Evening, name: str) -> None:
@@ -102,23 +110,34 @@ def breach(evening: Evening, name: str) -> None:
     evening.send("strike_ship", ship_id=evening.ships[name], damage=20, reason="Debris", system="structure")
 
 
-def whole(page: Page) -> None:
-    """Nothing of the fight is cut off, once it has been fitted."""
+def once(page: Page, place: str, script: str) -> None:
+    """`script` finds no fault with `place`, once it has been fitted."""
     faults: list[str] = []
 
     def fitted() -> bool:
-        faults[:] = page.evaluate(CUT)
+        faults[:] = page.locator(place).evaluate(script)
         return not faults
 
     try:
         until(fitted)
     except AssertionError:
-        pytest.fail("; ".join(faults))
+        pytest.fail(f"{page.viewport_size}: {'; '.join(faults)}")
+
+
+def whole(page: Page) -> None:
+    """Nothing of the fight is cut off."""
+    once(page, "#fight", CUT)
 
 
 @pytest.mark.parametrize("ships", [1, 2])
 def test_a_duel_is_seen_whole_with_its_breaches(evening: Evening, screens: dict[str, Page], ships: int) -> None:
     duel(evening, ships=ships)
+    told = evening.program.table()["narration"]["normal"]
+    assert all(name in told for name in PEOPLE)
+    for page in screens.values():
+        expect(page.locator("#caption")).to_have_text(told, timeout=PATIENCE)
+        once(page, "#caption", SHORTENED)
+    evening.send("begin_turn", combatant_id=evening.people["Lieutenant Tomás Okoro"])
     for page in screens.values():
         expect(page.locator("#stage")).to_have_attribute("data-kind", "turn", timeout=PATIENCE)
         expect(page.locator("#fight .ship")).to_have_count(ships, timeout=PATIENCE)
@@ -141,5 +160,5 @@ def test_what_is_cut_off_is_found(evening: Evening, screens: dict[str, Page]) ->
     expect(page.locator("#fight")).to_be_visible(timeout=PATIENCE)
     whole(page)
     page.add_style_tag(content="#fight { max-height: 2rem !important }")
-    until(lambda: "it is scrolled" in page.evaluate(CUT))
+    until(lambda: "it is scrolled" in page.locator("#fight").evaluate(CUT))
     page.reload()

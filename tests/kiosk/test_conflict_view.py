@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kiosk.showing.conflict_view import ShipView, conflict_view
 from rules import commands_turns as ct
-from rules.vocabulary import ConflictKind
+from rules.vocabulary import ConflictKind, Standing
 from tests.rules.fleet2e import Fleet
 from tests.rules.squadron import Squadron
 
@@ -52,3 +52,25 @@ def test_a_fight_on_foot_shows_no_ship_of_the_evening() -> None:
     entrants = (ct.Entrant(combatant_id=game.okafor), ct.Entrant(combatant_id=game.brack))
     game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
     assert conflict_view(game.table).ships == ()
+
+
+def test_a_name_is_shortened_to_what_tells_people_apart() -> None:
+    """The last name, unless another's ends alike or it is only a number; a ship keeps its whole name."""
+    game = Fleet()
+    entrants = [ct.Entrant(combatant_id=one) for one in (game.okafor, game.brack)]
+    game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=tuple(entrants)))
+
+    def named(name: str, standing: Standing = Standing.PLAYER) -> str:
+        table = game.table
+        people = tuple(
+            replace(one, name=name, standing=standing) if one.character_id == game.okafor else one
+            for one in table.characters
+        )
+        sides = conflict_view(replace(table, characters=people)).sides
+        return next(one.short for side in sides for one in side.fighters if one.name == name)
+
+    other = next(one.name for one in game.table.characters if one.character_id == game.brack)
+    assert named("Commander Ifeoma Okafor") == "Okafor"
+    assert named(f"Sergeant {other.split()[-1]}") == f"Sergeant {other.split()[-1]}"
+    assert named("Smuggler 3") == "Smuggler 3"
+    assert named("Guard Two", Standing.MINOR_NPC) == "Guard Two"
