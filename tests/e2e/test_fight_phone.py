@@ -38,8 +38,8 @@ def phone(evening: Evening, open_standing: OpenPage) -> Page:
 
 def fight(evening: Evening) -> str:
     """A conflict on foot from its first Turn, the raider in Ada's Reach; her id."""
-    if evening.table["task"] is not None:
-        evening.send("withdraw_task")
+    while evening.table["task"] is not None:
+        evening.send("undo")
     if evening.table["conflict"] is not None:
         evening.send("end_conflict")
     ada = evening.people[ADA]
