@@ -7,7 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from rules.dice import DieKind
+from vision.networks import Networks
 from vision.spots import CELL, SHOWN_SIDE, USUAL_RADIUS, shrunk, spot_batch, spots_of
+from vision.training.scenes import scene
 
 
 @pytest.mark.parametrize(
@@ -36,3 +39,13 @@ def test_a_die_is_told_where_it_lies() -> None:
 
 def test_an_empty_answer_has_no_places() -> None:
     assert spots_of(np.full((4, 27, 48), -8.0, np.float32), 1.0) == ()
+
+
+def test_a_die_that_fills_a_small_picture_is_seen_as_one_not_as_its_faces() -> None:
+    networks = Networks()
+    for seed in range(4):
+        tray = scene(5000 + seed, (DieKind.D20,), size=(480, 480), radius=(90.0, 120.0))
+        (true,) = tray.dice
+        likeliest = networks.spots(tray.picture)[0]
+        assert math.dist(likeliest.centre, true.centre) < 0.15 * true.box.width
+        assert likeliest.radius == pytest.approx(true.box.width / 2, rel=0.35)
