@@ -23,7 +23,7 @@ _SET_ANEW: Final = (e.TableSetUp, e.OptionsChanged)
 """What sets all that people pay with anew: no price."""
 
 
-def costs(before: Table, events: Sequence[Event], after: Table, told: Iterable[Narration]) -> Narration | None:
+def costs(before: Table, events: Sequence[Event], after: Table, told: Sequence[Narration]) -> Narration | None:
     """What the decision of `events` changed of what people pay with, beside what is `told` of it; None for nothing.
 
     The terse length says where each stands now, the others also by how much it changed.
@@ -31,17 +31,19 @@ def costs(before: Table, events: Sequence[Event], after: Table, told: Iterable[N
     if any(isinstance(event, _SET_ANEW) for event in events):
         return None
     pools = list(_of_the_pools(before, after))
-    others = [*_of_the_task(events), *_of_determination(before, after)]
+    others = [*_of_the_task(events), *_taken_back(before, events, after), *_of_determination(before, after)]
     if not pools and not others:
         return None
     stands, moved = (sentences(*words) for words in zip(*pools, strict=True)) if pools else (NOTHING, NOTHING)
     other = sentences(*(one for _, one in others))
     saved = any(isinstance(event, e.SpendingFinished) for event in events)  # what was saved is told, and how much
-    known = any(pools_words(after) in one.normal for one in told)
+    both = pools_words(after)
+    known = any(both in one.normal for one in told)
+    change = NOTHING if known or saved else moved
     return Narration(
         terse=sentences(*(one for one, _ in others), stands),
-        normal=sentences(other, NOTHING if known else stands if saved else moved),
-        full=sentences(other, NOTHING if known or saved else moved),
+        normal=sentences(other, stands if saved and not known else change),
+        full=sentences(other, change, NOTHING if any(both in one.full for one in told) else both),
         kind=NarrationKind.CHANGE,
     )
 
@@ -76,6 +78,18 @@ def _of_the_task(events: Iterable[Event]) -> Iterator[_Change]:
                 say("No Momentum of this Task left."),
                 say("It costs {paid} Momentum of this Task, none left.", paid=paid),
             )
+
+
+def _taken_back(before: Table, events: Iterable[Event], after: Table) -> Iterator[_Change]:
+    """What a Task has again of its own Momentum, or has not any more, by undo and redo."""
+    if not any(isinstance(event, e.DecisionUndone | e.DecisionRedone) for event in events):
+        return
+    was, now = before.task, after.task
+    if was is None or now is None or (was.number, was.outcome) != (now.number, now.outcome):
+        return
+    if was.momentum_left != now.momentum_left:
+        left = say("{momentum} Momentum of this Task left.", momentum=now.momentum_left)
+        yield left, left
 
 
 def _of_the_pools(before: Table, after: Table) -> Iterator[_Change]:

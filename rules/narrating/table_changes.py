@@ -14,6 +14,7 @@ from rules.narrating.telling import (
     ended,
     longer,
     plainly,
+    pools_if_same,
     pools_words,
     reason,
     same,
@@ -51,13 +52,13 @@ def _session(event: e.SessionStarted, _: Table, after: Table) -> Narration:
     return longer(say("Session {session}.", session=event.session), pools_words(after), "", NarrationKind.INFO)
 
 
-def _scene(event: e.SceneStarted, _: Table, after: Table) -> Narration:
+def _scene(event: e.SceneStarted, before: Table, after: Table) -> Narration:
     name = spoken(event.name)
     if name:
         text = say("Scene {scene}, {name}.", scene=event.scene, name=name)
     else:
         text = say("Scene {scene}.", scene=event.scene)
-    return longer(text, "", pools_words(after), NarrationKind.INFO)
+    return longer(text, "", pools_if_same(before, after), NarrationKind.INFO)
 
 
 def _trait_added(event: e.TraitAdded, _: Table, __: Table) -> Narration:
@@ -117,18 +118,18 @@ def _saved(name: str, *, created: bool) -> Narration:
     return same(say("{name} is changed.", name=name), NarrationKind.INFO)
 
 
-def _undone(event: e.DecisionUndone, _: Table, after: Table) -> Narration:
+def _undone(event: e.DecisionUndone, before: Table, after: Table) -> Narration:
     text = say("Taken back.")
     if event.command:
         text = say("Taken back: {decision}.", decision=command_words(event.command))
-    return longer(text, awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
+    return longer(text, awaited_words(after.request), pools_if_same(before, after), NarrationKind.CHANGE)
 
 
-def _redone(event: e.DecisionRedone, _: Table, after: Table) -> Narration:
+def _redone(event: e.DecisionRedone, before: Table, after: Table) -> Narration:
     text = say("Brought back.")
     if event.command:
         text = say("Brought back: {decision}.", decision=command_words(event.command))
-    return longer(text, awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
+    return longer(text, awaited_words(after.request), pools_if_same(before, after), NarrationKind.CHANGE)
 
 
 SENTENCES: Final[Sentences] = {

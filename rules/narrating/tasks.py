@@ -13,6 +13,7 @@ from rules.narrating.telling import (
     awaited_words,
     ended,
     longer,
+    pools_if_same,
     pools_words,
     same,
     sentence,
@@ -131,7 +132,7 @@ def _who_and_dice(event: e.OutcomeReached) -> Phrase:
     return sentences(first, sentence(worths_words(own)) if own else NOTHING, *helped)
 
 
-def _task_declared(event: e.TaskDeclared, _: Table, after: Table) -> Narration:
+def _task_declared(event: e.TaskDeclared, before: Table, after: Table) -> Narration:
     task = event.task
     terse = say("{who}, Difficulty {difficulty}.", who=spoken(task.who), difficulty=task.difficulty)
     first = say("The other side throws first.") if task.phase is TaskPhase.AWAITING_OPPOSITION else NOTHING
@@ -144,10 +145,11 @@ def _task_declared(event: e.TaskDeclared, _: Table, after: Table) -> Narration:
     else:
         target = say("Target Number {target}.", target=task.target_number)
     more = sentences(target, awaited_words(after.request) or first)
-    return longer(terse, more, _declared_details(task, after), NarrationKind.DECLARED)
+    details = sentences(_declared_details(task), pools_if_same(before, after))
+    return longer(terse, more, details, NarrationKind.DECLARED)
 
 
-def _declared_details(task: Task, after: Table) -> Phrase:
+def _declared_details(task: Task) -> Phrase:
     declaration = task.declaration
     words: list[str] = [
         say("{attribute} and {discipline}", attribute=declaration.attribute, discipline=declaration.discipline)
@@ -164,7 +166,7 @@ def _declared_details(task: Task, after: Table) -> Phrase:
         words.append(counted(len(declaration.assists), "helper"))
     if declaration.ship is not None:
         words.append(say("the ship helps"))
-    return sentences(sentence(joined_by(", ", words)), pools_words(after))
+    return sentence(joined_by(", ", words))
 
 
 def _modifier_words(one: Modifier) -> Phrase:
@@ -184,16 +186,16 @@ _BOUGHT: Final = {
 }
 
 
-def _die_bought(event: e.DieBought, _: Table, after: Table) -> Narration:
+def _die_bought(event: e.DieBought, before: Table, after: Table) -> Narration:
     text = _BOUGHT.get(event.purchase.payer) or say("One more die.")
-    return longer(text, awaited_words(after.request), pools_words(after), NarrationKind.CHANGE)
+    return longer(text, awaited_words(after.request), pools_if_same(before, after), NarrationKind.CHANGE)
 
 
-def _problem(event: e.ProblemCreated, _: Table, after: Table) -> Narration:
+def _problem(event: e.ProblemCreated, before: Table, after: Table) -> Narration:
     return longer(
         say("Difficulty {difficulty}.", difficulty=event.difficulty),
         say("A problem makes it {change} harder.", change=event.modifier.change),
-        pools_words(after),
+        pools_if_same(before, after),
         NarrationKind.CHANGE,
     )
 
@@ -202,7 +204,10 @@ def _withdrawn(event: e.TaskWithdrawn, before: Table, after: Table) -> Narration
     paid = before.task is not None and before.task.paid != Payment()
     refund = say("What it cost comes back.") if paid else NOTHING
     return longer(
-        say("{who}'s Task is taken back.", who=spoken(event.who)), refund, pools_words(after), NarrationKind.CHANGE
+        say("{who}'s Task is taken back.", who=spoken(event.who)),
+        refund,
+        pools_if_same(before, after),
+        NarrationKind.CHANGE,
     )
 
 
@@ -225,11 +230,11 @@ def _task_corrected(event: e.TaskDieCorrected, _: Table, __: Table) -> Narration
     return corrected(event)
 
 
-def _spent(event: e.MomentumSpent, _: Table, after: Table) -> Narration:
+def _spent(event: e.MomentumSpent, _: Table, __: Table) -> Narration:
     spend = event.spend
     name = known(spend.spend.replace("_", " ").title())
     first = say("{spend}, {times} times.", spend=name, times=spend.times) if spend.times > 1 else ended(name)
-    return longer(first, "", sentences(ended(spoken(spend.note)), pools_words(after)), NarrationKind.CHANGE)
+    return longer(first, "", ended(spoken(spend.note)), NarrationKind.CHANGE)
 
 
 def left_over(event: e.SpendingFinished) -> Narration:

@@ -70,6 +70,12 @@ def pools_words(table: Table) -> Phrase:
     return say("Momentum {momentum}, Threat {threat}.", momentum=table.momentum, threat=table.threat)
 
 
+def pools_if_same(before: Table, after: Table) -> Phrase:
+    """Both pools where a decision left them alone; else `rules.narrating.costs` tells them with their change."""
+    same_pools = (before.momentum, before.threat) == (after.momentum, after.threat)
+    return pools_words(after) if same_pools else NOTHING
+
+
 def awaited_words(request: ThrowRequest | None) -> Phrase:
     """What the table waits for: "Ada throws 3 d20s."; in a chain also what for. Empty when it waits for no dice."""
     if request is None:

@@ -73,6 +73,8 @@ def require_prices_said(before: Table, events: tuple[Event, ...], after: Table, 
         for one in after.characters
         if one.determination != had.get(one.character_id, one.determination)
     ]
+    both = f"Momentum {after.momentum}, Threat {after.threat}."
+    assert said is None or max(one.count(both) for one in (said.terse, said.normal, said.full)) <= 1, said
     for pool, points in stands:
         assert said is not None, (pool, events)
         for text in (said.terse, said.normal, said.full):

@@ -184,9 +184,11 @@ def test_a_spend_says_what_each_payer_paid() -> None:
     added = game.last_said
     assert added.terse == "Create Problem. Threat 6."
     assert added.normal == "Create Problem. Threat rises by 2, to 6."
-    assert added.full == "Create Problem. Momentum 2, Threat 6. Threat rises by 2, to 6."
+    assert added.full == "Create Problem. Threat rises by 2, to 6. Momentum 2, Threat 6."
     game.do(c.Undo())
     assert game.last_said.terse == "Taken back: the spend. Threat 4."
+    game.do(c.Undo())
+    assert game.last_said.terse == "Taken back: the spend. 1 Momentum of this Task left. Momentum 3."
 
 
 def test_determination_says_whose_and_what_is_left() -> None:
