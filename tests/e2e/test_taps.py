@@ -62,6 +62,7 @@ def test_a_tap_without_an_answer_is_told_to_be_kept_and_counts_once(kiosk: Progr
     master.route("**/api/v1/commands", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
     master.locator("[data-pool=threat][data-change='1']").click()
     expect(master.locator("#waiting h2")).to_have_text("1 tap is kept until the kiosk is back")
+    expect(master.locator("#waiting li"), "called as the button that was pressed").to_have_text("Threat +1")
     waits_for(master, held, 1)
     held[0].continue_()
     expect(master.locator("#waiting")).to_be_empty(timeout=AWAY)

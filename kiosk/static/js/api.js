@@ -2,7 +2,7 @@
 
 import { t } from "./language.js";
 import { withoutNetwork } from "./live.js";
-import { carry, keep, tend, waiting } from "./outbox.js";
+import { carry, keep, pressed, tend, waiting } from "./outbox.js";
 
 export class Refused extends Error {
   constructor(message, status) {
@@ -33,6 +33,7 @@ export async function post(path, body, { signal } = {}) {
   }
   const json = await answer.json().catch((error) => {
     if (error.name === "AbortError") throw error;
+    if (answer.ok) throw new Refused(t("The kiosk does not answer. Nothing was sent twice; try again when it is back."), 0); // broken off
     return {};
   });
   if (!answer.ok) throw new Refused(json.detail ?? t("The kiosk answered {status}. Try again.", { status: answer.status }), answer.status);
@@ -70,7 +71,7 @@ export function send(command) {
 
 async function sendOnce(command) {
   const about = ANY_TIME.has(command.command) ? null : marks?.[command.command] ?? marks?.table;
-  const whole = { ...command, idempotency: key(), ...(about ? { about } : {}) };
+  const whole = { ...command, idempotency: key(), ...(about ? { about } : {}), words: pressed() };
   if ((waiting() || withoutNetwork()) && keep(whole)) return { kept: true };
   return carry(whole);
 }

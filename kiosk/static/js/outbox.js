@@ -15,6 +15,8 @@ const SOON = 700;
 /** Milliseconds that an answer may take; the kiosk itself gives up before. */
 export const LONGEST = 12_000;
 
+const LONGEST_WORDS = 80;
+
 /** Answers that leave it open whether the command was taken in: the same key asks again. */
 export const UNSURE = new Set([0, 503, 504]);
 
@@ -50,8 +52,17 @@ function commandOf(name) {
   return null;
 }
 
+/** What a kept tap is called: in words of its own, else as the control that was pressed. */
 function words(command) {
-  return (WHAT[command.command] ?? (() => titled(command.command)))(command);
+  return WHAT[command.command]?.(command) ?? (command.words || titled(command.command));
+}
+
+let control = null;
+addEventListener("click", ({ target }) => { control = target.closest?.("button") ?? null; }, true);
+
+/** What stands on the control that was pressed last, without its price: each listener reads their own language there. */
+export function pressed() {
+  return (control?.querySelector("span:not(.unseen)") ?? control?.firstChild)?.textContent.trim().slice(0, LONGEST_WORDS) ?? "";
 }
 
 /** How many taps wait to be sent; one whose answer alone is awaited holds nothing up. */
@@ -71,8 +82,8 @@ export function keep(command, sentAlready = false) {
 }
 
 /**
- * Sends a command and gives its answer. While that is late the command is kept, and told to be; it stays kept where no
- * answer comes, and the answer is then `{ kept: true }`.
+ * Sends a command, which carries the `words` that it is called by on this device, and gives its answer. While that is
+ * late the command is kept, and told to be; it stays kept where no answer comes: the answer is then `{ kept: true }`.
  */
 export async function carry(command) {
   let name = "";
@@ -98,7 +109,7 @@ export async function carry(command) {
   }
 }
 
-function ask(command) {
+function ask({ words: _, ...command }) {
   return post("/api/v1/commands", command, { signal: AbortSignal.timeout(LONGEST) });
 }
 
