@@ -53,6 +53,9 @@ SHORTENED = """one => {
     return found;
 }"""
 
+HEIGHT = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
+"""How many lines something takes."""
+
 PEOPLE = ("Captain Ilse Brandt", "Lieutenant Tomás Okoro", "Doctor Mirembe Sato", "Ensign Pell Varga")
 STATIONS = ("command", "internal", "security", "helm")
 
@@ -151,6 +154,14 @@ def test_a_duel_is_seen_whole_with_its_breaches(evening: Evening, screens: dict[
         expect(page.locator('#fight [data-system="structure"] .system-state').first).to_be_visible()
         expect(page.locator("#turn")).to_be_visible()
     evening.send("undo")
+
+
+def test_without_script_a_duel_fits_a_screen(evening: Evening, open_standing: OpenPage) -> None:
+    duel(evening, ships=2)
+    evening.send("begin_turn", combatant_id=evening.people["Lieutenant Tomás Okoro"])
+    still = open_standing("/display", 1280, 720, java_script_enabled=False)
+    once(still, "#fight", CUT)
+    assert still.locator(".stage-word").evaluate(HEIGHT) < 2, "the heading takes one line"
 
 
 def test_what_is_cut_off_is_found(evening: Evening, screens: dict[str, Page]) -> None:
