@@ -56,9 +56,8 @@ class Said(Phrase):
         if not self.template:
             return ""
         translation = catalog.gettext(self.template)
-        if places_of(translation) != (places_of(self.template) if self.fills else frozenset()):
-            translation = self.template
-        return _filled(translation, self.fills, catalog)
+        same = places_of(translation) == places_of(self.template) if self.fills else _braces(translation, self.template)
+        return _filled(translation if same else self.template, self.fills, catalog)
 
     def inside(self) -> Iterator[Fill]:
         """See `Phrase`."""
@@ -218,6 +217,11 @@ def places_of(template: str) -> frozenset[str] | None:
     except ValueError:
         return None
     return None if "" in found else frozenset(found)
+
+
+def _braces(translation: str, template: str) -> bool:
+    """Whether a text that takes nothing has the same braces in both languages, as one that shows a line of JSON."""
+    return [one for one in translation if one in "{}"] == [one for one in template if one in "{}"]
 
 
 def _filled(template: str, fills: Mapping[str, Fill], catalog: Catalog) -> str:

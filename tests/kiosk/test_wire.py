@@ -214,6 +214,7 @@ def test_the_tag_leads_and_empty_messages_are_whole() -> None:
     "body",
     [
         b"{",
+        b"{}",
         b"[]",
         b'{"command":3}',
         b'{"command":"undo","dice":[20]}',
