@@ -14,7 +14,7 @@ from kiosk.keeping.preferences import PreferencesFile
 from kiosk.panel.pressing import PanelKeys
 from kiosk.ports import Demo, Voice
 from kiosk.showing.hidden import HiddenDesk
-from kiosk.showing.screen import ScreenKeeper
+from kiosk.showing.screen import Screen, ScreenKeeper
 from kiosk.showing.view import Views
 from kiosk.sources import Sources
 from kiosk.translating.room import Room
@@ -41,3 +41,9 @@ class Services:
     hidden: HiddenDesk
     camera: SwitchedCamera | None = None
     camera_desk: CameraDesk = field(default_factory=CameraDesk)
+
+    def hold_screen(self, *, held: bool) -> Screen:
+        """Hold the table's screen, or let it go on, and tell every page; the screen as it is then."""
+        made = self.screen.hold(held=held)
+        self.hub.publish_table()
+        return made

@@ -18,7 +18,7 @@ _UNKNOWN: Final = re.compile(r"unknown field `(?P<name>.*)`", re.DOTALL)
 _MISSING: Final = re.compile(r"missing required field `(?P<name>.*)`", re.DOTALL)
 _LENGTH: Final = re.compile(r"Expected `(?P<kind>str|array)` of length (?P<sign><=|>=) (?P<bound>\d+)$")
 _EXPECTED: Final = re.compile(
-    r"Expected `(?P<wanted>[^`]*)`(?: (?P<sign><=|>=|<|>) (?P<bound>[^`, ]+))?(?:, got `(?P<got>[^`]*)`)?$"
+    r"Expected `(?P<wanted>[^`]*)`(?: (?P<sign><=|>=) (?P<bound>[^`, ]+))?(?:, got `(?P<got>[^`]*)`)?$"
 )
 
 _KINDS: Final[Mapping[str, Phrase]] = {
@@ -88,7 +88,7 @@ def _length_words(found: re.Match[str], place: str) -> Phrase:
 
 def _expected_words(found: re.Match[str], place: str) -> Phrase:
     wanted = either([_KINDS.get(one, one) for one in found["wanted"].split(" | ")])
-    if found["sign"] in {"<=", "<"}:
+    if found["sign"] == "<=":
         return say("{place} must be {wanted}, {bound} or less.", place=place, wanted=wanted, bound=found["bound"])
     if found["sign"]:
         return say("{place} must be {wanted}, {bound} or more.", place=place, wanted=wanted, bound=found["bound"])

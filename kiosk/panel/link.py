@@ -79,7 +79,7 @@ class PanelLink:
         rest: Rest = Rest.DIM,
         keep_rest: Callable[[Rest], None] = lambda _: None,
         held: Callable[[], bool] | None = None,
-        hold: Callable[[bool], None] = lambda _: None,
+        hold: Callable[[bool], object] = lambda _: None,
     ) -> None:
         self._engine = engine
         self._voice = voice

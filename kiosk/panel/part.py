@@ -78,10 +78,6 @@ class PanelPart:
             services.views.show_menu(words)
             services.hub.publish_table()
 
-        def hold(held: bool) -> None:  # noqa: FBT001 - a listener's one value
-            services.screen.hold(held=held)
-            services.hub.publish_table()
-
         kept = services.preferences
 
         def keep_rest(rest: Rest) -> None:
@@ -101,7 +97,7 @@ class PanelPart:
             rest=Rest(kept.load().ring or Rest.DIM) if kept is not None else Rest.DIM,
             keep_rest=keep_rest,
             held=lambda: services.screen.now.held,
-            hold=hold,
+            hold=lambda held: services.hold_screen(held=held),
         )
         try:
             self._panel.start(
@@ -159,10 +155,6 @@ def linked_without_panel(services: Services, clock: Clock | None = None) -> Pane
         services.views.show_menu(words)
         services.hub.publish_table()
 
-    def hold(held: bool) -> None:  # noqa: FBT001 - a listener's one value
-        services.screen.hold(held=held)
-        services.hub.publish_table()
-
     link = PanelLink(
         services.engine,
         services.voice,
@@ -172,7 +164,7 @@ def linked_without_panel(services: Services, clock: Clock | None = None) -> Pane
         sources=services.sources.views,
         caption=caption,
         held=lambda: services.screen.now.held,
-        hold=hold,
+        hold=lambda held: services.hold_screen(held=held),
     )
     services.engine.listen(link.committed)
     link.start()

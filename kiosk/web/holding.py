@@ -22,14 +22,7 @@ class Hold(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def post_hold(kiosk: Services) -> Response:
     """Hold the table's screen, or let it go on."""
-    return answered(hold(kiosk, held=decode_as(request.get_data(), Hold).held))
-
-
-def hold(kiosk: Services, *, held: bool) -> Screen:
-    """The screen as it is once it is `held`, or goes on; every screen is told."""
-    made = kiosk.screen.hold(held=held)
-    kiosk.hub.publish_table()
-    return made
+    return answered(kiosk.hold_screen(held=decode_as(request.get_data(), Hold).held))
 
 
 HOLDING: Final[tuple[Route, ...]] = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import socket
 
-from kiosk.errors import ServerError
-from rules.phrases import Phrase, known, say
+from kiosk.errors import ServerError, system_words
+from rules.phrases import Phrase, say
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -37,5 +37,5 @@ def _words(error: OSError, host: str, port: int) -> Phrase:
         case errno.EADDRNOTAVAIL:
             return say("{host} is no address of this machine. Leave --host out, or give one of its own.", host=host)
         case _:
-            why = known(error.strerror or str(error))
+            why = system_words(error)
             return say("The pages cannot be served at {host} port {port}: {why}.", host=host, port=number, why=why)

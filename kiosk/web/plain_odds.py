@@ -21,6 +21,9 @@ from rules.vocabulary import Attribute, Discipline
 FEWEST_DICE: Final = BASE_DICE
 MOST_DICE: Final = BASE_DICE + MOST_BONUS_DICE
 
+LONGEST_NUMBER: Final = 9
+"""Digits of a number that is read; Python refuses thousands of them."""
+
 
 def plain_odds(history: History, asked: Mapping[str, str]) -> dict[str, Any]:
     """What `text.html` shows before its form for a declaration.
@@ -45,7 +48,9 @@ def plain_odds(history: History, asked: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _within(typed: str, least: int, most: int, usual: int) -> int:
-    return min(most, max(least, int(typed))) if typed.isascii() and typed.isdecimal() else usual
+    if not (typed.isascii() and typed.isdecimal()) or len(typed) > LONGEST_NUMBER:
+        return usual
+    return min(most, max(least, int(typed)))
 
 
 def _actor(history: History, character: Character, about: Mapping[str, Any]) -> dict[str, Any]:

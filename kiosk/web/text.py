@@ -17,7 +17,6 @@ from kiosk.keeping.wire import command_of
 from kiosk.showing.option_fields import taken
 from kiosk.web.access import Role
 from kiosk.web.forms import commands_of
-from kiosk.web.holding import hold
 from kiosk.web.messages import role_needed
 from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, joined, page, visit
@@ -46,7 +45,7 @@ def act(action: str) -> AnyResponse:
             return joined(now, form)
         if action == "hold":
             now.services.access.require(now.who, Role.PLAYER)
-            hold(now.services, held=form.get("held") == "yes")
+            now.services.hold_screen(held=form.get("held") == "yes")
             return redirect(back, 303)
         _apply(now, _commands(action, now))
     except (Refusal, KioskError) as error:

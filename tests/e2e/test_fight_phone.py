@@ -62,6 +62,7 @@ def test_a_conflict_is_begun_first_and_on_foot_nobody_is_asked_for_a_ship(
     page.get_by_label("Kind").select_option("starship")
     expect(page.get_by_label("On which ship").first).to_be_visible()
     shown = page.locator("#acting > section > details > summary, #acting > details > summary").all_inner_texts()
+    assert "At a ship's stations" in shown
     assert [one for one in shown if "Helm" in one or "Tactical" in one] == [], "stations are folded into one"
 
 

@@ -29,7 +29,9 @@ def test_the_owner_finds_the_way_to_join_where_they_set_up(path: str) -> None:
         page = read(client, path)
         assert 'class="qr" role="img" aria-label="QR code that opens http://' in page
         assert TABLE_CODE in page
-        assert TABLE_CODE not in read(client, path, phone=True), "no stranger is given the code"
+        stranger = read(client, path, phone=True)
+        assert TABLE_CODE not in stranger, "no stranger is given the code"
+        assert "Only the kiosk itself can open these pages" not in stranger, "it was opened on a phone"
 
 
 @pytest.mark.parametrize("path", ["/setup", "/gm"])

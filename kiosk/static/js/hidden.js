@@ -72,6 +72,7 @@ export async function lookForHidden() {
   try {
     const answer = await fetch("/api/v1/hidden", { cache: "no-store" });
     const found = answer.ok ? await answer.json() : null;
-    if (found && painted === before) paint(found); // else a step of this device's own was answered meanwhile
+    if (found && painted === before) paint(found);
+    else if (found) void lookForHidden(); // something else was painted meanwhile, older or newer than this
   } catch { /* the connection says so itself */ }
 }
