@@ -30,6 +30,20 @@ def declare(program: Program) -> None:
     program.send("declare_task", declaration=declaration(set_up(program)))
 
 
+def test_a_throw_from_before_is_named_as_that_in_a_fresh_folder(tray: Tray, program: Program, tmp_path: Path) -> None:
+    """Whoever begins anew with dice on the tray sees that they lay there; the next throw is one."""
+    tray.tell("throw d20:4 d20:13")
+    until(lambda: program.table()["stage"]["word"] == "Free roll")
+    program.stop()
+    with Program(tmp_path / "fresh", "--camera", "off", "--tray", str(tray.link)) as anew:
+        until(lambda: bool(anew.table()["table"]["free_rolls"]))
+        assert anew.table()["stage"]["kind"] == "setup", "what is needed first is not covered"
+        set_up(anew)
+        assert anew.table()["stage"]["word"] == "Ready"
+        tray.tell("throw d20:7")
+        until(lambda: anew.table()["stage"]["word"] == "Free roll")
+
+
 def test_two_dice_on_the_tray_become_the_outcome(tray: Tray, program: Program) -> None:
     declare(program)
     tray.tell("throw d20:4 d20:13")
