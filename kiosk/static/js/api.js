@@ -17,6 +17,8 @@ export function key() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+const away = () => new Refused(t("The kiosk does not answer. Nothing was sent twice; try again when it is back."), 0);
+
 /** POSTs JSON; resolves to the answer's JSON, throws `Refused` with words for the person. */
 export async function post(path, body, { signal } = {}) {
   let answer;
@@ -29,11 +31,11 @@ export async function post(path, body, { signal } = {}) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused(t("The kiosk does not answer. Nothing was sent twice; try again when it is back."), 0);
+    throw away();
   }
   const json = await answer.json().catch((error) => {
     if (error.name === "AbortError") throw error;
-    if (answer.ok) throw new Refused(t("The kiosk does not answer. Nothing was sent twice; try again when it is back."), 0); // broken off
+    if (answer.ok) throw away(); // it broke off
     return {};
   });
   if (!answer.ok) throw new Refused(json.detail ?? t("The kiosk answered {status}. Try again.", { status: answer.status }), answer.status);
