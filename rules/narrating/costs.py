@@ -103,9 +103,15 @@ def _of_determination(before: Table, after: Table) -> Iterator[_Change]:
     had = {one.character_id: one.determination for one in before.characters}
     for one in after.characters:
         change = one.determination - had.get(one.character_id, one.determination)
-        name, left = spoken(one.name), one.determination
-        stands = say("{name}, Determination {after}.", name=name, after=left)
-        if change < 0:
-            yield stands, say("{name} pays {paid} Determination, {left} left.", name=name, paid=-change, left=left)
+        name, points = spoken(one.name), one.determination
+        stands = say("{name}, Determination {after}.", name=name, after=points)
+        if change < 0:  # paid, put right, taken back or above a new maximum
+            yield (
+                stands,
+                say("{name}'s Determination falls by {change}, to {points}.", name=name, change=-change, points=points),
+            )
         elif change > 0:
-            yield stands, say("{name} gains {gained} Determination, {left} now.", name=name, gained=change, left=left)
+            yield (
+                stands,
+                say("{name}'s Determination rises by {change}, to {points}.", name=name, change=change, points=points),
+            )

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rules import commands as c
 from rules import commands_extended as ce
+from rules import commands_house as ch
 from rules import commands_ships2e as cs
 from rules import commands_turns as ct
 from rules import events_fighting as ef
@@ -16,6 +17,7 @@ from rules.narrate import narrate
 from rules.options import options
 from rules.state import Modifier
 from rules.state_conflict import Action
+from rules.state_house import HouseTables
 from rules.state_options import TableOptions
 from rules.table import PLAYBOOK
 from rules.vocabulary import Pool, RerollReason, Ruleset, Spend
@@ -198,7 +200,22 @@ def test_determination_says_whose_and_what_is_left() -> None:
     game.throw(19, 18)
     game.do(c.RerollDice(positions=(0, 1), reason=RerollReason.INSPIRATION, value=OKAFOR_VALUE))
     assert game.last_said.terse == "Okafor throws 2 d20s again. Okafor, Determination 0."
-    assert "Okafor pays 1 Determination, 0 left." in game.last_said.normal
+    assert "Okafor's Determination falls by 1, to 0." in game.last_said.normal
+
+
+def test_determination_that_nobody_paid_is_not_said_to_be_paid() -> None:
+    """DET-8: a card that is put right, and a maximum that a house lowers."""
+    game = Game()
+    one = next(each for each in game.table.characters if each.character_id == game.okafor)
+    card = c.SaveCharacter(
+        character_id=one.character_id, name=one.name, attributes=one.attributes, disciplines=one.disciplines
+    )
+    game.do(replace(card, determination=3))
+    assert "Okafor's Determination rises by 2, to 3." in game.last_said.normal
+    game.do(replace(card, determination=2))
+    assert "Okafor's Determination falls by 1, to 2." in game.last_said.normal
+    game.do(ch.AdoptHouseTables(tables=HouseTables(options=TableOptions(determination_maximum=1))))
+    assert "Okafor's Determination falls by 1, to 1." in game.last_said.normal
 
 
 def test_a_lost_opposed_task_is_not_said_as_a_success() -> None:
