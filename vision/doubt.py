@@ -11,17 +11,17 @@ import numpy as np
 
 from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
 from vision.crops import Grey
-from vision.faces import Verdict, edge_sharpness, unevenness
+from vision.faces import Verdict, edge_sharpness
 from vision.geometry import Camera, Pose, cube, icosahedron, see
 from vision.networks import Judgement
 from vision.places import Place
 from vision.upright import Up, leaning, up_chance
 
-READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.95, DieKind.D6: 0.95}
+READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}
 """The least confidence at which a die is called `read`. Its face by itself, if it is the one up, must besides be..."""
-_FACE_BAR: Final = {DieKind.D20: 0.97, DieKind.CHALLENGE: 0.96, DieKind.D6: 0.96}
+_FACE_BAR: Final = {DieKind.D20: 0.97, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}
 """... and so sure..."""
-_BLANK_BAR: Final = 0.985
+_BLANK_BAR: Final = 0.96
 """... and as blank: a sign too faint to see looks like that."""
 COCKED_LEAN: Final = math.radians(10.0)
 """A die that leans further than this from the table's "up"..."""
@@ -35,22 +35,22 @@ _NO_POSE: Final = 0.4
 """What surely is a die, at first glance and as a whole, and fits no pose at rest even so well, is cocked too."""
 _LEAST_SUPPORT: Final = 0.75
 """No die whose upper face looks less like a whole upright face than this is read: its confidence falls by a tenth..."""
-_SURELY_POSED: Final = {"d20": 0.92, "cube": 0.98}
+_SURELY_POSED: Final = {"d20": 0.92, "cube": 0.94}
 """... nor one whose pose fits less surely than this: a cube that leans far looks much like one that does not..."""
 _ABOUT_FLAT: Final = 0.7
 """... nor a d20 that is less likely than this to lie flat under the assumed "up"..."""
 _INSIDE: Final = 0.1
 """... nor one of which more than this, in radii, lies beyond the picture."""
+_LEAST_OF_A_CUBE: Final = 0.5
+"""Where the upper face of a cube is rather none at all, there is rather no cube."""
 _LEAST_SHARPNESS: Final = 0.47
-"""The least `edge_sharpness` of a cube that is read; shadows stay below."""
-_PLAIN: Final = 5.0
-"""The most `unevenness` of a face that is read as blank, in grey levels; faint ink is more."""
+"""The least `edge_sharpness` of a blank cube that the first look at the picture did not see; shadows stay below."""
 _LEAST_LIKELY: Final = 0.5
 """What fits no pose of its solid so well is hardly a die..."""
 _BLANK_LIKELY: Final = 0.97
 """... and where nothing is drawn, the pose must speak for the die..."""
 _BLANK_GLANCE: Final = 0.3
-"""... and so must the first look at the whole picture."""
+"""... and so must the first look at the whole picture, or the die's edges."""
 _SURELY_DIE: Final = 0.95
 """So sure a die is reported although none of its faces can be made out..."""
 _LEAST_CHANCE: Final = 0.4
@@ -94,10 +94,9 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) ->
     is_d20 = verdict.kind is DieKind.D20
     contradicted = (
         (verdict.support < 0.1 and chance < 0.2)  # noqa: PLR2004 - nothing on it looks like a face
-        or (not is_d20 and not _stands_out(grey, camera, verdict))
+        or (not is_d20 and verdict.support < _LEAST_OF_A_CUBE)
         or place.posed < _LEAST_LIKELY
-        or (face is Symbol.BLANK and unevenness(grey, verdict.pose, camera) > _PLAIN)
-        or (face is Symbol.BLANK and (place.likely < _BLANK_LIKELY or place.glance < _BLANK_GLANCE))
+        or (face is Symbol.BLANK and _hardly_blank(grey, camera, place, verdict))
     )
     lean = leaning(place.pose, up.direction)
     sure = chance * place.die * (0.5 if contradicted else 1.0)
@@ -216,7 +215,9 @@ def large_enough(found: Sequence[Found]) -> list[Found]:
     ]
 
 
-def _stands_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
-    """Whether a cube has edges all round: a shadow has not, nor has another die joined with its shadow."""
+def _hardly_blank(grey: Grey, camera: Camera, place: Place, verdict: Verdict) -> bool:
+    """Whether what looks like a blank face may be any smooth patch: its pose or its edges do not speak for a die."""
+    if place.likely < _BLANK_LIKELY:
+        return True
     outline = see(cube(), verdict.pose, camera).outline()
-    return edge_sharpness(grey, outline) > _LEAST_SHARPNESS
+    return place.glance < _BLANK_GLANCE and edge_sharpness(grey, outline) < _LEAST_SHARPNESS

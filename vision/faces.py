@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import FACES, DieKind, Face, Symbol
-from vision.crops import Grey, face_patch
+from vision.crops import Grey, cube_patch, face_patch
 from vision.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, lying, see
 from vision.likeness import NO_OWN_DICE, Likeness, OwnDice
 from vision.networks import CUBE_FACES, Networks
@@ -50,10 +49,20 @@ _LESS_IF_SURE: Final = 2.5
 """... or by so much more, where it surely reads another number..."""
 _NOTHING_BESIDE_LOOKS: Final = 1.5
 """... and all faces in which it sees no number speak for a wrong pose by no more than this."""
+_STRANGE_DICE: Final = 0.05
+"""How many dice that nobody taught carry signs of no known die, at a table where somebody taught dice."""
 _RING_CHANCE: Final = math.log(0.5 / 60)
 """The chance, before looking, of one turn of one face of a die whose ring is known."""
-_RIM: Final = 6
-"""Pixels of a cube's patch that may lie on its edges."""
+_SURELY_CHALLENGE: Final = 0.97
+"""A bare 1 or 2 is a Challenge Die's where its side faces say so as surely as this..."""
+_LEAST_CHALLENGE: Final = 0.3
+"""... or no less than this, and all cubes beside it..."""
+_TELLS_KIND: Final = 0.9
+"""... that are so surely told are Challenge Dice..."""
+_WITNESSES: Final = 2
+"""... and so many; else it is a d6's."""
+_STRANGE_MEANS: Final[dict[Face, float]] = {Symbol.EFFECT: 0.25, 1: 0.1, 2: 0.1, Symbol.BLANK: 0.05}
+"""What a sign of no known face means, for guesses: of a Challenge Die of some make, or nothing."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +70,8 @@ class Verdict:
     """What a die shows: chances by face (adding up to at most 1), and the pose that explains the picture best.
 
     `support` is the chance (0..1) that in the best pose the upper face is a whole, upright one; `owner` the die, of
-    those that were taught, that it surely is.
+    those that were taught, that it surely is; `shared` the chance that a 1 or 2 without a frame, which d6s and
+    Challenge Dice carry alike, is a Challenge Die's (None for any other face).
     """
 
     kind: DieKind
@@ -69,6 +79,7 @@ class Verdict:
     pose: Pose
     support: float
     owner: str | None = None
+    shared: float | None = None
 
     @property
     def best(self) -> tuple[Face, float]:
@@ -240,12 +251,14 @@ def read_cubes(
 
     `own` are the dice that were taught, also those of other signs, `colours` each die's colour.
     """
-    fronts = [face_patch(grey, see(cube(), pose, camera), 0) for poses in looks for pose in poses]
-    patches = [np.ascontiguousarray(np.rot90(patch, turn)) for patch in fronts for turn in range(4)]
+    views = [see(cube(), pose, camera) for poses in looks for pose in poses]
+    wide = [cube_patch(grey, view) for view in views]
+    patches = [np.ascontiguousarray(np.rot90(patch, turn)) for patch in wide for turn in range(4)]
     if not patches:
         return []
     scores = networks.cubes(patches).astype(np.float64)
-    logs = np.log(np.maximum(scores, 1e-5)).reshape(len(fronts), 4, -1).mean(axis=1)
+    logs = np.log(np.maximum(scores, 1e-5)).reshape(len(views), 4, -1).mean(axis=1)
+    fronts = [face_patch(grey, view, 0) for view in views] if own.cubes else []
     said = [one.says(fronts) for one in own.cubes]
     verdicts = []
     start = 0
@@ -267,7 +280,8 @@ def _own_cube(
     verdict: Verdict, rows: Array, said: Sequence[Likeness], part: slice, *, own: OwnDice, colour: Array | None
 ) -> Verdict:
     """The verdict with what the looks of taught cubes say; of dice that are none of them the network alone tells."""
-    votes = [np.zeros(1)]
+    strange = float(rows[:, CUBE_FACES.index(("strange", None))].mean())
+    votes = [np.array([math.log(1 - strange + _STRANGE_DICE * strange)])]
     for one, alike in zip(own.cubes, said, strict=True):
         column = [
             max(
@@ -280,17 +294,16 @@ def _own_cube(
             )
             for face in FACES[one.die.kind]
         ]
-        network = np.maximum(_BESIDE_LOOKS * np.log(np.array(column) * len(CUBE_FACES) + 1e-3), _LEAST_BESIDE_LOOKS)
-        network -= network.max()  # that the signs are strange to the network says nothing against this die
+        network = _BESIDE_LOOKS * np.log(np.array(column) * len(CUBE_FACES) + 1e-3)
+        # That the signs are strange to the network says nothing against this die.
+        network = np.maximum(network - network.max(), _LEAST_BESIDE_LOOKS)
         seen = alike.odds[part].mean(axis=0)
         vote = np.where(seen != 0, network + seen, -np.inf) - math.log(len(column))
         votes.append(vote + alike.belongs(part) + one.colour_says(colour) + own.doubt(own.cubes))
     owners = np.array([float(np.logaddexp.reduce(vote)) for vote in votes])
     shares = np.exp(owners - np.logaddexp.reduce(owners))
     top = int(np.argmax(owners))
-    if top == 0:
-        return verdict
-    kind = own.cubes[top - 1].die.kind
+    kind = own.cubes[top - 1].die.kind if top else verdict.kind
     chances: dict[Face, float] = dict.fromkeys(FACES[kind], 0.0)
     if verdict.kind is kind:
         chances = {face: chance * float(shares[0]) for face, chance in verdict.chances.items()}
@@ -299,7 +312,8 @@ def _own_cube(
             for face, chance in zip(FACES[kind], np.exp(vote - np.logaddexp.reduce(vote)), strict=True):
                 chances[face] += float(share * chance)
     support = max(verdict.support, float(1 - shares[0]))
-    return Verdict(kind, chances, verdict.pose, support, own.surely(owners, own.cubes))
+    shared = verdict.shared if top == 0 else None
+    return Verdict(kind, chances, verdict.pose, support, own.surely(owners, own.cubes), shared)
 
 
 def _fits(number: int, kind: DieKind) -> bool:
@@ -307,15 +321,53 @@ def _fits(number: int, kind: DieKind) -> bool:
 
 
 def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdict:
+    """From the chances of `CUBE_FACES` to a kind and its faces.
+
+    A 1 or 2 without a frame is on d6s and on Challenge Dice, and counts the same on both (CD-1): its face is as sure as
+    both together. A strange sign is as likely as not no Challenge Die's at all, and no face that it may mean is likely;
+    the chance of one counts twice, since signs that were never taught are told from known ones less surely.
+    """
     challenge: dict[Face, float] = {1: 0.0, 2: 0.0, Symbol.BLANK: 0.0, Symbol.EFFECT: 0.0}
     plain: dict[Face, float] = dict.fromkeys(range(1, 7), 0.0)
+    strange = 0.0
     for (style, face), chance in zip(CUBE_FACES, row, strict=True):
         if face is None:
-            continue
-        (challenge if style == "challenge" else plain)[face] += float(chance)
-    if max(challenge.values()) >= max(plain.values()):
-        return Verdict(DieKind.CHALLENGE, challenge, pose, support)
-    return Verdict(DieKind.D6, plain, pose, support)
+            strange = float(chance) if style == "strange" else strange
+        else:
+            (challenge if style == "challenge" else plain)[face] += float(chance)
+    ways: dict[Face, float] = {}
+    for face in (1, 2):
+        numeral = float(row[CUBE_FACES.index(("numeral", face))])
+        ways[face] = challenge[face] / max(1e-9, challenge[face] + numeral)
+        if ways[face] > _SURELY_CHALLENGE:
+            challenge[face], plain[face] = challenge[face] + numeral, plain[face] - numeral
+        else:
+            challenge[face], plain[face] = 0.0, plain[face] + challenge[face]
+    for face, share in _STRANGE_MEANS.items():
+        challenge[face] = challenge[face] * (1 - strange) + share * strange
+    plain = {face: chance * (1 - strange) for face, chance in plain.items()}
+    kind = DieKind.CHALLENGE if max(challenge.values()) >= max(plain.values()) else DieKind.D6
+    chances = challenge if kind is DieKind.CHALLENGE else plain
+    shared = ways.get(max(chances, key=lambda one: chances[one]))
+    certain = shared is None or not _LEAST_CHALLENGE < shared < _SURELY_CHALLENGE
+    return Verdict(kind, chances, pose, support, shared=None if certain else shared)
+
+
+def agreed(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The cubes of one picture, a bare 1 or 2 among Challenge Dice alone taken for one of them."""
+    told = [one.kind for one in verdicts if one.shared is None and one.best[1] > _TELLS_KIND]
+    if len(told) < _WITNESSES or set(told) != {DieKind.CHALLENGE}:
+        return list(verdicts)
+    return [
+        replace(
+            one,
+            kind=DieKind.CHALLENGE,
+            chances={face: one.chances[face] if face in (1, 2) else 0.0 for face in FACES[DieKind.CHALLENGE]},
+        )
+        if one.shared is not None and one.owner is None
+        else one
+        for one in verdicts
+    ]
 
 
 def edge_sharpness(grey: Grey, outline: Array) -> float:
@@ -334,14 +386,3 @@ def edge_sharpness(grey: Grey, outline: Array) -> float:
     profile = grey[rows, columns].astype(np.float64)
     steps = np.abs(profile[3:] - profile[:-3]).max(axis=0)
     return float(np.median(steps / np.maximum(np.ptp(profile, axis=0), 4.0)))
-
-
-def unevenness(grey: Grey, pose: Pose, camera: Camera) -> float:
-    """How much a cube's upper face varies, in grey levels, beyond the smooth change that light makes: ink shows."""
-    patch = face_patch(grey, see(cube(), pose, camera), 0)[_RIM:-_RIM, _RIM:-_RIM]
-    soft = np.asarray(cv2.GaussianBlur(patch.astype(np.float32), (0, 0), 1.0), dtype=np.float64)
-    across = np.linspace(-1, 1, len(soft))
-    x, y = (axis.ravel() for axis in np.meshgrid(across, across))
-    shapes = np.column_stack([np.ones_like(x), x, y, x * y, x * x, y * y])
-    smooth = shapes @ np.linalg.lstsq(shapes, soft.ravel(), rcond=None)[0]
-    return float(np.std(soft.ravel() - smooth))

@@ -36,9 +36,13 @@ CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
     ("challenge", 2),
     ("challenge", Symbol.EFFECT),
     ("challenge", Symbol.BLANK),
+    ("strange", None),
     ("none", None),
 )
-"""What the `cubes` network tells apart, in the order of its outputs."""
+"""What the `cubes` network tells apart, in the order of its outputs: a face's style and what it shows.
+
+"strange" is a sign of no known face, "none" what is no whole upright face.
+"""
 KIND_NONE, KIND_D20, KIND_CUBE = range(3)
 """The first outputs of the `dice` network."""
 OTHER_KINDS: Final = {"d4": 3, "d8": 4, "d10": 5, "d12": 6}

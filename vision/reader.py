@@ -21,7 +21,7 @@ from vision.crops import Grey
 from vision.doubt import Found, apart, found, large_enough, merit, worth_asking
 from vision.enrolment import colour_of
 from vision.explain import draw
-from vision.faces import Verdict, around, read_cubes, read_d20s
+from vision.faces import Verdict, agreed, around, read_cubes, read_d20s
 from vision.geometry import STRAIGHT_UP, Array, Camera, Pose
 from vision.likeness import OwnDice
 from vision.locate import SMALLEST
@@ -151,7 +151,7 @@ class PictureReader:
             del most  # of a cube only the upper face is read
             return read_cubes(grey, looks, camera, self.networks, own=part.own, colours=part.colours)
 
-        return _closer(some, look(some, [[place.pose] for place in some.places], 1), look)
+        return agreed(_closer(some, look(some, [[place.pose] for place in some.places], 1), look))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,8 @@
 """Dice that no reader knows beforehand, the same ones thrown again and again: what teaching is measured with.
 
 d20s with a logo in place of the 1 or the 20, with worn paint, in seven-segment and Roman numerals, with a sign a face,
-and with a numbering of their own; Challenge Dice with signs of their own, and a symbol die of another game.
+and with a numbering of their own; Challenge Dice with signs of their own, and symbol dice of another game, with signs
+of families that are never taught or with stars, which look like a Challenge Die's Effect.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from vision.poses import symmetries
 from vision.training.glyphs import TEXTURE_PIXELS, TEXTURE_REACH, Fonts, Hand, Mask, effect, numeral, pips
 from vision.training.paint import Lettering, Look, clouds, light_at_random, look_at_random, paint_die
 from vision.training.scenes import finish, tray
+from vision.training.signs import KEPT_BACK, strange
 from vision.training.throws import FULL_TURN, PaintedDie, readable_look
 
 D20S = ("logo 20", "logo 1", "worn", "segments", "roman", "signs", "own numbering")
-CUBES = ("challenge signs", "other game")
+CUBES = ("challenge signs", "other game", "other game, stars")
 _ROMAN = (
     "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X",
     "XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX",
@@ -95,6 +97,8 @@ def _cube(sort: str, rng: np.random.Generator, fonts: Fonts) -> PaintedDie:
             continue
         design = 31 * shown.index(value)
         texture = effect(replace(hand, design=hand.design + design))
+        if sort == "other game":
+            texture = strange(str(rng.choice(KEPT_BACK)), rng, fonts, hand)
         if kind is DieKind.CHALLENGE and value == 2:
             texture = pips(hand, 4)
         letters[place] = Lettering(texture, int(rng.integers(4)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.networks import CUBE_FACES, KINDS
+from vision.networks import KINDS
 from vision.training.glyphs import Fonts
 from vision.training.samples import NO_NUMBER, make
 from vision.training.trays import MOST, TAUGHT, make_trays
@@ -23,8 +23,6 @@ def test_every_sample_has_its_truth() -> None:
     assert len(samples.dice) == len(samples.leans) == len(samples.targets) == 120
     assert len(samples.numbers) == len(samples.number_classes) > 100
     assert set(samples.number_classes) <= set(range(NO_NUMBER + 1))
-    assert len(samples.cubes) == len(samples.cube_classes) > 5
-    assert set(samples.cube_classes) <= set(range(len(CUBE_FACES)))
     assert len(samples.poses) == len(samples.pose_targets)
     assert {target[0] for target in samples.pose_targets} == {-1.0, 0.0, 1.0}
     assert len(samples.tilts) == len(samples.tilt_targets) > 30

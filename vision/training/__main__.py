@@ -14,13 +14,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.networks import MODELS, NAMES
+from vision.networks import MODELS, NAMES, Networks
+from vision.training.cube_samples import make_cubes
 from vision.training.glyphs import Fonts, usable_fonts
 from vision.training.samples import Samples, make
 from vision.training.trays import Places, make_trays
 
 _BATCH = 500
 _TRAYS = 200
+_CUBE_TRAYS = 60
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -28,6 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
     parser.add_argument("--dice", type=int, default=150_000, help="how many dice to render (default %(default)s)")
     parser.add_argument("--trays", type=int, default=8000, help="how many trays to render (default %(default)s)")
+    parser.add_argument("--cube-trays", type=int, default=6000, help="how many more with cubes (default %(default)s)")
     parser.add_argument("--epochs", type=float, default=3.0, help="how often each sample is seen (default %(default)s)")
     parser.add_argument("--fonts", type=Path, action="append", default=None, help="a folder of fonts; may be repeated")
     parser.add_argument("--only", choices=NAMES, action="append", help="teach this network; may be repeated")
@@ -36,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
     try:
-        from vision.training.teach import teach_all  # noqa: PLC0415 - the rendering half works without torch
+        from vision.training.teach import teach_all, teach_cubes  # noqa: PLC0415 - the rendering half works without torch
         from vision.training.teach_spots import teach_spots  # noqa: PLC0415 - likewise
     except ImportError as error:
         sys.stderr.write(f"Training needs the extra tools ({error.name} is missing): pip install '.[training]'\n")
@@ -58,11 +61,17 @@ def main(arguments: list[str] | None = None) -> int:
             pictures, places = (np.concatenate([part[i] for part in parts]) for i in range(2))
             say(f"spots: {len(pictures)} trays")
             teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, say)
-        if names != {"spots"}:
-            jobs = [(first + n, files, names == {"cubes"}) for n in range(-(-chosen.dice // _BATCH))]
+        if names - {"spots", "cubes"}:
+            jobs = [(first + n, files) for n in range(-(-chosen.dice // _BATCH))]
             samples = joined(pool.map(_render, jobs))
             say(f"{chosen.dice} dice rendered")
             teach_all(samples, chosen.out, chosen.epochs, say, names)
+        if "cubes" in names:  # as the others, which by now lie there, will find them
+            folder = chosen.out if all((chosen.out / f"{name}.onnx").is_file() for name in NAMES[:-1]) else MODELS
+            tasks = [(first + n, files, folder) for n in range(-(-chosen.cube_trays // _CUBE_TRAYS))]
+            cut = list(pool.map(_render_cubes, tasks))
+            patches, labels = np.concatenate([one for one, _ in cut]), np.concatenate([one for _, one in cut])
+            teach_cubes(patches, labels, chosen.out / "cubes.onnx", 2 * chosen.epochs, say)
     say(f"models written to {chosen.out}")
     return 0
 
@@ -76,14 +85,19 @@ def fonts_for(folders: list[Path], *, kept_back: bool = False) -> list[Path]:
     return [file for number, file in enumerate(files) if bool(number % 9) is not kept_back]
 
 
-def _render(job: tuple[int, list[Path], bool]) -> Samples:
+def _render(job: tuple[int, list[Path]]) -> Samples:
     cv2.setNumThreads(1)  # a process of its own: the workers share the cores
-    return make(job[0], _BATCH, Fonts(job[1]), cubes_only=job[2])
+    return make(job[0], _BATCH, Fonts(job[1]))
 
 
 def _render_trays(job: tuple[int, list[Path]]) -> tuple[NDArray[np.uint8], Places]:
     cv2.setNumThreads(1)
     return make_trays(job[0], _TRAYS, Fonts(job[1]))
+
+
+def _render_cubes(job: tuple[int, list[Path], Path]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
+    cv2.setNumThreads(1)
+    return make_cubes(job[0], _CUBE_TRAYS, Fonts(job[1]), Networks(job[2]))
 
 
 def joined(parts: Iterable[Samples]) -> Samples:

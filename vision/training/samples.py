@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import DieKind, Symbol
+from rules.dice import DieKind
 from vision.crops import Grey, die_crop, face_patch
 from vision.geometry import (
     STRAIGHT_UP,
@@ -26,7 +26,7 @@ from vision.geometry import (
     see,
     tilted,
 )
-from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KIND_NONE, OTHER_KINDS
+from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, OTHER_KINDS
 from vision.poses import PoseSquare, difference, frontal, pose_square, sight_frame, symmetries, turn_of, turned_by
 from vision.tilts import FURTHEST, TiltSquare, tilt_square
 from vision.training.glyphs import Fonts
@@ -47,8 +47,6 @@ class Samples:
     targets: list[list[float]]
     numbers: list[Grey]
     number_classes: list[int]
-    cubes: list[Grey]
-    cube_classes: list[int]
     poses: list[PoseSquare]
     pose_targets: list[list[float]]
     tilts: list[TiltSquare]
@@ -152,16 +150,16 @@ class _Painted:
     cocked: bool
 
 
-def make(seed: int, count: int, fonts: Fonts, *, cubes_only: bool = False) -> Samples:
+def make(seed: int, count: int, fonts: Fonts) -> Samples:
     """Samples from `count` rendered dice; the same seed and fonts give the same samples."""
     rng = np.random.default_rng(seed)
     samples = Samples.empty()
     for _ in range(count):
-        _one(rng, fonts, samples, cubes_only=cubes_only)
+        _one(rng, fonts, samples)
     return samples
 
 
-def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples, *, cubes_only: bool) -> None:
+def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples) -> None:
     radius = math.exp(float(rng.uniform(math.log(21), math.log(60))))
     zoom = radius / float(rng.uniform(25, 110))
     camera = Camera(round(1280 * zoom), round(720 * zoom), float(rng.uniform(45, 70)))
@@ -174,9 +172,9 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples, *, cubes_only
     light = light_at_random(rng)
     draw = rng.random()
     die: PaintedDie | None = None
-    if draw < 0.5 and not cubes_only:
+    if draw < 0.5:
         die = d20(rng, fonts)
-    elif draw < 0.78 or cubes_only:
+    elif draw < 0.78:
         die = cube_die(rng, fonts, DieKind.CHALLENGE if rng.random() < 0.5 else DieKind.D6)
     elif draw < 0.92:
         die = other_die(rng, fonts)
@@ -198,12 +196,11 @@ def _one(rng: np.random.Generator, fonts: Fonts, samples: Samples, *, cubes_only
         _painted(picture, rng, die, pose, camera, light=light, origin=origin, up=up)
     grey = np.asarray(cv2.cvtColor(spoil(picture, rng), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     painted = _Painted(grey, die, camera, origin, pose, up, spin, cocked)
-    if not cubes_only:
-        _whole(rng, painted, samples)
-        _posed(rng, painted, samples)
-        _tilted(np.random.default_rng(len(samples.dice)), painted, samples)
-    if die is not None:
-        _faces(rng, painted, die, samples)
+    _whole(rng, painted, samples)
+    _posed(rng, painted, samples)
+    _tilted(np.random.default_rng(len(samples.dice)), painted, samples)
+    if die is not None and die.kind is DieKind.D20:
+        _d20_faces(rng, painted, die, samples)
 
 
 def _painted(
@@ -336,21 +333,6 @@ def _patches(painted: _Painted, solid: Solid, pose: Pose, least: float) -> list[
     shift = np.array(painted.origin)
     view = View(solid, seen.points - shift, seen.centres - shift, seen.facing)
     return [(int(face), face_patch(painted.grey, view, int(face))) for face in np.flatnonzero(view.facing > least)]
-
-
-def _faces(rng: np.random.Generator, painted: _Painted, die: PaintedDie, samples: Samples) -> None:
-    if die.kind is DieKind.D20:
-        _d20_faces(rng, painted, die, samples)
-    elif die.kind is not None:
-        style = die.style if die.face is not Symbol.BLANK else "challenge"
-        turns = [(0.0, 0.03, CUBE_FACES.index((style, die.face)))]
-        if rng.random() < 0.3:
-            turns.append((math.pi / 4, 0.1, len(CUBE_FACES) - 1))
-        for turn, move, label in turns:
-            for face, patch in _patches(painted, die.solid, _jittered(rng, painted, turn, move), 0.5):
-                if face == 0:
-                    samples.cubes.append(patch)
-                    samples.cube_classes.append(label)
 
 
 def _d20_faces(rng: np.random.Generator, painted: _Painted, die: PaintedDie, samples: Samples) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.crops import DIE_PIXELS, FACE_PIXELS, normalised
+from vision.crops import CUBE_PIXELS, DIE_PIXELS, FACE_PIXELS, normalised
 from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, NAMES
 from vision.poses import POSE_PIXELS, batch_of
 from vision.tilts import tilt_batch
@@ -51,7 +51,7 @@ def number_network() -> nn.Module:
 
 
 def cube_network() -> nn.Module:
-    """A cube's upper face to one score for each of `CUBE_FACES`."""
+    """A cube's upper face and what shows beside it to one score for each of `CUBE_FACES`."""
     return nn.Sequential(
         *stage(1, 24, 2, 5),
         *stage(24, 40),
@@ -60,7 +60,7 @@ def cube_network() -> nn.Module:
         *stage(80, 96, 2),
         nn.Flatten(),
         nn.Dropout(0.2),
-        nn.Linear(96 * (FACE_PIXELS // 8) ** 2, len(CUBE_FACES)),
+        nn.Linear(96 * (CUBE_PIXELS // 8) ** 2, len(CUBE_FACES)),
     )
 
 
@@ -226,8 +226,8 @@ def teach_all(
     samples: Samples, folder: Path, epochs: float, say: Callable[[str], None], names: Collection[str] = NAMES
 ) -> None:
     """Teach the networks of these names and write them into `folder`."""
-    numbers, cubes, dice, poses, tilts = (
-        np.array(one) for one in (samples.numbers, samples.cubes, samples.dice, samples.poses, samples.tilts)
+    numbers, dice, poses, tilts = (
+        np.array(one) for one in (samples.numbers, samples.dice, samples.poses, samples.tilts)
     )
     leans = np.array(samples.leans, np.float32)
     smooth = nn.CrossEntropyLoss(label_smoothing=0.004)
@@ -238,15 +238,6 @@ def teach_all(
             number_network(),
             lambda chosen: normalised(numbers[chosen]),
             torch.tensor(samples.number_classes),
-            smooth,
-            1,
-            FACE_PIXELS,
-        ),
-        (
-            "cubes",
-            cube_network(),
-            lambda chosen: normalised(cubes[chosen]),
-            torch.tensor(samples.cube_classes),
             smooth,
             1,
             FACE_PIXELS,
@@ -286,3 +277,20 @@ def teach_all(
         say(f"{name}: {len(targets)} samples, {count} parameters")
         teach(network, inputs, targets, loss=loss, epochs=epochs, say=say)
         export(network, folder / f"{name}.onnx", channels, side)
+
+
+def teach_cubes(
+    patches: NDArray[np.uint8], labels: NDArray[np.intp], file: Path, epochs: float, say: Callable[[str], None]
+) -> None:
+    """Teach the cube network with patches in any of their four turns, and write it as ONNX."""
+    rng = np.random.default_rng(5)
+
+    def turned(chosen: NDArray[np.intp]) -> NDArray[np.float32]:
+        return np.ascontiguousarray(np.rot90(normalised(patches[chosen]), int(rng.integers(4)), axes=(2, 3)))
+
+    torch.manual_seed(7)
+    network = cube_network()
+    say(f"cubes: {len(labels)} samples, {sum(weights.numel() for weights in network.parameters())} parameters")
+    smooth = nn.CrossEntropyLoss(label_smoothing=0.004)
+    teach(network, turned, torch.tensor(labels), loss=smooth, epochs=epochs, say=say)
+    export(network, file, 1, CUBE_PIXELS)

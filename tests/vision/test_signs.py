@@ -1,0 +1,71 @@
+"""Signs of no known die: how they are drawn, and that a die which carries one is asked about and never read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rules.dice import DieState, Symbol
+from tests.bench.own_scenes import owned, throw
+from vision.crops import CUBE_PIXELS
+from vision.networks import CUBE_FACES
+from vision.reader import PictureReader, load_reader
+from vision.training.cube_samples import any_cube, label_of, make_cubes
+from vision.training.glyphs import TEXTURE_PIXELS, Fonts, Hand
+from vision.training.signs import FAMILIES, KEPT_BACK, TAUGHT, emblem, strange
+
+
+@pytest.fixture(scope="module")
+def reader() -> PictureReader:
+    return load_reader()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_family_draws_a_sign_and_the_same_one_again(family: str) -> None:
+    def drawn(seed: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+        rng = np.random.default_rng(seed)
+        return strange(family, rng, Fonts(), Hand.chosen(rng, Fonts(), cube=True))
+
+    for seed in range(12):
+        assert drawn(seed).shape == (TEXTURE_PIXELS, TEXTURE_PIXELS)
+        assert np.count_nonzero(drawn(seed) > 100) > 60
+        assert np.array_equal(drawn(seed), drawn(seed))
+
+
+def test_what_is_kept_back_is_never_taught() -> None:
+    assert set(TAUGHT) | set(KEPT_BACK) == set(FAMILIES)
+    assert not set(TAUGHT) & set(KEPT_BACK)
+
+
+def test_a_cubes_faces_are_labelled_by_what_they_show() -> None:
+    rng = np.random.default_rng(4)
+    _, labels = any_cube(rng, Fonts(), "challenge")
+    shown = sorted(CUBE_FACES[label] for label in labels.values() if CUBE_FACES[label][1] in (1, 2))
+    assert shown == [("challenge", 1), ("challenge", 2)]
+    assert [CUBE_FACES[label][1] for label in labels.values()].count(Symbol.EFFECT) == 2
+    _, labels = any_cube(rng, Fonts(), "strange")
+    assert set(labels.values()) == {label_of("strange", None)}
+    assert label_of("pips", Symbol.BLANK) == CUBE_FACES.index(("challenge", Symbol.BLANK))
+
+
+def test_a_hand_has_one_emblem() -> None:
+    hand = Hand.chosen(np.random.default_rng(2), Fonts(), cube=True)
+    assert np.array_equal(emblem(hand), emblem(hand))
+
+
+def test_the_same_seed_gives_the_same_cubes(reader: PictureReader) -> None:
+    patches, labels = make_cubes(5, 2, Fonts(), reader.networks)
+    again, _ = make_cubes(5, 2, Fonts(), reader.networks)
+    assert np.array_equal(patches, again)
+    assert patches.shape == (len(labels), CUBE_PIXELS, CUBE_PIXELS)
+    assert {*labels.tolist()} <= set(range(len(CUBE_FACES)))
+    assert len(labels) > 30
+
+
+def test_dice_of_another_game_are_asked_about_and_never_read(reader: PictureReader) -> None:
+    rng = np.random.default_rng(971_000)
+    dice = [owned("other game", rng, Fonts()) for _ in range(6)]
+    found = [one for _ in range(3) for one in reader.look(throw(rng, dice)[0]).found]
+    assert len(found) >= 16
+    assert [one.reading for one in found if one.reading.state is DieState.READ] == []
+    assert sum(len(one.reading.guesses) > 1 for one in found) > 0.8 * len(found)

@@ -1,0 +1,220 @@
+"""What the network that reads cubes is taught with: whole trays, their cubes cut out as the reader finds them.
+
+The reader's own steps (locate, judge, pose) look at each tray, so that the cut-outs are off as those of the reader are,
+and what the reader takes for a cube although there is none is taught as such. Further cut-outs are off by chance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieKind, Face, Symbol
+from vision.crops import Grey, cube_patch
+from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying, see, tilted
+from vision.networks import CUBE_FACES, Networks
+from vision.places import places_of
+from vision.poses import difference, turned_by
+from vision.training.glyphs import Fonts, Hand, numeral, pips
+from vision.training.paint import Lettering, Light, Look, Paint, light_at_random, look_at_random, paint_die
+from vision.training.samples import litter, spoil, surface
+from vision.training.scenes import finish, tray
+from vision.training.signs import TAUGHT, challenge_one_or_two, emblem, strange
+from vision.training.throws import FULL_TURN, PaintedDie, d20, other_die, plain_look, resting, spot_in
+from vision.training.weather import mirrored, patterned, shine, standing, weathered
+
+PICTURE: Final = (800, 600)
+"""Width and height of a tray in pixels."""
+_RIGHT: Final = math.radians(14.0)
+_WRONG: Final = math.radians(22.0)
+_NONE: Final = len(CUBE_FACES) - 1
+_STYLES: Final = ("challenge", "pips", "numeral", "strange")
+_SHARES: Final = (0.4, 0.2, 0.2, 0.2)
+
+
+@dataclass(frozen=True)
+class _Lies:
+    """A die on the tray; `labels` tells for each face of a cube what it shows (a place in `CUBE_FACES`)."""
+
+    die: PaintedDie
+    pose: Pose
+    labels: dict[int, int]
+
+
+def label_of(style: str, face: Face | None) -> int:
+    """The place in `CUBE_FACES` of what a face shows; every blank face is a Challenge Die's."""
+    return CUBE_FACES.index(("challenge" if face is Symbol.BLANK else style, face))
+
+
+def any_cube(
+    rng: np.random.Generator, fonts: Fonts, style: str, families: Sequence[str] = TAUGHT
+) -> tuple[PaintedDie, dict[int, int]]:
+    """A cube of the style ("challenge", "pips", "numeral" or "strange"), of any make, and its faces' labels."""
+    hand = Hand.chosen(rng, fonts, cube=True)
+    letters: dict[int, Lettering] = {}
+    labels: dict[int, int] = {}
+    net: list[Face] = [1, 2, Symbol.BLANK, Symbol.BLANK, Symbol.EFFECT, Symbol.EFFECT]
+    if style != "challenge":
+        net = list(range(1, 7))
+    order = rng.permutation(6)
+    family = str(rng.choice(families))
+    for face, place in enumerate(order):
+        value, corner = net[int(place)], int(rng.integers(4))
+        labels[face] = label_of(style, None if style == "strange" else value)
+        if value is Symbol.BLANK:
+            continue
+        if style == "strange":
+            texture = strange(family if rng.random() < 0.7 else str(rng.choice(families)), rng, fonts, hand)
+        elif style == "pips":
+            texture = pips(hand, int(value))
+        elif style == "numeral":
+            texture = numeral(fonts, hand, int(value), marked=value == 6 and hand.design % 3 > 0)
+        elif value is Symbol.EFFECT:
+            texture = emblem(hand)
+        else:
+            texture = challenge_one_or_two(fonts, hand, int(value))
+        letters[face] = Lettering(texture, corner)
+    kind = DieKind.CHALLENGE if style in ("challenge", "strange") else DieKind.D6
+    return PaintedDie(kind, net[int(order[0])], cube(), letters, {}, style), labels
+
+
+def make_cubes(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
+    """Patches (count, side, side) from so many trays, and what each shows (a place in `CUBE_FACES`)."""
+    rng = np.random.default_rng(seed)
+    patches: list[Grey] = []
+    labels: list[int] = []
+    for _ in range(trays):
+        picture, camera, up, lies = _tray(rng, fonts)
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        for patch, label in (
+            *_as_found(picture, grey, camera, lies, networks),
+            *_by_chance(rng, grey, camera, up, lies),
+        ):
+            patches.append(patch)
+            labels.append(label)
+    return np.array(patches), np.array(labels)
+
+
+def _tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8], Camera, Array, list[_Lies]]:
+    width, height = PICTURE
+    camera = Camera(width, height, float(rng.uniform(48, 72)))
+    fair = rng.random() < 0.4
+    picture = tray(rng, PICTURE) if fair else surface(rng, height, width)
+    if not fair and rng.random() < 0.2:
+        patterned(picture, rng)
+    light = light_at_random(rng)
+    wide = 3.0 if rng.random() < 0.8 else 8.0
+    up = tilted(*np.sin(np.radians(rng.normal(0, wide, 2))))
+    radius = math.exp(float(rng.uniform(math.log(20), math.log(64))))
+    for _ in range(int(rng.integers(0, 3))):
+        reach = round(radius * float(rng.uniform(1.2, 3)))
+        x, y = int(rng.integers(0, width)), int(rng.integers(0, height))
+        litter(picture[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach], rng, reach * 0.6)
+    lies: list[_Lies] = []
+    set_look = look_at_random(rng) if rng.random() < 0.3 else None
+    apart = float(rng.choice([2.3, 1.75]))
+    standing_light = rng.random() < 0.3
+    for _ in range(int(rng.integers(8, 17))):
+        spot = spot_in(camera, rng, radius * float(rng.uniform(0.7, 1.2)))
+        if any(math.dist(spot, one.pose.centre) < apart * radius for one in lies):
+            continue
+        lies.append(_laid(rng, fonts, spot, radius * math.exp(float(rng.normal(0, 0.08))), up))
+        if standing_light:
+            standing(picture, lies[-1].die.solid, lies[-1].pose, camera, up=up, light=light, origin=(0.0, 0.0), rng=rng)
+        shade = replace(light, shadow=0.0) if standing_light else light
+        _paint(picture, rng, lies[-1], camera, light=shade, look=set_look, fair=fair)
+    shown = finish(picture, rng, float(rng.uniform(0.5, 5))) if fair else spoil(picture, rng)
+    return shown, camera, up, lies
+
+
+def _laid(rng: np.random.Generator, fonts: Fonts, spot: tuple[float, float], radius: float, up: Array) -> _Lies:
+    labels: dict[int, int] = {}
+    draw = rng.random()
+    if draw < 0.08:
+        die = d20(rng, fonts)
+    elif draw < 0.14:
+        die = other_die(rng, fonts)
+    else:
+        die, labels = any_cube(rng, fonts, str(rng.choice(_STYLES, p=_SHARES)))
+    return _Lies(die, resting(die, spot, radius, up, float(rng.uniform(0, FULL_TURN))), labels)
+
+
+def _paint(
+    picture: Paint, rng: np.random.Generator, one: _Lies, camera: Camera, *, light: Light, look: Look | None, fair: bool
+) -> None:
+    if look is None:
+        table = np.median(picture[::16, ::16], axis=(0, 1)).astype(np.float64)
+        tries = (look_at_random(rng) for _ in range(30))
+        look = next((look for look in tries if not fair or plain_look(look, table)), look_at_random(rng))
+    letters = one.die.letters if fair else weathered(one.die.letters, rng)
+    view = paint_die(picture, one.die.solid, one.pose, camera, letters=letters, look=look, light=light)
+    if not fair:
+        mirrored(picture, view, rng)
+        shine(picture, view, one.pose.radius, rng)
+
+
+def _as_found(
+    picture: NDArray[np.uint8], grey: Grey, camera: Camera, lies: Sequence[_Lies], networks: Networks
+) -> list[tuple[Grey, int]]:
+    """What the reader takes for cubes, and what each of them truly shows."""
+    result = []
+    for place in places_of(picture, grey, camera, np.array(STRAIGHT_UP), networks).places:
+        if place.solid.name == "cube":
+            label = _truth(place.pose, camera, lies)
+            if label is not None:
+                result.append((cube_patch(grey, see(cube(), place.pose, camera)), label))
+    return result
+
+
+def _truth(pose: Pose, camera: Camera, lies: Sequence[_Lies]) -> int | None:
+    """What the upper face of a supposed cube shows; None where it is neither about right nor wrong."""
+    one = min(lies, key=lambda one: math.dist(one.pose.centre, pose.centre), default=None)
+    if one is None or math.dist(one.pose.centre, pose.centre) > 0.5 * max(pose.radius, one.pose.radius):
+        return _NONE
+    if not one.labels:
+        return _NONE
+    off, angle = difference(one.pose, pose, camera, cube())
+    moved = max(abs(float(off[0])), abs(float(off[1])), abs(float(off[2])))
+    if angle < _RIGHT and moved < 0.15:  # in radii: the sign is still whole in the patch
+        normals = cube().normals @ one.pose.rotation.T
+        return one.labels[int(np.argmax(normals @ pose.rotation[:, 2]))]
+    return _NONE if angle > _WRONG or moved > 0.3 else None  # the die's edge crosses the patch
+
+
+def _by_chance(
+    rng: np.random.Generator, grey: Grey, camera: Camera, up: Array, lies: Sequence[_Lies]
+) -> list[tuple[Grey, int]]:
+    """Each cube a little beside its pose, some far beside, and places where there is no die."""
+    result = []
+
+    def cut(pose: Pose, label: int) -> None:
+        result.append((cube_patch(grey, see(cube(), pose, camera)), label))
+
+    for one in lies:
+        if one.labels:
+            for _ in range(2):
+                cut(_beside(rng, one.pose, 0.03, 0.0), one.labels[0])
+            if rng.random() < 0.15:
+                cut(_beside(rng, one.pose, 0.1, math.pi / 4), _NONE)
+            if rng.random() < 0.08:
+                right, down = rng.choice([-0.6, 0.6, 0.9], 2).tolist()
+                cut(_beside(rng, one.pose.moved(right, down, 1.0), 0.1, 0.0), _NONE)
+    for _ in range(2):
+        spot, radius = spot_in(camera, rng, 10), math.exp(float(rng.uniform(math.log(18), math.log(70))))
+        if all(math.dist(spot, one.pose.centre) > 0.8 * max(radius, one.pose.radius) for one in lies):
+            cut(Pose(spot, radius, lying(up, float(rng.uniform(0, FULL_TURN)))), _NONE)
+    return result
+
+
+def _beside(rng: np.random.Generator, pose: Pose, move: float, turn: float) -> Pose:
+    near = pose.moved(float(rng.normal(0, move)), float(rng.normal(0, move)), math.exp(rng.normal(0, 0.03)))
+    angle = float(rng.uniform(0, FULL_TURN))
+    tilt = turned_by(np.array([math.cos(angle), math.sin(angle), 0.0]) * float(rng.normal(0, 0.05)))
+    spun = turned_by(pose.rotation[:, 2] * (turn + float(rng.normal(0, 0.05))))
+    return Pose(near.centre, near.radius, tilt @ spun @ pose.rotation)
