@@ -15,11 +15,11 @@ _NUMBER: Final = r"(\d+(?:[.,]\d+)?)"
 
 _WAYS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Phrase]], ...]] = (
     (
-        re.compile(rf"(?<![\w.,]){_NUMBER} ?/ ?{_NUMBER}(?![\w.,]*/)"),
+        re.compile(rf"(?<![\w.,/]){_NUMBER} ?/ ?{_NUMBER}(?![\w.,]*/)"),
         lambda found: say("{part} of {whole}", part=found[1], whole=found[2]),
     ),
     (
-        re.compile(rf"(?<![\w.,]){_NUMBER} ?[\u2013\u2014-] ?{_NUMBER}(?!\w)"),
+        re.compile(rf"(?<![\w.,\u2013\u2014-]){_NUMBER} ?[\u2013\u2014-] ?{_NUMBER}(?!\w|[\u2013\u2014-]\d)"),
         lambda found: say("{lowest} to {highest}", lowest=found[1], highest=found[2]),
     ),
     (re.compile(rf"[\u2265\u2a7e] ?{_NUMBER}"), lambda found: say("at least {number}", number=found[1])),

@@ -6,8 +6,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
-from tests.e2e.program import Program
-from tests.e2e.test_pages import live, press
+from tests.e2e.program import Program, until
+from tests.e2e.test_pages import live, press, unfold
 
 AWAY = 30_000
 
@@ -51,6 +51,28 @@ def test_two_fast_taps_on_a_pool_are_two_points(kiosk: Program, open_page: OpenP
     for one in held:
         one.continue_()
     expect(master.locator("#threat")).to_have_text(str(before + 2), timeout=AWAY)
+
+
+def test_two_fast_taps_on_a_form_of_the_conflict_are_one(kiosk: Program, open_page: OpenPage) -> None:
+    """Such a form has no key: what the second tap means is what the first is still asking for."""
+    set_up(kiosk)
+    page = live(open_page("/conflict", 1280, 900))
+    held: list[Route] = []
+    page.route("**/text/adjust_stress", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    unfold(page, "Cover, hazards, Stress")
+    before = kiosk.table()["table"]["characters"][0]["body"]["stress"]
+    page.get_by_label("Change by", exact=True).first.fill("-1")
+    right = page.locator("form[action='/text/adjust_stress'] button[type=submit]")
+    right.click()
+    right.click()
+    waits_for(page, held, 1)
+    page.wait_for_timeout(200)
+    for one in held:
+        one.continue_()
+    until(lambda: kiosk.table()["table"]["characters"][0]["body"]["stress"] != before)
+    expect(page.locator("#undo")).to_be_visible()
+    assert len(held) == 1
+    assert kiosk.table()["table"]["characters"][0]["body"]["stress"] == before - 1
 
 
 def test_a_tap_without_an_answer_is_told_to_be_kept_and_counts_once(kiosk: Program, open_page: OpenPage) -> None:

@@ -47,6 +47,7 @@ def test_a_sign_is_said_in_words(written: str, heard: str) -> None:
         "Re-Roll Damage, costs 1 Momentum.",
         "Who else? It's 50 %, and 1,5 or 2.5.",
         "S2E-8 and THR-2",
+        "2026-11-21, and 1/2/3",
     ],
 )
 def test_words_and_figures_stay_as_they_are(plain: str) -> None:

@@ -1,8 +1,20 @@
 // Forms that the server renders, sent without leaving the page they stand on.
 import { t } from "./language.js";
 
-/** Sends `form` as `submitter` would; the page it leads to, as text. Raises what a person can do where it was refused. */
-export async function submitted(form, submitter) {
+const underWay = new Map();
+
+/**
+ * Sends `form` as `submitter` would; the page it leads to, as text. A second tap while the first is under way is the same
+ * tap. Raises what a person can do where it was refused.
+ */
+export function submitted(form, submitter) {
+  const control = submitter ?? form;
+  const sent = underWay.get(control) ?? sendForm(form, submitter).finally(() => underWay.delete(control));
+  underWay.set(control, sent);
+  return sent;
+}
+
+async function sendForm(form, submitter) {
   let answer;
   try {
     answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, submitter)) });
