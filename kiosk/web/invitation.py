@@ -18,20 +18,22 @@ from rules.phrases import Phrase, say
 OPEN_LINES: Final = "[server]\nopen_to_network = true"
 """What the settings need to let phones in."""
 
-
 AUTO: Final = "auto"
 OFF: Final = "off"
+"""What a source is set to that the kiosk looks for by itself, or leaves alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnersSetting:
-    """A setting that only the settings file changes: what it is about, how it is now, and lines that change it."""
+    """A setting that only the settings file changes: what it is about, how it is now, and lines that change it.
+
+    `overruled`: it is as the command line has it, whatever the file says.
+    """
 
     name: Phrase
     now: Phrase
     lines: str
     overruled: bool
-    """The command line says otherwise, whatever the file has."""
 
 
 def owners_settings(config: Config) -> tuple[OwnersSetting, ...]:

@@ -3,8 +3,8 @@ import { byId } from "./dom.js";
 import { keys } from "./keys.js";
 import { listen } from "./shell.js";
 
-const { on, panel: _, ...letters } = keys();
-for (const [name, letter] of Object.entries(letters)) document.querySelector(`[data-key="${name}"]`).textContent = letter.toUpperCase() || "–";
-byId("keys-off").hidden = on;
+const chosen = keys();
+for (const place of document.querySelectorAll("[data-key]")) place.textContent = String(chosen[place.dataset.key]).toUpperCase() || "–";
+byId("keys-off").hidden = chosen.on;
 
 listen({});
