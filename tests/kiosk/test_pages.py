@@ -12,9 +12,7 @@ from flask.testing import FlaskClient
 
 from kiosk.errors import JournalFullError, WireError
 from kiosk.showing.option_fields import fits
-from kiosk.translating.languages import FOLDER
 from kiosk.web.forms import face_of
-from kiosk.web.voice_pages import LETTERS
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, send
 
 PAGES = [
@@ -441,11 +439,3 @@ def test_a_form_that_finds_no_room_in_the_journal_is_told_so(
     status, page = press(client, "add_trait", name="Fog", kind="trait")
     assert status == 507
     assert "There is no room left to record this." in page
-
-
-def test_the_list_of_keys_has_those_that_scripts_begin_with(client: FlaskClient) -> None:
-    script = (FOLDER.parent / "static" / "js" / "keys.js").read_text(encoding="utf-8")
-    usual = dict(re.findall(r'(\w+): "(\w)"', next(line for line in script.splitlines() if "USUAL =" in line)))
-    assert {name: key.upper() for name, key in usual.items()} == LETTERS
-    shown = re.findall(r'<kbd data-key="(\w+)">(\w)</kbd>', read(client, "/keys"))
-    assert dict(shown) == LETTERS
