@@ -181,7 +181,7 @@ def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
     needs = _needs(table, actor_id, row)
     fields = {
         "target_id": targets(table, actor_id, row.scope) if "target_id" in needs else ("",),
-        "weapon": weapons(table, actor_id, row.scope) if "weapon" in needs else ("",),
+        "weapon": weapons(table, actor_id, row.scope) or ("",) if "weapon" in needs else ("",),
         "system": tuple(System) if "system" in needs else (None,),
         "ship_id": tuple(one.ship_id for one in _bridges(table, actor_id)) if "ship_id" in needs else ("",),
         "note": ("as said",) if "note" in needs else ("",),
@@ -194,7 +194,7 @@ def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
 
 
 def targets(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:
-    """Whom or what an action may be aimed at: those in the conflict first, on the bridge ships.
+    """Whom or what an action may be aimed at: those in the conflict first, the other side leading, on the bridge ships.
 
     Then what else may be meant: nobody, where the action may do without, Extended Tasks and traits.
     """
@@ -202,9 +202,21 @@ def targets(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:
     people, ships = [one.character_id for one in table.characters], [one.ship_id for one in table.ships]
     ids = ships + people if scope is ActionScope.BRIDGE else people + ships
     gone = {one.ship_id for one in table.ships if one.state.destroyed}
-    others = sorted((one for one in ids if one != actor_id and one not in gone), key=lambda one: one not in there)
+    foes = foes_of(table, actor_id)
+    others = sorted(
+        (one for one in ids if one != actor_id and one not in gone), key=lambda one: (one not in foes, one not in there)
+    )
     things = (*(one.track_id for one in table.extended), *(one.trait_id for one in table.traits))
     return (*others, actor_id, "", *things)
+
+
+def foes_of(table: Table, actor_id: str) -> frozenset[str]:
+    """Who takes part on the other side; nobody for who takes no part in a conflict."""
+    conflict = table.conflict
+    seat = conflict.combatant(actor_id) if conflict is not None else None
+    if conflict is None or seat is None:
+        return frozenset()
+    return frozenset(one.combatant_id for one in conflict.combatants if one.side is not seat.side)
 
 
 def weapons(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:

@@ -109,7 +109,7 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
     chain = ships.summed(event for event in events if not _told_by_another(event, events))
     chained = [_CHAINED[type(event)](event, before, after) for event in chain if type(event) in _CHAINED]
     told = [one for one in chained if one is not None]
-    weightiest = _together(_weightiest(before, events, after), _correction(events))
+    weightiest = tasks.named(_together(_weightiest(before, events, after), _correction(events)), events)
     if not told:
         alone = _together(weightiest, costs(before, events, after, [weightiest] if weightiest else []))
         asked = asked_words(after) if after.agenda != before.agenda else NOTHING
@@ -146,7 +146,7 @@ def _goes_without_saying(events: tuple[Event, ...]) -> bool:
 
 def _weightiest(before: Table, events: tuple[Event, ...], after: Table) -> Narration | None:
     for kind in _BY_WEIGHT:
-        for event in events:
+        for event in reversed(events) if kind is e.OutcomeReached else events:  # a correction scores the dice anew
             if type(event) is kind:
                 return _COMMON[kind](event, before, after)
     return None

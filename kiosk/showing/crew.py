@@ -51,7 +51,15 @@ _CREW: Final[tuple[tuple[Phrase, _Numbers, _Numbers, _Words, _Words], ...]] = (
 )
 """Name, attributes, disciplines, focuses, Values."""
 
+_ARMS: Final = ("phaser_type_1", "phaser_type_1", "phaser_type_1", "phaser_type_2")
+"""What each carries, by the name in the table of weapons, in the order of the crew."""
+
 _SHIP: Final = ("Distant Harbour", 4, (9, 9, 10, 10, 8, 8), (2, 2, 2, 3, 4, 2))
+_SHIP_WEAPONS: Final = (
+    (say("Phasers"), "energy", 7, "medium"),
+    (say("Torpedoes"), "torpedo", 5, "long"),
+)
+"""Name, kind, rating, optimal range."""
 
 NAMES: Final = joined_by(", ", [name for name, *_ in _CREW])
 """Everybody of the crew, in one line."""
@@ -74,9 +82,10 @@ def sample_crew(ruleset: str, said: Callable[[str], str] = str) -> list[dict[str
                 "disciplines": dict(zip(_DISCIPLINES, disciplines, strict=True)),
                 "focuses": [said(one) for one in focuses],
                 "values": [said(one) for one in values],
+                "weapons": [arm],
                 "player_name": said(player),
             }
-            for player, (who, attributes, disciplines, focuses, values) in zip(PLAYERS, _CREW, strict=True)
+            for player, arm, (who, attributes, disciplines, focuses, values) in zip(PLAYERS, _ARMS, _CREW, strict=True)
         ),
         {
             "command": "save_ship",
@@ -84,5 +93,9 @@ def sample_crew(ruleset: str, said: Callable[[str], str] = str) -> list[dict[str
             "scale": scale,
             "systems": dict(zip(_SYSTEMS, systems, strict=True)),
             "departments": dict(zip(_DISCIPLINES, departments, strict=True)),
+            "weapons": [
+                {"name": said(weapon), "kind": kind, "rating": rating, "optimal_range": at_range}
+                for weapon, kind, rating, at_range in _SHIP_WEAPONS
+            ],
         },
     ]

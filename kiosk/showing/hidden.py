@@ -222,19 +222,18 @@ def _shown(roll: HiddenRoll) -> Sequence[Next]:
 
 
 def _followed(table: Table, roll: HiddenRoll) -> tuple[Table, Table, tuple[Event, ...]]:
-    """The quiet table before the roll, the one after it, and the last command's events. Raises `Refusal`."""
-    before = quiet = replace(
+    """The quiet table before the roll, the one after it, and all that happened between. Raises `Refusal`."""
+    quiet = replace(
         table, task=None, opposed=None, request=None, held=None, challenge=None, agenda=(), attack=None, conflict=None,
         surge_for="", free_rolls=(), last_task=None, conflict_end=None,
     )  # fmt: skip
-    events: tuple[Event, ...] = ()
+    before, events = quiet, list[Event]()
     for make in _shown(roll):
-        before = quiet
         command: Command = make(quiet)
-        events = decide(quiet, command)
-        for event in events:
+        for event in decide(quiet, command):
             quiet = evolve(quiet, event)
-    return before, quiet, events
+            events.append(event)
+    return before, quiet, tuple(events)
 
 
 def _view(table: Table, roll: HiddenRoll) -> HiddenView | None:

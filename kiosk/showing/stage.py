@@ -22,6 +22,7 @@ from kiosk.showing.stage_dice import (
     held_die,
     task_die,
 )
+from rules.deciding.turns.order import round_is_over
 from rules.dice import DieKind
 from rules.phrases import Phrase, altered, joined_by, known, say, say_count, worded
 from rules.pools import save_momentum
@@ -205,6 +206,10 @@ def _turn(table: Table, conflict: Conflict) -> StageView:
     title = say("Round {number}", number=conflict.round)
     if name:
         return StageView(kind="turn", who=title, word=say("{name}'s Turn", name=name))
+    if round_is_over(table):
+        over = say("Round {round} is over", round=conflict.round)
+        lines = (say("The gamemaster begins the next Round."),)
+        return StageView(kind="turn", who=table.scene_name, word=over, lines=lines)
     return StageView(kind="turn", who=title, word=say("Whose Turn?"), lines=(say("Choose who acts next."),))
 
 

@@ -12,7 +12,7 @@ from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from rules.deciding.draft import profile
 from rules.deciding.lasting import effects_named
 from rules.deciding.ships2e.leaving import LARGE_SCALE
-from rules.menu import ALIKE, MenuEntry, menu
+from rules.menu import ALIKE, MenuEntry, foes_of, menu
 from rules.phrases import Phrase, joined_by, say
 from rules.rulesets import Profile
 from rules.state import Character, Ship, Table
@@ -50,15 +50,21 @@ _UNARMED: Final = "unarmed"
 
 
 def of_conflict(table: Table, who: str, *, gamemaster: bool) -> dict[str, Any]:
-    """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted."""
+    """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted.
+
+    `home` is the players' only ship, empty where they have none or several.
+    """
     people = [(one.character_id, one.name) for one in table.characters]
     crews = [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
+    own_ships = [one.ship_id for one in table.ships if one.crew is None]
     running = table.conflict.combatants if table.conflict is not None else ()
     there = {one.combatant_id for one in running}
     return {
         "fight": conflict_view(table),
         "acting": _acting(table, who, gamemaster=gamemaster),
         "everyone": [*people, *crews],
+        "player_ids": {one.character_id for one in table.characters if one.standing is Standing.PLAYER},
+        "home": own_ships[0] if len(own_ships) == 1 else "",
         "bridge": {one.character_id for one in table.characters} if table.ships else set(),
         "combatants": [one for one in (*people, *crews) if one[0] in there],
         "others": [one for one in (*people, *crews) if one[0] not in there],
@@ -97,10 +103,11 @@ def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
         "groups": here,
         "elsewhere": elsewhere,
         "foe": _only_foe(table, chosen),
-        "ship_targets": [(one.ship_id, one.name) for one in table.ships if one.ship_id != chosen],
+        "ship_targets": _ship_targets(table, chosen),
         "targets": _targets(table, chosen),
         "ships": [(one.ship_id, one.name) for one in table.ships],
         "weapons": _weapons(table, chosen, ruled),
+        "mounted": _mounted(table, chosen),
         "charges": CHARGED_EFFECTS,
         "ranges": [(one.value, titled(one.value)) for one in Range],
         "systems": [(one.value, titled(one.value)) for one in System],
@@ -122,18 +129,9 @@ def _within_reach(table: Table, seat: Combatant | None, who: str, groups: _Group
     return own, [] if seat is not None else [one for one in groups if one not in own]
 
 
-def _foes(table: Table, who: str) -> frozenset[str]:
-    """Who takes part on the other side."""
-    conflict = table.conflict
-    seat = conflict.combatant(who) if conflict is not None else None
-    if conflict is None or seat is None:
-        return frozenset()
-    return frozenset(one.combatant_id for one in conflict.combatants if one.side is not seat.side)
-
-
 def _only_foe(table: Table, who: str) -> str:
     """The one whom an attack is meant for where there is only one; else empty."""
-    foes = _foes(table, who)
+    foes = foes_of(table, who)
     return next(iter(foes)) if len(foes) == 1 else ""
 
 
@@ -141,7 +139,7 @@ def _targets(table: Table, who: str) -> list[tuple[str, str]]:
     """What an action can be aimed at: the other side first, then everybody else, and Extended Tasks."""
     people = [(one.character_id, one.name) for one in table.characters]
     ships = [(one.ship_id, one.name) for one in table.ships]
-    foes = _foes(table, who)
+    foes = foes_of(table, who)
     others = sorted((one for one in (*people, *ships) if one[0] != who), key=lambda one: one[0] not in foes)
     return [*others, *((one.track_id, one.label) for one in table.extended)]
 
@@ -221,18 +219,30 @@ def _ship(table: Table, ship_id: str) -> Ship | None:
 
 
 def _weapons(table: Table, who: str, ruled: Profile) -> list[tuple[str, str]]:
-    """What one carries, one's bare hands, and the weapons of one's ship, each with its dice."""
-    character, ship = _character(table, who), _ship(table, _ship_of(table, who))
+    """What one carries, and one's bare hands, each with its dice."""
+    character = _character(table, who)
     carried = [] if character is None else [weapon(name, ruled) for name in (*character.weapons, _UNARMED)]
-    hand: list[tuple[str, str]] = [
+    return [
         (one.name, say("{weapon}, {dice}", weapon=one.label, dice=counted(one.rating, "die")))
         for one in dict.fromkeys(carried)
     ]
-    return hand + (
-        []
-        if ship is None
-        else [(one.name, say("{ship}: {weapon}", ship=ship.name, weapon=titled(one.name))) for one in ship.weapons]
-    )
+
+
+def _mounted(table: Table, who: str) -> list[tuple[str, str]]:
+    """The weapons of one's ship; where it is not settled which ship that is, those of every ship."""
+    own = _ship(table, _ship_of(table, who))
+    return [
+        (one.name, say("{ship}: {weapon}", ship=ship.name, weapon=titled(one.name)))
+        for ship in (table.ships if own is None else (own,))
+        for one in ship.weapons
+    ]
+
+
+def _ship_targets(table: Table, who: str) -> list[tuple[str, str]]:
+    """The ships that one's own may be aimed at, those of the other side first."""
+    foes, own = foes_of(table, who), _ship_of(table, who)
+    others = (one for one in table.ships if one.ship_id != own)
+    return [(one.ship_id, one.name) for one in sorted(others, key=lambda one: one.ship_id not in foes)]
 
 
 def _values(table: Table, who: str) -> list[str]:

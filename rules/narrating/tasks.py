@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rules import events as e
+from rules.messages import Event
 from rules.narrating.telling import (
     NOTHING,
     Narration,
@@ -112,12 +114,23 @@ def _opposed_words(table: Table) -> Phrase:
     return say("{who} wins without Momentum.", who=spoken(winner.who))
 
 
-def _who_and_dice(event: e.OutcomeReached) -> Phrase:
+def named(told: Narration | None, events: tuple[Event, ...]) -> Narration | None:
+    """`told`, after whose Task it is where it was declared and thrown in one: nobody was told of it before."""
+    thrown = next((one for one in events if isinstance(one, e.OutcomeReached) and one.dice), None)
+    if told is None or thrown is None or not any(isinstance(one, e.TaskDeclared) for one in events):
+        return told
+    whose = _whose(thrown)
+    return replace(told, terse=sentences(whose, told.terse), normal=sentences(whose, told.normal))
+
+
+def _whose(event: e.OutcomeReached) -> Phrase:
     who, label = spoken(event.who), spoken(known(event.label))
     if label:
-        first = say("{who}, {label}, Target Number {target}.", who=who, label=label, target=event.target_number)
-    else:
-        first = say("{who}, Target Number {target}.", who=who, target=event.target_number)
+        return say("{who}, {label}, Target Number {target}.", who=who, label=label, target=event.target_number)
+    return say("{who}, Target Number {target}.", who=who, target=event.target_number)
+
+
+def _who_and_dice(event: e.OutcomeReached) -> Phrase:
     own = [one for one in event.dice if one.role is ThrowRole.LEADER]
     helped = [
         say(
@@ -129,7 +142,7 @@ def _who_and_dice(event: e.OutcomeReached) -> Phrase:
         for one in event.dice
         if one.role is not ThrowRole.LEADER
     ]
-    return sentences(first, sentence(worths_words(own)) if own else NOTHING, *helped)
+    return sentences(_whose(event), sentence(worths_words(own)) if own else NOTHING, *helped)
 
 
 def _task_declared(event: e.TaskDeclared, before: Table, after: Table) -> Narration:

@@ -299,3 +299,29 @@ def test_a_bridge_aims_at_ships(client: FlaskClient) -> None:
     targets = form.split('name="target_id"')[1].split("</select>")[0]
     assert "Black Comet" in targets
     assert "Lindqvist" not in targets
+
+
+def test_a_bridge_without_weapons_offers_none_to_fire(client: FlaskClient) -> None:
+    """SATK-1: not the weapons in the hands of who sits there, and not their own ship as the target."""
+    ids = crew(client)
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    send(client, "save_ship", name="Far Lantern", scale=4, **card)
+    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    okafor = ids["Okafor"]
+    begin_page = read(client, "/conflict")
+    berth = begin_page.split(f'name="ship_{okafor}"')[1].split("</select>")[0]
+    assert f'value="{ships["Far Lantern"]}" selected' in berth, "the players' only ship is theirs"
+    berth = begin_page.split(f'name="ship_{ids["Brack"]}"')[1].split("</select>")[0]
+    assert "selected" not in berth
+    seats = {f"ship_{okafor}": ships["Far Lantern"], f"station_{okafor}": "tactical", "begins": okafor}
+    begin(client, {"Okafor": okafor, "Comet": ships["Black Comet"]}, kind="starship", **seats)
+    send(client, "begin_turn", combatant_id=okafor)
+    shown = words(read(client, f"/conflict?who={okafor}"))
+    assert "Fire Weapon. Far Lantern has no weapons; put them on its card first." in shown
+    weapons = [{"name": "Phasers", "kind": "energy", "rating": 4}]
+    send(client, "save_ship", ship_id=ships["Far Lantern"], name="Far Lantern", scale=4, weapons=weapons, **card)
+    form = read(client, f"/conflict?who={okafor}").split('name="deed" value="fire_weapon"')[1].split("</form>")[0]
+    assert "Phasers" in form
+    assert "phaser_type_2" not in form
+    assert "Far Lantern</option>" not in form.split('name="target_id"')[1].split("</select>")[0]

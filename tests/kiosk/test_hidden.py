@@ -48,6 +48,7 @@ def test_a_hidden_roll_reaches_nobody_before_it_is_shown(desk: Desk) -> None:
     assert roll["faces"] == [3, 19]
     status, found = hide(client, action="correct", roll_id="1", position=1, face=4)
     assert found["rolls"][0]["faces"] == [3, 4]
+    would_be_said = found["rolls"][0]["said"]
 
     assert desk.views.json() == before, "no screen shows it"
     assert len(desk.voice.said) == said, "nobody says it"
@@ -62,7 +63,10 @@ def test_a_hidden_roll_reaches_nobody_before_it_is_shown(desk: Desk) -> None:
     assert hide(client, action="show", roll_id="1")[1] == {"rolls": []}
     table = got(client, "/api/v1/table")
     assert table["table"]["task"]["declaration"]["label"] == SECRET
-    assert table["narration"]["normal"].startswith("Success")
+    assert f", {SECRET}, Target Number " in table["narration"]["terse"], "whose it is was hidden too"
+    assert "Success" in table["narration"]["terse"]
+    assert "2 successes against" in table["narration"]["normal"], "as it was put right"
+    assert table["narration"]["normal"] == would_be_said
     assert [one["die"]["face"] for one in table["table"]["task"]["dice"]] == [3, 4]
     send(client, "undo")
     assert got(client, "/api/v1/table")["table"]["task"] is None, "one undo takes all of it back"

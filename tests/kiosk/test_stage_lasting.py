@@ -154,3 +154,17 @@ def test_dice_of_a_source_without_a_check_are_marked() -> None:
     assert [one.origin for one in stage(play.history.present, (), "").dice] == ["(unchecked)", "(unchecked)"]
     play.do(c.CorrectScoredDie(position=0, face=16))
     assert [one.origin for one in stage(play.history.present, (), "").dice] == ["(corrected)", "(unchecked)"]
+
+
+def test_a_round_in_which_all_have_passed_waits_for_the_gamemaster() -> None:
+    """C-85, TURN-3: a heading that asks the players to choose would be waiting for nothing."""
+    play = Play()
+    ada, ben = play.history.present.characters
+    entrants = (ct.Entrant(combatant_id=ada.character_id), ct.Entrant(combatant_id=ben.character_id))
+    play.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
+    for one in (ada, ben):
+        play.do(ct.PassTurn(combatant_id=one.character_id))
+    assert play.stage()["word"] == "Round 1 is over"
+    assert play.stage()["lines"] == ("The gamemaster begins the next Round.",)
+    play.do(ct.NextRound())
+    assert (play.stage()["word"], play.stage()["who"]) == ("Whose Turn?", "Round 2")

@@ -8,7 +8,7 @@ from rules import commands as c
 from rules import commands_extended as ce
 from rules import commands_turns as ct
 from rules.errors import Refusal
-from rules.menu import MenuEntry, menu
+from rules.menu import MenuEntry, menu, targets
 from rules.vocabulary import ActionScope, Attribute, Discipline, InjuryState, Ruleset, TraitKind
 from tests.rules.skirmish import Skirmish
 from tests.rules.squadron import Squadron
@@ -119,3 +119,11 @@ def test_nobody_is_asked_for_what_a_plan_settles() -> None:
     assert of(game, game.okafor, "direct").attributes == ()
     later = Skirmish(ruleset=Ruleset.SECOND_EDITION, begins="okafor")
     assert of(later, later.okafor, "direct").attributes == (Attribute.CONTROL,)
+
+
+def test_what_keeps_from_an_attack_is_said_of_a_foe() -> None:
+    """ATK-1: an ally who is out of Reach as well is nobody's first thought."""
+    game = Skirmish(begins="okafor")
+    attack = targets(game.table, game.okafor, ActionScope.PERSONAL)
+    assert attack[0] in {game.brack, game.dorr}
+    assert attack.index(game.lindqvist) > max(attack.index(game.brack), attack.index(game.dorr))

@@ -13,6 +13,9 @@ export let view = null;
 
 let said = null;
 
+/** What is waited for that a narration told of: no alert says it a second time. */
+let told = "";
+
 function link(state, words, polling = false) {
   const place = byId("link");
   if (!place || place.textContent === words) return;
@@ -26,12 +29,25 @@ function link(state, words, polling = false) {
   }
 }
 
-/** What the table waits for that only a person can answer: dice to look at, a Complication, a choice in a fight. */
+/**
+ * What the table waits for that only a person can answer: dice to look at, a Complication, a choice in a fight. In
+ * words, and `about` what: Complications that grow fewer are the same matter.
+ */
 function awaited({ questions, asked, table }) {
-  if (questions.length) return [t("Someone must look at the dice."), ...questions].join(" ");
-  if (table.request) return "";
-  if (table.task?.phase !== "complications") return table.agenda.length ? asked : "";
-  return tn(table.task.complications_open, "{number} Complication has to be settled.", "{number} Complications have to be settled.");
+  const open = table.task?.phase === "complications" ? table.task.complications_open : 0;
+  if (questions.length) {
+    const words = [t("Someone must look at the dice."), ...questions].join(" ");
+    return { about: words, words };
+  }
+  if (table.request) return { about: "", words: "" };
+  if (open) return { about: "complications", words: tn(open, "{number} Complication has to be settled.", "{number} Complications have to be settled.") };
+  return { about: table.agenda.length ? asked : "", words: table.agenda.length ? asked : "" };
+}
+
+/** Whether a new narration tells of what is waited for; of dice to look at the alert itself tells. */
+function tells({ narration, questions }, { about, words }) {
+  if (!about || questions.length) return false;
+  return about === "complications" ? narration.urgent : wordsOf(narration).includes(words);
 }
 
 export function listen({ paint = () => {}, held = () => false, sources = true, onHidden = null }) {
@@ -52,8 +68,11 @@ export function listen({ paint = () => {}, held = () => false, sources = true, o
       const narration = now.narration;
       document.documentElement.dataset.theme = now.screen.theme;
       for (const one of document.querySelectorAll("[data-hold]")) one.setAttribute("aria-pressed", String(now.screen.held));
-      const alerted = alertOf(awaited(now));
-      if (!first && narration && narration.id !== said) tell(narration, now.sounds, now.voice.available, alerted);
+      const fresh = !first && narration && narration.id !== said;
+      const waits = awaited(now);
+      if (waits.about !== told) told = fresh && tells(now, waits) ? waits.about : "";
+      const alerted = alertOf(told ? "" : waits.words);
+      if (fresh) tell(narration, now.sounds, now.voice.available, alerted);
       said = narration?.id ?? "";
       if (held()) return;
       if (byId("momentum")) {

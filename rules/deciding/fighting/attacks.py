@@ -80,7 +80,9 @@ def _require_in_reach(table: Table, attacker: Character, target: Character) -> N
     pair = {attacker.character_id, target.character_id}
     if all(set(one) != pair for one in conflict.reach):
         raise Refusal(
-            "ATK-1", "{target} is not in Reach; move there first, or choose a ranged weapon.", target=target.name
+            "ATK-1",
+            "{target} is not in Reach. Move there and have the gamemaster note it, or choose a ranged weapon.",
+            target=target.name,
         )
 
 
