@@ -47,6 +47,28 @@ def test_ones_character_is_picked_once_and_a_usual_task_declared_in_three_taps(
     expect(phone.get_by_label("Character", exact=True).locator("option:checked")).to_have_text("Ada Lindqvist")
 
 
+def test_whoever_takes_over_a_phone_sees_the_table_as_it_is_now(kiosk: Program, open_page: OpenPage) -> None:
+    character = crew_of_two(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    phone = live(open_page("/play", 390, 780, bypass_csp=True, **PHONE))
+    press(phone, "Ada Lindqvist")
+    expect(phone.locator(".entry input")).to_have_count(2)
+    kiosk.send("undo")
+    expect(phone.locator(".entry input")).to_have_count(0)
+    press(phone, "Change")
+    press(phone, "Ben Adeyemi")
+    expect(phone.get_by_role("heading", name="What does Ben Adeyemi do?")).to_be_visible()
+    expect(phone.locator(".entry input"), "the Task of before is over").to_have_count(0)
+    expect(phone.locator("#undo")).not_to_contain_text("Task")
+    phone.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    kiosk.send("declare_task", declaration=declaration(character))
+    phone.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(phone.locator(".entry input"), "as the browser comes back to it").to_have_count(2)
+    press(phone, "Change")
+    press(phone, "Ada Lindqvist")
+    expect(phone.locator(".entry input")).to_have_count(2)
+
+
 def test_every_choice_shows_the_chance_that_it_brings(kiosk: Program, open_page: OpenPage) -> None:
     crew_of_two(kiosk)
     phone = live(open_page("/play", 390, 844, bypass_csp=True, **PHONE))

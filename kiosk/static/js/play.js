@@ -27,6 +27,14 @@ steppers();
 wireUndo();
 const paintDeclare = wireDeclare((character) => character.standing === "player");
 const paintPresets = wirePresets((declaration) => attempt(() => send({ command: "declare_task", declaration })), load);
+
+/** What is shown to `me`, from the newest table: whoever taps "Change" does so long after their names were painted. */
+function paintFor(me) {
+  void paintPresets(now, me);
+  void paintFighting(now, me);
+  paintWork(now, "player");
+}
+
 listen({
   sources: false,
   paint: (view) => {
@@ -36,13 +44,8 @@ listen({
     const players = view.table.characters.filter((one) => one.standing === "player");
     paintMe(players, (id) => {
       actAs(id);
-      void paintPresets(view, id);
-      void paintFighting(view, id);
-      paintWork(view, "player");
+      paintFor(id);
     });
-    const me = player(view.table.characters);
-    void paintPresets(view, me);
-    void paintFighting(view, me);
-    paintWork(view, "player");
+    paintFor(player(view.table.characters));
   },
 });
