@@ -71,6 +71,7 @@ def of_conflict(table: Table, who: str, *, gamemaster: bool) -> dict[str, Any]:
         "stations": [(one, titled(one)) for one in _stations(table)],
         "weapons_offered": [(one.name, one.label) for one in weapons_of(profile(table))],
         "systems": [(one.value, titled(one.value)) for one in System],
+        "by_progress": profile(table).extended_progress,
         "large_ships": [(one.ship_id, one.name) for one in table.ships if one.scale >= LARGE_SCALE],
         "terrains": [(one.value, titled(one.value)) for one in Terrain],
     }
@@ -103,6 +104,7 @@ def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
         "groups": here,
         "elsewhere": elsewhere,
         "foe": _only_foe(table, chosen),
+        "tracks": [(one.track_id, one.label) for one in table.extended],
         "ship_targets": _ship_targets(table, chosen),
         "targets": _targets(table, chosen),
         "ships": [(one.ship_id, one.name) for one in table.ships],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -156,7 +157,8 @@ def test_an_extended_task_is_begun_shown_and_worked_on(client: FlaskClient) -> N
     page = read(client, f"/conflict?who={ids['Okafor']}")
     assert "Seal the hull: Work 0 of 8, Breakthroughs 0 of 2." in words(page)
     track = table(client)["extended"][0]["track_id"]
-    assert f'value="{track}"' in page
+    form = page.split('name="deed" value="extended"')[1].split("</form>")[0]
+    assert re.findall(r'<option value="([^"]*)"', form.split('name="target_id"')[1].split("</select>")[0]) == [track]
     status, page = press(
         client,
         "act",
@@ -173,6 +175,20 @@ def test_an_extended_task_is_begun_shown_and_worked_on(client: FlaskClient) -> N
     assert press(client, "undo", back="/conflict")[0] == 200
     assert press(client, "end_extended_task", back="/conflict", track_id=track)[0] == 200
     assert not table(client)["extended"]
+
+
+@pytest.mark.parametrize(("ruleset", "magnitude"), [("core-1e", "3"), ("second-edition", "0")])
+def test_an_extended_task_is_begun_with_the_form_as_it_stands(
+    client: FlaskClient, ruleset: str, magnitude: str
+) -> None:
+    """EXT-T2: one by Progress has no Magnitude."""
+    crew(client, ruleset)
+    field = re.search(r'<input[^>]*name="magnitude"[^>]*>', read(client, "/conflict"))
+    assert field is not None
+    assert f'value="{magnitude}"' in field[0]
+    begun = {"label": "Seal the hull", "work": "8", "magnitude": magnitude, "difficulty": "2"}
+    assert press(client, "begin_extended_task", back="/conflict", **begun)[0] == 200
+    assert 'href="/conflict"' in read(client, "/text"), "who plays there finds it"
 
 
 def test_a_ship_is_put_right(client: FlaskClient) -> None:

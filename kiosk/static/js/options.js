@@ -89,6 +89,11 @@ export function optionForm(option, send, own = false) {
   return form;
 }
 
+/** A die's number and face, and what it came to where that is written beside it. */
+function dieName(number, face, state) {
+  return state ? t("Die {number}: {face}, {state}", { number, face, state }) : t("Die {number}: {face}", { number, face });
+}
+
 /**
  * The dice as they lie, to be touched: those touched are thrown again, the others stay. One button for each reason, with
  * its price. `drawn` are the dice of the stage, in the same order. Null where nothing may be thrown again.
@@ -114,7 +119,7 @@ export function rerollForm(options, table, drawn, send, refuse) {
     el("p", {}, t("Touch the dice to throw again; the others stay.")),
     el("div", { class: "dice-picks", role: "group", "aria-label": t("Which dice; the others stay") }, places.map((place) =>
       el("button", { type: "button", "aria-pressed": "false", "data-position": place, onclick: toggle,
-        "aria-label": t("Die {number}: {face}", { number: place + 1, face: term(String(faceAt(place))) }) },
+        "aria-label": dieName(place + 1, term(String(faceAt(place))), drawn[place]?.words) },
       drawn[place] && die(drawn[place]), drawn[place]?.words && el("span", {}, drawn[place].words)))),
     values.length > 0 && choice("again-value", t("Value cited"), values.map((value) => [value, value])),
     challenge ? throwAgain("", t("1 Momentum")) : reasons.map((reason) => throwAgain(reason, REASONS[reason])), errorLine());
