@@ -78,7 +78,7 @@ def whole(form: Form, name: str) -> int:
     if not typed:
         return 0
     try:
-        return int(typed[:9])
+        return int(typed)
     except ValueError:
         raise WireError(
             say(

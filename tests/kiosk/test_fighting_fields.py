@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
+from kiosk.errors import WireError
+from kiosk.web.form_fields import whole
 from tests.kiosk.desk import Desk, post
 from tests.kiosk.test_pages import ATTRIBUTES, DISCIPLINES, press, read, set_up, words
 
@@ -100,3 +102,10 @@ def test_an_ability_of_no_table_is_said_in_words(client: FlaskClient) -> None:
     status, page = press(client, "character", back="/setup", **CARD, fights="yes", abilities="Flying 2")
     assert status == 400
     assert "No special ability is called 'Flying'" in words(page)
+
+
+@pytest.mark.parametrize("typed", ["12345678901", "-12345678901"])
+def test_a_long_number_is_never_cut_short(typed: str) -> None:
+    assert whole({"stress": typed}, "stress") == int(typed)
+    with pytest.raises(WireError, match="whole number"):
+        whole({"stress": typed * 1_000}, "stress")
