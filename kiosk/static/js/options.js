@@ -89,8 +89,9 @@ export function optionForm(option, send, own = false) {
   return form;
 }
 
-/** A die's number and face, and what it came to where that is written beside it. */
-function dieName(number, face, state) {
+/** A die's number and face, and what it came to where that is written beside it; a Challenge Die's words say both. */
+function dieName(number, face, state, challenge) {
+  if (challenge && state) return t("Die {number}: {face}", { number, face: state });
   return state ? t("Die {number}: {face}, {state}", { number, face, state }) : t("Die {number}: {face}", { number, face });
 }
 
@@ -119,7 +120,7 @@ export function rerollForm(options, table, drawn, send, refuse) {
     el("p", {}, t("Touch the dice to throw again; the others stay.")),
     el("div", { class: "dice-picks", role: "group", "aria-label": t("Which dice; the others stay") }, places.map((place) =>
       el("button", { type: "button", "aria-pressed": "false", "data-position": place, onclick: toggle,
-        "aria-label": dieName(place + 1, term(String(faceAt(place))), drawn[place]?.words) },
+        "aria-label": dieName(place + 1, term(String(faceAt(place))), drawn[place]?.words ?? "", challenge) },
       drawn[place] && die(drawn[place]), drawn[place]?.words && el("span", {}, drawn[place].words)))),
     values.length > 0 && choice("again-value", t("Value cited"), values.map((value) => [value, value])),
     challenge ? throwAgain("", t("1 Momentum")) : reasons.map((reason) => throwAgain(reason, REASONS[reason])), errorLine());
