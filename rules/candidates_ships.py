@@ -38,6 +38,14 @@ def _damage(table: Table) -> Iterator[Candidate]:
     attack = table.attack
     faces = attack.faces if attack is not None else ()
     role = Role.GAMEMASTER if attack is not None and attack.npc else Role.PLAYER
+    yield Candidate(
+        option_id="settle_ship_hit",
+        label=say("Settle the hit"),
+        command=ch.SettleShipHit(),
+        rule="SDMG-1",
+        role=role,
+        free=True,
+    )
     everything = tuple(range(len(faces)))
     misses = tuple(place for place in everything if not points_of(faces[place]))
     singles = [
@@ -65,14 +73,6 @@ def _damage(table: Table) -> Iterator[Candidate]:
                 rule="MOM-6",
                 role=role,
             )
-    yield Candidate(
-        option_id="settle_ship_hit",
-        label=say("Settle the hit"),
-        command=ch.SettleShipHit(),
-        rule="SDMG-1",
-        role=role,
-        free=True,
-    )
 
 
 def _shown(face: Face) -> str:

@@ -21,8 +21,10 @@ from rules.narrating.telling import (
     sentence,
 )
 from rules.phrases import Phrase, joined_by, known, say, sentences
+from rules.rulesets import profile_at
 from rules.state import Modifier, Payment, Table, Task
-from rules.vocabulary import OpposedWinner, Payer, TaskPhase, ThrowRole
+from rules.vocabulary import ActionScope, OpposedWinner, Payer, TaskPhase, ThrowRole
+from rules.weapons import weapons_of
 from rules.wording import (
     counted,
     face_word,
@@ -157,9 +159,23 @@ def _task_declared(event: e.TaskDeclared, before: Table, after: Table) -> Narrat
         )
     else:
         target = say("Target Number {target}.", target=task.target_number)
-    more = sentences(target, awaited_words(after.request) or first)
+    more = sentences(_aimed(task, after), target, awaited_words(after.request) or first)
     details = sentences(_declared_details(task), pools_if_same(before, after))
     return longer(terse, more, details, NarrationKind.DECLARED)
+
+
+def _aimed(task: Task, table: Table) -> Phrase:
+    """At whom a Task in a conflict is aimed and with what, as a sentence; empty for one that is aimed at nobody."""
+    action, label = task.declaration.action, spoken(known(task.declaration.label))
+    names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    if action is None or not label or action.target_id not in names:
+        return NOTHING
+    target = spoken(names[action.target_id])
+    if not action.weapon:
+        return say("{action}: {target}.", action=label, target=target)
+    carried = {one.name: one.label for one in weapons_of(profile_at(table))}
+    weapon = action.weapon if action.scope is ActionScope.BRIDGE else carried.get(action.weapon, action.weapon)
+    return say("{action}: {target}, with {weapon}.", action=label, target=target, weapon=spoken(known(weapon)))
 
 
 def _declared_details(task: Task) -> Phrase:

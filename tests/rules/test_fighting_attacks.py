@@ -148,6 +148,13 @@ def test_a_melee_weapon_strikes_in_reach_only() -> None:
     assert (game.task.declaration.attribute, game.task.difficulty) == (Attribute.DARING, 2), "a knife to stun"
 
 
+def test_an_attack_is_declared_with_its_target_and_its_weapon() -> None:
+    """ATK-1: who only hears the table knows at whom it goes, and with what."""
+    game = Brawl()
+    game.attack(game.okafor, game.brack, "phaser_type_2")
+    assert game.last_said.normal.startswith("Okafor, Difficulty 2. Attack: Brack, with Phaser Type 2. Target Number ")
+
+
 def test_a_shot_out_of_a_melee_and_into_one_is_harder_and_riskier() -> None:
     """ATK-3, RNG-2, C-28: 1 harder once for an enemy in Reach; complication range 2 for others around the target."""
     game = Brawl()

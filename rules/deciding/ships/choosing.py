@@ -36,7 +36,7 @@ OF_A_HIT: Final = frozenset({Spend.BONUS_DAMAGE, Spend.PENETRATION, Spend.DEVAST
 
 def _begin_damage(draft: Draft, step: Step) -> None:
     attack = require_attack(draft.table)
-    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=thrower(attack), why=say("damage"))
+    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=thrower(attack), why=say("Damage"))
 
 
 def _count_damage(draft: Draft, _: Step, thrown: tuple[ThrownDie, ...]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rules import events_conflict as ec
+from rules import events_fighting as ef
 from rules import events_ships as eh
 from rules import events_ships2e as es
 from rules.challenge import challenge_result
@@ -90,6 +91,8 @@ def open_attack(
     )
     by_id = attacker.ship_id if attacker is not None else ""
     target = find_ship(draft.table, target_id)
+    if attacker is not None:
+        draft.record(ef.Struck(attacker=attacker.name, name=target.name, hazard=False))
     system_die, *rest = hit_steps(target, by_id, name=MAIN, system=system)
     damage = Step(kind=StepKind.SHIP_DAMAGE_DICE, subject_id=target_id, by_id=by_id, count=dice)
     choose = Step(kind=StepKind.CHOOSE_SHIP_DAMAGE, subject_id=target_id, by_id=by_id)
