@@ -12,7 +12,7 @@ from rules.deciding.draft import profile
 from rules.deciding.playbook import ActionRow
 from rules.deciding.turns.budget import minor_price
 from rules.deciding.turns.minors import ROWS
-from rules.deciding.turns.order import left_to_act, may_begin, name_of
+from rules.deciding.turns.order import left_to_act, may_begin, name_of, round_is_over
 from rules.deciding.turns.paying import momentum_at_hand
 from rules.errors import Refusal
 from rules.lasting import LASTING
@@ -122,7 +122,7 @@ def _between_turns(table: Table) -> Iterator[Candidate]:
         label=say("Begin the next Round"),
         command=ct.NextRound(),
         rule="TURN-3",
-        role=Role.GAMEMASTER,
+        role=Role.ANYONE if round_is_over(table) else Role.GAMEMASTER,
         free=True,
     )
 

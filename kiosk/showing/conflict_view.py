@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kiosk.showing.stage import titled
+from rules.deciding.turns.order import left_to_act
 from rules.lasting import LASTING
 from rules.narrate import asked_words
 from rules.phrases import Phrase, joined_by, known, say, say_count
@@ -94,13 +95,17 @@ class SystemView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShipView:
-    """A ship in words and gauges, with who sits where; `shield_share` is what is left of its Shields, in per cent."""
+    """A ship in words and gauges, with who sits where; `shield_share` is what is left of its Shields, in per cent.
+
+    `whole`: no system is harmed, and no Breach counts against the ship as a whole either (NSHIP-3).
+    """
 
     ship_id: str
     name: str
     scale: int
     gauges: tuple[Gauge, ...]
     systems: tuple[SystemView, ...]
+    whole: bool
     shield_share: int
     stations: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
@@ -185,6 +190,7 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
     character = next((each for each in table.characters if each.character_id == one.combatant_id), None)
     ship = next((each for each in table.ships if each.ship_id == one.combatant_id), None)
     acting = conflict.turn is not None and conflict.turn.combatant_id == one.combatant_id
+    able = acting or one in left_to_act(table)
     notes: list[str] = list(_body_notes(character)) if character is not None else []
     notes += [_label(effect) for effect in table.effects if one.combatant_id == (effect.target_id or effect.owner_id)]
     return Fighter(
@@ -192,9 +198,9 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
         name=_name(table, one.combatant_id),
         short=_short(table, conflict, character) if character is not None else _name(table, one.combatant_id),
         station=titled(one.station) if one.station else "",
-        turn=_turn_words(one, acting=acting),
+        turn=_turn_words(one, acting=acting, able=able),
         acting=acting,
-        done=one.turns_taken >= one.turns,
+        done=not able,
         gauges=_gauges(table, conflict, one, character, ship),
         injury=_INJURIES[character.body.injury] if character is not None else "",
         notes=tuple(notes),
@@ -226,11 +232,13 @@ def _gauges(
     return _ship_gauges(table, ship)
 
 
-def _turn_words(one: Combatant, *, acting: bool) -> str:
+def _turn_words(one: Combatant, *, acting: bool, able: bool) -> str:
     if acting:
         return say("Acting now")
     if one.turns_taken >= one.turns:
         return say("Has acted")
+    if not able:
+        return say("Cannot act")
     if one.passed:
         return say("Has passed")
     left = one.turns - one.turns_taken
@@ -269,12 +277,15 @@ def _ships(table: Table, conflict: Conflict | None) -> tuple[ShipView, ...]:
 def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:
     crew = [each for each in conflict.combatants if each.ship_id == one.ship_id and each.station] if conflict else []
     names = {each.character_id: each.name for each in table.characters}
+    systems = tuple(_system(one, system) for system in System)
+    harmed = one.state.unplaced_breaches or one.state.critical or one.state.destroyed
     return ShipView(
         ship_id=one.ship_id,
         name=one.name,
         scale=one.scale,
         gauges=_ship_gauges(table, one),
-        systems=tuple(_system(one, system) for system in System),
+        systems=systems,
+        whole=not harmed and all(each.mark == "whole" for each in systems),
         shield_share=round(100 * one.state.shields / one.state.shields_max) if one.state.shields_max else 0,
         stations=tuple((titled(each.station), names.get(each.combatant_id, one.name)) for each in crew),
         notes=_ship_notes(table, one),

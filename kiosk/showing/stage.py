@@ -22,13 +22,13 @@ from kiosk.showing.stage_dice import (
     held_die,
     task_die,
 )
-from rules.deciding.turns.order import round_is_over
+from rules.deciding.turns.order import may_begin, name_of, round_is_over
 from rules.dice import DieKind
 from rules.phrases import Phrase, altered, joined_by, known, say, say_count, worded
 from rules.pools import save_momentum
 from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, ThrowRequest
 from rules.state_conflict import Conflict
-from rules.vocabulary import OpposedWinner, TaskPhase, ThrowRole
+from rules.vocabulary import OpposedWinner, Side, TaskPhase, ThrowRole
 from rules.wording import counted
 
 _Thrown = TypeVar("_Thrown", Task, ChallengeRoll, FreeRoll)
@@ -210,7 +210,18 @@ def _turn(table: Table, conflict: Conflict) -> StageView:
         over = say("Round {round} is over", round=conflict.round)
         lines = (say("The gamemaster begins the next Round."),)
         return StageView(kind="turn", who=table.scene_name, word=over, lines=lines)
-    return StageView(kind="turn", who=title, word=say("Whose Turn?"), lines=(say("Choose who acts next."),))
+    allowed = may_begin(table)
+    sides = {one.side for one in allowed}
+    if len(allowed) == 1:
+        only = say("{name} is next", name=name_of(table, allowed[0].combatant_id))
+        begins = say("The gamemaster begins the Turn.") if Side.NPC in sides else say("Begin the Turn, or pass.")
+        return StageView(kind="turn", who=title, word=only, lines=(begins,))
+    chosen = say("Choose who acts next.")
+    if sides == {Side.NPC}:
+        chosen = say("The gamemaster chooses who acts next.")
+    elif sides == {Side.PC}:
+        chosen = say("The players choose who acts next.")
+    return StageView(kind="turn", who=title, word=say("Whose Turn?"), lines=(chosen,))
 
 
 def _summary(task: Task) -> Phrase:

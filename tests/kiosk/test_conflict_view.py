@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kiosk.showing.conflict_view import ShipView, conflict_view
 from rules import commands_turns as ct
-from rules.vocabulary import ConflictKind, Standing
+from rules.vocabulary import ConflictKind, InjuryState, Standing
 from tests.rules.fleet2e import Fleet
 from tests.rules.squadron import Squadron
 
@@ -74,3 +74,28 @@ def test_a_name_is_shortened_to_what_tells_people_apart() -> None:
     assert named(f"Sergeant {other.split()[-1]}") == f"Sergeant {other.split()[-1]}"
     assert named("Smuggler 3") == "Smuggler 3"
     assert named("Guard Two", Standing.MINOR_NPC) == "Guard Two"
+
+
+def test_only_a_ship_without_any_breach_is_called_whole() -> None:
+    """NSHIP-3: Breaches of an NPC ship count in one total, and belong to no system."""
+    game = Squadron()
+    assert lantern(game).whole
+    game.state(game.ship, unplaced_breaches=1)
+    assert not lantern(game).whole
+    assert "1 Breach" in lantern(game).notes
+
+
+def test_who_cannot_act_is_not_said_to_act_later() -> None:
+    """DMG-6."""
+    game = Fleet()
+    entrants = tuple(ct.Entrant(combatant_id=one) for one in (game.okafor, game.brack))
+    game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
+    hurt = tuple(
+        replace(one, body=replace(one.body, injury=InjuryState.NONLETHAL)) if one.character_id == game.brack else one
+        for one in game.table.characters
+    )
+    sides = conflict_view(replace(game.table, characters=hurt)).sides
+    assert {one.combatant_id: one.turn for side in sides for one in side.fighters} == {
+        game.okafor: "To act",
+        game.brack: "Cannot act",
+    }

@@ -12,6 +12,7 @@ from rules import commands_turns as ct
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.history import Decision, History, begin, decide, evolve
 from rules.messages import Command, name_of
+from rules.options import options
 from rules.state import Attributes, Declaration, Disciplines
 from rules.vocabulary import Attribute, ConflictKind, Discipline, Ruleset, TaskPhase
 from rules.wording import counted
@@ -135,7 +136,8 @@ def test_a_fight_shows_whose_turn_it_is_until_they_throw() -> None:
     play.finish()
     assert play.stage()["kind"] == "outcome"
     play.do(ct.EndTurn())
-    assert play.stage()["word"] == "Whose Turn?"
+    assert play.stage()["word"] == "Ben Okafor is next"
+    assert play.stage()["lines"] == ("Begin the Turn, or pass.",)
 
 
 def test_dice_of_a_source_without_a_check_are_marked() -> None:
@@ -166,5 +168,7 @@ def test_a_round_in_which_all_have_passed_waits_for_the_gamemaster() -> None:
         play.do(ct.PassTurn(combatant_id=one.character_id))
     assert play.stage()["word"] == "Round 1 is over"
     assert play.stage()["lines"] == ("The gamemaster begins the next Round.",)
+    offered = next(one for one in options(play.history.present) if one.option_id == "next_round")
+    assert offered.role == "anyone", "phones offer it as well"
     play.do(ct.NextRound())
     assert (play.stage()["word"], play.stage()["who"]) == ("Whose Turn?", "Round 2")

@@ -3,7 +3,7 @@ import { post } from "./api.js";
 import { say } from "./announce.js";
 import { wireAsking } from "./ask.js";
 import { byId, el } from "./dom.js";
-import { FIGHT, keepFitting } from "./fit.js";
+import { fightLayouts, keepFitting } from "./fit.js";
 import { keepLines } from "./lines.js";
 import { panelButton } from "./keys.js";
 import { attempt, captionOf, listen, setText, view } from "./shell.js";
@@ -130,7 +130,7 @@ function paint(now) {
 }
 
 keepFitting(byId("stage"));
-keepFitting(byId("fight"), FIGHT);
+keepFitting(byId("fight"), fightLayouts);
 for (const id of ["caption", "troubles", "scene-traits"]) keepLines(byId(id));
 byId("controls").hidden = false;
 /** Here at once, and at every device that shows whether it is held; a kiosk that does not answer costs only the others. */

@@ -16,25 +16,32 @@ const STAGE = [
 
 /**
  * A conflict, layout after layout: without the bars that say what numbers say and with people by their last names, then
- * with one after the other in a line, then without the systems that work, at last without people whom nothing befell. Who
- * acts, who is hurt and what is damaged stays.
+ * without the systems that work, then without the drawings of ships that nothing befell, then with one after the other in
+ * a line, at last without people whom nothing befell. Who acts, who is hurt and what is damaged stays.
  */
-export const FIGHT = [
+const FIGHT = [
   { without: [], smallest: 0.6, least: LEAST },
-  { without: ["bars", "names"], smallest: 0.5, least: LEAST },
-  { without: ["bars", "names", "rows"], smallest: 0.45, least: LEAST },
-  { without: ["bars", "names", "rows", "whole"], smallest: 0.5, least: LEAST },
-  { without: ["bars", "names", "rows", "whole", "people"], smallest: 0.2 },
+  { without: ["bars", "names"], smallest: 0.55, least: LEAST },
+  { without: ["bars", "names", "whole"], smallest: 0.5, least: LEAST },
+  { without: ["bars", "names", "whole", "drawings"], smallest: 0.45, least: LEAST },
+  { without: ["bars", "names", "whole", "drawings", "rows"], smallest: 0.4, least: LEAST },
+  { without: ["bars", "names", "whole", "drawings", "rows", "people"], smallest: 0.2 },
 ];
 
+/** Beside dice large letters come before bars, whole names and systems that work. */
+const BESIDE = [{ without: [], smallest: 0.9, least: LEAST }, ...FIGHT.slice(2)];
+
+/** How a conflict is laid out: over the whole width while nobody throws, else beside what is thrown. */
+export const fightLayouts = () => (document.querySelector(".stage:is([data-kind=idle], [data-kind=turn])") ? FIGHT : BESIDE);
+
 /** Fits `place` now, and whenever what it shows or its size changes. One that may grow with its page is left alone. */
-export function keepFitting(place, layouts = STAGE) {
+export function keepFitting(place, layouts = () => STAGE) {
   const fit = () => {
     place.style.removeProperty("--fit");
     place.removeAttribute("data-tight");
     place.dataset.without = "";
     if (getComputedStyle(place).overflowY === "visible") return;
-    layouts.some((layout) => fits(place, layout));
+    layouts().some((layout) => fits(place, layout));
     place.toggleAttribute("data-tight", overflows(place)); // a name without a single space may be broken at last
   };
   new MutationObserver(fit).observe(place, { childList: true });
