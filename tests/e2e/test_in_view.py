@@ -105,6 +105,23 @@ def test_what_is_asked_of_a_player_is_in_view_at_once(kiosk: Program, open_page:
     expect(phone.get_by_role("heading", name="What Ben Adeyemi can do now"), "whose it is").to_be_visible()
 
 
+def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(kiosk: Program, open_page: OpenPage) -> None:
+    crew_of_two(kiosk)
+    kiosk.send("declare_challenge", count=5, label="Damage", who="")
+    phone = live(open_page("/play", 390, 780, **PHONE))
+    press(phone, "Ada Lindqvist")
+    undo = phone.locator("#undo-bar").bounding_box()
+    shown = phone.locator("#answer").get_by_role("button", name="Count these dice").bounding_box()
+    assert undo
+    assert shown
+    assert shown["y"] + shown["height"] <= undo["y"], "all is to be touched without moving the page"
+    expect(phone.locator("#answer .entry input").first).to_be_in_viewport(ratio=1)
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+    for number in range(1, 6):
+        press(phone, f"Die {number}: Effect")
+    assert phone.locator("#answer .entry input").evaluate_all(cut) == 0, "the word can be read in its field"
+
+
 def test_the_gamemasters_page_is_short_until_something_is_opened(kiosk: Program, open_page: OpenPage) -> None:
     crew_of_two(kiosk)
     master = live(open_page("/gm", 390, 844, **PHONE))

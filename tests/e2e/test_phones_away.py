@@ -67,6 +67,19 @@ def test_a_kept_tap_that_no_longer_fits_is_refused_in_words(kiosk: Program, open
     touchable(phone)
     press(phone, "I have read it")
     expect(phone.locator("#waiting")).to_be_empty()
+    expect(phone.locator("#stage"), "where the table is now, not the top of the page").to_be_focused()
+
+
+def test_whoever_declared_while_away_is_at_the_first_die_when_it_is_sent(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    phone = live(open_page("/play", 360, 740, **PHONE))
+    phone.context.set_offline(True)
+    press(phone, "Declare")
+    expect(phone.locator("#waiting")).to_contain_text("Declare the Task")
+    phone.evaluate("() => { const now = Date.now; Date.now = () => now() + 5_000; }")
+    phone.context.set_offline(False)
+    expect(phone.get_by_label("Die 1 of 2"), "long after the tap").to_be_focused(timeout=AWAY)
+    expect(phone.get_by_label("Die 1 of 2")).to_be_in_viewport(ratio=1)
 
 
 def test_a_phone_that_slept_catches_up(kiosk: Program, open_page: OpenPage) -> None:

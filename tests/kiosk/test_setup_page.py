@@ -110,6 +110,23 @@ def test_a_ship_is_changed_like_a_character(client: FlaskClient) -> None:
     assert (ship["state"]["power_max"], after["state"]["power_max"]) == (9, 11), "Power follows the Engines"
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "named", "skill"),
+    [("core-1e", "First edition, core", "Discipline"), ("second-edition", "Second edition", "Department")],
+)
+def test_a_running_table_says_by_which_ruleset_it_plays_in_the_words_of_that(
+    client: FlaskClient, ruleset: str, named: str, skill: str
+) -> None:
+    press(client, "sample_crew", ruleset=ruleset, back="/setup")
+    page = read(client, "/setup")
+    assert f"This table plays by: {named}." in words(page)
+    assert re.search(f'<option value="{ruleset}" selected>', page), "and would begin again by it"
+    assert f"<legend>{skill}s</legend>" in page
+    for path in ("/play", "/text"):
+        assert re.search(f"<legend[^>]*>{skill}</legend>", read(client, path)), path
+    assert ("Ask for Challenge Dice" in read(client, "/text")) == (ruleset == "core-1e")
+
+
 def test_the_sample_crew_is_offered_until_there_are_characters(client: FlaskClient) -> None:
     assert "Start with the sample crew" in read(client, "/setup")
     press(client, "set_up", back="/setup", ruleset="core-1e", players="Ada\nBen")

@@ -1,7 +1,7 @@
 // Taps that could not be sent are kept on this device, and sent in order when the kiosk is back. Each has its own key, so
 // that none counts twice, and the mark of the table that was seen, so that one that no longer fits is refused in words.
 import { say } from "./announce.js";
-import { byId, el } from "./dom.js";
+import { byId, el, keyed } from "./dom.js";
 import { forget, keepAs, kept, keptNames } from "./kept.js";
 import { t, titled, tn } from "./language.js";
 
@@ -167,10 +167,7 @@ function paint() {
   const place = byId("waiting");
   if (!place) return;
   const waits = names().map((name) => [name, commandOf(name)]).filter(([, one]) => one);
-  const key = JSON.stringify([waits.map(([name]) => [name, underWay.has(name)]), refused]);
-  if (place.dataset.key === key) return;
-  place.dataset.key = key;
-  place.replaceChildren(...[
+  keyed(place, [waits.map(([name]) => [name, underWay.has(name)]), refused], () => [
     waits.length > 0 && el("section", { class: "card", "aria-labelledby": "waiting-title" },
       el("h2", { id: "waiting-title" }, tn(waits.length, "{number} tap is kept until the kiosk is back", "{number} taps are kept until the kiosk is back")),
       el("ul", { class: "rows" }, waits.map(([name, command]) => el("li", {},
@@ -180,7 +177,7 @@ function paint() {
       el("h2", { id: "refused-title" }, t("Not done")),
       el("ul", { class: "rows" }, refused.map((told) => el("li", {}, told))),
       el("button", { type: "button", onclick: () => { refused = []; paint(); } }, t("I have read it"))),
-  ].filter(Boolean));
+  ]);
 }
 
 /** Begins to look after what waits; `poster` sends one command and throws `Refused`. */

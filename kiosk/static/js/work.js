@@ -43,7 +43,7 @@ function paintAnswer({ table }) {
     ...(table.request ? table.free_rolls.filter((roll) => fits(roll, table.request)).map(attach) : []),
   ]);
   if (!changed || !table.request || table.held) return;
-  if (busy || Date.now() - acted < OWN_DOING) place.querySelector(".entry input")?.focus();
+  if (busy || Date.now() - acted < OWN_DOING || document.activeElement?.closest("[hidden]")) place.querySelector(".entry input")?.focus();
 }
 
 function entry(request, held) {
@@ -143,7 +143,7 @@ function paintMore({ table }, role) {
   const scored = table.task?.dice.map((one) => one.die) ?? table.challenge?.dice ?? [];
   const values = table.characters.filter((one) => role === "gamemaster" || one.standing === "player");
   keyed(place, [idle, scored, values], () => [
-    idle && challengeForm(), scored.length > 0 && misread(scored), values.length > 0 && valueForm(values, give, refuse),
+    idle && table.ruleset !== "second-edition" && challengeForm(), scored.length > 0 && misread(scored), values.length > 0 && valueForm(values, give, refuse),
   ]);
 }
 
