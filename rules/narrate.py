@@ -164,9 +164,10 @@ def asked_words(table: Table) -> Phrase:
 
 def _joined(told: list[Narration], asked: str, after: Table) -> Narration:
     waits = bool(after.agenda) and after.request is None
+    leads = bool(after.agenda) and all(one.kind is NarrationKind.CHANGE for one in told)  # the dice are what matters
     pools = pools_words(after)
     return Narration(
-        terse=_text([*(one.terse for one in told), asked if waits else ""]),
+        terse=_text([*(one.terse for one in told), asked if waits or leads else ""]),
         normal=_text([*(one.normal for one in told), asked]),
         full=_text([*(one.full for one in told), asked, "" if any(pools in one.full for one in told) else pools]),
         kind=NarrationKind.OUTCOME if any(one.kind is NarrationKind.OUTCOME for one in told) else told[0].kind,

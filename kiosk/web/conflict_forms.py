@@ -12,6 +12,7 @@ from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from rules.deciding.draft import profile
 from rules.deciding.lasting import effects_named
 from rules.deciding.ships2e.leaving import LARGE_SCALE
+from rules.deciding.turns.order import is_able
 from rules.menu import ALIKE, MenuEntry, foes_of, menu
 from rules.phrases import Phrase, joined_by, say
 from rules.rulesets import Profile
@@ -103,7 +104,7 @@ def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
         "ship": _ship_of(table, chosen),
         "groups": here,
         "elsewhere": elsewhere,
-        "foe": _only_foe(table, chosen),
+        "foe": _likely_foe(table, chosen),
         "tracks": [(one.track_id, one.label) for one in table.extended],
         "ship_targets": _ship_targets(table, chosen),
         "targets": _targets(table, chosen),
@@ -131,10 +132,13 @@ def _within_reach(table: Table, seat: Combatant | None, who: str, groups: _Group
     return own, [] if seat is not None else [one for one in groups if one not in own]
 
 
-def _only_foe(table: Table, who: str) -> str:
-    """The one whom an attack is meant for where there is only one; else empty."""
-    foes = foes_of(table, who)
-    return next(iter(foes)) if len(foes) == 1 else ""
+def _likely_foe(table: Table, who: str) -> str:
+    """The first of the other side who can still act, for an attack to be meant for; empty where there is nobody."""
+    return next((one for one, _ in _targets(table, who) if one in _able_foes(table, who)), "")
+
+
+def _able_foes(table: Table, who: str) -> frozenset[str]:
+    return frozenset(one for one in foes_of(table, who) if is_able(table, one))
 
 
 def _targets(table: Table, who: str) -> list[tuple[str, str]]:
@@ -242,9 +246,12 @@ def _mounted(table: Table, who: str) -> list[tuple[str, str]]:
 
 def _ship_targets(table: Table, who: str) -> list[tuple[str, str]]:
     """The ships that one's own may be aimed at, those of the other side first."""
-    foes, own = foes_of(table, who), _ship_of(table, who)
-    others = (one for one in table.ships if one.ship_id != own)
-    return [(one.ship_id, one.name) for one in sorted(others, key=lambda one: one.ship_id not in foes)]
+    foes, able, own = foes_of(table, who), _able_foes(table, who), _ship_of(table, who)
+    others = sorted(
+        (one for one in table.ships if one.ship_id != own),
+        key=lambda one: (one.ship_id not in able, one.ship_id not in foes),
+    )
+    return [(one.ship_id, one.name) for one in others]
 
 
 def _values(table: Table, who: str) -> list[str]:

@@ -311,7 +311,8 @@ def create_problem(draft: Draft, command: c.CreateProblem) -> None:
 def withdraw_task(draft: Draft, _: c.WithdrawTask) -> None:
     """Take the Task back before its dice. All that either side paid for it returns.
 
-    Momentum returns up to the pool's cap, and of Threat that was added only what is still there goes again.
+    Momentum returns up to the pool's cap, Determination up to its maximum, and of Threat that was added only what is
+    still there goes again.
     """
     task = _require_before_throw(draft.table)
     if draft.table.opposed is not None and not task.reactive:
@@ -328,6 +329,7 @@ def withdraw_task(draft: Draft, _: c.WithdrawTask) -> None:
     draft.change_pool(Pool.MOMENTUM, min(momentum, MOMENTUM_CAP - draft.table.momentum), reason)
     draft.change_pool(Pool.THREAT, max(-draft.table.threat, spent - added), reason)
     character = find_character(draft.table, task.declaration.character_id)
-    change_determination(draft, character, task.paid.determination, reason, task.declaration.value)
+    room = max(0, profile(draft.table).determination_maximum - character.determination)
+    change_determination(draft, character, min(task.paid.determination, room), reason, task.declaration.value)
     if task.surge:
         draft.record(e.SurgeGained(character_id=character.character_id, name=character.name))

@@ -184,7 +184,9 @@ def _npc(event: eh.NpcShipBreached, _: Table, __: Table) -> Narration:
     if event.condition is Condition.DISABLED:
         lost = say("It has no more Turns this scene.")
     elif event.turn_lost and event.condition is not Condition.DESTROYED:
-        lost = say("It loses a Turn next Round.")
+        lost = sentences(
+            say("It loses a Turn next Round."), say("Its Breaches count for the whole ship, on no system.")
+        )
     total = say("{breaches} in all.", breaches=counted(event.breaches, "Breach"))
     return longer(_NPC_BREACHED[event.condition](spoken(event.name)), lost, total, _OUTCOME)
 

@@ -341,3 +341,25 @@ def test_a_bridge_without_weapons_offers_none_to_fire(client: FlaskClient) -> No
     assert "Phasers" in form
     assert "phaser_type_2" not in form
     assert "Far Lantern</option>" not in form.split('name="target_id"')[1].split("</select>")[0]
+
+
+def test_an_attack_is_meant_for_a_foe_who_can_act(client: FlaskClient) -> None:
+    """ATK-1: the first of the other side, and the next one once that one is out of the fight."""
+    crew(client)
+    card = {"attributes": ATTRIBUTES, "disciplines": DISCIPLINES}
+    send(client, "save_character", name="Dorr", standing="minor_npc", **card)
+    ids = {one["name"]: one["character_id"] for one in table(client)["characters"]}
+    begin(client, ids)
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+
+    def preset() -> list[str]:
+        form = read(client, f"/conflict?who={ids['Okafor']}").split('name="deed" value="attack"')[1]
+        targets = form.split('name="target_id"')[1].split("</select>")[0]
+        return re.findall(r'<option value="([^"]*)" selected', targets)
+
+    assert preset() == [ids["Brack"]]
+    send(client, "strike_hazard", target_id=ids["Brack"], rating=6, reason="Falling rocks")
+    send(client, "enter_dice", request=table(client)["request"]["number"], faces=[2] * 6)
+    while asked := table(client)["agenda"]:
+        send(client, "suffer_injury" if asked[0]["kind"] == "injury" else "settle_damage")
+    assert preset() == [ids["Dorr"]]

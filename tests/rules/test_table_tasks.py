@@ -14,6 +14,7 @@ from rules.vocabulary import (
     System,
     TaskPhase,
     ThrowRole,
+    ValueAction,
 )
 from tests.rules.tabletop import OKAFOR_VALUE, Game, bought
 
@@ -143,6 +144,16 @@ def test_a_withdrawn_task_gives_everything_back() -> None:
     assert (after.momentum, after.threat, after.characters) == (before.momentum, before.threat, before.characters)
     assert (after.task, after.request) == (None, None)
     game.refused(c.WithdrawTask(), "TASK-10")
+
+
+def test_determination_that_a_withdrawn_task_returns_stays_within_its_maximum() -> None:
+    """DET-7, TASK-10: a point was won meanwhile, by a Value that was challenged."""
+    game = Game(options=TableOptions(determination_start=3))
+    game.declare(purchases=(Purchase(payer=Payer.DETERMINATION),), value=OKAFOR_VALUE)
+    game.do(c.UseValueAgainst(character_id=game.okafor, value=OKAFOR_VALUE, action=ValueAction.CHALLENGE))
+    assert game.card(game.okafor).determination == 3
+    game.do(c.WithdrawTask())
+    assert game.card(game.okafor).determination == 3
 
 
 def test_what_the_gamemaster_spent_meanwhile_does_not_come_back() -> None:
