@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
-from tests.e2e.program import Program
+from tests.e2e.program import Program, until
 from tests.e2e.test_pages import live, press, report
 from tests.e2e.thumbs import AWAY, PHONE, Taps, crew_of_two
 
@@ -120,6 +120,22 @@ def test_the_pad_for_challenge_dice_is_in_view_with_their_fields(kiosk: Program,
     for number in range(1, 6):
         press(phone, f"Die {number}: Effect")
     assert phone.locator("#answer .entry input").evaluate_all(cut) == 0, "the word can be read in its field"
+
+
+def test_what_is_reached_by_keyboard_stands_above_the_panel_that_declares(kiosk: Program, open_page: OpenPage) -> None:
+    crew_of_two(kiosk)
+    phone = live(open_page("/play", 320, 700))
+    press(phone, "Ada Lindqvist")
+    expect(phone.locator("#odds")).to_contain_text("Success")
+    choices = phone.locator("#declare .quick button")
+    expect(choices.filter(has_text="Ben Adeyemi helps")).to_contain_text("%")
+    expect(choices.filter(has_text="3 bonus dice")).to_contain_text("%")
+    choices.first.focus()
+    over = """() => document.activeElement.getBoundingClientRect().bottom
+        - document.querySelector("#declare .ready").getBoundingClientRect().top"""
+    for _ in range(choices.count()):
+        until(lambda: phone.evaluate(over) <= 0)
+        phone.keyboard.press("Tab")
 
 
 def test_the_gamemasters_page_is_short_until_something_is_opened(kiosk: Program, open_page: OpenPage) -> None:

@@ -48,6 +48,16 @@ export function actAs(characterId) {
   list.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+/** What is focused stops above the panels that stick to the bottom, however many lines they have. */
+function keepClear(...panels) {
+  const root = document.documentElement.style;
+  const sizes = new ResizeObserver(() => {
+    const sticks = getComputedStyle(panels[0]).position === "sticky";
+    root.scrollPaddingBottom = sticks ? `${panels.reduce((sum, one) => sum + one.offsetHeight, 12)}px` : "";
+  });
+  for (const one of panels) sizes.observe(one);
+}
+
 /** Makes `#declare-form` live; returns `paint(view)` that keeps its lists in step with the table. */
 export function wireDeclare(isMine) {
   const form = byId("declare-form");
@@ -188,6 +198,7 @@ export function wireDeclare(isMine) {
 
   const choosing = wireChoosing(form, () => declarationOf(form));
   rows();
+  keepClear(form.querySelector(".ready"), byId("undo-bar"));
   return (view) => {
     table = view.table;
     const here = table.characters.filter(isMine);
