@@ -65,5 +65,5 @@ function fits(place, { without, smallest, least = 0 }) {
 
 function overflows(place) {
   return place.scrollHeight > place.clientHeight || place.scrollWidth > place.clientWidth
-    || [...place.querySelectorAll(".die, .stage-word, .systems li, .fighter")].some((one) => one.scrollWidth > one.clientWidth);
+    || [...place.querySelectorAll(".die, .stage-word, .systems li, .fighter, .fighter-name")].some((one) => one.scrollWidth > one.clientWidth);
 }
