@@ -141,7 +141,8 @@ export async function flush() {
 /** Whether the kiosk has decided on a kept command, be it to refuse it. */
 async function sent(name, command) {
   if (Date.now() - Number(name.slice(PREFIX.length).split(".")[0]) > OLDEST) {
-    drop(name, command, t("It waited too long, so it was not sent."));
+    // Its first sending may have arrived, though no answer did.
+    drop(name, t("{what} waited too long to be sent again. Look at the table whether it counted.", { what: words(command) }));
     return true;
   }
   try {
@@ -150,15 +151,14 @@ async function sent(name, command) {
     say(t("Sent: {what}.", { what: words(command) }));
   } catch (error) {
     if (UNSURE.has(error.status)) return false;
-    drop(name, command, error.message);
+    drop(name, t("Not done: {what}. {why}", { what: words(command), why: error.message }));
   }
   paint();
   return true;
 }
 
-function drop(name, command, why) {
+function drop(name, told) {
   forget(name);
-  const told = t("Not done: {what}. {why}", { what: words(command), why });
   refused = [...refused, told];
   say(told);
 }
