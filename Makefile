@@ -49,7 +49,7 @@ lint: $(VENV)/.test ## style and types
 lowest: ## the tests of what has dependencies, without a browser, on the lowest supported versions
 	@if $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))'; then \
 	    $(MAKE) --no-print-directory $(LOWEST)/.installed && \
-	    $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider --numprocesses=2 --dist=loadfile tests/kiosk tests/firmware_bridge tests/hardware tests/vision tests/contracts --ignore-glob='*/test_emulat*' --ignore-glob='*/test_firmware_*'; \
+	    $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider --numprocesses=4 --dist=loadfile tests/kiosk tests/firmware_bridge tests/hardware tests/vision tests/contracts --ignore-glob='*/test_emulat*' --ignore-glob='*/test_firmware_*'; \
 	else echo "Lowest versions: left out, they have no wheels for this Python (3.11 and 3.12 have)."; fi
 
 EMULATOR := firmware_bridge/emulator
@@ -107,13 +107,14 @@ fuzz: firmware-host ## breed inputs for the firmware's codec and whole portable 
 	@mkdir -p build/fuzz
 	cd build/fuzz && ../host/fuzz-codec $(SECONDS) $(SEED) && ../host/fuzz-tray $(SECONDS) $(SEED)
 
+# More of them than the two cores expected: many tests wait for a port, a camera or a page.
 # In the folders' own order the long files of e2e come early and many short ones last, so that both cores end together.
 test: $(VENV)/.test ## install what tests need, then style, types and every test
 	@scripts/system-packages.sh
 	$(MAKE) --no-print-directory lint
 	$(MAKE) --no-print-directory lowest
 	$(MAKE) --no-print-directory firmware emulator build/emulator/bench.elf
-	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile --no-loadscope-reorder
 
 soak: $(VENV)/.test ## 200 replugs and 100,000 noisy frames on the tray's real firmware
 	@scripts/system-packages.sh
