@@ -45,7 +45,8 @@ lint: $(VENV)/.test ## style and types
 	$(BIN)/mypy
 
 # The lowest versions have wheels for Python 3.11 and 3.12 only; newer Pythons say so and go on. The tests of `rules`
-# are left to the other run: it needs the standard library alone, which is the same in both.
+# are left to the other run: it needs the standard library alone, which is the same in both. Four at once on two cores,
+# because most of these wait for a port, a pin or a camera.
 lowest: ## the tests of what has dependencies, without a browser, on the lowest supported versions
 	@if $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))'; then \
 	    $(MAKE) --no-print-directory $(LOWEST)/.installed && \
@@ -107,14 +108,13 @@ fuzz: firmware-host ## breed inputs for the firmware's codec and whole portable 
 	@mkdir -p build/fuzz
 	cd build/fuzz && ../host/fuzz-codec $(SECONDS) $(SEED) && ../host/fuzz-tray $(SECONDS) $(SEED)
 
-# More of them than the two cores expected: many tests wait for a port, a camera or a page.
 # In the folders' own order the long files of e2e come early and many short ones last, so that both cores end together.
 test: $(VENV)/.test ## install what tests need, then style, types and every test
 	@scripts/system-packages.sh
 	$(MAKE) --no-print-directory lint
 	$(MAKE) --no-print-directory lowest
 	$(MAKE) --no-print-directory firmware emulator build/emulator/bench.elf
-	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder
 
 soak: $(VENV)/.test ## 200 replugs and 100,000 noisy frames on the tray's real firmware
 	@scripts/system-packages.sh
