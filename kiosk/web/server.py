@@ -18,7 +18,12 @@ from kiosk.web.unread import WordedChannel
 THREADS: Final = 64
 """48 live pages hold a thread each; 16 stay for commands, pictures and first paints."""
 
-CONNECTIONS: Final = 256
+CONNECTIONS: Final = 512
+"""A browser keeps six open to one address: 48 live screens have 288. Past the limit nobody new is let in."""
+
+IDLE_SECONDS: Final = 30
+"""How long a connection on which nothing is asked stays open; a phone that walked away would hold its place else."""
+
 LARGEST_REQUEST: Final = 1024 * 1024
 """Bytes of a body. Waitress reads a whole request before the application sees it; a larger one it does not take in."""
 
@@ -46,6 +51,8 @@ class WebServer:
             sockets=[listening],
             threads=THREADS,
             connection_limit=CONNECTIONS,
+            channel_timeout=IDLE_SECONDS,
+            cleanup_interval=IDLE_SECONDS // 3,
             max_request_body_size=LARGEST_REQUEST,
             ident=None,
             clear_untrusted_proxy_headers=True,

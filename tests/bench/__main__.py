@@ -125,9 +125,8 @@ def main() -> None:
     if "--write" in sys.argv[1:]:
         PAGE.write_text(
             "# What it costs\n\nPrinted by `make bench ARGS=--write`; pages, kiosk and measuring share the machine.\n"
-            "One browser holds all the screens; it paints those that are not in front once a second, which the\n"
-            "last percent of `painted` shows. How well dice are read is measured by `make bench-vision`\n"
-            "([figures](vision.md)).\n\n"
+            "All the screens are windows of one browser on this machine. How well dice are read is measured by\n"
+            "`make bench-vision` ([figures](vision.md)).\n\n"
             f"Machine: {machine()}.\n\n" + "\n".join(lines) + "\n",
             encoding="utf-8",
         )

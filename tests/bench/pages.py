@@ -1,7 +1,7 @@
 """What the pages cost: an outcome on every screen while the camera is at work, what a first visit loads, and how soon a
 page can be used on a slow processor.
 
-Real pages in real Chromium on this machine; see `screens` for what that means for the last percent.
+Real pages in real Chromium, which shares this machine's cores with the kiosk.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Page, Response, sync_playwright
+from playwright.sync_api import Browser, Response, sync_playwright
 
 from tests.bench.measure import Row, milliseconds
-from tests.bench.screens import PAGES_PER_CONTEXT, SWITCHES
+from tests.bench.screens import SWITCHES, displays
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program
 
@@ -42,7 +42,7 @@ def outcomes(folder: Path, chromium: str, *, screens: int, throws: int) -> Row:
     with Program(folder / f"outcomes-{screens}", "--demo") as program, sync_playwright() as play:
         character = set_up(program)
         browser = play.chromium.launch(executable_path=chromium, args=SWITCHES)
-        pages = _displays(browser, program, screens)
+        pages = displays(browser, program, screens, WATCH)
         taken: list[float] = []
         for throw in range(throws + 1):
             program.send("declare_task", declaration=declaration(character))
@@ -60,19 +60,6 @@ def outcomes(folder: Path, chromium: str, *, screens: int, throws: int) -> Row:
                 program.send("undo")
         browser.close()
     return Row(f"dice entered → outcome painted on {screens} screens, camera reading", milliseconds(taken))
-
-
-def _displays(browser: Browser, program: Program, screens: int) -> list[Page]:
-    pages: list[Page] = []
-    while len(pages) < screens:
-        context = browser.new_context()
-        for _ in range(min(PAGES_PER_CONTEXT, screens - len(pages))):
-            pages.append(context.new_page())
-            pages[-1].goto(f"{program.address}/display")
-    for page in pages:
-        page.wait_for_selector('#link[data-state="live"]')
-        page.evaluate(WATCH)
-    return pages
 
 
 def visits(folder: Path, chromium: str) -> Iterator[Row]:

@@ -1,8 +1,8 @@
 """From a tap to paint: how long until every open display shows a change of Threat.
 
 Real pages in real Chromium; each page notes when its Threat number changed, and the frame after it. The pages and the
-kiosk share this machine's cores, so the figure is an upper bound for screens that have their own. One browser paints
-pages that are not in front only once a second: with several screens the last percent of `painted` shows that.
+kiosk share this machine's cores, so the figure is an upper bound for screens that have their own. Every page has a
+window to itself: of a window's tabs only the one in front is painted at once, the others once a second.
 """
 
 from __future__ import annotations
@@ -10,14 +10,11 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.bench.measure import Row, milliseconds
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program
-
-PAGES_PER_CONTEXT = 4
-"""A browser opens six connections to one address at most; each page holds one for its live events."""
 
 SWITCHES = [
     "--no-sandbox",
@@ -49,15 +46,7 @@ def measure(folder: Path, chromium: str, *, screens: int, taps: int) -> Row:
     ):
         set_up(program)
         browser = play.chromium.launch(executable_path=chromium, args=SWITCHES)
-        pages: list[Page] = []
-        while len(pages) < screens:
-            context = browser.new_context()
-            for _ in range(min(PAGES_PER_CONTEXT, screens - len(pages))):
-                pages.append(context.new_page())
-                pages[-1].goto(f"{program.address}/display")
-        for page in pages:
-            page.wait_for_selector('#link[data-state="live"]')
-            page.evaluate(WATCH)
+        pages = displays(browser, program, screens, WATCH)
         changed: list[float] = []
         painted: list[float] = []
         for tap in range(taps + 1):
@@ -74,3 +63,14 @@ def measure(folder: Path, chromium: str, *, screens: int, taps: int) -> Row:
         f"tap → {screens} screen{'s' if screens > 1 else ''}",
         f"in the page {milliseconds(changed)}; painted {milliseconds(painted)}",
     )
+
+
+def displays(browser: Browser, program: Program, screens: int, watch: str) -> list[Page]:
+    """That many live displays, each in a window of its own and running the script `watch`."""
+    pages = [browser.new_context().new_page() for _ in range(screens)]
+    for page in pages:
+        page.goto(f"{program.address}/display")
+    for page in pages:
+        page.wait_for_selector('#link[data-state="live"]')
+        page.evaluate(watch)
+    return pages
