@@ -338,7 +338,7 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
     ways: dict[Face, float] = {}
     for face in (1, 2):
         numeral = float(row[CUBE_FACES.index(("numeral", face))])
-        ways[face] = challenge[face] / max(1e-9, challenge[face] + numeral)
+        ways[face] = challenge[face] / max(1e-9, challenge[face] + plain[face])  # pips are a d6's for certain
         if ways[face] > _SURELY_CHALLENGE:
             challenge[face], plain[face] = challenge[face] + numeral, plain[face] - numeral
         else:
