@@ -191,6 +191,10 @@ class Engine:
         """What is true now; a snapshot that never changes."""
         return self._present
 
+    def knows(self, idempotency: str) -> bool:
+        """Whether a decision was recorded under that key. Raises `JournalError` where the journal cannot be read."""
+        return self._journal.known(idempotency) is not None
+
     def narration(self, narration_id: str) -> Narration | None:
         """A recent narration by its id."""
         return next((said.narration for said in tuple(self._narrations) if said.narration_id == narration_id), None)

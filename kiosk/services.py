@@ -19,6 +19,7 @@ from kiosk.showing.view import Views
 from kiosk.sources import Sources
 from kiosk.translating.room import Room
 from kiosk.web.access import Access
+from kiosk.web.taps import Taps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,7 @@ class Services:
     hidden: HiddenDesk
     camera: SwitchedCamera | None = None
     camera_desk: CameraDesk = field(default_factory=CameraDesk)
+    taps: Taps = field(default_factory=Taps)
 
     def hold_screen(self, *, held: bool) -> Screen:
         """Hold the table's screen, or let it go on, and tell every page; the screen as it is then."""

@@ -6,15 +6,16 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from flask import Blueprint, Response, request
+from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.desks.camera_card import card_file
 from kiosk.desks.camera_desk import Corner
 from kiosk.desks.camera_words import face_words
-from kiosk.errors import AccessError, CameraDeskError, KioskError, WireError, words_of
+from kiosk.errors import CameraDeskError, WireError, words_of
 from kiosk.services import Services
 from kiosk.translating.tongues import said_now
 from kiosk.web.access import Role
-from kiosk.web.problems import status_of
+from kiosk.web.desk_forms import answer_form, told
 from kiosk.web.visit import Visit, page, visit
 from rules.dice import FACES, DieKind
 from rules.phrases import Phrase, say
@@ -33,11 +34,11 @@ CORNER_NAMES: Final = (
 def camera() -> Response:
     """What the camera sees, what it lacks, and how it is calibrated."""
     now = visit()
-    return page("camera.html", now, **_camera_parts(now))
+    return page("camera.html", now, said=told(now), **_camera_parts(now))
 
 
 @camera_pages.post("/camera")
-def change_camera() -> Response:
+def change_camera() -> AnyResponse:
     """Carry out what the form asks for."""
     now = visit()
     action = request.form.get("action", "")
@@ -47,18 +48,18 @@ def change_camera() -> Response:
             raise WireError(say("This form is not as it should be. Use the buttons of this page."), "action")
         return now.services.camera_desk.calibrate(action, _corners() if action == "corners" else ())
 
-    return _answered(now, "camera.html", _camera_parts, asked)
+    return answer_form(now, "camera.html", _camera_parts, asked)
 
 
 @camera_pages.get("/dice")
 def own_dice() -> Response:
     """One's own dice, and the last throw."""
     now = visit()
-    return page("dice.html", now, **_dice_parts(now))
+    return page("dice.html", now, said=told(now), **_dice_parts(now))
 
 
 @camera_pages.post("/dice")
-def change_dice() -> Response:
+def change_dice() -> AnyResponse:
     """Teach, put right, rename, forget."""
     now = visit()
     desk, form = now.services.camera_desk, request.form
@@ -75,7 +76,7 @@ def change_dice() -> Response:
             return desk.forget_case(form.get("case", ""))
         raise WireError(say("This form is not as it should be. Use the buttons of this page."), "action")
 
-    return _answered(now, "dice.html", _dice_parts, asked)
+    return answer_form(now, "dice.html", _dice_parts, asked)
 
 
 @camera_pages.get("/camera/card.<kind>")
@@ -106,22 +107,6 @@ def dice_file() -> Response:
 def cases_file() -> Response:
     """The test cases, to send to somebody."""
     return _file(lambda services: services.camera_desk.exported_cases(), "application/zip", "cases.zip")
-
-
-def _answered(
-    now: Visit, template: str, parts: Callable[[Visit], dict[str, Any]], asked: Callable[[], str]
-) -> Response:
-    """Do what was `asked` of a gamemaster with a right form, and show the page with what came of it."""
-    access = now.services.access
-    try:
-        if not access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
-            raise AccessError(say("This form is too old or not from this kiosk. Try once more from this page."))
-        access.require(now.who, Role.GAMEMASTER)
-        said = asked()
-    except KioskError as error:
-        problem = words_of(error)
-        return page(template, now, status=status_of(error), given=request.form, **{**parts(now), "problem": problem})
-    return page(template, now, **{**parts(now), "said": said})
 
 
 def _file(made: Callable[[Services], str | bytes], kind: str, name: str = "") -> Response:

@@ -1,4 +1,7 @@
-"""The forms of the pages without script: each posts here, and the answer leads back to the page it came from."""
+"""The forms of the pages without script: each posts here, and the answer leads back to the page it came from.
+
+A form that is sent twice counts once and is answered the same twice: its key is kept in the journal with what it asked.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from kiosk.web.access import Role
 from kiosk.web.forms import commands_of
 from kiosk.web.messages import role_needed
 from kiosk.web.problems import status_of
+from kiosk.web.taps import key_of
 from kiosk.web.visit import Visit, joined, page, visit
 from rules.commands import SaveCharacter
 from rules.errors import Refusal
@@ -47,7 +51,7 @@ def act(action: str) -> AnyResponse:
             now.services.access.require(now.who, Role.PLAYER)
             now.services.hold_screen(held=form.get("held") == "yes")
             return redirect(back, 303)
-        _apply(now, _commands(action, now))
+        _apply_once(now, action)
     except (Refusal, KioskError) as error:
         status = 403 if isinstance(error, AccessError) else status_of(error)
         return page(_BACK[back], visit(), status=status, given=form, problem=words_of(error))
@@ -55,6 +59,18 @@ def act(action: str) -> AnyResponse:
         return redirect("/play", 303)
     who = form.get("who", "")
     return redirect(f"{back}?{urlencode({'who': who})}" if who and back == "/conflict" else back, 303)
+
+
+def _apply_once(now: Visit, action: str) -> None:
+    """Do what the form asks, unless it was done when the same form came before."""
+    engine = now.services.engine
+    key = key_of(request.path, request.form)
+    try:
+        _apply(now, _commands(action, now), key)
+    except (Refusal, KioskError):
+        # The table that the first one left may well refuse the second, as one that gives an answer twice.
+        if key is None or not engine.knows(key):
+            raise
 
 
 def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:
@@ -68,8 +84,8 @@ def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:
     return [taken(option, form)]
 
 
-def _apply(now: Visit, commands: Iterable[dict[str, Any]]) -> None:
-    """Do all that a form asks as one decision: all of it or nothing, and one undo takes it back."""
+def _apply(now: Visit, commands: Iterable[dict[str, Any]], key: str | None) -> None:
+    """Do all that a form asks as one decision: all of it or nothing, once for `key`, and one undo takes it back."""
     services = now.services
     asked: list[Command] = []
     following: list[Next] = []
@@ -80,7 +96,7 @@ def _apply(now: Visit, commands: Iterable[dict[str, Any]]) -> None:
         asked.append(command)
         following.append(functools.partial(_of_player, command, player))
     if asked:
-        services.engine.submit_all(asked[0], following[1:], now.who.by)
+        services.engine.submit_all(asked[0], following[1:], now.who.by, key)
 
 
 def _of_player(command: Command, player: str | None, table: Table) -> Command:

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from firmware_bridge.recording import head_line, line_of
 from firmware_bridge.tap import Ended, Onlooker
 from kiosk.desks.tray_desk import KINDS, TrayChange
-from kiosk.errors import AccessError, KioskError, TrayDeskError, WireError, words_of
+from kiosk.errors import TrayDeskError, WireError, words_of
 from kiosk.keeping.first_meeting import met
 from kiosk.translating.tongues import said_now
 from kiosk.web.access import Role
-from kiosk.web.problems import status_of
+from kiosk.web.desk_forms import answer_form, told
 from kiosk.web.visit import Visit, page, visit
 from rules.phrases import say
 
@@ -32,26 +32,15 @@ _SIDES: Final = (
 def tray() -> Response:
     """How the tray is, and its dice."""
     now = visit()
-    return page("tray.html", now, **_parts(now))
+    return page("tray.html", now, said=told(now), **_parts(now))
 
 
 @tray_pages.post("/tray")
 def change_tray() -> AnyResponse:
     """Carry out what the form asks for."""
     now = visit()
-    services = now.services
-    try:
-        if not services.access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
-            raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
-        services.access.require(now.who, Role.GAMEMASTER)
-        said = services.tray.do(_change()).said
-    except KioskError as error:
-        parts = {**_parts(now), "problem": words_of(error)}
-        given = request.form if request.form.get("action") == "begin" else None
-        return page("tray.html", now, status=status_of(error), given=given, **parts)
-    if request.form.get("action") in {"begin", "take", "undo", "stop"}:
-        return page("tray.html", now, **{**_parts(now), "said": said})
-    return redirect("/tray", 303)
+    begins = request.form.get("action") == "begin"
+    return answer_form(now, "tray.html", _parts, lambda: now.services.tray.do(_change()).said, keep_typed=begins)
 
 
 @tray_pages.get("/tray/taught-dice.toml")

@@ -28,6 +28,7 @@ from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_line
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
 from kiosk.web.plain_odds import plain_odds
+from kiosk.web.taps import marks
 from rules.phrases import say
 from rules.pools import THREAT_GAINS, THREAT_SPENDS
 from rules.vocabulary import Attribute, Discipline, Payer, Pool, Standing, System, TaskPhase, TraitKind
@@ -71,7 +72,7 @@ def page(
         "table": table,
         "now": now.view["stage"],
         "words": _words(table),
-        "token": now.services.access.form_token(now.who, now.cookie),
+        "marks": marks(now.services.access.form_token(now.who, now.cookie)),
         "theme": screen.theme,
         "listener": listener,
         "listener_kept": msgspec.json.encode(listener).decode(),

@@ -16,12 +16,15 @@ function paintTraits({ traits }) {
     el("button", { type: "button", onclick: () => give({ command: "remove_trait", trait_id: trait.trait_id }) }, t("Remove {name}", { name: trait.name })))));
 }
 
+/** What marks a form as the kiosk's own; a command has a key of its own. */
+const MARKS = new Set(["token", "tap"]);
+
 for (const form of document.querySelectorAll("form[data-command]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const command = { command: form.dataset.command };
     for (const field of form.elements) {
-      if (field.name && field.name !== "token") command[field.name] = field.type === "number" ? Number(field.value || 0) : field.value.trim();
+      if (field.name && !MARKS.has(field.name)) command[field.name] = field.type === "number" ? Number(field.value || 0) : field.value.trim();
     }
     give(command, form).then((answer) => {
       if (answer) for (const field of form.querySelectorAll("input[type=text]")) field.value = "";

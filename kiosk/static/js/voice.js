@@ -12,7 +12,7 @@ const NUMBERS = new Set(["rate", "volume"]);
 
 /** What a form holds, in the JSON form of the API. */
 function chosen(form) {
-  const fields = [...form.elements].filter((one) => one.name && !["token", "whose"].includes(one.name));
+  const fields = [...form.elements].filter((one) => one.name && !["token", "tap", "whose"].includes(one.name));
   return Object.fromEntries(fields.map((one) => [one.name,
     TICKED.has(one.name) ? one.checked : NUMBERS.has(one.name) ? Number(one.value) : one.value]));
 }

@@ -1,0 +1,96 @@
+"""What makes a tap on a plain form count once: the key that each form carries, and what a tap came to.
+
+A page is drawn with a new key in each of its forms. A form sent twice with the same content is the same tap: pressed
+twice, loaded again, sent anew after no answer came. What a tap asks of the table is kept under its key in the journal;
+what it asks of a desk, as of the camera's, in `Taps`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from itertools import count
+from typing import Final
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+from werkzeug.datastructures import MultiDict
+
+FIELD: Final = "tap"
+"""The field in which a form carries its key."""
+
+TOKEN: Final = "token"  # noqa: S105 - the name of a field
+"""The field that shows a form to be one of ours."""
+
+KEPT: Final = 256
+"""Taps on desks whose outcome can still be told: more than anybody sends again."""
+
+_MARKS: Final = Markup(
+    '<input type="hidden" name="token" value="{token}"><input type="hidden" name="tap" value="{tap}">'
+)
+
+
+def new_key() -> str:
+    """A key that nothing else has."""
+    return secrets.token_urlsafe(9)
+
+
+def marks(token: str) -> Callable[[], Markup]:
+    """What a page that is drawn now writes into each of its forms: `token`, and a key that no other form has."""
+    page = new_key()
+    forms = count(1)
+    return lambda: _MARKS.format(token=token, tap=f"{page}.{next(forms)}")
+
+
+def key_of(path: str, form: MultiDict[str, str]) -> str | None:
+    """The key of the tap that sent `form` to `path`; None where the form carries none.
+
+    A form that was changed before it was sent again is another tap.
+    """
+    if not form.get(FIELD):
+        return None
+    sent = sorted((name, value) for name, value in form.items(multi=True) if name != TOKEN)
+    return hashlib.sha256(f"{path}?{urlencode(sent)}".encode()).hexdigest()[:40]
+
+
+class Taps:
+    """What the newest taps on desks came to. Every method may be called from any thread."""
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, Future[str]] = OrderedDict()
+
+    def once(self, key: str, do: Callable[[], str]) -> str:
+        """What `do` says, which is done once for each key; a second tap waits for the first and is told the same.
+
+        What raises was not done: whoever waited for it is told why, and the next tap does it.
+        """
+        with self._lock:
+            known = self._known.get(key)
+            mine: Future[str] = Future()
+            if known is None:
+                self._known[key] = mine
+                if len(self._known) > self._most:
+                    self._known.popitem(last=False)
+        if known is not None:
+            return known.result()
+        try:
+            said = do()
+        except BaseException as error:
+            with self._lock:
+                self._known.pop(key, None)
+            mine.set_exception(error)
+            raise
+        mine.set_result(said)
+        return said
+
+    def said(self, key: str) -> str:
+        """What the tap with that key came to; empty where it is not known (any more) or still under way."""
+        with self._lock:
+            known = self._known.get(key)
+        return known.result() if known is not None and known.done() and known.exception() is None else ""
