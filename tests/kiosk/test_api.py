@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,17 +60,6 @@ class Thrower:
         if where is SourceKind.CAMERA:
             raise KioskError("The make-believe camera is not there.")
         self.thrown.append((where, dice))
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    with Desk() as made:
-        yield made
-
-
-@pytest.fixture
-def client(desk: Desk) -> FlaskClient:
-    return desk.client()
 
 
 def set_up(client: FlaskClient) -> str:

@@ -41,11 +41,6 @@ def desk(loaded: PictureReader, tmp_path: Path) -> Iterator[Desk]:
         yield made
 
 
-@pytest.fixture
-def client(desk: Desk) -> FlaskClient:
-    return desk.client()
-
-
 def look_at(desk: Desk, picture: Pixels) -> None:
     bench = desk.services.camera_desk.bench
     assert bench is not None
@@ -55,7 +50,7 @@ def look_at(desk: Desk, picture: Pixels) -> None:
 def press(client: FlaskClient, path: str, action: str, **fields: str) -> tuple[int, str]:
     token = re.search(r'name="token" value="([^"]*)"', client.get("/setup").text)
     assert token is not None
-    answer = client.post(path, data={"token": token[1], "action": action, **fields})
+    answer = client.post(path, data={"token": token[1], "action": action, **fields}, follow_redirects=True)
     return answer.status_code, answer.text
 
 

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from kiosk.showing.conflict_view import conflict_view
-from tests.kiosk.desk import Desk, send
+from tests.kiosk.desk import send
 from tests.kiosk.test_pages import ATTRIBUTES, DISCIPLINES, press, read, words
 from tests.rules.fleet2e import Fleet
 
 SYSTEMS = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
-
-
-@pytest.fixture
-def client() -> Iterator[FlaskClient]:
-    with Desk() as desk:
-        yield desk.client()
 
 
 def table(client: FlaskClient) -> dict[str, Any]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from flask.testing import FlaskClient
 
 from kiosk.errors import WireError
 from kiosk.web.form_fields import whole
-from tests.kiosk.desk import Desk, post
+from tests.kiosk.desk import post
 from tests.kiosk.test_pages import ATTRIBUTES, DISCIPLINES, press, read, set_up, words
 
 CARD = {
@@ -25,12 +23,6 @@ SHIP = {
     **{f"system_{name}": "9" for name in ("communications", "computers", "engines", "sensors", "structure", "weapons")},
     **{f"department_{name}": str(value) for name, value in DISCIPLINES.items()},
 }
-
-
-@pytest.fixture
-def client() -> Iterator[FlaskClient]:
-    with Desk() as desk:
-        yield desk.client()
 
 
 def test_a_characters_weapons_and_abilities_are_saved_and_shown_again(client: FlaskClient) -> None:

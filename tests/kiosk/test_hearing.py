@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import wave
-from collections.abc import Iterator
 
 import pytest
 from flask.testing import FlaskClient
@@ -18,17 +17,6 @@ from kiosk.speaking.earcons import NAMES
 from rules.asking import pools_told, turn_told
 from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.test_pages import set_up
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    with Desk() as made:
-        yield made
-
-
-@pytest.fixture
-def client(desk: Desk) -> FlaskClient:
-    return desk.client()
 
 
 def heard(client: FlaskClient, name: str, query: str = "") -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +17,6 @@ from tests.kiosk.test_api import set_up
 from tests.kiosk.test_phone_routes import task
 
 SECRET = "The traitor slips the guard"  # noqa: S105 - a label, no password
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    with Desk() as made:
-        yield made
-
-
-@pytest.fixture
-def client(desk: Desk) -> FlaskClient:
-    return desk.client()
 
 
 def hide(client: FlaskClient, **change: object) -> tuple[int, dict[str, Any]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
 
 import pytest
 from flask.testing import FlaskClient
@@ -11,12 +10,6 @@ from flask.testing import FlaskClient
 from kiosk.web.listeners import ANYBODY, COOKIE, LONGEST_COOKIE, Listener, listener_of
 from tests.kiosk.desk import Desk, got, post
 from tests.kiosk.test_pages import set_up
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    with Desk() as made:
-        yield made
 
 
 def test_each_device_keeps_its_own(desk: Desk) -> None:

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from flask.testing import FlaskClient
 
-from tests.kiosk.desk import Desk, got, post
+from tests.kiosk.desk import got, post
 from tests.kiosk.test_pages import press, read, set_up, words
 
 LONG = "A" * 300
 KEPT = "B" * 60
-
-
-@pytest.fixture
-def client() -> Iterator[FlaskClient]:
-    with Desk() as desk:
-        yield desk.client()
 
 
 @pytest.mark.parametrize(

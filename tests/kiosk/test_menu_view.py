@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,14 +11,8 @@ from flask.testing import FlaskClient
 from kiosk.web.menu_view import action_names
 from kiosk.web.openapi import document
 from rules.vocabulary import ActionScope
-from tests.kiosk.desk import Desk, got, post, send
+from tests.kiosk.desk import got, post, send
 from tests.kiosk.test_conflict_page import crew
-
-
-@pytest.fixture
-def client() -> Iterator[FlaskClient]:
-    with Desk() as desk:
-        yield desk.client()
 
 
 def fight(client: FlaskClient) -> dict[str, str]:

@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from tests.kiosk.desk import Desk
 from tests.kiosk.test_pages import PAGES, read, set_up
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    with Desk() as made:
-        yield made
 
 
 def loaded_with(page: str, folder: Path) -> set[Path]:

@@ -42,17 +42,6 @@ class Outline(HTMLParser):
         return [int(tag[1]) for tag, _ in self.elements if re.fullmatch("h[1-6]", tag)]
 
 
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    with Desk() as made:
-        yield made
-
-
-@pytest.fixture
-def client(desk: Desk) -> FlaskClient:
-    return desk.client()
-
-
 def read(client: FlaskClient, path: str = "/text") -> str:
     answer = client.get(path)
     assert answer.status_code == 200, answer.text

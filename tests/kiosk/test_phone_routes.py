@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -40,17 +40,6 @@ class Eye:
 
     def latest(self) -> bytes | None:
         return b"picture"
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    with Desk() as made:
-        yield made
-
-
-@pytest.fixture
-def client(desk: Desk) -> FlaskClient:
-    return desk.client()
 
 
 def task(character: str, **changes: object) -> dict[str, Any]:

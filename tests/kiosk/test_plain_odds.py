@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from flask.testing import FlaskClient
@@ -13,15 +12,9 @@ from rules import history
 from rules.odds import chance, pool_of
 from rules.state import Declaration
 from rules.vocabulary import Attribute, Discipline
-from tests.kiosk.desk import Desk, send
+from tests.kiosk.desk import send
 from tests.kiosk.test_pages import press, read, set_up, words
 from tests.rules.tabletop import Game
-
-
-@pytest.fixture
-def client() -> Iterator[FlaskClient]:
-    with Desk() as desk:
-        yield desk.client()
 
 
 def test_every_pair_has_the_chance_of_its_declaration() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import fields
 
 import pytest
@@ -11,14 +10,8 @@ from flask.testing import FlaskClient
 
 from kiosk.showing.house_rules import PREFIX, house_rules
 from rules.state_options import TableOptions
-from tests.kiosk.desk import Desk, send
+from tests.kiosk.desk import send
 from tests.kiosk.test_pages import DISCIPLINES, Outline, press, read, set_up, words
-
-
-@pytest.fixture
-def client() -> Iterator[FlaskClient]:
-    with Desk() as desk:
-        yield desk.client()
 
 
 def test_every_disputed_point_can_be_settled_at_the_start_and_is_shown(client: FlaskClient) -> None:

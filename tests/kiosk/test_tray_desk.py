@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -196,12 +195,6 @@ def test_the_page_tells_of_a_file_that_cannot_be_used(tmp_path: Path) -> None:
     assert "die 1: name is missing or no text" in page
     assert "None yet." not in page
     assert "Begin</button>" not in page
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    with Desk() as made:
-        yield made
 
 
 def token(page: str) -> str:
