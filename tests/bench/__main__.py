@@ -104,7 +104,10 @@ def main() -> None:
         lines = ["| what | figure |", "|---|---|"]
         print(f"Machine: {machine()}\n", *lines, sep="\n", flush=True)
         visited = pages.visits(folder, chromium)
-        thrown = (pages.outcomes(folder, chromium, screens=count, throws=TAPS) for count in SCREENS[-1:])
+        thrown = (
+            pages.outcomes(folder, chromium, screens=SCREENS[-1], painted=painted, throws=TAPS)
+            for painted in (SCREENS[0], SCREENS[-1])
+        )
         screens = (measure(folder, chromium, screens=count, taps=TAPS) for count in SCREENS)
         rules = (rules_rows(), conflicts.rows())
         voice = speech.rows(folder, OUTCOMES)
@@ -118,7 +121,7 @@ def main() -> None:
             voice,
             visited,
             screens,
-            thrown,
+            *thrown,
         ):
             lines.append(f"| {row.what} | {row.figure} |")
             print(lines[-1], flush=True)
