@@ -57,19 +57,18 @@ def main(arguments: list[str] | None = None) -> int:
     first = chosen.seed * 100_000
     with ProcessPoolExecutor(chosen.workers) as pool:
         if "spots" in names:
-            parts = list(pool.map(_render_trays, [(first + n, files) for n in range(-(-chosen.trays // _TRAYS))]))
+            parts = list(pool.map(_render_trays, [(*job, files) for job in _jobs(first, chosen.trays, _TRAYS)]))
             pictures, places = (np.concatenate([part[i] for part in parts]) for i in range(2))
             say(f"spots: {len(pictures)} trays")
             teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, say)
         if names - {"spots", "cubes"}:
-            jobs = [(first + n, files) for n in range(-(-chosen.dice // _BATCH))]
-            samples = joined(pool.map(_render, jobs))
+            samples = joined(pool.map(_render, [(*job, files) for job in _jobs(first, chosen.dice, _BATCH)]))
             say(f"{chosen.dice} dice rendered")
             teach_all(samples, chosen.out, chosen.epochs, say, names)
         if "cubes" in names:  # as the others, which by now lie there, will find them
             folder = chosen.out if all((chosen.out / f"{name}.onnx").is_file() for name in NAMES[:-1]) else MODELS
-            tasks = [(first + n, files, folder) for n in range(-(-chosen.cube_trays // _CUBE_TRAYS))]
-            cut = list(pool.map(_render_cubes, tasks))
+            tasks = _jobs(first, chosen.cube_trays, _CUBE_TRAYS)
+            cut = list(pool.map(_render_cubes, [(*job, files, folder) for job in tasks]))
             patches, labels = np.concatenate([one for one, _ in cut]), np.concatenate([one for _, one in cut])
             teach_cubes(patches, labels, chosen.out / "cubes.onnx", 2 * chosen.epochs, say)
     say(f"models written to {chosen.out}")
@@ -85,19 +84,27 @@ def fonts_for(folders: list[Path], *, kept_back: bool = False) -> list[Path]:
     return [file for number, file in enumerate(files) if bool(number % 9) is not kept_back]
 
 
-def _render(job: tuple[int, list[Path]]) -> Samples:
+def _jobs(first: int, total: int, batch: int) -> list[tuple[int, int]]:
+    """A seed and how many to render with it, for every worker's turn: `batch` at a time, fewer the last time."""
+    return [(first + n, min(batch, total - n * batch)) for n in range(-(-total // batch))]
+
+
+def _render(job: tuple[int, int, list[Path]]) -> Samples:
     cv2.setNumThreads(1)  # a process of its own: the workers share the cores
-    return make(job[0], _BATCH, Fonts(job[1]))
+    seed, count, files = job
+    return make(seed, count, Fonts(files))
 
 
-def _render_trays(job: tuple[int, list[Path]]) -> tuple[NDArray[np.uint8], Places]:
+def _render_trays(job: tuple[int, int, list[Path]]) -> tuple[NDArray[np.uint8], Places]:
     cv2.setNumThreads(1)
-    return make_trays(job[0], _TRAYS, Fonts(job[1]))
+    seed, count, files = job
+    return make_trays(seed, count, Fonts(files))
 
 
-def _render_cubes(job: tuple[int, list[Path], Path]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
+def _render_cubes(job: tuple[int, int, list[Path], Path]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
     cv2.setNumThreads(1)
-    return make_cubes(job[0], _CUBE_TRAYS, Fonts(job[1]), Networks(job[2]))
+    seed, count, files, folder = job
+    return make_cubes(seed, count, Fonts(files), Networks(folder))
 
 
 def joined(parts: Iterable[Samples]) -> Samples:

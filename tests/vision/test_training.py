@@ -1,0 +1,86 @@
+"""`python -m vision.training` as `make train` runs it: what it renders, and hands to those who teach with it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.crops import CUBE_PIXELS, FACE_PIXELS
+from vision.networks import CUBE_FACES
+from vision.training.__main__ import main
+from vision.training.samples import Samples
+
+
+class Teachers:
+    """In place of those who need torch, which tests do without: they keep what they are given."""
+
+    def __init__(self) -> None:
+        self.samples: Samples | None = None
+        self.names: frozenset[str] = frozenset()
+        self.cubes: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
+        self.trays: tuple[NDArray[np.uint8], NDArray[Any]] | None = None
+
+    def teach_all(self, samples: Samples, _folder: Path, _epochs: float, _say: object, names: frozenset[str]) -> None:
+        self.samples, self.names = samples, names
+
+    def teach_cubes(
+        self, patches: NDArray[np.uint8], labels: NDArray[np.intp], file: Path, epochs: float, _say: object
+    ) -> None:
+        self.cubes = (patches, labels, file, epochs)
+
+    def teach_spots(
+        self, pictures: NDArray[np.uint8], places: NDArray[Any], _file: Path, _epochs: float, _say: object
+    ) -> None:
+        self.trays = (pictures, places)
+
+
+@pytest.fixture
+def teachers(monkeypatch: pytest.MonkeyPatch) -> Teachers:
+    result = Teachers()
+    dice, spots = ModuleType("vision.training.teach"), ModuleType("vision.training.teach_spots")
+    vars(dice).update(teach_all=result.teach_all, teach_cubes=result.teach_cubes)
+    vars(spots).update(teach_spots=result.teach_spots)
+    monkeypatch.setitem(sys.modules, dice.__name__, dice)
+    monkeypatch.setitem(sys.modules, spots.__name__, spots)
+    return result
+
+
+def test_cubes_are_cut_from_as_many_trays_as_asked_and_taught_twice_as_often(
+    teachers: Teachers, tmp_path: Path
+) -> None:
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--epochs", "1.5", "--out", str(tmp_path / "new")]
+    assert main(["--only", "cubes", "--cube-trays", "2", *few]) == 0
+    assert teachers.cubes is not None
+    patches, labels, file, epochs = teachers.cubes
+    assert (file, epochs) == (tmp_path / "new" / "cubes.onnx", 3.0)
+    assert file.parent.is_dir()
+    assert patches.shape == (len(labels), CUBE_PIXELS, CUBE_PIXELS)
+    assert 20 < len(labels) < 200  # two trays of eight to sixteen dice, each cut out a few times
+    assert set(labels.tolist()) <= set(range(len(CUBE_FACES)))
+    assert (teachers.samples, teachers.trays) == (None, None)
+
+
+def test_numbers_are_rendered_for_as_many_dice_as_asked(teachers: Teachers, tmp_path: Path) -> None:
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--out", str(tmp_path)]
+    assert main(["--only", "numbers", "--dice", "12", *few]) == 0
+    assert teachers.names == {"numbers"}
+    assert teachers.samples is not None
+    assert len(teachers.samples.dice) == 24  # each is judged at two squares
+    assert np.array(teachers.samples.numbers).shape[1:] == (FACE_PIXELS, FACE_PIXELS)
+    assert teachers.cubes is None
+
+
+def test_a_missing_tool_is_named_before_anything_is_rendered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "vision.training.teach", raising=False)
+    assert main(["--out", str(tmp_path / "new")]) == 1
+    assert "pip install '.[training]'" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
