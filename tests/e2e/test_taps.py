@@ -54,7 +54,7 @@ def test_two_fast_taps_on_a_pool_are_two_points(kiosk: Program, open_page: OpenP
 
 
 def test_two_fast_taps_on_a_form_of_the_conflict_are_one(kiosk: Program, open_page: OpenPage) -> None:
-    """Such a form has no key: what the second tap means is what the first is still asking for."""
+    """What the second tap means is what the first is still asking for."""
     set_up(kiosk)
     page = live(open_page("/conflict", 1280, 900))
     held: list[Route] = []
@@ -73,6 +73,64 @@ def test_two_fast_taps_on_a_form_of_the_conflict_are_one(kiosk: Program, open_pa
     expect(page.locator("#undo")).to_be_visible()
     assert len(held) == 1
     assert kiosk.table()["table"]["characters"][0]["body"]["stress"] == before - 1
+
+
+def test_a_form_of_the_conflict_whose_answer_was_lost_counts_once(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    page = live(open_page("/conflict", 1280, 900))
+    sent: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        sent.append(str(route.request.post_data))
+        if len(sent) > 1:
+            route.continue_()
+        else:
+            route.fetch(max_redirects=0)
+            route.abort()
+
+    page.route("**/text/adjust_stress", lose_the_first)
+    page.route("**/conflict", lambda route: route.abort())  # nor is the page drawn anew
+    unfold(page, "Cover, hazards, Stress")
+    before = kiosk.table()["table"]["characters"][0]["body"]["stress"]
+    right = page.locator("form[action='/text/adjust_stress'] button[type=submit]")
+    change = page.get_by_label("Change by", exact=True).first
+    change.fill("-1")
+    right.click()
+    expect(page.locator("#error")).to_contain_text("The kiosk does not answer.")
+    until(lambda: kiosk.table()["table"]["characters"][0]["body"]["stress"] == before - 1)
+    change.fill("-1")
+    right.click()
+    expect(page.locator("#error")).to_be_hidden()
+    until(lambda: len(sent) > 1)
+    assert sent[0] == sent[1]
+    assert kiosk.table()["table"]["characters"][0]["body"]["stress"] == before - 1
+
+
+def test_without_script_a_double_click_counts_once_and_going_back_is_harmless(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    set_up(kiosk)
+    before = kiosk.table()["table"]["threat"]
+    page = open_page("/text", java_script_enabled=False)
+
+    def threat() -> int:
+        return int(kiosk.table()["table"]["threat"])
+
+    def grow(clicks: int) -> None:
+        unfold(page, "Threat, pools, traits, scene")
+        page.locator("#pool").select_option("threat")
+        page.get_by_role("button", name="Adjust", exact=True).click(click_count=clicks)
+
+    grow(clicks=2)
+    until(lambda: threat() > before)
+    page.goto(f"{kiosk.address}/text")
+    grow(clicks=1)
+    until(lambda: threat() > before + 1)
+    page.reload()
+    page.go_back()
+    assert threat() == before + 2
+    grow(clicks=1)
+    until(lambda: threat() == before + 3)
 
 
 def test_a_tap_without_an_answer_is_told_to_be_kept_and_counts_once(kiosk: Program, open_page: OpenPage) -> None:
