@@ -106,7 +106,9 @@ def _scene_started(table: Table, event: e.SceneStarted) -> Table:
 
 def _cleared(table: Table) -> Table:
     """The table without what belonged to the scene before: its last dice, and what was asked for in it."""
-    return replace(table, last_task=None, challenge=None, free_rolls=(), asked=(), conflict_end=None)
+    return replace(
+        table, last_task=None, last_opponent=None, challenge=None, free_rolls=(), asked=(), conflict_end=None
+    )
 
 
 def _trait_added(table: Table, event: e.TraitAdded) -> Table:
@@ -288,8 +290,9 @@ def _task_closed(table: Table, event: e.TaskClosed) -> Table:
         return table
     closed = replace(table.task, phase=TaskPhase.CLOSED)
     waits = table.opposed if event.resumed else None
+    other = table.last_task if closed.opposed_winner is not None and not event.resumed else None
     rolls = table.free_rolls if waits is not None else tuple(r for r in table.free_rolls if r.number > closed.number)
-    return replace(table, task=waits, opposed=None, last_task=closed, free_rolls=rolls)
+    return replace(table, task=waits, opposed=None, last_task=closed, last_opponent=other, free_rolls=rolls)
 
 
 def _challenge_declared(table: Table, event: e.ChallengeDeclared) -> Table:

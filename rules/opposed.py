@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.rulesets import Profile
-from rules.state import TaskOutcome
+from rules.state import Table, Task, TaskOutcome
 from rules.vocabulary import OpposedWinner
 
 
@@ -48,3 +48,29 @@ def _both_succeed(active: int, reactive: int) -> OpposedOutcome:
     """Momentum generated decides (OPP-2); equal Momentum is the active side's, with none left (OPP-3)."""
     winner = OpposedWinner.ACTIVE if active >= reactive else OpposedWinner.REACTIVE
     return OpposedOutcome(winner=winner, momentum=abs(active - reactive))
+
+
+def successes_to_win(active: TaskOutcome, difficulty: int) -> int:
+    """How many successes the reactive side needs against what the active side threw before it, at its own Difficulty.
+
+    It needs a success, and more Momentum than an active side that succeeded (OPP-1 to OPP-3).
+    """
+    return difficulty + active.momentum + 1 if active.success else difficulty
+
+
+def side_of(task: Task) -> OpposedWinner:
+    """Which side of an Opposed Task this one is (OPP-1)."""
+    return OpposedWinner.REACTIVE if task.reactive else OpposedWinner.ACTIVE
+
+
+def reached(task: Task) -> bool:
+    """Whether a Task that has its outcome counts as a success: one that was opposed, where its side won (OPP-1)."""
+    if task.opposed_winner is not None:
+        return task.opposed_winner is side_of(task)
+    return task.outcome is not None and task.outcome.success
+
+
+def last_result(table: Table) -> Task | None:
+    """The Task closed last; of an Opposed Task the winner's, whichever side's was closed last."""
+    closed, other = table.last_task, table.last_opponent
+    return other if other is not None and other.opposed_winner is side_of(other) else closed

@@ -400,7 +400,8 @@ class Table:
 
     `house` are the tables of the rules as this house plays them. `opposed` holds the Task of the side that
     waits while the other side's is in hand (OPP-1). `last_task` is the Task closed most recently, kept for the screen
-    until the scene ends. `free_rolls` are the newest of those thrown since the Task closed last was declared.
+    until the scene ends, `last_opponent` the one that it opposed or that opposed it, closed before it. `free_rolls`
+    are the newest of those thrown since the Task closed last was declared.
     `seen_readings` are the reading ids already taken in, newest last, so that nothing counts twice. `agenda` is
     what a chain has still to do, the step in hand first; `effects` are what lasts, `extended` the Extended Tasks
     under way, `asked` the Tasks that the gamemaster asks for, one for each character at most.
@@ -429,6 +430,7 @@ class Table:
     free_rolls: tuple[FreeRoll, ...] = ()
     last_throw: LastThrow | None = None
     last_task: Task | None = None
+    last_opponent: Task | None = None
     surge_for: str = ""
     conflict: Conflict | None = None
     conflict_end: ConflictEnd | None = None

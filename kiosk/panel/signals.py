@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kiosk.panel.spoken_places import Gesture, Rest
+from rules.opposed import last_result, reached
 from rules.phrases import Phrase, capitalized, say
 from rules.state import Table
 
@@ -87,9 +88,9 @@ def lamp_for(table: Table, trouble: str | None) -> LampWord:
         return "asking"
     if table.request is not None:
         return "waiting"
-    task = table.task or table.last_task
+    task = table.task or last_result(table)
     if task is not None and task.outcome is not None:
-        return "success" if task.outcome.success else "failure"
+        return "success" if reached(task) else "failure"
     return "off"
 
 

@@ -24,6 +24,8 @@ from kiosk.showing.stage_dice import (
 )
 from rules.deciding.turns.order import may_begin, name_of, round_is_over
 from rules.dice import DieKind
+from rules.narrating.opposing import against_words, opponent, to_win
+from rules.opposed import last_result, reached
 from rules.phrases import Phrase, altered, joined_by, known, say, say_count, worded
 from rules.pools import save_momentum
 from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, ThrowRequest
@@ -42,12 +44,6 @@ _COMPLICATIONS: Final = {
     5: say("Complication on 16 to 20."),
 }
 """What a wider complication range means (TASK-7)."""
-
-_SIDES: Final = {
-    OpposedWinner.ACTIVE: say("The active side wins."),
-    OpposedWinner.REACTIVE: say("The reactive side wins."),
-    OpposedWinner.NONE: say("Neither side wins."),
-}
 
 
 class StageFact(Struct, frozen=True):
@@ -149,7 +145,8 @@ def _thrown(table: Table) -> StageView | None:
         return None
     if lying is not None and (last is None or not lying.closed or lying.number > last.number):
         return _challenge(lying)
-    return _outcome(last, table) if last is not None and last.outcome is not None else None
+    shown = last_result(table) if last is not None else None
+    return _outcome(shown, table) if shown is not None and shown.outcome is not None else None
 
 
 def _since(table: Table, one: _Thrown | None) -> _Thrown | None:
@@ -257,13 +254,14 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
         label = table.challenge.label if table.challenge is not None and not step else request.why
         return StageView(kind="ask", who=request.who, word=word, lines=_some(known(label)), dice=kept)
     target, double = _goal(table, task, request.role)
+    needed = to_win(table, task)
     facts = (
         StageFact(say("Target Number"), str(target)),
         StageFact(say("Counts double"), "1" if double <= 1 else say("1 to {most}", most=double)),
-        StageFact(say("Difficulty"), str(task.difficulty)),
+        StageFact(say("Difficulty"), str(task.difficulty)) if needed is None else StageFact(say("To win"), str(needed)),
     )
     wide = _COMPLICATIONS.get(task.declaration.complication_range, "")
-    lines = _some(wide, say("The others stay.") if again else "")
+    lines = _some(against_words(table, task), wide, say("The others stay.") if again else "")
     helped = say("{helper} helps {who}", helper=request.who, who=task.who)
     who = _summary(task) if request.role in OWN else helped
     dice = kept if again else tuple(task_die(die) for die in task.dice)
@@ -306,15 +304,14 @@ def _outcome(task: Task, table: Table) -> StageView:
     result = task.outcome
     assert result is not None  # noqa: S101 - for the type checker: asked for only then
     winner = task.opposed_winner
-    own = OpposedWinner.REACTIVE if task.reactive else OpposedWinner.ACTIVE
-    good = winner is own if winner is not None else result.success
+    good = reached(task)
     waits = task.phase is TaskPhase.AWAITING_OPPOSITION
     counted_out = winner is not None or task.phase is TaskPhase.SPENDING or task.spends or task.saved or task.lost
     momentum = task.momentum_left + task.saved + task.lost if counted_out else result.momentum
     lines = _some(
         _against(task),
-        _SIDES[winner] if winner is not None else "",
-        _awaited(task) if waits else "",
+        _won_by(task, table) if winner is not None and not good else "",
+        _awaited(task, table) if waits else "",
         _to_spend(task, table),
         say("{points} Momentum saved to the group.", points=task.saved) if task.saved else "",
         say("{points} Momentum lost: the pool holds 6.", points=task.lost) if task.lost else "",
@@ -359,10 +356,20 @@ def _word(task: Task, *, good: bool) -> Phrase:
     return say("Success at cost") if result.at_cost else say("Success")
 
 
-def _awaited(task: Task) -> Phrase:
+def _awaited(task: Task, table: Table) -> Phrase:
     if task.reactive:
         return say("The active side throws against it.")
-    return say("Waiting for the other side's Task.")
+    if who := opponent(table, task):
+        return say("Waiting for {who}'s Task.", who=who)
+    return say("Waiting for the other side's Task: the gamemaster's, or another player's.")
+
+
+def _won_by(task: Task, table: Table) -> Phrase:
+    """Who won the Opposed Task that this side did not win: its Task waits, or was closed before this one."""
+    winner = table.opposed or table.last_task
+    if task.opposed_winner is OpposedWinner.NONE or winner is None:
+        return say("Neither side wins.")
+    return say("{who} wins.", who=winner.who)
 
 
 def _against(task: Task) -> Phrase:

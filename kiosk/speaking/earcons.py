@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.narrate import NarrationKind
+from rules.opposed import last_result, reached
 from rules.state import Table
 from rules.vocabulary import Standing
 
@@ -74,7 +75,7 @@ SILENT: Final = Sounds()
 
 def sounds_of(table: Table, kind: NarrationKind | None) -> Sounds:
     """The sounds of an outcome just told of `table`; none for what is no outcome of somebody's Task."""
-    task = table.task or table.last_task
+    task = table.task or last_result(table)
     if kind is not NarrationKind.OUTCOME or task is None or task.outcome is None:
         return Sounds()
     actor = next((one for one in table.characters if one.character_id == task.declaration.character_id), None)
@@ -82,8 +83,7 @@ def sounds_of(table: Table, kind: NarrationKind | None) -> Sounds:
     if actor is not None and actor.standing is Standing.PLAYER:
         places = [place for place, one in enumerate(table.players) if one.player_id == actor.player_id]
         player = f"player-{places[0] % len(_PLAYERS) + 1}" if places else ""
-    outcome = task.outcome
-    how = "success" if outcome.success else "failure"
+    how = "success" if reached(task) else "failure"
     return Sounds(player, f"{how}-complication" if task.complications_open else how)
 
 

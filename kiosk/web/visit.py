@@ -146,9 +146,24 @@ def _words(table: Mapping[str, Any]) -> dict[str, Any]:
         "gains": [(key, row.label) for key, row in THREAT_GAINS.items()],
         "spends": [(key, row.label) for key, row in THREAT_SPENDS.items()],
         "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
+        "declarers": _declarers(table),
         "players": [(one["player_id"], one["name"]) for one in table["players"]],
         "ships": [(one["ship_id"], one["name"]) for one in table["ships"]],
     }
+
+
+def _declarers(table: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Who can declare a Task now; where one waits for the other side's, everybody else, the expected first (OPP-1)."""
+    task, everybody = table["task"], table["characters"]
+    if task is not None:
+        declared = task["declaration"]
+        target = (declared["action"] or {}).get("target_id")
+        others = [one for one in everybody if one["character_id"] != declared["character_id"]]
+        everybody = sorted(
+            others,
+            key=lambda one: (one["character_id"] != target, (one["standing"] == Standing.PLAYER) is not task["npc"]),
+        )
+    return [(one["character_id"], one["name"]) for one in everybody]
 
 
 def _pairs(

@@ -14,10 +14,11 @@ from rules import events_conflict as ec
 from rules.deciding.draft import Draft, profile, require_spending
 from rules.deciding.playbook import ActionRow, nothing
 from rules.errors import Refusal
+from rules.opposed import side_of
 from rules.phrases import Phrase, listed, say, worded
 from rules.state import Declaration, Task
 from rules.state_conflict import Action
-from rules.vocabulary import ActionScope, OpposedWinner
+from rules.vocabulary import ActionScope
 
 
 def row_of(draft: Draft, action: Action) -> ActionRow:
@@ -76,11 +77,6 @@ def succeeded(task: Task) -> bool:
     if task.opposed_winner is None:
         return True
     return task.opposed_winner is side_of(task)
-
-
-def side_of(task: Task) -> OpposedWinner:
-    """Which side of an Opposed Task this one is (OPP-1)."""
-    return OpposedWinner.REACTIVE if task.reactive else OpposedWinner.ACTIVE
 
 
 def follow_through(draft: Draft, _: cc.FollowThrough) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rules import commands as c
 from rules import events as e
-from rules.deciding.actions import conclude, require_followed, side_of
+from rules.deciding.actions import conclude, require_followed
 from rules.deciding.draft import Draft, profile, require_spending, require_task, short_text
 from rules.deciding.setting_up import record_trait
 from rules.deciding.turns.order import minor_actions_bought
 from rules.errors import Refusal
+from rules.opposed import side_of
 from rules.phrases import Phrase, say
 from rules.pools import Payment, gain_threat, npc_leftover, pay, save_momentum, spend_cost, spend_rule, spend_threat
 from rules.state import SpendMade, Table, Task

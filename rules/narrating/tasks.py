@@ -7,6 +7,7 @@ from typing import Final
 
 from rules import events as e
 from rules.messages import Event
+from rules.narrating.opposing import against_words, opponent
 from rules.narrating.telling import (
     NOTHING,
     Narration,
@@ -52,7 +53,7 @@ def _outcome(event: e.OutcomeReached, _: Table, after: Table) -> Narration:
         extras.append(counted(event.momentum_left, "Momentum"))
     if outcome.complications:
         extras.append(counted(outcome.complications, "Complication"))
-    goes_on = say("The other side throws against it.") if event.phase is TaskPhase.AWAITING_OPPOSITION else NOTHING
+    goes_on = _answer_awaited(after) if event.phase is TaskPhase.AWAITING_OPPOSITION else NOTHING
     word = outcome_word(outcome)
     normal = sentences(ended(word), _successes(event), *(ended(one) for one in extras), goes_on)
     return Narration(
@@ -61,6 +62,13 @@ def _outcome(event: e.OutcomeReached, _: Table, after: Table) -> Narration:
         full=sentences(normal, _who_and_dice(event)),
         kind=NarrationKind.OUTCOME,
     )
+
+
+def _answer_awaited(after: Table) -> Phrase:
+    who = opponent(after, after.task) if after.task is not None else ""
+    if who:
+        return say("{who} throws against it.", who=spoken(who))
+    return say("The other side throws against it.")
 
 
 def _successes(event: e.OutcomeReached) -> Phrase:
@@ -96,8 +104,9 @@ def _first_thrown(event: e.OutcomeReached, active: Task) -> Narration:
 
 
 def _side_turned(event: e.SideTurned, _: Table, after: Table) -> Narration:
+    against = against_words(after, after.task) if after.task is not None else NOTHING
     return longer(
-        say("{who}, Difficulty {difficulty}.", who=spoken(event.who), difficulty=event.difficulty),
+        sentences(say("{who}, Difficulty {difficulty}.", who=spoken(event.who), difficulty=event.difficulty), against),
         awaited_words(after.request),
         "",
         NarrationKind.DECLARED,
@@ -149,8 +158,10 @@ def _who_and_dice(event: e.OutcomeReached) -> Phrase:
 
 def _task_declared(event: e.TaskDeclared, before: Table, after: Table) -> Narration:
     task = event.task
-    terse = say("{who}, Difficulty {difficulty}.", who=spoken(task.who), difficulty=task.difficulty)
-    first = say("The other side throws first.") if task.phase is TaskPhase.AWAITING_OPPOSITION else NOTHING
+    waits = task.phase is TaskPhase.AWAITING_OPPOSITION
+    declared = say("{who}, Difficulty {difficulty}.", who=spoken(task.who), difficulty=task.difficulty)
+    terse = sentences(declared, NOTHING if waits or after.task is None else against_words(after, after.task))
+    first = say("Opposed: the other side throws first.") if waits else NOTHING
     if task.declaration.focus:
         target = say(
             "Target Number {target}, {double_at_most} or less counts twice.",

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Route, expect
 
 from tests.e2e.conftest import OpenPage
-from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
 from tests.e2e.test_pages import live, press
 from tests.e2e.thumbs import PHONE, crew_of_two
@@ -67,3 +67,27 @@ def test_a_choice_made_before_its_chance_came_changes_nothing_else(kiosk: Progra
     expect(phone.locator("#declaring")).to_have_text("Ada Lindqvist: Daring + Command, Difficulty 3")
     for one in held:
         one.abort()
+
+
+def test_the_other_sides_task_is_never_preset_to_whoever_acts(kiosk: Program, open_page: OpenPage) -> None:
+    crew_of_two(kiosk)
+    more = {"name": "Brack", "attributes": ATTRIBUTES, "disciplines": DISCIPLINES, "standing": "notable_npc"}
+    kiosk.send("save_character", **more)
+    acting, other, brack = (one["character_id"] for one in kiosk.table()["table"]["characters"])
+    master, phone = live(open_page("/gm")), live(open_page("/play", 390, 844, **PHONE))
+    press(phone, "Ada Lindqvist")
+    kiosk.send("declare_task", declaration={**declaration(acting), "opposed": True})
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[3, 12])
+    for page, expected in ((master, brack), (phone, other)):
+        expect(page.locator("#declare-title")).to_have_text("Declare the other side's Task")
+        expect(page.locator("#character_id")).to_have_value(expected)
+        expect(page.locator(f"#character_id option[value={acting}]")).to_have_count(0)
+    expect(phone.locator("#presets button")).to_have_count(0)
+    press(master, "Declare")
+    expect(phone.locator(".stage-lines")).to_contain_text("Against Ada Lindqvist: 3 successes")
+    kiosk.send("withdraw_task")
+    kiosk.send("undo")
+    kiosk.send("undo")
+    kiosk.send("undo")
+    kiosk.send("undo")
+    expect(phone.locator("#character_id")).to_have_value(acting)

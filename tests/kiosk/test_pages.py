@@ -192,13 +192,17 @@ def test_an_opposed_task_on_the_plain_page(client: FlaskClient) -> None:
     )
     declare(client, character, opposed="yes")
     _, page = enter(client, "4", "4")
-    assert "Waiting for the other side's Task." in words(page)
+    assert "Waiting for the other side's Task: the gamemaster's, or another player's." in words(page)
     assert "Declare the other side's Task" in words(page)
+    acting = page.split('name="character_id"', 1)[1].split("</select>", 1)[0]
+    assert "Smuggler" in acting
+    assert character not in acting
     smuggler = client.get("/api/v1/table").get_json()["table"]["characters"][1]["character_id"]
     status, _ = declare(client, smuggler)
     assert status == 200
     _, page = enter(client, "19", "18")
-    assert "The active side wins." in words(page)
+    assert "Loses" in words(page)
+    assert "wins." in words(page)
 
 
 def test_chosen_dice_again_on_the_plain_page(client: FlaskClient) -> None:

@@ -1,5 +1,6 @@
 // The declaration form with script: sent as JSON, with the exact odds and the price while it is filled in.
 import { post, send } from "./api.js";
+
 import { helperRows, makeRoom, wireChoosing } from "./choosing.js";
 import { byId, el, keyed } from "./dom.js";
 import { t, titled } from "./language.js";
@@ -58,6 +59,17 @@ function keepClear(...panels) {
   for (const one of panels) sizes.observe(one);
 }
 
+/**
+ * Who can declare now: where a Task waits for the other side's, everybody else, first who is expected; the twin of
+ * `_declarers` in kiosk/web/visit.py.
+ */
+function declarers({ task, characters }) {
+  if (!task) return characters;
+  const { action, character_id: actor } = task.declaration;
+  const late = (one) => 2 * (one.character_id !== action?.target_id) + ((one.standing === "player") !== task.npc);
+  return characters.filter((one) => one.character_id !== actor).sort((one, other) => late(one) - late(other));
+}
+
 /** Makes `#declare-form` live; returns `paint(view)` that keeps its lists in step with the table. */
 export function wireDeclare(isMine) {
   const form = byId("declare-form");
@@ -67,6 +79,8 @@ export function wireDeclare(isMine) {
   let wait = 0;
   let counted = "";
   let fresh = true;
+  let opposing = false;
+  let usual = "";
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -201,17 +215,20 @@ export function wireDeclare(isMine) {
   keepClear(form.querySelector(".ready"), byId("undo-bar"));
   return (view) => {
     table = view.table;
-    const here = table.characters.filter(isMine);
+    const otherSide = table.task?.phase === "awaiting_opposition" && !table.task.reactive;
+    const here = declarers(otherSide ? table : { characters: table.characters }).filter(isMine);
     const own = mine(here);
-    const before = form.elements.character_id.value;
+    const turned = otherSide !== opposing;
+    const before = turned && !otherSide ? usual : form.elements.character_id.value;
+    if (turned && otherSide) usual = before;
+    opposing = otherSide;
     fill(form.elements.character_id, here.map((one) => [one.character_id, one.name]), "");
     fill(form.elements.ship, table.ships.map((one) => [one.ship_id, one.name]), t("None"));
-    const wanted = [fresh ? own : before, own, here[0]?.character_id].find((id) => here.some((one) => one.character_id === id));
+    const wanted = [fresh || (turned && otherSide) ? own : before, own, here[0]?.character_id].find((id) => here.some((one) => one.character_id === id));
     if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;
     if (here.length) fresh = false;
     helpers();
-    const otherSide = table.task?.phase === "awaiting_opposition" && !table.task.reactive;
-    byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide);
+    byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide) || (otherSide && !here.length);
     setText(byId("declare-title"), otherSide ? t("Declare the other side's Task") : form.closest("details") ? t("Ask for a Task, or roll") : t("Declare a Task"));
     if (otherSide) byId("declare").querySelector("details.part")?.setAttribute("open", "");
     card();

@@ -1,4 +1,5 @@
 // Tasks ready to declare: what the gamemaster asked for, what was declared before, what the character does best.
+
 import { byId, el, keyed } from "./dom.js";
 import { t, titled } from "./language.js";
 
@@ -22,7 +23,7 @@ export function wirePresets(declare, load) {
   let known = "";
   return async function paint({ sequence, table }, characterId) {
     const place = byId("presets");
-    const closed = byId("declare").hidden || !characterId;
+    const closed = byId("declare").hidden || !characterId || table.task?.declaration.character_id === characterId;
     const now = closed ? "" : `${characterId}/${sequence}`;
     if (now === known && (now || !place.firstChild)) return;
     known = now;
