@@ -6,6 +6,7 @@ An unknown key is an error that names it and the nearest known one, so that a ty
 from __future__ import annotations
 
 import ipaddress
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,13 +18,33 @@ import msgspec
 from msgspec import inspect
 
 from kiosk.errors import ConfigError, system_words
-from kiosk.settings import Access, Camera, Display, Language, Log, Panel, Rules, Section, Server, Settings, Speech, Tray
+from kiosk.settings import (
+    LANGUAGE_CODE,
+    Access,
+    Camera,
+    Display,
+    Language,
+    Log,
+    Panel,
+    Rules,
+    Section,
+    Server,
+    Settings,
+    Speech,
+    Tray,
+)
 from rules.phrases import Phrase, say
 
 DEFAULT_ORIGIN: Final = "default"
 OVERRIDE_ORIGIN: Final = "command line"
+_ORIGINS: Final = {OVERRIDE_ORIGIN: say("command line")}
+"""Where a setting comes from that is in no file, as a sentence names it."""
+
 LARGEST_FILE: Final = 256 * 1024
 """A settings file has some fifty lines; anything near this is another kind of file."""
+
+_LINE: Final = re.compile(r"\(at line (?P<line>\d+), column \d+\)")
+"""Where the parser of TOML says that it stopped."""
 
 _SECTIONS: Final[dict[str, type[Section]]] = {
     "server": Server,
@@ -232,7 +253,7 @@ def _read(path: Path) -> dict[str, Any]:
             raise ConfigError(
                 say("{path} is too large to be a settings file. Give the TOML file with --config.", path=str(path))
             )
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise ConfigError(
             say("There is no settings file at {path}. Check the path, or leave --config out.", path=str(path))
@@ -245,28 +266,44 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(
             say("{path} is not a text file. Settings are written as TOML in UTF-8.", path=str(path))
         ) from None
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(say("{path} is not valid TOML: {error}.", path=str(path), error=str(error))) from None
+        raise ConfigError(_unreadable(str(path), text, str(error))) from None
+
+
+def _unreadable(path: str, text: str, error: str) -> Phrase:
+    """In which line a file stops being TOML; what the parser says of it is English and left out."""
+    found = _LINE.search(error)
+    line = found["line"] if found else str(len(text.splitlines()))
+    if error.startswith("Cannot "):
+        return say(
+            "{path} is not valid TOML: line {line} sets again what was set before. Take one of the two away.",
+            path=path,
+            line=line,
+        )
+    return say("{path} is not valid TOML: line {line} cannot be read. Put that line right.", path=path, line=line)
 
 
 def _checked(raw: Mapping[str, object], origin: str) -> dict[str, dict[str, object]]:
     """`raw` with every key known; raises `ConfigError` naming the first that is not."""
     checked: dict[str, dict[str, object]] = {}
+    named = _ORIGINS.get(origin, origin)
     for section, keys in raw.items():
         if section not in _SECTIONS:
-            raise ConfigError(_unknown(origin, section, tuple(_SECTIONS)))
+            raise ConfigError(_unknown(named, section, tuple(_SECTIONS)))
         if not isinstance(keys, Mapping):
             raise ConfigError(
                 say(
                     "{origin}: '{section}' is a section; write its settings under [{section}].",
-                    origin=origin,
+                    origin=named,
                     section=section,
                 )
             )
         known = _SECTIONS[section].__struct_fields__
         for key in keys:
             if key not in known:
-                raise ConfigError(_unknown(origin, str(key), known, f"{section}."))
+                raise ConfigError(_unknown(named, str(key), known, f"{section}."))
         checked[section] = dict(keys)
     return checked
 
@@ -278,19 +315,10 @@ def _settings(values: dict[str, dict[str, object]], origins: Mapping[str, str]) 
         for key, value in given.items():
             try:
                 msgspec.convert({key: value}, kind)
-            except msgspec.ValidationError as error:
+            except msgspec.ValidationError:
                 dotted = f"{name}.{key}"
-                problem = str(error).split(" - at `")[0]
-                raise ConfigError(
-                    say(
-                        "{origin}: {key} = {value} cannot be used: {problem}. Allowed is {allowed}.",
-                        origin=origins[dotted],
-                        key=dotted,
-                        value=_toml(value),
-                        problem=_lower(problem),
-                        allowed=_allowed_for(kind, key),
-                    )
-                ) from None
+                wanted = inspect.type_info(get_type_hints(kind, include_extras=True)[key])
+                raise ConfigError(_unfit(origins[dotted], dotted, _toml(value), wanted)) from None
         sections[name] = msgspec.convert(given, kind)
     return msgspec.convert(sections, Settings)
 
@@ -305,8 +333,61 @@ def _unknown(origin: str, name: str, known: tuple[str, ...], prefix: str = "") -
     return say("{origin}: unknown key '{key}'. Known are {known}.", origin=origin, key=key, known=", ".join(known))
 
 
-def _allowed_for(kind: type[Section], key: str) -> str:
-    return _allowed(inspect.type_info(get_type_hints(kind, include_extras=True)[key]))
+def _unfit(origin: str, key: str, value: str, wanted: inspect.Type) -> Phrase:  # noqa: PLR0911 - one for each kind
+    """That `value` cannot be used, and what can be: `_allowed` as a whole sentence in the reader's language."""
+    given = {"origin": _ORIGINS.get(origin, origin), "key": key, "value": value}
+    match wanted:
+        case inspect.Metadata():
+            return _unfit(origin, key, value, wanted.type)
+        case inspect.BoolType():
+            return say("{origin}: {key} = {value} cannot be used. Write true or false.", **given)
+        case inspect.IntType():
+            bounds = {"least": str(wanted.ge), "most": str(wanted.le)}
+            return say(
+                "{origin}: {key} = {value} cannot be used. Write a whole number from {least} to {most}.",
+                **given,
+                **bounds,
+            )
+        case inspect.FloatType():
+            bounds = {"least": f"{wanted.ge:g}", "most": f"{wanted.le:g}"}
+            return say(
+                "{origin}: {key} = {value} cannot be used. Write a number from {least} to {most}.", **given, **bounds
+            )
+        case inspect.LiteralType():
+            return say(
+                "{origin}: {key} = {value} cannot be used. Write one of {choices}.",
+                **given,
+                choices=", ".join(_toml(one) for one in wanted.values),
+            )
+        case inspect.VarTupleType(item_type=inspect.StrType(pattern=None) as item):
+            return say(
+                "{origin}: {key} = {value} cannot be used. Write a list of texts, {most} of them at most, "
+                "each of {longest} characters at most.",
+                **given,
+                most=str(wanted.max_length),
+                longest=str(item.max_length),
+            )
+        case inspect.VarTupleType():
+            return say(
+                "{origin}: {key} = {value} cannot be used. Write a list of texts, {most} of them at most, "
+                'each a language and its voice, such as "de=mb-de5".',
+                **given,
+                most=str(wanted.max_length),
+            )
+        case inspect.StrType(pattern=None):
+            return say(
+                "{origin}: {key} = {value} cannot be used. Write a text of {longest} characters at most.",
+                **given,
+                longest=str(wanted.max_length),
+            )
+        case inspect.StrType(pattern=pattern) if pattern == LANGUAGE_CODE:
+            return say(
+                '{origin}: {key} = {value} cannot be used. Write the code of a language, such as "de", or "".', **given
+            )
+        case _:
+            return say(
+                "{origin}: {key} = {value} cannot be used. Write a text of letters, digits, +, - and _ only.", **given
+            )
 
 
 def _allowed(kind: inspect.Type) -> str:  # noqa: PLR0911 - one return for each kind of setting
@@ -325,12 +406,10 @@ def _allowed(kind: inspect.Type) -> str:  # noqa: PLR0911 - one return for each 
             return f"a list of texts, up to {kind.max_length}"
         case inspect.StrType(pattern=None):
             return f"text of up to {kind.max_length} characters"
+        case inspect.StrType(pattern=pattern) if pattern == LANGUAGE_CODE:
+            return "the code of a language, or nothing"
         case _:
             return "letters, digits, `+`, `-` and `_`"
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 def _toml(value: object) -> str:

@@ -5,9 +5,12 @@ The reference in `docs/configuration.md` is written from these definitions.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
+
+LANGUAGE_CODE: Final = r"^[A-Za-z-]*$"
+"""How the code of a language is written; empty leaves it open."""
 
 ShortText = Annotated[str, Meta(max_length=500)]
 Pin = Annotated[int, Meta(ge=-1, le=27)]
@@ -163,7 +166,7 @@ class Language(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str,
         Meta(
             max_length=12,
-            pattern=r"^[A-Za-z-]*$",
+            pattern=LANGUAGE_CODE,
             description=(
                 "Language of the table's screen and of the speaker, such as `de`, until somebody chooses otherwise at "
                 "the kiosk. Empty leaves it open: English, and each browser as it prefers."

@@ -104,10 +104,8 @@ def _choice(form: Mapping[str, str], kind: type[T]) -> T:
     given |= {name: name in form for name in ticked}
     try:
         return msgspec.convert(given, met(kind), strict=False)
-    except msgspec.ValidationError as error:
-        raise WireError(
-            say("The voice cannot be so: {error}. Choose from the lists.", error=str(error)), "voice"
-        ) from None
+    except msgspec.ValidationError:
+        raise WireError(say("The voice cannot be so. Choose from the lists."), "voice") from None
 
 
 def _with(listed: tuple[tuple[str, str], ...], chosen: list[str]) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from kiosk.config import as_dict, load_config, masked, reference_markdown, settings_reference, show
-from kiosk.errors import ConfigError
+from kiosk.errors import ConfigError, words_of
+from kiosk.translating.languages import Languages
 
 ROOT = Path(__file__).parents[2]
+ENGLISH = {
+    "cannot",
+    "used",
+    "write",
+    "whole",
+    "number",
+    "from",
+    "characters",
+    "most",
+    "text",
+    "texts",
+    "list",
+    "valid",
+    "line",
+}
 
 
 def written(folder: Path, text: str) -> Path:
@@ -45,20 +62,52 @@ def test_a_file_is_laid_over_the_defaults_and_overrides_over_the_file(tmp_path: 
         ("[camera]\nqqqq = 1", "Known are source, hfov"),
         ("server = 1", r"write its settings under \[server\]"),
         ("[server]\nport = 70000", r"server.port = 70000 cannot be used.*a whole number from 0 to 65535"),
-        ("[server]\nport = '80'", "server.port"),
-        ("[server]\nport = true", "server.port"),
+        ("[server]\nport = '80'", 'server.port = "80" cannot be used. Write a whole number'),
+        ("[server]\nport = true", "server.port = true cannot be used. Write a whole number"),
+        ("[display]\nflip = 1", "Write true or false."),
         ("[camera]\nhfov = 5", "a number from 10 to 170"),
-        ("[voice]\nlength = 'long'", "`full`, `normal`, `terse`"),
+        ("[voice]\nlength = 'long'", 'Write one of "full", "normal", "terse".'),
         ("[voice]\nvoice = '--stdout x'", "letters, digits"),
-        ("[server]\nnames = ['a', 3]", "a list of texts"),
+        ("[server]\nnames = ['a', 3]", "Write a list of texts, 16 of them at most, each of 253 characters at most."),
+        ("[language]\nvoices = ['de']", "each a language and its voice"),
+        ("[language]\nroom = 'de_DE'", "Write the code of a language"),
+        ("[tray]\nurl = 1", "Write a text of 500 characters at most."),
         ("[server]\nhost = '0.0.0.0'", "open_to_network = true"),
         ("[server]\nhost = 'example.org'", "open_to_network = true"),
-        ("port = = 1", "not valid TOML"),
+        ("[log]\nlevel = = 1", "not valid TOML: line 2 cannot be read"),
+        ("[log]\nlevel = '", "not valid TOML: line 2 cannot be read"),
+        ("[log]\n[log]\n", "not valid TOML: line 2 sets again what was set before"),
     ],
 )
 def test_what_cannot_be_used_is_named_with_the_way_out(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         load_config(written(tmp_path, text))
+
+
+@pytest.mark.parametrize("code", ["de", "es", "fr"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("[server]\nport = 70000", "[display]\nflip = 1", "[camera]\nhfov = 5", "[voice]\nlength = 'long'"),
+        *("[voice]\nvoice = ' '", "[server]\nnames = [3]", "[language]\nroom = '_'", "[language]\nvoices = ['x']"),
+        *("[tray]\nurl = 1", "[log]\nlevel = =", "[log]\n[log]\n"),
+    ],
+)
+def test_what_cannot_be_used_is_told_whole_in_the_readers_language(tmp_path: Path, text: str, code: str) -> None:
+    with pytest.raises(ConfigError) as found:
+        load_config(written(tmp_path, text))
+    english = words_of(found.value)
+    told = english.rendered(Languages().tongue(code).catalog)
+    left = set(re.findall(r"[a-z]{4,}", told.replace(str(tmp_path), ""))) & ENGLISH
+    assert (told != english, left) == (True, set()), told
+    assert re.findall(r"\d+|true|\"\w+\"", told) == re.findall(r"\d+|true|\"\w+\"", english), "and as much is told"
+
+
+@pytest.mark.parametrize("code", ["de", "es", "fr"])
+def test_the_command_line_is_called_so_in_the_readers_language(code: str) -> None:
+    with pytest.raises(ConfigError) as found:
+        load_config(None, {"server.port": "x"})
+    assert not words_of(found.value).rendered(Languages().tongue(code).catalog).startswith("command line")
 
 
 def test_a_file_that_is_none_is_named(tmp_path: Path) -> None:
