@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -10,7 +11,7 @@ from tests.bench.own_scenes import owned, throw
 from vision.crops import CUBE_PIXELS
 from vision.networks import CUBE_FACES
 from vision.reader import PictureReader, load_reader
-from vision.training.cube_samples import any_cube, label_of, make_cubes
+from vision.training.cube_samples import any_cube, label_of, make_cubes, varied
 from vision.training.glyphs import TEXTURE_PIXELS, Fonts, Hand
 from vision.training.signs import FAMILIES, KEPT_BACK, TAUGHT, emblem, strange
 
@@ -60,6 +61,16 @@ def test_the_same_seed_gives_the_same_cubes(reader: PictureReader) -> None:
     assert patches.shape == (len(labels), CUBE_PIXELS, CUBE_PIXELS)
     assert {*labels.tolist()} <= set(range(len(CUBE_FACES)))
     assert len(labels) > 30
+
+
+def test_a_varied_patch_is_another_look_at_the_same_face() -> None:
+    patch = np.full((CUBE_PIXELS, CUBE_PIXELS), 60, np.uint8)
+    cv2.putText(patch, "5", (14, 43), cv2.FONT_HERSHEY_SIMPLEX, 1.4, 220, 3, cv2.LINE_AA)
+    looks = [varied(patch, np.random.default_rng(seed)) for seed in range(60)]
+    assert {(look.shape, look.dtype) for look in looks} == {(patch.shape, patch.dtype)}
+    alike = [float(np.corrcoef(patch.ravel(), look.ravel())[0, 1]) for look in looks]
+    assert 0.6 < min(alike) < 0.98
+    assert np.array_equal(looks[7], varied(patch, np.random.default_rng(7)))
 
 
 def test_dice_of_another_game_are_asked_about_and_never_read(reader: PictureReader) -> None:

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, Face, Symbol
-from vision.crops import Grey, cube_patch
+from vision.crops import CUBE_PIXELS, Grey, cube_patch
 from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying, see, tilted
 from vision.networks import CUBE_FACES, Networks
 from vision.places import places_of
 from vision.poses import difference, turned_by
-from vision.training.glyphs import Fonts, Hand, numeral, pips
+from vision.training.glyphs import BUILT_IN, Fonts, Hand, numeral, pips
 from vision.training.paint import Lettering, Light, Look, Paint, light_at_random, look_at_random, paint_die
 from vision.training.samples import litter, spoil, surface
 from vision.training.scenes import finish, tray
@@ -35,7 +35,9 @@ _RIGHT: Final = math.radians(14.0)
 _WRONG: Final = math.radians(22.0)
 _NONE: Final = len(CUBE_FACES) - 1
 _STYLES: Final = ("challenge", "pips", "numeral", "strange")
-_SHARES: Final = (0.4, 0.2, 0.2, 0.2)
+_SHARES: Final = (0.36, 0.18, 0.28, 0.18)
+_DRAWN: Final = 0.25
+"""How many dice are lettered in plain strokes, thin ones too, as a needle engraves them, not in a printer's type."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ def any_cube(
 ) -> tuple[PaintedDie, dict[int, int]]:
     """A cube of the style ("challenge", "pips", "numeral" or "strange"), of any make, and its faces' labels."""
     hand = Hand.chosen(rng, fonts, cube=True)
+    if rng.random() < _DRAWN:
+        hand = replace(hand, font=int(rng.integers(BUILT_IN)), weight=int(rng.integers(3, 10)))
     letters: dict[int, Lettering] = {}
     labels: dict[int, int] = {}
     net: list[Face] = [1, 2, Symbol.BLANK, Symbol.BLANK, Symbol.EFFECT, Symbol.EFFECT]
@@ -106,7 +110,7 @@ def _tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8], Ca
     camera = Camera(width, height, float(rng.uniform(48, 72)))
     fair = rng.random() < 0.4
     picture = tray(rng, PICTURE) if fair else surface(rng, height, width)
-    if not fair and rng.random() < 0.2:
+    if not fair and rng.random() < 0.4:
         patterned(picture, rng)
     light = light_at_random(rng)
     wide = 3.0 if rng.random() < 0.8 else 8.0
@@ -205,7 +209,7 @@ def _by_chance(
             if rng.random() < 0.08:
                 right, down = rng.choice([-0.6, 0.6, 0.9], 2).tolist()
                 cut(_beside(rng, one.pose.moved(right, down, 1.0), 0.1, 0.0), _NONE)
-    for _ in range(2):
+    for _ in range(3):
         spot, radius = spot_in(camera, rng, 10), math.exp(float(rng.uniform(math.log(18), math.log(70))))
         if all(math.dist(spot, one.pose.centre) > 0.8 * max(radius, one.pose.radius) for one in lies):
             cut(Pose(spot, radius, lying(up, float(rng.uniform(0, FULL_TURN)))), _NONE)
@@ -218,3 +222,24 @@ def _beside(rng: np.random.Generator, pose: Pose, move: float, turn: float) -> P
     tilt = turned_by(np.array([math.cos(angle), math.sin(angle), 0.0]) * float(rng.normal(0, 0.05)))
     spun = turned_by(pose.rotation[:, 2] * (turn + float(rng.normal(0, 0.05))))
     return Pose(near.centre, near.radius, tilt @ spun @ pose.rotation)
+
+
+def varied(patch: Grey, rng: np.random.Generator) -> Grey:
+    """The patch as another look at the same die may give it: moved, turned, blurred, noisy, lighter or darker."""
+    way = rng.random(4)
+    result = patch
+    if way[0] < 0.6:
+        angle, growth = float(rng.normal(0, 0.04)), 1 + float(rng.normal(0, 0.02))
+        about = cv2.getRotationMatrix2D(((CUBE_PIXELS - 1) / 2,) * 2, math.degrees(angle), growth)
+        about = about + np.array([(0.0, 0.0, shift) for shift in rng.normal(0, 0.9, 2).tolist()])
+        result = np.asarray(
+            cv2.warpAffine(result, about, (CUBE_PIXELS,) * 2, borderMode=cv2.BORDER_REPLICATE), np.uint8
+        )
+    if way[1] < 0.15:
+        result = np.asarray(cv2.GaussianBlur(result, (0, 0), float(rng.uniform(0.3, 0.9))), np.uint8)
+    if way[2] < 0.15:
+        noisy = result + rng.normal(0, float(rng.uniform(2, 8)), result.shape)
+        result = np.clip(noisy, 0, 255).astype(np.uint8)
+    if way[3] < 0.2:
+        result = (255 * (result / 255) ** math.exp(float(rng.normal(0, 0.35)))).astype(np.uint8)
+    return result

@@ -25,6 +25,8 @@ _BUILT_IN: Final = (
     cv2.FONT_HERSHEY_COMPLEX,
     cv2.FONT_HERSHEY_TRIPLEX,
 )
+BUILT_IN: Final = len(_BUILT_IN)
+"""So many of the `Fonts`, the first ones, are OpenCV's own, of plain strokes."""
 
 
 @dataclass
@@ -35,13 +37,13 @@ class Fonts:
     _cache: dict[tuple[int, str, int], Mask] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(_BUILT_IN) + len(self.files)
+        return BUILT_IN + len(self.files)
 
     def mask(self, font: int, text: str, weight: int) -> Mask:
         """`text` in font number `font`, 255 where there is ink, cut tightly; `weight` thickens OpenCV's own fonts."""
-        key = (font, text, weight if font < len(_BUILT_IN) else 0)
+        key = (font, text, weight if font < BUILT_IN else 0)
         if key not in self._cache:
-            made = _drawn(font, text, weight) if font < len(_BUILT_IN) else _typeset(self.files[font - 4], text)
+            made = _drawn(font, text, weight) if font < BUILT_IN else _typeset(self.files[font - BUILT_IN], text)
             rows, columns = np.flatnonzero(made.any(axis=1)), np.flatnonzero(made.any(axis=0))
             self._cache[key] = made[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
         return self._cache[key]

@@ -17,6 +17,7 @@ from vision.crops import CUBE_PIXELS, DIE_PIXELS, FACE_PIXELS, normalised
 from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, NAMES
 from vision.poses import POSE_PIXELS, batch_of
 from vision.tilts import tilt_batch
+from vision.training.cube_samples import varied
 from vision.training.samples import NO_NUMBER, Samples
 
 DIE_OUTPUTS: Final = KINDS + 9
@@ -24,6 +25,8 @@ DIE_OUTPUTS: Final = KINDS + 9
 POSE_OUTPUTS: Final = 7
 """About right or not; move right and down, log scale, rotation vector."""
 _BATCH: Final = 256
+_KEEP: Final = 0.998
+"""How much of the mean of the weights is left after a step."""
 _WORTH_HALVING: Final = 1000
 
 
@@ -163,8 +166,12 @@ def teach(
     loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
     epochs: float,
     say: Callable[[str], None],
+    averaged: bool = False,
 ) -> None:
-    """Teach with AdamW on a one-cycle schedule; `inputs` makes the batch for a list of sample numbers."""
+    """Teach with AdamW on a one-cycle schedule; `inputs` makes the batch for a list of sample numbers.
+
+    `averaged` leaves the network with the running mean of its weights (over some 500 steps), not with the last ones.
+    """
     rng = np.random.default_rng(7)
     torch.manual_seed(7)
     steps = int(epochs * len(targets) / _BATCH)
@@ -173,6 +180,7 @@ def teach(
     network.train()
     order = rng.permutation(len(targets))
     recent: list[float] = []
+    mean = {name: weights.clone() for name, weights in network.state_dict().items()} if averaged else {}
     for step in range(steps):
         start = step * _BATCH % max(1, len(order) - _BATCH)
         if start < _BATCH:
@@ -185,9 +193,15 @@ def teach(
         cost.backward()
         optimiser.step()
         schedule.step()
+        keep = min(_KEEP, (step + 1) / (step + 10))
+        present = network.state_dict() if averaged else {}
+        for name, now in present.items():
+            mean[name].copy_(keep * mean[name] + (1 - keep) * now if now.is_floating_point() else now)
         recent.append(float(cost.detach()))
         if (step + 1) % 100 == 0:
             say(f"  step {step + 1} of {steps}, loss {np.mean(recent[-100:]):.4f}")
+    if averaged:
+        network.load_state_dict(mean)
     network.eval()
 
 
@@ -282,15 +296,16 @@ def teach_all(
 def teach_cubes(
     patches: NDArray[np.uint8], labels: NDArray[np.intp], file: Path, epochs: float, say: Callable[[str], None]
 ) -> None:
-    """Teach the cube network with patches in any of their four turns, and write it as ONNX."""
+    """Teach the cube network with varied patches in any of their four turns, and write it as ONNX."""
     rng = np.random.default_rng(5)
 
     def turned(chosen: NDArray[np.intp]) -> NDArray[np.float32]:
-        return np.ascontiguousarray(np.rot90(normalised(patches[chosen]), int(rng.integers(4)), axes=(2, 3)))
+        batch = np.array([varied(patch, rng) for patch in patches[chosen]])
+        return np.ascontiguousarray(np.rot90(normalised(batch), int(rng.integers(4)), axes=(2, 3)))
 
     torch.manual_seed(7)
     network = cube_network()
     say(f"cubes: {len(labels)} samples, {sum(weights.numel() for weights in network.parameters())} parameters")
     smooth = nn.CrossEntropyLoss(label_smoothing=0.004)
-    teach(network, turned, torch.tensor(labels), loss=smooth, epochs=epochs, say=say)
+    teach(network, turned, torch.tensor(labels), loss=smooth, epochs=epochs, say=say, averaged=True)
     export(network, file, 1, CUBE_PIXELS)
