@@ -66,11 +66,11 @@ def decide(history: History, command: Command) -> tuple[Event, ...]:
     if isinstance(command, Undo):
         if not history.done:
             raise Refusal("UNDO", "There is nothing to take back.")
-        return (DecisionUndone(decision=history.done[-1].number, command=history.done[-1].command),)
+        return (DecisionUndone(decision=history.done[-1].number, command=_told_as(history.done[-1])),)
     if isinstance(command, Redo):
         if not history.undone:
             raise Refusal("UNDO", "There is nothing to bring back.")
-        return (DecisionRedone(decision=history.undone[-1].number, command=history.undone[-1].command),)
+        return (DecisionRedone(decision=history.undone[-1].number, command=_told_as(history.undone[-1])),)
     if isinstance(command, ReportReading) and command.reading.reading_id in history.readings:
         return ()
     if isinstance(command, ReportReading):
@@ -127,11 +127,17 @@ def _redone(history: History, number: int) -> History:
     )
 
 
+def _told_as(step: Step) -> str:
+    """The name under which a decision is told: a Task that is declared and thrown in one was hidden before."""
+    thrown = step.command == "declare_task" and step.after.task is not None and bool(step.after.task.dice)
+    return "show_hidden_roll" if thrown else step.command
+
+
 def undo_words(history: History) -> str | None:
     """What an undo would take back, in plain words; None when there is nothing."""
-    return command_words(history.done[-1].command) if history.done else None
+    return command_words(_told_as(history.done[-1])) if history.done else None
 
 
 def redo_words(history: History) -> str | None:
     """What a redo would bring back, in plain words; None when there is nothing."""
-    return command_words(history.undone[-1].command) if history.undone else None
+    return command_words(_told_as(history.undone[-1])) if history.undone else None

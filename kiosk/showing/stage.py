@@ -22,6 +22,7 @@ from kiosk.showing.stage_dice import (
     held_die,
     task_die,
 )
+from rules.deciding.task_dice import goal
 from rules.deciding.turns.order import may_begin, name_of, round_is_over
 from rules.dice import DieKind
 from rules.narrating.opposing import against_words, opponent, to_win
@@ -253,7 +254,7 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
         step = request.role is ThrowRole.STEP
         label = table.challenge.label if table.challenge is not None and not step else request.why
         return StageView(kind="ask", who=request.who, word=word, lines=_some(known(label)), dice=kept)
-    target, double = _goal(table, task, request.role)
+    target, double = goal(table, task, request.role)
     needed = to_win(table, task)
     facts = (
         StageFact(say("Target Number"), str(target)),
@@ -263,32 +264,14 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
     wide = _COMPLICATIONS.get(task.declaration.complication_range, "")
     lines = _some(against_words(table, task), wide, say("The others stay.") if again else "")
     helped = say("{helper} helps {who}", helper=request.who, who=task.who)
-    who = _summary(task) if request.role in OWN else helped
+    own = request.role in OWN or request.who == task.who  # a ship that acts throws its own die too
+    who = _summary(task) if own else helped
     dice = kept if again else tuple(task_die(die) for die in task.dice)
     return StageView(kind="ask", who=who, word=word, lines=lines, facts=facts, dice=dice)
 
 
 def _some(*lines: str) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
-
-
-def _goal(table: Table, task: Task, role: ThrowRole) -> tuple[int, int]:
-    """Target Number and what counts double, of whoever throws now (ASST-1, ASST-3)."""
-    declared = task.declaration
-    if role is ThrowRole.ASSIST:
-        done = sum(1 for die in task.dice if die.role is ThrowRole.ASSIST)
-        helps = declared.assists[done] if done < len(declared.assists) else None
-        helper = next((one for one in table.characters if helps and one.character_id == helps.character_id), None)
-        if helps is not None and helper is not None:
-            skill: int = getattr(helper.disciplines, helps.discipline)
-            return getattr(helper.attributes, helps.attribute) + skill, skill if helps.focus else 1
-    if role is ThrowRole.SHIP and declared.ship is not None:
-        aid = declared.ship
-        ship = next((one for one in table.ships if one.ship_id == aid.ship_id), None)
-        if ship is not None:
-            department: int = getattr(ship.departments, aid.department)
-            return getattr(ship.systems, aid.system) + department, department
-    return task.target_number, task.double_at_most
 
 
 def _chain(table: Table, asked: str) -> StageView:

@@ -10,7 +10,7 @@ from rules.dice import DieKind, Face, SourceKind
 from rules.errors import Refusal
 from rules.opposed import decide_opposed
 from rules.rerolls import replace_faces
-from rules.state import Assistance, ShipAssistance, Table, Task, TaskDie, ThrownDie, ThrowRequest
+from rules.state import Assistance, Character, Ship, ShipAssistance, Table, Task, TaskDie, ThrownDie, ThrowRequest
 from rules.task import double_at_most, outcome_of, score_die, settle_assistance, target_number
 from rules.vocabulary import OpposedWinner, Payer, TaskPhase, ThrowRole
 
@@ -121,28 +121,37 @@ def _leader_die(task: Task, die: ThrownDie) -> TaskDie:
     )
 
 
+def goal(table: Table, task: Task, role: ThrowRole) -> tuple[int, int]:
+    """Target Number and what counts double, of whoever throws now in that role (ASST-1, ASST-3)."""
+    helper, aid = _next_helper(task), task.declaration.ship
+    if role is ThrowRole.ASSIST and helper is not None:
+        return _helper_goal(find_character(table, helper.character_id), helper)
+    if role is ThrowRole.SHIP and aid is not None:
+        return _ship_goal(find_ship(table, aid.ship_id), aid)
+    return task.target_number, task.double_at_most
+
+
+def _helper_goal(character: Character, helper: Assistance) -> tuple[int, int]:
+    discipline: int = getattr(character.disciplines, helper.discipline)
+    target = target_number(getattr(character.attributes, helper.attribute), discipline)
+    return target, double_at_most(discipline, focus=helper.focus)
+
+
+def _ship_goal(ship: Ship, aid: ShipAssistance) -> tuple[int, int]:
+    department: int = getattr(ship.departments, aid.department)
+    return target_number(getattr(ship.systems, aid.system), department), double_at_most(department, focus=True)
+
+
 def _helper_die(table: Table, helper: Assistance, die: ThrownDie) -> TaskDie:
     character = find_character(table, helper.character_id)
-    discipline: int = getattr(character.disciplines, helper.discipline)
-    return score_die(
-        die,
-        role=ThrowRole.ASSIST,
-        who=character.name,
-        target_number=target_number(getattr(character.attributes, helper.attribute), discipline),
-        double_at_most=double_at_most(discipline, focus=helper.focus),
-    )
+    target, double = _helper_goal(character, helper)
+    return score_die(die, role=ThrowRole.ASSIST, who=character.name, target_number=target, double_at_most=double)
 
 
-def _ship_die(table: Table, helper: ShipAssistance, die: ThrownDie) -> TaskDie:
-    ship = find_ship(table, helper.ship_id)
-    department: int = getattr(ship.departments, helper.department)
-    return score_die(
-        die,
-        role=ThrowRole.SHIP,
-        who=ship.name,
-        target_number=target_number(getattr(ship.systems, helper.system), department),
-        double_at_most=double_at_most(department, focus=True),
-    )
+def _ship_die(table: Table, aid: ShipAssistance, die: ThrownDie) -> TaskDie:
+    ship = find_ship(table, aid.ship_id)
+    target, double = _ship_goal(ship, aid)
+    return score_die(die, role=ThrowRole.SHIP, who=ship.name, target_number=target, double_at_most=double)
 
 
 def scored_again(task: Task, one: TaskDie, die: ThrownDie) -> TaskDie:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from rules import events as e
+from rules.deciding.task_dice import goal
 from rules.messages import Event
 from rules.narrating.opposing import against_words, opponent
 from rules.narrating.telling import (
@@ -23,11 +24,12 @@ from rules.narrating.telling import (
 )
 from rules.phrases import Phrase, joined_by, known, say, sentences
 from rules.rulesets import profile_at
-from rules.state import Modifier, Payment, Table, Task
+from rules.state import Modifier, Payment, Table, Task, TaskDie
 from rules.vocabulary import ActionScope, OpposedWinner, Payer, TaskPhase, ThrowRole
 from rules.weapons import weapons_of
 from rules.wording import (
     counted,
+    dice_words,
     face_word,
     faces_words,
     outcome_word,
@@ -143,17 +145,15 @@ def _whose(event: e.OutcomeReached) -> Phrase:
 
 def _who_and_dice(event: e.OutcomeReached) -> Phrase:
     own = [one for one in event.dice if one.role is ThrowRole.LEADER]
-    helped = [
-        say(
-            "{who} helps, Target Number {target}: {die}.",
-            who=spoken(one.who),
-            target=one.target_number,
-            die=worth_words(one),
-        )
-        for one in event.dice
-        if one.role is not ThrowRole.LEADER
-    ]
+    helped = [_help_words(one, event.who) for one in event.dice if one.role is not ThrowRole.LEADER]
     return sentences(_whose(event), sentence(worths_words(own)) if own else NOTHING, *helped)
+
+
+def _help_words(one: TaskDie, leader: str) -> Phrase:
+    target, die = one.target_number, worth_words(one)
+    if one.who == leader:  # a ship that acts for itself
+        return say("The ship's own die, Target Number {target}: {die}.", target=target, die=die)
+    return say("{who} helps, Target Number {target}: {die}.", who=spoken(one.who), target=target, die=die)
 
 
 def _task_declared(event: e.TaskDeclared, before: Table, after: Table) -> Narration:
@@ -217,7 +217,17 @@ def _task_dice(event: e.TaskDiceThrown, _: Table, after: Table) -> Narration:
     so_far = sum(one.successes for one in event.dice if one.counted)
     text = say("{successes} so far.", successes=counted(so_far, "success"))
     own = sentence(worths_words(event.dice))
-    return longer(text, awaited_words(after.request), own, NarrationKind.CHANGE)
+    return longer(text, _awaited_help(after), own, NarrationKind.CHANGE)
+
+
+def _awaited_help(table: Table) -> Phrase:
+    """Who helps next, and against what: a helper throws against a Target Number of their own (ASST-1)."""
+    request, task = table.request, table.task
+    if request is None or task is None or request.role not in {ThrowRole.ASSIST, ThrowRole.SHIP}:
+        return awaited_words(request)
+    who, dice = spoken(request.who), dice_words(request.count, request.kind)
+    target, _ = goal(table, task, request.role)
+    return say("{who} throws {dice}, Target Number {target}.", who=who, dice=dice, target=target)
 
 
 _BOUGHT: Final = {

@@ -18,6 +18,7 @@ _COMMAND_WORDS: Final[dict[str, Phrase]] = {
     "correct_scored_die": say("the correction of a die"),
     "attach_free_roll": say("counting the free roll"),
     "declare_task": say("declaring the Task"),
+    "show_hidden_roll": say("showing the hidden roll"),
     "ask_for_task": say("the Task asked for"),
     "take_back_asking": say("taking back what was asked for"),
     "buy_die": say("buying a die"),

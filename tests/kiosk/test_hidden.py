@@ -56,7 +56,9 @@ def test_a_hidden_roll_reaches_nobody_before_it_is_shown(desk: Desk) -> None:
     assert "2 successes against" in table["narration"]["normal"], "as it was put right"
     assert table["narration"]["normal"] == would_be_said
     assert [one["die"]["face"] for one in table["table"]["task"]["dice"]] == [3, 4]
+    assert table["undo"] == "showing the hidden roll"
     send(client, "undo")
+    assert got(client, "/api/v1/table")["narration"]["terse"].startswith("Taken back: showing the hidden roll.")
     assert got(client, "/api/v1/table")["table"]["task"] is None, "one undo takes all of it back"
 
 

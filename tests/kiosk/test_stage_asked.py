@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from kiosk.showing.stage import stage
 from rules import commands as c
 from rules import commands_asking as ca
-from rules.vocabulary import Attribute, Discipline
-from tests.kiosk.test_stage_lasting import Play
+from rules.state import Declaration, ShipAssistance, Systems
+from rules.vocabulary import Attribute, Discipline, System
+from tests.kiosk.test_stage_lasting import SKILLED, Play
 
 ASKED = "{name}, Reason + Science, Difficulty 1"
 
@@ -54,3 +58,25 @@ def test_a_new_scene_ends_what_was_asked_and_what_was_thrown() -> None:
     assert not play.history.present.asked
     play.do(c.Undo())
     assert play.history.present.asked
+
+
+def test_a_ship_that_acts_does_not_help_itself() -> None:
+    play = Play()
+    systems = Systems(communications=9, computers=9, engines=9, sensors=9, structure=9, weapons=9)
+    play.do(c.SaveShip(name="Iron Gull", scale=3, systems=systems, departments=SKILLED))
+    table = play.history.present
+    aid = ShipAssistance(ship_id=table.ships[0].ship_id, system=System.SENSORS, department=Discipline.SCIENCE)
+    declared = Declaration(
+        character_id=table.characters[0].character_id,
+        attribute=Attribute.REASON,
+        discipline=Discipline.SCIENCE,
+        ship=aid,
+    )
+    play.do(c.DeclareTask(declaration=declared))
+    assert play.history.present.request is not None
+    play.do(c.EnterDice(request=play.history.present.request.number, faces=(1, 2)))
+    assert play.stage()["who"] == "Iron Gull helps Ada Lindqvist"
+    helped = play.history.present
+    assert helped.task is not None
+    own = replace(helped, task=replace(helped.task, who="Iron Gull"))
+    assert str(stage(own, (), "").who) == "Iron Gull, Reason + Science"

@@ -57,7 +57,7 @@ def test_the_next_throw_is_announced() -> None:
     helper = Assistance(character_id=game.lindqvist, attribute=Attribute.REASON, discipline=Discipline.SCIENCE)
     game.declare(assists=(helper,))
     game.throw(2, 19)
-    assert game.last_said.normal == "1 success so far. Lindqvist throws 1 d20."
+    assert game.last_said.normal == "1 success so far. Lindqvist throws 1 d20, Target Number 15."
     game.throw(2)
     game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
     assert game.last_said.normal == "Okafor throws 1 d20 again. In place of 19."

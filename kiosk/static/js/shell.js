@@ -3,6 +3,7 @@ import { alertOf, say } from "./announce.js";
 import { seen } from "./api.js";
 import { byId, el } from "./dom.js";
 import { tell, wordsOf } from "./ear.js";
+import { keepAs, kept } from "./kept.js";
 import { sourceWords, t, tn } from "./language.js";
 import { live } from "./live.js";
 import { flush } from "./outbox.js";
@@ -50,6 +51,22 @@ function tells({ narration, questions }, { about, words }) {
   return about === "complications" ? narration.urgent : wordsOf(narration).includes(words);
 }
 
+const TOLD = "trueroll.told";
+const parts = JSON.parse(kept(TOLD) ?? "{}");
+
+/**
+ * Takes in how a part of the kiosk is; whether that is news at this device. What was told once is no news again, also
+ * not after the kiosk or this page was started anew; a loss after a return is. That a part starts is no news.
+ */
+function isNews({ source, state, what }) {
+  if (state === "starting") return false;
+  const words = `${state} ${what}`;
+  if (parts[source] === words) return false;
+  parts[source] = words;
+  keepAs(TOLD, JSON.stringify(parts));
+  return true;
+}
+
 export function listen({ paint = () => {}, held = () => false, sources = true, onHidden = null }) {
   live({
     onLink: link,
@@ -59,12 +76,13 @@ export function listen({ paint = () => {}, held = () => false, sources = true, o
       if (view) view.sources = known ? view.sources.map((one) => (one === known ? status : one)) : [...view.sources, status];
       if (view) paint(view);
       if (sources && view) paintSources(view.sources);
-      say(`${status.what} ${status.notice}`.trim());
+      say([isNews(status) && status.what, status.notice].filter(Boolean).join(" "));
     },
     onTable: (now) => {
       view = now;
       seen(now);
       const first = said === null;
+      if (first) now.sources.forEach(isNews); // they are to be read here
       const narration = now.narration;
       document.documentElement.dataset.theme = now.screen.theme;
       for (const one of document.querySelectorAll("[data-hold]")) one.setAttribute("aria-pressed", String(now.screen.held));
