@@ -24,6 +24,7 @@ from rules.state import Declaration, Ship, Table
 from rules.state_conflict import Action
 from rules.stations import FEWEST_WARP_ZONES
 from rules.table import PLAYBOOK, decide
+from rules.trial import UNSAID
 from rules.vocabulary import ActionScope, Attribute, ConflictKind, DirectUse, Discipline, Range, System
 
 MOST_CHOICES_TRIED: Final = 40
@@ -182,15 +183,15 @@ def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
     fields = {
         "target_id": targets(table, actor_id, row.scope) if "target_id" in needs else ("",),
         "weapon": weapons(table, actor_id, row.scope) or ("",) if "weapon" in needs else ("",),
-        "system": tuple(System) if "system" in needs else (None,),
+        "system": (*System, None) if "system" in needs else (None,),
         "ship_id": tuple(one.ship_id for one in _bridges(table, actor_id)) if "ship_id" in needs else ("",),
-        "note": ("as said",) if "note" in needs else ("",),
+        "note": (UNSAID,) if "note" in needs else ("",),
         "zones": (1, FEWEST_WARP_ZONES) if "zones" in needs else (0,),
         "at_range": (Range.CLOSE,) if "at_range" in needs else (None,),
         "threat_part": range(MOST_OF_A_PRICE + 1) if "threat_part" in needs else (0,),
     }
     for chosen in islice(product(*fields.values()), MOST_CHOICES_TRIED):
-        yield Action(name=row.name, scope=row.scope, **dict(zip(fields, chosen, strict=True)))  # type: ignore[arg-type]  # the choices were made from the fields that the row needs
+        yield Action(name=row.name, scope=row.scope, **dict(zip(fields, chosen, strict=True)))
 
 
 def targets(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:

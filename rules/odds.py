@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Final
 
 from rules.buying import next_die_price
+from rules.deciding.draft import crew_of
 from rules.errors import Refusal, require_at_least
 from rules.rulesets import Profile, profile_at
 from rules.state import Character, Declaration, Purchase, Ship, Table
@@ -206,6 +207,9 @@ def _character(table: Table, character_id: str) -> Character:
     for one in table.characters:
         if one.character_id == character_id:
             return one
+    for ship in table.ships:
+        if ship.ship_id == character_id and ship.crew is not None:
+            return crew_of(ship, ship.crew)
     raise Refusal("TASK-1", "That character is not at this table; choose one of those listed.")
 
 

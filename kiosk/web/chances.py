@@ -6,23 +6,37 @@ from collections.abc import Sequence
 
 from kiosk.web.messages import Bill, MoreDice, Odds
 from rules.buying import DicePrice, price_of_die
-from rules.odds import declared_odds
+from rules.odds import declared_odds, pool_of
 from rules.phrases import Phrase, joined_by, say
 from rules.rulesets import profile_at
 from rules.state import Declaration, Table
+from rules.trial import tried
 from rules.vocabulary import Standing
 
 
 def odds_of(table: Table, declaration: Declaration) -> Odds:
-    """The exact chances of `declaration` at `table`. Raises `rules.errors.Refusal` where it cannot be declared."""
+    """The exact chances of `declaration` at `table`, where it has an action as the rules complete it.
+
+    Raises `rules.errors.Refusal` where it cannot be declared.
+    """
+    declaration = completed(table, declaration)
     found = declared_odds(table, declaration)
+    pool = pool_of(table, declaration)
     return Odds(
+        difficulty=pool.difficulty,
+        target_number=pool.leader.target_number,
+        opposed=declaration.opposed,
         chance=found.odds.chance,
         expected_momentum=found.odds.expected_momentum,
         complication_chance=found.odds.complication_chance,
         more_dice=tuple(MoreDice(dice=more.dice, chance=more.odds.chance, price=more.price) for more in found.further),
         bill=bill_of(table, declaration),
     )
+
+
+def completed(table: Table, declaration: Declaration) -> Declaration:
+    """`declaration` as the rules complete it for its action; one without an action is whole. Refuses as `odds_of`."""
+    return declaration if declaration.action is None else tried(table, declaration).declaration
 
 
 def bill_of(table: Table, declaration: Declaration) -> Bill:
@@ -34,19 +48,28 @@ def bill_of(table: Table, declaration: Declaration) -> Bill:
 def prices_of(table: Table, declaration: Declaration) -> list[DicePrice]:
     """What each bonus die costs (BUY-2, BUY-7); not whether anyone can pay it."""
     leader = next((one for one in table.characters if one.character_id == declaration.character_id), None)
-    npc = leader is not None and leader.standing is not Standing.PLAYER
+    npc = leader is None or leader.standing is not Standing.PLAYER  # an NPC ship's crew has no card
     profile = profile_at(table)
     bought = declaration.purchases
     return [price_of_die(one, bought[:place], profile=profile, npc=npc) for place, one in enumerate(bought)]
 
 
 def _words(prices: Sequence[DicePrice]) -> Phrase:
-    momentum, added = sum(one.momentum for one in prices), sum(one.threat_added for one in prices)
-    spent, determination = sum(one.threat_spent for one in prices), sum(one.determination for one in prices)
-    parts = (
-        say("{number} Momentum", number=momentum) if momentum else "",
-        say("{number} Threat added", number=added) if added else "",
-        say("{number} Threat", number=spent) if spent else "",
-        say("{number} Determination", number=determination) if determination else "",
+    together = DicePrice(
+        momentum=sum(one.momentum for one in prices),
+        threat_added=sum(one.threat_added for one in prices),
+        threat_spent=sum(one.threat_spent for one in prices),
+        determination=sum(one.determination for one in prices),
     )
-    return joined_by(", ", [one for one in parts if one] or [say("nothing")])
+    return price_words(together) or say("nothing")
+
+
+def price_words(price: DicePrice) -> Phrase:
+    """A price as pages name it: "1 Momentum, 2 Threat added"; empty where there is none."""
+    parts = (
+        say("{number} Momentum", number=price.momentum) if price.momentum else "",
+        say("{number} Threat added", number=price.threat_added) if price.threat_added else "",
+        say("{number} Threat", number=price.threat_spent) if price.threat_spent else "",
+        say("{number} Determination", number=price.determination) if price.determination else "",
+    )
+    return joined_by(", ", [one for one in parts if one])

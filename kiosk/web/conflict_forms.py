@@ -8,11 +8,13 @@ from typing import Any, Final
 
 from kiosk.showing.conflict_view import conflict_view
 from kiosk.showing.stage import titled
+from kiosk.web.acting_form import acted, filled_in
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from rules.deciding.draft import profile
 from rules.deciding.lasting import effects_named
 from rules.deciding.ships2e.leaving import LARGE_SCALE
 from rules.deciding.turns.order import is_able
+from rules.glossary import RANGE_WORDS
 from rules.menu import ALIKE, MenuEntry, foes_of, menu
 from rules.phrases import Phrase, joined_by, say
 from rules.rulesets import Profile
@@ -45,13 +47,13 @@ AIMED_AT_SHIPS: Final = frozenset(
 )
 """Actions of a bridge that nobody but a ship can be the target of."""
 
-_BONUS_DICE: Final = range(1, 4)
-_MODIFIERS: Final = range(1, 3)
 _UNARMED: Final = "unarmed"
 
 
-def of_conflict(table: Table, who: str, *, gamemaster: bool) -> dict[str, Any]:
+def of_conflict(table: Table, who: str, given: Form, *, gamemaster: bool) -> dict[str, Any]:
     """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted.
+
+    `given` is the form of an action that was refused, or whose chances were asked for; empty where none was.
 
     `home` is the players' only ship, empty where they have none or several.
     """
@@ -62,7 +64,7 @@ def of_conflict(table: Table, who: str, *, gamemaster: bool) -> dict[str, Any]:
     there = {one.combatant_id for one in running}
     return {
         "fight": conflict_view(table),
-        "acting": _acting(table, who, gamemaster=gamemaster),
+        "acting": _acting(table, who, given, gamemaster=gamemaster),
         "everyone": [*people, *crews],
         "player_ids": {one.character_id for one in table.characters if one.standing is Standing.PLAYER},
         "home": own_ships[0] if len(own_ships) == 1 else "",
@@ -83,7 +85,7 @@ def _stations(table: Table) -> list[str]:
     return list(dict.fromkeys(row.station for row in STATION_ACTIONS[table.ruleset].values() if row.station))
 
 
-def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
+def _acting(table: Table, who: str, given: Form, *, gamemaster: bool) -> Raw | None:
     """The menu of one who may act: whose Turn it is if nobody was asked for. None where there is nobody."""
     actors = [(one.character_id, one.name) for one in table.characters if gamemaster or one.standing is Standing.PLAYER]
     if gamemaster:
@@ -95,16 +97,11 @@ def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
     chosen = who if who in known else turn.combatant_id if turn and turn.combatant_id in known else known[0]
     ruled = profile(table)
     seat = table.conflict.combatant(chosen) if table.conflict is not None else None
-    prepared = bool(effects_named(table, "prepare", owner_id=chosen))
-    groups = _groups(menu(table, chosen), station=seat.station if seat is not None else "", prepared=prepared)
-    here, elsewhere = _within_reach(table, seat, chosen, groups)
-    return {
+    shown: Raw = {
         "who": chosen,
         "actors": actors,
         "ship": _ship_of(table, chosen),
-        "groups": here,
-        "elsewhere": elsewhere,
-        "foe": _likely_foe(table, chosen),
+        "foes": [one for one, _ in _targets(table, chosen) if one in _able_foes(table, chosen)],
         "tracks": [(one.track_id, one.label) for one in table.extended],
         "ship_targets": _ship_targets(table, chosen),
         "targets": _targets(table, chosen),
@@ -116,6 +113,9 @@ def _acting(table: Table, who: str, *, gamemaster: bool) -> Raw | None:
         "systems": [(one.value, titled(one.value)) for one in System],
         "values": _values(table, chosen),
     }
+    entries = [_entry(table, one, shown, given) for one in menu(table, chosen)]
+    here, elsewhere = _within_reach(table, seat, chosen, _groups(entries, seat.station if seat is not None else ""))
+    return shown | {"groups": here, "elsewhere": elsewhere}
 
 
 _Groups = list[tuple[str, list[Raw]]]
@@ -132,11 +132,6 @@ def _within_reach(table: Table, seat: Combatant | None, who: str, groups: _Group
     return own, [] if seat is not None else [one for one in groups if one not in own]
 
 
-def _likely_foe(table: Table, who: str) -> str:
-    """The first of the other side who can still act, for an attack to be meant for; empty where there is nobody."""
-    return next((one for one, _ in _targets(table, who) if one in _able_foes(table, who)), "")
-
-
 def _able_foes(table: Table, who: str) -> frozenset[str]:
     return frozenset(one for one in foes_of(table, who) if is_able(table, one))
 
@@ -150,12 +145,12 @@ def _targets(table: Table, who: str) -> list[tuple[str, str]]:
     return [*others, *((one.track_id, one.label) for one in table.extended)]
 
 
-def _groups(entries: tuple[MenuEntry, ...], *, station: str, prepared: bool) -> _Groups:
+def _groups(entries: list[Raw], station: str) -> _Groups:
     """The menu by station, one's own first, Minor Actions after the others, each with its place and its price in words.
 
     What strikes leads, and what everybody can do anywhere comes last.
     """
-    placed = [{"place": place, **_entry(one, prepared=prepared)} for place, one in enumerate(entries)]
+    placed = [{"place": place, **one} for place, one in enumerate(entries)]
     placed.sort(
         key=lambda one: (
             one["station"] != station,
@@ -173,36 +168,51 @@ def _group(one: Raw) -> str:
     return say("{station}: {kind}", station=titled(one["station"]), kind=kind) if one["station"] else kind
 
 
-def _entry(one: MenuEntry, *, prepared: bool) -> Raw:
-    parts: list[Phrase] = (
-        [say("Difficulty {difficulty}", difficulty=one.difficulty)]
-        if one.difficulty is not None and not one.minor
-        else []
-    )
-    parts += [say("{number} Power", number=one.power)] if one.power else []
-    parts += [say("{number} Momentum or Threat", number=one.price)] if one.price else []
-    return {
+def _entry(table: Table, one: MenuEntry, acting: Raw, given: Form) -> Raw:
+    made: Raw = {
         "name": one.name,
         "label": one.label,
         "scope": one.scope.value,
         "station": one.station,
         "minor": one.minor,
         "needs": (
-            *_needed(one, prepared=prepared),
+            *_needed(table, one, acting),
             *(("price_threat" if one.minor else "threat_part",) if one.price else ()),
         ),
         "settled": one.settled,
+        "thrown": bool(one.attributes) or not one.settled,
         "attributes": [(each.value, titled(each.value)) for each in one.attributes],
         "disciplines": [(each.value, titled(each.value)) for each in one.disciplines],
         "possible": one.possible,
         "why_not": one.why_not,
-        "summary": joined_by(", ", parts),
     }
+    made |= filled_in(table, made, acting, given)
+    return made | {"summary": _summary(one, made)}
 
 
-def _needed(one: MenuEntry, *, prepared: bool) -> list[str]:
-    """The fields that make sense now: no Charge without Prepare (QUAL-2), and only ships where none else is meant."""
-    needs = [name for name in one.needs if name != "effect" or prepared]
+def _summary(one: MenuEntry, made: Raw) -> Phrase:
+    """What is said of an action before it is opened: Difficulty as it is now, what it takes, its chance."""
+    difficulty = one.difficulty if made["difficulty"] is None else made["difficulty"]
+    parts: list[Phrase] = (
+        [say("Difficulty {difficulty}", difficulty=difficulty)] if difficulty is not None and not one.minor else []
+    )
+    parts += [say("{number} Power", number=one.power)] if one.power else []
+    parts += [say("{number} Momentum or Threat", number=one.price)] if one.price else []
+    parts += [made["chance"]] if made["chance"] else []
+    return joined_by(", ", parts)
+
+
+def _needed(table: Table, one: MenuEntry, acting: Raw) -> list[str]:
+    """The fields that make sense now, and only ships where none else is meant.
+
+    No Charge without Prepare (QUAL-2); no system where only a Targeting Solution lets it be chosen (S2E-T3).
+    """
+    prepared = bool(effects_named(table, "prepare", owner_id=acting["who"]))
+    solved = bool(effects_named(table, "target_solved", target_id=acting["ship"]))
+    unasked = set() if prepared else {"effect"}
+    if one.name == "fire" and not solved and not profile(table).range_and_aim_penalties:
+        unasked.add("system")
+    needs = [name for name in one.needs if name not in unasked]
     aimed = one.scope is ActionScope.BRIDGE and one.name in AIMED_AT_SHIPS
     return ["target_ship" if aimed and name == "target_id" else name for name in needs]
 
@@ -235,10 +245,18 @@ def _weapons(table: Table, who: str, ruled: Profile) -> list[tuple[str, str]]:
 
 
 def _mounted(table: Table, who: str) -> list[tuple[str, str]]:
-    """The weapons of one's ship; where it is not settled which ship that is, those of every ship."""
+    """The weapons of one's ship, each with the distance it is best at; of every ship where it is not settled which."""
     own = _ship(table, _ship_of(table, who))
     return [
-        (one.name, say("{ship}: {weapon}", ship=ship.name, weapon=titled(one.name)))
+        (
+            one.name,
+            say(
+                "{ship}: {weapon}, {range}",
+                ship=ship.name,
+                weapon=titled(one.name),
+                range=RANGE_WORDS[one.optimal_range],
+            ),
+        )
         for ship in (table.ships if own is None else (own,))
         for one in ship.weapons
     ]
@@ -260,52 +278,6 @@ def _values(table: Table, who: str) -> list[str]:
 
 
 # --- the forms ----------------------------------------------------------------------------------------------
-
-
-def acted(form: Form, _table: Raw) -> list[Raw]:
-    """An action of the menu: a Minor Action at once, any other as a Task."""
-    action: Raw = {
-        "name": text(form, "deed"),
-        "scope": text(form, "scope"),
-        "target_id": text(form, "target_id"),
-        "ship_id": text(form, "ship_id"),
-        "also_id": text(form, "also_id"),
-        "weapon": text(form, "weapon"),
-        "lethal": yes(form, "lethal"),
-        "one_handed": yes(form, "one_handed"),
-        "in_cover": yes(form, "in_cover"),
-        "weakness": yes(form, "weakness"),
-        "threat_part": whole(form, "threat_part"),
-        "effect": text(form, "effect"),
-        "zones": whole(form, "zones"),
-        "note": text(form, "note"),
-        "at_range": text(form, "at_range") or None,
-        "system": text(form, "system") or None,
-        "level": whole(form, "level") if text(form, "level") else None,
-    }
-    who = text(form, "character_id")
-    if yes(form, "minor"):
-        threat = whole(form, "price_threat")
-        return [{"command": "take_minor_action", "character_id": who, "action": action, "threat_part": threat}]
-    declaration: Raw = {
-        "character_id": who,
-        "attribute": text(form, "attribute"),
-        "discipline": text(form, "discipline"),
-        "focus": yes(form, "focus"),
-        "value": text(form, "value"),
-        "modifiers": [
-            {"reason": text(form, f"reason{row}"), "change": whole(form, f"change{row}")}
-            for row in _MODIFIERS
-            if whole(form, f"change{row}")
-        ],
-        "purchases": [
-            {"payer": text(form, f"purchase{row}"), "threat_part": 0}
-            for row in _BONUS_DICE
-            if text(form, f"purchase{row}")
-        ],
-        "action": action,
-    }
-    return [{"command": "declare_task", "declaration": declaration}]
 
 
 def started(form: Form, table: Raw) -> list[Raw]:

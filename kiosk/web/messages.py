@@ -80,8 +80,14 @@ class Bill(Struct, frozen=True, kw_only=True):
 
 
 class Odds(Struct, frozen=True, kw_only=True):
-    """The exact chances of a Task as declared."""
+    """The exact chances of a Task as declared, its action's Difficulty and all that holds at the table included.
 
+    Of an `opposed` Task they are those against its Difficulty alone, before the other side's dice.
+    """
+
+    difficulty: int
+    target_number: int
+    opposed: bool
     chance: Chance
     expected_momentum: float
     complication_chance: Chance

@@ -12,7 +12,8 @@ from kiosk.keeping.wire import decode_as, input_shape
 from kiosk.services import Services
 from kiosk.showing.hidden import HiddenChange, HiddenRolls
 from kiosk.web.access import Role
-from kiosk.web.presets import CHARACTER, Choices, Presets, get_presets, post_choices
+from kiosk.web.acting_chances import post_choices
+from kiosk.web.presets import CHARACTER, Choices, Presets, get_presets
 from kiosk.web.route import Route, answered
 from rules.narrate import Narration, NarrationKind
 from rules.phrases import say

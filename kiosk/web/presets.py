@@ -16,15 +16,15 @@ from typing import Annotated, Any, Final
 from flask import Response, request
 from msgspec import Meta, Struct
 
-from kiosk.keeping.wire import command_of, decode_object, output, output_shape
+from kiosk.keeping.wire import output, output_shape
 from kiosk.services import Services
 from kiosk.web.chances import prices_of
+from kiosk.web.messages import Odds
 from kiosk.web.route import answered
 from rules.buying import price_of_die
 from rules.commands import DeclareTask
 from rules.errors import Refusal
 from rules.history import History
-from rules.messages import name_of
 from rules.odds import chance, pool_of
 from rules.rulesets import profile_at
 from rules.state import Assistance, Character, Declaration, Purchase, ShipAssistance, Table
@@ -88,7 +88,8 @@ class Choice(Struct, frozen=True, kw_only=True):
     """One other choice in a declaration, and the chance of success with it.
 
     `field` is `attribute`, `discipline`, `focus`, `difficulty`, `dice` (bonus dice bought), `determination`, `help` (a
-    `character_id`) or `ship` (a `ship_id`).
+    `character_id`) or `ship` (a `ship_id`); of an action also a field of it, as `weapon`. A `value` of yes or no is
+    `yes` or empty.
     """
 
     field: str
@@ -102,6 +103,7 @@ class Choices(Struct, frozen=True, kw_only=True):
     """Everything in a declaration that changes its chances, choice by choice."""
 
     chance: Chance
+    odds: Annotated[Odds | None, Meta(description="Of a Task with an action: its odds as it stands.")] = None
     choices: tuple[Choice, ...]
 
 
@@ -111,15 +113,6 @@ def get_presets(kiosk: Services) -> Response:
     character_id = request.args.get("character", "")
     found = Presets(character_id=character_id, presets=tuple(presets(present.history, character_id)))
     return answered(found)
-
-
-def post_choices(kiosk: Services) -> Response:
-    """The chances of a declaration, choice by choice."""
-    raw = decode_object(request.get_data())
-    asked = command_of({"command": name_of(DeclareTask), "declaration": raw}).command
-    if not isinstance(asked, DeclareTask):
-        raise TypeError(f"declare_task made a {type(asked).__name__}")
-    return answered(choices(kiosk.views.present().table, asked.declaration))
 
 
 def presets(history: History, character_id: str) -> Iterator[Preset]:
@@ -151,7 +144,7 @@ def choices(table: Table, declaration: Declaration) -> Choices:
                 field=field,
                 value=value,
                 chance=chance(pool_of(table, one)).chance,
-                price=_cost(table, one),
+                price=cost_of(table, one),
                 declaration=output(one),
             )
             for field, value, one in _others(table, declaration)
@@ -199,11 +192,11 @@ def _others(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
     yield "focus", "yes", replace(declared, focus=True)
     yield "focus", "", replace(declared, focus=False)
     yield from (("difficulty", str(one), replace(declared, difficulty=one)) for one in range(HARDEST + 1))
-    yield from _bought(table, declared)
+    yield from bought(table, declared)
     yield from _helped(table, declared)
 
 
-def _bought(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
+def bought(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
     """More dice: for players by Momentum as long as the pool has it, what is missing as Threat; by Determination."""
     payer = _payer(table, declared)
     already = sum(one.payer is not Payer.DETERMINATION for one in declared.purchases)
@@ -286,7 +279,8 @@ def _against(table: Table, ship_id: str, character_id: str) -> bool:
     return bool(own and aboard) and not own & aboard
 
 
-def _cost(table: Table, declaration: Declaration) -> Cost:
+def cost_of(table: Table, declaration: Declaration) -> Cost:
+    """What the bonus dice of a declaration come to."""
     prices = prices_of(table, declaration)
     spent = sum(one.threat_spent for one in prices)
     return Cost(

@@ -51,6 +51,8 @@ def act(action: str) -> AnyResponse:
             now.services.access.require(now.who, Role.PLAYER)
             now.services.hold_screen(held=form.get("held") == "yes")
             return redirect(back, 303)
+        if action == "act" and form.get("ask"):
+            return page(_BACK["/conflict"], now, given=form)
         _apply_once(now, action)
     except (Refusal, KioskError) as error:
         status = 403 if isinstance(error, AccessError) else status_of(error)

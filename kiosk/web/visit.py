@@ -90,7 +90,8 @@ def page(
     if template == "display.html":
         parts["fight"] = conflict_view(now.services.views.present().table)
     if template == "conflict.html":
-        parts |= _of_conflict(now)
+        parts |= _of_conflict(now, parts["given"])
+        parts["given"] = {} if "deed" in parts["given"] else parts["given"]  # what was chosen for one action is its own
     if template in {"gm.html", "setup.html"}:
         parts |= invitation(now.services, now.who)
     if template == "setup.html":
@@ -202,13 +203,13 @@ def _answered(now: Visit) -> dict[str, str] | None:
     return {"words": told[length], "sound": f"/api/v1/speech/{told['id']}.wav?length={length}"}
 
 
-def _of_conflict(now: Visit) -> dict[str, Any]:
+def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     """The conflict, the menu of who is asked for, and the options with their fields."""
     who = request.args.get("who") or request.form.get("who", "")
     gamemaster = now.who.role >= Role.GAMEMASTER
     table = now.services.views.present().table
     shown = [one for one in listed(now.view) if gamemaster or one["role"] != "gamemaster"]
-    return {"options": shown, **of_conflict(table, who, gamemaster=gamemaster)}
+    return {"options": shown, **of_conflict(table, who, given, gamemaster=gamemaster)}
 
 
 def _cited(table: Mapping[str, Any]) -> list[tuple[str, str]]:

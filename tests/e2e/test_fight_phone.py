@@ -87,7 +87,7 @@ def test_ones_own_turn_leads_with_what_can_be_done(evening: Evening, phone: Page
 
 def test_what_was_chosen_stays_when_the_table_changes(evening: Evening, phone: Page) -> None:
     evening.send("begin_turn", combatant_id=fight(evening))
-    guard = phone.locator("#fighting .action[data-deed=guard]")
+    guard = phone.locator('#fighting .action[data-deed$="/guard"]')
     guard.locator("summary").first.tap()
     guard.get_by_label("At whom or what").select_option("Ben Adeyemi")
     phone.locator("#fighting-title").evaluate("one => one.setAttribute('data-old', '')")
@@ -103,7 +103,7 @@ def test_two_taps_strike_the_only_foe(evening: Evening, phone: Page) -> None:
     evening.send("begin_turn", combatant_id=fight(evening))
     phone.reload()
     phone.locator("#fighting summary", has_text="Attack").tap()
-    phone.locator("#fighting .action[data-deed=attack]").get_by_role("button", name="Attack").tap()
+    phone.locator('#fighting .action[data-deed$="/attack"]').get_by_role("button", name="Attack").tap()
     expect(phone.locator(".stage-word")).to_have_text("Throw 2 d20s")
     action = evening.table["task"]["declaration"]["action"]
     assert (action["name"], action["target_id"]) == ("attack", evening.people["Raider Vosk"])

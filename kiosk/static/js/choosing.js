@@ -1,9 +1,8 @@
 // The chance beside every choice in a declaration, and one-tap choices for Difficulty, dice and help.
 import { post } from "./api.js";
+import { beside, choiceButtons, chooseDice, percent, setPurchases, showDice } from "./chances.js";
 import { el } from "./dom.js";
-import { t, tn } from "./language.js";
-import { cost } from "./options.js";
-import { percent } from "./presets.js";
+import { t } from "./language.js";
 
 const ROWS = [1, 2, 3];
 
@@ -30,14 +29,6 @@ export function makeRoom(form, helpers) {
   }
 }
 
-function setPurchases(form, { purchases, value }) {
-  ROWS.forEach((row, place) => {
-    form.elements[`purchase${row}`].value = purchases[place]?.payer ?? "";
-    form.elements[`threat_part${row}`].value = String(purchases[place]?.threat_part ?? 0);
-  });
-  form.elements.value.value = value;
-}
-
 function setHelpers(form, assists) {
   makeRoom(form, assists.length);
   helperRows(form).forEach((row, place) => {
@@ -58,34 +49,18 @@ function setShip(form, ship) {
   form.elements.department.value = ship.department;
 }
 
-const ofPool = (one) => one.payer !== "determination";
-
-/** So many bought dice: those that are chosen already stay as they are paid, what is missing is paid as `offered`. */
-function someOf(chosen, offered, count) {
-  let left = count;
-  const kept = chosen.filter((one) => {
-    if (!ofPool(one)) return true;
-    left -= 1;
-    return left >= 0;
-  });
-  return [...kept, ...offered.filter(ofPool).slice(chosen.filter(ofPool).length, count)];
-}
-
 /**
  * Makes one choice in the form and leaves all else as it is there now: `declaration` was worked out from what stood there
  * before, and somebody may have chosen more since.
  */
-function choose(form, { field, value, declaration }, now) {
+function choose(form, choice, now) {
+  const { field, value, declaration } = choice;
   if (field === "difficulty") form.elements.difficulty.value = value;
   else if (field === "ship") setShip(form, declaration.ship);
   else if (field === "help") {
     const others = now.assists.filter((one) => one.character_id !== value);
     setHelpers(form, others.length < now.assists.length ? others : [...others, ...declaration.assists.filter((one) => one.character_id === value)]);
-  } else if (field === "determination") {
-    const point = declaration.purchases.filter((one) => !ofPool(one));
-    const purchases = [...point, ...now.purchases.filter(ofPool)];
-    setPurchases(form, { purchases, value: point.length ? now.value || declaration.value : "" });
-  } else setPurchases(form, { purchases: someOf(now.purchases, declaration.purchases, Number(value)), value: now.value });
+  } else chooseDice(form, choice, now);
   form.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
@@ -118,7 +93,7 @@ export function wireChoosing(form, read) {
     difficulty: row(t("Each Difficulty and its chance")),
     dice: row(t("Dice and help, and their chance")),
   };
-  const buttons = new Map();
+  const buttons = choiceButtons((choice) => choose(form, choice, read()));
   before.after(rows.difficulty, rows.dice);
   let asking = null;
 
@@ -126,42 +101,11 @@ export function wireChoosing(form, read) {
     return el("div", { class: "quick", role: "group", "aria-label": label, hidden: true });
   }
 
-  /** The button for a choice: made once and kept, so that the focus stays where it is. */
-  function button(place, key) {
-    if (!buttons.has(key)) {
-      const made = el("button", { type: "button" }, el("span", {}), el("small", {}), el("small", { class: "price" }));
-      made.addEventListener("click", () => choose(form, made.choice, read()));
-      buttons.set(key, made);
-    }
-    const made = buttons.get(key);
-    if (made.parentElement !== place) place.append(made);
-    return made;
-  }
-
-  function beside(input, chance) {
-    const label = input.closest("label");
-    const small = label.querySelector(".chance") ?? label.appendChild(el("small", { class: "chance" }));
-    small.textContent = percent(chance);
-  }
-
-  function words({ field, value, declaration }, table) {
+  /** Who would help, by the name they have at the table, and whether they do so already. */
+  function help({ field, value, declaration }, now, table) {
     const name = [...table.characters, ...table.ships].find((one) => (one.character_id ?? one.ship_id) === value)?.name;
-    switch (field) {
-      case "difficulty": return value;
-      case "dice": return tn(Number(value), "{number} bonus die", "{number} bonus dice");
-      case "determination": return t("Determination");
-      default: return declaration && name ? t("{name} helps", { name }) : value;
-    }
-  }
-
-  function chosen({ field, value, declaration }, now) {
-    switch (field) {
-      case "difficulty": return now.difficulty === Number(value);
-      case "dice": return declaration.purchases.length === now.purchases.length;
-      case "determination": return now.purchases.some((one) => one.payer === "determination");
-      case "help": return now.assists.some((one) => one.character_id === value);
-      default: return now.ship?.ship_id === value;
-    }
+    const pressed = field === "help" ? now.assists.some((one) => one.character_id === value) : now.ship?.ship_id === value;
+    return { words: declaration && name ? t("{name} helps", { name }) : value, pressed };
   }
 
   return async function ask(now, table) {
@@ -173,25 +117,17 @@ export function wireChoosing(form, read) {
     } catch {
       return; // `#odds` says what is wrong with it
     }
-    const has = now.purchases.some((one) => one.payer === "determination");
-    const used = new Set();
     for (const one of answer.choices) {
       const { field, value, chance } = one;
       if (field === "attribute" || field === "discipline") beside(form.querySelector(`input[name=${field}][value=${value}]`), chance);
       else if (field === "focus") { if ((value === "yes") !== now.focus) beside(form.elements.focus, chance); }
-      else if (field !== "determination" || (value === "yes") !== has) {
-        const key = field === "determination" ? field : `${field}/${value}`;
-        const made = button(field === "difficulty" ? rows.difficulty : rows.dice, key);
-        made.choice = one;
-        made.setAttribute("aria-pressed", String(chosen(one, now)));
-        made.firstChild.textContent = words(one, table);
-        made.children[1].textContent = percent(chance);
-        made.lastChild.textContent = field === "dice" || field === "determination" ? cost(one.price) : "";
-        if (field === "difficulty") made.setAttribute("aria-label", t("Difficulty {difficulty}: {chance}", { difficulty: value, chance: percent(chance) }));
-        used.add(key);
-      }
+      else if (field === "difficulty") {
+        buttons.show(rows.difficulty, `${field}/${value}`, one, { words: value, pressed: now.difficulty === Number(value),
+          label: t("Difficulty {difficulty}: {chance}", { difficulty: value, chance: percent(chance) }) });
+      } else if (field === "help" || field === "ship") buttons.show(rows.dice, `${field}/${value}`, one, help(one, now, table));
+      else showDice(buttons, rows.dice, one, now);
     }
-    for (const [key, made] of buttons) if (!used.has(key)) { made.remove(); buttons.delete(key); }
+    buttons.done();
     for (const place of Object.values(rows)) place.hidden = !place.childElementCount;
   };
 }

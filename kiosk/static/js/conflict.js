@@ -1,6 +1,7 @@
 // The conflict page: the server renders it whole; here it is fetched again when the table changed, and its forms are
 // sent without leaving the page. What somebody is typing is never taken from under their fingers.
 import { say } from "./announce.js";
+import { keepChoices, named, nameOf, wireActing } from "./acting.js";
 import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
 import { t } from "./language.js";
@@ -24,17 +25,31 @@ function replace(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = page.getElementById("live");
   if (!fresh) return;
-  const known = new Map([...byId("live").querySelectorAll("details > summary")].map((one) => [one.textContent, one.parentElement.open]));
-  const focused = byId("live").contains(document.activeElement);
-  byId("live").replaceChildren(...fresh.children);
+  const live = byId("live");
+  const focused = live.contains(document.activeElement) ? nameOf(document.activeElement) : "";
+  const turn = turnOf(live);
+  const known = new Map([...live.querySelectorAll("summary")].map((one) => [nameOf(one), one.parentElement.open]));
+  const acting = live.querySelector("#acting");
+  const forms = fresh.querySelector("#acting");
+  if (acting && forms && acting.dataset.who === forms.dataset.who) keepChoices(acting, forms);
+  live.replaceChildren(...fresh.children);
   fold();
-  for (const one of byId("live").querySelectorAll("details > summary")) one.parentElement.open = known.get(one.textContent) ?? one.parentElement.open;
-  steppers(byId("live"));
-  if (focused) {
-    const heading = byId("overview-title");
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
-  }
+  for (const one of live.querySelectorAll("summary")) one.parentElement.open = known.get(nameOf(one)) ?? one.parentElement.open;
+  wireActing(live);
+  steppers(live);
+  if (!focused) return;
+  const begun = turnOf(live) && turnOf(live) !== turn;
+  const next = !begun && named(live, focused);
+  if (next) next.focus({ preventScroll: true });
+  else land(byId(begun ? "acting-title" : "overview-title"), begun);
+}
+
+/** Whose Turn it is, where they act on this page. */
+const turnOf = (live) => live.querySelector("#acting[data-turn]")?.dataset.who ?? "";
+
+function land(heading, inView) {
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: !inView });
 }
 
 async function refresh() {
@@ -55,6 +70,7 @@ byId("live").addEventListener("submit", (event) => {
 byId("live").addEventListener("focusout", () => setTimeout(() => waiting && !typing() && refresh().catch(() => say(t("The page could not be fetched again."))), 0));
 
 fold();
+wireActing(byId("live"));
 wireAsking(() => view);
 steppers();
 wireUndo();

@@ -1,11 +1,10 @@
 // The declaration form with script: sent as JSON, with the exact odds and the price while it is filled in.
 import { post, send } from "./api.js";
-
+import { percent } from "./chances.js";
 import { helperRows, makeRoom, wireChoosing } from "./choosing.js";
 import { byId, el, keyed } from "./dom.js";
 import { t, titled } from "./language.js";
 import { mine } from "./me.js";
-import { percent } from "./presets.js";
 import { attempt, setText } from "./shell.js";
 
 const ROWS = [1, 2, 3];

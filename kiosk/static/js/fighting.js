@@ -1,9 +1,10 @@
 // A player's own Turn in a fight, on their own phone: what they can do, each action with what it is aimed at. The server
 // renders the forms, as for the conflict page; what somebody has chosen in them stays when the table changes.
+import { keepChoices, named, nameOf, wireActing } from "./acting.js";
 import { byId, el } from "./dom.js";
 import { t } from "./language.js";
 import { submitted } from "./plain.js";
-import { attempt, steppers } from "./shell.js";
+import { acted, attempt, OWN_DOING, steppers } from "./shell.js";
 
 const TAPS = new Set(["take_minor_action"]);
 let shown = "";
@@ -52,33 +53,20 @@ function paint(place, fresh, who, options) {
     void attempt(() => submitted(event.target, event.submitter));
   });
   place.replaceChildren(section);
+  wireActing(section);
   steppers(section);
-  if (focused) (controls(section).find((one) => nameOf(one) === focused) ?? byId("fighting-title")).focus({ preventScroll: true });
+  if (focused) (named(section, focused) ?? byId("fighting-title")).focus({ preventScroll: true });
+  else if (!before && begun()) byId("fighting-title").focus();
+}
+
+/** Whether the Turn is one's own doing just now: then what it can be used for is what comes next. */
+function begun() {
+  return Date.now() - acted < OWN_DOING && (document.activeElement === document.body || byId("actions").contains(document.activeElement));
 }
 
 /** Minor Actions that are one tap below are not listed as forms too. */
 function dropTaps(fresh, options) {
-  const taps = new Set(options.filter((one) => TAPS.has(one.command.command)).map((one) => one.command.action.name));
+  const taps = new Set(options.filter((one) => TAPS.has(one.command.command)).map((one) => `${one.command.action.scope}/${one.command.action.name}`));
   for (const one of fresh.querySelectorAll(".action[data-minor=yes]")) if (taps.has(one.dataset.deed)) one.remove();
   for (const one of fresh.querySelectorAll("section")) if (!one.querySelector(".action")) one.remove();
-}
-
-const controls = (root) => [...root.querySelectorAll("summary, select, input:not([type=hidden]), button")];
-
-/** What tells a control from all others, also after the forms were rendered anew. */
-function nameOf(one) {
-  const deed = one.closest(".action")?.dataset.deed ?? "";
-  return [deed, one.localName, one.name ?? "", one.dataset.step ?? "", one.localName === "summary" ? one.textContent : ""].join("/");
-}
-
-function keepChoices(before, fresh) {
-  const known = new Map(controls(before).map((one) => [nameOf(one), one]));
-  for (const one of controls(fresh)) {
-    const old = known.get(nameOf(one));
-    if (!old) continue;
-    if (one.localName === "summary") one.parentElement.open = old.parentElement.open;
-    else if (one.type === "checkbox") one.checked = old.checked;
-    else if (one.localName === "select") { if ([...one.options].some((option) => option.value === old.value)) one.value = old.value; }
-    else if (one.localName === "input") one.value = old.value;
-  }
 }

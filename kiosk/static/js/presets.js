@@ -1,11 +1,7 @@
 // Tasks ready to declare: what the gamemaster asked for, what was declared before, what the character does best.
-
+import { percent } from "./chances.js";
 import { byId, el, keyed } from "./dom.js";
 import { t, titled } from "./language.js";
-
-export function percent(chance) {
-  return t("{percent} %", { percent: Math.round(100 * chance) });
-}
 
 function skills({ attribute, discipline, label, difficulty, focus }, chance) {
   const fills = { attribute: titled(attribute), discipline: titled(discipline), difficulty, chance: percent(chance) };

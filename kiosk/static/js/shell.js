@@ -121,6 +121,9 @@ function paintSources(all) {
     el("strong", {}, sourceWords(one)), ` ${one.what} ${one.remedy}`)));
 }
 
+/** Milliseconds within which something new is taken for the answer to what this person did. */
+export const OWN_DOING = 3000;
+
 /** When this person last did something here: only what they did themselves may move their focus. */
 export let acted = 0;
 

@@ -6,12 +6,10 @@ import { t, term } from "./language.js";
 import { mine, player } from "./me.js";
 import { bringOutcome } from "./outcome.js";
 import { errorLine, field, listed, optionForm, optionForms, rerollForm, valueForm } from "./options.js";
-import { acted, attempt, setText } from "./shell.js";
+import { acted, attempt, OWN_DOING, setText } from "./shell.js";
 import { shownFace } from "./stage.js";
 import { say } from "./announce.js";
 
-/** Milliseconds within which a new request is taken for the answer to what this person did. */
-const OWN_DOING = 3000;
 const LATER = new Set(["surge_of_activity", "use_value_against"]);
 
 /** Sends a command; its refusal is shown beside the control in `near`. */

@@ -347,7 +347,7 @@ def _preparation(words: str) -> ActionRow:
 
 ROWS: Final = (
     station_row(
-        "fire", say("Fire"), needs=("target_id", "weapon"), plan=plan_fire, pay=_pay_fire, struck=_fired,
+        "fire", say("Fire"), needs=("target_id", "weapon", "system"), plan=plan_fire, pay=_pay_fire, struck=_fired,
         result=_shot_over, failed=_missed,
     ),
     station_row("calibrate_weapons", say("Calibrate Weapons"), perform=_calibrate_weapons),

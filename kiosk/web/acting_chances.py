@@ -1,0 +1,108 @@
+"""The chances of an action's Task before it is declared: as its form stands, and with each other choice in it.
+
+Every one is asked of the rules, which set Difficulty, range and help: a choice that they refuse has no chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from flask import Response, request
+
+from kiosk.keeping.wire import command_of, decode_object, output
+from kiosk.services import Services
+from kiosk.web.chances import completed, odds_of
+from kiosk.web.presets import Choice, Choices, bought, choices, cost_of
+from kiosk.web.route import answered
+from rules.commands import DeclareTask
+from rules.deciding.draft import profile
+from rules.deciding.fighting.attacks import CHARGED
+from rules.errors import Refusal
+from rules.menu import targets, weapons
+from rules.messages import name_of
+from rules.odds import chance, pool_of
+from rules.state import Declaration, Table
+from rules.state_conflict import Action
+from rules.table import PLAYBOOK
+from rules.vocabulary import Attribute, Discipline, Range, System
+
+Other = tuple[str, str, Declaration]
+"""A field, its value, and the declaration with that choice."""
+
+_MARKS: Final = ("lethal", "one_handed", "weakness", "in_cover")
+"""Fields of an action that are yes or no."""
+
+_TASTED: Final = 20
+"""Targets that are tried: more than any fight has on a side."""
+
+
+def post_choices(kiosk: Services) -> Response:
+    """The chances of a declaration, choice by choice."""
+    raw = decode_object(request.get_data())
+    asked = command_of({"command": name_of(DeclareTask), "declaration": raw}).command
+    if not isinstance(asked, DeclareTask):
+        raise TypeError(f"declare_task made a {type(asked).__name__}")
+    table, declaration = kiosk.views.present().table, asked.declaration
+    return answered(choices(table, declaration) if declaration.action is None else acting_choices(table, declaration))
+
+
+def acting_choices(table: Table, declared: Declaration) -> Choices:
+    """The odds of an action's Task as `declared`, and the chance with each other choice that changes it.
+
+    Raises `rules.errors.Refusal` where the Task cannot be declared as it stands.
+    """
+    odds = odds_of(table, declared)
+    found: dict[str, list[Choice]] = {}
+    for field, value, one in _others(table, declared):
+        chance = chance_of(table, one)
+        if chance is not None:
+            made = Choice(field=field, value=value, chance=chance, price=cost_of(table, one), declaration=output(one))
+            found.setdefault(field, []).append(made)
+    telling = (some for some in found.values() if any(one.chance != odds.chance for one in some))
+    return Choices(chance=odds.chance, odds=odds, choices=tuple(one for some in telling for one in some))
+
+
+def chance_of(table: Table, declared: Declaration) -> float | None:
+    """The chance of a Task whose action has dice; None where the rules refuse it."""
+    try:
+        whole = completed(table, declared)
+        return chance(pool_of(table, whole)).chance
+    except Refusal:
+        return None
+
+
+def _others(table: Table, declared: Declaration) -> Iterator[Other]:
+    action = declared.action
+    row = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
+    if action is None or row is None:
+        return
+    yield "focus", "yes", replace(declared, focus=True)
+    yield "focus", "", replace(declared, focus=False)
+    yield from bought(table, declared)
+    if not row.settled:
+        attributes = row.attributes or tuple(Attribute)
+        disciplines = row.disciplines or tuple(Discipline)
+        yield from (("attribute", one.value, replace(declared, attribute=one)) for one in attributes)
+        yield from (("discipline", one.value, replace(declared, discipline=one)) for one in disciplines)
+    for field in row.needs:
+        for value, chosen in _values(table, declared.character_id, action, field):
+            changes: dict[str, Any] = {field: chosen}
+            yield field, value, replace(declared, action=replace(action, **changes))
+
+
+def _values(table: Table, who: str, action: Action, field: str) -> Iterator[tuple[str, Any]]:
+    """What can be chosen for a field of an action, as its form has it and as the action takes it."""
+    if field == "target_id":
+        yield from ((one, one) for one in targets(table, who, action.scope)[:_TASTED])
+    elif field == "weapon":
+        yield from ((one, one) for one in weapons(table, who, action.scope))
+    elif field == "at_range":
+        yield from (("" if one is None else one.value, one) for one in (None, *Range))
+    elif field == "system":
+        yield from (("" if one is None else one.value, one) for one in (None, *System))
+    elif field == "effect":
+        yield from ((one, one) for one in ("", *CHARGED))
+    elif field in _MARKS:
+        yield from (("yes", True), ("", False))

@@ -1,0 +1,32 @@
+"""A Task as the rules would take it, without taking it: what its chances depend on before anybody declares it.
+
+In: the table and a declaration. Out: the Task that `decide` would begin with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules.commands import DeclareTask
+from rules.errors import Refusal
+from rules.events import TaskDeclared
+from rules.state import Declaration, Table, Task
+from rules.table import decide
+
+UNSAID: Final = "as said"
+"""Stands for words that a person has yet to give: they change no chance."""
+
+
+def tried(table: Table, declaration: Declaration) -> Task:
+    """The Task that declaring `declaration` would begin: its action's Difficulty, modifiers, help, range, re-rolls.
+
+    Refuses whatever `declare_task` refuses, except that words of an action may be missing yet.
+    """
+    action = declaration.action
+    if action is not None and not action.note.strip():
+        declaration = replace(declaration, action=replace(action, note=UNSAID))
+    for event in decide(table, DeclareTask(declaration=declaration)):
+        if isinstance(event, TaskDeclared):
+            return event.task
+    raise Refusal("TASK-10", "That begins no Task at this table; choose another action.")

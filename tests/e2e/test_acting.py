@@ -1,0 +1,90 @@
+"""Actions of a fight, on a phone and on the conflict's page: their odds before they are declared, whom one moves to."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.program import Program
+from tests.e2e.scenes import Evening
+from tests.e2e.test_pages import live
+from tests.e2e.thumbs import PHONE, touchable
+
+ADA = "Lieutenant Ada Lindqvist"
+
+
+@pytest.fixture(scope="module")
+def evening(standing_kiosk: Program) -> Evening:
+    """An officer with a phaser, a colleague, and two raiders."""
+    made = Evening(standing_kiosk)
+    made.send("set_up_table", ruleset="core-1e", players=["Ada", "Ben"])
+    made.join(ADA, weapons=["phaser_type_2", "knife"], values=["Nobody is left behind"], determination=1)
+    made.join("Ben Adeyemi")
+    made.join("Raider Vosk", standing="notable_npc")
+    made.join("Raider Dorr", standing="minor_npc")
+    made.send("adjust_pool", pool="momentum", change=3)
+    return made
+
+
+@pytest.fixture(scope="module")
+def phone(evening: Evening, open_standing: OpenPage) -> Page:
+    """Ada's phone."""
+    assert ADA in evening.people
+    page = live(open_standing("/play", 390, 844, bypass_csp=True, **PHONE))
+    page.get_by_role("button", name=ADA, exact=True).first.tap()
+    return page
+
+
+def fight(evening: Evening) -> str:
+    """A conflict on foot in Ada's Turn, nobody in anybody's Reach; her id."""
+    while evening.table["task"] is not None:
+        evening.send("undo")
+    if evening.table["conflict"] is not None:
+        evening.send("end_conflict")
+    ada = evening.people[ADA]
+    seats = [{"combatant_id": one} for one in evening.people.values()]
+    evening.send("start_conflict", kind="personal", combatants=seats, begins=ada)
+    evening.send("begin_turn", combatant_id=ada)
+    return ada
+
+
+def action(page: Page, deed: str) -> Locator:
+    return page.locator(f'.action[data-deed="personal/{deed}"]')
+
+
+@pytest.mark.parametrize("path", ["/play", "/conflict"])
+def test_an_attack_shows_its_odds_beside_each_choice(
+    evening: Evening, phone: Page, open_standing: OpenPage, path: str
+) -> None:
+    fight(evening)
+    page = phone if path == "/play" else live(open_standing("/conflict", 1280, 800, bypass_csp=True))
+    attack = action(page, "attack")
+    expect(attack.locator("summary").first).to_contain_text("Difficulty 2")
+    expect(attack.locator("summary").first).to_contain_text("52\u00a0%")
+    attack.locator("summary").first.click()
+    odds = attack.locator(".odds")
+    expect(odds).to_have_text("Difficulty 2, Target Number 14. Success 52\u00a0%. Complication 10\u00a0%.")
+    focus = attack.get_by_label("A focus applies")
+    expect(attack.locator(".check", has_text="A focus applies").locator(".chance")).to_have_text("58\u00a0%")
+    die = attack.get_by_role("button", name=re.compile("1 bonus die"))
+    expect(die).to_contain_text("1 Momentum")
+    die.click()
+    expect(odds).to_contain_text("Success 80\u00a0%")
+    expect(odds).to_contain_text("The dice cost 1 Momentum.")
+    expect(die).to_have_attribute("aria-pressed", "true")
+    focus.check()
+    expect(odds).to_contain_text("Success 82\u00a0%")
+    attack.get_by_text("Modifiers").click()
+    attack.get_by_role("button", name="More: Difficulty change 1").click()
+    expect(odds).to_contain_text("Difficulty 3")
+    if path == "/play":
+        touchable(page)
+    attack.get_by_role("button", name="Attack", exact=True).click()
+    expect(page.locator(".stage-word")).to_have_text("Throw 3 d20s")
+    task = evening.table["task"]
+    assert task["difficulty"] == 3
+    assert task["declaration"]["focus"] is True
+    assert evening.table["momentum"] == 2

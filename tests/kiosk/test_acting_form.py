@@ -1,0 +1,126 @@
+"""The form of an action in a conflict: what it is preset to, and its odds before it is declared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.kiosk.desk import Desk, send
+from tests.kiosk.test_conflict_page import SYSTEMS, begin, crew, table
+from tests.kiosk.test_pages import DISCIPLINES, press, read, words
+
+
+@pytest.fixture
+def client() -> Iterator[FlaskClient]:
+    with Desk() as desk:
+        yield desk.client()
+
+
+def test_without_script_the_chances_are_shown_as_chosen(client: FlaskClient) -> None:
+    """The form as preset has its odds; those of other choices come when asked for, and nothing is lost."""
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert "Attack Difficulty 2, 52 %" in words(page)
+    assert "Difficulty 2, Target Number 14. Success 52 %. Complication 10 %." in words(page)
+    before = client.get("/api/v1/table").get_json()["sequence"]
+    chosen = {"deed": "attack", "scope": "personal", "attribute": "control", "discipline": "security"}
+    chosen |= {"target_id": ids["Brack"], "weapon": "phaser_type_2", "focus": "yes", "who": ids["Okafor"]}
+    status, page = press(client, "act", back="/conflict", ask="odds", character_id=ids["Okafor"], **chosen)
+    assert status == 200
+    assert client.get("/api/v1/table").get_json()["sequence"] == before, "asking is not declaring"
+    form = page.split('data-deed="personal/attack"')[1].split("</details>\n")[0]
+    assert re.match("[^>]* open>", form)
+    shown = words(page)
+    assert "Success 58 %." in shown
+    assert "1 bonus die: 82 %, 1 Threat added" in shown
+    assert page.count('name="focus" value="yes" checked') == 1, "what is chosen for one action is chosen for no other"
+
+
+def test_a_refused_action_keeps_what_was_chosen_and_says_why(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    chosen = {"deed": "attack", "scope": "personal", "attribute": "control", "discipline": "security"}
+    chosen |= {"target_id": ids["Brack"], "weapon": "unarmed", "who": ids["Okafor"], "character_id": ids["Okafor"]}
+    status, page = press(client, "act", back="/conflict", **chosen)
+    assert status == 409
+    form = page.split('data-deed="personal/attack"')[1].split("</form>")[0]
+    assert 'value="unarmed" selected' in form
+    assert "not in Reach" in words(form)
+
+
+def test_a_ships_weapon_is_fired_from_where_it_is_best(client: FlaskClient) -> None:
+    """SATK-1: no band off; the distance follows the weapon. SATK-2: who aims at no system is told what says which."""
+    ids = crew(client)
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    arms = [{"name": "Phasers", "kind": "energy", "rating": 4}]
+    arms.append({"name": "Torpedoes", "kind": "torpedo", "rating": 5, "optimal_range": "long"})
+    send(client, "save_ship", name="Far Lantern", scale=4, weapons=arms, **card)
+    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    okafor = ids["Okafor"]
+    seats = {f"ship_{okafor}": ships["Far Lantern"], f"station_{okafor}": "tactical", "begins": okafor}
+    begin(client, {"Okafor": okafor, "Comet": ships["Black Comet"]}, kind="starship", **seats)
+    send(client, "begin_turn", combatant_id=okafor)
+    form = read(client, f"/conflict?who={okafor}").split('name="deed" value="fire_weapon"')[1].split("</form>")[0]
+    assert "Far Lantern: Torpedoes, long range" in words(form)
+    assert re.search(r'name="at_range">\s*<option value="">Where the weapon is best', form)
+    assert " selected" not in form.split('name="at_range"')[1].split("</select>")[0]
+    assert "None: a d20 says which is hit" in words(form)
+    for weapon, difficulty in (("Phasers", 2), ("Torpedoes", 3)):
+        action = {"name": "fire_weapon", "scope": "bridge", "target_id": ships["Black Comet"], "weapon": weapon}
+        declared = {"character_id": okafor, "attribute": "control", "discipline": "security", "action": action}
+        found = client.post("/api/v1/odds/choices", json=declared, headers={"X-Trueroll": "1"}).get_json()
+        assert found["odds"]["difficulty"] == difficulty
+        near = {one["value"]: one["chance"] for one in found["choices"] if one["field"] == "at_range"}
+        assert near[""] == max(near.values())
+        assert near["extreme"] < near[""]
+
+
+def test_an_npc_ship_that_fires_has_its_odds(client: FlaskClient) -> None:
+    """NSHIP-1: its crew throws; NPC-1: what dice cost comes out of Threat."""
+    ids = crew(client)
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    arms = [{"name": "Disruptors", "kind": "energy", "rating": 4}]
+    send(client, "save_ship", name="Far Lantern", scale=4, **card)
+    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", weapons=arms, **card)
+    send(client, "adjust_pool", pool="threat", change=3 - table(client)["threat"])
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    okafor, comet = ids["Okafor"], ships["Black Comet"]
+    seats = {f"ship_{okafor}": ships["Far Lantern"], f"station_{okafor}": "tactical", "begins": comet}
+    begin(client, {"Okafor": okafor, "Comet": comet}, kind="starship", **seats)
+    send(client, "begin_turn", combatant_id=comet)
+    action = {"name": "fire_weapon", "scope": "bridge", "target_id": ships["Far Lantern"], "weapon": "Disruptors"}
+    declared = {"character_id": comet, "attribute": "control", "discipline": "security", "action": action}
+    found = client.post("/api/v1/odds/choices", json=declared, headers={"X-Trueroll": "1"}).get_json()
+    assert found["odds"]["target_number"] == 13
+    prices = {one["value"]: one["price"]["threat"] for one in found["choices"] if one["field"] == "dice"}
+    assert prices == {"0": 0, "1": 1, "2": 3}, "only what the pool can pay is offered"
+
+
+def test_a_system_is_chosen_once_a_targeting_solution_lets_it(client: FlaskClient) -> None:
+    """S2E-T3."""
+    ids = crew(client, "second-edition")
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    arms = [{"name": "Phasers", "kind": "energy", "rating": 4}]
+    send(client, "save_ship", name="Far Lantern", scale=4, weapons=arms, **card)
+    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    okafor = ids["Okafor"]
+    seats = {f"ship_{okafor}": ships["Far Lantern"], f"station_{okafor}": "tactical", "begins": okafor}
+    begin(client, {"Okafor": okafor, "Comet": ships["Black Comet"]}, kind="starship", **seats)
+    send(client, "begin_turn", combatant_id=okafor)
+
+    def asked() -> bool:
+        page = read(client, f"/conflict?who={okafor}")
+        return 'name="system"' in page.split('name="deed" value="fire"')[1].split("</form>")[0]
+
+    assert not asked()
+    solution = {"name": "targeting_solution", "scope": "bridge"}
+    send(client, "take_minor_action", character_id=okafor, action=solution)
+    assert asked()
