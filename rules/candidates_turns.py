@@ -11,8 +11,8 @@ from rules.candidates_bridge import Minor, minor_actions
 from rules.deciding.draft import profile
 from rules.deciding.playbook import ActionRow
 from rules.deciding.turns.budget import minor_price
-from rules.deciding.turns.minors import ROWS
-from rules.deciding.turns.order import left_to_act, may_begin, name_of, round_is_over
+from rules.deciding.turns.minors import MOVEMENT, ROWS
+from rules.deciding.turns.order import in_reach, is_able, left_to_act, may_begin, name_of, round_is_over
 from rules.deciding.turns.paying import momentum_at_hand
 from rules.errors import Refusal
 from rules.lasting import LASTING
@@ -86,8 +86,31 @@ def _minors(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Minor]:
     if conflict.kind is ConflictKind.STARSHIP:
         return minor_actions(table, turn.combatant_id)
     return (
-        Minor(key=row.name, label=row.label, row=row, action=Action(name=row.name)) for row in ROWS if not row.needs
+        one
+        for row in ROWS
+        if not row.needs or row.name == MOVEMENT
+        for one in (_moves(table, conflict, turn, row) if row.needs else (_plain(row),))
     )
+
+
+def _plain(row: ActionRow) -> Minor:
+    return Minor(key=row.name, label=row.label, row=row, action=Action(name=row.name))
+
+
+def _moves(table: Table, conflict: Conflict, turn: Turn, row: ActionRow) -> Iterator[Minor]:
+    """Into the Reach of each who is not near yet, the other side first, and out of everybody's (RNG-1, ACT-3)."""
+    who = turn.combatant_id
+    near = {who, *in_reach(conflict, who)}
+    others = [one for one in conflict.combatants if one.combatant_id not in near]
+    for one in sorted(others, key=lambda one: (one.side is turn.side, not is_able(table, one.combatant_id))):
+        yield Minor(
+            key=f"{row.name}:{one.combatant_id}",
+            label=say("{action} into {name}'s Reach", action=row.label, name=name_of(table, one.combatant_id)),
+            row=row,
+            action=Action(name=row.name, target_id=one.combatant_id),
+        )
+    away = say("{action} into nobody's Reach", action=row.label)
+    yield Minor(key=row.name, label=away, row=row, action=Action(name=row.name))
 
 
 def _minor_price(table: Table, turn: Turn, row: ActionRow) -> int:

@@ -1,18 +1,22 @@
 """A Task as the rules would take it, without taking it: what its chances depend on before anybody declares it.
 
-In: the table and a declaration. Out: the Task that `decide` would begin with it.
+In: the table and a declaration. Out: the Task that `decide` would begin with it, or the move that lets it.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from typing import Final
 
 from rules.commands import DeclareTask
+from rules.commands_turns import TakeMinorAction
+from rules.deciding.turns.minors import MOVEMENT
 from rules.errors import Refusal
 from rules.events import TaskDeclared
+from rules.options import Option, options
 from rules.state import Declaration, Table, Task
-from rules.table import decide
+from rules.table import decide, evolve
 
 UNSAID: Final = "as said"
 """Stands for words that a person has yet to give: they change no chance."""
@@ -30,3 +34,20 @@ def tried(table: Table, declaration: Declaration) -> Task:
         if isinstance(event, TaskDeclared):
             return event.task
     raise Refusal("TASK-10", "That begins no Task at this table; choose another action.")
+
+
+def move_before(table: Table, declaration: Declaration) -> Option | None:
+    """The Movement towards its target after which a refused Task is possible (ACT-3); None where none helps."""
+    action = declaration.action
+    for one in options(table) if action is not None and action.target_id else ():
+        move = one.command
+        if not isinstance(move, TakeMinorAction) or move.character_id != declaration.character_id:
+            continue
+        if move.action.name != MOVEMENT or action is None or move.action.target_id != action.target_id:
+            continue
+        try:
+            tried(reduce(evolve, decide(table, move), table), declaration)
+        except Refusal:
+            continue
+        return one
+    return None

@@ -16,6 +16,7 @@ from rules.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.candidates_bridge import ALSO_WITHOUT, WORDLESS
 from rules.commands_turns import TakeMinorAction
 from rules.deciding.ships.bridge import STATIONS
+from rules.deciding.turns.minors import MOVEMENT
 from rules.deciding.turns.order import name_of
 from rules.deciding.turns.paying import momentum_at_hand
 from rules.menu import MenuEntry, menu, targets, weapons
@@ -26,7 +27,7 @@ from rules.state_conflict import Action, Turn
 from rules.vocabulary import ActionScope, Side
 from rules.wording import spoken
 
-_FURTHER: Final[dict[str, str]] = {"movement": "target_id", "draw_item": "weapon"}
+_FURTHER: Final[dict[str, str]] = {MOVEMENT: "target_id", "draw_item": "weapon"}
 """What may be said of a Minor Action that also goes without (ACT-3)."""
 
 _PROMPTS: Final[dict[str, Phrase]] = {
@@ -52,6 +53,12 @@ def minor_choices(table: Table) -> tuple[Entry, ...]:
         if any(_ways(table, go)):
             found.append(Entry(key=f"minor:{one.scope}:{one.name}", label=_label(one, name), go=go))
     return tuple(found)
+
+
+def asked_for(option: Option) -> bool:
+    """Whether the list of options names what is asked for one by one here: whom somebody moves to."""
+    command = option.command
+    return isinstance(command, TakeMinorAction) and command.action.name == MOVEMENT and bool(command.action.target_id)
 
 
 def minor(facts: Facts, where: PickMinor) -> Level:
@@ -87,7 +94,7 @@ def _field(one: MenuEntry) -> str:
 
 def _label(one: MenuEntry, name: str) -> Phrase:
     action = spoken(one.label)
-    if one.name == "movement":
+    if one.name == MOVEMENT:
         return say("{name}: {action} into somebody's Reach", name=name, action=action)
     if one.name == "draw_item":
         return say("{name}: {action}, a weapon", name=name, action=action)

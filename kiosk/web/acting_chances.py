@@ -14,6 +14,7 @@ from flask import Response, request
 from kiosk.keeping.wire import command_of, decode_object, output
 from kiosk.services import Services
 from kiosk.web.chances import completed, odds_of
+from kiosk.web.messages import Odds
 from kiosk.web.presets import Choice, Choices, bought, choices, cost_of
 from kiosk.web.route import answered
 from rules.commands import DeclareTask
@@ -26,6 +27,7 @@ from rules.odds import chance, pool_of
 from rules.state import Declaration, Table
 from rules.state_conflict import Action
 from rules.table import PLAYBOOK
+from rules.trial import move_before
 from rules.vocabulary import Attribute, Discipline, Range, System
 
 Other = tuple[str, str, Declaration]
@@ -49,19 +51,25 @@ def post_choices(kiosk: Services) -> Response:
 
 
 def acting_choices(table: Table, declared: Declaration) -> Choices:
-    """The odds of an action's Task as `declared`, and the chance with each other choice that changes it.
-
-    Raises `rules.errors.Refusal` where the Task cannot be declared as it stands.
-    """
-    odds = odds_of(table, declared)
+    """The odds of an action's Task as `declared`, and the chance with each other choice that changes it."""
+    odds: Odds | None = None
+    why_not, instead = "", ""
+    try:
+        odds = odds_of(table, declared)
+    except Refusal as refusal:
+        why_not = refusal.message
+        move = move_before(table, declared)
+        instead = move.option_id if move is not None else ""
+    now = odds.chance if odds is not None else 0.0
     found: dict[str, list[Choice]] = {}
     for field, value, one in _others(table, declared):
         chance = chance_of(table, one)
         if chance is not None:
             made = Choice(field=field, value=value, chance=chance, price=cost_of(table, one), declaration=output(one))
             found.setdefault(field, []).append(made)
-    telling = (some for some in found.values() if any(one.chance != odds.chance for one in some))
-    return Choices(chance=odds.chance, odds=odds, choices=tuple(one for some in telling for one in some))
+    telling = (some for some in found.values() if any(one.chance != now for one in some))
+    choices = tuple(one for some in telling for one in some)
+    return Choices(chance=now, odds=odds, why_not=why_not, instead=instead, choices=choices)
 
 
 def chance_of(table: Table, declared: Declaration) -> float | None:

@@ -100,10 +100,16 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 class Choices(Struct, frozen=True, kw_only=True):
-    """Everything in a declaration that changes its chances, choice by choice."""
+    """Everything in a declaration that changes its chances, choice by choice.
+
+    Of a Task with an action `odds` are those as it stands. Where the rules refuse it so, they are null and its chance
+    is 0; `why_not` says why, and `instead` names the option, a Movement, that would let it.
+    """
 
     chance: Chance
-    odds: Annotated[Odds | None, Meta(description="Of a Task with an action: its odds as it stands.")] = None
+    odds: Odds | None = None
+    why_not: str = ""
+    instead: str = ""
     choices: tuple[Choice, ...]
 
 

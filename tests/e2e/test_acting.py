@@ -88,3 +88,25 @@ def test_an_attack_shows_its_odds_beside_each_choice(
     assert task["difficulty"] == 3
     assert task["declaration"]["focus"] is True
     assert evening.table["momentum"] == 2
+
+
+def test_whom_one_moves_to_is_asked_and_opens_the_attack(evening: Evening, phone: Page) -> None:
+    """ACT-3, ATK-1: out of Reach the knife is refused, the way there is one tap, and the form keeps what was chosen."""
+    ada = fight(evening)
+    attack = action(phone, "attack")
+    if not attack.get_by_label("With").is_visible():
+        attack.locator("summary").first.tap()
+    attack.get_by_label("At whom or what").select_option("Raider Dorr")
+    attack.get_by_label("With").select_option(label="Knife, 1 die")
+    expect(attack.locator(".odds")).to_contain_text("Raider Dorr is not in Reach")
+    attack.get_by_role("button", name="Movement into Raider Dorr's Reach").tap()
+    expect(attack.locator(".odds")).to_contain_text("before the other side's dice")
+    assert evening.table["conflict"]["reach"] == [sorted([ada, evening.people["Raider Dorr"]])]
+    expect(attack.get_by_label("With")).to_have_value("knife")
+    expect(attack.get_by_role("button", name="Movement into")).to_have_count(0)
+    phone.get_by_role("button", name="Undo: ").tap()
+    moves = phone.locator("#actions details", has_text="Movement into nobody's Reach")
+    expect(moves).to_have_count(1)
+    moves.locator("summary").tap()
+    expect(moves.get_by_role("button")).to_have_count(4)
+    assert evening.table["conflict"]["reach"] == []

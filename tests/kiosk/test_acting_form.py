@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -124,3 +125,48 @@ def test_a_system_is_chosen_once_a_targeting_solution_lets_it(client: FlaskClien
     solution = {"name": "targeting_solution", "scope": "bridge"}
     send(client, "take_minor_action", character_id=okafor, action=solution)
     assert asked()
+
+
+def test_who_is_out_of_reach_is_offered_the_move_there(client: FlaskClient) -> None:
+    """ATK-1, ACT-3, RNG-1: the Minor Action names whom one moves to and writes the Reach; one undo takes both back."""
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    action = {"name": "attack", "target_id": ids["Brack"], "weapon": "unarmed"}
+    declared = {"character_id": ids["Okafor"], "attribute": "daring", "discipline": "security", "action": action}
+
+    def asked() -> dict[str, Any]:
+        answer = client.post("/api/v1/odds/choices", json=declared, headers={"X-Trueroll": "1"})
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.get_json()
+        return found
+
+    found = asked()
+    assert found["odds"] is None
+    assert "not in Reach" in found["why_not"]
+    weapons = {one["value"]: one["chance"] for one in found["choices"] if one["field"] == "weapon"}
+    assert set(weapons) == {"phaser_type_2"}, "what can be done instead has its chance"
+    offered = {one["option_id"]: one for one in client.get("/api/v1/table").get_json()["options"]}
+    move = offered[found["instead"]]
+    assert move["own_label"] == "Movement into Brack's Reach"
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert "Movement into Brack&#39;s Reach" in page.split("<summary>Movement</summary>")[1].split("</details>")[0]
+    press(client, "option", back="/conflict", option=move["option_id"])
+    assert table(client)["conflict"]["reach"] == [sorted([ids["Okafor"], ids["Brack"]])]
+    found = asked()
+    assert found["odds"]["opposed"] is True
+    assert (found["why_not"], found["instead"]) == ("", "")
+    send(client, "undo")
+    assert table(client)["conflict"]["reach"] == []
+
+
+def test_no_move_is_offered_where_none_helps(client: FlaskClient) -> None:
+    """ATK-1: a target is wanting."""
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    declared = {"character_id": ids["Okafor"], "attribute": "daring", "discipline": "security"}
+    for action in ({"name": "attack"}, {"name": "attack", "target_id": ids["Brack"], "weapon": "bat'leth"}):
+        answer = client.post("/api/v1/odds/choices", json=declared | {"action": action}, headers={"X-Trueroll": "1"})
+        assert answer.get_json()["why_not"]
+        assert answer.get_json()["instead"] == ""

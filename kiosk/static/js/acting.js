@@ -1,9 +1,11 @@
 // The forms of actions in a conflict. The server renders them; here each shows its odds as it stands, and beside every
 // choice that changes them. The rules say what a choice comes to: nothing of theirs is worked out here.
-import { post } from "./api.js";
-import { beside, choiceButtons, chooseDice, percent, showDice } from "./chances.js";
+import { post, send } from "./api.js";
+import { beside, choiceButtons, chooseDice, percent, showDice, untold } from "./chances.js";
 import { el } from "./dom.js";
 import { t } from "./language.js";
+import { optionForm } from "./options.js";
+import { attempt, view } from "./shell.js";
 
 const ROWS = [1, 2, 3];
 const WORDS = ["target_id", "ship_id", "also_id", "weapon", "effect", "note"];
@@ -63,6 +65,7 @@ function wire(form, place) {
     form.dispatchEvent(new Event("input", { bubbles: true }));
   });
   const fold = form.closest("details");
+  const before = el("div", {}); // what lets it be done at all
   let asking = null;
   let wait = 0;
 
@@ -82,17 +85,20 @@ function wire(form, place) {
     asking = new AbortController();
     const now = declarationOf(form);
     try {
-      const { odds, choices } = await post("/api/v1/odds/choices", now, { signal: asking.signal });
-      place.textContent = oddsWords(odds);
+      const { odds, why_not: why, instead, choices } = await post("/api/v1/odds/choices", now, { signal: asking.signal });
+      const move = view?.options.find((one) => one.option_id === instead);
+      place.textContent = odds ? oddsWords(odds) : why;
+      before.replaceChildren(...move ? [optionForm(move, (command) => attempt(() => send(command)), true)] : []);
       show(choices, now);
     } catch (error) {
       if (error.name === "AbortError") return;
-      place.textContent = error.message;
+      place.textContent = untold(error);
       show([], now);
     }
   }
 
   form.querySelector("details").before(row);
+  form.after(before);
   form.addEventListener("change", ({ target }) => {
     if (target.name?.startsWith("purchase")) form.elements[target.name.replace("purchase", "threat_part")].value = "0";
   });

@@ -9,6 +9,11 @@ export function percent(chance) {
   return t("{percent} %", { percent: Math.round(100 * chance) });
 }
 
+/** Why the chances cannot be told, for a person: nothing was sent that could count. */
+export function untold(error) {
+  return error.status === 0 ? t("The chances are not known now: the kiosk does not answer.") : error.message;
+}
+
 /** The chance of ticking a box, or of taking its tick away, beside it; with null none. */
 export function beside(input, chance) {
   const label = input.closest("label");
@@ -37,6 +42,13 @@ export function choiceButtons(choose) {
       made.lastChild.textContent = ofDice(choice) ? cost(choice.price) : "";
       if (label) made.setAttribute("aria-label", label);
       used.add(key);
+    },
+    /** Leaves the choices and takes away their chances: what they were worked out for has changed. */
+    forget() {
+      for (const made of buttons.values()) {
+        made.children[1].textContent = "";
+        made.removeAttribute("aria-label");
+      }
     },
     /** Takes away what was not shown since the last time. */
     done() {

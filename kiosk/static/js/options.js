@@ -56,13 +56,24 @@ export function errorLine() {
   return el("p", { class: "error", "data-error": true, hidden: true });
 }
 
-/** The options as forms; who could keep the Initiative is folded into one choice. `own`: whoever has the Turn looks. */
+/** Choices of one kind, one for each person it may be about, that are folded into one. */
+const FOLDS = [
+  [(command) => command.command === "keep_initiative", t("Keep the Initiative")],
+  [isMove, t("Movement")],
+];
+
+/** Whether a command is the Minor Action that takes somebody into another's Reach, or out of everybody's. */
+export function isMove(command) {
+  return command.command === "take_minor_action" && command.action.name === "movement";
+}
+
+/** The options as forms; what there is one of for each person is folded into one choice. `own`: whoever has the Turn looks. */
 export function optionForms(options, send, own) {
-  const keeping = (one) => one.command.command === "keep_initiative";
   const forms = (some) => el("div", { class: "options" }, some.map((one) => optionForm(one, send, own)));
-  const folded = options.filter(keeping);
-  return folded.length < 2 ? [forms(options)]
-    : [forms(options.filter((one) => !keeping(one))), el("details", {}, el("summary", {}, t("Keep the Initiative")), forms(folded))];
+  const folds = FOLDS.map(([fits, words]) => [options.filter((one) => fits(one.command)), words]).filter(([some]) => some.length > 1);
+  const folded = new Set(folds.flatMap(([some]) => some));
+  return [forms(options.filter((one) => !folded.has(one))),
+    ...folds.map(([some, words]) => el("details", {}, el("summary", {}, words), forms(some)))];
 }
 
 /** One option as a form; `send(command, form)` is called with what was chosen. */

@@ -81,7 +81,7 @@ def _require_in_reach(table: Table, attacker: Character, target: Character) -> N
     if all(set(one) != pair for one in conflict.reach):
         raise Refusal(
             "ATK-1",
-            "{target} is not in Reach. Move there and have the gamemaster note it, or choose a ranged weapon.",
+            "{target} is not in Reach. Take Movement there first, or choose a ranged weapon.",
             target=target.name,
         )
 

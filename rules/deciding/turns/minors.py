@@ -17,6 +17,9 @@ from rules.phrases import say
 from rules.state_conflict import Action, LastingEffect
 from rules.vocabulary import ActionScope, EffectEnd
 
+MOVEMENT: Final = "movement"
+"""The Minor Action by which one comes into another's Reach, or with nobody named out of everybody's."""
+
 MOVEMENT_TASKS: Final = frozenset({"sprint"})
 """Tasks that exclude the Minor Action Movement in the same Turn (ACT-3)."""
 
@@ -68,7 +71,7 @@ def _interact(_: Draft, __: str, ___: Action) -> None:
 
 
 def _move(draft: Draft, actor_id: str, action: Action) -> None:
-    """Anywhere within Medium range, into a target's Reach; not out of an enemy's Reach, not with a movement Task."""
+    """Anywhere within Medium range, into a target's Reach or nobody's; not out of an enemy's, not with such a Task."""
     if enemy_in_reach(draft.table, actor_id):
         raise Refusal("ACT-3", "An enemy in Reach pins them; Sprint away, or fend the enemy off first.")
     turn = draft.table.conflict.turn if draft.table.conflict is not None else None
@@ -96,7 +99,7 @@ ROWS: Final = (
     _row("draw_item", say("Draw Item"), _draw_item),
     _row("drop_prone", say("Drop Prone"), _drop_prone),
     INTERACT,
-    _row("movement", say("Movement"), _move),
+    _row(MOVEMENT, say("Movement"), _move, "target_id"),
     _row("prepare", say("Prepare"), _prepare),
     _row("stand", say("Stand"), _stand),
 )
