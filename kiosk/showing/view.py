@@ -22,6 +22,7 @@ from kiosk.speaking.earcons import sounds_of
 from kiosk.translating.languages import BRITISH, Tongue
 from kiosk.translating.room import Room
 from rules.asking import pools_told, turn_told
+from rules.correcting import correctable
 from rules.history import redo_words, undo_words
 from rules.narrate import Narration, NarrationKind, asked_words, question_sentence
 from rules.options import Option, options
@@ -78,6 +79,13 @@ def voice_view(voice: Voice) -> VoiceView:
     return VoiceView(available=voice.available, muted=voice.muted, length=voice.length, manner=voice.manner)
 
 
+class MisreadView(Struct, frozen=True, kw_only=True):
+    """Which of the dice that count can be put right now."""
+
+    places: Annotated[tuple[int, ...], Meta(description="Their places among the dice that count, from 0.")]
+    why_not: Annotated[str, Meta(description="Why others cannot; empty where all can.")]
+
+
 class TableView(Struct, frozen=True, kw_only=True):
     """Everything that is true at the table, what is legal now, and how the kiosk's parts are."""
 
@@ -92,6 +100,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     questions: Annotated[tuple[str, ...], Meta(description="What a person must look at in the held throw.")]
     asked: Annotated[str, Meta(description="What a conflict's chain asks for next, as a sentence.")]
     stage: StageView
+    misread: MisreadView
     menu: Annotated[str, Meta(description="What the panel's spoken menu says now; empty while it says nothing.")]
     sources: tuple[SourceView, ...]
     undo: Annotated[str | None, Meta(description="What undo would take back, in words.")]
@@ -213,6 +222,7 @@ def _view(
     asked = () if held is None or request is None else tuple((one, held, request) for one in held.questions)
     sentences = tuple(question_sentence(question, throw, awaited) for question, throw, awaited in asked)
     chain = asked_words(table)
+    misread = correctable(table)
     sounds = sounds_of(table, present.said.narration.kind if present.said is not None else None)
     return TableView(
         sequence=present.sequence,
@@ -226,6 +236,7 @@ def _view(
         questions=sentences,
         asked=chain,
         stage=stage(table, sentences, chain, tuple(one.notice for one in sources if one.notice)),
+        misread=MisreadView(places=misread.places, why_not=misread.why_not),
         menu=menu,
         sources=sources,
         undo=undo_words(present.history),

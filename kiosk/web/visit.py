@@ -188,7 +188,7 @@ def _of_text(now: Visit) -> dict[str, Any]:
         "scored": [
             (place, say("Die {number}: {face}", number=place + 1, face=word_of(die["face"])))
             for place, die in enumerate(dice)
-            if not die["fixed"]
+            if place in now.view["misread"]["places"]
         ],
     }
 

@@ -15,7 +15,7 @@ _PLACE: Final = re.compile(r"(\{\w+\}|%\(\w+\)s)")
 
 READ: Final = frozenset(
     {
-        *("terse", "normal", "full", "questions", "asked", "menu", "undo", "redo"),
+        *("terse", "normal", "full", "questions", "asked", "why_not", "menu", "undo", "redo"),
         *("word", "who", "lines", "facts", "words", "name", "value", "label", "what", "remedy"),
     }
 )

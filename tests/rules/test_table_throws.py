@@ -4,6 +4,7 @@ import pytest
 
 from rules import commands as c
 from rules import events as e
+from rules.correcting import Correctable, correctable
 from rules.dice import DieKind, DieState, Face, Guess, SourceKind, Symbol
 from rules.evolving import FREE_ROLLS_KEPT
 from rules.folding import SEEN_READINGS_KEPT
@@ -284,7 +285,18 @@ def test_a_misread_die_is_scored_anew_until_something_was_based_on_it() -> None:
     assert game.task.outcome is not None
     assert game.task.outcome.success
     game.do(c.MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=2))
-    assert "undo" in game.refused(c.CorrectScoredDie(position=0, face=7), "TASK-10")
+    refused = game.refused(c.CorrectScoredDie(position=0, face=7), "TASK-10")
+    assert "undo" in refused
+    assert correctable(game.table) == Correctable(places=(), why_not=refused)
+
+
+def test_a_determination_die_is_not_offered_to_be_put_right() -> None:
+    game = Game()
+    assert correctable(game.table) == Correctable()
+    game.declare(purchases=bought(Payer.DETERMINATION), value=OKAFOR_VALUE)
+    assert correctable(game.table) == Correctable()
+    game.throw(16, 19)
+    assert correctable(game.table) == Correctable(places=(1, 2))
 
 
 def test_a_misread_die_is_corrected_while_the_helper_still_throws() -> None:

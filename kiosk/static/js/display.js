@@ -15,7 +15,12 @@ const WELL = new Set(["ready", "off", "absent"]);
 const hold = byId("hold");
 const mute = byId("mute");
 const held = () => hold.getAttribute("aria-pressed") === "true";
+const ECHO = 1_000; // milliseconds in which views from before a press here may still come after its answer
 let heard = false; // what the kiosk said last of holding
+let wanted = null; // what was pressed here, until the kiosk says the same: views that it made before say nothing
+let waiting = 0; // presses that it has not answered yet
+let echo = 0;
+let told = Promise.resolve();
 let still = false; // whether the newest view was not painted
 let painted = 0;
 let caption = "";
@@ -23,10 +28,9 @@ let caption = "";
 /** Whether the newest view stays unpainted. The one with which holding begins is painted: it came before. */
 function heldBack() {
   const before = held();
-  if (view.screen.held !== heard) {
-    heard = view.screen.held;
-    keep(heard);
-  }
+  if (wanted === null && view.screen.held !== heard) keep(view.screen.held);
+  if (wanted === view.screen.held && !waiting) wanted = null;
+  heard = view.screen.held;
   still = before && held();
   if (still) {
     setText(byId("caption"), view.menu || caption);
@@ -133,18 +137,40 @@ keepFitting(byId("stage"));
 keepFitting(byId("fight"), fightLayouts);
 for (const id of ["caption", "troubles", "scene-traits"]) keepLines(byId(id));
 byId("controls").hidden = false;
-/** Here at once, and at every device that shows whether it is held; a kiosk that does not answer costs only the others. */
+/** Paints the newest view on a screen that goes on. */
+function goOn() {
+  still = false;
+  setText(byId("momentum"), t("{left} of {most}", { left: view.table.momentum, most: 6 }));
+  setText(byId("threat"), String(view.table.threat));
+  setText(byId("caption"), view.menu || captionOf(view));
+  paintStage(byId("stage"), view);
+  paintPlay(view);
+}
+
+/** Tells every device that shows whether this screen is held, press after press; what others pressed meanwhile counts. */
+async function tellHeld(on) {
+  wanted = on;
+  waiting += 1;
+  clearTimeout(echo);
+  let taken = true;
+  told = told.then(() => post("/api/v1/hold", { held: on })).catch(() => { taken = false; });
+  await told;
+  waiting -= 1;
+  if (waiting) return;
+  echo = setTimeout(() => {
+    if (wanted === null) return;
+    wanted = null;
+    if (!taken || !view || held() === view.screen.held) return;
+    keep(view.screen.held);
+    if (!held()) goOn();
+  }, ECHO);
+}
+
+/** Here at once; a kiosk that does not answer costs only the others. */
 hold.addEventListener("click", () => {
   keep(!held());
-  if (!held() && view) {
-    still = false;
-    setText(byId("momentum"), t("{left} of {most}", { left: view.table.momentum, most: 6 }));
-    setText(byId("threat"), String(view.table.threat));
-    setText(byId("caption"), view.menu || captionOf(view));
-    paintStage(byId("stage"), view);
-    paintPlay(view);
-  }
-  post("/api/v1/hold", { held: held() }).catch(() => {});
+  if (!held() && view) goOn();
+  void tellHeld(held());
 });
 mute.addEventListener("click", () => attempt(() => post("/api/v1/voice", { muted: !view?.voice.muted }), byId("error")));
 /** The room's speaker answers keys and the button; the words stand in the caption. */

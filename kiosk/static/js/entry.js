@@ -38,6 +38,7 @@ export function entryForm(request, submit, refuse) {
   const challenge = kind !== "d20";
   const touched = matchMedia("(pointer: coarse)").matches; // the pad below is the keyboard then
   let active = 0;
+  let moved = null; // the field to which a complete value moved on by itself
   const fields = Array.from({ length: count }, (_, place) => el("input", {
     id: `face-${number}-${place}`, type: "text", inputmode: touched ? "none" : challenge ? "text" : "numeric", autocomplete: "off",
     autocapitalize: "off", enterkeyhint: place === count - 1 ? "done" : "next", maxlength: challenge ? 6 : 2,
@@ -95,10 +96,14 @@ export function entryForm(request, submit, refuse) {
     });
     field.addEventListener("input", (event) => {
       if (challenge && WORDS[field.value.trim().toLowerCase()] && field.value.trim().length === 1) field.value = term(WORDS[field.value.trim().toLowerCase()]);
-      if (event.inputType !== "deleteContentBackward" && complete(field.value, kind)) onward(place);
+      moved = null;
+      if (event.inputType === "deleteContentBackward" || !complete(field.value, kind)) return;
+      onward(place);
+      moved = fields[place + 1] ?? null;
     });
     field.addEventListener("keydown", (event) => {
-      if (event.key === " " || (event.key === "Enter" && place < count - 1)) {
+      if (event.key === " " || (event.key === "Enter" && (place < count - 1 || (moved === field && !field.value)))) {
+        moved = null;
         event.preventDefault();
         if (field.value.trim()) onward(place);
       } else if (event.key === "Backspace" && !field.value && place) {

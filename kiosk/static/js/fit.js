@@ -50,20 +50,23 @@ export function keepFitting(place, layouts = () => STAGE) {
   document.fonts.ready.then(fit);
 }
 
-/** Whether `place` fits in a layout at some size; the largest is kept. */
+/** Whether `place` fits in a layout at some size; the largest is kept, and where none fits the smallest. */
 function fits(place, { without, smallest, least = 0 }) {
-  place.dataset.without = without.join(" ");
-  place.style.setProperty("--fit", smallest);
-  if (overflows(place)) return false;
-  for (let size = 1; size >= smallest; size *= STEP) {
+  const set = (size) => {
     place.style.setProperty("--fit", size.toFixed(3));
-    if (parseFloat(getComputedStyle(place).fontSize) < least) return false;
+    return parseFloat(getComputedStyle(place).fontSize) >= least;
+  };
+  place.dataset.without = without.join(" ");
+  set(smallest);
+  if (overflows(place)) return false;
+  for (let size = 1; size > smallest; size *= STEP) {
+    if (!set(size)) return false;
     if (!overflows(place)) return true;
   }
-  return false;
+  return set(smallest);
 }
 
 function overflows(place) {
   return place.scrollHeight > place.clientHeight || place.scrollWidth > place.clientWidth
-    || [...place.querySelectorAll(".die, .stage-word, .systems li, .fighter, .fighter-name")].some((one) => one.scrollWidth > one.clientWidth);
+    || [...place.querySelectorAll(".die, .stage-word, .systems li, .fighters, .fighter, .fighter-name")].some((one) => one.scrollWidth > one.clientWidth);
 }

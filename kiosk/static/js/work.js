@@ -135,13 +135,13 @@ function paintActions({ options, table, stage }, role) {
   });
 }
 
-function paintMore({ table }, role) {
+function paintMore({ table, misread }, role) {
   const place = byId("more");
   const idle = table.ready && !table.request && !table.challenge && !table.held;
   const scored = table.task?.dice.map((one) => one.die) ?? table.challenge?.dice ?? [];
   const values = table.characters.filter((one) => role === "gamemaster" || one.standing === "player");
-  keyed(place, [idle, scored, values], () => [
-    idle && table.ruleset !== "second-edition" && challengeForm(), scored.length > 0 && misread(scored), values.length > 0 && valueForm(values, give, refuse),
+  keyed(place, [idle, scored, misread, values], () => [
+    idle && table.ruleset !== "second-edition" && challengeForm(), (misread.places.length > 0 || misread.why_not) && correcting(scored, misread), values.length > 0 && valueForm(values, give, refuse),
   ]);
 }
 
@@ -157,11 +157,11 @@ function challengeForm() {
   return el("details", {}, el("summary", {}, t("Challenge Dice")), form);
 }
 
-/** A die that was misread: touch it, then what it shows. */
-function misread(dice) {
+/** A die that was misread: touch it, then what it shows. Where it cannot be put right any more, why. */
+function correcting(dice, { places, why_not: why }) {
   let wrong = -1;
   const pad = el("div", { class: "pad", role: "group", "aria-label": t("Faces"), hidden: true });
-  const picks = dice.map((die, position) => !die.fixed && el("button", { type: "button", "aria-pressed": "false", onclick: (event) => {
+  const picks = dice.map((die, position) => places.includes(position) && el("button", { type: "button", "aria-pressed": "false", onclick: (event) => {
     wrong = position;
     for (const one of form.querySelectorAll(".dice-picks button")) one.setAttribute("aria-pressed", String(one === event.currentTarget));
     const faces = die.kind === "d20" ? Array.from({ length: 20 }, (_, less) => less + 1) : [1, 2, "blank", "effect"];
@@ -171,7 +171,7 @@ function misread(dice) {
     el("span", { class: "unseen" }, t("Die {number} shows", { number: position + 1 }), " "), term(String(face)))));
   } }, t("Die {number}: {face}", { number: position + 1, face: term(String(die.face)) })));
   const form = el("div", { class: "card" },
-    el("div", { class: "dice-picks", role: "group", "aria-label": t("Which die") }, picks), pad, errorLine());
+    places.length > 0 && el("div", { class: "dice-picks", role: "group", "aria-label": t("Which die") }, picks), why && el("p", {}, why), pad, errorLine());
   return el("details", {}, el("summary", {}, t("A die was misread")), form);
 }
 
