@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
@@ -284,106 +283,6 @@ def test_an_npc_task_and_threat_at_the_gamemasters(kiosk: Program, open_page: Op
     press(master, "Declare")
     expect(phone.locator(".stage-word")).to_have_text("Throw 3 d20s")
     expect(phone.locator("#threat")).to_have_text("4")
-
-
-def test_a_held_screen_stays_until_it_is_let_go(kiosk: Program, open_page: OpenPage) -> None:
-    character = set_up(kiosk)
-    display = live(open_page("/display", 1280, 720))
-    press(display, "Hold")
-    kiosk.send("declare_task", declaration=declaration(character))
-    expect(display.locator("[role=status]").filter(has_text="Target Number")).to_have_count(1)
-    expect(display.locator(".stage-word")).to_have_text("Ready")
-    press(display, "Hold")
-    expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
-
-
-def test_a_phone_holds_the_tables_screen_and_the_display_lets_it_go(kiosk: Program, open_page: OpenPage) -> None:
-    character = set_up(kiosk)
-    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play", 390, 844))
-    press(phone, "Hold the table's screen")
-    expect(display.locator("#hold")).to_have_attribute("aria-pressed", "true")
-    kiosk.send("declare_task", declaration=declaration(character))
-    expect(display.locator("#away")).to_contain_text("Something newer waits")
-    expect(display.locator(".stage-word")).to_have_text("Ready")
-    display.locator("#hold").click()
-    expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
-    expect(display.locator("#away")).to_be_hidden()
-    expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "false")
-
-
-def test_a_screen_held_again_at_once_shows_nothing_newer_for_a_moment(kiosk: Program, open_page: OpenPage) -> None:
-    character = set_up(kiosk)
-    display, phone = live(open_page("/display", 1280, 720)), live(open_page("/play", 390, 844))
-    press(display, "Hold")
-    expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "true")
-    kiosk.send("declare_task", declaration=declaration(character))
-    expect(display.locator("#away")).to_contain_text("Something newer waits")
-    sent: list[Route] = []
-    display.route("**/api/v1/hold", lambda route: sent.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    press(display, "Hold")
-    expect(display.locator(".stage-word")).to_have_text("Throw 2 d20s")
-    press(display, "Hold")
-    display.evaluate("""() => {
-      window.words = [];
-      const look = () => window.words.push(document.querySelector(".stage-word").textContent);
-      new MutationObserver(look).observe(document.getElementById("stage"), { childList: true });
-    }""")
-    waited_for(display, sent, 1)
-    sent[0].continue_()  # the kiosk lets the screen go on, which nobody wants any more
-    expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "false")
-    kiosk.send("withdraw_task")
-    expect(phone.locator(".stage-word")).to_have_text("Ready")
-    expect(display.locator("#away")).to_contain_text("Something newer waits")
-    waited_for(display, sent, 2)
-    sent[1].continue_()
-    expect(phone.locator("[data-hold]")).to_have_attribute("aria-pressed", "true")
-    expect(display.locator("#hold")).to_have_attribute("aria-pressed", "true")
-    assert display.evaluate("window.words") == []
-    press(phone, "Hold the table's screen")  # and whoever presses elsewhere afterwards is heard
-    expect(display.locator(".stage-word")).to_have_text("Ready")
-
-
-def waited_for(page: Page, routes: list[Route], number: int) -> None:
-    """Wait until so many requests were held back."""
-    deadline = time.monotonic() + 20
-    while len(routes) < number:
-        assert time.monotonic() < deadline
-        page.wait_for_timeout(20)
-
-
-_COUNT_READ = """() => {
-  window.read = 0;
-  const ask = window.fetch;
-  window.fetch = async (...asked) => {
-    const answer = await ask(...asked);
-    const whole = answer.text.bind(answer);
-    answer.text = async () => {
-      const text = await whole();
-      setTimeout(() => { window.read += 1; }); // after what waits for the text has painted it
-      return text;
-    };
-    return answer;
-  };
-}"""
-
-
-def test_an_older_answer_about_the_fight_is_not_painted_over_a_newer_one(kiosk: Program, open_page: OpenPage) -> None:
-    character = set_up(kiosk)
-    display = live(open_page("/display", 1280, 720))
-    display.evaluate(_COUNT_READ)
-    late: list[Route] = []
-    display.route("**/display?language=*", lambda route: late.append(route) if not late else route.continue_())
-    seats = [{"combatant_id": character}]
-    kiosk.send("start_conflict", kind="personal", combatants=seats, begins=character)
-    while not late:
-        display.wait_for_timeout(20)
-    before = late[0].fetch()
-    kiosk.send("begin_turn", combatant_id=character)
-    expect(display.locator("#fight .turn-state")).to_have_text("Acting now")
-    read = display.evaluate("window.read")
-    late[0].fulfill(response=before)
-    display.wait_for_function("read => window.read > read", arg=read)
-    expect(display.locator("#fight .turn-state")).to_have_text("Acting now")
 
 
 def test_first_paint_and_live_paint_are_the_same(kiosk: Program, open_page: OpenPage) -> None:
