@@ -76,6 +76,8 @@ def test_whoever_declared_while_away_is_at_the_first_die_when_it_is_sent(kiosk: 
     phone.context.set_offline(True)
     press(phone, "Declare")
     expect(phone.locator("#waiting")).to_contain_text("Declare the Task")
+    expect(phone.locator("#odds")).to_have_text("The chances are not known now: the kiosk does not answer.")
+    phone.evaluate("document.activeElement.blur()")  # as a phone that focuses nothing that is touched
     phone.evaluate("() => { const now = Date.now; Date.now = () => now() + 5_000; }")
     phone.context.set_offline(False)
     expect(phone.get_by_label("Die 1 of 2"), "long after the tap").to_be_focused(timeout=AWAY)

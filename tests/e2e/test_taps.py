@@ -44,9 +44,7 @@ def test_two_fast_taps_on_a_pool_are_two_points(kiosk: Program, open_page: OpenP
     master = live(open_page("/gm"))
     held: list[Route] = []
     master.route("**/api/v1/commands", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
-    more = master.locator("[data-pool=threat][data-change='1']")
-    more.click()
-    more.click()
+    master.locator("[data-pool=threat][data-change='1']").evaluate("more => { more.click(); more.click(); }")
     waits_for(master, held, 2)
     for one in held:
         one.continue_()
@@ -148,6 +146,26 @@ def test_a_tap_without_an_answer_is_told_to_be_kept_and_counts_once(kiosk: Progr
     expect(master.locator("#waiting")).to_be_empty(timeout=AWAY)
     expect(master.locator("#threat")).to_have_text(str(before + 1), timeout=AWAY)
     assert len(held) == 1, "it was sent once"
+
+
+def test_what_is_tapped_while_an_older_tap_has_no_answer_arrives_after_it(kiosk: Program, open_page: OpenPage) -> None:
+    """The older one may have been lost on its way: what undoes it must not come first."""
+    set_up(kiosk)
+    master = live(open_page("/gm"))
+    held: list[Route] = []
+    master.route("**/api/v1/commands", lambda route: held.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    for pool, tapped in (("threat", 1), ("momentum", 2)):
+        master.locator(f"[data-pool={pool}][data-change='1']").click()
+        expect(master.locator("#waiting li")).to_have_count(tapped)
+    waits_for(master, held, 1)
+    assert [one.request.post_data_json["pool"] for one in held] == ["threat"]
+    held[0].abort()
+    for asked in (2, 3):
+        waits_for(master, held, asked)
+        held[-1].continue_()
+    expect(master.locator("#waiting li")).to_have_count(0, timeout=AWAY)
+    assert [one.request.post_data_json["pool"] for one in held] == ["threat", "threat", "momentum"]
+    assert held[0].request.post_data_json["idempotency"] == held[1].request.post_data_json["idempotency"]
 
 
 def test_a_browser_that_keeps_nothing_plays_all_the_same(kiosk: Program, open_page: OpenPage) -> None:

@@ -114,8 +114,11 @@ export function wireChoosing(form, read) {
     let answer;
     try {
       answer = await post("/api/v1/odds/choices", now, { signal: asking.signal });
-    } catch {
-      return; // `#odds` says what is wrong with it
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      for (const one of form.querySelectorAll(".chance")) one.textContent = "";
+      buttons.forget(); // `#odds` says what is wrong with it
+      return;
     }
     for (const one of answer.choices) {
       const { field, value, chance } = one;

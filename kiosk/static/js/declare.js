@@ -1,6 +1,6 @@
 // The declaration form with script: sent as JSON, with the exact odds and the price while it is filled in.
 import { post, send } from "./api.js";
-import { percent } from "./chances.js";
+import { percent, untold } from "./chances.js";
 import { helperRows, makeRoom, wireChoosing } from "./choosing.js";
 import { byId, el, keyed } from "./dom.js";
 import { t, titled } from "./language.js";
@@ -197,8 +197,9 @@ export function wireDeclare(isMine) {
       place.textContent = [chances, price].filter(Boolean).join(" ");
     } catch (error) {
       if (error.name === "AbortError") return;
-      place.textContent = error.message;
+      place.textContent = untold(error);
       bill({ dice: [], total: "" });
+      counted = ""; // asked again with the next view
     }
   }
 

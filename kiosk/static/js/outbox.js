@@ -65,10 +65,16 @@ export function pressed() {
   return (control?.querySelector("span:not(.unseen)") ?? control?.firstChild)?.textContent.trim().slice(0, LONGEST_WORDS) ?? "";
 }
 
-/** How many taps wait to be sent; one whose answer alone is awaited holds nothing up. */
+/**
+ * How many taps are kept. One that was sent and has no answer yet counts too: it may have been lost, and what was tapped
+ * after it must not arrive before it.
+ */
 export function waiting() {
-  return names().filter((name) => !underWay.has(name)).length;
+  return names().length;
 }
+
+/** When this device last sent a kept tap about what was asked: what follows is its person's own doing, however late. */
+export let delivered = 0;
 
 /** Keeps a command with its key for later; the name it is kept under, empty where this browser keeps nothing. */
 export function keep(command, sentAlready = false) {
@@ -127,8 +133,11 @@ export async function flush() {
   if (sending || !post) return;
   sending = true;
   try {
-    for (const name of names()) {
+    const tried = new Set();
+    let name = "";
+    while ((name = names().find((one) => !tried.has(one)))) {
       if (underWay.has(name)) break;
+      tried.add(name);
       const command = commandOf(name);
       if (command && !(await sent(name, command))) break;
     }
@@ -146,7 +155,9 @@ async function sent(name, command) {
     return true;
   }
   try {
+    if (command.about) delivered = Date.now();
     await ask(command);
+    if (command.about) delivered = Date.now();
     forget(name);
     say(t("Sent: {what}.", { what: words(command) }));
   } catch (error) {

@@ -6,7 +6,6 @@ import { send } from "./api.js";
 import { loadDeclaration } from "./choosing.js";
 import { actAs, wireDeclare } from "./declare.js";
 import { byId } from "./dom.js";
-import { paintFighting } from "./fighting.js";
 import { t } from "./language.js";
 import { paintMe, player } from "./me.js";
 import { wirePresets } from "./presets.js";
@@ -28,10 +27,24 @@ wireUndo();
 const paintDeclare = wireDeclare((character) => character.standing === "player");
 const paintPresets = wirePresets((declaration) => attempt(() => send({ command: "declare_task", declaration })), load);
 
+let fight = null;
+let fetching = null;
+
+/** What belongs to a fight is loaded with the first one: most phones open without. */
+function paintFight(me) {
+  if (fight) void fight.paintFighting(now, me);
+  else if (now.table.conflict) {
+    fetching ??= import("./fighting.js").then((made) => {
+      fight = made;
+      paintFight(player(now.table.characters));
+    }, () => { fetching = null; }); // with the next view it is asked for again
+  }
+}
+
 /** What is shown to `me`, from the newest table: whoever taps "Change" does so long after their names were painted. */
 function paintFor(me) {
   void paintPresets(now, me);
-  void paintFighting(now, me);
+  paintFight(me);
   paintWork(now, "player");
 }
 

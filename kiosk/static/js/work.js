@@ -6,6 +6,7 @@ import { t, term } from "./language.js";
 import { mine, player } from "./me.js";
 import { bringOutcome } from "./outcome.js";
 import { errorLine, field, listed, optionForm, optionForms, rerollForm, valueForm } from "./options.js";
+import { delivered } from "./outbox.js";
 import { acted, attempt, OWN_DOING, setText } from "./shell.js";
 import { shownFace } from "./stage.js";
 import { say } from "./announce.js";
@@ -41,7 +42,8 @@ function paintAnswer({ table }) {
     ...(table.request ? table.free_rolls.filter((roll) => fits(roll, table.request)).map(attach) : []),
   ]);
   if (!changed || !table.request || table.held) return;
-  if (busy || Date.now() - acted < OWN_DOING || document.activeElement?.closest("[hidden]")) place.querySelector(".entry input")?.focus();
+  const late = Date.now() - delivered < OWN_DOING && !document.activeElement?.matches("input, select, textarea");
+  if (busy || late || Date.now() - acted < OWN_DOING || document.activeElement?.closest("[hidden]")) place.querySelector(".entry input")?.focus();
 }
 
 function entry(request, held) {
