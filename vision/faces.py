@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from rules.dice import FACES, DieKind, Face, Symbol
 from vision.crops import Grey, cube_patch, face_patch
+from vision.face_memory import FaceMemory
 from vision.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, lying, see
 from vision.likeness import NO_OWN_DICE, Likeness, OwnDice
 from vision.networks import CUBE_FACES, Networks
@@ -88,17 +89,16 @@ class Verdict:
 
 
 def read_d20s(
-    grey: Grey,
+    memory: FaceMemory,
     looks: Sequence[Sequence[Pose]],
     camera: Camera,
-    networks: Networks,
     *,
     likely: Sequence[float],
     most: int = 4,
     own: OwnDice = NO_OWN_DICE,
     colours: Sequence[Array | None] = (),
 ) -> list[Verdict]:
-    """Read d20s, each of which lies in one of its poses (face 0 up); one run of the network for all of them.
+    """Read d20s, each of which lies in one of its poses (face 0 up); one run of the network for what is new in them.
 
     `likely` are the chances, before looking, that each die lies about so. In each pose at most `most` faces are read:
     face 0 and the most frontal others. `own` are the dice that were taught, `colours` each die's colour for telling
@@ -107,15 +107,15 @@ def read_d20s(
     solid = icosahedron()
     views = [[see(solid, pose, camera) for pose in poses] for poses in looks]
     faces = [[_frontal(view, most) for view in row] for row in views]
-    patches = [
-        face_patch(grey, view, face)
-        for row, chosen in zip(views, faces, strict=True)
-        for view, shown in zip(row, chosen, strict=True)
+    wanted = [
+        (pose, view, face)
+        for poses, row, chosen in zip(looks, views, faces, strict=True)
+        for pose, view, shown in zip(poses, row, chosen, strict=True)
         for face in shown
     ]
-    if not patches:
+    if not wanted:
         return []
-    scores = networks.numbers(patches).astype(np.float64)
+    patches, scores = memory.read(wanted)
     said = [one.says(patches) for one in own.d20s]
     start = 0
     verdicts = []

@@ -21,6 +21,7 @@ from vision.crops import Grey
 from vision.doubt import Found, apart, found, large_enough, merit, worth_asking
 from vision.enrolment import colour_of
 from vision.explain import draw
+from vision.face_memory import FaceMemory
 from vision.faces import Verdict, agreed, around, read_cubes, read_d20s
 from vision.geometry import STRAIGHT_UP, Array, Camera, Pose
 from vision.likeness import OwnDice
@@ -138,20 +139,21 @@ class PictureReader:
         return Seen(ordered, considered, picture, camera, calibration)
 
     def _d20s(self, grey: Grey, camera: Camera, some: _Some) -> list[Verdict]:
+        memory = FaceMemory(grey, self.networks)
+
         def look(part: _Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
             likely = [place.fits for place in part.places]
-            return read_d20s(
-                grey, looks, camera, self.networks, likely=likely, most=most, own=part.own, colours=part.colours
-            )
+            return read_d20s(memory, looks, camera, likely=likely, most=most, own=part.own, colours=part.colours)
 
-        return _closer(some, look(some, [[place.pose] for place in some.places], 3), look)
+        return _closer(some, look(some, [[place.pose] for place in some.places], 3), look, _LOOKS_AT_D20S)
 
     def _cubes(self, grey: Grey, camera: Camera, some: _Some) -> list[Verdict]:
         def look(part: _Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
             del most  # of a cube only the upper face is read
             return read_cubes(grey, looks, camera, self.networks, own=part.own, colours=part.colours)
 
-        return agreed(_closer(some, look(some, [[place.pose] for place in some.places], 1), look))
+        glances = look(some, [[place.pose] for place in some.places], 1)
+        return agreed(_closer(some, glances, look, _LOOKS_AT_CUBES))
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +169,24 @@ class _Some:
         return _Some(
             [self.places[n] for n in numbers], [self.colours[n] for n in numbers] if self.colours else [], self.own
         )
+
+
+@dataclass(frozen=True)
+class _Look:
+    """A closer look: at how many `faces`, from the pose found so far, its `rivals` and so many others `nearby`.
+
+    `spread` is how far those lie (`faces.around`); a `wider` look is for all dice on which anything looks like a face.
+    """
+
+    faces: int
+    rivals: bool
+    nearby: int
+    spread: float
+    wider: bool
+
+
+_LOOKS_AT_D20S: Final = (_Look(8, False, 0, 0.0, True), _Look(8, True, 1, 0.5, True))  # noqa: FBT003 - a small table
+_LOOKS_AT_CUBES: Final = (_Look(8, True, 1, 0.5, True), _Look(5, False, 5, 1.0, False))  # noqa: FBT003 - likewise
 
 
 def _beside_the_card(grey: Grey, considered: Considered, dice: list[Found]) -> list[Found]:
@@ -196,21 +216,22 @@ def _closer(
     some: _Some,
     glances: Sequence[Verdict],
     look: Callable[[_Some, Sequence[Sequence[Pose]], int], list[Verdict]],
+    closer: Sequence[_Look],
 ) -> list[Verdict]:
-    """Look again at dice that a glance left unsure: at more faces from rival poses, then from poses nearby.
+    """Look again, closer and closer, at dice that a glance left unsure.
 
     Stops as soon as it is sure, and where hardly anything speaks for one face: more looks would not change that.
     The same picture always gets the same poses. Looks that contradict one another halve the chances.
     """
     best = list(glances)
-    for wider, count, spread, most in ((True, 1, 0.5, 8), (False, 5, 1.0, 5)):
-        again = [n for n, verdict in enumerate(best) if not _sure(verdict) and _hopeful(verdict, wider=wider)]
+    for one in closer:
+        again = [n for n, verdict in enumerate(best) if not _sure(verdict) and _hopeful(verdict, wider=one.wider)]
         looks = []
         for number in again:
             pose = best[number].pose
-            rivals = some.places[number].rivals if wider else ()
-            looks.append([pose, *rivals, *around(pose, np.random.default_rng(1), count, spread)])
-        for number, after in zip(again, look(some.only(again), looks, most), strict=True):
+            rivals = some.places[number].rivals if one.rivals else ()
+            looks.append([pose, *rivals, *around(pose, np.random.default_rng(1), one.nearby, one.spread)])
+        for number, after in zip(again, look(some.only(again), looks, one.faces), strict=True):
             before = best[number]
             contrary = before.best[0] != after.best[0] and min(before.best[1], after.best[1]) > 0.5  # noqa: PLR2004 - each thought itself likelier than not
             if contrary:

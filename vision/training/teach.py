@@ -30,10 +30,13 @@ _KEEP: Final = 0.998
 _WORTH_HALVING: Final = 1000
 
 
-def stage(entering: int, leaving: int, stride: int = 1, side: int = 3, apart: int = 1) -> list[nn.Module]:
-    """A convolution of `side`, its taps `apart`, normalised and rectified."""
+def stage(
+    entering: int, leaving: int, stride: int = 1, side: int = 3, apart: int = 1, *, rim: bool = True
+) -> list[nn.Module]:
+    """A convolution of `side`, its taps `apart`, with a rim of zeros unless there is one, normalised and rectified."""
+    padding = side // 2 * apart if rim else 0
     return [
-        nn.Conv2d(entering, leaving, side, stride=stride, padding=side // 2 * apart, dilation=apart, bias=False),
+        nn.Conv2d(entering, leaving, side, stride=stride, padding=padding, dilation=apart, bias=False),
         nn.BatchNorm2d(leaving),
         nn.ReLU(inplace=True),
     ]
@@ -45,7 +48,8 @@ def number_network() -> nn.Module:
         *stage(1, 24, 2, 5),
         *stage(24, 40),
         *stage(40, 64, 2),
-        *stage(64, 96),
+        nn.ZeroPad2d(1),  # by itself: OpenCV's quick way with a convolution begins at 12 pixels a side, and here are 10
+        *stage(64, 96, rim=False),
         *stage(96, 128, 2),
         nn.Flatten(),
         nn.Dropout(0.2),
