@@ -1,0 +1,126 @@
+"""Each thing that somebody must answer reaches a listener once: as an alert or politely, never both within a breath.
+
+Proven on pages made bad, which tell of everything both ways.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from tests.e2e.conftest import pages_of
+from tests.e2e.crew import set_up
+from tests.e2e.program import Program
+from tests.e2e.scenes import Evening
+from tests.e2e.test_pages import live
+
+GOOD: Final = ("/play", "/gm", "/conflict", "/display")
+BAD: Final = ("/play", "/display")
+SPOILT: Final[Mapping[str, tuple[str, str]]] = {
+    "shell.js": ('alertOf(told ? "" : waits.words)', "alertOf(waits.words)"),
+    "ear.js": ('alerted && narration.kind === "question"', "false"),
+}
+"""The modules that keep from telling a thing twice, and what would let them."""
+
+LISTEN: Final = """() => {
+  window.heard = [];
+  for (const region of document.querySelectorAll("[role=status], [role=alert]")) {
+    const note = () => region.textContent && heard.push(region.textContent);
+    new MutationObserver(note).observe(region, { childList: true, characterData: true, subtree: true });
+  }
+}"""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A kiosk, the pages that are as they should be, and those that were made bad."""
+
+    evening: Evening
+    good: Mapping[str, Page]
+    bad: Mapping[str, Page]
+
+    def heard(self, page: Page) -> str:
+        """All that a listener there heard since this was last asked."""
+        return " | ".join(page.evaluate("() => heard.splice(0)"))
+
+    def say_something_else(self, number: int) -> None:
+        """Go on once every page has said what comes after all else that there was to say."""
+        name = f"Fog bank {number}"
+        self.evening.send("add_trait", name=name, kind="trait")
+        for page in (*self.good.values(), *self.bad.values()):
+            page.wait_for_function("name => heard.some((one) => one.includes(name))", arg=name)
+
+
+def spoil(page: Page) -> None:
+    """Let a page tell of what it waits for as if nothing else did."""
+
+    def changed(route: Route) -> None:
+        name = route.request.url.rpartition("/")[2]
+        right, wrong = SPOILT[name]
+        source = (Path("kiosk/static/js") / name).read_text(encoding="utf-8")
+        assert source.count(right) == 1, f"{name} has no such place any more"
+        route.fulfill(body=source.replace(right, wrong), content_type="text/javascript")
+
+    for name in SPOILT:
+        page.route(f"**/static/js/{name}", changed)
+    page.reload()
+
+
+@pytest.fixture
+def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
+    with (
+        Program(tmp_path / "data", "--camera", "off", "--tray", "off") as program,
+        pages_of(browser, program) as opened,
+    ):
+        evening = Evening(program)
+        evening.people["Ada Lindqvist"] = set_up(program)
+        evening.join("Ben Adeyemi")
+        good = {path: opened(path) for path in GOOD}
+        bad = {path: opened(path, service_workers="block") for path in BAD}
+        for page in bad.values():
+            spoil(page)
+        for page in (*good.values(), *bad.values()):
+            live(page).evaluate(LISTEN)
+        yield Table(evening, good, bad)
+
+
+def doubtful(evening: Evening) -> None:
+    evening.declare()
+    evening.report({"face": 4})
+
+
+def complication(evening: Evening) -> None:
+    evening.send("dismiss_throw")
+    evening.throw(3, 20)
+    evening.send("finish_spending")
+
+
+def choice(evening: Evening) -> None:
+    evening.send("take_complication")
+    seats = [{"combatant_id": one} for one in evening.people.values()]
+    evening.send("start_conflict", kind="personal", combatants=seats, begins=evening.people["Ada Lindqvist"])
+    evening.send("strike_hazard", target_id=evening.people["Ben Adeyemi"], rating=3, reason="Falling rocks")
+    evening.throw(2, 2, 1)
+
+
+MATTERS: Final[tuple[tuple[Callable[[Evening], None], str], ...]] = (
+    (doubtful, "2 expected"),
+    (complication, "to settle|to be settled"),
+    (choice, "suffers the Injury"),
+)
+
+
+def test_what_has_to_be_answered_is_heard_once_and_twice_where_a_page_is_bad(table: Table) -> None:
+    for number, (play, matter) in enumerate(MATTERS):
+        play(table.evening)
+        table.say_something_else(number)
+        for expected, pages in enumerate((table.good, table.bad), start=1):  # politely, or also as an alert
+            for path, page in pages.items():
+                heard = table.heard(page)
+                assert len(re.findall(matter, heard)) == expected, (path, heard)
