@@ -108,18 +108,6 @@ def find_ports(
     return list(one_each.values())
 
 
-def find_port(
-    wanted: Iterable[Wanted] = (),
-    *,
-    list_ports: Callable[[], Iterable[Port]] | None = None,
-    stable_name: Path = STABLE_NAME,
-    by_id: Path = BY_ID,
-) -> str | None:
-    """The first of `find_ports`, or None when no port is surely a tray's."""
-    ports = find_ports(wanted, list_ports=list_ports, stable_name=stable_name, by_id=by_id)
-    return ports[0] if ports else None
-
-
 def ports_of(
     address: str | None,
     *,

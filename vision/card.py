@@ -31,7 +31,6 @@ _BOARD_SIDE: Final = 36.0
 _BOARD_STEP: Final = 46.0
 MODULES: Final = 6
 """A marker is so many squares wide, its black rim included."""
-_MOST_MARKERS: Final = 50
 
 
 @dataclass(frozen=True)

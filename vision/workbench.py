@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -25,15 +25,12 @@ from vision.errors import OwnDiceError, OwnDiceFault, SourceError, VisionError
 from vision.geometry import STRAIGHT_UP
 from vision.hints import Hint, look_over
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
-from vision.pictures import encode_jpeg, encode_png
+from vision.pictures import encode_png
 from vision.reader import LONGEST_SIDE, PictureReader, explained
 from vision.seams import Pixels
 from vision.table import TableSetup
 from vision.table_folder import TableFolder
 from vision.watcher import LastThrow
-
-SHOWN_WIDTH: Final = 1280
-"""Pixels by which a picture for a page is wide, at most."""
 
 
 class Eye(Protocol):
@@ -181,13 +178,6 @@ class Workbench:
     def last_throw(self) -> LastThrow | None:
         """The last throw that was reported."""
         return self._eye.last_throw() if self._eye is not None else None
-
-    def last_picture(self) -> bytes:
-        """The last throw's picture as JPEG. Raises `NoPictureError`."""
-        last = self.last_throw()
-        if last is None:
-            raise NoPictureError
-        return encode_jpeg(last.picture, widest=SHOWN_WIDTH)
 
     def put_right(self, place: int, kind: DieKind, face: Face, *, reading_id: str = "", now: str = "") -> str:
         """Keep the last throw as a test case: its die number `place` (from 0) shows `face`, the others what was read.

@@ -106,12 +106,6 @@ class CameraDesk:
         return tuple((x / kept.width, y / kept.height) for x, y in kept.corners)
 
     @property
-    def has_corners(self) -> bool:
-        """Whether the tray's corners are kept."""
-        kept = self.bench.setup.calibration if self.bench is not None else None
-        return kept is not None and bool(kept.corners)
-
-    @property
     def calibrated(self) -> bool:
         """Whether a calibration is kept."""
         return self.bench is not None and self.bench.setup.calibration is not None

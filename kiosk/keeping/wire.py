@@ -84,13 +84,8 @@ class Request:
     about: str | None = None
 
 
-def decode_command(body: bytes) -> Request:
-    """The command in `body`; raises `WireError` (with its place) or `UnknownCommandError`."""
-    return command_of(decode_object(body))
-
-
 def command_of(raw: Mapping[str, object]) -> Request:
-    """The command in an object that was JSON; raises `WireError` or `UnknownCommandError`."""
+    """The command in an object that was JSON; raises `WireError` (with its place) or `UnknownCommandError`."""
     if "command" not in raw:
         raise WireError('The command is missing: send {"command": "undo"} or another.', "$.command")
     name = raw["command"]
@@ -127,11 +122,6 @@ def decode_as(body: bytes, kind: type[T]) -> T:
 def event_json(event: Event) -> bytes:
     """`event` as the journal keeps it and streams send it: its name under `event`, then its fields."""
     return _named("event", name_of(event), encode(event))
-
-
-def command_json(command: Command) -> bytes:
-    """`command` as it may be sent again."""
-    return _named("command", name_of(command), encode(command))
 
 
 def event_of(body: bytes | str) -> Event:

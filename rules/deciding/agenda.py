@@ -49,11 +49,6 @@ def plan_last(draft: Draft, *steps: Step) -> None:
         _begin(draft)
 
 
-def change_step(draft: Draft, step: Step) -> None:
-    """Put `step` in the place of the one in hand without beginning it anew."""
-    draft.record(ec.AgendaChanged(steps=(step, *draft.table.agenda[1:])))
-
-
 def finish_step(draft: Draft) -> None:
     """The step in hand is done; the next one begins."""
     draft.record(ec.AgendaChanged(steps=draft.table.agenda[1:]))

@@ -9,7 +9,6 @@ import pytest
 
 from firmware_bridge.discover import (
     Wanted,
-    find_port,
     find_ports,
     ports_of,
     stable_path,
@@ -37,7 +36,8 @@ UNO = FakePort("/dev/ttyACM1", 0x2341, 0x0043, "B2", "Arduino Uno")
 
 
 def find(*ports: FakePort, wanted: tuple[Wanted, ...] = (), folder: Path) -> str | None:
-    return find_port(wanted, list_ports=lambda: ports, stable_name=folder / "tray", by_id=folder / "by-id")
+    found = find_ports(wanted, list_ports=lambda: ports, stable_name=folder / "tray", by_id=folder / "by-id")
+    return found[0] if found else None
 
 
 def test_a_stranger_is_never_opened(tmp_path: Path) -> None:
@@ -126,4 +126,4 @@ def test_usb_ports_are_what_a_person_may_name(tmp_path: Path) -> None:
 
 def test_the_systems_own_list_can_be_asked(tmp_path: Path) -> None:
     assert all(port.device.startswith("/dev/") for port in system_ports())
-    assert find_port(stable_name=tmp_path / "none") is None or system_ports()
+    assert not find_ports(stable_name=tmp_path / "none") or system_ports()

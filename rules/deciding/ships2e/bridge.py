@@ -357,11 +357,6 @@ def use_effects(draft: Draft, name: str, ship_id: str) -> int:
     return sum(one.amount for one in used)
 
 
-def actor_name(draft: Draft, actor_id: str) -> str:
-    """The name of who acts."""
-    return find_character(draft.table, actor_id).name
-
-
 def minor_at(draft: Draft, actor_id: str, action: Action) -> Ship:
     """The ship whose station takes a Minor Action. Refuses one that cannot act and somebody else's station."""
     ship = acting_ship(draft.table, actor_id, action)
