@@ -405,7 +405,12 @@ def _determination(table: Table) -> Iterator[Candidate]:
         gain = say("the point is lost, the maximum is reached") if lost else say("1 Determination back")
         yield Candidate(
             option_id=f"challenge_value:{position}",
-            label=say("Challenge and strike out the Value: {value}; {gain}", value=value, gain=gain),
+            label=say(
+                "{character} challenges and strikes out the Value: {value}; {gain}",
+                character=character.name,
+                value=value,
+                gain=gain,
+            ),
             command=c.UseValueAgainst(character_id=character.character_id, value=value, action=ValueAction.CHALLENGE),
             rule="DET-7",
             role=Role.PLAYER,

@@ -101,7 +101,7 @@ def _purchase(form: Form, row: int) -> Raw:
 def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
     """What the form of the action `one` shows: its fields as they were sent or are preset, and its chances.
 
-    * `chosen`: the value of each field; `open`: whether it was sent just now.
+    * `chosen`: the value of each field; `open`: whether it was sent just now, or is wanted.
     * `odds`: the chances in words, empty where no dice are thrown; `chance`: that of success alone; `difficulty`:
       what the rules make of it, None where they refuse the form as it stands.
     * `why_not`, `choices`: where its chances were asked for without script, what stands against it, and the chance of
@@ -109,7 +109,14 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
     """
     sent = text(given, "deed") == one["name"] and text(given, "scope") == one["scope"]
     chosen = dict(given) if sent else _preset(table, one, acting)
-    made: Raw = {"chosen": chosen, "open": sent, "odds": "", "chance": "", "difficulty": None, "choices": ()}
+    made: Raw = {
+        "chosen": chosen,
+        "open": sent or f"{one['scope']}/{one['name']}" == acting["wanted"],
+        "odds": "",
+        "chance": "",
+        "difficulty": None,
+        "choices": (),
+    }
     if one["minor"] or not one["thrown"] or not one["possible"]:
         return made
     try:

@@ -50,10 +50,11 @@ AIMED_AT_SHIPS: Final = frozenset(
 _UNARMED: Final = "unarmed"
 
 
-def of_conflict(table: Table, who: str, given: Form, *, gamemaster: bool) -> dict[str, Any]:
+def of_conflict(table: Table, who: str, given: Form, *, wanted: str = "", gamemaster: bool) -> dict[str, Any]:
     """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted.
 
-    `given` is the form of an action that was refused, or whose chances were asked for; empty where none was.
+    `given` is the form of an action that was refused, or whose chances were asked for; empty where none was. `wanted`
+    is an action whose form is asked for, as `bridge/fire`.
 
     `home` is the players' only ship, empty where they have none or several.
     """
@@ -64,7 +65,7 @@ def of_conflict(table: Table, who: str, given: Form, *, gamemaster: bool) -> dic
     there = {one.combatant_id for one in running}
     return {
         "fight": conflict_view(table),
-        "acting": _acting(table, who, given, gamemaster=gamemaster),
+        "acting": _acting(table, who, given, wanted, gamemaster=gamemaster),
         "everyone": [*people, *crews],
         "player_ids": {one.character_id for one in table.characters if one.standing is Standing.PLAYER},
         "home": own_ships[0] if len(own_ships) == 1 else "",
@@ -85,7 +86,7 @@ def _stations(table: Table) -> list[str]:
     return list(dict.fromkeys(row.station for row in STATION_ACTIONS[table.ruleset].values() if row.station))
 
 
-def _acting(table: Table, who: str, given: Form, *, gamemaster: bool) -> Raw | None:
+def _acting(table: Table, who: str, given: Form, wanted: str, *, gamemaster: bool) -> Raw | None:
     """The menu of one who may act: whose Turn it is if nobody was asked for. None where there is nobody."""
     actors = [(one.character_id, one.name) for one in table.characters if gamemaster or one.standing is Standing.PLAYER]
     if gamemaster:
@@ -99,6 +100,7 @@ def _acting(table: Table, who: str, given: Form, *, gamemaster: bool) -> Raw | N
     seat = table.conflict.combatant(chosen) if table.conflict is not None else None
     shown: Raw = {
         "who": chosen,
+        "wanted": wanted,
         "actors": actors,
         "ship": _ship_of(table, chosen),
         "foes": [one for one, _ in _targets(table, chosen) if one in _able_foes(table, chosen)],

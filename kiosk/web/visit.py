@@ -209,7 +209,8 @@ def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     gamemaster = now.who.role >= Role.GAMEMASTER
     table = now.services.views.present().table
     shown = [one for one in listed(now.view) if gamemaster or one["role"] != "gamemaster"]
-    return {"options": shown, **of_conflict(table, who, given, gamemaster=gamemaster)}
+    wanted = request.args.get("deed", "")
+    return {"options": shown, **of_conflict(table, who, given, wanted=wanted, gamemaster=gamemaster)}
 
 
 def _cited(table: Mapping[str, Any]) -> list[tuple[str, str]]:

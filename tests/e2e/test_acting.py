@@ -77,7 +77,7 @@ def test_an_attack_shows_its_odds_beside_each_choice(
     expect(die).to_have_attribute("aria-pressed", "true")
     focus.check()
     expect(odds).to_contain_text("Success 82\u00a0%")
-    attack.get_by_text("Modifiers").click()
+    attack.get_by_text("Modifiers", exact=True).click()
     attack.get_by_role("button", name="More: Difficulty change 1").click()
     expect(odds).to_contain_text("Difficulty 3")
     if path == "/play":
@@ -110,3 +110,50 @@ def test_whom_one_moves_to_is_asked_and_opens_the_attack(evening: Evening, phone
     moves.locator("summary").tap()
     expect(moves.get_by_role("button")).to_have_count(4)
     assert evening.table["conflict"]["reach"] == []
+
+
+def test_dice_are_entered_on_the_page_of_the_conflict(evening: Evening, open_standing: OpenPage) -> None:
+    """A Turn that begins leads to what it can be used for, an attack to the pad, and its dice to what they came to."""
+    vosk = evening.people["Raider Vosk"]
+    fight(evening)
+    evening.send("end_conflict")
+    seats = [{"combatant_id": one} for one in evening.people.values()]
+    evening.send("start_conflict", kind="personal", combatants=seats, begins=vosk)
+    page = live(open_standing("/conflict", 390, 844, bypass_csp=True, **PHONE))
+    page.get_by_role("button", name="Begin Raider Vosk's Turn").tap()
+    expect(page.locator("#acting-title")).to_be_focused()
+    expect(page.locator("#answer input")).to_have_count(0)
+    action(page, "create_advantage").locator("summary").first.tap()
+    action(page, "create_advantage").get_by_label("What about").fill("Smoke")
+    action(page, "create_advantage").get_by_role("button", name="Create Advantage", exact=True).tap()
+    first = page.locator("#answer .entry input").first
+    expect(first).to_be_focused()
+    assert page.get_by_role("link", name="Enter the dice").count() == 0
+    touchable(page)
+    for face in ("20", "19"):
+        page.locator(".pad").get_by_role("button", name=re.compile(f": {face}$")).tap()
+    page.get_by_role("button", name="Count these dice").tap()
+    expect(page.locator(".stage-word")).to_have_text("Failure")
+    expect(page.locator("#answer input")).to_have_count(0)
+    evening.settle()
+
+
+def test_a_form_that_the_page_leaves_out_comes_when_it_is_opened(evening: Evening, open_standing: OpenPage) -> None:
+    """Before a fight the stations of a ship are a step away; what was chosen in one stays when the table changes."""
+    fight(evening)
+    evening.send("end_conflict")
+    evening.launch("Far Lantern", scale=4)
+    page = live(open_standing("/conflict", 1280, 800, bypass_csp=True))
+    page.get_by_text("At a ship's stations").click()
+    scan = page.locator('.action[data-deed="bridge/damage_control"], .action[data-deed="bridge/sensor_sweep"]').first
+    page.locator("details:has(> .action)", has=scan).last.locator("summary").first.click()
+    scan.locator("summary").first.click()
+    focus = scan.get_by_label("A focus applies")
+    focus.check()
+    expect(scan.locator(".odds")).to_contain_text("Success")
+    evening.send("gain_threat", event="threatening_scene", amount=1)
+    expect(page.locator("#live [data-live]")).to_have_count(1)
+    expect(focus).to_be_checked()
+    page.goto(page.url.split("#")[0] + "#extended-tasks")
+    page.reload()
+    expect(page.get_by_label("What has to be done")).to_be_visible()

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from flask.testing import FlaskClient
 
-from tests.kiosk.desk import Desk, send
+from tests.kiosk.desk import send
 from tests.kiosk.test_conflict_page import SYSTEMS, begin, crew, table
 from tests.kiosk.test_pages import DISCIPLINES, press, read, words
-
-
-@pytest.fixture
-def client() -> Iterator[FlaskClient]:
-    with Desk() as desk:
-        yield desk.client()
 
 
 def test_without_script_the_chances_are_shown_as_chosen(client: FlaskClient) -> None:

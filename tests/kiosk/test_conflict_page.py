@@ -304,6 +304,8 @@ def test_a_bridge_aims_at_ships(client: FlaskClient) -> None:
     send(client, "save_ship", name="Far Lantern", scale=4, weapons=weapons, **card)
     send(client, "save_ship", name="Black Comet", scale=5, crew="talented", **card)
     page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert f'href="/conflict?who={ids["Okafor"]}&amp;deed=bridge/fire_weapon#' in page, "its form is a step away"
+    page = read(client, f"/conflict?who={ids['Okafor']}&deed=bridge/fire_weapon")
     form = page.split('name="deed" value="fire_weapon"')[1].split("</form>")[0]
     targets = form.split('name="target_id"')[1].split("</select>")[0]
     assert "Black Comet" in targets

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.kiosk.desk import Desk
-from tests.kiosk.test_pages import PAGES, read, set_up
+import pytest
+
+from tests.kiosk.desk import Desk, send
+from tests.kiosk.test_pages import PAGES, press, read, set_up
 
 
 def loaded_with(page: str, folder: Path) -> set[Path]:
@@ -26,9 +28,33 @@ def test_first_load_is_light(desk: Desk) -> None:
     client = desk.client()
     set_up(client)
     folder = Path(desk.app.static_folder or "")
-    pages = {path: read(client, path) for path in PAGES}
+    pages = {path: read(client, path) for path in (*PAGES, "/conflict")}
     assert len(loaded_with(pages["/play"], folder)) > 10
     sizes = {
         path: len(page) + sum(one.stat().st_size for one in loaded_with(page, folder)) for path, page in pages.items()
     }
     assert max(sizes.values()) < 150_000, sizes
+
+
+@pytest.mark.parametrize("ruleset", ["core-1e", "second-edition"])
+def test_a_ship_duel_is_light_too(desk: Desk, ruleset: str) -> None:
+    """The sample crew at their stations against another ship: as many actions as anybody has to choose from."""
+    client = desk.client()
+    for command in ("set_up", "sample_crew"):
+        assert press(client, command, back="/setup", ruleset=ruleset, players="Ada\nBen")[0] == 200
+    found = client.get("/api/v1/table").get_json()["table"]
+    own = found["ships"][0]
+    numbers = {name: own[name] for name in ("systems", "departments", "weapons")}
+    send(client, "save_ship", name="Black Comet", scale=4, crew="talented", **numbers)
+    foe = client.get("/api/v1/table").get_json()["table"]["ships"][-1]["ship_id"]
+    people = [one["character_id"] for one in found["characters"]]
+    seats = [
+        {"combatant_id": one, "ship_id": own["ship_id"], "station": station}
+        for one, station in zip(people, ("tactical", "helm", "command", "sensors"), strict=False)
+    ]
+    send(client, "start_conflict", kind="starship", combatants=[*seats, {"combatant_id": foe}], begins=people[0])
+    send(client, "begin_turn", combatant_id=people[0])
+    page = read(client, "/conflict")
+    assert page.count('class="action"') > 30
+    folder = Path(desk.app.static_folder or "")
+    assert len(page) + sum(one.stat().st_size for one in loaded_with(page, folder)) < 150_000

@@ -5,7 +5,7 @@ import { beside, choiceButtons, chooseDice, percent, showDice, untold } from "./
 import { el } from "./dom.js";
 import { t } from "./language.js";
 import { optionForm } from "./options.js";
-import { attempt, view } from "./shell.js";
+import { attempt, steppers, view } from "./shell.js";
 
 const ROWS = [1, 2, 3];
 const WORDS = ["target_id", "ship_id", "also_id", "weapon", "effect", "note"];
@@ -54,8 +54,47 @@ function inList(list, found) {
 
 /** Makes the odds of every action in `root` live: asked for once it is opened, and whenever something is chosen in it. */
 export function wireActing(root) {
-  for (const place of root.querySelectorAll(".action .odds")) wire(place.closest("form"), place);
-  for (const one of root.querySelectorAll("[data-plain]")) one.remove();
+  for (const one of root.querySelectorAll(".action[open]")) opened(one);
+  root.addEventListener("toggle", ({ target }) => {
+    if (target.open && target.matches(".action")) opened(target);
+  }, true);
+}
+
+/** Wires an action that is open, once; a form that the page left out is fetched first. */
+export async function opened(action) {
+  const link = action.querySelector("a[href*=deed]");
+  if (link && !(await fetched(action, link))) return;
+  const place = action.querySelector(".odds:not([data-live])");
+  if (!place) return;
+  place.dataset.live = "";
+  besides(place.closest("form"), document);
+  steppers(place.closest("form"));
+  wire(place.closest("form"), place);
+}
+
+/** What was chosen in a form that is fetched anew: by the action that waits for it. */
+const waiting = new WeakMap();
+
+async function fetched(action, link) {
+  const answer = await fetch(link.href, { cache: "no-store" }).catch(() => null);
+  const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+  const form = page && page.querySelector(`[data-deed="${action.dataset.deed}"] > form`);
+  if (!form || !link.isConnected) return false; // the link still leads there
+  link.parentElement.replaceWith(form);
+  if (waiting.has(action)) keepControls(waiting.get(action), action);
+  steppers(form);
+  return true;
+}
+
+/** Fills in what a Task of an action may have besides, of which the page holds one for all. */
+function besides(form, root) {
+  if (form.elements.purchase1) return;
+  const made = root.querySelector("template[data-besides]").content.cloneNode(true);
+  const { key } = form.closest(".action").dataset;
+  for (const one of made.querySelectorAll("[id], [for], [data-for]")) {
+    for (const name of ["id", "for", "data-for"]) if (one.hasAttribute(name)) one.setAttribute(name, one.getAttribute(name).replace("besides-", `${key}-`));
+  }
+  form.querySelector(".odds").before(made);
 }
 
 function wire(form, place) {
@@ -122,6 +161,18 @@ export function nameOf(one) {
 
 /** What was chosen and unfolded in `before` is so in `fresh`, too. */
 export function keepChoices(before, fresh) {
+  for (const form of before.querySelectorAll(".action form:has([name=purchase1])")) {
+    const same = fresh.querySelector(`[data-deed="${form.closest(".action").dataset.deed}"] form:has(.odds)`);
+    if (same) besides(same, fresh);
+  }
+  for (const one of before.querySelectorAll(".action:has(> form)")) {
+    const same = fresh.querySelector(`[data-deed="${one.dataset.deed}"]:has(a[href*=deed])`);
+    if (same) waiting.set(same, one);
+  }
+  keepControls(before, fresh);
+}
+
+function keepControls(before, fresh) {
   const known = new Map(controls(before).map((one) => [nameOf(one), one]));
   for (const one of controls(fresh)) {
     const old = known.get(nameOf(one));

@@ -1,13 +1,12 @@
 // The conflict page: the server renders it whole; here it is fetched again when the table changed, and its forms are
 // sent without leaving the page. What somebody is typing is never taken from under their fingers.
 import { say } from "./announce.js";
-import { keepChoices, named, nameOf, wireActing } from "./acting.js";
+import { send } from "./api.js";
 import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
 import { t } from "./language.js";
 import { submitted } from "./plain.js";
 import { attempt, listen, steppers, view } from "./shell.js";
-import { wireUndo } from "./work.js";
 
 let shown = null;
 let waiting = false;
@@ -20,28 +19,32 @@ function fold() {
   for (const one of byId("live").querySelectorAll("details[data-fold]")) one.open = one.dataset.fold === "own";
 }
 
+/** What an action's form needs is loaded when one is opened. */
+const forms = () => import("./acting.js");
+
 /** Puts the newest page in place of the old; what was unfolded stays so. */
-function replace(text) {
+async function replace(text) {
+  const { keepChoices, named, nameOf } = await forms();
   const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = page.getElementById("live");
   if (!fresh) return;
   const live = byId("live");
-  const focused = live.contains(document.activeElement) ? nameOf(document.activeElement) : "";
+  const active = live.contains(document.activeElement) ? document.activeElement : null;
+  const focused = active ? nameOf(active) : "";
   const turn = turnOf(live);
   const known = new Map([...live.querySelectorAll("summary")].map((one) => [nameOf(one), one.parentElement.open]));
   const acting = live.querySelector("#acting");
-  const forms = fresh.querySelector("#acting");
-  if (acting && forms && acting.dataset.who === forms.dataset.who) keepChoices(acting, forms);
+  const next = fresh.querySelector("#acting");
+  if (acting && next && acting.dataset.who === next.dataset.who) keepChoices(acting, next);
   live.replaceChildren(...fresh.children);
   fold();
   for (const one of live.querySelectorAll("summary")) one.parentElement.open = known.get(nameOf(one)) ?? one.parentElement.open;
-  wireActing(live);
   steppers(live);
   if (!focused) return;
   const begun = turnOf(live) && turnOf(live) !== turn;
-  const next = !begun && named(live, focused);
-  if (next) next.focus({ preventScroll: true });
-  else land(byId(begun ? "acting-title" : "overview-title"), begun);
+  const same = !begun && named(live, focused);
+  if (same) same.focus({ preventScroll: true });
+  else land((begun && byId("acting-title")) || (active.matches("h2") && byId(active.id)) || byId("overview-title"), begun);
 }
 
 /** Whose Turn it is, where they act on this page. */
@@ -59,7 +62,7 @@ async function refresh() {
   }
   waiting = false;
   const answer = await fetch(location.href, { cache: "no-store" });
-  if (answer.ok) replace(await answer.text());
+  if (answer.ok) await replace(await answer.text());
 }
 
 byId("live").addEventListener("submit", (event) => {
@@ -69,11 +72,31 @@ byId("live").addEventListener("submit", (event) => {
 });
 byId("live").addEventListener("focusout", () => setTimeout(() => waiting && !typing() && refresh().catch(() => say(t("The page could not be fetched again."))), 0));
 
+byId("live").addEventListener("toggle", ({ target }) => {
+  if (target.open && target.matches(".action")) forms().then(({ opened }) => opened(target), () => {});
+}, true);
+
+/** What the address names is unfolded, whatever it lies in. */
+function unfoldNamed() {
+  const named = location.hash && byId(location.hash.slice(1));
+  if (!named) return;
+  for (let one = named; one; one = one.parentElement.closest("details")) one.open = true;
+  named.scrollIntoView({ block: "start" });
+}
+
+let dice = null;
+
+/** What is awaited is entered here, too; how, is loaded with the first throw. */
+async function paintDice({ table }) {
+  if (!dice && (table.request || table.held)) dice = await import("./work.js").catch(() => null);
+  dice?.paintAnswer(view);
+}
+
 fold();
-wireActing(byId("live"));
+unfoldNamed();
 wireAsking(() => view);
 steppers();
-wireUndo();
+for (const what of ["undo", "redo"]) byId(what).addEventListener("click", () => attempt(() => send({ command: what })));
 listen({
   sources: false,
   paint: (view) => {
@@ -81,6 +104,7 @@ listen({
     byId("undo").textContent = view.undo ? t("Undo: {what}", { what: view.undo }) : t("Nothing to undo");
     byId("undo").disabled = !view.undo;
     byId("redo").hidden = !view.redo;
+    void paintDice(view);
     const first = shown === null;
     if (shown === view.sequence) return;
     shown = view.sequence;

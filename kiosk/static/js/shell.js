@@ -148,7 +148,7 @@ export async function attempt(task, error = byId("error")) {
 
 /** Buttons beside a number field, for those who would rather tap than type. */
 export function steppers(root = document) {
-  for (const button of root.querySelectorAll(".step")) {
+  for (const button of root.querySelectorAll(".step[hidden]")) {
     const field = byId(button.dataset.for);
     button.hidden = false;
     button.addEventListener("click", () => {

@@ -33,7 +33,8 @@ export function paintWork(view, role) {
   bringOutcome(view, role === "player" || Date.now() - acted < OWN_DOING);
 }
 
-function paintAnswer({ table }) {
+/** What the table waits for that somebody can answer here: dice to look at, and those to be entered. */
+export function paintAnswer({ table }) {
   const place = byId("answer");
   const busy = place.contains(document.activeElement);
   const changed = keyed(place, [table.held, table.request, table.free_rolls], () => [
