@@ -6,6 +6,7 @@ Pictures are grey uint8. Both training and reading cut with these functions, so 
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Final
 
 import cv2
@@ -61,17 +62,23 @@ def patch_map(view: View, face: int, pixels: int = FACE_PIXELS, reach: float | N
     count = len(corners)
     middle = view.centres[face]
     reach = _FACE_REACH.get(count, 0.8) if reach is None else reach
-    # Corner i of the regular polygon with its first corner up (its first edge up for four corners), counter-clockwise.
-    shift = math.pi / 2 if count % 2 else math.pi / 2 + math.pi / count
-    angles = shift + 2 * math.pi * np.arange(count) / count
-    ideal = np.column_stack([np.cos(angles), -np.sin(angles), np.ones(count)])
-    ideal[:, :2] /= reach
-    offsets = np.vstack([corners - middle])
-    linear, *_ = np.linalg.lstsq(ideal[:, :2], offsets, rcond=None)
+    linear = reach * _from_regular(count) @ (corners - middle)
     half = pixels / 2
     result: Array = np.zeros((2, 3))
     result[:, :2] = linear.T / half
     result[:, 2] = middle - result[:, :2] @ np.array([half - 0.5, half - 0.5])
+    return result
+
+
+@cache
+def _from_regular(count: int) -> Array:
+    """What makes the best linear map out of where the corners of a regular polygon go; its first corner is up.
+
+    Of four corners the first edge is up. They run counter-clockwise, one radius from the middle.
+    """
+    shift = math.pi / 2 if count % 2 else math.pi / 2 + math.pi / count
+    angles = shift + 2 * math.pi * np.arange(count) / count
+    result: Array = np.linalg.pinv(np.column_stack([np.cos(angles), -np.sin(angles)]))
     return result
 
 

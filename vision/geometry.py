@@ -75,6 +75,11 @@ class Solid:
         return np.array(rows)
 
     @cached_property
+    def corners(self) -> NDArray[np.intp]:
+        """The vertices of each face, one row a face."""
+        return np.array(self.faces, dtype=np.intp)
+
+    @cached_property
     def edge(self) -> float:
         """The length of face 0's first edge, in circumradii."""
         first, second = self.faces[0][:2]

@@ -6,6 +6,7 @@ differs from it in colour. A candidate need not be a die: the reader's network d
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +20,8 @@ SMALLEST: Final = 40
 """Dice smaller than this many pixels across are not looked for."""
 LARGEST: Final = 300
 """Nor are larger ones."""
-_WORKING_SIDE: Final = 384
+WORKING_SIDE: Final = 384
+"""The longer side of the smaller copy in which they are looked for."""
 _SHARE_OF_BOX: Final = 0.55  # a hexagon fills 0.75 of its box, a cube turned by 45 degrees 0.5
 _ONE_DIE: Final = 0.9  # dice are convex: less means that several touch
 _PART_OF_A_HEAP: Final = 0.8
@@ -39,20 +41,28 @@ class Candidate:
     compactness: float
 
 
-def locate(picture: NDArray[np.uint8]) -> tuple[Candidate, ...]:
-    """The candidates in a BGR picture, largest first; at most 40."""
-    scale = min(1.0, _WORKING_SIDE / max(picture.shape[:2]))
+def locate(picture: NDArray[np.uint8], small: NDArray[np.uint8] | None = None) -> tuple[Candidate, ...]:
+    """The candidates in a BGR picture, largest first; at most 40. `small` is its copy of `working_size`, if at hand."""
     if min(picture.shape[:2]) < SMALLEST:
         return ()
-    small_size = (max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
-    small = picture if scale == 1 else shrunk_to(picture, small_size)
+    size = working_size(picture)
+    scale = min(1.0, WORKING_SIDE / max(picture.shape[:2]))
+    if small is None:
+        small = picture if scale == 1 else shrunk_to(picture, size)
     found: list[Candidate] = []
-    for mask in _layers(np.asarray(small, dtype=np.uint8), scale):
+    for mask in _layers(small, scale):
         for candidate in _pieces(mask, scale):
             if not any(_same(candidate, other) for other in found):
                 found.append(candidate)
     found.sort(key=lambda one: -one.radius)
     return tuple(found[:40])
+
+
+def working_size(picture: NDArray[np.uint8]) -> tuple[int, int]:
+    """The width and height of the smaller copy in which candidates are looked for."""
+    height, width = picture.shape[:2]
+    scale = min(1.0, WORKING_SIDE / max(height, width))
+    return max(1, round(width * scale)), max(1, round(height * scale))
 
 
 def shrunk_to(picture: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
@@ -187,6 +197,5 @@ def _candidate(mask: NDArray[np.uint8], corner: tuple[int, int], scale: float) -
 
 def _same(one: Candidate, other: Candidate) -> bool:
     """Whether two candidates lie so close that they mean the same thing, at nearly the same size."""
-    apart = np.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1])
-    near = apart < 0.25 * max(one.radius, other.radius)
-    return bool(near and 0.8 < one.radius / other.radius < 1.25)  # noqa: PLR2004 - about the die network's reach
+    near = math.dist(one.centre, other.centre) < 0.25 * max(one.radius, other.radius)
+    return near and 0.8 < one.radius / other.radius < 1.25  # noqa: PLR2004 - about the die network's reach

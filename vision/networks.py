@@ -97,7 +97,10 @@ class Networks:
 
     def spots(self, picture: NDArray[np.uint8]) -> tuple[Spot, ...]:
         """Where dice may lie in a BGR picture, the likeliest first."""
-        small, scale = shrunk(picture)
+        return self.spots_in(*shrunk(picture))
+
+    def spots_in(self, small: NDArray[np.uint8], scale: float) -> tuple[Spot, ...]:
+        """The same in a picture that `spots.shrunk` has made `scale` times as large."""
         return spots_of(self._run(self._spots, spot_batch(small[None]))[0], scale)
 
     def judge(self, crops: Sequence[Grey], leans: Sequence[tuple[float, float]]) -> list[Judgement]:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from vision.crops import Grey, die_crop
 from vision.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lean, lying
-from vision.locate import LARGEST, SMALLEST, locate
+from vision.locate import LARGEST, SMALLEST, WORKING_SIDE, locate, working_size
 from vision.networks import KIND_CUBE, KIND_D20, KIND_NONE, Judgement, Networks
 from vision.poses import Correction, corrected, frontal, square_of, upright
-from vision.spots import Spot
+from vision.spots import Spot, shrunk
 from vision.tilts import tilt_square_of
 
 _DIE_BAR: Final = 0.15
@@ -133,8 +133,12 @@ def places_of(
 
 def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Spot, ...]:
     """Where dice may lie: what the network and the plain image processing find, each place once."""
-    found = list(networks.spots(picture))
-    for one in locate(picture):
+    small, scale = shrunk(picture)
+    found = list(networks.spots_in(small, scale))
+    width, height = working_size(picture)
+    alike = scale == min(1.0, WORKING_SIDE / max(picture.shape[:2]))
+    ready = np.ascontiguousarray(small[:height, :width]) if alike else None
+    for one in locate(picture, ready):
         same = (
             math.dist(one.centre, spot.centre) < 0.3 * max(one.radius, spot.radius)
             and 0.75 < one.radius / spot.radius < 1.33  # noqa: PLR2004 - about the die network's reach

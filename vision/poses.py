@@ -23,7 +23,8 @@ POSE_PIXELS: Final = 64
 """The side of the square that the pose network looks at."""
 POSE_REACH: Final = 1.25
 """Half that square's side, in circumradii of the supposed die."""
-_FIXED: Final = 4  # fractional bits of OpenCV's drawing calls
+FIXED: Final = 4
+"""Fractional bits of the corners that OpenCV draws."""
 
 PoseSquare = NDArray[np.uint8]
 """Two planes, `POSE_PIXELS` square: the picture and the supposed edges."""
@@ -72,6 +73,12 @@ class Square:
         result: Array = (points - self.origin) @ self.into.T
         return result
 
+    def shown(self, view: View) -> tuple[NDArray[np.intp], NDArray[np.int32]]:
+        """The faces that show, and their corners in the square (faces x corners x 2) as OpenCV draws them: `FIXED`."""
+        corners = np.round(self.spots(view.points) * (1 << FIXED)).astype(np.int32)
+        facing = np.flatnonzero(view.facing > 0)
+        return facing, corners[view.solid.corners[facing]]
+
 
 def cut_square(grey: Grey, centre: tuple[float, float], radius: float, turn: float) -> Square:
     """The square round a die at `centre`, turned by `turn`."""
@@ -101,13 +108,7 @@ def pose_square(grey: Grey, view: View, centre: tuple[float, float], radius: flo
     """The square round a die at `centre`, turned by `turn`, and the edges of `view` in it; all in pixels of `grey`."""
     square = cut_square(grey, centre, radius, turn)
     edges = np.zeros((POSE_PIXELS, POSE_PIXELS), np.uint8)
-    spots = square.spots(view.points)
-    shown = [
-        np.round(spots[list(face)] * (1 << _FIXED)).astype(np.int32)
-        for face, facing in zip(view.solid.faces, view.facing, strict=True)
-        if facing > 0
-    ]
-    cv2.polylines(edges, shown, True, 255, 1, cv2.LINE_AA, _FIXED)  # noqa: FBT003 - OpenCV's form
+    cv2.polylines(edges, [*square.shown(view)[1]], True, 255, 1, cv2.LINE_AA, FIXED)  # noqa: FBT003 - OpenCV's form
     return np.stack([square.picture, edges])
 
 

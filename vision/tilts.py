@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 
 from vision.crops import Grey
 from vision.geometry import Array, Camera, Pose, Solid, View, see
-from vision.poses import POSE_PIXELS, Correction, cut_square, sight_frame, turn_of
+from vision.poses import FIXED, POSE_PIXELS, Correction, cut_square, sight_frame, turn_of
 
 _LEVEL: Final = 128.0
 """Where no face is, and for a face that looks straight at the camera, the maps hold this..."""
 _STEEP: Final = 120.0
 """... and so much more or less for one that looks sideways."""
-_FIXED: Final = 4  # fractional bits of OpenCV's drawing calls
 FURTHEST: Final = math.radians(25.0)
 """No tilt beyond this was taught."""
 
@@ -45,11 +44,9 @@ def tilt_square(grey: Grey, view: View, local: Pose, frame: Array) -> TiltSquare
     square = cut_square(grey, local.centre, local.radius, turn)
     slope = slopes(frame, local, view.solid, turn)
     planes = [np.full((POSE_PIXELS, POSE_PIXELS), _LEVEL, np.uint8) for _ in range(2)]
-    spots = square.spots(view.points)
-    for face in np.flatnonzero(view.facing > 0):
-        corners = np.round(spots[list(view.solid.faces[face])] * (1 << _FIXED)).astype(np.int32)
+    for face, corners in zip(*square.shown(view), strict=True):
         for plane, value in zip(planes, slope[face].tolist(), strict=True):
-            cv2.fillConvexPoly(plane, corners, int(_LEVEL + _STEEP * value), cv2.LINE_AA, _FIXED)
+            cv2.fillConvexPoly(plane, corners, int(_LEVEL + _STEEP * value), cv2.LINE_AA, FIXED)
     return np.stack([square.picture, *planes])
 
 
