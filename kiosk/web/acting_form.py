@@ -11,7 +11,7 @@ from itertools import islice, product
 from typing import Any, Final
 
 from kiosk.errors import WireError, words_of
-from kiosk.keeping.wire import command_of
+from kiosk.keeping.wire import command_of, output
 from kiosk.showing.stage import titled
 from kiosk.web.acting_chances import acting_choices
 from kiosk.web.chances import completed, odds_of, price_words
@@ -128,7 +128,8 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
         return made
     made |= {"odds": odds_words(odds), "chance": percent(odds.chance), "difficulty": odds.difficulty}
     if sent and given.get("ask"):
-        made["choices"] = tuple(_choice_words(each, acting) for each in acting_choices(table, declared).choices)
+        others = (each for each in acting_choices(table, declared).choices if each.declaration != output(declared))
+        made["choices"] = tuple(_choice_words(each, acting) for each in others)
     return made
 
 

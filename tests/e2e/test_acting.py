@@ -66,6 +66,7 @@ def test_an_attack_shows_its_odds_beside_each_choice(
     expect(attack.locator("summary").first).to_contain_text("52\u00a0%")
     attack.locator("summary").first.click()
     odds = attack.locator(".odds")
+    expect(odds).to_be_visible()
     expect(odds).to_have_text("Difficulty 2, Target Number 14. Success 52\u00a0%. Complication 10\u00a0%.")
     focus = attack.get_by_label("A focus applies")
     expect(attack.locator(".check", has_text="A focus applies").locator(".chance")).to_have_text("58\u00a0%")
@@ -98,7 +99,7 @@ def test_whom_one_moves_to_is_asked_and_opens_the_attack(evening: Evening, phone
         attack.locator("summary").first.tap()
     attack.get_by_label("At whom or what").select_option("Raider Dorr")
     attack.get_by_label("With").select_option(label="Knife, 1 die")
-    expect(attack.locator(".odds")).to_contain_text("Raider Dorr is not in Reach")
+    expect(attack.get_by_text("Raider Dorr is not in Reach")).to_be_visible()
     attack.get_by_role("button", name="Movement into Raider Dorr's Reach").tap()
     expect(attack.locator(".odds")).to_contain_text("before the other side's dice")
     assert evening.table["conflict"]["reach"] == [sorted([ada, evening.people["Raider Dorr"]])]

@@ -31,6 +31,7 @@ def test_without_script_the_chances_are_shown_as_chosen(client: FlaskClient) -> 
     shown = words(page)
     assert "Success 58 %." in shown
     assert "1 bonus die: 82 %, 1 Threat added" in shown
+    assert "0 bonus dice" not in shown, "what is chosen already is no other choice"
     assert page.count('name="focus" value="yes" checked') == 1, "what is chosen for one action is chosen for no other"
 
 

@@ -64,7 +64,7 @@ export function wireActing(root) {
 export async function opened(action) {
   const link = action.querySelector("a[href*=deed]");
   if (link && !(await fetched(action, link))) return;
-  const place = action.querySelector(".odds:not([data-live])");
+  const place = action.querySelector("[data-odds]:not([data-live])");
   if (!place) return;
   place.dataset.live = "";
   besides(place.closest("form"), document);
