@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -37,8 +38,16 @@ _FACE: Final = 2.0
 """What looks like a die so many times smaller, on a larger die, is one of its faces..."""
 _FACE_BAR: Final = 0.7
 """... if the larger one is so surely a die."""
+_SURELY_FITS: Final = 0.95
+"""What fits so well is no heap of dice, whatever lies in it..."""
+_SURELY_PART: Final = 0.9
+"""... and what is so surely a die, and so surely posed, may be a part of a heap..."""
+_LEAST_PART: Final = 0.3
+"""... if it is not smaller than this against the whole."""
 _SURELY_POSED: Final = 0.8
 """A pose so likely needs no other to compare it with."""
+_HOPELESS: Final = 0.1
+"""What the first look at the whole picture did not see, and fits neither spin so well, is no die."""
 _FINE_TURN: Final = math.radians(2.5)
 _FINE_MOVE: Final = 0.015
 _MUCH_TILT: Final = math.radians(7.0)
@@ -202,6 +211,10 @@ def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], netwo
     for number, other in zip(unsure, _mended(grey, camera, turned, [solids[n] for n in unsure], networks), strict=True):
         ranked = sorted((best[number], other), key=lambda one: one[1].likely)
         rivals[number], best[number] = ranked[0][0], ranked[1]
+    hopeful = [n for n, one in enumerate(judged) if one.glance or best[n][1].likely > _HOPELESS]
+    judged = [judged[n] for n in hopeful]
+    solids, best = [solids[n] for n in hopeful], [best[n] for n in hopeful]
+    rivals = {number: rivals[n] for number, n in enumerate(hopeful) if n in rivals}
     for _ in range(2):  # a d20 is mended once more after its tilt, which is what tells its pose
         rough = [n for n, (_, change) in enumerate(best) if solids[n].name == "cube" and not _fine(change)]
         mended = _mended(grey, camera, [best[n][0] for n in rough], [solids[n] for n in rough], networks)
@@ -303,6 +316,7 @@ def _same(one: Pose, other: Pose) -> bool:
 def _without_faces(places: Sequence[Place]) -> list[Place]:
     """Of dice that lie inside one another only the truest: rather a die than its face, rather a die than a heap."""
     kept: list[Place] = []
+    places = [one for one in places if not _heap(one, places)]
     for one in sorted(places, key=lambda one: -one.worth):
         face = any(
             other.pose.radius > _FACE * one.pose.radius and other.die > _FACE_BAR and _covers(other.pose, one.pose)
@@ -312,6 +326,24 @@ def _without_faces(places: Sequence[Place]) -> list[Place]:
         if not face and not inside:
             kept.append(one)
     return kept
+
+
+def _heap(one: Place, places: Sequence[Place]) -> bool:
+    """Whether what only plain image processing found is several dice that touch: two surely are dice and lie in it."""
+    if one.glance or one.fits > _SURELY_FITS:
+        return False
+    dice = [
+        other
+        for other in places
+        if min(other.judged, other.posed) > _SURELY_PART
+        and _LEAST_PART * one.pose.radius < other.pose.radius < one.pose.radius
+        and math.dist(other.pose.centre, one.pose.centre) < one.pose.radius
+    ]
+    return any(
+        (first.glance or second.glance)
+        and math.dist(first.pose.centre, second.pose.centre) > max(first.pose.radius, second.pose.radius)
+        for first, second in combinations(dice, 2)
+    )
 
 
 def _covers(one: Pose, other: Pose) -> bool:
