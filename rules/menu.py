@@ -12,6 +12,7 @@ from typing import Final
 
 from rules.commands import DeclareTask
 from rules.commands_turns import TakeMinorAction
+from rules.deciding import extended_tasks
 from rules.deciding.draft import find_character, profile
 from rules.deciding.playbook import ActionRow
 from rules.deciding.ships2e.bridge import ships_served
@@ -33,8 +34,8 @@ MOST_CHOICES_TRIED: Final = 40
 MOST_OF_A_PRICE: Final = max(TERRAIN.values())
 """What an action's own Immediate price is at most, that of leaving the worst terrain (S2E-5)."""
 
-ALIKE: Final = frozenset(row.name for row in (*common.ROWS, minors.INTERACT))
-"""What people on foot and bridge crews have alike (ACT-3, ACT-4, SHIP-10, S2E-6)."""
+ALIKE: Final = frozenset((*(row.name for row in (*common.ROWS, minors.INTERACT)), extended_tasks.ACTION))
+"""What people on foot and bridge crews have alike (ACT-3, ACT-4, SHIP-10, S2E-6, EXT-T1)."""
 
 OF_NO_SHIP: Final = ALIKE | {"change_position"}
 """What is done aboard without working a ship."""

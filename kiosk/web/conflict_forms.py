@@ -14,12 +14,12 @@ from rules.deciding.draft import profile
 from rules.deciding.lasting import effects_named
 from rules.deciding.ships2e.leaving import LARGE_SCALE
 from rules.deciding.turns.order import is_able
-from rules.glossary import RANGE_WORDS
 from rules.menu import ALIKE, MenuEntry, foes_of, menu
-from rules.phrases import Phrase, joined_by, say
+from rules.phrases import Phrase, joined_by, say, worded
 from rules.rulesets import Profile
 from rules.state import Character, Ship, Table
 from rules.state_conflict import Combatant
+from rules.state_ships import ShipWeapon
 from rules.stations import STATION_ACTIONS
 from rules.vocabulary import ActionScope, ConflictKind, Range, Standing, System, Terrain
 from rules.weapons import weapon, weapons_of
@@ -252,16 +252,15 @@ def _mounted(table: Table, who: str) -> list[tuple[str, str]]:
     return [
         (
             one.name,
-            say(
-                "{ship}: {weapon}, {range}",
-                ship=ship.name,
-                weapon=titled(one.name),
-                range=RANGE_WORDS[one.optimal_range],
-            ),
+            _with_range(one) if own is not None else say("{ship}: {weapon}", ship=ship.name, weapon=_with_range(one)),
         )
         for ship in (table.ships if own is None else (own,))
         for one in ship.weapons
     ]
+
+
+def _with_range(one: ShipWeapon) -> Phrase:
+    return say("{weapon}, {range}", weapon=titled(one.name), range=worded(one.optimal_range.value))
 
 
 def _ship_targets(table: Table, who: str) -> list[tuple[str, str]]:

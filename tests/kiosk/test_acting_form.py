@@ -62,10 +62,10 @@ def test_a_ships_weapon_is_fired_from_where_it_is_best(client: FlaskClient) -> N
     begin(client, {"Okafor": okafor, "Comet": ships["Black Comet"]}, kind="starship", **seats)
     send(client, "begin_turn", combatant_id=okafor)
     form = read(client, f"/conflict?who={okafor}").split('name="deed" value="fire_weapon"')[1].split("</form>")[0]
-    assert "Far Lantern: Torpedoes, long range" in words(form)
-    assert re.search(r'name="at_range">\s*<option value="">Where the weapon is best', form)
+    assert "Torpedoes, long" in words(form)
+    assert re.search(r'name="at_range">\s*<option value="">Best for the weapon', form)
     assert " selected" not in form.split('name="at_range"')[1].split("</select>")[0]
-    assert "None: a d20 says which is hit" in words(form)
+    assert "A d20 says" in words(form)
     for weapon, difficulty in (("Phasers", 2), ("Torpedoes", 3)):
         action = {"name": "fire_weapon", "scope": "bridge", "target_id": ships["Black Comet"], "weapon": weapon}
         declared = {"character_id": okafor, "attribute": "control", "discipline": "security", "action": action}

@@ -97,14 +97,14 @@ def test_what_a_bridge_may_do_is_found_among_all_that_may_be_meant() -> None:
     game = Squadron()
 
     def possible(name: str) -> bool:
-        return of(game, game.okafor, name, ActionScope.BRIDGE).possible
+        (found,) = (one for one in menu(game.table, game.okafor) if one.name == name)
+        return found.possible
 
     assert (possible("warp"), possible("fire_weapon")) == (True, True)
     assert (possible("extended"), possible("clear_complication")) == (False, False)
     game.do(ce.BeginExtendedTask(label="Decode the log", work=6, magnitude=2, resistance=0, difficulty=2))
     game.do(c.AddTrait(name="Leaking coolant", kind=TraitKind.COMPLICATION))
     assert (possible("extended"), possible("clear_complication")) == (True, True)
-    assert of(game, game.okafor, "extended").possible
     game.state(game.raider, destroyed=True)
     assert possible("fire_weapon")
     game.state(game.ember, destroyed=True)
