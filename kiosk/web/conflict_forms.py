@@ -107,6 +107,7 @@ def _acting(table: Table, who: str, given: Form, wanted: str, *, gamemaster: boo
         "tracks": [(one.track_id, one.label) for one in table.extended],
         "ship_targets": _ship_targets(table, chosen),
         "targets": _targets(table, chosen),
+        "others": _others(table, chosen),
         "ships": [(one.ship_id, one.name) for one in table.ships],
         "weapons": _weapons(table, chosen, ruled),
         "mounted": _mounted(table, chosen),
@@ -145,6 +146,12 @@ def _targets(table: Table, who: str) -> list[tuple[str, str]]:
     foes = foes_of(table, who)
     others = sorted((one for one in (*people, *ships) if one[0] != who), key=lambda one: one[0] not in foes)
     return [*others, *((one.track_id, one.label) for one in table.extended)]
+
+
+def _others(table: Table, who: str) -> list[tuple[str, str]]:
+    """Who else takes part, the other side first: into whose Reach one may move (RNG-1)."""
+    there = {one.combatant_id for one in table.conflict.combatants} if table.conflict is not None else set[str]()
+    return [one for one in _targets(table, who) if one[0] in there]
 
 
 def _groups(entries: list[Raw], station: str) -> _Groups:

@@ -158,3 +158,10 @@ def test_a_form_that_the_page_leaves_out_comes_when_it_is_opened(evening: Evenin
     page.goto(page.url.split("#")[0] + "#extended-tasks")
     page.reload()
     expect(page.get_by_label("What has to be done")).to_be_visible()
+
+
+def test_a_turn_that_one_begins_leads_to_its_actions(evening: Evening, phone: Page) -> None:
+    fight(evening)
+    phone.get_by_role("button", name="Undo: beginning the Turn").tap()
+    phone.get_by_role("button", name=f"Begin {ADA}'s Turn").tap()
+    expect(phone.locator("#fighting-title")).to_be_focused()

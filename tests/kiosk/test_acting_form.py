@@ -144,6 +144,11 @@ def test_who_is_out_of_reach_is_offered_the_move_there(client: FlaskClient) -> N
     assert move["own_label"] == "Movement into Brack's Reach"
     page = read(client, f"/conflict?who={ids['Okafor']}")
     assert "Movement into Brack&#39;s Reach" in page.split("<summary>Movement</summary>")[1].split("</details>")[0]
+    form = page.split('name="deed" value="movement"')[1].split("</form>")[0]
+    assert words(form).endswith("Into whose Reach Nobody's Brack Lindqvist Movement"), (
+        "people who take part, foes first"
+    )
+    assert "/conflict" in read(client, "/text").split("options-title")[0], "a step away for who plays on the plain page"
     press(client, "option", back="/conflict", option=move["option_id"])
     assert table(client)["conflict"]["reach"] == [sorted([ids["Okafor"], ids["Brack"]])]
     found = asked()
