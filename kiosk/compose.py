@@ -7,7 +7,6 @@ and is named once, with what it would add.
 from __future__ import annotations
 
 import functools
-import importlib.util
 import logging
 import secrets
 import socket
@@ -25,6 +24,7 @@ from kiosk.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
 from kiosk.desks.camera_desk import CameraDesk
 from kiosk.desks.camera_switch import FILE_NAME as STOPPED_NAME
 from kiosk.desks.camera_switch import StopMark, SwitchedCamera
+from kiosk.desks.plugged import MODULE, USB_CAMERAS, has_camera_module, usb_cameras
 from kiosk.desks.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.desks.teaching_file import TeachingFile
 from kiosk.desks.tray_desk import TrayDesk
@@ -65,7 +65,6 @@ log = logging.getLogger(__name__)
 
 AUTO: Final = "auto"
 OFF: Final = "off"
-USB_CAMERAS: Final = Path("/dev/v4l/by-id")
 BY_HAND: Final = say("Dice can be entered by hand.")
 
 JournalOpener = Callable[[Path, Clock], Journal]
@@ -331,10 +330,10 @@ def find_camera(usb: Path = USB_CAMERAS) -> str:
 
     A USB camera goes by its lasting name, which still finds it when it comes back under another number.
     """
-    plugged = sorted(usb.glob("*-video-index0")) if usb.is_dir() else []
+    plugged = usb_cameras(usb)
     if plugged:
         return str(plugged[0])
-    return "picamera2" if importlib.util.find_spec("picamera2") is not None else "0"
+    return MODULE if has_camera_module() else "0"
 
 
 def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk) -> _Part:

@@ -134,15 +134,18 @@ class Config:
         return self.server.host or ("0.0.0.0" if self.server.open_to_network else "127.0.0.1")  # noqa: S104  # the owner opened it
 
 
-def load_config(path: Path | None = None, overrides: Mapping[str, object] | None = None) -> Config:
+def load_config(
+    path: Path | None = None, overrides: Mapping[str, object] | None = None, *, text: str | None = None
+) -> Config:
     """Read the file at `path` (None: embedded defaults) and lay `overrides` (`{"server.port": 8081}`) over it.
 
+    With `text`, that is taken for what the file holds.
     Raises `ConfigError` for a file that cannot be read, is no TOML, or holds a key or value that is not allowed.
     """
     values: dict[str, dict[str, object]] = {}
     origins: dict[str, str] = {}
     if path is not None:
-        values = _checked(_read(path), str(path))
+        values = _checked(_parsed(path, settings_text(path) if text is None else text), str(path))
         origins = {f"{section}.{key}": str(path) for section, keys in values.items() for key in keys}
     for dotted, value in (overrides or {}).items():
         section, _, key = dotted.partition(".")
@@ -247,13 +250,14 @@ def reference_markdown() -> str:
     return "\n".join(lines)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def settings_text(path: Path) -> str:
+    """What the settings file at `path` holds. Raises `ConfigError` where it cannot be read."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise ConfigError(
                 say("{path} is too large to be a settings file. Give the TOML file with --config.", path=str(path))
             )
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise ConfigError(
             say("There is no settings file at {path}. Check the path, or leave --config out.", path=str(path))
@@ -266,6 +270,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(
             say("{path} is not a text file. Settings are written as TOML in UTF-8.", path=str(path))
         ) from None
+
+
+def _parsed(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -59,6 +59,7 @@ def invitation(services: Services, who: Identity) -> dict[str, Any]:
     found: dict[str, Any] = {
         "qr": "",
         "open_lines": OPEN_LINES,
+        "owner_here": who.local,
         "settings_file": str(services.config.path or settings_place()),
     }
     if not services.access.open_to_network or who.role < Role.PLAYER:

@@ -20,6 +20,7 @@ from kiosk.web.invitation import invitation
 from kiosk.web.language_pages import language_pages
 from kiosk.web.problems import status_of
 from kiosk.web.screen_form import screen_choice, shown
+from kiosk.web.settings_page import settings_page
 from kiosk.web.text import forms
 from kiosk.web.tray_pages import tray_pages
 from kiosk.web.visit import joined, page, visit
@@ -32,6 +33,7 @@ pages.register_blueprint(language_pages)
 pages.register_blueprint(tray_pages)
 pages.register_blueprint(camera_pages)
 pages.register_blueprint(voice_pages)
+pages.register_blueprint(settings_page)
 pages.add_app_template_filter(titled, "titled")
 pages.add_app_template_filter(shown_face, "shown_face")
 for name, words in FILTERS.items():

@@ -33,6 +33,7 @@ PAGES = [
     "/language",
     "/voice",
     "/keys",
+    "/settings",
 ]
 LEAST_TARGET = 48
 PATIENCE = 30_000

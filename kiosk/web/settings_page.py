@@ -1,0 +1,108 @@
+"""The page `/settings`: what the owner chooses at the kiosk itself, written into the file for the next start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from flask import Blueprint, Response, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from kiosk.config import OVERRIDE_ORIGIN, load_config, masked
+from kiosk.desks.plugged import Plugged, cameras, ports
+from kiosk.errors import AccessError, ConfigError, WireError
+from kiosk.keeping.paths import settings_place
+from kiosk.keeping.settings_file import change_settings
+from kiosk.services import Services
+from kiosk.settings import Settings
+from kiosk.web.desk_forms import answer_form, told
+from kiosk.web.invitation import AUTO, OFF
+from kiosk.web.visit import Visit, page, visit
+from rules.phrases import say
+
+settings_page = Blueprint("settings_page", __name__)
+
+NETWORK: Final = "server.open_to_network"
+CAMERA: Final = "camera.source"
+TRAY: Final = "tray.url"
+
+_NETWORK_CHOICES: Final = (
+    ("no", say("The kiosk itself only")),
+    ("yes", say("Phones too, with the code")),
+)
+_USUAL: Final = ((AUTO, say("The kiosk looks for one by itself.")), (OFF, say("Switched off.")))
+
+_OTHER: Final = "as it is"
+"""Chosen where the file holds what cannot be chosen here, as an address with a password: it stays."""
+
+
+@settings_page.get("/settings")
+def settings() -> Response:
+    """What holds from the next start on."""
+    now = visit()
+    return page("settings.html", now, said=told(now), **_parts(now))
+
+
+@settings_page.post("/settings")
+def change() -> AnyResponse:
+    """Keep what the form chose."""
+    now = visit()
+    return answer_form(now, "settings.html", _parts, lambda: _kept(now))
+
+
+def _kept(now: Visit) -> str:
+    if not now.who.local:
+        raise AccessError(say("The settings are changed at the kiosk itself only."))
+    form, chosen = request.form, _in_file(now.services)
+    plugged = {CAMERA: cameras(), TRAY: ports()}
+    changes: dict[str, bool | str] = {}
+    if (form.get("network") == "yes") != chosen.server.open_to_network:
+        changes[NETWORK] = not chosen.server.open_to_network
+    for name, key in (("camera", CAMERA), ("tray", TRAY)):
+        wanted = form.get(name, "")
+        if wanted == _OTHER or wanted == _value(chosen, key):
+            continue
+        if wanted not in {AUTO, OFF, *(one.value for one in plugged[key])}:
+            raise WireError(say("That is not plugged in any more. Choose from the list."), name)
+        changes[key] = wanted
+    if changes:
+        change_settings(now.services.config.path or settings_place(), changes)
+    return say("Kept. It holds from the next start: switch the kiosk off and on again.")
+
+
+def _parts(now: Visit) -> dict[str, Any]:
+    services = now.services
+    if not now.who.local:
+        return {"local": False}
+    chosen = _in_file(services)
+    overruled = [key for key in (NETWORK, CAMERA, TRAY) if services.config.origins.get(key) == OVERRIDE_ORIGIN]
+    return {
+        "local": True,
+        "settings_file": str(services.config.path or settings_place()),
+        "network": "yes" if chosen.server.open_to_network else "no",
+        "network_choices": _NETWORK_CHOICES,
+        "cameras": _choices(chosen.camera.source, cameras()),
+        "trays": _choices(chosen.tray.url, ports()),
+        "overruled": bool(overruled),
+    }
+
+
+def _choices(value: str, found: Iterable[Plugged]) -> dict[str, Any]:
+    """The choices of one source, and which of them the file holds now."""
+    listed = [*_USUAL, *((one.value, one.words) for one in found)]
+    if value in dict(listed):
+        return {"chosen": value, "all": listed}
+    return {"chosen": _OTHER, "all": [*listed, (_OTHER, str(masked(value)))]}
+
+
+def _in_file(services: Services) -> Settings:
+    """What the file holds now; what is in force where it cannot be used."""
+    path = services.config.path or settings_place()
+    try:
+        return load_config(path if path.exists() else None).settings
+    except ConfigError:
+        return services.config.settings
+
+
+def _value(chosen: Settings, key: str) -> str:
+    return chosen.camera.source if key == CAMERA else chosen.tray.url
