@@ -44,11 +44,17 @@ _CONDITIONS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gauge:
-    """A number with its most: Stress, Shields, Power."""
+    """A number with its most: Stress, Shields, Power. `matters`: it is read from the farthest seat, whatever it is."""
 
     name: str
     left: int
     most: int
+    matters: bool = False
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing is missing."""
+        return self.left >= self.most
 
     @property
     def words(self) -> str:
@@ -85,10 +91,14 @@ class SideView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemView:
-    """One system of a ship: `state` in words, `mark` how it is drawn: whole, impact, damaged, disabled or destroyed."""
+    """One system of a ship. `mark` is how it is drawn: whole, impact, damaged, disabled or destroyed.
+
+    `breaches` are those that it has, `state` is all else, both in words; empty where there is nothing to say.
+    """
 
     system: str
     name: str
+    breaches: str
     state: str
     mark: str
 
@@ -97,6 +107,7 @@ class SystemView:
 class ShipView:
     """A ship in words and gauges, with who sits where; `shield_share` is what is left of its Shields, in per cent.
 
+    `alarms` are what befell it as a whole, `notes` what else is to be known.
     `whole`: no system is harmed, and no Breach counts against the ship as a whole either (NSHIP-3).
     """
 
@@ -108,6 +119,7 @@ class ShipView:
     whole: bool
     shield_share: int
     stations: tuple[tuple[str, str], ...]
+    alarms: tuple[str, ...]
     notes: tuple[str, ...]
 
 
@@ -246,7 +258,10 @@ def _turn_words(one: Combatant, *, acting: bool, able: bool) -> str:
 
 
 def _body_gauges(one: Character) -> tuple[Gauge, ...]:
-    return (Gauge(name=say("Stress"), left=one.body.stress, most=one.body.stress_max),) if one.body.stress_max else ()
+    body = one.body
+    if not body.stress_max:
+        return ()
+    return (Gauge(name=say("Stress"), left=body.stress, most=body.stress_max, matters=body.stress < body.stress_max),)
 
 
 def _body_notes(one: Character) -> tuple[str, ...]:
@@ -288,6 +303,7 @@ def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:
         whole=not harmed and all(each.mark == "whole" for each in systems),
         shield_share=round(100 * one.state.shields / one.state.shields_max) if one.state.shields_max else 0,
         stations=tuple((titled(each.station), names.get(each.combatant_id, one.name)) for each in crew),
+        alarms=_alarms(one),
         notes=_ship_notes(table, one),
     )
 
@@ -295,7 +311,7 @@ def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:
 def _ship_gauges(table: Table, one: Ship) -> tuple[Gauge, ...]:
     state = one.state
     gauges = (
-        Gauge(name=say("Shields"), left=state.shields, most=state.shields_max),
+        Gauge(name=say("Shields"), left=state.shields, most=state.shields_max, matters=True),
         Gauge(name=say("Power"), left=state.power, most=0 if _has_reserve(table) else state.power_max),
         Gauge(name=say("Crew Support"), left=state.crew_support, most=state.crew_support_max),
     )
@@ -314,28 +330,34 @@ def _system(one: Ship, system: System) -> SystemView:
     if damage.impact:
         mark = "impact" if mark == "whole" else mark
         words = [say("unusable until restored"), *(words if damage.condition is not Condition.OPERATIONAL else ())]
-    if damage.breaches:
-        words.append(say_count(damage.breaches, "{number} Breach", "{number} Breaches"))
     if damage.patched:
         words.append(say("{number} patched", number=damage.patched))
-    return SystemView(system=system.value, name=titled(system.value), state=joined(words), mark=mark)
+    breaches = say_count(damage.breaches, "{number} Breach", "{number} Breaches") if damage.breaches else ""
+    return SystemView(system=system.value, name=titled(system.value), breaches=breaches, state=joined(words), mark=mark)
 
 
 def _settled(core: Core) -> bool:
     return core.stable or core.exploded
 
 
+def _alarms(one: Ship) -> tuple[str, ...]:
+    state = one.state
+    alarms = (
+        (state.destroyed, say("Destroyed")),
+        (state.critical, say("Critically damaged")),
+        (bool(state.unplaced_breaches), say_count(state.unplaced_breaches, "{number} Breach", "{number} Breaches")),
+        (bool(state.core.rounds) and not (state.destroyed or _settled(state.core)), say("The warp core is failing")),
+    )
+    return tuple(words for holds, words in alarms if holds)
+
+
 def _ship_notes(table: Table, one: Ship) -> tuple[str, ...]:
     state = one.state
     notes = (
-        (state.destroyed, say("Destroyed")),
-        (state.critical, say("Critically damaged")),
         (state.abandoned, say("Abandoned")),
         (not state.shields_raised, say("Shields lowered")),
         (not state.weapons_armed, say("Weapons safe")),
         (_has_reserve(table), say("Reserve Power ready") if state.reserve_power else say("Reserve Power used")),
-        (bool(state.unplaced_breaches), say_count(state.unplaced_breaches, "{number} Breach", "{number} Breaches")),
-        (bool(state.core.rounds) and not (state.destroyed or _settled(state.core)), say("The warp core is failing")),
         (state.core.ejected, say("The warp core is ejected")),
     )
     return tuple(words for holds, words in notes if holds)

@@ -22,6 +22,7 @@ from kiosk.showing.stage_dice import (
     held_die,
     task_die,
 )
+from rules.deciding.ships.hits import whole_damage
 from rules.deciding.task_dice import goal
 from rules.deciding.turns.order import may_begin, name_of, round_is_over
 from rules.dice import DieKind
@@ -279,7 +280,11 @@ def _chain(table: Table, asked: str) -> StageView:
     attack = table.attack
     dice = damage_dice(attack) if attack is not None else ()
     who = known(attack.attacker) if attack is not None else ""
-    return StageView(kind="chain", who=who, word=say("Choose"), lines=(asked,), dice=dice)
+    facts: tuple[StageFact, ...] = ()
+    if attack is not None and attack.faces:
+        total, effects = whole_damage(attack)
+        facts = (StageFact(say("Damage"), str(total)), StageFact(say("Effects"), str(effects)))
+    return StageView(kind="chain", who=who, word=say("Choose"), lines=(asked,), facts=facts, dice=dice)
 
 
 def _outcome(task: Task, table: Table) -> StageView:
@@ -344,7 +349,7 @@ def _awaited(task: Task, table: Table) -> Phrase:
         return say("The active side throws against it.")
     if who := opponent(table, task):
         return say("Waiting for {who}'s Task.", who=who)
-    return say("Waiting for the other side's Task: the gamemaster's, or another player's.")
+    return say("Waiting for the other side's Task.")
 
 
 def _won_by(task: Task, table: Table) -> Phrase:

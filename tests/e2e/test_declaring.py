@@ -78,8 +78,9 @@ def test_the_other_sides_task_is_never_preset_to_whoever_acts(kiosk: Program, op
     press(phone, "Ada Lindqvist")
     kiosk.send("declare_task", declaration={**declaration(acting), "opposed": True})
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[3, 12])
+    expect(master.locator("#declare-title")).to_have_text("Declare the other side's Task")
+    expect(phone.locator("#declare-title")).to_contain_text("the gamemaster declares it, or another player")
     for page, expected in ((master, brack), (phone, other)):
-        expect(page.locator("#declare-title")).to_have_text("Declare the other side's Task")
         expect(page.locator("#character_id")).to_have_value(expected)
         expect(page.locator(f"#character_id option[value={acting}]")).to_have_count(0)
     expect(phone.locator("#presets button")).to_have_count(0)

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.program import Program, until
 from tests.e2e.scenes import Evening
+from tests.e2e.test_distance import LEAST_MINUTES, too_small
 
 PATIENCE = 30_000
 LEAST_LETTERS = 12.5
@@ -22,6 +23,7 @@ SCREENS = {
     "24 inches at 2 m": (1024, 600, 24.0, 2.0),
     "24 inches at 2 m, few pixels": (800, 480, 24.0, 2.0),
     "7 inches at 1 m": (800, 480, 7.0, 1.0),
+    "7 inches at an arm's length": (800, 480, 7.0, 0.7),
     "upright": (720, 1280, 24.0, 2.0),
 }
 
@@ -42,6 +44,14 @@ CUT = """(fight) => {
 }""".replace("LEAST", str(LEAST_LETTERS))
 
 """What of a fight is not seen whole; a fight that is fitted later is asked about again."""
+
+MATTERS = """() => [...document.querySelectorAll("#fight :is([data-matters] dd, .breaches, .injury)")]
+    .filter((one) => one.checkVisibility())
+    .map((one) => [one.textContent, parseFloat(getComputedStyle(one).fontSize)])"""
+"""Shields, Breaches and Injuries, with the size of their letters in CSS pixels."""
+
+BEYOND = {"7 inches at 1 m"}
+"""Screens that are too small for the distance at which they stand."""
 
 SHORTENED = """one => {
     const { bottom } = one.getBoundingClientRect();
@@ -152,8 +162,11 @@ def test_a_duel_is_seen_whole_with_its_breaches(evening: Evening, screens: dict[
     for page in screens.values():
         expect(page.locator('#fight [data-system="structure"]').first).to_contain_text("Breach", timeout=PATIENCE)
         whole(page)
-        expect(page.locator('#fight [data-system="structure"] .system-state').first).to_be_visible()
+        expect(page.locator('#fight [data-system="structure"] .breaches').first).to_be_visible()
         expect(page.locator("#turn")).to_be_visible()
+    for name in SCREENS.keys() - BEYOND:
+        _, _, diagonal, metres = SCREENS[name]
+        assert not too_small(screens[name], MATTERS, diagonal, metres, LEAST_MINUTES), name
     evening.send("undo")
 
 

@@ -37,13 +37,13 @@ def test_a_core_fails_no_more_once_the_ship_is_gone_or_the_core_is_stable() -> N
     game = Squadron()
     core = replace(game.of().state.core, rounds=2)
     game.state(game.ship, core=core)
-    assert "The warp core is failing" in lantern(game).notes
+    assert "The warp core is failing" in lantern(game).alarms
     game.state(game.ship, destroyed=True)
-    assert "The warp core is failing" not in lantern(game).notes
+    assert "The warp core is failing" not in lantern(game).alarms
     game.state(game.ship, destroyed=False, core=replace(core, stable=True))
-    assert "The warp core is failing" not in lantern(game).notes
+    assert "The warp core is failing" not in lantern(game).alarms
     game.state(game.ship, core=replace(core, ejected=True, exploded=True))
-    assert "The warp core is failing" not in lantern(game).notes
+    assert "The warp core is failing" not in lantern(game).alarms
 
 
 def test_a_fight_on_foot_shows_no_ship_of_the_evening() -> None:
@@ -82,7 +82,7 @@ def test_only_a_ship_without_any_breach_is_called_whole() -> None:
     assert lantern(game).whole
     game.state(game.ship, unplaced_breaches=1)
     assert not lantern(game).whole
-    assert "1 Breach" in lantern(game).notes
+    assert "1 Breach" in lantern(game).alarms
 
 
 def test_who_cannot_act_is_not_said_to_act_later() -> None:

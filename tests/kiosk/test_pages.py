@@ -192,7 +192,7 @@ def test_an_opposed_task_on_the_plain_page(client: FlaskClient) -> None:
     )
     declare(client, character, opposed="yes")
     _, page = enter(client, "4", "4")
-    assert "Waiting for the other side's Task: the gamemaster's, or another player's." in words(page)
+    assert "Waiting for the other side's Task." in words(page)
     assert "Declare the other side's Task" in words(page)
     acting = page.split('name="character_id"', 1)[1].split("</select>", 1)[0]
     assert "Smuggler" in acting

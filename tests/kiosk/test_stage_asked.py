@@ -7,8 +7,11 @@ from dataclasses import replace
 from kiosk.showing.stage import stage
 from rules import commands as c
 from rules import commands_asking as ca
+from rules import commands_fighting as cf
+from rules import commands_turns as ct
+from rules.dice import Symbol
 from rules.state import Declaration, ShipAssistance, Systems
-from rules.vocabulary import Attribute, Discipline, System
+from rules.vocabulary import Attribute, ConflictKind, Discipline, System
 from tests.kiosk.test_stage_lasting import SKILLED, Play
 
 ASKED = "{name}, Reason + Science, Difficulty 1"
@@ -80,3 +83,16 @@ def test_a_ship_that_acts_does_not_help_itself() -> None:
     assert helped.task is not None
     own = replace(helped, task=replace(helped.task, who="Iron Gull"))
     assert str(stage(own, (), "").who) == "Iron Gull, Reason + Science"
+
+
+def test_what_the_damage_came_to_stands_beside_the_choice_it_leads_to() -> None:
+    play = Play()
+    target = play.history.present.characters[0].character_id
+    play.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=(ct.Entrant(combatant_id=target),)))
+    play.do(cf.StrikeHazard(target_id=target, rating=5, reason="Falling rocks"))
+    request = play.history.present.request
+    assert request is not None
+    play.do(c.EnterDice(request=request.number, faces=(2, 2, 1, Symbol.EFFECT, Symbol.BLANK)))
+    shown = stage(play.history.present, (), "Choose somebody.")
+    assert shown.kind == "chain"
+    assert [(str(one.name), one.value) for one in shown.facts] == [("Damage", "6"), ("Effects", "1")]

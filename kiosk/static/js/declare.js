@@ -4,7 +4,7 @@ import { percent, untold } from "./chances.js";
 import { helperRows, makeRoom, wireChoosing } from "./choosing.js";
 import { byId, el, keyed } from "./dom.js";
 import { t, titled } from "./language.js";
-import { mine } from "./me.js";
+import { mine, player } from "./me.js";
 import { attempt, setText } from "./shell.js";
 
 const ROWS = [1, 2, 3];
@@ -67,6 +67,12 @@ function declarers({ task, characters }) {
   const { action, character_id: actor } = task.declaration;
   const late = (one) => 2 * (one.character_id !== action?.target_id) + ((one.standing === "player") !== task.npc);
   return characters.filter((one) => one.character_id !== actor).sort((one, other) => late(one) - late(other));
+}
+
+/** Whose Task is to be declared against the one in hand; on the phone of whoever acts that it is another's. */
+function opposes({ task, characters }) {
+  if (player(characters) !== task.declaration.character_id || !byId("me")) return t("Declare the other side's Task");
+  return t("The other side's Task: the gamemaster declares it, or another player");
 }
 
 /** Makes `#declare-form` live; returns `paint(view)` that keeps its lists in step with the table. */
@@ -229,7 +235,7 @@ export function wireDeclare(isMine) {
     if (here.length) fresh = false;
     helpers();
     byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide) || (otherSide && !here.length);
-    setText(byId("declare-title"), otherSide ? t("Declare the other side's Task") : form.closest("details") ? t("Ask for a Task, or roll") : t("Declare a Task"));
+    setText(byId("declare-title"), otherSide ? opposes(table) : form.closest("details") ? t("Ask for a Task, or roll") : t("Declare a Task"));
     if (otherSide) byId("declare").querySelector("details.part")?.setAttribute("open", "");
     card();
     declaring();

@@ -4,7 +4,7 @@ import { say } from "./announce.js";
 import { wireAsking } from "./ask.js";
 import { byId, el } from "./dom.js";
 import { fightLayouts, keepFitting } from "./fit.js";
-import { keepLines } from "./lines.js";
+import { keepLines, keepOneLine } from "./lines.js";
 import { panelButton } from "./keys.js";
 import { attempt, captionOf, listen, setText, view } from "./shell.js";
 import { sourceWords, t } from "./language.js";
@@ -136,6 +136,7 @@ function paint(now) {
 keepFitting(byId("stage"));
 keepFitting(byId("fight"), fightLayouts);
 for (const id of ["caption", "troubles", "scene-traits"]) keepLines(byId(id));
+keepOneLine(byId("turn").querySelector("dd"));
 byId("controls").hidden = false;
 /** Paints the newest view on a screen that goes on. */
 function goOn() {

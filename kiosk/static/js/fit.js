@@ -3,8 +3,11 @@
 
 const STEP = 0.94;
 
-/** Letters that are still read beside a panel, in CSS pixels; only where nothing more can be left out are they smaller. */
+/** Letters that are still read by who leans forward, in CSS pixels; only where nothing more can be left out are they smaller. */
 const LEAST = 13;
+
+/** Of the letters that are read from the farthest seat: what those beside them have at least, while more can be left out. */
+const SHARE = 0.4;
 
 /** The stage: the sentence about a result is left out before it is too small to be read, for the caption says it. */
 const STAGE = [
@@ -16,28 +19,37 @@ const STAGE = [
 
 /**
  * A conflict, layout after layout: without the bars that say what numbers say and with people by their last names, then
- * without the systems that work, then without the drawings of ships that nothing befell, then with one after the other in
- * a line, at last without people whom nothing befell. Who acts, who is hurt and what is damaged stays.
+ * without the systems that work, then without the drawings of ships that nothing befell, without what a ship has in full,
+ * with one after the other in a line, with the Breaches of a system alone, at last without people whom nothing befell.
+ * Who acts, who is hurt, Shields and Breaches stay.
  */
 const FIGHT = [
   { without: [], smallest: 0.6, least: LEAST },
   { without: ["bars", "names"], smallest: 0.55, least: LEAST },
   { without: ["bars", "names", "whole"], smallest: 0.5, least: LEAST },
   { without: ["bars", "names", "whole", "drawings"], smallest: 0.45, least: LEAST },
-  { without: ["bars", "names", "whole", "drawings", "rows"], smallest: 0.4, least: LEAST },
-  { without: ["bars", "names", "whole", "drawings", "rows", "people"], smallest: 0.2 },
+  { without: ["bars", "names", "whole", "drawings", "full"], smallest: 0.45, least: LEAST },
+  { without: ["bars", "names", "whole", "drawings", "full", "states"], smallest: 0.4, least: LEAST },
+  { without: ["bars", "names", "whole", "drawings", "full", "states", "rows"], smallest: 0.4, least: LEAST },
+  { without: ["bars", "names", "whole", "drawings", "full", "states", "rows", "people"], smallest: 0.2, least: LEAST },
 ];
 
 /** Beside dice large letters come before bars, whole names and systems that work. */
 const BESIDE = [{ without: [], smallest: 0.9, least: LEAST }, ...FIGHT.slice(2)];
 
+/** How large what matters most of a conflict stays, of the letters that are read from the farthest seat; 0 is as the rest. */
+const KEPT = [1, 0.85, 0.7, 0.55, 0.4, 0];
+
+/** At last without any least size. */
+const kept = (layouts) => [...KEPT.flatMap((keep) => layouts.map((one) => ({ ...one, keep }))), { ...layouts.at(-1), keep: 0, least: 0 }];
+
 /** How a conflict is laid out: over the whole width while nobody throws, else beside what is thrown. */
-export const fightLayouts = () => (document.querySelector(".stage:is([data-kind=idle], [data-kind=turn])") ? FIGHT : BESIDE);
+export const fightLayouts = () => (document.querySelector(".stage:is([data-kind=idle], [data-kind=turn])") ? kept(FIGHT) : kept(BESIDE));
 
 /** Fits `place` now, and whenever what it shows or its size changes. One that may grow with its page is left alone. */
 export function keepFitting(place, layouts = () => STAGE) {
   const fit = () => {
-    place.style.removeProperty("--fit");
+    for (const one of ["--fit", "--keep"]) place.style.removeProperty(one);
     place.removeAttribute("data-tight");
     place.dataset.without = "";
     if (getComputedStyle(place).overflowY === "visible") return;
@@ -51,12 +63,14 @@ export function keepFitting(place, layouts = () => STAGE) {
 }
 
 /** Whether `place` fits in a layout at some size; the largest is kept, and where none fits the smallest. */
-function fits(place, { without, smallest, least = 0 }) {
+function fits(place, { without, smallest, least = 0, keep = 1 }) {
   const set = (size) => {
     place.style.setProperty("--fit", size.toFixed(3));
-    return parseFloat(getComputedStyle(place).fontSize) >= least;
+    return parseFloat(getComputedStyle(place).fontSize) >= floor;
   };
+  const floor = least && Math.max(least, SHARE * parseFloat(getComputedStyle(document.body).fontSize));
   place.dataset.without = without.join(" ");
+  place.style.setProperty("--keep", keep);
   set(smallest);
   if (overflows(place)) return false;
   for (let size = 1; size > smallest; size *= STEP) {

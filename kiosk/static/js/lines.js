@@ -14,7 +14,25 @@ export function keepLines(place) {
     }
     place.toggleAttribute("data-long", true); // what may be left out is
   };
-  new MutationObserver(fit).observe(place, { childList: true, characterData: true, subtree: true });
+  follow(place, fit);
   new ResizeObserver(fit).observe(document.body);
+}
+
+/** Keeps `place` in one line while its letters need not be made smaller than `--least` of their size for it. */
+export function keepOneLine(place) {
+  const fit = () => {
+    const least = Number(getComputedStyle(place).getPropertyValue("--least"));
+    for (let size = 1; size > least; size *= STEP) {
+      place.style.setProperty("--fits", size.toFixed(3));
+      if (place.offsetHeight < 1.5 * parseFloat(getComputedStyle(place).fontSize)) return;
+    }
+    place.style.setProperty("--fits", least);
+  };
+  follow(place, fit);
+  new ResizeObserver(fit).observe(place.parentElement);
+}
+
+function follow(place, fit) {
+  new MutationObserver(fit).observe(place, { childList: true, characterData: true, subtree: true });
   document.fonts.ready.then(fit);
 }
