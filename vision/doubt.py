@@ -12,6 +12,7 @@ import numpy as np
 from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
 from vision.crops import Grey
 from vision.faces import Verdict, edge_sharpness
+from vision.flat import NOT_FLAT, Flatness
 from vision.geometry import Camera, Pose, cube, icosahedron, see
 from vision.networks import Judgement
 from vision.places import Place
@@ -29,6 +30,8 @@ _COCKED_SPREADS: Final = 2.5
 """... and by more than so many times what the table's "up" and the pose may be off, is cocked..."""
 _COCKED_LIKELY: Final = 0.8
 """... if its pose is surely about right..."""
+_MAY_BE_FLAT: Final = 0.3
+"""... if it is not likelier than this to be print, which seems to lean wherever it lies..."""
 _WITNESSES: Final = 2
 """... and so many others tell what is up: a lone die under a camera that stands askew looks as if it leant."""
 _NO_POSE: Final = 0.4
@@ -62,6 +65,10 @@ _AT_FIRST_GLANCE: Final = 0.5
 _LEAST_OF_ITS_KIND: Final = 0.6
 """Dice of one kind are at least so large, measured by the smallest that was read: 12 mm beside 20 mm."""
 _MORE_LIKELY_THAN_NOT: Final = 0.5
+_LIKELY_FLAT: Final = 0.8
+"""What is likelier than this to be flat is asked about only where a face is likelier than not."""
+_MOST_OF_A_THROW: Final = 8
+"""More cubes that lie in ranks are the squares of a mat, keys or check boxes, and not asked about."""
 _WORTH_NAMING: Final = 0.01
 """Faces less likely than this are not named as guesses."""
 
@@ -73,7 +80,8 @@ class Found:
     `contradicted` tells that its faces or its edges do not look like a die's, so that it is half as likely to be one;
     `lean` is how far its upper face leans from the table's "up", in radians; `die` is the chance that it is one, and
     `glance` the one that the first look at the whole picture gave; `solid` is the solid it was posed as, and `likely`
-    the chance that it lies about so, flat or not.
+    the chance that it lies about so, flat or not; `flat` what speaks for print or another
+    flat thing.
     """
 
     judgement: Judgement
@@ -86,10 +94,14 @@ class Found:
     glance: float = 0.0
     solid: str = "d20"
     likely: float = 1.0
+    flat: Flatness = NOT_FLAT
 
 
-def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) -> Found:
-    """What the reader says of a die after all looks: read, doubtful or cocked, and how sure it is."""
+def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *, flat: Flatness = NOT_FLAT) -> Found:
+    """What the reader says of a die after all looks: read, doubtful or cocked, and how sure it is.
+
+    `flat` is what the other things in the picture say against its being one.
+    """
     face, chance = verdict.best
     is_d20 = verdict.kind is DieKind.D20
     contradicted = (
@@ -102,13 +114,13 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) ->
     sure = chance * place.die * (0.5 if contradicted else 1.0)
     face_bar = _BLANK_BAR if face is Symbol.BLANK else _FACE_BAR[verdict.kind]
     plain = sure >= face_bar
-    sure *= up_chance(verdict.pose, place.solid, up)
+    sure *= up_chance(verdict.pose, place.solid, up) * (1 - flat.chance)
     posed = place.fits > _SURELY_POSED[place.solid.name] and place.likely > _ABOUT_FLAT
-    if verdict.support < _LEAST_SUPPORT or not posed or _cut_off(camera, verdict):
+    if verdict.support < _LEAST_SUPPORT or not posed or _cut_off(camera, verdict) or flat.in_ranks:
         sure *= 0.9
     sure = float(np.clip(sure, 0, 1))
     state = DieState.READ if plain and sure >= READ_BAR[verdict.kind] else DieState.DOUBTFUL
-    if _is_cocked(place, lean, up):
+    if flat.chance < _MAY_BE_FLAT and not flat.in_ranks and _is_cocked(place, lean, up):
         state = DieState.COCKED
     ranked = sorted(verdict.chances.items(), key=lambda item: -item[1])[:3]
     reading = DieReading(
@@ -132,12 +144,13 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up) ->
         place.glance,
         place.solid.name,
         place.posed,
+        flat,
     )
 
 
 def _is_cocked(place: Place, lean: float, up: Up) -> bool:
     """Whether the die leans on something: its pose says so, or none at rest fits what surely is a die."""
-    if place.posed > _COCKED_LIKELY:
+    if place.posed > _COCKED_LIKELY and place.glance > _AT_FIRST_GLANCE:
         return up.witnesses >= _WITNESSES and lean > max(COCKED_LEAN, _COCKED_SPREADS * up.spread)
     surely = place.judgement.readable > _SURELY_DIE_ALTHOUGH and place.glance > _AT_FIRST_GLANCE
     return surely and place.posed < _NO_POSE
@@ -170,6 +183,9 @@ def worth_asking(one: Found) -> bool:
     face, chance = one.verdict.best
     if one.reading.state is DieState.COCKED:
         return True
+    hardly_a_face = face is Symbol.BLANK or chance < _MORE_LIKELY_THAN_NOT
+    if one.flat.ranks > _MOST_OF_A_THROW or (one.flat.chance > _LIKELY_FLAT and hardly_a_face):
+        return False
     if one.contradicted:
         surely = one.judgement.readable > _SURELY_DIE_ALTHOUGH
         return surely and (one.glance > _AT_FIRST_GLANCE or (face is not Symbol.BLANK and chance > _LEAST_CHANCE))

@@ -23,6 +23,7 @@ from vision.enrolment import colour_of
 from vision.explain import draw
 from vision.face_memory import FaceMemory
 from vision.faces import Verdict, agreed, around, read_cubes, read_d20s
+from vision.flat import flatness
 from vision.geometry import STRAIGHT_UP, Array, Camera, Pose
 from vision.likeness import OwnDice
 from vision.locate import SMALLEST
@@ -118,17 +119,17 @@ class PictureReader:
         ups = _ups(considered.places, assumed)
         places = [_resting(place, up) for place, up in zip(considered.places, ups, strict=True)]
         colours = [colour_of(picture, one.pose, one.solid, camera) for one in places] if table.own else []
-        verdicts: list[Verdict | None] = [None] * len(places)
+        read_so: dict[int, Verdict] = {}
         for is_d20 in (True, False):
             chosen = [number for number, place in enumerate(places) if (place.solid.name == "d20") is is_d20]
             read = self._d20s if is_d20 else self._cubes
             some = _Some([places[n] for n in chosen], [colours[n] for n in chosen] if colours else [], table.own)
-            for number, verdict in zip(chosen, read(grey, camera, some), strict=True):
-                verdicts[number] = verdict
+            read_so.update(zip(chosen, read(grey, camera, some), strict=True))
+        verdicts = [read_so[number] for number in range(len(places))]
+        flats = flatness(camera, places, verdicts, assumed)
         dice = [
-            found(grey, camera, place, verdict, up)
-            for place, verdict, up in zip(places, verdicts, ups, strict=True)
-            if verdict is not None
+            found(grey, camera, place, verdict, up, flat=flat)
+            for place, verdict, up, flat in zip(places, verdicts, ups, flats, strict=True)
         ]
         empty = table.empty
         kept = [

@@ -1,0 +1,181 @@
+"""Print or dice: what is flat shows no sides where a cube's sides have to show, and what is printed lies in ranks.
+
+Away from the point below the camera a cube shows the sides that look there, by as much as the line of sight leans.
+A printed square, a tile or a note shows none, wherever it lies: fitted as a cube it seems to lean towards the camera,
+by some two thirds of that angle. One thing that leans so may be a die; several, each towards the camera, are print, or
+the lens is narrower than was told. The d20s of the picture tell the lens, for nothing printed fits them.
+
+Thrown dice lie at any spin. Squares of a mat, keys, check boxes, tiles in a row are parallel to one another.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from rules.dice import Symbol
+from vision.faces import Verdict
+from vision.geometry import Array, Camera
+from vision.places import Place
+from vision.upright import Up
+
+_LENSES: Final = ((0.0, 0.88), (0.2, 0.06), (0.38, 0.06))
+"""How narrow the lens may be against what was told (the share of the sights' lean that is not there), how likely."""
+_SHARES: Final = ((0.005, 0.96), (0.3, 0.02), (0.85, 0.02))
+"""The share of things that are flat, among what shows a face and among what shows none, and how likely it is."""
+_FLAT: Final = 0.63
+"""A flat thing seems to lean by this share of the line of sight's lean..."""
+_FLAT_SPREAD: Final = 0.15
+"""... give or take this share of it."""
+_SPREAD: Final = 0.045
+"""How far a fitted pose's upper face is from where it truly is, in radians, to the right and down by themselves."""
+_FLAT_SIDEWAYS: Final = 0.06
+"""The same of a flat thing, across the direction of its lean."""
+_LEAST_UP_SPREAD: Final = 0.035
+_ASKEW: Final = 0.6
+"""The assumed "up" is about so much nearer than its spread says, for cameras that are not called askew."""
+_LEANING: Final = (0.03, 0.75)
+"""The share of dice that lean on something, and how densely their upper faces' directions lie, per square radian."""
+_PARALLEL: Final = math.radians(5.0)
+"""What is spun alike, give or take so much..."""
+_EQUAL: Final = 1.2
+"""... and is so nearly of one size, lies in ranks."""
+_MOST_PARALLEL: Final = 5
+"""Of thrown cubes no more than these lie parallel to one another: of eight, six or more do once in 400 throws."""
+_ON_PRINT: Final = 2
+"""So many dice, beside squares that show no face, may lie parallel to those by chance: dice on a printed mat."""
+_STEPS: Final = 4
+_SHOWN, _BLANK, _SOLID, _RANKED = range(4)
+"""The sorts: cubes that show a face, cubes that show none, other solids, cubes in ranks."""
+_WAYS: Final[tuple[Array, Array, Array]] = (
+    np.array([narrow for narrow, _ in _LENSES for _ in _SHARES for _ in _SHARES]),
+    np.array([(shown, plain, 0.0, 0.5) for _ in _LENSES for shown, _ in _SHARES for plain, _ in _SHARES]),
+    np.log([one * two * three for _, one in _LENSES for _, two in _SHARES for _, three in _SHARES]),
+)
+"""Every lens with every share of flat things by sort, and its chance (log)."""
+
+
+_POSED: Final = 0.5
+"""What is less likely to lie as its pose says tells nothing about other things."""
+_FACE_SHOWN: Final = 0.5
+"""What shows a face with this chance is not counted among blank things: dice lie on printed mats."""
+
+
+@dataclass(frozen=True)
+class Flatness:
+    """What speaks against a thing being a die: the `chance` that it is flat, and how many lie parallel to it.
+
+    Of cubes as large as it, itself among them, `parallel` ones; of these `ranks` show a face or none as it does.
+    """
+
+    chance: float = 0.0
+    parallel: int = 0
+    ranks: int = 0
+
+    @property
+    def in_ranks(self) -> bool:
+        """Whether more lie parallel to it than thrown dice do."""
+        return self.parallel > _MOST_PARALLEL and self.ranks > _ON_PRINT
+
+
+NOT_FLAT: Final = Flatness()
+
+
+@dataclass(frozen=True)
+class _Slopes:
+    """How far the upper faces and the ways to the camera lean to the right and down, a row each; whether `posed` so."""
+
+    tops: Array
+    sights: Array
+    posed: Array
+
+
+def flatness(camera: Camera, places: Sequence[Place], verdicts: Sequence[Verdict], assumed: Up) -> list[Flatness]:
+    """For each place of one picture, and what it shows, what speaks for print; nothing does for solids but cubes.
+
+    `assumed` is what is known of the table's "up" before looking at dice.
+    """
+    if not any(place.solid.name == "cube" for place in places):
+        return [NOT_FLAT] * len(places)
+    ranks = _ranks(places, verdicts)
+    chances = _flat_chances(camera, places, verdicts, assumed, [one.in_ranks for one in ranks])
+    return [replace(one, chance=chance) for one, chance in zip(ranks, chances, strict=True)]
+
+
+def _flat_chances(
+    camera: Camera, places: Sequence[Place], verdicts: Sequence[Verdict], assumed: Up, ranked: Sequence[bool]
+) -> list[float]:
+    sorts = [
+        (_RANKED if in_ranks else _SHOWN if _shows_a_face(verdict) else _BLANK) if one.solid.name == "cube" else _SOLID
+        for one, verdict, in_ranks in zip(places, verdicts, ranked, strict=True)
+    ]
+    slopes = _Slopes(
+        np.array([_slope(place.pose.rotation[:, 2]) for place in places]),
+        np.array([_slope(-camera.ray(place.pose.centre)) for place in places]),
+        np.array([place.posed > _POSED for place in places], np.float64),
+    )
+    narrow, shares, before = _WAYS
+    fits, flats = _fitted(slopes, shares[:, sorts], narrow, assumed)
+    odds = np.exp(fits + before - np.max(fits + before))
+    return [float(one) for one in (odds / odds.sum()) @ flats]
+
+
+def _ranks(places: Sequence[Place], verdicts: Sequence[Verdict]) -> list[Flatness]:
+    chosen = [n for n, one in enumerate(places) if one.solid.name == "cube" and one.posed > _POSED]
+    poses = [places[number].pose for number in chosen]
+    spins = np.array([math.atan2(pose.rotation[1, 0], pose.rotation[0, 0]) for pose in poses])
+    sizes = np.log(np.array([pose.radius for pose in poses]))
+    shows = np.array([_shows_a_face(verdicts[number]) for number in chosen], bool)
+    apart = np.abs((spins[:, None] - spins + math.pi / 4) % (math.pi / 2) - math.pi / 4)
+    parallel = (apart < _PARALLEL) & (np.abs(sizes[:, None] - sizes) < math.log(_EQUAL))
+    alike = parallel & (shows[:, None] == shows)
+    counts = dict(zip(chosen, zip(parallel.sum(axis=1).tolist(), alike.sum(axis=1).tolist(), strict=True), strict=True))
+    return [Flatness(0.0, *counts.get(number, (0, 0))) for number in range(len(places))]
+
+
+def _shows_a_face(verdict: Verdict) -> bool:
+    """Whether a face that is not blank is likelier than not."""
+    face, chance = verdict.best
+    return face is not Symbol.BLANK and chance > _FACE_SHOWN
+
+
+def _fitted(slopes: _Slopes, share: Array, narrow: Array, assumed: Up) -> tuple[Array, Array]:
+    """How well each lens with its shares of flat things explains the picture (log), and each thing's chance to be flat.
+
+    The table's "up" is found along with it, from what is assumed; things that are not `posed` (0 or 1) have no say.
+    Rows are of `narrow` and `share`, columns things.
+    """
+    tops, sights, posed = slopes.tops, slopes.sights, slopes.posed
+    base, wide = _slope(assumed.direction), max(_LEAST_UP_SPREAD, _ASKEW * assumed.spread)
+    narrow = narrow[:, None]
+    flat_at = narrow + (1 - narrow) * _FLAT
+    up = np.repeat(base[None], len(narrow), axis=0)
+    leaning = np.log((1 - share) * _LEANING[0] * _LEANING[1])
+    with np.errstate(divide="ignore"):
+        of_solid = np.log((1 - share) * (1 - _LEANING[0]) / (2 * math.pi * _SPREAD**2))
+        of_flat = np.log(share / (2 * math.pi * _FLAT_SIDEWAYS))
+    for _ in range(_STEPS):
+        way, off = sights - up[:, None], tops - up[:, None]
+        length = np.maximum(np.hypot(way[..., 0], way[..., 1]), 1e-6)
+        along = (off * way).sum(axis=-1) / length
+        across = (off[..., 0] * way[..., 1] - off[..., 1] * way[..., 0]) / length
+        far = np.hypot(_SPREAD, _FLAT_SPREAD * length)
+        solid = of_solid - ((along - narrow * length) ** 2 + across**2) / (2 * _SPREAD**2)
+        flat = of_flat - np.log(far) - ((along - flat_at * length) / far) ** 2 / 2 - (across / _FLAT_SIDEWAYS) ** 2 / 2
+        whole = np.logaddexp(np.logaddexp(solid, flat), leaning)
+        fits = whole @ posed - ((up - base) ** 2).sum(axis=1) / (2 * wide**2)
+        chances = np.exp(flat - whole)
+        by_solid, by_flat = posed * np.exp(solid - whole) / _SPREAD**2, posed * chances / far**2
+        total = 1 / wide**2 + (by_solid * (1 - narrow) + by_flat * (1 - flat_at)).sum(axis=1)
+        pulls = (by_solid + by_flat)[..., None] * tops - (by_solid * narrow + by_flat * flat_at)[..., None] * sights
+        up = (base / wide**2 + pulls.sum(axis=1)) / total[:, None]
+    return fits, chances
+
+
+def _slope(direction: Array) -> Array:
+    """How far a direction towards the camera leans to the right and down, as tangents."""
+    return direction[:2] / max(1e-3, -float(direction[2]))
