@@ -14,7 +14,7 @@ from kiosk.errors import WireError, words_of
 from kiosk.keeping.wire import command_of, output
 from kiosk.showing.stage import titled
 from kiosk.web.acting_chances import acting_choices
-from kiosk.web.chances import completed, odds_of, price_words
+from kiosk.web.chances import completed, odds_as_they_are, price_words
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from kiosk.web.messages import Odds
 from kiosk.web.plain_odds import percent
@@ -121,7 +121,8 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
         return made
     try:
         declared = declaration_in(chosen)
-        odds = odds_of(table, declared) if completed(table, declared).rolled else None
+        whole = completed(table, declared)
+        odds = odds_as_they_are(table, whole) if whole.rolled else None
     except (Refusal, WireError) as problem:
         return made | ({"odds": words_of(problem)} if sent else {})
     if odds is None:

@@ -19,7 +19,11 @@ def odds_of(table: Table, declaration: Declaration) -> Odds:
 
     Raises `rules.errors.Refusal` where it cannot be declared.
     """
-    declaration = completed(table, declaration)
+    return odds_as_they_are(table, completed(table, declaration))
+
+
+def odds_as_they_are(table: Table, declaration: Declaration) -> Odds:
+    """The exact chances of a declaration that is whole already. Refuses as `odds_of`."""
     found = declared_odds(table, declaration)
     pool = pool_of(table, declaration)
     return Odds(

@@ -104,7 +104,7 @@ function wire(form, place) {
     form.dispatchEvent(new Event("input", { bubbles: true }));
   });
   const fold = form.closest("details");
-  const before = el("div", {}); // what lets it be done at all
+  const before = el("div", { onsubmit: (event) => event.stopPropagation() }); // what lets it be done at all: no form of the server's
   let asking = null;
   let wait = 0;
 
@@ -149,7 +149,7 @@ function wire(form, place) {
   if (fold.open) void ask();
 }
 
-const controls = (root) => [...root.querySelectorAll("summary, select, input:not([type=hidden]), button")];
+const controls = (root) => [...root.querySelectorAll("summary, select, input:not([type=hidden]), [name^=threat_part], button")];
 
 /** What tells a control from all others, also after the forms were rendered anew. */
 export function nameOf(one) {
