@@ -131,7 +131,7 @@ def places_of(
     rest = [one for one in spots if not one.chance and not any(_explains(die, one) for die in judged)]
     judged = _without_twins([*judged, *_judged(grey, camera, up, rest, networks)])
     places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > _DIE_BAR], networks)
-    kept = _without_faces(places)
+    kept = without_faces(places)
     others = tuple(
         OtherDie(one.judgement.other[0], one.place, one.judgement.other[1])
         for one in judged
@@ -313,7 +313,7 @@ def _same(one: Pose, other: Pose) -> bool:
     return math.dist(one.centre, other.centre) < 0.4 * larger and larger < _ALIKE * smaller
 
 
-def _without_faces(places: Sequence[Place]) -> list[Place]:
+def without_faces(places: Sequence[Place]) -> list[Place]:
     """Of dice that lie inside one another only the truest: rather a die than its face, rather a die than a heap."""
     kept: list[Place] = []
     places = [one for one in places if not _heap(one, places)]

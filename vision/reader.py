@@ -28,6 +28,7 @@ from vision.geometry import STRAIGHT_UP, Array, Camera, Pose
 from vision.likeness import OwnDice
 from vision.locate import SMALLEST
 from vision.networks import Networks
+from vision.outline import reconsidered
 from vision.places import Considered, Place, places_of
 from vision.poses import upright
 from vision.table import TableSetup
@@ -131,6 +132,7 @@ class PictureReader:
             found(grey, camera, place, verdict, up, flat=flat)
             for place, verdict, up, flat in zip(places, verdicts, ups, flats, strict=True)
         ]
+        dice = [reconsidered(picture, grey, camera, one, up) for one, up in zip(dice, ups, strict=True)]
         empty = table.empty
         kept = [
             one for one in dice if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box)

@@ -93,12 +93,18 @@ def leaning(pose: Pose, up: Array) -> float:
 
 def up_chance(pose: Pose, solid: Solid, up: Up) -> float:
     """The chance that face 0, of all faces, is the one that is up."""
+    return float(up_chances(pose, solid, up)[0])
+
+
+def up_chances(pose: Pose, solid: Solid, up: Up) -> Array:
+    """For each face the chance that it is the one that is up."""
     angles = np.arccos(np.clip(solid.normals @ pose.rotation.T @ up.direction, -1, 1))
     spread = math.hypot(up.spread, _POSE_SPREAD)
     near, far = (np.exp(-(angles**2) / (2 * wide**2)) / wide**2 for wide in (spread, _ASKEW_SPREAD))
     askew = _ASKEW if up.witnesses < 3 else _ASKEW / 10  # noqa: PLR2004 - three dice that agree are no chance
     weights = (1 - askew) * near + askew * far
-    return float(weights[0] / weights.sum())
+    result: Array = weights / weights.sum()
+    return result
 
 
 def _angle(one: Array, other: Array) -> float:

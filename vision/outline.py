@@ -1,0 +1,106 @@
+"""What the picture round a lone d20 says against its pose: nothing else in the picture confirms it.
+
+A pose that was fitted to a part of the die, or to the die and its shadow, has its outline where the picture does not
+change. And where a camera looks from the side, the face that looks most like the upper one may be its neighbour: of
+two faces that may be up the brighter one is likelier to be, since light falls from above.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import DieKind, DieState
+from vision.crops import Grey, face_patch
+from vision.doubt import READ_BAR, Found
+from vision.geometry import Array, Camera, View, icosahedron, see
+from vision.networks import KIND_D20
+from vision.upright import Up, up_chances
+
+_CONFIRMED: Final = 3
+"""So many other dice that agree on what is up leave no room for a pose that is wrong."""
+_HARDLY: Final = 10.5
+"""Where the log odds of the die and of its pose do not add up to this, it stays doubtful..."""
+_SURELY: Final = 14.0
+"""... and where they add up to this, its outline needs no second look."""
+_LEAST_EDGE: Final = 0.62
+"""The least `outline_share` of a d20 that is less sure."""
+_LONG_ENOUGH: Final = 0.25
+"""Shorter sides of the outline, in radii, tell little."""
+_ACROSS: Final = 0.3
+"""So far, in radii, to both sides of the outline the picture is looked at..."""
+_STEPS: Final = 25
+"""... in so many places..."""
+_SPOTS: Final = 11
+"""... on so many ways across each side."""
+_AT_THE_EDGE: Final = 0.06
+_NOISE: Final = 6.0
+"""A change of colour smaller than this is none."""
+_BRIGHTER: Final = 20
+"""How many times likelier an upper face is for being brighter: its share in brightness to this power..."""
+_MOST_BRIGHTER: Final = 4.2
+"""... but no more than so many times: lamps stand beside the table, too."""
+
+
+def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Found, up: Up) -> Found:
+    """The die as it was found, or doubtful where the picture (BGR, and grey) speaks against its pose."""
+    if one.reading.state is not DieState.READ or one.verdict.kind is not DieKind.D20 or up.witnesses >= _CONFIRMED:
+        return one
+    view = see(icosahedron(), one.verdict.pose, camera)
+    sure = one.reading.confidence * _share_of_brightness(grey, view, one, up)
+    odds = _log_odds(one.judgement.kinds[KIND_D20]) + _log_odds(one.likely)
+    if odds < _HARDLY or (
+        odds < _SURELY and outline_share(picture, view.outline(), one.verdict.pose.radius) < _LEAST_EDGE
+    ):
+        sure *= 0.9
+    if sure >= READ_BAR[DieKind.D20]:
+        return one
+    return replace(one, reading=replace(one.reading, state=DieState.DOUBTFUL, face=None, confidence=round(sure, 4)))
+
+
+def outline_share(picture: NDArray[np.uint8], outline: Array, radius: float) -> float:
+    """How much of the picture's change across an outline lies just at it (0..1), along its two worst sides."""
+    after = np.roll(outline, -1, axis=0)
+    long = np.linalg.norm(after - outline, axis=1) > _LONG_ENOUGH * radius
+    start, side = outline[long], (after - outline)[long]
+    outwards = np.column_stack([side[:, 1], -side[:, 0]]) / np.linalg.norm(side, axis=1, keepdims=True)
+    along = (np.arange(1, _SPOTS + 1) / (_SPOTS + 1))[:, None, None]
+    ways = np.linspace(-_ACROSS, _ACROSS, _STEPS)
+    spots = (start + side * along) + outwards * (ways * radius)[:, None, None, None]
+    places = np.round(spots).astype(int)
+    columns = np.clip(places[..., 0], 0, picture.shape[1] - 1)
+    rows = np.clip(places[..., 1], 0, picture.shape[0] - 1)
+    colours = picture[rows, columns].astype(np.float32)
+    smooth = (colours[:-2] + colours[1:-1] + colours[2:]) / 3
+    change = np.linalg.norm(smooth[3:] - smooth[:-3], axis=-1)
+    middle = (ways[4:-1] + ways[1:-4]) / 2
+    here = change[np.abs(middle) < _AT_THE_EDGE].max(axis=0)
+    shares = (here / np.maximum(change.max(axis=0), _NOISE)).mean(axis=0)
+    return float(np.sort(shares)[:2].mean())
+
+
+def _share_of_brightness(grey: Grey, view: View, one: Found, up: Up) -> float:
+    """By how much less likely the upper face is up, for how bright it is beside the one that is up otherwise."""
+    chances = up_chances(one.verdict.pose, view.solid, up)
+    rival = 1 + int(np.argmax(chances[1:]))
+    brighter = _brightness(grey, view, rival) / max(1.0, _brightness(grey, view, 0))
+    if brighter <= 1:
+        return 1.0
+    more = float(chances[rival]) * (min(_MOST_BRIGHTER, brighter**_BRIGHTER) - 1)
+    return 1 / (1 + more)
+
+
+def _brightness(grey: Grey, view: View, face: int) -> float:
+    """The usual grey level in the middle of a face."""
+    patch = face_patch(grey, view, face)
+    side = patch.shape[0]
+    return float(np.median(patch[side // 4 : side * 3 // 4, side // 4 : side * 3 // 4]))
+
+
+def _log_odds(chance: float) -> float:
+    chance = min(max(chance, 1e-6), 1 - 1e-6)
+    return math.log(chance / (1 - chance))
