@@ -33,10 +33,12 @@ _FLAT_SPREAD: Final = 0.15
 """... give or take this share of it."""
 _SPREAD: Final = 0.045
 """How far a fitted pose's upper face is from where it truly is, in radians, to the right and down by themselves."""
+_LAG: Final = 0.4
+"""... and besides by this share of how far the camera stands askew: poses start from straight up and lag behind."""
 _FLAT_SIDEWAYS: Final = 0.06
 """The same of a flat thing, across the direction of its lean."""
 _LEAST_UP_SPREAD: Final = 0.035
-_ASKEW: Final = 0.6
+_ASKEW: Final = 0.8
 """The assumed "up" is about so much nearer than its spread says, for cameras that are not called askew."""
 _LEANING: Final = (0.03, 0.75)
 """The share of dice that lean on something, and how densely their upper faces' directions lie, per square radian."""
@@ -48,7 +50,8 @@ _MOST_PARALLEL: Final = 5
 """Of thrown cubes no more than these lie parallel to one another: of eight, six or more do once in 400 throws."""
 _ON_PRINT: Final = 2
 """So many dice, beside squares that show no face, may lie parallel to those by chance: dice on a printed mat."""
-_STEPS: Final = 4
+_STEPS: Final = (4.0, 2.0, 1.0, 1.0)
+"""How many times as far upper faces may be off while "up" is sought, step by step: it is not near what was assumed."""
 _SHOWN, _BLANK, _SOLID, _RANKED = range(4)
 """The sorts: cubes that show a face, cubes that show none, other solids, cubes in ranks."""
 _WAYS: Final[tuple[Array, Array, Array]] = (
@@ -154,26 +157,33 @@ def _fitted(slopes: _Slopes, share: Array, narrow: Array, assumed: Up) -> tuple[
     narrow = narrow[:, None]
     flat_at = narrow + (1 - narrow) * _FLAT
     up = np.repeat(base[None], len(narrow), axis=0)
-    leaning = np.log((1 - share) * _LEANING[0] * _LEANING[1])
     with np.errstate(divide="ignore"):
-        of_solid = np.log((1 - share) * (1 - _LEANING[0]) / (2 * math.pi * _SPREAD**2))
-        of_flat = np.log(share / (2 * math.pi * _FLAT_SIDEWAYS))
-    for _ in range(_STEPS):
+        of_solid, of_flat = np.log((1 - share) * (1 - _LEANING[0])), np.log(share)
+        leaning = np.log((1 - share) * _LEANING[0] * _LEANING[1])
+    for wider in _STEPS:
         way, off = sights - up[:, None], tops - up[:, None]
         length = np.maximum(np.hypot(way[..., 0], way[..., 1]), 1e-6)
         along = (off * way).sum(axis=-1) / length
         across = (off[..., 0] * way[..., 1] - off[..., 1] * way[..., 0]) / length
-        far = np.hypot(_SPREAD, _FLAT_SPREAD * length)
-        solid = of_solid - ((along - narrow * length) ** 2 + across**2) / (2 * _SPREAD**2)
-        flat = of_flat - np.log(far) - ((along - flat_at * length) / far) ** 2 / 2 - (across / _FLAT_SIDEWAYS) ** 2 / 2
+        askew = np.hypot(*(up - base).T)[:, None]
+        near, aside = wider * np.hypot(_SPREAD, _LAG * askew), wider * _FLAT_SIDEWAYS
+        far = wider * np.hypot(_SPREAD, _FLAT_SPREAD * length)
+        solid = of_solid + _normal(along - narrow * length, near) + _normal(across, near)
+        flat = of_flat + _normal(along - flat_at * length, far) + _normal(across, aside)
         whole = np.logaddexp(np.logaddexp(solid, flat), leaning)
         fits = whole @ posed - ((up - base) ** 2).sum(axis=1) / (2 * wide**2)
         chances = np.exp(flat - whole)
-        by_solid, by_flat = posed * np.exp(solid - whole) / _SPREAD**2, posed * chances / far**2
+        by_solid, by_flat = posed * np.exp(solid - whole) / near**2, posed * chances / far**2
         total = 1 / wide**2 + (by_solid * (1 - narrow) + by_flat * (1 - flat_at)).sum(axis=1)
         pulls = (by_solid + by_flat)[..., None] * tops - (by_solid * narrow + by_flat * flat_at)[..., None] * sights
         up = (base / wide**2 + pulls.sum(axis=1)) / total[:, None]
     return fits, chances
+
+
+def _normal(off: Array, spread: Array | float) -> Array:
+    """The logarithm of the normal distribution's density."""
+    result: Array = -np.log(math.sqrt(2 * math.pi) * spread) - (off / spread) ** 2 / 2
+    return result
 
 
 def _slope(direction: Array) -> Array:
