@@ -21,6 +21,7 @@ let wanted = null; // what was pressed here, until the kiosk says the same: view
 let waiting = 0; // presses that it has not answered yet
 let echo = 0;
 let told = Promise.resolve();
+let views = 0;
 let still = false; // whether the newest view was not painted
 let painted = 0;
 let caption = "";
@@ -28,6 +29,7 @@ let caption = "";
 /** Whether the newest view stays unpainted. The one with which holding begins is painted: it came before. */
 function heldBack() {
   const before = held();
+  views += 1;
   if (wanted === null && view.screen.held !== heard) keep(view.screen.held);
   if (wanted === view.screen.held && !waiting) wanted = null;
   heard = view.screen.held;
@@ -158,10 +160,12 @@ async function tellHeld(on) {
   await told;
   waiting -= 1;
   if (waiting) return;
+  const before = views;
   echo = setTimeout(() => {
     if (wanted === null) return;
     wanted = null;
-    if (!taken || !view || held() === view.screen.held) return;
+    if (taken && views === before) heard = on; // it said so, and nothing since
+    if (!taken || views === before || held() === view.screen.held) return;
     keep(view.screen.held);
     if (!held()) goOn();
   }, ECHO);
