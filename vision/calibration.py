@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.card import find_card
+from vision.card import Sighting, find_card
 from vision.crops import Grey
 from vision.errors import CalibrationError, Unusable
 from vision.geometry import Array, Camera, cross, unit
@@ -45,6 +45,18 @@ _LEAST_UP: Final = math.cos(math.radians(45.0))
 """Corners that would mean a camera leaning further than this were not pointed at right."""
 _WHOLE_CARD: Final = 0.02
 """A card's corners lie where they were printed if they are no further off than this share of its width."""
+_EXACT: Final = 0.018
+"""A sharp card's corners are not off the solution by more than this share of a marker's side."""
+_FEW_MARKERS: Final = 4
+_EXACT_BY_FEW: Final = 0.008
+"""The same where hardly any marker shows: then little else holds the solution."""
+_LEAST_MARKER: Final = 32.0
+"""Pixels of a marker's side below which a card that is off is too small rather than out of focus."""
+_LEAST_APART: Final = math.radians(15.0)
+"""The most unlike two of a lens's views differ by this in slant; of like ones no lens can be told."""
+_MOST_OFF_IN_VIEWS: Final = 2.0
+_SURE_FOCAL: Final = 0.05
+"""The standard error of a focal length that is measured, as a share of it."""
 _BEND_MATTERS: Final = 0.02
 _SAME_SHAPE: Final = 0.01
 Point = tuple[float, float]
@@ -153,10 +165,12 @@ def by_card(grey: Grey, *, hfov: float = 60.0, before: Calibration | None = None
 
     `hfov` is what the lens is supposed to be; one that was measured `before` is kept. If the four corner pieces were
     cut off and lie in the tray's corners, they are its corners; otherwise the whole picture counts, or the corners
-    that were pointed at before. Raises `CalibrationError` where too little of the card shows.
+    that were pointed at before. Raises `CalibrationError` where too little of the card shows, or shows clearly.
     """
     height, width = grey.shape[:2]
     sighting = find_card(grey)
+    if mirrored(grey, sighting):
+        raise CalibrationError(Unusable.MIRRORED)
     tips = sighting.tips()
     board, spots = sighting.board
     cut = bool(tips)
@@ -177,6 +191,10 @@ def by_card(grey: Grey, *, hfov: float = 60.0, before: Calibration | None = None
     fixed = measured if measured is not None and measured.hfov_known else None
     kept = tips if cut else (measured.corners if measured is not None else ())
     solved = _solved(board, spots, (width, height), fixed.hfov if fixed else hfov, fixed.bend if fixed else None)
+    side = float(np.linalg.norm(np.diff(spots.reshape(-1, 4, 2), axis=1), axis=2).mean())
+    allowed = _EXACT if len(spots) > 4 * _FEW_MARKERS else _EXACT_BY_FEW
+    if (solved.residual or 0.0) > allowed * side:
+        raise CalibrationError(Unusable.CARD_FAR if side < _LEAST_MARKER else Unusable.CARD_UNSHARP)
     return replace(solved, corners=kept, hfov_known=solved.hfov_known or fixed is not None)
 
 
@@ -219,7 +237,8 @@ def by_corners(
 def by_views(pictures: Sequence[Grey], *, hfov: float = 60.0) -> tuple[float, float, float]:
     """Measure the lens from three or more pictures of the card held at slants: field of view, bend, pixels off.
 
-    Raises `CalibrationError` where fewer than three show enough of it, or they differ in size.
+    Raises `CalibrationError` where fewer than three show enough of it, they differ in size, are too like one another
+    (`_LEAST_APART`), contradict one another, or leave the lens unsure.
     """
     if len({picture.shape for picture in pictures}) > 1:
         raise CalibrationError(Unusable.SIZES_DIFFER)
@@ -241,11 +260,30 @@ def by_views(pictures: Sequence[Grey], *, hfov: float = 60.0) -> tuple[float, fl
         | cv2.CALIB_FIX_K2
         | cv2.CALIB_FIX_K3
     )
-    off, inner, bend, _, _ = cv2.calibrateCamera(boards, views, (width, height), start, np.zeros(5), flags=flags)
+    off, inner, bend, turns, _, errors, _, _ = cv2.calibrateCameraExtended(
+        boards, views, (width, height), start, np.zeros(5), flags=flags
+    )
+    normals = np.array([np.asarray(cv2.Rodrigues(turn)[0], np.float64)[:, 2] for turn in turns])
+    if float((normals @ normals.T).min()) > math.cos(_LEAST_APART):
+        raise CalibrationError(Unusable.ALIKE)
+    if float(off) > _MOST_OFF_IN_VIEWS:
+        raise CalibrationError(Unusable.LENS_OFF)
     told = math.degrees(2 * math.atan(width / (2 * float(inner[0, 0]))))
-    if not _WIDTHS[0] / 2 < told < 150.0:  # noqa: PLR2004 - no lens that this serves
-        raise CalibrationError(Unusable.FEW_VIEWS)
+    unsure = float(np.ravel(errors)[0]) / float(inner[0, 0])
+    if not _WIDTHS[0] / 2 < told < 150.0 or unsure > _SURE_FOCAL:  # noqa: PLR2004 - no lens that this serves
+        raise CalibrationError(Unusable.ALIKE)
     return told, float(np.ravel(bend)[0]), float(off)
+
+
+def mirrored(grey: Grey, sighting: Sighting) -> bool:
+    """Whether the card shows only in the picture's mirror image; `sighting` is what the picture itself shows of it.
+
+    One of its markers or another looks in a mirror like another one of them: so a few are no sign of the contrary.
+    """
+    if len(sighting.corners) > _FEW_MARKERS:
+        return False
+    other = find_card(np.ascontiguousarray(grey[:, ::-1]))
+    return len(other.corners) > max(_FEW_MARKERS, 2 * len(sighting.corners))
 
 
 def _solved(board: Array, spots: Array, size: tuple[int, int], hfov: float, bend: float | None) -> Calibration:
@@ -272,6 +310,10 @@ def _solved(board: Array, spots: Array, size: tuple[int, int], hfov: float, bend
             curves = np.clip(curve + np.linspace(-0.3, 0.3, 25) * (reach / 2.0), -0.4, 0.4).tolist()
             curve = min(curves, key=lambda one: fit(best, one)[0])
             best = min(np.arange(best - reach, best + reach, step).tolist(), key=lambda one: fit(one, curve)[0])
+    known = bend is None and _narrow(np.array(costs), np.array(widths))
+    if bend is None and not known:
+        best = hfov
+        curve = min(np.clip(curve + np.linspace(-0.3, 0.3, 25), -0.4, 0.4).tolist(), key=lambda one: fit(best, one)[0])
     _, off, turn, place = fit(best, curve)
     rotation, _ = cv2.Rodrigues(turn)
     up = -np.asarray(rotation, np.float64)[:, 2]
@@ -285,7 +327,7 @@ def _solved(board: Array, spots: Array, size: tuple[int, int], hfov: float, bend
         _three(up),
         MadeBy.CARD,
         hfov=float(best),
-        hfov_known=bend is None and _narrow(np.array(costs), np.array(widths)),
+        hfov_known=known,
         bend=float(curve),
         scale=camera.focal / depth,
         residual=off,

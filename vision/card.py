@@ -97,6 +97,15 @@ class Sighting:
         """The same of all markers: only for a card from which nothing was cut off."""
         return self._points(tuple(self.corners))
 
+    @property
+    def scale(self) -> float | None:
+        """Pixels a millimetre where the markers lie; None where none shows."""
+        sides = [
+            float(np.linalg.norm(spots - np.roll(spots, 1, axis=0), axis=1).mean()) / markers()[number].side
+            for number, spots in self.corners.items()
+        ]
+        return float(np.median(sides)) if sides else None
+
     def _points(self, numbers: tuple[int, ...]) -> tuple[Array, Array]:
         seen = [number for number in numbers if number in self.corners]
         if not seen:

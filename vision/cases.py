@@ -1,6 +1,8 @@
 """Misreadings kept as test cases: the picture, and what a person says lies in it.
 
-Each case is two files in one folder, `ID.jpg` and `ID.json`, so that a case can be looked at, sent and deleted by hand.
+Each case is two files in one folder, `ID.png` and `ID.json`, so that a case can be looked at, sent and deleted by hand.
+The picture is the very one that was read, point for point: coded once more with losses it might be read differently.
+Cases whose picture is an `ID.jpg` are read as well.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import Any, Final
 from rules.dice import Box, DieKind, DieReading, DieState, Face, SourceKind, Symbol, require_face
 from vision.calibration import keep
 from vision.errors import PictureError
-from vision.pictures import encode_jpeg, load_picture
+from vision.pictures import encode_png, load_picture
 from vision.seams import Pixels, Reader
 from vision.throws import same_place
 from vision.watcher import die_as_json
@@ -24,9 +26,11 @@ from vision.watcher import die_as_json
 FOLDER_NAME: Final = "cases"
 """The cases' folder in the data folder."""
 MOST: Final = 500
-"""So many are kept; the oldest make room."""
+"""So many are kept at most; the oldest make room."""
+MOST_BYTES: Final = 400_000_000
+"""So many bytes their pictures take together at most, or the newest one alone."""
 _FORM: Final = 1
-_QUALITY: Final = 95
+_PICTURES: Final = (".png", ".jpg")
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,13 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a case's dice are read now: right, wrong (called `read` with another face), or asked about."""
+    """How a case's dice are read now: right, wrong (called `read` with another face), asked about, or not seen."""
 
     case: Case
     right: int
     wrong: int
     asked: int
+    missed: int
     lines: tuple[str, ...]
 
 
@@ -62,7 +67,7 @@ def keep_case(
     folder: Path, case_id: str, picture: Pixels, expected: Sequence[Expected], seen: Sequence[DieReading]
 ) -> Case:
     """Keep a case; what was `seen` is kept for people to compare. Raises `OSError`."""
-    keep(folder / f"{case_id}.jpg", encode_jpeg(picture, quality=_QUALITY))
+    keep(folder / f"{case_id}.png", encode_png(picture))
     rows = [
         {
             "kind": one.kind.value,
@@ -73,10 +78,29 @@ def keep_case(
     ]
     told = {"form": _FORM, "expected": rows, "seen": [die_as_json(die) for die in seen]}
     keep(folder / f"{case_id}.json", json.dumps(told, indent=1) + "\n")
-    for old in sorted(folder.glob("*.json"), key=lambda one: one.stat().st_mtime)[:-MOST]:
-        old.unlink(missing_ok=True)
-        old.with_suffix(".jpg").unlink(missing_ok=True)
-    return Case(case_id, folder / f"{case_id}.jpg", tuple(expected))
+    _make_room(folder)
+    return Case(case_id, folder / f"{case_id}.png", tuple(expected))
+
+
+def _make_room(folder: Path) -> None:
+    """Delete the oldest cases beyond what is kept; the newest one stays in any case."""
+    taken = 0
+    newest_first = sorted(folder.glob("*.json"), key=lambda one: one.stat().st_mtime, reverse=True)
+    for number, file in enumerate(newest_first):
+        picture = _picture_of(file)
+        taken += picture.stat().st_size if picture is not None else 0
+        if number and (number >= MOST or taken > MOST_BYTES):
+            _delete(file)
+
+
+def _picture_of(file: Path) -> Path | None:
+    """The picture beside a case's words; None where it is gone."""
+    return next((one for one in map(file.with_suffix, _PICTURES) if one.is_file()), None)
+
+
+def _delete(file: Path) -> None:
+    for suffix in (".json", *_PICTURES):
+        file.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def cases(folder: Path) -> Iterator[Case]:
@@ -89,8 +113,9 @@ def cases(folder: Path) -> Iterator[Case]:
             expected = tuple(_expected(row) for row in raw["expected"])
         except (OSError, ValueError, TypeError, KeyError):
             continue
-        if file.with_suffix(".jpg").is_file():
-            yield Case(file.stem, file.with_suffix(".jpg"), expected)
+        picture = _picture_of(file)
+        if picture is not None:
+            yield Case(file.stem, picture, expected)
 
 
 def _expected(row: dict[str, Any]) -> Expected:
@@ -102,14 +127,17 @@ def _expected(row: dict[str, Any]) -> Expected:
 def judged(case: Case, reader: Reader) -> Outcome:
     """Read a case anew. Raises `PictureError` where its picture cannot be read."""
     dice = reader.read(load_picture(case.picture).pixels)
-    right = wrong = asked = 0
+    right = wrong = asked = missed = 0
     lines = []
     for one in case.expected:
         there = DieReading(one.kind, one.face, 1.0, DieState.READ, SourceKind.CAMERA, box=one.box)
         found = next((die for die in dice if _at(there, die)), None)
-        if found is None or found.state is not DieState.READ:
+        if found is None:
+            missed += 1
+            told = "missed"
+        elif found.state is not DieState.READ:
             asked += 1
-            told = "missed" if found is None else found.state.value
+            told = found.state.value
         elif (found.kind, found.face) == (one.kind, one.face):
             right += 1
             told = "right"
@@ -117,7 +145,7 @@ def judged(case: Case, reader: Reader) -> Outcome:
             wrong += 1
             told = f"wrong: {found.kind} {found.face}"
         lines.append(f"{case.case_id}: {one.kind} {one.face}: {told}")
-    return Outcome(case, right, wrong, asked, tuple(lines))
+    return Outcome(case, right, wrong, asked, missed, tuple(lines))
 
 
 def _at(one: DieReading, other: DieReading) -> bool:
@@ -147,8 +175,7 @@ def forget(folder: Path, case_id: str) -> bool:
     known = next((case for case in cases(folder) if case.case_id == case_id), None)
     if known is None:
         return False
-    known.picture.unlink(missing_ok=True)
-    known.picture.with_suffix(".json").unlink(missing_ok=True)
+    _delete(known.picture)
     return True
 
 

@@ -46,7 +46,12 @@ class Unusable(StrEnum):
     NO_TRAY = "no tray"
     FEW_VIEWS = "too few views"
     SIZES_DIFFER = "sizes differ"
-    DAMAGED = "damaged"
+    MIRRORED = "mirrored"
+    ALIKE = "views alike"
+    CARD_UNSHARP = "card not sharp"
+    CARD_FAR = "card too small"
+    LENS_OFF = "views contradict one another"
+    DAMAGED = "calibration damaged"
 
 
 class CalibrationError(VisionError):
@@ -61,13 +66,16 @@ class CalibrationError(VisionError):
 class OwnDiceFault(StrEnum):
     """Why one's own dice cannot be kept, read or taught."""
 
-    DAMAGED = "damaged"
+    DAMAGED = "own dice damaged"
+    NO_DICE = "no file of dice"
     NAME = "name"
     TAKEN = "name taken"
     UNKNOWN = "unknown die"
     MANY = "too many dice"
     NOT_SEEN = "no such die in the picture"
     UNSURE_POSE = "its lie cannot be made out"
+    READ_OTHERWISE = "surely read otherwise"
+    READ_SO = "read just so"
 
 
 class OwnDiceError(VisionError):

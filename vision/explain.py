@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import cv2
@@ -35,8 +35,13 @@ def draw(
     found: Sequence[Found],
     readings: Sequence[DieReading],
     camera: Camera,
+    *,
+    names: Mapping[str, str] | None = None,
 ) -> Picture:
-    """The picture with thin grey rings round what was considered, the fitted dice, and a legend of faces below."""
+    """The picture with thin grey rings round what was considered, the fitted dice, and a legend of faces below.
+
+    `names` are those of taught dice by their id.
+    """
     shown = picture.copy()
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     for spot in considered.spots:
@@ -59,7 +64,11 @@ def draw(
             _write(shown, f"{number}: {reading.kind} {_face(reading)}", above, colour)
     margin = max(0, _LEAST_WIDTH - shown.shape[1])
     shown = np.asarray(cv2.copyMakeBorder(shown, 0, 0, 0, margin, cv2.BORDER_CONSTANT, value=(28, 28, 28)), np.uint8)
-    rows = [_row(grey, number, pair, camera, shown.shape[1]) for number, pair in enumerate(_pairs(found, readings), 1)]
+    called = [(names or {}).get(reading.die_id or "", "") for reading in readings]
+    rows = [
+        _row(grey, f"{number}: {name}, " if name else f"{number}: ", pair, camera, shown.shape[1])
+        for number, (name, pair) in enumerate(zip(called, _pairs(found, readings), strict=True), 1)
+    ]
     if not rows:
         rows = [_text_row("no dice found; thin grey rings: what was considered", shown.shape[1])]
     return np.vstack([shown, *rows[:_MOST_ROWS]])
@@ -69,7 +78,7 @@ def _pairs(found: Sequence[Found], readings: Sequence[DieReading]) -> list[tuple
     return [(found[i] if i < len(found) else None, reading) for i, reading in enumerate(readings)]
 
 
-def _row(grey: Grey, number: int, pair: tuple[Found | None, DieReading], camera: Camera, width: int) -> Picture:
+def _row(grey: Grey, start: str, pair: tuple[Found | None, DieReading], camera: Camera, width: int) -> Picture:
     """One die's line: the face taken as up, its neighbours, and the words."""
     one, reading = pair
     verdict = None if one is None else one.verdict
@@ -88,7 +97,7 @@ def _row(grey: Grey, number: int, pair: tuple[Found | None, DieReading], camera:
             left += _PATCH_PIXELS + 6
     guesses = ", ".join(f"{guess.face} {guess.chance:.0%}" for guess in reading.guesses)
     lines = [
-        f"{number}: {reading.kind} {reading.state}, {_face(reading)}",
+        f"{start}{reading.kind} {reading.state}, {_face(reading)}",
         f"confidence {reading.confidence:.3f}",
         f"guesses {guesses}" if guesses else "no guesses",
     ]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import DieReading, DieState
-from vision.calibration import Calibration
+from vision.calibration import Calibration, mirrored
 from vision.card import find_card, paper_white
 from vision.crops import Grey
 
@@ -44,6 +44,8 @@ class HintKind(StrEnum):
     BLUR = "blur"  # pixels that an edge takes
     FAR = "far"  # pixels across the smallest die
     NEAR = "near"  # pixels across the largest die
+    SCALE = "scale"  # pixels across a usual d20, where no die lies there
+    MIRROR = "mirror"  # 1 where the picture is mirrored
     LEAN = "lean"  # degrees from looking straight down
 
 
@@ -65,14 +67,14 @@ def look_over(
     longest = float(max(grey.shape))
     small = np.asarray(cv2.resize(grey, (320, 180), interpolation=cv2.INTER_AREA), np.uint8)
     bright, spread = float(np.percentile(small, 99.5)), float(small.std())
-    least = _LEAST_LIGHT if dice or spread > _PLAIN else _LEAST_LIGHT_OF_NOTHING
+    sighting = find_card(grey)
+    least = _LEAST_LIGHT if dice or sighting or spread > _PLAIN else _LEAST_LIGHT_OF_NOTHING
     burnt = float((small >= 250).mean())  # noqa: PLR2004 - nearly the highest grey level
     hints = [
         Hint(HintKind.SMALL, longest >= _LEAST_SIDE, longest, _LEAST_SIDE),
         Hint(HintKind.DARK, bright >= least, bright, least),
         Hint(HintKind.GLARE, burnt <= _MOST_GLARE, burnt, _MOST_GLARE),
     ]
-    sighting = find_card(grey)
     white = paper_white(picture, sighting)
     if white is not None and max(white) < 250:  # noqa: PLR2004 - a burnt-out paper has no colour
         tint = max(white) / max(1.0, min(white))
@@ -81,16 +83,36 @@ def look_over(
     if width is not None:
         hints.append(Hint(HintKind.BLUR, width <= _MOST_BLUR, width, _MOST_BLUR))
     known = calibration.for_picture(picture.shape[1], picture.shape[0]) if calibration is not None else None
-    sides = [max(die.box.width, die.box.height) for die in dice if die.box and die.state is DieState.READ]
-    if not sides and known is not None and known.scale is not None:
-        sides = [round(known.scale * D20_MILLIMETRES)]
-    sides = sides or [max(die.box.width, die.box.height) for die in dice if die.box]
-    if sides:
-        hints.append(Hint(HintKind.FAR, min(sides) >= _NEEDED_PIXELS, float(min(sides)), _NEEDED_PIXELS))
-        hints.append(Hint(HintKind.NEAR, max(sides) <= _MOST_PIXELS, float(max(sides)), _MOST_PIXELS))
+    turned = mirrored(grey, sighting)
+    if turned or sighting:
+        hints.append(Hint(HintKind.MIRROR, not turned, float(turned), 0.0))
+    hints += _nearness(
+        dice, sighting.scale if sighting or known is None else known.scale, card=turned or bool(sighting)
+    )
     if known is not None:
         hints.append(Hint(HintKind.LEAN, known.lean <= _MOST_LEAN, known.lean, _MOST_LEAN))
     return tuple(hints)
+
+
+def _nearness(dice: Sequence[DieReading], scale: float | None, *, card: bool) -> list[Hint]:
+    """Whether dice are large enough: those that were read, else a usual one at this `scale`, else doubtful ones.
+
+    What is doubtful beside a `card` is a part of it.
+    """
+    sides = [max(die.box.width, die.box.height) for die in dice if die.box and die.state is DieState.READ]
+    if not sides and scale is not None:
+        side = scale * D20_MILLIMETRES
+        if side > _MOST_PIXELS:
+            return [Hint(HintKind.NEAR, fine=False, value=side, needed=_MOST_PIXELS)]
+        return [Hint(HintKind.SCALE, side >= _NEEDED_PIXELS, side, _NEEDED_PIXELS)]
+    if not card:
+        sides = sides or [max(die.box.width, die.box.height) for die in dice if die.box]
+    if not sides:
+        return []
+    return [
+        Hint(HintKind.FAR, min(sides) >= _NEEDED_PIXELS, float(min(sides)), _NEEDED_PIXELS),
+        Hint(HintKind.NEAR, max(sides) <= _MOST_PIXELS, float(max(sides)), _MOST_PIXELS),
+    ]
 
 
 def edge_width(grey: Grey) -> float | None:

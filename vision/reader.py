@@ -305,4 +305,6 @@ def load_reader(*, hfov: float = 60.0, table: TableSetup | None = None) -> Pictu
 def explained(picture: NDArray[np.uint8], reader: PictureReader) -> NDArray[np.uint8]:
     """A picture for people: what was considered, how each die is thought to lie, its faces, and what was read."""
     seen = reader.look(_small_enough(picture)[0])
-    return draw(seen.picture, seen.considered, seen.found, [one.reading for one in seen.found], seen.camera)
+    names = {die.die_id: die.name for die in reader.table.dice}
+    readings = [one.reading for one in seen.found]
+    return draw(seen.picture, seen.considered, seen.found, readings, seen.camera, names=names)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 import cv2
 import numpy as np
 
-from rules.dice import DieKind, DieReading, Face, require_face
+from rules.dice import DieKind, DieReading, DieState, Face, as_challenge_face, require_face
 from vision import cases
 from vision.calibration import Calibration, MadeBy, by_card, by_corners, by_views
 from vision.cases import Expected
@@ -54,6 +54,15 @@ class NoPictureError(SourceError):
         super().__init__("There is no camera picture now.", "Wait until the camera is ready.")
 
 
+@dataclass(frozen=True)
+class _Case:
+    """The test case that was kept last: of which throw, its name, and what a person said of the dice by their place."""
+
+    reading_id: str
+    name: str
+    said: Mapping[int, tuple[DieKind, Face]]
+
+
 class Workbench:
     """Every method may be called from any thread; those that look at a picture take a tenth of a second or so.
 
@@ -67,6 +76,7 @@ class Workbench:
         self._folder = TableFolder(folder)
         self._cases = folder / cases.FOLDER_NAME
         self._eye: Eye | None = None
+        self._case = _Case("", "", {})
         self._lock = threading.Lock()
 
     def attend(self, eye: AnyEye) -> AnyEye:
@@ -182,27 +192,39 @@ class Workbench:
     def put_right(self, place: int, kind: DieKind, face: Face, *, reading_id: str = "", now: str = "") -> str:
         """Keep the last throw as a test case: its die number `place` (from 0) shows `face`, the others what was read.
 
-        `reading_id` is the throw that the person saw; `now` stamps the case's name. Gives the case's name. Raises
-        `NoPictureError` where that throw is gone, `OwnDiceError` where there is no such die, `DiceError`, `OSError`.
-        """
-        last, die = self._die(place, reading_id)
-        expected = [Expected(kind, require_face(kind, face), die.box)] if die.box is not None else []
-        expected += [
-            Expected(one.kind, one.face, one.box)
-            for number, one in enumerate(last.dice)
-            if number != place and one.face is not None and one.box is not None
-        ]
-        name = f"{now}{secrets.token_hex(4)}"
-        cases.keep_case(self._cases, name, last.picture, expected, last.dice)
-        return name
-
-    def teach(self, name: str, place: int, kind: DieKind, face: Face, *, reading_id: str = "") -> OwnDie:
-        """Learn that die number `place` of the last throw is the die called `name` and shows `face`.
-
-        A name that is not known yet is a new die. Raises `NoPictureError`, `OwnDiceError`, `DiceError` and `OSError`.
+        Another die of the same throw joins the same case. `reading_id` is the throw that the person saw; `now` stamps
+        the case's name. Gives the case's name. Raises `NoPictureError` where that throw is gone, `OwnDiceError` where
+        there is no such die or it was read just so, `DiceError`, `OSError`.
         """
         last, die = self._die(place, reading_id)
         require_face(kind, face)
+        if die.state is DieState.READ and (die.kind, die.face) == (kind, face):
+            raise OwnDiceError(OwnDiceFault.READ_SO)
+        with self._lock:
+            before = self._case
+            again = before.reading_id == last.reading.reading_id and before.name in self.case_names()
+            said = {**(before.said if again else {}), place: (kind, face)}
+            read = {n: (one.kind, one.face) for n, one in enumerate(last.dice) if one.face is not None}
+            boxes = {n: one.box for n, one in enumerate(last.dice) if one.box is not None}
+            shows = {**read, **said}
+            expected = [Expected(*shows[n], boxes[n]) for n in sorted(shows.keys() & boxes.keys())]
+            name = before.name if again else f"{now}{secrets.token_hex(4)}"
+            cases.keep_case(self._cases, name, last.picture, expected, last.dice)
+            self._case = _Case(last.reading.reading_id, name, said)
+        return name
+
+    def teach(
+        self, name: str, place: int, kind: DieKind, face: Face, *, reading_id: str = "", sure: bool = False
+    ) -> OwnDie:
+        """Learn that die number `place` of the last throw is the die called `name` and shows `face`.
+
+        A name that is not known yet is a new die. A die that was read as showing another face is learnt only where the
+        person is `sure`. Raises `NoPictureError`, `OwnDiceError`, `DiceError` and `OSError`.
+        """
+        last, die = self._die(place, reading_id)
+        require_face(kind, face)
+        if not sure and _read_otherwise(die, kind, face):
+            raise OwnDiceError(OwnDiceFault.READ_OTHERWISE)
         seen = self._reader.look(last.picture)
         found = _found_at(seen.found, seen.readings, die)
         if found is None:
@@ -221,6 +243,10 @@ class Workbench:
             own[known.die_id] = after = learnt(known, shown, found, face, self._reader.networks)
             self._reader.table = self._folder.keep_dice(self.setup, tuple(own.values()))
         return after
+
+    def agrees(self, place: int, kind: DieKind, face: Face) -> bool:
+        """Whether die number `place` of the last throw was not read as another face. Raises as `teach` does."""
+        return not _read_otherwise(self._die(place, "")[1], kind, require_face(kind, face))
 
     def rename(self, die_id: str, name: str) -> None:
         """Give a taught die another name. Raises `OwnDiceError` and `OSError`."""
@@ -243,7 +269,10 @@ class Workbench:
 
     def import_dice(self, text: str) -> int:
         """Take dice from a file's text; one of the same id is replaced. Gives how many came. Raises `OwnDiceError`."""
-        new = from_text(text)
+        try:
+            new = from_text(text)
+        except OwnDiceError as why:
+            raise OwnDiceError(OwnDiceFault.NO_DICE) from why
         with self._lock:
             kept = {one.die_id: one for one in self.setup.dice} | {one.die_id: one for one in new}
             if len(kept) > MOST_DICE:
@@ -277,6 +306,15 @@ class Workbench:
 
     def _keep_dice(self, dice: Iterable[OwnDie]) -> None:
         self._reader.table = self._folder.keep_dice(self.setup, tuple(dice))
+
+
+def _read_otherwise(die: DieReading, kind: DieKind, face: Face) -> bool:
+    """Whether `die` was called read with another face; the same of a d6 and a Challenge Die is no other."""
+    if die.state is not DieState.READ or die.face is None:
+        return False
+    if DieKind.D20 in {die.kind, kind} or die.kind is kind:
+        return (die.kind, die.face) != (kind, face)
+    return as_challenge_face(die.kind, die.face) != as_challenge_face(kind, face)
 
 
 def _found_at(found: Sequence[Found], readings: Sequence[DieReading], die: DieReading) -> Found | None:

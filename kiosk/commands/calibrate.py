@@ -85,7 +85,7 @@ def table(source: str, hfov: float, data_path: Path | None) -> None:
         click.echo(calibration_words(bench.setup.calibration))
 
 
-@calibrate.command()
+@calibrate.command(context_settings={"ignore_unknown_options": True})  # a corner may begin with a minus sign
 @click.argument("corners", nargs=4, metavar="X,Y X,Y X,Y X,Y")
 @click.option("--source", default="0", show_default=True, help="The camera, address or picture.")
 @_hfov
@@ -105,6 +105,17 @@ def corners(corners: tuple[str, ...], source: str, hfov: float, data_path: Path 
         picture = seen(source)
         bench.attend(StillEye(picture, bench))
         height, width = picture.shape[:2]
+        for across, down in spots:
+            if not (0 <= across <= width and 0 <= down <= height):
+                raise click.ClickException(
+                    say(
+                        "The corner {x},{y} lies outside of the picture: it is {width} pixels wide and {height} high.",
+                        x=f"{across:g}",
+                        y=f"{down:g}",
+                        width=width,
+                        height=height,
+                    )
+                )
         bench.by_corners([(x / width, y / height) for x, y in spots])
         click.echo(calibration_words(bench.setup.calibration))
 

@@ -12,9 +12,10 @@ import click
 from kiosk.commands.eyes import StillEye, bench_at, seen
 from kiosk.commands.options import data_option
 from kiosk.desks.camera_desk import parsed
+from kiosk.desks.camera_words import face_words, why_words
 from kiosk.errors import CameraDeskError
 from kiosk.keeping.paths import data_folder
-from rules.dice import FACES, DieKind, Face
+from rules.dice import FACES, DieKind, DieReading, Face
 from rules.phrases import say
 
 _kind = click.option(
@@ -42,12 +43,16 @@ def dice() -> None:
     metavar="FILE FACE",
     help="A picture of the die alone and the face that is up; may be repeated. Nothing is asked then.",
 )
+@click.option("--yes", is_flag=True, help="Learn a face also where the reader is sure of another one.")
 @data_option
-def enrol(name: str, kind: str, source: str, pictures: tuple[tuple[str, str], ...], data_path: Path | None) -> None:
+def enrol(
+    name: str, kind: str, source: str, pictures: tuple[tuple[str, str], ...], data_path: Path | None, *, yes: bool
+) -> None:
     """Teach the die NAME: lay it alone under the camera, type the face that is up, turn it, and again.
 
-    A few faces help at once, all of them are best. An empty line takes the face that was read; q ends. While a kiosk
-    runs, teach on its page /dice.
+    A few faces help at once, all of them are best. An empty line takes the face that was read; q ends. A face other
+    than the one that was surely read is asked about once more, and with --picture passed over without --yes. While a
+    kiosk runs, teach on its page /dice.
     """
     taught = 0
     with bench_at(data_path, 60.0) as bench:
@@ -61,7 +66,10 @@ def enrol(name: str, kind: str, source: str, pictures: tuple[tuple[str, str], ..
                 continue
             read = lying[0].face
             face = _face(kind, typed or (str(getattr(read, "value", read)) if read is not None else ""))
-            die = bench.teach(name, 0, DieKind(kind), face)
+            sure = yes or bench.agrees(0, DieKind(kind), face) or _insisted(lying[0], face, ask=not pictures)
+            if not sure:
+                continue
+            die = bench.teach(name, 0, DieKind(kind), face, sure=True)
             taught += 1
             click.echo(
                 say(
@@ -86,7 +94,7 @@ def listed(data_path: Path | None) -> None:
     try:
         own = TableFolder(data_folder(data_path)).dice()
     except VisionError as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(why_words(error)) from error
     for die in own:
         click.echo(f"{die.die_id}  {die.kind.value:9}  {len(die.faces):2}/{len(FACES[die.kind])}  {die.name}")
     if not own:
@@ -97,8 +105,14 @@ def listed(data_path: Path | None) -> None:
 @data_option
 def exported(data_path: Path | None) -> None:
     """Print the taught dice as a file: `trueroll dice export > my-dice.json`."""
-    with bench_at(data_path, 60.0) as bench:
-        click.echo(bench.exported_dice(), nl=False)
+    from vision.errors import VisionError  # noqa: PLC0415  # only where a camera is in use
+    from vision.own_dice import as_text  # noqa: PLC0415  # likewise
+    from vision.table_folder import TableFolder  # noqa: PLC0415  # likewise
+
+    try:
+        click.echo(as_text(TableFolder(data_folder(data_path)).dice()), nl=False)
+    except VisionError as error:
+        raise click.ClickException(why_words(error)) from error
 
 
 @dice.command("import")
@@ -108,10 +122,10 @@ def imported(file: TextIO, data_path: Path | None) -> None:
     """Take the dice of a FILE that was exported; dice of the same id are replaced."""
     with bench_at(data_path, 60.0) as bench:
         try:
-            count = bench.import_dice(file.read())
+            text = file.read()
         except UnicodeDecodeError:
-            raise click.ClickException("This file holds no dice; name one that `trueroll dice export` wrote.") from None
-        click.echo(say("{count} dice were taken.", count=count))
+            text = ""  # no text at all, so no file of dice either
+        click.echo(say("{count} dice were taken.", count=bench.import_dice(text)))
 
 
 @dice.command("forget")
@@ -133,7 +147,8 @@ def forgotten(name: str, data_path: Path | None) -> None:
 def bench_cases(folder: Path | None, data_path: Path | None) -> None:
     """Read the kept misreadings again: FOLDER, or those of the data folder.
 
-    One line a die; exit status 1 where one is still called read with another face.
+    One line a die; exit status 1 where one is still called read with another face or is not seen at all, and where
+    FOLDER holds no test case.
     """
     from vision.cases import FOLDER_NAME, run_all  # noqa: PLC0415  # only where a camera is in use
     from vision.errors import VisionError  # noqa: PLC0415  # likewise
@@ -141,23 +156,54 @@ def bench_cases(folder: Path | None, data_path: Path | None) -> None:
     from vision.table_folder import TableFolder  # noqa: PLC0415  # likewise
 
     data = data_folder(data_path)
-    counts = {"right": 0, "asked": 0, "wrong": 0}
+    counts = {"right": 0, "asked": 0, "missed": 0, "wrong": 0}
+    unreadable = 0
     try:
         reader = load_reader(table=TableFolder(data).load())
         for outcome in run_all(folder or data / FOLDER_NAME, reader):
             if isinstance(outcome, str):
                 click.echo(f"Error: {outcome}", err=True)
+                unreadable += 1
                 continue
             for line in outcome.lines:
                 click.echo(line)
             counts["right"] += outcome.right
             counts["asked"] += outcome.asked
+            counts["missed"] += outcome.missed
             counts["wrong"] += outcome.wrong
     except VisionError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo("{right} right, {asked} asked about, {wrong} wrong".format(**counts))
-    if counts["wrong"]:
+        plain = getattr(error, "why", None) is None
+        raise click.ClickException(str(error) if plain else why_words(error)) from error
+    if not unreadable and not any(counts.values()):
+        click.echo(
+            say(
+                "There is no test case in {folder}. The page /dice keeps one of each misreading.",
+                folder=str(folder or data / FOLDER_NAME),
+            )
+        )
+        sys.exit(1 if folder is not None else 0)
+    click.echo("{right} right, {asked} asked about, {missed} missed, {wrong} wrong".format(**counts))
+    if counts["wrong"] or counts["missed"] or unreadable:
         sys.exit(1)
+
+
+def _insisted(seen: DieReading, face: Face, *, ask: bool) -> bool:
+    """Whether a person wants `face` learnt of a die that was surely read as another one; nobody is asked unless `ask`.
+
+    Says what is passed over.
+    """
+    was, shown = face_words(seen.face) if seen.face is not None else "", face_words(face)
+    if ask:
+        return click.confirm(say("It was read as {read}. Does it show {shown}?", read=was, shown=shown), default=False)
+    click.echo(
+        say(
+            "It was read as {read}, not {shown}: passed over. With --yes it is learnt all the same.",
+            read=was,
+            shown=shown,
+        ),
+        err=True,
+    )
+    return False
 
 
 def _asked(source: str) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kiosk.commands.ending import INTERRUPTED, told_to_end
+from kiosk.desks.camera_words import why_words
 from rules.dice import DieReading, DieState
 
 if TYPE_CHECKING:
@@ -142,7 +143,9 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
         told = {"image": path, "width": picture.width, "height": picture.height, "ms": round(spent, 1)}
         _print(json.dumps({**told, "dice": [_json(die) for die in dice]}))
     else:
-        _print(f"{path}: {', '.join(_words(_json(die)) for die in dice) or 'no dice'}")
+        names = {die.die_id: die.name for die in reader.table.dice}
+        lines = [f"{names.get(die.die_id or '', '')}: {_words(_json(die))}".removeprefix(": ") for die in dice]
+        _print(f"{path}: {', '.join(lines) or 'no dice'}")
     if explain is not None:
         _write_explained(picture, reader, Path(explain))
     return True
@@ -222,7 +225,8 @@ def _orderly() -> Iterator[None]:
         sys.exit(0)
     except Exception as why:
         if _is_ours(why):
-            raise click.ClickException(str(why)) from why
+            kept = getattr(why, "why", None) is not None  # a reason of the data folder's, which has words of its own
+            raise click.ClickException(why_words(why) if kept else str(why)) from why
         raise
 
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 from msgspec import Meta, Struct
 
-from kiosk.desks.camera_words import calibration_words, hint_words, why_words
+from kiosk.desks.camera_words import calibration_words, face_words, hint_words, why_words
 from kiosk.errors import CameraDeskError
 from kiosk.sources import Sources
-from rules.dice import FACES, DiceError, DieKind, DieReading, Face, SourceState, Symbol
+from rules.dice import FACES, DiceError, DieKind, DieReading, DieState, Face, SourceState, Symbol
 from rules.phrases import say
 
 if TYPE_CHECKING:
@@ -50,8 +50,18 @@ class SeenDie(Struct, frozen=True, kw_only=True):
     place: int
     kind: DieKind
     face: Face | None
+    sure: bool
     picture: str | None
     name: str
+
+    @property
+    def read_as(self) -> str:
+        """What the reader made of it, as a sentence."""
+        if self.face is None:
+            return say("It was not read. What does it show?")
+        if self.sure:
+            return say("It was read as {face}. What does it show?", face=face_words(self.face))
+        return say("It was not surely read; most likely {face}. What does it show?", face=face_words(self.face))
 
 
 class OwnDieView(Struct, frozen=True, kw_only=True):
@@ -145,6 +155,7 @@ class CameraDesk:
                 place=place,
                 kind=die.kind,
                 face=_likeliest(die),
+                sure=die.state is DieState.READ,
                 picture=given[place].picture,
                 name=names.get(die.die_id or "", ""),
             )
@@ -166,11 +177,14 @@ class CameraDesk:
             for die in kept
         )
 
-    def teach(self, name: str, place: int, shown: str, reading_id: str) -> str:
-        """Learn a die of the last throw; `shown` is kind and face, as `d20 17`. Raises `CameraDeskError`."""
+    def teach(self, name: str, place: int, shown: str, reading_id: str, *, sure: bool = False) -> str:
+        """Learn a die of the last throw; `shown` is kind and face, as `d20 17`.
+
+        One that was read as another face is learnt only where the person is `sure`. Raises `CameraDeskError`.
+        """
         bench = self._needed()
         kind, face = parsed(shown)
-        die = self._done(lambda: bench.teach(name, place, kind, face, reading_id=reading_id))
+        die = self._done(lambda: bench.teach(name, place, kind, face, reading_id=reading_id, sure=sure))
         return say(
             "{name} was learnt: {seen} of {all} faces.", name=die.name, seen=len(die.faces), all=len(FACES[kind])
         )

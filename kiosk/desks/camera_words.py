@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Told = Callable[[str, str], Phrase]
 """Words from what was found and what would do, both as a person reads them."""
 
+_MIRRORED: Final = say("The picture is mirrored. Switch that off in the camera (often called mirror or selfie mode).")
+
 _FINE: Final[Mapping[str, Told]] = {
     "small": lambda _found, _needed: say("The picture is large enough."),
     "dark": lambda _found, _needed: say("There is light enough."),
@@ -23,6 +25,8 @@ _FINE: Final[Mapping[str, Told]] = {
     "blur": lambda _found, _needed: say("The picture is in focus."),
     "far": lambda found, _needed: say("The smallest die is {found} pixels across: near enough.", found=found),
     "near": lambda _found, _needed: say("No die is too near."),
+    "scale": lambda found, _needed: say("A d20 would be {found} pixels across: near enough.", found=found),
+    "mirror": lambda _found, _needed: say("The picture is not mirrored."),
     "lean": lambda found, _needed: say("The camera leans by {found} degrees: straight enough.", found=found),
 }
 
@@ -50,6 +54,12 @@ _LACKING: Final[Mapping[str, Told]] = {
         found=found,
         needed=needed,
     ),
+    "scale": lambda found, needed: say(
+        "Too far: a d20 would be {found} pixels across; {needed} are needed. Bring the camera nearer.",
+        found=found,
+        needed=needed,
+    ),
+    "mirror": lambda _found, _needed: _MIRRORED,
     "lean": lambda found, needed: say(
         "The camera leans by {found} degrees; {needed} is the most. Set it to look straight down.",
         found=found,
@@ -65,7 +75,35 @@ _WHY: Final[Mapping[str, Phrase]] = {
     ),
     "too few views": say("Too little to measure the lens. Take three or more pictures of the card held at slants."),
     "sizes differ": say("The pictures differ in size. Take them all with the same camera and setting."),
-    "damaged": say("A kept file is damaged. Forget it and make it anew."),
+    "mirrored": _MIRRORED,
+    "views alike": say(
+        "These pictures are too like one another. Hold the card at slants that differ by 15 degrees or more."
+    ),
+    "card not sharp": say(
+        "The card does not show exactly enough: it is out of focus, bent or dazzled. Lay it flat, focus on it, and "
+        "hold the camera still."
+    ),
+    "card too small": say(
+        "The card is too small in the picture to tell how the camera looks. Bring the camera nearer."
+    ),
+    "views contradict one another": say(
+        "These pictures contradict one another. Glue the card on something flat and stiff, and take sharp pictures "
+        "with one and the same camera and zoom."
+    ),
+    "calibration damaged": say(
+        "The kept calibration is damaged. Forget it on the page /camera or by `trueroll calibrate forget`, and "
+        "calibrate anew."
+    ),
+    "own dice damaged": say(
+        "The kept dice, own-dice.json in the data folder, are damaged. Import a saved file of them, or teach them anew."
+    ),
+    "no file of dice": say("This file holds no dice. Name one that `trueroll dice export` or the page /dice saved."),
+    "surely read otherwise": say(
+        "This die was read as another face. If it does show what you chose, say so once more; it is learnt then."
+    ),
+    "read just so": say(
+        "That is what was read. Choose what the die truly shows: only a misreading becomes a test case."
+    ),
     "name": say("A die's name has 1 to 40 letters."),
     "name taken": say("Another die has this name already. Choose another one."),
     "unknown die": say("This die was forgotten meanwhile. Look at the list again."),

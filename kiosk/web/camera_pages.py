@@ -67,7 +67,8 @@ def change_dice() -> AnyResponse:
 
     def asked() -> str:
         if action == "teach":
-            return desk.teach(form.get("name", ""), _place(), form.get("shown", ""), form.get("reading", ""))
+            sure = form.get("sure") == "yes"
+            return desk.teach(form.get("name", ""), _place(), form.get("shown", ""), form.get("reading", ""), sure=sure)
         if action == "case":
             return desk.put_right(_place(), form.get("shown", ""), form.get("reading", ""))
         if action in {"rename", "forget"}:

@@ -56,11 +56,18 @@ def test_the_table_is_calibrated_checked_and_forgotten(tmp_path: Path) -> None:
     assert "four corners" in run("calibrate", "corners", *pairs, "--source", file, *data).stdout
     assert run("calibrate", "corners", "1,1", "2", "3,3", "4,4", "--source", file, *data).exit_code == 2
     assert run("calibrate", "corners", "1,1", "1,1", "1,1", "1,1", "--source", file, *data).exit_code == 1
+    outside = run("calibrate", "corners", "-100,-100", "9,1", "9,9", "1,9", "--source", file, *data)
+    assert (outside.exit_code, "-100,-100 lies outside of the picture" in outside.stderr) == (1, True)
+    (tmp_path / "data" / "calibration.json").write_text("{")
+    damaged = run("read", file, "--data", tmp_path / "data")
+    assert (damaged.exit_code, "`trueroll calibrate forget`" in damaged.stderr) == (1, True)
     assert run("calibrate", "forget", *data).exit_code == 0
     assert "Not calibrated" in run("calibrate", "check", file, *data).stdout
     refused = run("calibrate", "lens", file, file, *data)
     assert refused.exit_code == 1
     assert "three or more" in refused.stderr
+    alike = run("calibrate", "lens", file, file, file, *data)
+    assert (alike.exit_code, "too like one another" in alike.stderr) == (1, True)
     with HeldFolder(tmp_path / "data"):
         busy = run("calibrate", "table", file, *data)
     assert busy.exit_code == 1
@@ -77,14 +84,28 @@ def test_a_die_is_enrolled_from_pictures_and_travels(tmp_path: Path, die: tuple[
     asked = run("dice", "enrol", "Red one", "--source", file, *data, typed=f"{face}\n\nq\n")
     assert asked.exit_code == 0, asked.output
     assert "Red one" in run("dice", "list", *data).stdout
+    wrong = str(int(face) % 20 + 1)
+    doubted = run("dice", "enrol", "Red one", "--picture", file, wrong, *data)
+    assert doubted.exit_code == 1
+    assert f"It was read as {face}, not {wrong}: passed over." in doubted.stderr
+    asked = run("dice", "enrol", "Red one", "--source", file, *data, typed=f"{wrong}\nn\nq\n")
+    assert f"Does it show {wrong}?" in asked.stdout
+    assert asked.exit_code == 1
     kept = tmp_path / "dice.json"
-    kept.write_text(run("dice", "export", *data).stdout)
+    with HeldFolder(tmp_path / "data"):  # as by a running kiosk
+        kept.write_text(run("dice", "export", *data).stdout)
     assert run("dice", "forget", "red ONE", *data).exit_code == 0
     assert run("dice", "forget", "red one", *data).exit_code == 1
     assert run("dice", "import", kept, *data).exit_code == 0
-    assert run("dice", "import", file, *data).exit_code == 1
+    (tmp_path / "empty.json").touch()
+    for other in (file, tmp_path / "empty.json"):
+        refused = run("dice", "import", other, *data)
+        assert refused.exit_code == 1
+        assert "This file holds no dice." in refused.stderr
     assert "Red one" in run("dice", "list", *data).stdout
     assert run("dice", "enrol", "Other", "--picture", file, "21", *data).exit_code == 1
+    named = run("read", file, *data, "--explain", tmp_path / "seen.png")
+    assert named.stdout == f"{file}: Red one: d20 {face}\n"
     told = json.loads(run("read", file, "--json", *data).stdout)
     assert [one["kind"] for one in told["dice"]] == ["d20"]
 
@@ -105,10 +126,24 @@ def test_cases_are_read_again(tmp_path: Path, die: tuple[Path, str]) -> None:
     assert picture is not None
     assert cv2.imwrite(str(folder / "a.jpg"), picture)
     box = [round(side) for side in json.loads(run("read", file, "--json").stdout)["dice"][0]["box"]]
-    for said, line, code in ((int(face), "1 right, 0 asked about, 0 wrong", 0), (int(face) % 20 + 1, "1 wrong", 1)):
+    for said, line, code in (
+        (int(face), "1 right, 0 asked about, 0 missed, 0 wrong", 0),
+        (int(face) % 20 + 1, "1 wrong", 1),
+    ):
         told = {"form": 1, "expected": [{"kind": "d20", "face": said, "box": box}], "seen": []}
         (folder / "a.json").write_text(json.dumps(told))
         done = run("bench-cases", "--data", tmp_path / "data")
         assert done.exit_code == code, done.output
         assert line in done.stdout.splitlines()[-1]
     assert run("bench-cases", folder, "--data", tmp_path / "other").exit_code == 1
+    told = {"form": 1, "expected": [{"kind": "d20", "face": 3, "box": [1, 1, 40, 40]}], "seen": []}
+    (folder / "a.json").write_text(json.dumps(told))
+    missed = run("bench-cases", folder, "--data", tmp_path / "other")
+    assert (missed.exit_code, missed.stdout.splitlines()[-1]) == (1, "0 right, 0 asked about, 1 missed, 0 wrong")
+
+
+def test_a_folder_without_cases_says_so(tmp_path: Path) -> None:
+    for arguments, code in (((), 0), ((tmp_path,), 1)):
+        done = run("bench-cases", *arguments, "--data", tmp_path)
+        assert done.exit_code == code
+        assert done.stdout.startswith("There is no test case in")

@@ -76,8 +76,8 @@ def test_the_card_is_found_and_the_calibration_forgotten(desk: Desk, client: Fla
     assert "leans by 10 degrees" in page
     assert "Only the tray inside its four corners counts" in page
     hints = {one["kind"]: one for one in client.get("/api/v1/camera/check").get_json()["hints"]}
-    assert hints["far"]["fine"] is False
-    assert re.fullmatch(r"Too far: dice of \d+ pixels; 45 are needed. Bring the camera nearer.", hints["far"]["words"])
+    assert hints["scale"]["fine"] is False
+    assert re.fullmatch(r"Too far: a d20 would be \d+ pixels across; 45 are needed. .*", hints["scale"]["words"])
     assert press(client, "/camera", "forget")[0] == 200
     assert "Not calibrated" in client.get("/camera").text
 
@@ -100,7 +100,7 @@ def test_a_die_is_taught_renamed_saved_and_forgotten_on_the_page(desk: Desk, cli
     assert "Nothing was thrown yet." in client.get("/dice").text
     look_at(desk, scene(44, (DieKind.D20, DieKind.D20)).picture)
     _, seen = desk.services.camera_desk.seen()
-    face = next(die for die in seen if die.face is not None)
+    face = next(die for die in seen if die.sure)
     shown = f"d20 {face.face}"
     status, page = press(client, "/dice", "teach", name="Red", place=str(face.place), shown=shown, reading="a:1")
     assert status == 200
@@ -119,7 +119,20 @@ def test_a_die_is_taught_renamed_saved_and_forgotten_on_the_page(desk: Desk, cli
 
 def test_one_tap_keeps_a_misreading(desk: Desk, client: FlaskClient) -> None:
     look_at(desk, scene(44, (DieKind.D20, DieKind.D20)).picture)
-    status, page = press(client, "/dice", "case", place="0", shown="d20 3", reading="a:1")
+    _, seen = desk.services.camera_desk.seen()
+    read = next(die for die in seen if die.sure)
+    place, true = str(read.place), int(str(read.face))
+    page = client.get("/dice").text
+    assert f"It was read as {true}. What does it show?" in page
+    assert " selected" not in page.partition('id="last"')[2].partition("</section>")[0]  # the person has to say it
+    assert press(client, "/dice", "case", place=place, shown="", reading="a:1")[0] == 409
+    status, page = press(client, "/dice", "case", place=place, shown=f"d20 {true}", reading="a:1")
+    assert (status, "That is what was read." in page) == (409, True)
+    other = f"d20 {true % 20 + 1}"
+    status, page = press(client, "/dice", "teach", place=place, shown=other, name="Red", reading="a:1")
+    assert (status, "read as another face" in page, f'value="{other}" selected' in page) == (409, True, True)
+    assert press(client, "/dice", "teach", place=place, shown=other, name="Red", reading="a:1", sure="yes")[0] == 200
+    status, page = press(client, "/dice", "case", place=place, shown=other, reading="a:1")
     assert status == 200
     (name,) = desk.services.camera_desk.cases()
     assert f"Kept as the test case {name}." in page

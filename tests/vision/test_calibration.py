@@ -93,12 +93,26 @@ def test_corners_alone_tell_what_is_up_where_the_board_is_missing() -> None:
     assert apart(by_card(grey(covered)), up) < 2.0
 
 
-def test_no_card_and_a_mirrored_card_are_refused() -> None:
-    picture, _ = photographed(Camera(1280, 720), up_of(0, 0), 560)
-    for wrong in (np.full((720, 1280), 90, np.uint8), np.ascontiguousarray(grey(picture)[:, ::-1])):
+def test_no_card_and_one_that_shows_badly_are_refused() -> None:
+    picture = grey(photographed(Camera(1280, 720), up_of(4, -6), 560)[0])
+    far = grey(photographed(Camera(1280, 720), up_of(4, -6), 1600)[0])
+    for wrong, why in (
+        (np.full((720, 1280), 90, np.uint8), Unusable.NO_CARD),
+        (np.ascontiguousarray(picture[:, ::-1]), Unusable.MIRRORED),
+        (np.asarray(cv2.GaussianBlur(picture, (0, 0), 4.0), np.uint8), Unusable.CARD_UNSHARP),
+        (far, Unusable.CARD_FAR),
+    ):
         with pytest.raises(CalibrationError) as refused:
             by_card(wrong)
-        assert refused.value.why is Unusable.NO_CARD
+        assert refused.value.why is why
+
+
+def test_where_the_card_does_not_tell_the_lens_the_supposed_one_stays() -> None:
+    camera, up = Camera(1280, 720, 60), up_of(4, -6)
+    soft = np.asarray(cv2.GaussianBlur(grey(photographed(camera, up, 560)[0]), (0, 0), 3.0), np.uint8)
+    made = by_card(soft, hfov=60.0)
+    assert (made.hfov, made.hfov_known) == (60.0, False)
+    assert apart(made, up) < 1.5
 
 
 @settings(deadline=None, max_examples=40)
@@ -139,6 +153,9 @@ def test_the_lens_is_measured_by_slanted_views() -> None:
     assert off < 1.0
     with pytest.raises(CalibrationError):
         by_views(views[:2])
+    with pytest.raises(CalibrationError) as alike:
+        by_views([views[0]] * 4)
+    assert alike.value.why is Unusable.ALIKE
     with pytest.raises(CalibrationError) as refused:
         by_views([*views, np.zeros((10, 10), np.uint8)])
     assert refused.value.why is Unusable.SIZES_DIFFER

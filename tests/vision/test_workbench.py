@@ -11,13 +11,14 @@ import cv2
 import numpy as np
 import pytest
 
-from rules.dice import DieKind, DieReading, Reading, SourceKind
+from rules.dice import Box, DieKind, DieReading, DieState, Reading, SourceKind
 from tests.vision.carded import photographed, up_of
 from vision.cases import FOLDER_NAME, cases, run_all
 from vision.errors import CalibrationError, OwnDiceError, OwnDiceFault, Unusable
 from vision.geometry import Camera
 from vision.hints import HintKind, edge_width, look_over
 from vision.own_dice import from_text
+from vision.pictures import load_picture
 from vision.reader import PictureReader, load_reader
 from vision.seams import Pixels
 from vision.table import EmptyTray, TableSetup
@@ -132,12 +133,16 @@ def test_a_correction_teaches_a_die_and_dice_travel_as_a_file(bench: Workbench, 
     assert bench.teach("RED ONE", place, DieKind.D20, face).throws == 2
     for name, kind, why in (("red one", DieKind.D6, OwnDiceFault.TAKEN), ("", DieKind.D20, OwnDiceFault.NAME)):
         with pytest.raises(OwnDiceError) as refused:
-            bench.teach(name, place, kind, 1)
+            bench.teach(name, place, kind, 1, sure=True)
         assert refused.value.why is why
     with pytest.raises(OwnDiceError):
         bench.teach("Red one", 17, DieKind.D20, face)
     with pytest.raises(NoPictureError):
         bench.teach("Red one", place, DieKind.D20, face, reading_id="another throw")
+    with pytest.raises(OwnDiceError) as doubted:
+        bench.teach("Red one", place, DieKind.D20, int(str(face)) % 20 + 1)
+    assert doubted.value.why is OwnDiceFault.READ_OTHERWISE
+    assert not bench.agrees(place, DieKind.D20, int(str(face)) % 20 + 1)
     named = bench.read(last.picture)[place]
     assert named.die_id == die.die_id
     text = bench.exported_dice()
@@ -149,8 +154,9 @@ def test_a_correction_teaches_a_die_and_dice_travel_as_a_file(bench: Workbench, 
     assert bench.setup.dice == ()
     assert bench.import_dice(text) == 1
     assert [one.name for one in from_text((tmp_path / "own-dice.json").read_text())] == ["Red one"]
-    with pytest.raises(OwnDiceError):
+    with pytest.raises(OwnDiceError) as strange:
         bench.import_dice("no dice")
+    assert strange.value.why is OwnDiceFault.NO_DICE
 
 
 def test_one_step_turns_a_misreading_into_a_case(bench: Workbench, loaded: PictureReader, tmp_path: Path) -> None:
@@ -166,13 +172,23 @@ def test_one_step_turns_a_misreading_into_a_case(bench: Workbench, loaded: Pictu
     assert not isinstance(outcome, str)
     assert outcome.wrong == 1
     assert outcome.right == sum(die.face is not None for die in last.dice) - 1
+    kept = load_picture(tmp_path / FOLDER_NAME / f"{name}.png").pixels
+    assert np.array_equal(kept, last.picture)  # the very picture that was misread, not one coded anew
+    with pytest.raises(OwnDiceError) as refused:
+        bench.put_right(place, DieKind.D20, true, reading_id="a:1")
+    assert refused.value.why is OwnDiceFault.READ_SO
+    other = next(n for n, die in enumerate(last.dice) if n != place and die.face)
+    assert bench.put_right(other, DieKind.D20, 7, reading_id="a:1") == name  # one throw, one case
+    (again,) = run_all(tmp_path / FOLDER_NAME, loaded)
+    assert not isinstance(again, str)
+    assert again.wrong == 2
     with zipfile.ZipFile(io.BytesIO(bench.exported_cases())) as archive:
-        assert sorted(archive.namelist()) == [f"{name}.jpg", f"{name}.json"]
+        assert sorted(archive.namelist()) == [f"{name}.json", f"{name}.png"]
         told = json.loads(archive.read(f"{name}.json"))
     assert len(told["expected"]) >= 1
     assert told["seen"][place]["face"] == true
     assert not bench.forget_case("../calibration")
-    (tmp_path / FOLDER_NAME / f"{name}.jpg").write_bytes(b"no picture")
+    (tmp_path / FOLDER_NAME / f"{name}.png").write_bytes(b"no picture")
     (why,) = run_all(tmp_path / FOLDER_NAME, loaded)
     assert isinstance(why, str)
     assert bench.forget_case(name)
@@ -230,5 +246,11 @@ def test_blur_is_measured_in_pixels() -> None:
 def test_coloured_paper_and_distance_are_told_by_the_card() -> None:
     picture, _ = photographed(Camera(1280, 720), up_of(0, 0), 560)
     assert HintKind.TINT not in kinds((picture * 0.8).astype(np.uint8))
+    assert kinds((picture * 0.12).astype(np.uint8)) >= {HintKind.DARK}
+    assert HintKind.MIRROR in kinds(np.ascontiguousarray(picture[:, ::-1]))
+    invented = DieReading(DieKind.D6, None, 0.1, DieState.DOUBTFUL, SourceKind.CAMERA, box=Box(600, 300, 90, 90))
+    told = {one.kind: one for one in look_over(picture, (invented,))}
+    assert told[HintKind.SCALE].value == pytest.approx(20 * Camera(1280, 720).focal / 560, rel=0.05)
+    assert HintKind.FAR not in told
     yellow = (picture * np.array([0.5, 0.85, 0.9])).astype(np.uint8)
     assert HintKind.TINT in kinds(yellow)
