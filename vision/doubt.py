@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
+from rules.dice import FACES, Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
 from vision.crops import Grey
 from vision.faces import Verdict, edge_sharpness
 from vision.flat import NOT_FLAT, Flatness
 from vision.geometry import Camera, Pose, cube, icosahedron, see
-from vision.networks import Judgement
-from vision.places import Place
+from vision.networks import KIND_NONE, Judgement
+from vision.places import Judged, Place
 from vision.upright import Up, leaning, up_chance
 
 READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}
@@ -62,6 +62,14 @@ _SURELY_DIE_ALTHOUGH: Final = 0.9
 """What is contradicted (`Found.contradicted`) must be so surely a die..."""
 _AT_FIRST_GLANCE: Final = 0.5
 """... and have looked like one in the whole picture, or show a face: bare wood passes for a blank cube."""
+_SURELY_SEEN: Final = 0.6
+"""What looked so much like a die in the whole picture..."""
+_ANY_KIND: Final = 0.95
+"""... and is so surely some die, but not..."""
+_ONE_KIND: Final = 0.85
+"""... so surely one of another kind, may be dice that lie on one another."""
+_LEFT_OVER: Final = 0.65
+"""Where dice fill no more than this of what looked like a die as a whole, another one lies beneath or beside them."""
 _LEAST_OF_ITS_KIND: Final = 0.6
 """Dice of one kind are at least so large, measured by the smallest that was read: 12 mm beside 20 mm."""
 _MORE_LIKELY_THAN_NOT: Final = 0.5
@@ -188,8 +196,39 @@ def worth_asking(one: Found) -> bool:
         return False
     if one.contradicted:
         surely = one.judgement.readable > _SURELY_DIE_ALTHOUGH
+        if one.glance > _SURELY_SEEN and _of_no_one_kind(one.judgement):
+            return True
         return surely and (one.glance > _AT_FIRST_GLANCE or (face is not Symbol.BLANK and chance > _LEAST_CHANCE))
     return one.die > _SURELY_DIE or chance > _LEAST_CHANCE
+
+
+def _of_no_one_kind(judgement: Judgement) -> bool:
+    return judgement.kinds[KIND_NONE] < 1 - _ANY_KIND and judgement.other[1] < _ONE_KIND
+
+
+def hidden(seen: Sequence[Judged], kept: Sequence[Found], camera: Camera) -> list[Found]:
+    """What is left of each thing that looked like a die when the dice that lie on it are taken off: doubtful dice.
+
+    A die that another one hides in part looks, together with that one, like a larger die.
+    """
+    result: list[Found] = []
+    for one in seen:
+        centre, radius = one.place.centre, one.place.radius
+        upon = [die for die in [*kept, *result] if math.dist(die.pose.centre, centre) < radius]
+        if not upon or sum(die.pose.radius**2 for die in upon) > _LEFT_OVER * radius**2:
+            continue
+        middle = np.mean([die.pose.centre for die in upon], axis=0)
+        size = float(np.median([die.pose.radius for die in upon]))
+        away = np.array(centre) - middle
+        x, y = np.array(centre) + away / max(1.0, float(np.hypot(*away))) * max(0.0, radius - size)
+        model = max(upon, key=lambda die: die.pose.radius)
+        pose = Pose((float(x), float(y)), size, model.pose.rotation)
+        verdict = Verdict(model.verdict.kind, dict.fromkeys(FACES[model.verdict.kind], 0.0), pose, 0.0)
+        reading = DieReading(
+            model.verdict.kind, None, 0.0, DieState.DOUBTFUL, SourceKind.CAMERA, box_of(verdict, camera)
+        )
+        result.append(Found(one.judgement, pose, verdict, reading, glance=one.glance, solid=model.solid, likely=0.0))
+    return result
 
 
 def apart(found: Sequence[Found]) -> list[Found]:

@@ -31,6 +31,9 @@ _SETTLED_KIND: Final = 0.9
 _ALIKE: Final = 1.35
 """Squares whose sizes differ by no more than this factor may mean the same die."""
 _SURE_GLANCE: Final = 0.5
+_SEEN: Final = 0.4
+_HARDLY_NONE: Final = 0.05
+"""What the glance sees so surely, and a closer look holds for nothing no more than this, is a die or several."""
 _EXPLAINED: Final = 1.6
 """What plain image processing finds about where a die surely lies is that die again, its shadow with it or a part of
 it, up to so many times as large."""
@@ -103,12 +106,35 @@ class OtherDie:
 
 
 @dataclass(frozen=True)
+class Judged:
+    """One square's judgement, the place it moves to, and the chance of a die that the first glance gave."""
+
+    judgement: Judgement
+    place: Pose
+    glance: float
+
+    @property
+    def worth(self) -> float:
+        """How surely there is a die just here: shadows and heaps look like dice too, but not at first glance."""
+        return max(self.judgement.kinds[KIND_D20:]) + 0.15 * self.glance
+
+    @property
+    def is_d20(self) -> bool:
+        """Whether it looks more like a d20 than like a cube."""
+        return self.judgement.kinds[KIND_D20] >= self.judgement.kinds[KIND_CUBE]
+
+
+@dataclass(frozen=True)
 class Considered:
-    """What the picture holds: dice to read, dice of other kinds, and everything that was looked at."""
+    """What the picture holds: dice to read, dice of other kinds, and everything that was looked at.
+
+    `seen` is what looked like a die, of whatever kind, at the first glance and at a closer look: also heaps of dice.
+    """
 
     places: tuple[Place, ...]
     others: tuple[OtherDie, ...]
     spots: tuple[Spot, ...]
+    seen: tuple[Judged, ...] = ()
 
 
 def places_of(
@@ -137,7 +163,8 @@ def places_of(
         for one in judged
         if one.judgement.other[1] > _OTHER_BAR and not any(_covers(place.pose, one.place) for place in kept)
     )
-    return Considered(tuple(kept), others, spots)
+    seen = tuple(one for one in judged if one.glance > _SEEN and one.judgement.kinds[KIND_NONE] < _HARDLY_NONE)
+    return Considered(tuple(kept), others, spots, seen)
 
 
 def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Spot, ...]:
@@ -156,25 +183,6 @@ def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Spot, ..
         if not any(same):
             found.append(Spot(one.centre, one.radius, 0.0))
     return tuple(one for one in found if _plausible(Pose(one.centre, one.radius, np.eye(3)), picture.shape))
-
-
-@dataclass(frozen=True)
-class Judged:
-    """One square's judgement, the place it moves to, and the chance of a die that the first glance gave."""
-
-    judgement: Judgement
-    place: Pose
-    glance: float
-
-    @property
-    def worth(self) -> float:
-        """How surely there is a die just here: shadows and heaps look like dice too, but not at first glance."""
-        return max(self.judgement.kinds[KIND_D20:]) + 0.15 * self.glance
-
-    @property
-    def is_d20(self) -> bool:
-        """Whether it looks more like a d20 than like a cube."""
-        return self.judgement.kinds[KIND_D20] >= self.judgement.kinds[KIND_CUBE]
 
 
 def _judged(grey: Grey, camera: Camera, up: Array, spots: Sequence[Spot], networks: Networks) -> list[Judged]:

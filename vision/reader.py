@@ -18,7 +18,7 @@ from rules.dice import Box, DieKind, DieReading
 from vision.calibration import Calibration
 from vision.card import find_card
 from vision.crops import Grey
-from vision.doubt import Found, apart, found, large_enough, merit, worth_asking
+from vision.doubt import Found, apart, found, hidden, large_enough, merit, worth_asking
 from vision.enrolment import colour_of
 from vision.explain import draw
 from vision.face_memory import FaceMemory
@@ -128,6 +128,8 @@ class PictureReader:
             read_so.update(zip(chosen, read(grey, camera, some), strict=True))
         verdicts = [read_so[number] for number in range(len(places))]
         flats = flatness(camera, places, verdicts, assumed)
+        if any(one.rather_print for one in flats):  # what is printed has no say in what is up
+            ups = _ups(places, assumed, [not one.rather_print for one in flats])
         dice = [
             found(grey, camera, place, verdict, up, flat=flat)
             for place, verdict, up, flat in zip(places, verdicts, ups, flats, strict=True)
@@ -138,6 +140,7 @@ class PictureReader:
             one for one in dice if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box)
         ]
         kept = _beside_the_card(grey, considered, large_enough(apart([one for one in kept if worth_asking(one)])))
+        kept += hidden(considered.seen, kept, camera)
         ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
         return Seen(ordered, considered, picture, camera, calibration)
 
@@ -206,9 +209,9 @@ def _beside_the_card(grey: Grey, considered: Considered, dice: list[Found]) -> l
     return [one for one in dice if not on_a_marker(one)]
 
 
-def _ups(places: Sequence[Place], assumed: Up) -> list[Up]:
-    """For each die what the other ones say is up."""
-    sure = [place for place in places if _surely(place)]
+def _ups(places: Sequence[Place], assumed: Up, heard: Sequence[bool] | None = None) -> list[Up]:
+    """For each die what the other ones say is up, of those that are `heard` (None: all)."""
+    sure = [place for number, place in enumerate(places) if _surely(place) and (heard is None or heard[number])]
     posed = [(place.pose, place.solid) for place in sure]
     others = {id(place): up for place, up in zip(sure, ups_of_others(posed, assumed), strict=True)}
     everyone = shared_up(posed, assumed)

@@ -11,12 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
-from vision.doubt import Found
+from vision.doubt import Found, hidden
 from vision.faces import Verdict
 from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see, tilted
 from vision.networks import KINDS, Judgement
 from vision.outline import outline_share, reconsidered
-from vision.places import Place, without_faces
+from vision.places import Judged, Place, without_faces
 from vision.upright import CAMERA_SPREAD, Up
 
 CAMERA = Camera(640, 480)
@@ -102,3 +102,19 @@ def test_a_die_outweighs_what_looks_like_a_die_on_it() -> None:
     assert without_faces([*faces, unseen]) == [unseen]  # its pose fits too well for a heap
     heap = replace(unseen, likely=0.5, fits=0.5)
     assert len(without_faces([faces[0], heap])) == 1  # one die alone makes no heap
+
+
+def seen(x: float, radius: float) -> Judged:
+    """What looked like a die in the whole picture."""
+    judgement = Judgement((0.0, 0.5, 0.4, 0.1, *[0.0] * (KINDS - 4)), 0, 0, 1, 0, 0, (0, 0))
+    return Judged(judgement, Pose((x, 240.0), radius, np.eye(3)), 0.7)
+
+
+def test_what_is_left_of_dice_when_the_upper_one_is_taken_off_is_doubtful() -> None:
+    upper = die(POSE)
+    (beneath,) = hidden([seen(280.0, 125.0), seen(320.0, 85.0)], [upper], CAMERA)
+    assert (beneath.reading.state, beneath.reading.face) == (DieState.DOUBTFUL, None)
+    assert beneath.pose.centre == pytest.approx((280.0 - (125.0 - 80.0), 240.0))
+    assert beneath.pose.radius == POSE.radius
+    assert hidden([seen(280.0, 95.0)], [upper], CAMERA) == []  # the die explains it
+    assert hidden([seen(80.0, 80.0)], [upper], CAMERA) == []  # no die lies there at all
