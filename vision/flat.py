@@ -84,6 +84,11 @@ class Flatness:
         """Whether more lie parallel to it than thrown dice do."""
         return self.parallel > _MOST_PARALLEL and self.ranks > _ON_PRINT
 
+    @property
+    def rather_print(self) -> bool:
+        """Whether it is rather print than a die."""
+        return self.chance > 0.5 or self.in_ranks  # noqa: PLR2004 - likelier than not
+
 
 NOT_FLAT: Final = Flatness()
 
