@@ -88,8 +88,8 @@ class Found:
     `contradicted` tells that its faces or its edges do not look like a die's, so that it is half as likely to be one;
     `lean` is how far its upper face leans from the table's "up", in radians; `die` is the chance that it is one, and
     `glance` the one that the first look at the whole picture gave; `solid` is the solid it was posed as, and `likely`
-    the chance that it lies about so, flat or not; `flat` what speaks for print or another
-    flat thing.
+    the chance that it lies about so, flat or not; `flat` what speaks for print or another flat thing;
+    `beneath` tells that other dice hide it in part, so that nothing is known but about where it lies.
     """
 
     judgement: Judgement
@@ -103,6 +103,7 @@ class Found:
     solid: str = "d20"
     likely: float = 1.0
     flat: Flatness = NOT_FLAT
+    beneath: bool = False
 
 
 def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *, flat: Flatness = NOT_FLAT) -> Found:
@@ -227,7 +228,9 @@ def hidden(seen: Sequence[Judged], kept: Sequence[Found], camera: Camera) -> lis
         reading = DieReading(
             model.verdict.kind, None, 0.0, DieState.DOUBTFUL, SourceKind.CAMERA, box_of(verdict, camera)
         )
-        result.append(Found(one.judgement, pose, verdict, reading, glance=one.glance, solid=model.solid, likely=0.0))
+        result.append(
+            Found(one.judgement, pose, verdict, reading, glance=one.glance, solid=model.solid, likely=0.0, beneath=True)
+        )
     return result
 
 

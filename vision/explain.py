@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 from rules.dice import Box, DieKind, DieReading, DieState
 from vision.crops import Grey, face_patch
 from vision.doubt import Found
-from vision.geometry import Camera, cube, icosahedron, see
+from vision.geometry import Camera, Pose, cube, icosahedron, see
 from vision.places import Considered
+from vision.spots import Spot
 
 Picture = NDArray[np.uint8]
 
@@ -25,6 +27,10 @@ _COLOURS: Final = {DieState.READ: _READ, DieState.COCKED: (60, 60, 240)}
 _PATCH_PIXELS: Final = 96
 _ROW_PIXELS: Final = 132
 _MOST_ROWS: Final = 20
+_RIM: Final = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down)
+_FITS: Final = 0.5
+_WONDERED_AT: Final = 0.4
+"""Of a ring that was no die in the end, and that looked as much like one at first glance, the picture says why."""
 _LEAST_WIDTH: Final = 960
 """A narrower picture gets a dark margin, so that the words below it have room."""
 
@@ -50,7 +56,11 @@ def draw(
         _ring(shown, other.pose.centre, other.pose.radius, _OTHER)
         corner = (round(other.pose.centre[0] - other.pose.radius), round(other.pose.centre[1] - other.pose.radius))
         _write(shown, f"{other.name}, not read", (max(0, corner[0]), max(14, corner[1])), _OTHER)
-    for verdict in (one.verdict for one in found):
+    for spot in considered.spots:
+        why = _why_not(spot, considered, found)
+        if why:
+            _write(shown, why, (max(0, round(spot.centre[0] - spot.radius)), round(spot.centre[1])), _CONSIDERED)
+    for verdict in (one.verdict for one in found if not one.beneath):
         solid = icosahedron() if verdict.kind is DieKind.D20 else cube()
         view = see(solid, verdict.pose, camera)
         for face in np.flatnonzero(view.facing > 0):
@@ -74,6 +84,23 @@ def draw(
     return np.vstack([shown, *rows[:_MOST_ROWS]])
 
 
+def _why_not(spot: Spot, considered: Considered, found: Sequence[Found]) -> str:
+    """Why a ring that looked like a die at first glance is none; nothing where it is one, or hardly looked like one."""
+
+    def here(pose: Pose) -> bool:
+        return math.dist(pose.centre, spot.centre) < 0.7 * max(pose.radius, spot.radius)
+
+    known = [one.verdict.pose for one in found] + [one.pose for one in considered.others]
+    if spot.chance < _WONDERED_AT or any(here(pose) for pose in known):
+        return ""
+    posed = [one for one in considered.places if here(one.pose)]
+    if not posed:
+        return "no die at a closer look"
+    if max(one.posed for one in posed) < _FITS:
+        return "like a die, fits no pose"
+    return "like a die, shows no face"
+
+
 def _pairs(found: Sequence[Found], readings: Sequence[DieReading]) -> list[tuple[Found | None, DieReading]]:
     return [(found[i] if i < len(found) else None, reading) for i, reading in enumerate(readings)]
 
@@ -81,7 +108,7 @@ def _pairs(found: Sequence[Found], readings: Sequence[DieReading]) -> list[tuple
 def _row(grey: Grey, start: str, pair: tuple[Found | None, DieReading], camera: Camera, width: int) -> Picture:
     """One die's line: the face taken as up, its neighbours, and the words."""
     one, reading = pair
-    verdict = None if one is None else one.verdict
+    verdict = None if one is None or one.beneath else one.verdict
     row = np.full((_ROW_PIXELS, max(width, 4), 3), 28, np.uint8)
     left = 8
     if verdict is not None:
@@ -101,7 +128,9 @@ def _row(grey: Grey, start: str, pair: tuple[Found | None, DieReading], camera: 
         f"confidence {reading.confidence:.3f}",
         f"guesses {guesses}" if guesses else "no guesses",
     ]
-    if one is not None:
+    if one is not None and one.beneath:
+        lines.append("hidden in part by other dice")
+    elif one is not None:
         lines.append(f"face whole and upright {one.verdict.support:.2f}, leans by {np.degrees(one.lean):.0f} degrees")
     for index, line in enumerate(lines):
         _write(row, line, (left + 6, 34 + 24 * index), (230, 230, 230))
@@ -127,5 +156,8 @@ def _frame(picture: Picture, box: Box, colour: tuple[int, int, int], thickness: 
 
 
 def _write(picture: Picture, text: str, spot: tuple[int, int], colour: tuple[int, int, int]) -> None:
-    cv2.putText(picture, text, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 3, cv2.LINE_AA)
+    # A dark rim of the letters themselves: thicker ones are wider, too, in OpenCV 5.
+    for right, down in _RIM:
+        beside = (spot[0] + right, spot[1] + down)
+        cv2.putText(picture, text, beside, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
     cv2.putText(picture, text, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)

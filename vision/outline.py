@@ -21,7 +21,7 @@ from vision.geometry import Array, Camera, View, icosahedron, see
 from vision.networks import KIND_D20
 from vision.upright import Up, up_chances
 
-_CONFIRMED: Final = 3
+_CONFIRMED: Final = 2
 """So many other dice that agree on what is up leave no room for a pose that is wrong."""
 _HARDLY: Final = 10.5
 """Where the log odds of the die and of its pose do not add up to this, it stays doubtful..."""

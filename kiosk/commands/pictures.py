@@ -144,7 +144,9 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
         _print(json.dumps({**told, "dice": [_json(die) for die in dice]}))
     else:
         names = {die.die_id: die.name for die in reader.table.dice}
-        lines = [f"{names.get(die.die_id or '', '')}: {_words(_json(die))}".removeprefix(": ") for die in dice]
+        lines = [
+            f"{names.get(die.die_id or '', '')}: {_words(_json(die))}{_guessed(die)}".removeprefix(": ") for die in dice
+        ]
         _print(f"{path}: {', '.join(lines) or 'no dice'}")
     if explain is not None:
         _write_explained(picture, reader, Path(explain))
@@ -191,6 +193,13 @@ def _event_in_words(event: dict[str, object]) -> str:
 def _words(die: dict[str, object]) -> str:
     """A die in words: `d20 17`, `challenge effect`, `d20 doubtful`."""
     return f"{die['kind']} {die['face'] if die['state'] == DieState.READ else die['state']}"
+
+
+def _guessed(die: DieReading) -> str:
+    """What a die that was not read may show: ` (17: 62 %, 3: 21 %)`, or nothing."""
+    if die.state is DieState.READ or not die.guesses:
+        return ""
+    return f" ({', '.join(f'{guess.face}: {guess.chance * 100:.0f} %' for guess in die.guesses)})"
 
 
 def _print(line: str) -> None:

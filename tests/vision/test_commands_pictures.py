@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -17,7 +18,7 @@ from click.testing import CliRunner, Result
 
 import vision.reader
 from kiosk.commands.pictures import read, watch
-from rules.dice import DieReading
+from rules.dice import DieReading, Guess
 from tests.vision.test_frames import mjpeg_server, write_folder
 from tests.vision.toys import BlobReader, rolling, still, tray
 from vision.frames import Pixels
@@ -114,6 +115,17 @@ def test_a_doubtful_die_is_no_failure(tmp_path: Path, monkeypatch: pytest.Monkey
         {"kind": "d20", "face": None, "confidence": 0.4, "state": "doubtful", "box": [300, 200, 40, 40]}
     ]
     assert run("read", path).stdout.strip().endswith("d20 doubtful")
+
+
+def test_a_doubtful_die_is_told_with_its_guesses_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Guessing(BlobReader):
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            return tuple(replace(die, guesses=(Guess(17, 0.62), Guess(3, 0.214))) for die in super().read(picture))
+
+    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: Guessing(doubts=9))
+    path = picture(tmp_path, "a.png", ONE)
+    assert run("read", path).stdout.strip().endswith("d20 doubtful (17: 62 %, 3: 21 %)")
+    assert run("read", path, "--json").stdout.count("guess") == 0
 
 
 def test_boxes_are_in_pixels_of_the_picture_as_given(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
 from vision.errors import SourceError, SourceLostError
 from vision.seams import Frame, FrameStream, Pixels
+from vision.table import TableSetup
 
 Spot = tuple[int, int, int]
 """Left, top, and the face that is painted."""
@@ -41,6 +42,7 @@ class BlobReader:
     def __init__(self, *, doubts: int = 0) -> None:
         """The first `doubts` pictures are read with doubt."""
         self.asked = 0
+        self.table = TableSetup()
         self._doubts = doubts
 
     def read(self, picture: Pixels) -> tuple[DieReading, ...]:

@@ -1,0 +1,62 @@
+"""The picture that explains a reading: letters that can be read, and a word where a person would wonder."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.explain import draw
+from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying
+from vision.networks import KINDS, Judgement
+from vision.places import Considered, OtherDie, Place
+from vision.spots import Spot
+
+GREY = 128
+CAMERA = Camera(960, 400)
+POSE = Pose((300.0, 200.0), 50.0, lying(np.array(STRAIGHT_UP), 0.0))
+
+
+def drawn(considered: Considered) -> NDArray[np.uint8]:
+    """The drawing of an evenly grey picture without its legend."""
+    return draw(np.full((400, 960, 3), GREY, np.uint8), considered, (), (), CAMERA)[:400]
+
+
+def place(likely: float) -> Place:
+    """A thing that was posed as a d20 where `POSE` lies."""
+    judgement = Judgement((0.0, 1.0, *[0.0] * (KINDS - 2)), 0, 0, 1, 0, 0, (0, 0))
+    return Place(judgement, icosahedron(), POSE, likely, fits=likely)
+
+
+def test_the_dark_rim_of_letters_is_no_wider_than_they_are() -> None:
+    other = Considered((), (OtherDie("d8", POSE, 0.9),), ())
+    ring = np.zeros((400, 960), np.uint8)
+    cv2.circle(ring, (300, 200), 50, 255, 5)
+    shown = drawn(other)
+    letters = (shown.max(axis=2) > GREY + 40) & (ring == 0)
+    rim = (shown.max(axis=2) < GREY - 40) & (ring == 0)
+    assert letters.any()
+    assert rim.any()
+    for axis in (0, 1):
+        lit, dark = np.flatnonzero(letters.any(axis=axis)), np.flatnonzero(rim.any(axis=axis))
+        assert lit[0] - 3 <= dark[0]
+        assert dark[-1] <= lit[-1] + 3
+
+
+@pytest.mark.parametrize("places", [(), (place(0.2),), (place(0.95),)])
+def test_a_ring_that_looked_like_a_die_and_is_none_says_why(places: tuple[Place, ...]) -> None:
+    looked_like = drawn(Considered(places, (), (Spot(POSE.centre, 50.0, 0.8),)))
+    hardly = drawn(Considered(places, (), (Spot(POSE.centre, 50.0, 0.2),)))
+    assert (looked_like != hardly).any()
+    changed = np.argwhere((looked_like != hardly).any(axis=2))
+    assert all(math.dist((x, y), POSE.centre) < 250 for y, x in changed.tolist())
+
+
+def test_each_reason_has_words_of_its_own() -> None:
+    reasons = [
+        drawn(Considered(places, (), (Spot(POSE.centre, 50.0, 0.8),))) for places in ((), (place(0.2),), (place(0.95),))
+    ]
+    assert len({picture.tobytes() for picture in reasons}) == 3
