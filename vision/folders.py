@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -48,7 +48,10 @@ class Folder:
         path: the folder, or a single picture.
         fps: frames a second of a recording, above 0; not together with `hold`.
         hold: seconds that each picture of a collection stands, above 0.
-        follow: never end: the last picture stays, and pictures that arrive in the folder are shown as they come.
+        follow: never end: the last picture stays, and pictures that arrive in the folder are shown as they come, before
+            those that were there from the start.
+        wanted: whether dice are called for; of several unrelated stills that were there from the start the next one is
+            shown only then. Without it they step on by themselves.
     """
 
     live = False
@@ -60,6 +63,7 @@ class Folder:
         fps: float | None = None,
         hold: float | None = None,
         follow: bool = False,
+        wanted: Callable[[], bool] | None = None,
     ) -> None:
         """Name the folder; raises `SourceError` where `fps` and `hold` contradict or are not above 0."""
         if fps is not None and hold is not None:
@@ -70,6 +74,7 @@ class Folder:
         self._fps = fps
         self._hold = hold
         self._follow = follow
+        self._wanted = wanted or _always
         self.name = f"the folder {self._path.name}" if self._path.is_dir() else f"the picture {self._path.name}"
 
     def open(self) -> FrameStream:
@@ -80,18 +85,31 @@ class Folder:
         fps, hold = self._fps, self._hold
         if fps is None and hold is None:
             fps, hold = (USUAL_FPS, None) if is_recording(paths) else (None, USUAL_HOLD)
-        return FolderStream(self._path, paths, fps=fps or STILL_FPS, hold=hold, follow=self._follow)
+        return FolderStream(
+            self._path, paths, fps=fps or STILL_FPS, hold=hold, follow=self._follow, wanted=self._wanted
+        )
 
 
 class FolderStream:
     """The pictures being played; damaged ones are named in the log and passed over, keeping their number."""
 
-    def __init__(self, folder: Path, paths: list[Path], *, fps: float, hold: float | None, follow: bool) -> None:
-        """Play `paths`, then what else appears in `folder` when `follow`."""
+    def __init__(
+        self,
+        folder: Path,
+        paths: list[Path],
+        *,
+        fps: float,
+        hold: float | None,
+        follow: bool,
+        wanted: Callable[[], bool],
+    ) -> None:
+        """Play `paths` (stills when `wanted`), and what else appears in `folder` when `follow`."""
         self._folder = folder
         self._waiting = list(enumerate(paths))
         self._known = set(paths)
         self._may_wait = set(paths) if hold is not None and len(paths) > 1 else set[Path]()
+        self._wanted = wanted
+        self._ahead: Frame | None = None
         self._fps = fps
         self._repeats = 1 if hold is None else max(1, round(hold * fps))
         self._stills = hold is not None
@@ -111,19 +129,22 @@ class FolderStream:
         t = self._tick / self._fps
         if self._left == 0:
             self._next(t)
-        if self._shown is None:
+        shown = self._shown or self._ahead
+        if shown is None:
             raise SourceLostError(
                 f"None of the pictures in {self._folder} can be read.", "Put JPEG or PNG files there."
             )
-        if self._left == 0 and not self._follow:
+        if self._left == 0 and not self._follow and not self._waiting:
             return None
-        ended = self._left == 0
+        rests = self._left == 0
         self._left = max(0, self._left - 1)
         self._tick += 1
-        return replace(self._shown, t=t, note=self._waits() if ended else "")
+        return replace(shown, t=t, note=self._waits() if rests else "")
 
     def _waits(self) -> str:
-        """What is to be said while the last picture stays."""
+        """What is to be said while a picture stays."""
+        if self._waiting:
+            return f"The folder {self._folder.name} shows its next picture when dice are called for."
         if self._folder in self._known:
             return f"The picture {self._folder.name} stays as it is."
         shown = f"All {self._count} pictures" if self._count > 1 else "The one picture"
@@ -134,19 +155,28 @@ class FolderStream:
         self._open = False
 
     def _next(self, t: float) -> None:
-        """Show the next picture that can be read, if there is one."""
-        if self._follow and not self._waiting and t - self._scanned >= _RESCAN:
+        """Show the next picture that can be read, if there is one and it need not wait."""
+        if self._follow and t - self._scanned >= _RESCAN:
             self._rescan(t)
-        for _ in range(len(self._waiting)):
-            number, path = self._waiting.pop(0)
+        while self._waiting:
+            number, path = self._waiting[0]
+            waits = path in self._may_wait and not self._wanted()
+            if waits and (self._shown or self._ahead):
+                return
             try:
                 picture = load_picture(path)
             except PictureError as why:
+                del self._waiting[0]
                 self._pass_over(path, why)
                 continue
             zoom = picture.width / picture.pixels.shape[1]
             scene = number + 1 if self._stills else 0
-            self._shown = Frame(picture.pixels, number, t, zoom, scene=scene, may_wait=path in self._may_wait)
+            frame = Frame(picture.pixels, number, t, zoom, scene=scene)
+            if waits:
+                self._ahead = replace(frame, unread=True)
+                return
+            del self._waiting[0]
+            self._shown, self._ahead = frame, None
             self._left = self._repeats
             self._count += 1
             return
@@ -158,10 +188,13 @@ class FolderStream:
         except SourceError as why:  # a stick that was pulled out: the last picture stays until it is back
             _log.debug("%s", why)
             return
+        new = []
         for path in paths:
             if path not in self._known:
-                self._waiting.append((len(self._known), path))
+                new.append((len(self._known), path))
                 self._known.add(path)
+        come = [one for one in self._waiting if one[1] not in self._may_wait]
+        self._waiting = [*come, *new, *(one for one in self._waiting if one[1] in self._may_wait)]
 
     def _pass_over(self, path: Path, why: PictureError) -> None:
         """A file that has just arrived may not be whole yet: look again a few times before saying so."""
@@ -170,6 +203,11 @@ class FolderStream:
             self._known.discard(path)
         else:
             _log.warning("passed over: %s", why)
+
+
+def _always() -> bool:
+    """Nobody waits for dice to be called for."""
+    return True
 
 
 def is_recording(paths: list[Path]) -> bool:

@@ -38,11 +38,12 @@ def open_source(
     fps: float | None = None,
     hold: float | None = None,
     follow: bool = False,
+    wanted: Callable[[], bool] | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> FrameSource:
     """Choose the source that `spec` names (see the table above); its `open()` then opens it.
 
-    `fps` times the frames of a folder or a video file. `hold` and `follow` concern folders alone; see
+    `fps` times the frames of a folder or a video file. `hold`, `follow` and `wanted` concern folders alone; see
     `vision.folders.Folder`. Raises `SourceError` for a name that is none of these.
     """
     name = spec.strip()
@@ -60,7 +61,7 @@ def open_source(
         raise SourceError(f"Addresses of the sort {scheme}:// are not known.", f"Use {_sorts()}.")
     if name.startswith("/dev/") and "\0" not in name:
         return Camera(name, clock=clock)
-    return _from_disk(Path(name), fps=fps, hold=hold, follow=follow)
+    return _from_disk(Path(name), fps=fps, hold=hold, follow=follow, wanted=wanted)
 
 
 class StageSource:
@@ -105,9 +106,11 @@ class _StageStream:
         """Nothing is held."""
 
 
-def _from_disk(path: Path, *, fps: float | None, hold: float | None, follow: bool) -> FrameSource:
+def _from_disk(
+    path: Path, *, fps: float | None, hold: float | None, follow: bool, wanted: Callable[[], bool] | None
+) -> FrameSource:
     if path.is_dir() or _is_picture(path):
-        return Folder(path, fps=fps, hold=hold, follow=follow)
+        return Folder(path, fps=fps, hold=hold, follow=follow, wanted=wanted)
     if path.is_file():
         return VideoFile(path, fps=fps)
     if path.exists():

@@ -26,8 +26,8 @@ class Frame:
     how many pixels of the picture as given one pixel of `image` stands for (1 unless a huge picture was reduced).
     Where a source knows that a picture has nothing to do with the one before, its `scene` is another number, above 0:
     what lies in it is a throw of its own, even if it looks the same. A scene that goes on is 0. `note` is what the
-    source has to say of itself meanwhile, as a sentence; empty while it simply watches. `may_wait` marks one of several
-    stills that were there from the start: it can be shown whenever dice are called for.
+    source has to say of itself meanwhile, as a sentence; empty while it simply watches. `unread` marks a picture whose
+    turn has not come: people may look at it and calibrate by it, and no dice are read in it yet.
     """
 
     image: Pixels
@@ -36,7 +36,7 @@ class Frame:
     zoom: float = 1.0
     scene: int = 0
     note: str = ""
-    may_wait: bool = False
+    unread: bool = False
 
 
 @runtime_checkable

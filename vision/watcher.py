@@ -27,7 +27,6 @@ LATEST_WIDTH: Final = 640
 """Width in pixels that `Watcher.latest` is brought to, at most."""
 
 _STOP_WITHIN: Final = 2.0
-_ASK_AGAIN: Final = 0.1
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +59,7 @@ class Watcher:
         settings: what counts as motion and rest.
         patience: how long to wait for a silent camera, and between attempts to reopen it.
         wanted: whether dice are called for; unrelated stills step on only then, so that each is somebody's throw.
-            Asked from the watcher's thread, often. Without it they step on by themselves.
+            Asked from the watcher's thread, often. Without it they step on by themselves. It concerns named sources.
         expected: whether a person named this source: then one that is not there is lost, not merely absent.
     """
 
@@ -159,7 +158,9 @@ class Watcher:
     def _opened(self) -> FrameSource:
         if not isinstance(self._source, str):
             return self._source
-        return open_source(self._source, fps=self._fps, hold=self._hold, follow=True, clock=self._clock)
+        return open_source(
+            self._source, fps=self._fps, hold=self._hold, follow=True, wanted=self._wanted, clock=self._clock
+        )
 
     def _follow(self, source: FrameSource) -> None:
         if self._told is None:
@@ -172,7 +173,6 @@ class Watcher:
 
     def _take(self, items: Iterable[Frame | Lost | Found], source: FrameSource) -> None:
         begun: float | None = None
-        scene = 0
         for item in items:
             if self._stopped.is_set():
                 return
@@ -182,28 +182,16 @@ class Watcher:
             if isinstance(item, Found):
                 self._tracker.restart()
                 continue
-            if item.scene != scene:
-                scene = item.scene
-                if item.may_wait and self._kept_back(source):
-                    begun = None
             if begun is None:
                 begun = self._clock() - item.t
                 self._tracker.restart()
             if not source.live and self._stopped.wait(max(0.0, begun + item.t - self._clock())):
                 return
             self._newest = item
-            self._look(item)
+            if not item.unread:
+                self._look(item)
             if not self._reader_fails:
                 self._say(SourceState.READY, item.note or f"{_sentence(source.name)} watches the tray.")
-
-    def _kept_back(self, source: FrameSource) -> bool:
-        """Keep the next still back until dice are called for; whether that took time."""
-        if self._wanted is None or self._wanted():
-            return False
-        self._say(SourceState.READY, f"{_sentence(source.name)} shows its next picture when dice are called for.")
-        while not self._stopped.wait(_ASK_AGAIN) and not self._wanted():
-            pass
-        return True
 
     def _look(self, frame: Frame) -> None:
         try:

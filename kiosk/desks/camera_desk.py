@@ -15,8 +15,8 @@ from msgspec import Meta, Struct
 from kiosk.desks.camera_words import calibration_words, face_words, hint_words, why_words
 from kiosk.errors import CameraDeskError
 from kiosk.sources import Sources
-from rules.dice import FACES, DiceError, DieKind, DieReading, DieState, Face, SourceState, Symbol
-from rules.phrases import say
+from rules.dice import FACES, DiceError, DieKind, DieReading, DieState, Face, SourceKind, SourceState, Symbol
+from rules.phrases import say, sentences
 
 if TYPE_CHECKING:
     from vision.hints import Hint
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Corner = tuple[float, float]
 Result = TypeVar("Result")
+
+_NOT_LOOKING: Final = frozenset({SourceState.LOST, SourceState.ABSENT, SourceState.OFF})
 
 USUAL_CORNERS: Final[tuple[Corner, ...]] = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
 """Where the four corners begin on the page, as shares of the picture, clockwise from the upper left."""
@@ -42,6 +44,7 @@ class CheckView(Struct, frozen=True, kw_only=True):
 
     hints: Annotated[tuple[HintView, ...], Meta(description="Empty while there is no picture.")]
     calibration: str
+    why: Annotated[str, Meta(description="Why there is no picture, or none that is new; empty where there is one.")]
 
 
 class SeenDie(Struct, frozen=True, kw_only=True):
@@ -100,13 +103,17 @@ class CameraDesk:
         if self.damaged:
             sources.set("camera setup", SourceState.LOST, self.damaged, say("Until then the camera works without it."))
 
-    def check(self) -> CheckView:
-        """What the newest picture lacks."""
+    def check(self, sources: Sources) -> CheckView:
+        """What the newest picture lacks; where there is none, what the camera says of itself in `sources`."""
         bench = self.bench
         nothing: tuple[Hint, ...] = ()
         hints = self._tried(bench.hints, nothing) if bench is not None else nothing
         told = tuple(HintView(kind=one.kind.value, fine=one.fine, words=hint_words(one)) for one in hints)
-        return CheckView(hints=told, calibration=calibration_words(bench.setup.calibration if bench else None))
+        return CheckView(
+            hints=told,
+            calibration=calibration_words(bench.setup.calibration if bench else None),
+            why=_why_none(sources, seen=bool(told)),
+        )
 
     def corners(self) -> tuple[Corner, ...]:
         """The tray's corners as shares of the picture; the usual ones where none are kept."""
@@ -247,6 +254,15 @@ class CameraDesk:
             return self._done(step)
         except CameraDeskError:
             return otherwise
+
+
+def _why_none(sources: Sources, *, seen: bool) -> str:
+    """Why there is no picture, or where one was `seen` why no new one comes; empty while they come."""
+    camera = next((one for one in sources.views() if one.source == SourceKind.CAMERA), None)
+    said = [one for one in (camera.what, camera.remedy) if one] if camera is not None else []
+    if seen:
+        return sentences(*said) if camera is not None and camera.state in _NOT_LOOKING else ""
+    return sentences(say("There is no picture yet."), *said)
 
 
 def parsed(shown: str) -> tuple[DieKind, Face]:

@@ -147,7 +147,7 @@ def _camera_parts(now: Visit) -> dict[str, Any]:
     desk = now.services.camera_desk
     return {
         "desk": desk,
-        "check": desk.check() if now.who.role >= Role.PLAYER else None,
+        "check": desk.check(now.services.sources) if now.who.role >= Role.PLAYER else None,
         "corners": [
             {"number": number, "name": name, "x": round(100 * x, 1), "y": round(100 * y, 1)}
             for number, (name, (x, y)) in enumerate(zip(CORNER_NAMES, desk.corners(), strict=True))

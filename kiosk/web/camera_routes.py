@@ -14,7 +14,7 @@ from kiosk.web.route import Route, answered
 
 def get_check(kiosk: Services) -> Response:
     """What the camera's newest picture lacks."""
-    return answered(kiosk.camera_desk.check())
+    return answered(kiosk.camera_desk.check(kiosk.sources))
 
 
 CAMERA: Final = (

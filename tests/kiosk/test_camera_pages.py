@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from kiosk.desks.camera_desk import CameraDesk, parsed
 from kiosk.desks.camera_words import _FINE, _LACKING, _WHY, calibration_words, hint_words, why_words
 from kiosk.errors import CameraDeskError
-from rules.dice import DiceError, DieKind, Symbol
+from rules.dice import DiceError, DieKind, SourceKind, SourceState, SourceStatus, Symbol
 from tests.kiosk.desk import PHONE, Desk
 from tests.vision.carded import photographed, up_of
 from tests.vision.test_workbench import Still
@@ -80,6 +80,18 @@ def test_the_card_is_found_and_the_calibration_forgotten(desk: Desk, client: Fla
     assert re.fullmatch(r"Too far: a d20 would be \d+ pixels across; 45 are needed. .*", hints["scale"]["words"])
     assert press(client, "/camera", "forget")[0] == 200
     assert "Not calibrated" in client.get("/camera").text
+
+
+def test_the_page_says_why_there_is_no_picture(desk: Desk, client: FlaskClient) -> None:
+    what, remedy = "The stream at 10.0.0.9 does not answer with pictures.", "Check the address and the network."
+    desk.sources.tell(SourceStatus(SourceKind.CAMERA, SourceState.LOST, what, remedy))
+    words = f"There is no picture yet. {what} {remedy}"
+    assert words in client.get("/camera").text
+    assert client.get("/api/v1/camera/check").get_json()["why"] == words
+    look_at(desk, scene(44, (DieKind.D20,)).picture)
+    assert client.get("/api/v1/camera/check").get_json()["why"] == f"{what} {remedy}"
+    desk.sources.tell(SourceStatus(SourceKind.CAMERA, SourceState.READY, "Camera 0 watches the tray."))
+    assert client.get("/api/v1/camera/check").get_json()["why"] == ""
 
 
 def test_corners_are_typed_in_percent_and_wrong_ones_are_refused(desk: Desk, client: FlaskClient) -> None:

@@ -223,6 +223,7 @@ def test_the_next_still_is_shown_only_when_dice_are_wanted(tmp_path: Path) -> No
             heard.until(lambda: heard.statuses[-1:] != [] and heard.statuses[-1].what == waiting)
             time.sleep(1.0)  # as long as a picture that is shown needs to be read
             assert len(heard.readings) == number - 1
+            assert watcher.newest() is not None  # to calibrate by, before any dice are called for
             wanted.set()
             heard.until(lambda: len(heard.readings) == number)  # noqa: B023 - used within the turn
             wanted.clear()
@@ -231,6 +232,20 @@ def test_the_next_still_is_shown_only_when_dice_are_wanted(tmp_path: Path) -> No
         assert cv2.imwrite(str(tmp_path / "2.png"), tray(ONE))
         heard.until(lambda: len(heard.readings) == 3)  # whoever puts a picture there now means it now
         watcher.stop()
+
+
+def test_a_still_put_there_later_does_not_wait_for_those_before_it(tmp_path: Path) -> None:
+    """Whoever puts a picture there while a question about the dice is open answers it."""
+    for number, spot in enumerate((ONE, TWO)):
+        assert cv2.imwrite(str(tmp_path / f"{number}.png"), tray(spot))
+    box: list[Listener] = []
+    with watching(str(tmp_path), wanted=lambda: not (box and box[0].readings)) as (_, heard):
+        box.append(heard)
+        heard.until(lambda: "when dice are called for" in heard.statuses[-1].what)
+        assert heard.faces == [[7]]
+        assert cv2.imwrite(str(tmp_path / "9.png"), tray((200, 300, 3)))
+        heard.until(lambda: len(heard.readings) == 2)
+        assert heard.faces == [[7], [3]]
 
 
 def test_a_recording_goes_on_whether_dice_are_wanted_or_not(tmp_path: Path) -> None:

@@ -6,11 +6,11 @@ const EVERY = 1500;
 const STEP = 0.5;
 let shown = "";
 
-function paintHints({ hints, calibration }) {
-  const text = JSON.stringify([hints, calibration]);
-  if (text === shown || !hints.length) return;
+function paintHints({ hints, calibration, why }) {
+  const text = JSON.stringify([hints, calibration, why]);
+  if (text === shown) return;
   shown = text;
-  byId("hints").replaceChildren(...hints.map((hint) => el("li", { "data-fine": String(hint.fine) }, hint.words)));
+  byId("hints").replaceChildren(...[...why ? [{ fine: false, words: why }] : [], ...hints].map((hint) => el("li", { "data-fine": String(hint.fine) }, hint.words)));
   byId("calibration").textContent = calibration;
 }
 
