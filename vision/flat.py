@@ -23,7 +23,7 @@ from vision.geometry import Array, Camera
 from vision.places import Place
 from vision.upright import Up
 
-_LENSES: Final = ((0.0, 0.88), (0.2, 0.06), (0.38, 0.06))
+_LENSES: Final = ((0.0, 0.79), (0.2, 0.09), (0.38, 0.11), (0.75, 0.01))
 """How narrow the lens may be against what was told (the share of the sights' lean that is not there), how likely."""
 _SHARES: Final = ((0.005, 0.96), (0.3, 0.02), (0.85, 0.02))
 """The share of things that are flat, among what shows a face and among what shows none, and how likely it is."""
