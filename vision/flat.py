@@ -23,8 +23,10 @@ from vision.geometry import Array, Camera
 from vision.places import Place
 from vision.upright import Up
 
-_LENSES: Final = ((0.0, 0.79), (0.2, 0.09), (0.38, 0.11), (0.75, 0.01))
-"""How narrow the lens may be against what was told (the share of the sights' lean that is not there), how likely."""
+_LENSES: Final = ((0.0, 0.80), (0.2, 0.09), (0.38, 0.10), (0.75, 0.01))
+"""How narrow the lens may be against what was told (the share of the sights' lean that is not there), how likely..."""
+_ALONE: Final = 0.5
+"""... and how narrow at most where no d20 tells: beyond, flat things look as cubes do."""
 _SHARES: Final = ((0.005, 0.96), (0.3, 0.02), (0.85, 0.02))
 """The share of things that are flat, among what shows a face and among what shows none, and how likely it is."""
 _FLAT: Final = 0.63
@@ -128,7 +130,8 @@ def _flat_chances(
     )
     narrow, shares, before = _WAYS
     fits, flats = _fitted(slopes, shares[:, sorts], narrow, assumed)
-    odds = np.exp(fits + before - np.max(fits + before))
+    fits += np.where((narrow > _ALONE) & (_SOLID not in sorts), -np.inf, before)
+    odds = np.exp(fits - np.max(fits))
     return [float(one) for one in (odds / odds.sum()) @ flats]
 
 

@@ -74,10 +74,14 @@ def test_squares_that_show_nothing_say_nothing_of_those_that_show_a_face() -> No
     assert told([*mat, die])[-1].chance < 0.05
 
 
-def test_d20s_tell_that_the_lens_is_narrower_than_was_said() -> None:
-    cubes = [lies(spot, flat=0.38) for spot in SPOTS[:3]]
-    d20s = [d20(spot, narrow=0.38) for spot in SPOTS[3:]]
+@pytest.mark.parametrize("narrow", [0.2, 0.38, 0.75])
+def test_d20s_tell_that_the_lens_is_narrower_than_was_said(narrow: float) -> None:
+    cubes = [lies(spot, flat=narrow) for spot in SPOTS[:3]]
+    d20s = [d20(spot, narrow=narrow) for spot in SPOTS[3:]]
     assert all(one.chance < 0.02 for one in told([*cubes, *d20s]))
+
+
+def test_d20s_that_show_the_lens_as_it_was_told_tell_what_is_flat_beside_them() -> None:
     flat = [lies(spot, flat=0.63) for spot in SPOTS[:3]]
     wide = [d20(spot, narrow=0.0) for spot in SPOTS[3:]]
     assert all(one.chance > 0.5 for one in told([*flat, *wide])[:3])
