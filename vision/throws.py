@@ -13,6 +13,7 @@ from typing import Final
 
 from rules.dice import Box, DieKind, DieReading, DieState, Face
 from vision.errors import ReaderError
+from vision.hands import Hues, hand_came, hues_of
 from vision.seams import Frame, Reader
 from vision.settle import SettleDetector, SettleSettings, Settling
 
@@ -22,6 +23,9 @@ UNFINISHED: Final = frozenset({DieState.MOVING, DieState.IN_HAND})
 _SAME_PLACE: Final = 0.1
 _WITNESSES: Final = 2
 _LOOK_AGAIN: Final = 0.5
+LONGEST_HAND: Final = 5.0
+"""Seconds for which a hand that rests in the picture holds a reading back, at most."""
+_HAND_AGAIN: Final = 0.2
 
 
 class EventKind(StrEnum):
@@ -55,6 +59,7 @@ class ThrowTracker:
 
     Dice that were nudged, turned, added or taken away afterwards make a new reading of all that lie there: so a wrong
     count is mended on the tray. A hand that passed, a shadow or a lamp do not.
+    A hand that rests in the picture holds the reading back, for `LONGEST_HAND` seconds at most: dice may be beneath it.
     An empty tray is said once, and only after dice were there.
     """
 
@@ -68,18 +73,21 @@ class ThrowTracker:
         self._scene = 0
         self._look_again: float | None = None
         self._moved = False
+        self._free: Hues | None = None
+        self._hand_since: float | None = None
 
     def restart(self) -> None:
         """The source was away: look at the scene afresh. Dice that still lie as they lay are not said again."""
         self._detector.restart()
         self._still.clear()
-        self._look_again = None
+        self._look_again = self._free = self._hand_since = None
 
     def feed(self, frame: Frame) -> Iterator[ThrowEvent]:
         """Take the next frame. Raises `ReaderError` when the reader breaks on it; the next throw may be fed then."""
         settling = self._detector.feed(frame)
         if frame.scene != self._scene:
             self._scene, self._known, self._moved = frame.scene, (), True
+            self._free = self._hand_since = None
             if settling is None:
                 self._detector.restart()
                 self._detector.feed(frame)
@@ -88,8 +96,11 @@ class ThrowTracker:
             self._still.clear()
             self._look_again = None
         self._still.append(frame)
+        if settling is Settling.SCENE:
+            self._free = None
         if settling is Settling.MOTION:
             self._moved = True
+            self._hand_since = None
             yield ThrowEvent(EventKind.MOTION, frame)
         elif settling is Settling.SETTLED:
             yield ThrowEvent(EventKind.SETTLED, frame)
@@ -99,6 +110,9 @@ class ThrowTracker:
 
     def _look(self, frame: Frame) -> Iterator[ThrowEvent]:
         self._look_again = None
+        if self._held_back(frame):
+            self._look_again = frame.t + _HAND_AGAIN
+            return
         dice = self._read(frame)
         if any(die.state in UNFINISHED for die in dice):
             self._look_again = frame.t + _LOOK_AGAIN
@@ -113,6 +127,15 @@ class ThrowTracker:
         else:
             found, lay_before = not self._moved, _faces(known) == _faces(dice)
             yield ThrowEvent(EventKind.READING, frame, dice, lay_before=lay_before, found=found)
+
+    def _held_back(self, frame: Frame) -> bool:
+        """Whether a hand has come in since the last look, and has rested for less than `LONGEST_HAND`."""
+        hues = hues_of(frame.image)
+        if self._free is None or not hand_came(self._free, hues):
+            self._free, self._hand_since = hues, None
+            return False
+        self._hand_since = frame.t if self._hand_since is None else self._hand_since
+        return frame.t - self._hand_since < LONGEST_HAND
 
     def _read(self, frame: Frame) -> tuple[DieReading, ...]:
         """Read the newest frame; where a die is doubtful, ask the other frames of the same rest."""

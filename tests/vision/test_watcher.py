@@ -241,7 +241,7 @@ def test_a_still_put_there_later_does_not_wait_for_those_before_it(tmp_path: Pat
     box: list[Listener] = []
     with watching(str(tmp_path), wanted=lambda: not (box and box[0].readings)) as (_, heard):
         box.append(heard)
-        heard.until(lambda: "when dice are called for" in heard.statuses[-1].what)
+        heard.until(lambda: bool(heard.statuses) and "when dice are called for" in heard.statuses[-1].what)
         assert heard.faces == [[7]]
         assert cv2.imwrite(str(tmp_path / "9.png"), tray((200, 300, 3)))
         heard.until(lambda: len(heard.readings) == 2)
