@@ -52,14 +52,19 @@ def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Fo
         return one
     view = see(icosahedron(), one.verdict.pose, camera)
     sure = one.reading.confidence * _share_of_brightness(grey, view, one, up)
-    odds = _log_odds(one.judgement.kinds[KIND_D20]) + _log_odds(one.likely)
-    if odds < _HARDLY or (
-        odds < _SURELY and outline_share(picture, view.outline(), one.verdict.pose.radius) < _LEAST_EDGE
-    ):
+    if one.verdict.owner is None and _hardly_posed(picture, view, one):
         sure *= 0.9
     if sure >= READ_BAR[DieKind.D20]:
         return one
     return replace(one, reading=replace(one.reading, state=DieState.DOUBTFUL, face=None, confidence=round(sure, 4)))
+
+
+def _hardly_posed(picture: NDArray[np.uint8], view: View, one: Found) -> bool:
+    """Whether the pose may be that of a part of the die; a taught die's faces look as they do in the right pose alone."""
+    odds = _log_odds(one.judgement.kinds[KIND_D20]) + _log_odds(one.likely)
+    if odds < _HARDLY:
+        return True
+    return odds < _SURELY and outline_share(picture, view.outline(), one.verdict.pose.radius) < _LEAST_EDGE
 
 
 def outline_share(picture: NDArray[np.uint8], outline: Array, radius: float) -> float:

@@ -68,6 +68,13 @@ def test_a_lone_d20_of_a_doubtful_pose_is_read_only_where_its_outline_is() -> No
     assert again(picture, die(inside, judged=0.998, likely=0.998), replace(LONE, witnesses=3)).state is DieState.READ
 
 
+def test_a_taught_die_whose_faces_look_as_they_were_taught_is_posed_right() -> None:
+    one = die(POSE, judged=0.9, likely=0.9)
+    taught = replace(one, verdict=replace(one.verdict, owner="red"))
+    assert again(painted(POSE), one).state is DieState.DOUBTFUL
+    assert again(painted(POSE), taught).state is DieState.READ
+
+
 def test_of_two_faces_that_may_be_up_the_brighter_one_is_likelier_to_be() -> None:
     leaning = Pose(POSE.centre, POSE.radius, lying(tilted(-math.sin(math.radians(14.5)), 0.0), math.pi / 3))
     one = die(leaning)
