@@ -60,7 +60,7 @@ def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Fo
 
 
 def _hardly_posed(picture: NDArray[np.uint8], view: View, one: Found) -> bool:
-    """Whether the pose may be that of a part of the die; a taught die's faces look as they do in the right pose alone."""
+    """Whether the pose may be that of a part of the die; faces that were taught look as they do in the right one alone."""
     odds = _log_odds(one.judgement.kinds[KIND_D20]) + _log_odds(one.likely)
     if odds < _HARDLY:
         return True
