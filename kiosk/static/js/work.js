@@ -1,7 +1,7 @@
 // What player and gamemaster both do at a table: answer questions, enter and correct dice, take options, undo.
 import { send } from "./api.js";
 import { byId, el, keyed } from "./dom.js";
-import { entryForm, faceOf } from "./entry.js";
+import { entryForm } from "./entry.js";
 import { t, term } from "./language.js";
 import { mine, player } from "./me.js";
 import { bringOutcome } from "./outcome.js";
@@ -66,52 +66,11 @@ function attach(roll) {
   return el("button", { type: "button", onclick: () => give({ command: "attach_free_roll", number: roll.number }) }, t("Count the free roll {faces}", { faces }));
 }
 
+/** What is asked about the dice of a held throw; the script for it is fetched when there is some. */
 function question(table) {
-  const asked = new Map(table.held.questions.filter((one) => one.position !== null).map((one) => [one.position, one]));
-  const section = el("section", { "aria-labelledby": "question-title" },
-    el("h2", { id: "question-title" }, t("Look at the dice")),
-    cards(table.held.dice.map((die, position) => ({ die, position, asked: asked.has(position) }))),
-    el("div", { class: "buttons" },
-      el("button", { type: "button", onclick: () => give({ command: "dismiss_throw" }) }, t("Set this throw aside"))));
-  return section;
-}
-
-/** The dice that are asked about first; the others can still be put right. */
-function cards(all) {
-  const first = all.filter((one) => one.asked);
-  const others = all.filter((one) => !one.asked);
-  const made = (some) => some.map((one) => heldDie(one.die, one.position, one.asked));
-  if (!first.length) return made(others);
-  return [...made(first), others.length > 0 && el("details", {}, el("summary", {}, t("The other dice")), made(others))];
-}
-
-function heldDie(die, position, asked) {
-  const id = `held-${position}`;
-  const number = position + 1;
-  const face = shownFace(die) === "?" ? t("not read") : term(shownFace(die));
-  const shows = (face) => give({ command: "correct_die", position, face }, form);
-  const form = el("form", { class: "card", onsubmit: (event) => {
-    event.preventDefault();
-    const face = faceOf(byId(id).value, die.kind);
-    if (face === null) {
-      return refuse(form, die.kind === "d20"
-        ? t("Say what die {number} shows: 1 to 20.", { number })
-        : t("Say what die {number} shows: 1, 2, blank or effect.", { number }));
-    }
-    return shows(face);
-  } },
-    el("h3", {}, asked
-      ? t("Die {number}: {face}, {state}", { number, face, state: term(die.state) })
-      : t("Die {number}: {face}", { number, face })),
-    die.picture && el("img", { class: "die-picture", src: `/api/v1/pictures/${encodeURIComponent(die.picture)}.jpg`, alt: t("Picture of die {number}", { number }) }),
-    die.guesses.length > 0 && asked && el("div", { class: "buttons", role: "group", "aria-label": t("Die {number} shows", { number }) },
-      die.guesses.map((guess) => el("button", { type: "button", onclick: () => shows(guess.face) }, t("It shows {face}", { face: term(String(guess.face)) })))),
-    el("div", { class: "row" },
-      field(id, t("Die {number} shows", { number }), { inputmode: die.kind === "d20" ? "numeric" : "text", maxlength: 6 }),
-      el("button", { type: "submit" }, t("Die {number} shows this", { number })),
-      el("button", { type: "button", onclick: () => give({ command: "drop_die", position }, form) }, t("Die {number} is none of this throw", { number }))),
-    errorLine());
-  return form;
+  const place = el("section", { "aria-labelledby": "question-title" }, el("h2", { id: "question-title" }, t("Look at the dice")));
+  import("./held.js").then(({ looking }) => place.append(...looking(table)), () => { delete byId("answer").dataset.key; });
+  return place;
 }
 
 /** Whose Task is in hand, where it is not that of whoever plays on this phone: what it costs is theirs. */
