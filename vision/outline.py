@@ -52,6 +52,7 @@ def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Fo
         return one
     view = see(icosahedron(), one.verdict.pose, camera)
     sure = one.reading.confidence * _share_of_brightness(grey, view, one, up)
+    # Faces that look as they were taught could not be cut out in a wrong pose.
     if one.verdict.owner is None and _hardly_posed(picture, view, one):
         sure *= 0.9
     if sure >= READ_BAR[DieKind.D20]:
@@ -60,7 +61,7 @@ def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Fo
 
 
 def _hardly_posed(picture: NDArray[np.uint8], view: View, one: Found) -> bool:
-    """Whether the pose may be that of a part of the die; faces that were taught look as they do in the right one alone."""
+    """Whether the pose may be that of a part of the die."""
     odds = _log_odds(one.judgement.kinds[KIND_D20]) + _log_odds(one.likely)
     if odds < _HARDLY:
         return True
