@@ -41,7 +41,7 @@ from rules.narrating.telling import (
 )
 from rules.narrating.undoing import command_words
 from rules.phrases import Phrase, say, sentences
-from rules.questions import question_sentence, questions_sentence
+from rules.questions import question_sentence, question_sentences, questions_sentence
 from rules.state import Table
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "command_words",
     "narrate",
     "question_sentence",
+    "question_sentences",
     "questions_sentence",
 ]
 

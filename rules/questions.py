@@ -11,15 +11,32 @@ from rules.state import HeldThrow, Question, ThrowRequest
 from rules.vocabulary import QuestionReason
 from rules.wording import KIND_WORDS, dice_words, face_word, faces_words
 
+_TELLABLE: Final = 8
+"""So many questions are told one by one: on each die of a large throw, and on the throw itself."""
+_TOLD_OF_MANY: Final = 3
+
 
 def question_sentence(question: Question, held: HeldThrow, request: ThrowRequest) -> Phrase:
     """One question in plain words, such as "3 d20s on the tray, 2 expected." Dice are counted from 1."""
     return _SENTENCES[question.reason](question, held, request)
 
 
+def question_sentences(held: HeldThrow, request: ThrowRequest) -> tuple[Phrase, ...]:
+    """The questions of a held throw; of very many those of the whole throw, a few, and how many more there are.
+
+    A printed mat can look like dozens of dice: nobody listens to a sentence on each of them.
+    """
+    if len(held.questions) <= _TELLABLE:
+        return tuple(question_sentence(one, held, request) for one in held.questions)
+    ordered = sorted(held.questions, key=lambda one: one.position is not None)
+    told = tuple(question_sentence(one, held, request) for one in ordered[:_TOLD_OF_MANY])
+    left = len(ordered) - _TOLD_OF_MANY
+    return *told, say_count(left, "And 1 more to look at.", "And {number} more to look at.")
+
+
 def questions_sentence(held: HeldThrow, request: ThrowRequest) -> Phrase:
-    """Every question of a held throw, one sentence after the other."""
-    return sentences(*(question_sentence(one, held, request) for one in held.questions))
+    """The questions of a held throw, one sentence after the other; of very many a few."""
+    return sentences(*question_sentences(held, request))
 
 
 def _wrong_count(question: Question, held: HeldThrow, request: ThrowRequest) -> Phrase:

@@ -57,6 +57,10 @@ class StageFact(Struct, frozen=True):
     note: Annotated[str, Meta(description="What else is to be known of it, in a word or two; else empty.")] = ""
 
 
+_MOST_DRAWN: Final = 12
+"""So many dice of a held throw are drawn."""
+
+
 class StageView(Struct, frozen=True, kw_only=True):
     """What is shown large now, in words."""
 
@@ -241,7 +245,10 @@ def _question(table: Table, questions: Sequence[str]) -> StageView:
     held = table.held
     assert held is not None  # noqa: S101 - for the type checker: asked for only then
     asked = {one.position for one in held.questions if one.position is not None}
-    dice = tuple(held_die(die, place, asked=place - 1 in asked) for place, die in enumerate(held.dice, 1))
+    numbered = list(enumerate(held.dice))
+    if len(numbered) > _MOST_DRAWN:  # a mat that looks like dice: those that were surely read are drawn in any case
+        numbered = sorted(sorted(numbered, key=lambda one: one[0] in asked)[:_MOST_DRAWN], key=lambda one: one[0])
+    dice = tuple(held_die(die, place + 1, asked=place in asked) for place, die in numbered)
     who = table.request.who if table.request is not None else ""
     return StageView(kind="question", who=who, word=say("Look at the dice"), lines=_some(*questions), dice=dice)
 

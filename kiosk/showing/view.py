@@ -24,7 +24,7 @@ from kiosk.translating.room import Room
 from rules.asking import pools_told, turn_told
 from rules.correcting import correctable
 from rules.history import redo_words, undo_words
-from rules.narrate import Narration, NarrationKind, asked_words, question_sentence
+from rules.narrate import Narration, NarrationKind, asked_words, question_sentences
 from rules.options import Option, options
 from rules.state import Table
 
@@ -219,8 +219,7 @@ def _view(
 ) -> TableView:
     table = present.table
     held, request = table.held, table.request
-    asked = () if held is None or request is None else tuple((one, held, request) for one in held.questions)
-    sentences = tuple(question_sentence(question, throw, awaited) for question, throw, awaited in asked)
+    sentences = () if held is None or request is None else question_sentences(held, request)
     chain = asked_words(table)
     misread = correctable(table)
     sounds = sounds_of(table, present.said.narration.kind if present.said is not None else None)

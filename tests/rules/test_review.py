@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rules.dice import DieKind, DieReading, DieState, Face, Guess, SourceKind, Symbol
 from rules.narrate import question_sentence
-from rules.questions import questions_sentence
+from rules.questions import question_sentences, questions_sentence
 from rules.review import Review, on_the_table, review
 from rules.state import HeldThrow, Question, ThrowRequest
 from rules.vocabulary import QuestionReason, ThrowRole
@@ -35,6 +35,20 @@ def test_a_wrong_count_is_said_in_words() -> None:
     ]
     assert asked((die(4),), request())[0].startswith("1 d20 on the tray, 2 expected.")
     assert asked((die(2, DieKind.CHALLENGE),), request(1))[1].startswith("No d20 on the tray, 1 expected.")
+
+
+def test_of_very_many_dice_a_few_are_told_and_how_many_more_there_are() -> None:
+    """A printed mat looked like dozens of dice."""
+    dice = (die(4), *(die(2, DieKind.CHALLENGE) for _ in range(20)))
+    verdict = review(request(), dice)
+    held = HeldThrow(request=7, reading_id="r", source=SourceKind.CAMERA, dice=dice, questions=verdict.questions)
+    told = question_sentences(held, request())
+    assert len(verdict.questions) == 21
+    assert told[0].startswith("1 d20 on the tray, 2 expected.")
+    assert told[1].startswith("Die 2 looks like a Challenge Die")
+    assert told[3:] == ("And 18 more to look at.",)
+    few = HeldThrow(request=7, reading_id="r", source=SourceKind.CAMERA, dice=dice, questions=verdict.questions[:8])
+    assert len(question_sentences(few, request())) == 8
 
 
 @pytest.mark.parametrize(
