@@ -23,12 +23,10 @@ from vision.upright import Up, up_chances
 
 _CONFIRMED: Final = 2
 """So many other dice that agree on what is up leave no room for a pose that is wrong."""
-_HARDLY: Final = 10.5
-"""Where the log odds of the die and of its pose do not add up to this, it stays doubtful..."""
-_SURELY: Final = 14.0
-"""... and where they add up to this, its outline needs no second look."""
-_LEAST_EDGE: Final = 0.62
-"""The least `outline_share` of a d20 that is less sure."""
+_EDGES: Final = ((12.4, 0.62), (9.5, 0.74))
+"""Where the log odds of a d20 and of its pose add up to less than this, its `outline_share` must be so large..."""
+_SMALLER: Final = 0.96
+"""... unless a closer look held the die for smaller than this against the square it was looked for in, not larger."""
 _LONG_ENOUGH: Final = 0.25
 """Shorter sides of the outline, in radii, tell little."""
 _ACROSS: Final = 0.3
@@ -63,9 +61,10 @@ def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Fo
 def _hardly_posed(picture: NDArray[np.uint8], view: View, one: Found) -> bool:
     """Whether the pose may be that of a part of the die."""
     odds = _log_odds(one.judgement.kinds[KIND_D20]) + _log_odds(one.likely)
-    if odds < _HARDLY:
-        return True
-    return odds < _SURELY and outline_share(picture, view.outline(), one.verdict.pose.radius) < _LEAST_EDGE
+    least = max((edge for sure, edge in _EDGES if odds < sure), default=0.0)
+    if not least or one.judgement.scale < _SMALLER:
+        return False
+    return outline_share(picture, view.outline(), one.verdict.pose.radius) < least
 
 
 def outline_share(picture: NDArray[np.uint8], outline: Array, radius: float) -> float:

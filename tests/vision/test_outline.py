@@ -60,16 +60,17 @@ def test_an_outline_away_from_where_the_picture_changes_is_told(right: float, do
 def test_a_lone_d20_of_a_doubtful_pose_is_read_only_where_its_outline_is() -> None:
     picture = painted(POSE)
     inside = POSE.moved(0.3, 0.2, 0.78)
-    assert again(picture, die(POSE, judged=0.998, likely=0.998)).state is DieState.READ
-    doubted = again(picture, die(inside, judged=0.998, likely=0.998))
+    assert again(picture, die(POSE, judged=0.998, likely=0.99)).state is DieState.READ
+    doubted = again(picture, die(inside, judged=0.998, likely=0.99))
     assert (doubted.state, doubted.face) == (DieState.DOUBTFUL, None)
     assert doubted.confidence == pytest.approx(0.98 * 0.9)
-    assert again(picture, die(POSE, judged=0.96, likely=0.99)).state is DieState.DOUBTFUL  # hardly a pose at all
-    assert again(picture, die(inside, judged=0.998, likely=0.998), replace(LONE, witnesses=3)).state is DieState.READ
+    assert again(picture, die(inside)).state is DieState.READ  # the pose is beyond doubt
+    assert again(picture, die(POSE, judged=0.96, likely=0.99)).state is DieState.READ  # the outline speaks for it
+    assert again(picture, die(inside, judged=0.998, likely=0.99), replace(LONE, witnesses=3)).state is DieState.READ
 
 
 def test_a_taught_die_whose_faces_look_as_they_were_taught_is_posed_right() -> None:
-    one = die(POSE, judged=0.9, likely=0.9)
+    one = die(POSE.moved(0.3, 0.2, 0.78), judged=0.998, likely=0.99)
     taught = replace(one, verdict=replace(one.verdict, owner="red"))
     assert again(painted(POSE), one).state is DieState.DOUBTFUL
     assert again(painted(POSE), taught).state is DieState.READ
