@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from rules.dice import DieKind, DieReading, Face, SourceKind, as_challenge_face
 from rules.phrases import Phrase, joined_by, say, worded
@@ -127,10 +127,14 @@ def _points(kind: DieKind, face: Face, origin: str) -> StageDie:
 
 
 def held_die(die: DieReading, place: int, *, asked: bool) -> StageDie:
-    """Die number `place` of a held throw; one that is `asked` about has its picture beside it."""
+    """Die number `place` of a held throw as it lies there; one that is `asked` about has its picture beside it."""
     if asked:
-        return _die(die.kind, die.face, say("die {number}: look", number=place), "ask", die.picture, _origin(die))
-    return _die(die.kind, die.face, say("die {number}: read", number=place), "plain", origin=_origin(die))
+        drawn = _die(die.kind, die.face, say("die {number}: look", number=place), "ask", die.picture, _origin(die))
+    else:
+        drawn = _die(die.kind, die.face, say("die {number}: read", number=place), "plain", origin=_origin(die))
+    if die.kind is not DieKind.D6 or die.face is None:
+        return drawn
+    return structs.replace(drawn, face=str(die.face), name=say("d6: {face}", face=str(die.face)))
 
 
 def free_die(die: DieReading) -> StageDie:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kiosk.showing.stage import stage
+from kiosk.showing.stage_dice import held_die
 from rules import commands as c
 from rules import commands_asking as ca
 from rules import commands_fighting as cf
 from rules import commands_turns as ct
-from rules.dice import Symbol
-from rules.state import Declaration, ShipAssistance, Systems
-from rules.vocabulary import Attribute, ConflictKind, Discipline, System
+from rules.dice import DieKind, DieReading, DieState, SourceKind, Symbol
+from rules.state import Declaration, HeldThrow, Question, ShipAssistance, Systems
+from rules.vocabulary import Attribute, ConflictKind, Discipline, QuestionReason, System
 from tests.kiosk.test_stage_lasting import SKILLED, Play
 
 ASKED = "{name}, Reason + Science, Difficulty 1"
@@ -25,6 +26,26 @@ def ask(play: Play, place: int) -> str:
         )
     )
     return ASKED.format(name=one.name)
+
+
+def test_a_held_die_is_drawn_as_it_lies_there() -> None:
+    """A person who is asked about a d6 sees the number on it, not what it is worth as a Challenge Die."""
+    four = DieReading(DieKind.D6, 4, 0.99, DieState.READ, SourceKind.CAMERA)
+    drawn = held_die(four, 2, asked=True)
+    assert (drawn.shape, drawn.face, drawn.name, drawn.words) == ("challenge", "4", "d6: 4", "die 2: look")
+    assert held_die(replace(four, face=None, state=DieState.DOUBTFUL), 2, asked=True).face == "?"
+
+
+def test_of_very_many_held_dice_those_that_were_read_are_drawn() -> None:
+    present = Play().history.present
+    read = DieReading(DieKind.D20, 7, 0.99, DieState.READ, SourceKind.CAMERA)
+    print_on_a_mat = DieReading(DieKind.CHALLENGE, None, 0.2, DieState.COCKED, SourceKind.CAMERA)
+    dice = (*[print_on_a_mat] * 30, read)
+    asked = tuple(Question(reason=QuestionReason.COCKED, position=number) for number in range(30))
+    held = HeldThrow(request=1, reading_id="r", source=SourceKind.CAMERA, dice=dice, questions=asked)
+    shown = stage(replace(present, held=held), ("one", "two"), "")
+    assert len(shown.dice) < 15
+    assert (shown.dice[-1].face, shown.dice[-1].words) == ("7", "die 31: read")
 
 
 def test_the_last_outcome_stays_large_until_somebody_declares() -> None:
