@@ -14,6 +14,7 @@ from typing import Final
 from rules.buying import next_die_price
 from rules.deciding.draft import crew_of
 from rules.errors import Refusal, require_at_least
+from rules.opposed import momentum_against
 from rules.rulesets import Profile, profile_at
 from rules.state import Character, Declaration, Purchase, Ship, Table
 from rules.task import (
@@ -47,7 +48,8 @@ class DicePool:
     """Everything about a declared Task that its chances depend on.
 
     `dice` are the d20s that the leader throws, without a Determination die; `helpers` are those of helpers and
-    ship, one d20 each.
+    ship, one d20 each. `against` is the Momentum of the side of an Opposed Task that has succeeded before it: winning
+    takes more (OPP-2). None where nobody has.
     """
 
     leader: Aim
@@ -57,14 +59,20 @@ class DicePool:
     determination_die: bool = False
     helpers: tuple[Aim, ...] = ()
     automatic_successes: int = 0
+    against: int | None = None
+
+    @property
+    def to_win(self) -> int | None:
+        """How many successes win against the side that has succeeded; None where none has."""
+        return None if self.against is None else self.difficulty + self.against + 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Odds:
     """Chances in 0..1. `successes[n]` is the chance of exactly n successes that count; they add up to 1.
 
-    `chance` is that of success, `expected_momentum` the Momentum to expect (0 on a failure),
-    `complication_chance` that of at least one Complication from any die.
+    `chance` is that of success, or of winning against a side that has succeeded; `expected_momentum` the Momentum to
+    expect (0 on a failure), `complication_chance` that of at least one Complication from any die.
     """
 
     chance: float
@@ -98,12 +106,12 @@ def chance(pool: DicePool) -> Odds:
     """The exact chances of one dice pool (TASK-8), with the leader's own success as condition for help (ASST-2)."""
     ways = _counted_ways(pool)
     throws: int = FACES ** (pool.dice + len(pool.helpers))
-    difficulty = require_at_least(0, pool.difficulty, "a Difficulty")
-    momentum = sum((number - difficulty) * count for number, count in enumerate(ways) if number > difficulty)
+    free = require_at_least(0, pool.difficulty, "a Difficulty") + (pool.against or 0)
+    momentum = sum((number - free) * count for number, count in enumerate(ways) if number > free)
     widest = min(WIDEST_RANGE, require_at_least(NARROWEST_RANGE, pool.complication_range, "a complication range"))
     quiet = (FACES - widest) ** pool.dice * (FACES - NARROWEST_RANGE) ** len(pool.helpers)
     return Odds(
-        chance=sum(ways[difficulty:]) / throws,
+        chance=sum(ways[pool.difficulty if pool.to_win is None else pool.to_win :]) / throws,
         successes=tuple(count / throws for count in ways),
         expected_momentum=momentum / throws,
         complication_chance=(throws - quiet) / throws,
@@ -141,7 +149,10 @@ def declared_odds(table: Table, declaration: Declaration) -> DeclaredOdds:
 
 
 def pool_of(table: Table, declaration: Declaration) -> DicePool:
-    """The dice pool of a declaration at a table (TASK-1 to TASK-3, TRAIT-2). Refuses as `declared_odds` does."""
+    """The dice pool of a declaration at a table (TASK-1 to TASK-3, TRAIT-2). Refuses as `declared_odds` does.
+
+    Where one side of an Opposed Task has thrown, the declaration is the other side's.
+    """
     leader = _character(table, declaration.character_id)
     determination_die = any(one.payer is Payer.DETERMINATION for one in declaration.purchases)
     helpers = [
@@ -160,6 +171,7 @@ def pool_of(table: Table, declaration: Declaration) -> DicePool:
         complication_range=declaration.complication_range,
         determination_die=determination_die,
         helpers=tuple(helpers),
+        against=momentum_against(table),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.rulesets import Profile
 from rules.state import Table, Task, TaskOutcome
-from rules.vocabulary import OpposedWinner
+from rules.vocabulary import OpposedWinner, TaskPhase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +56,17 @@ def successes_to_win(active: TaskOutcome, difficulty: int) -> int:
     It needs a success, and more Momentum than an active side that succeeded (OPP-1 to OPP-3).
     """
     return difficulty + active.momentum + 1 if active.success else difficulty
+
+
+def momentum_against(table: Table) -> int | None:
+    """Momentum of the active side that has thrown and now waits for the other side's declaration; None if it failed.
+
+    None, too, where nothing waits for a declaration, or where the table lets the reactive side throw first (C-42).
+    """
+    task = table.task
+    if task is None or task.reactive or task.phase is not TaskPhase.AWAITING_OPPOSITION or task.outcome is None:
+        return None
+    return task.outcome.momentum if task.outcome.success else None
 
 
 def side_of(task: Task) -> OpposedWinner:

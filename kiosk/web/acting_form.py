@@ -186,6 +186,12 @@ def odds_words(odds: Odds) -> Phrase:
         "chance": percent(odds.chance),
         "complication": percent(odds.complication_chance),
     }
+    if odds.to_win is not None:
+        return say(
+            "Difficulty {difficulty}, Target Number {target}. {needed} to win: {chance}. Complication {complication}.",
+            needed=odds.to_win,
+            **fills,
+        )
     if odds.opposed:
         return say(
             "Difficulty {difficulty}, Target Number {target}. "

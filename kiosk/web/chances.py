@@ -30,6 +30,7 @@ def odds_as_they_are(table: Table, declaration: Declaration) -> Odds:
         difficulty=pool.difficulty,
         target_number=pool.leader.target_number,
         opposed=declaration.opposed,
+        to_win=pool.to_win,
         chance=found.odds.chance,
         expected_momentum=found.odds.expected_momentum,
         complication_chance=found.odds.complication_chance,

@@ -82,12 +82,14 @@ class Bill(Struct, frozen=True, kw_only=True):
 class Odds(Struct, frozen=True, kw_only=True):
     """The exact chances of a Task as declared, its action's Difficulty and all that holds at the table included.
 
-    Of an `opposed` Task they are those against its Difficulty alone, before the other side's dice.
+    Of an `opposed` Task they are those against its Difficulty alone, before the other side's dice. Of the Task against
+    one that has succeeded they are those of winning, and `to_win` says how many successes that takes.
     """
 
     difficulty: int
     target_number: int
     opposed: bool
+    to_win: int | None
     chance: Chance
     expected_momentum: float
     complication_chance: Chance

@@ -62,7 +62,12 @@ def _actor(history: History, character: Character, about: Mapping[str, Any]) -> 
         "name": character.name,
         "numbers": numbers,
         "tasks": [
-            {"declaration": one.declaration, "words": _task_words(one.declaration), "chance": percent(one.chance)}
+            {
+                "declaration": one.declaration,
+                "words": _task_words(one.declaration),
+                "chance": percent(one.chance),
+                "to_win": one.to_win,
+            }
             for one in presets(history, character.character_id)
         ],
         "chances": [_chances(table, character, attribute, about) for attribute in Attribute],

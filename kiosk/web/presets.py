@@ -23,6 +23,7 @@ from kiosk.web.messages import Odds
 from kiosk.web.route import answered
 from rules.buying import price_of_die
 from rules.commands import DeclareTask
+from rules.deciding.declaring import on_a_side
 from rules.errors import Refusal
 from rules.history import History
 from rules.odds import chance, pool_of
@@ -65,7 +66,8 @@ class Preset(Struct, frozen=True, kw_only=True):
 
     why: Annotated[Why, Meta(description="Asked for by the gamemaster, declared before, or the character's best.")]
     declaration: DeclarationOut
-    chance: Annotated[Chance, Meta(description="The chance of success as it stands.")]
+    chance: Annotated[Chance, Meta(description="The chance of success as it stands, or of winning.")]
+    to_win: Annotated[int | None, Meta(description="Successes that win against the side that has succeeded.")] = None
 
 
 class Presets(Struct, frozen=True, kw_only=True):
@@ -133,7 +135,8 @@ def presets(history: History, character_id: str) -> Iterator[Preset]:
         if plain in seen or not _possible(table, declaration):
             continue
         seen.add(plain)
-        yield Preset(why=why, declaration=output(declaration), chance=chance(pool_of(table, declaration)).chance)
+        pool = pool_of(table, declaration)
+        yield Preset(why=why, declaration=output(declaration), chance=chance(pool).chance, to_win=pool.to_win)
         if len(seen) == MOST:
             return
 
@@ -261,8 +264,9 @@ def _helped(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
     """One helper more with the best attribute beside the same discipline, or without them; likewise the ship."""
     leader = next((one for one in table.characters if one.character_id == declared.character_id), None)
     helping = {one.character_id for one in declared.assists}
+    elsewhere = {declared.character_id} | (on_a_side(table.task) if table.task is not None else frozenset())
     for one in table.characters:
-        if one.character_id == declared.character_id or (leader and one.standing is not leader.standing):
+        if one.character_id in elsewhere or (leader and one.standing is not leader.standing):
             continue
         others = tuple(each for each in declared.assists if each.character_id != one.character_id)
         best = max(Attribute, key=functools.partial(getattr, one.attributes))

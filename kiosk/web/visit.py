@@ -148,6 +148,7 @@ def _words(table: Mapping[str, Any]) -> dict[str, Any]:
         "spends": [(key, row.label) for key, row in THREAT_SPENDS.items()],
         "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
         "declarers": _declarers(table),
+        "helpers": _helpers(table),
         "players": [(one["player_id"], one["name"]) for one in table["players"]],
         "ships": [(one["ship_id"], one["name"]) for one in table["ships"]],
     }
@@ -165,6 +166,13 @@ def _declarers(table: Mapping[str, Any]) -> list[tuple[str, str]]:
             key=lambda one: (one["character_id"] != target, (one["standing"] == Standing.PLAYER) is not task["npc"]),
         )
     return [(one["character_id"], one["name"]) for one in everybody]
+
+
+def _helpers(table: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Who can help with the Task that is declared next: against one that was thrown nobody of its side (OPP-1)."""
+    there = [table["task"]["declaration"]] if table["task"] is not None else []
+    busy = {one["character_id"] for declared in there for one in (declared, *declared["assists"])}
+    return [(one["character_id"], one["name"]) for one in table["characters"] if one["character_id"] not in busy]
 
 
 def _pairs(

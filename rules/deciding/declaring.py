@@ -112,11 +112,18 @@ def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Dec
     return replace(declaration, modifiers=(*declaration.modifiers, surge))
 
 
+def on_a_side(task: Task) -> frozenset[str]:
+    """Who acts in a Task or helps with it, as `character_id`s: nobody of them helps the side against it (OPP-1)."""
+    return frozenset({task.declaration.character_id, *(one.character_id for one in task.declaration.assists)})
+
+
 def _require_opponent(active: Task, declaration: Declaration) -> None:
     if active.reactive:
         raise Refusal("OPP-1", "Both sides are declared; the active side throws now.")
     if active.declaration.character_id == declaration.character_id:
         raise Refusal("OPP-1", "Nobody opposes their own Task; choose the character on the other side.")
+    if on_a_side(active) & {one.character_id for one in declaration.assists}:
+        raise Refusal("OPP-1", "Nobody helps against their own side of an Opposed Task; choose other helpers.")
 
 
 def checked(table: Table, declaration: Declaration, *, reactive: bool) -> Declaration:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules import events as e
+from rules.narrating.standing_again import standing_again
 from rules.narrating.telling import (
     NOTHING,
     Narration,
@@ -21,7 +22,7 @@ from rules.narrating.telling import (
 )
 from rules.narrating.undoing import command_words
 from rules.option_words import OPTION_ROWS, value_words
-from rules.phrases import capitalized, known, say, sentences
+from rules.phrases import Phrase, capitalized, known, say, sentences
 from rules.rulesets import profile_at
 from rules.state import Table
 from rules.wording import (
@@ -122,14 +123,25 @@ def _undone(event: e.DecisionUndone, before: Table, after: Table) -> Narration:
     text = say("Taken back.")
     if event.command:
         text = say("Taken back: {decision}.", decision=command_words(event.command))
-    return longer(text, awaited_words(after.request), pools_if_same(before, after), NarrationKind.CHANGE)
+    return _stands_again(text, before, after)
 
 
 def _redone(event: e.DecisionRedone, before: Table, after: Table) -> Narration:
     text = say("Brought back.")
     if event.command:
         text = say("Brought back: {decision}.", decision=command_words(event.command))
-    return longer(text, awaited_words(after.request), pools_if_same(before, after), NarrationKind.CHANGE)
+    return _stands_again(text, before, after)
+
+
+def _stands_again(text: Phrase, before: Table, after: Table) -> Narration:
+    """What was decided, then what it is about now: the outcome that stands again, or the dice that are awaited."""
+    again, pools = standing_again(before, after), pools_if_same(before, after)
+    return Narration(
+        terse=sentences(text, again.terse),
+        normal=sentences(text, again.normal, awaited_words(after.request)),
+        full=sentences(text, again.full, awaited_words(after.request), pools),
+        kind=NarrationKind.CHANGE,
+    )
 
 
 SENTENCES: Final[Sentences] = {

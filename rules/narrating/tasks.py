@@ -41,6 +41,11 @@ from rules.wording import (
 
 
 def _outcome(event: e.OutcomeReached, _: Table, after: Table) -> Narration:
+    return outcome_told(event, after)
+
+
+def outcome_told(event: e.OutcomeReached, after: Table) -> Narration:
+    """What the dice of a Task came to at the table `after`; of an Opposed Task who won."""
     outcome = event.outcome
     if not event.dice:
         return longer(
@@ -300,12 +305,12 @@ def left_over(event: e.SpendingFinished) -> Narration:
 
 
 def _finished(event: e.SpendingFinished, _: Table, after: Table) -> Narration:
-    to_settle = _to_settle(after)
-    terse = sentences(left_over(event).terse, to_settle) or say("Done.")
-    return longer(terse, pools_words(after), "", NarrationKind.CHANGE, urgent=bool(to_settle))
+    waits = to_settle(after)
+    terse = sentences(left_over(event).terse, waits) or say("Done.")
+    return longer(terse, pools_words(after), "", NarrationKind.CHANGE, urgent=bool(waits))
 
 
-def _to_settle(table: Table) -> Phrase:
+def to_settle(table: Table) -> Phrase:
     """The Complications that somebody must take or buy off now, those of the other side of an opposed Task too."""
     task = table.task
     if task is None or task.phase is not TaskPhase.COMPLICATIONS or not task.complications_open:
@@ -319,7 +324,7 @@ def _to_settle(table: Table) -> Phrase:
 
 def _complication_left(left: int, after: Table) -> Phrase:
     """What is left of these Complications; after the last of them, those of the other side of an opposed Task."""
-    return say("{complications} left.", complications=counted(left, "Complication")) if left else _to_settle(after)
+    return say("{complications} left.", complications=counted(left, "Complication")) if left else to_settle(after)
 
 
 def _complication_taken(event: e.ComplicationTaken, _: Table, after: Table) -> Narration:

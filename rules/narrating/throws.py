@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rules import events as e
@@ -16,7 +17,7 @@ from rules.narrating.telling import (
 )
 from rules.phrases import say, sentences
 from rules.questions import questions_sentence
-from rules.state import Table
+from rules.state import Table, ThrownDie
 from rules.wording import (
     counted,
     dice_words,
@@ -54,11 +55,16 @@ def _challenge_declared(_: e.ChallengeDeclared, __: Table, after: Table) -> Narr
 
 
 def _challenge(event: e.ChallengeDiceThrown | e.ChallengeDieCorrected, _: Table, __: Table) -> Narration:
-    effects = counted(event.effects, "Effect") if event.effects else say("no Effect")
-    normal = sentences(say("Total {total}.", total=event.total), sentence(effects))
-    shown = say("The dice show {faces}.", faces=faces_words([die.face for die in event.dice]))
+    return total_told(event.total, event.effects, event.dice)
+
+
+def total_told(total: int, number: int, dice: Sequence[ThrownDie]) -> Narration:
+    """What Challenge Dice came to: their total, and the number of Effects among them (CD-1)."""
+    effects = counted(number, "Effect") if number else say("no Effect")
+    normal = sentences(say("Total {total}.", total=total), sentence(effects))
+    shown = say("The dice show {faces}.", faces=faces_words([die.face for die in dice]))
     return Narration(
-        terse=say("Total {total}, {effects}.", total=event.total, effects=effects),
+        terse=say("Total {total}, {effects}.", total=total, effects=effects),
         normal=normal,
         full=sentences(normal, shown),
         kind=NarrationKind.OUTCOME,

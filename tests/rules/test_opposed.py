@@ -1,14 +1,20 @@
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.odds import chance, pool_of
 from rules.opposed import OpposedOutcome, decide_opposed
 from rules.rulesets import PROFILES, profile_of
+from rules.state import Assistance
 from rules.state_options import TableOptions
 from rules.task import result_of
-from rules.vocabulary import OpposedWinner, Ruleset
+from rules.vocabulary import Attribute, Discipline, OpposedWinner, Ruleset
+from tests.rules.tabletop import Game
 
 CORE = PROFILES[Ruleset.CORE_1E]
 ACTIVE, REACTIVE, NONE = OpposedWinner.ACTIVE, OpposedWinner.REACTIVE, OpposedWinner.NONE
@@ -62,3 +68,42 @@ def test_nobody_wins_with_more_than_they_made(active: int, first: int, reactive:
     decided = decide_opposed(one, other, CORE)
     assert 0 <= decided.momentum <= max(one.momentum, other.momentum)
     assert (decided.winner is NONE) is (not one.success and not other.success)
+
+
+def test_the_chance_of_the_side_that_throws_second_is_that_of_winning() -> None:
+    """OPP-2: of all throws of two dice those that beat the Momentum of the side before it, as the rules decide them."""
+    game = Game()
+    game.declare(opposed=True)
+    game.throw(5, 9)
+    answer = game.declaration(game.brack).declaration
+    weighed = pool_of(game.table, answer)
+    assert weighed.to_win == 3
+    active = game.task.outcome
+    assert active is not None
+    wins = 0
+    for faces in itertools.product(range(1, 21), repeat=2):
+        made = sum(
+            1 + (face <= weighed.leader.double_at_most) for face in faces if face <= weighed.leader.target_number
+        )
+        wins += decide_opposed(active, result_of(made, weighed.difficulty), CORE).winner is REACTIVE
+    assert chance(weighed).chance == pytest.approx(wins / 400)
+
+
+def test_against_a_side_that_failed_a_success_wins() -> None:
+    """OPP-1."""
+    game = Game()
+    game.declare(opposed=True)
+    game.throw(19, 18)
+    weighed = pool_of(game.table, game.declaration(game.brack).declaration)
+    assert weighed.to_win is None
+    assert chance(weighed) == chance(replace(weighed, against=None))
+
+
+def test_nobody_helps_both_sides() -> None:
+    """OPP-1: neither who throws nor who helped them helps against them."""
+    game = Game()
+    game.declare(opposed=True)
+    game.throw(5, 9)
+    turncoat = Assistance(character_id=game.okafor, attribute=Attribute.CONTROL, discipline=Discipline.CONN)
+    game.refused(game.declaration(game.brack, assists=(turncoat,)), "OPP-1")
+    game.declare(game.brack, assists=(replace(turncoat, character_id=game.lindqvist),))

@@ -238,3 +238,45 @@ def test_a_corrected_die_is_said_with_what_it_brings_about() -> None:
     game.do(c.CorrectScoredDie(position=0, face=17))
     assert game.last_said.terse == "Failure. Corrected from 2 to 17."
     assert game.last_said.normal.endswith("Corrected from 2 to 17.")
+
+
+def test_what_stands_again_is_said_after_undo_and_redo() -> None:
+    """UNDO: an outcome that changes when a decision is taken or brought back, and Complications that are open again."""
+    game = Game()
+    game.declare(focus=True)
+    game.throw(2, 3)
+    game.do(c.CorrectScoredDie(position=1, face=20))
+    game.do(c.Undo())
+    assert game.last_said.terse == "Taken back: the correction of a die. Success, 3 Momentum."
+    game.do(c.Redo())
+    corrected = "Success. 2 successes against Difficulty 1. 1 Momentum. 1 Complication."
+    assert game.last_said.normal == f"Brought back: the correction of a die. {corrected}"
+    game.do(c.FinishSpending())
+    game.do(c.BuyOffComplication())
+    game.do(c.Undo())
+    assert "1 Complication of Okafor to settle." in game.last_said.terse
+    game.do(c.Undo())
+    assert "Success" not in game.last_said.full
+
+
+def test_the_winner_of_an_opposed_task_is_said_again() -> None:
+    """OPP-2, UNDO: also of a side whose Task was over with its dice."""
+    game = Game()
+    game.declare(opposed=True)
+    game.throw(19, 18)
+    game.declare(game.brack)
+    game.throw(19, 18)
+    game.do(c.Undo())
+    assert "Neither side wins" not in game.last_said.full
+    game.do(c.Redo())
+    assert game.last_said.terse.endswith("Neither side wins.")
+
+
+def test_the_total_of_challenge_dice_is_said_again() -> None:
+    """CD-1, UNDO."""
+    game = Game()
+    game.do(c.DeclareChallenge(count=2))
+    game.throw_challenge(1, 2)
+    game.do(c.Undo())
+    game.do(c.Redo())
+    assert game.last_said.terse == "Brought back: the dice that were read. Total 3, no Effect."

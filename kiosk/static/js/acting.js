@@ -34,9 +34,11 @@ function declarationOf(form) {
   };
 }
 
-function oddsWords({ difficulty, target_number: target, opposed, chance, complication_chance: complication, bill }) {
-  const fills = { difficulty, target, chance: percent(chance), complication: percent(complication) };
-  const chances = opposed
+function oddsWords({ difficulty, target_number: target, opposed, to_win: needed, chance, complication_chance: complication, bill }) {
+  const fills = { difficulty, target, needed, chance: percent(chance), complication: percent(complication) };
+  const chances = needed
+    ? t("Difficulty {difficulty}, Target Number {target}. {needed} to win: {chance}. Complication {complication}.", fills)
+    : opposed
     ? t("Difficulty {difficulty}, Target Number {target}. Success {chance} before the other side's dice. Complication {complication}.", fills)
     : t("Difficulty {difficulty}, Target Number {target}. Success {chance}. Complication {complication}.", fills);
   return bill.dice.length ? `${chances} ${t("The dice cost {price}.", { price: bill.total })}` : chances;

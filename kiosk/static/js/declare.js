@@ -83,8 +83,8 @@ export function wireDeclare(isMine) {
   let asking = null;
   let wait = 0;
   let counted = "";
-  let fresh = true;
   let opposing = false;
+  let picked = ""; // by hand; else it is one's own character that acts
   let usual = "";
 
   form.addEventListener("submit", (event) => {
@@ -107,7 +107,8 @@ export function wireDeclare(isMine) {
     form.elements.value.closest(".field").hidden = !determination && !form.elements.value.value;
   }
 
-  form.addEventListener("input", () => {
+  form.addEventListener("input", ({ target }) => {
+    if (target === form.elements.character_id) picked = target.value === mine(table?.characters ?? []) ? "" : target.value;
     rows();
     helpers();
     card();
@@ -145,9 +146,11 @@ export function wireDeclare(isMine) {
     if (changed && [...list.options].some((one) => one.value === before)) list.value = before;
   }
 
-  /** Nobody helps themselves (ASST-1). One empty row is there to be filled, and as many as are filled. */
+  /** Nobody helps themselves (ASST-1), or against their own side (OPP-1). One empty row is there to be filled, and as many as are filled. */
   function helpers() {
-    const others = table?.characters.filter((one) => one.character_id !== form.elements.character_id.value) ?? [];
+    const there = table?.task?.declaration;
+    const others = table?.characters.filter(({ character_id: id }) => id !== form.elements.character_id.value
+      && id !== there?.character_id && !there?.assists.some((one) => one.character_id === id)) ?? [];
     makeRoom(form, Math.min(helperRows(form).filter((row) => form.elements[`assist${row}`].value).length, others.length - 1));
     let open = true;
     for (const row of helperRows(form)) {
@@ -198,8 +201,9 @@ export function wireDeclare(isMine) {
       const answer = await post("/api/v1/odds", { declaration: declarationOf(form) }, { signal: asking.signal });
       bill(answer.bill);
       const price = answer.bill.dice.length > 0 && t("The dice cost {price}.", { price: answer.bill.total });
-      const chances = t("Success {chance}. Complication {complication}.",
-        { chance: percent(answer.chance), complication: percent(answer.complication_chance) });
+      const fills = { needed: answer.to_win, chance: percent(answer.chance), complication: percent(answer.complication_chance) };
+      const chances = fills.needed ? t("{needed} to win: {chance}. Complication {complication}.", fills)
+        : t("Success {chance}. Complication {complication}.", fills);
       place.textContent = [chances, price].filter(Boolean).join(" ");
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -224,15 +228,15 @@ export function wireDeclare(isMine) {
     const otherSide = table.task?.phase === "awaiting_opposition" && !table.task.reactive;
     const here = declarers(otherSide ? table : { characters: table.characters }).filter(isMine);
     const own = mine(here);
-    const turned = otherSide !== opposing;
-    const before = turned && !otherSide ? usual : form.elements.character_id.value;
-    if (turned && otherSide) usual = before;
-    opposing = otherSide;
+    if (otherSide !== opposing) {
+      opposing = otherSide;
+      if (otherSide) usual = picked;
+      picked = otherSide ? "" : usual;
+    }
     fill(form.elements.character_id, here.map((one) => [one.character_id, one.name]), "");
     fill(form.elements.ship, table.ships.map((one) => [one.ship_id, one.name]), t("None"));
-    const wanted = [fresh || (turned && otherSide) ? own : before, own, here[0]?.character_id].find((id) => here.some((one) => one.character_id === id));
+    const wanted = [picked, own, here[0]?.character_id].find((id) => here.some((one) => one.character_id === id));
     if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;
-    if (here.length) fresh = false;
     helpers();
     byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide) || (otherSide && !here.length);
     setText(byId("declare-title"), otherSide ? opposes(table) : form.closest("details") ? t("Ask for a Task, or roll") : t("Declare a Task"));

@@ -47,7 +47,8 @@ export function keyed(place, data, build) {
   return true;
 }
 
-function focusOn(element) {
+/** Gives the focus to what is no control, too. */
+export function focusOn(element) {
   if (!element.matches("input")) element.tabIndex = -1;
   element.focus({ preventScroll: element.id === "stage" });
 }

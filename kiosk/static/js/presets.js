@@ -3,11 +3,11 @@ import { percent } from "./chances.js";
 import { byId, el, keyed } from "./dom.js";
 import { t, titled } from "./language.js";
 
-function skills({ attribute, discipline, label, difficulty, focus }, chance) {
-  const fills = { attribute: titled(attribute), discipline: titled(discipline), difficulty, chance: percent(chance) };
+function skills({ declaration: { attribute, discipline, label, difficulty, focus }, chance, to_win: needed }) {
+  const fills = { attribute: titled(attribute), discipline: titled(discipline), difficulty, needed, chance: percent(chance) };
   const first = label || t("{attribute} + {discipline}", fills);
   const pair = focus ? t("{attribute} + {discipline}, focus", fills) : t("{attribute} + {discipline}", fills);
-  const more = t("Difficulty {difficulty}: {chance}", fills);
+  const more = needed ? t("{needed} to win: {chance}", fills) : t("Difficulty {difficulty}: {chance}", fills);
   return [el("span", {}, first), el("small", {}, label ? `${pair}. ${more}` : more)];
 }
 
@@ -40,12 +40,12 @@ export function wirePresets(declare, load) {
     const usual = presets.filter((one) => one.why !== "asked");
     keyed(byId("asked"), asked, () => asked.length > 0 && el("section", { class: "card asked-for", "aria-labelledby": "asked-title" },
       el("h2", { id: "asked-title" }, t("The gamemaster asks for")),
-      asked.map(({ declaration, chance }) => [
-        el("button", { type: "button", class: "main-action preset", onclick: () => declare(declaration) }, skills(declaration, chance)),
-        el("button", { type: "button", onclick: () => load(declaration) }, t("Change it before declaring"))]).flat()));
+      asked.map((one) => [
+        el("button", { type: "button", class: "main-action preset", onclick: () => declare(one.declaration) }, skills(one)),
+        el("button", { type: "button", onclick: () => load(one.declaration) }, t("Change it before declaring"))]).flat()));
     keyed(place, [name, usual], () => usual.length > 0 && el("section", { "aria-labelledby": "presets-title" },
       el("h2", { id: "presets-title" }, t("What does {name} do?", { name })),
-      el("div", { class: "presets" }, usual.map(({ declaration, chance }) =>
-        el("button", { type: "button", class: "preset", onclick: () => load(declaration) }, skills(declaration, chance))))));
+      el("div", { class: "presets" }, usual.map((one) =>
+        el("button", { type: "button", class: "preset", onclick: () => load(one.declaration) }, skills(one))))));
   };
 }

@@ -1,6 +1,6 @@
 // What player and gamemaster both do at a table: answer questions, enter and correct dice, take options, undo.
 import { send } from "./api.js";
-import { byId, el, keyed } from "./dom.js";
+import { byId, el, focusOn, keyed } from "./dom.js";
 import { entryForm } from "./entry.js";
 import { t, term } from "./language.js";
 import { mine, player } from "./me.js";
@@ -137,12 +137,15 @@ function correcting(dice, { places, why_not: why }) {
   return el("details", {}, el("summary", {}, t("A die was misread")), form);
 }
 
+/** A button that is gone once it was pressed leaves the focus to what it brought about. */
 function paintUndo({ undo, redo }) {
+  const pressed = document.activeElement;
   byId("undo-bar").hidden = !undo && !redo;
   setText(byId("undo"), undo ? t("Undo: {what}", { what: undo }) : t("Nothing to undo"));
   byId("undo").disabled = !undo;
   setText(byId("redo"), redo ? t("Redo: {what}", { what: redo }) : t("Redo"));
   byId("redo").hidden = !redo;
+  if (pressed?.closest("#undo-bar") && (pressed.disabled || pressed.closest("[hidden]"))) focusOn(byId("stage"));
 }
 
 export function wireUndo() {
