@@ -37,6 +37,9 @@ MOST_OF_A_PRICE: Final = max(TERRAIN.values())
 ALIKE: Final = frozenset((*(row.name for row in (*common.ROWS, minors.INTERACT)), extended_tasks.ACTION))
 """What people on foot and bridge crews have alike (ACT-3, ACT-4, SHIP-10, S2E-6, EXT-T1)."""
 
+NEARER_OR_FARTHER: Final = frozenset({"fire", "fire_weapon"})
+"""Shots of a ship, for which the distance counts only where the table plays the first edition's penalties (C-52)."""
+
 OF_NO_SHIP: Final = ALIKE | {"change_position"}
 """What is done aboard without working a ship."""
 
@@ -126,7 +129,9 @@ def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
 
 
 def _needs(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
-    """What a person has to choose: for who may act for several ships, which of them too."""
+    """What a person has to choose: for who may act for several ships, which of them too; a distance where it counts."""
+    if row.name in NEARER_OR_FARTHER and not profile(table).range_and_aim_penalties:
+        row = replace(row, needs=tuple(one for one in row.needs if one != "at_range"))
     several = row.scope is ActionScope.BRIDGE and row.name not in OF_NO_SHIP and len(_bridges(table, actor_id)) > 1
     return (*row.needs, "ship_id") if several and "ship_id" not in row.needs else row.needs
 
@@ -179,16 +184,19 @@ def _tried(actor_id: str, row: ActionRow, action: Action, threat_part: int) -> C
 
 
 def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
-    """The action with each choice that could be made for it, a few of those that are open."""
+    """The action with each choice that could be made for it, a few of those that are open, the plainest first.
+
+    What is chosen least often differs last, so that the first refusal is the one that stands against any choice.
+    """
     needs = _needs(table, actor_id, row)
     fields = {
-        "target_id": targets(table, actor_id, row.scope) if "target_id" in needs else ("",),
-        "weapon": weapons(table, actor_id, row.scope) or ("",) if "weapon" in needs else ("",),
-        "system": (*System, None) if "system" in needs else (None,),
-        "ship_id": tuple(one.ship_id for one in _bridges(table, actor_id)) if "ship_id" in needs else ("",),
+        "system": (None, *System) if "system" in needs else (None,),
         "note": (UNSAID,) if "note" in needs else ("",),
         "zones": (1, FEWEST_WARP_ZONES) if "zones" in needs else (0,),
         "at_range": (Range.CLOSE,) if "at_range" in needs else (None,),
+        "weapon": weapons(table, actor_id, row.scope) or ("",) if "weapon" in needs else ("",),
+        "ship_id": tuple(one.ship_id for one in _bridges(table, actor_id)) if "ship_id" in needs else ("",),
+        "target_id": targets(table, actor_id, row.scope) if "target_id" in needs else ("",),
         "threat_part": range(MOST_OF_A_PRICE + 1) if "threat_part" in needs else (0,),
     }
     for chosen in islice(product(*fields.values()), MOST_CHOICES_TRIED):
@@ -222,11 +230,7 @@ def foes_of(table: Table, actor_id: str) -> frozenset[str]:
 
 
 def weapons(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:
-    """The names of what somebody may strike or shoot with: their own, then those aboard, then bare hands."""
-    own = next((one for one in table.ships if one.ship_id == actor_id), None)
-    if own is not None:
-        return tuple(one.name for one in own.weapons)
-    mounted = tuple(dict.fromkeys(weapon.name for ship in table.ships for weapon in ship.weapons))
+    """The names of what somebody may strike or shoot with: their own and bare hands, on the bridge their ships'."""
     if scope is ActionScope.BRIDGE:
-        return mounted
-    return (*find_character(table, actor_id).weapons, *mounted, "unarmed")
+        return tuple(dict.fromkeys(weapon.name for ship in _bridges(table, actor_id) for weapon in ship.weapons))
+    return (*find_character(table, actor_id).weapons, "unarmed")

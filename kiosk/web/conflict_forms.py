@@ -98,15 +98,17 @@ def _acting(table: Table, who: str, given: Form, wanted: str, *, gamemaster: boo
     chosen = who if who in known else turn.combatant_id if turn and turn.combatant_id in known else known[0]
     ruled = profile(table)
     seat = table.conflict.combatant(chosen) if table.conflict is not None else None
+    targets = _targets(table, chosen)
+    foes = foes_of(table, chosen)
     shown: Raw = {
         "who": chosen,
         "wanted": wanted,
         "actors": actors,
         "ship": _ship_of(table, chosen),
-        "foes": [one for one, _ in _targets(table, chosen) if one in _able_foes(table, chosen)],
+        "foes": [one for one, _ in targets if one in foes and is_able(table, one)],
         "tracks": [(one.track_id, one.label) for one in table.extended],
         "ship_targets": _ship_targets(table, chosen),
-        "targets": _targets(table, chosen),
+        "targets": targets,
         "others": _others(table, chosen),
         "ships": [(one.ship_id, one.name) for one in table.ships],
         "weapons": _weapons(table, chosen, ruled),
@@ -133,10 +135,6 @@ def _within_reach(table: Table, seat: Combatant | None, who: str, groups: _Group
         return groups, []
     own = [(name, some) for name, some in groups if not some[0]["station"]]
     return own, [] if seat is not None else [one for one in groups if one not in own]
-
-
-def _able_foes(table: Table, who: str) -> frozenset[str]:
-    return frozenset(one for one in foes_of(table, who) if is_able(table, one))
 
 
 def _targets(table: Table, who: str) -> list[tuple[str, str]]:
@@ -272,7 +270,8 @@ def _with_range(one: ShipWeapon) -> Phrase:
 
 def _ship_targets(table: Table, who: str) -> list[tuple[str, str]]:
     """The ships that one's own may be aimed at, those of the other side first."""
-    foes, able, own = foes_of(table, who), _able_foes(table, who), _ship_of(table, who)
+    foes, own = foes_of(table, who), _ship_of(table, who)
+    able = {one for one in foes if is_able(table, one)}
     others = sorted(
         (one for one in table.ships if one.ship_id != own),
         key=lambda one: (one.ship_id not in able, one.ship_id not in foes),

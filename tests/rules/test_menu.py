@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from rules import commands as c
@@ -9,10 +12,21 @@ from rules import commands_extended as ce
 from rules import commands_turns as ct
 from rules.errors import Refusal
 from rules.menu import MenuEntry, menu, targets
-from rules.vocabulary import ActionScope, Attribute, Discipline, InjuryState, Ruleset, TraitKind
+from rules.state_options import TableOptions
+from rules.vocabulary import (
+    ActionScope,
+    Attribute,
+    ConflictKind,
+    CrewQuality,
+    Discipline,
+    InjuryState,
+    Ruleset,
+    TraitKind,
+)
+from tests.rules.fleet2e import PHASERS, Fleet
 from tests.rules.skirmish import Skirmish
 from tests.rules.squadron import Squadron
-from tests.rules.tabletop import Game
+from tests.rules.tabletop import Game, disciplines, systems
 
 
 def of(game: Game, who: str, name: str, scope: ActionScope = ActionScope.PERSONAL) -> MenuEntry:
@@ -127,3 +141,35 @@ def test_what_keeps_from_an_attack_is_said_of_a_foe() -> None:
     attack = targets(game.table, game.okafor, ActionScope.PERSONAL)
     assert attack[0] in {game.brack, game.dorr}
     assert attack.index(game.lindqvist) > max(attack.index(game.brack), attack.index(game.dorr))
+
+
+def test_a_ship_fires_however_many_weapons_others_have() -> None:
+    """S2E-T5, SATK-1: what is offered is tried with one's own weapons, in both rulesets."""
+    for ruleset, action in ((Ruleset.SECOND_EDITION, "fire"), (Ruleset.CORE_1E, "fire_weapon")):
+        game = Game(ruleset)
+        numbers: dict[str, Any] = {"systems": systems(), "departments": disciplines(), "shields": 12}
+        banks = tuple(replace(PHASERS, name=f"Bank {place}") for place in range(8))
+        for name, weapons, crew in (
+            ("Comet", banks, CrewQuality.TALENTED),
+            ("Ember", banks, CrewQuality.TALENTED),
+            ("Heron", (PHASERS,), None),
+        ):
+            game.do(c.SaveShip(name=name, scale=4, crew=crew, weapons=weapons, **numbers))
+        comet, ember, heron = (one.ship_id for one in game.table.ships[-3:])
+        entrants = (
+            ct.Entrant(combatant_id=game.okafor, ship_id=heron, station="tactical"),
+            ct.Entrant(combatant_id=comet),
+            ct.Entrant(combatant_id=ember),
+        )
+        game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
+        entry = of(game, game.okafor, action, ActionScope.BRIDGE)
+        assert (entry.possible, entry.why_not) == (False, "Begin the Turn of Okafor first.")
+        game.do(ct.BeginTurn(combatant_id=game.okafor))
+        assert of(game, game.okafor, action, ActionScope.BRIDGE).possible
+
+
+def test_the_distance_of_a_shot_is_asked_where_it_counts() -> None:
+    """S2E-7, C-52."""
+    assert "at_range" not in of(Fleet(), Fleet().okafor, "fire", ActionScope.BRIDGE).needs
+    game = Fleet(options=TableOptions(range_and_aim_penalties=True))
+    assert "at_range" in of(game, game.okafor, "fire", ActionScope.BRIDGE).needs

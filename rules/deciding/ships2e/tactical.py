@@ -125,7 +125,7 @@ def _penalties(table: Table, action: Action, weapon: ShipWeapon, *, solved: bool
     """Range and an aimed shot, for tables that play the first edition's penalties (C-52)."""
     if not profile(table).range_and_aim_penalties:
         return ()
-    bands = bands_between(action.at_range or Range.MEDIUM, weapon.optimal_range)
+    bands = bands_between(action.at_range or weapon.optimal_range, weapon.optimal_range)
     found = [Modifier(reason=say("off the weapon's best range"), change=bands)] if bands else []
     if action.system is not None and not solved:
         found.append(Modifier(reason=say("aimed at a system"), change=1))
@@ -347,8 +347,8 @@ def _preparation(words: str) -> ActionRow:
 
 ROWS: Final = (
     station_row(
-        "fire", say("Fire"), needs=("target_id", "weapon", "system"), plan=plan_fire, pay=_pay_fire, struck=_fired,
-        result=_shot_over, failed=_missed,
+        "fire", say("Fire"), needs=("target_id", "weapon", "at_range", "system"), plan=plan_fire, pay=_pay_fire,
+        struck=_fired, result=_shot_over, failed=_missed,
     ),
     station_row("calibrate_weapons", say("Calibrate Weapons"), perform=_calibrate_weapons),
     station_row("targeting_solution", say("Targeting Solution"), perform=_targeting_solution),
