@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
+from tests.e2e.late import Late
 from tests.e2e.program import Program
 from tests.e2e.test_pages import live, press
 
@@ -77,36 +78,15 @@ def waited_for(page: Page, routes: list[Route], number: int) -> None:
         page.wait_for_timeout(20)
 
 
-_COUNT_READ = """() => {
-  window.read = 0;
-  const ask = window.fetch;
-  window.fetch = async (...asked) => {
-    const answer = await ask(...asked);
-    const whole = answer.text.bind(answer);
-    answer.text = async () => {
-      const text = await whole();
-      setTimeout(() => { window.read += 1; }); // after what waits for the text has painted it
-      return text;
-    };
-    return answer;
-  };
-}"""
-
-
 def test_an_older_answer_about_the_fight_is_not_painted_over_a_newer_one(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
     display = live(open_page("/display", 1280, 720))
-    display.evaluate(_COUNT_READ)
-    late: list[Route] = []
-    display.route("**/display?language=*", lambda route: late.append(route) if not late else route.continue_())
+    late = Late(display, "**/display?language=*")
     seats = [{"combatant_id": character}]
     kiosk.send("start_conflict", kind="personal", combatants=seats, begins=character)
-    while not late:
-        display.wait_for_timeout(20)
-    before = late[0].fetch()
+    held = late.asked()
+    before = held.fetch()
     kiosk.send("begin_turn", combatant_id=character)
     expect(display.locator("#fight .turn-state")).to_have_text("Acting now")
-    read = display.evaluate("window.read")
-    late[0].fulfill(response=before)
-    display.wait_for_function("read => window.read > read", arg=read)
+    late.let_go(held, response=before)
     expect(display.locator("#fight .turn-state")).to_have_text("Acting now")

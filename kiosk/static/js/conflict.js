@@ -6,10 +6,11 @@ import { wireAsking } from "./ask.js";
 import { byId } from "./dom.js";
 import { t } from "./language.js";
 import { submitted } from "./plain.js";
-import { attempt, listen, steppers, view } from "./shell.js";
+import { acted, attempt, listen, OWN_DOING, steppers, view } from "./shell.js";
 
 let shown = null;
 let waiting = false;
+let asked = 0;
 
 const typing = () => byId("live").contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
 
@@ -22,9 +23,13 @@ function fold() {
 /** What an action's form needs is loaded when one is opened. */
 const forms = () => import("./acting.js");
 
-/** Puts the newest page in place of the old; what was unfolded stays so. */
-async function replace(text) {
+/** Puts the page that `fetched` brings in place of the old, unless a newer one came or was asked for, or `kept()` says no. */
+async function replace(fetched, kept = () => false) {
+  const mine = asked;
+  const text = await fetched;
   const { keepChoices, named, nameOf } = await forms();
+  if (mine !== asked || kept()) return;
+  asked += 1;
   const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = page.getElementById("live");
   if (!fresh) return;
@@ -41,7 +46,7 @@ async function replace(text) {
   for (const one of live.querySelectorAll("summary")) one.parentElement.open = known.get(nameOf(one)) ?? one.parentElement.open;
   steppers(live);
   if (!focused) return;
-  const begun = turnOf(live) && turnOf(live) !== turn;
+  const begun = Date.now() - acted < OWN_DOING && turnOf(live) && turnOf(live) !== turn;
   const same = !begun && named(live, focused);
   if (same) same.focus({ preventScroll: true });
   else land((begun && byId("acting-title")) || (active.matches("h2") && byId(active.id)) || byId("overview-title"), begun);
@@ -56,19 +61,22 @@ function land(heading, inView) {
 }
 
 async function refresh() {
-  if (typing()) {
-    waiting = true;
-    return;
-  }
-  waiting = false;
+  const kept = () => waiting = typing();
+  if (kept()) return;
+  asked += 1;
+  await replace(newest(), kept);
+}
+
+async function newest() {
   const answer = await fetch(location.href, { cache: "no-store" });
-  if (answer.ok) await replace(await answer.text());
+  if (!answer.ok) throw new Error(t("The page could not be fetched again."));
+  return answer.text();
 }
 
 byId("live").addEventListener("submit", (event) => {
   if (event.target.method !== "post") return;
   event.preventDefault();
-  void attempt(async () => replace(await submitted(event.target, event.submitter)));
+  void attempt(() => replace(submitted(event.target, event.submitter)));
 });
 byId("live").addEventListener("focusout", () => setTimeout(() => waiting && !typing() && refresh().catch(() => say(t("The page could not be fetched again."))), 0));
 
