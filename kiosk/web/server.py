@@ -21,7 +21,7 @@ THREADS: Final = 64
 CONNECTIONS: Final = 512
 """A browser keeps six open to one address: 48 live screens have 288. Past the limit nobody new is let in."""
 
-IDLE_SECONDS: Final = 30
+IDLE_SECONDS: Final = 90
 """How long a connection on which nothing is asked stays open; a phone that walked away would hold its place else."""
 
 LARGEST_REQUEST: Final = 1024 * 1024

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import selectors
 import socket
 import threading
@@ -13,7 +14,9 @@ from typing import Final, Self
 OUTCOME: Final = b'"kind":"outcome"'
 """How the state of a table tells that an outcome is on its stage."""
 
-CONNECT_SECONDS: Final = 20
+PATIENCE_SECONDS: Final = 20
+"""For connecting, and for an outcome to arrive at every listener."""
+
 LOOK_SECONDS: Final = 0.2
 
 
@@ -23,9 +26,9 @@ class Onlookers:
     def __init__(self, port: int, count: int) -> None:
         self._lines = selectors.DefaultSelector()
         self._unread: dict[socket.socket, bytes] = {}
-        self._arrived: list[float] = []
+        self._arrived: queue.SimpleQueue[tuple[socket.socket, float] | OSError] = queue.SimpleQueue()
         for _ in range(count):
-            line = socket.create_connection(("127.0.0.1", port), CONNECT_SECONDS)
+            line = socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS)
             line.sendall(b"GET /api/v1/events?language=en HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             line.setblocking(False)  # noqa: FBT003 - the standard library's own
             self._unread[line] = b""
@@ -33,18 +36,32 @@ class Onlookers:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="onlookers", daemon=True)
 
-    def take(self) -> list[float]:
-        """Seconds since the epoch when outcomes arrived, one for each listener and outcome, since the last call."""
-        taken, self._arrived = self._arrived, []
-        return taken
+    def first_since(self, start: float) -> list[float]:
+        """When the first outcome after `start` arrived at each listener, in seconds since the epoch; waits for all.
+
+        Raises `ConnectionError` where the kiosk let one go, and `queue.Empty` where one has to wait too long.
+        """
+        first: dict[socket.socket, float] = {}
+        while len(first) < len(self._unread):
+            arrived = self._arrived.get(timeout=PATIENCE_SECONDS)
+            if isinstance(arrived, OSError):
+                raise arrived
+            line, when = arrived
+            if when >= start:
+                first.setdefault(line, when)
+        return list(first.values())
 
     def _listen(self) -> None:
         while not self._over.is_set():
             for key, _ in self._lines.select(LOOK_SECONDS):
                 line = key.fileobj
                 assert isinstance(line, socket.socket)
-                with suppress(BlockingIOError):
-                    self._read(line)
+                try:
+                    with suppress(BlockingIOError):
+                        self._read(line)
+                except OSError as error:
+                    self._lines.unregister(line)
+                    self._arrived.put(error)
 
     def _read(self, line: socket.socket) -> None:
         got = line.recv(1 << 20)
@@ -52,7 +69,9 @@ class Onlookers:
             raise ConnectionError("the kiosk let a listener go: what is measured would be of fewer screens")
         *events, self._unread[line] = (self._unread[line] + got).split(b"\n\n")
         now = time.time()
-        self._arrived += [now for event in events if b"event: table\n" in event and OUTCOME in event]
+        for event in events:
+            if b"event: table\n" in event and OUTCOME in event:
+                self._arrived.put((line, now))
 
     def __enter__(self) -> Self:
         """Listen."""

@@ -54,16 +54,17 @@ def outcomes(folder: Path, chromium: str, *, screens: int, painted: int, throws:
             for throw in range(throws + 1):
                 program.send("declare_task", declaration=declaration(character))
                 number = program.table()["table"]["request"]["number"]
-                onlookers.take()
                 entered = time.time()
                 answer = program.post(
                     "/api/v1/commands", {"command": "enter_dice", "request": number, "faces": [4, 12]}
                 )
                 for page in pages:
                     page.wait_for_function("number => window.outcomes.length > number", arg=throw)
-                if throw and answer.status == 200:
+                assert answer.status == 200, answer
+                arrived = onlookers.first_since(entered)
+                if throw:  # the first one warms the pages up
                     seen += [page.evaluate("() => window.outcomes.at(-1)") / 1e3 - entered for page in pages]
-                    heard += [arrived - entered for arrived in onlookers.take()]
+                    heard += [when - entered for when in arrived]
                 program.send("undo")
                 for page in pages:
                     page.wait_for_function("() => document.getElementById('stage').dataset.kind !== 'outcome'")
