@@ -72,8 +72,8 @@ class Voice(Protocol):
     def say(self, narration: Narration, sounds: Sounds = ...) -> None:
         """Queue a narration, after the sounds that the room wants; returns at once and never raises."""
 
-    def repeat(self, *, full: bool = False) -> None:
-        """Say the last narration again, in the chosen length or in full; nothing where there was none."""
+    def repeat(self, words: Narration | None = None, *, full: bool = False) -> None:
+        """Say `words` again, else the last narration, in the chosen length or in full; nothing where there was none."""
 
     def ask(self, words: Narration) -> None:
         """Answer somebody who asked for it, in the chosen length, as soon as no outcome is being said."""

@@ -21,6 +21,7 @@ from kiosk.panel.spoken_menu import LEFT_ALONE, Menu, Step, done, follow, left_a
 from kiosk.panel.spoken_places import Facts, Gesture, Rest
 from kiosk.panel.spoken_words import told
 from kiosk.ports import Clock, Voice
+from kiosk.showing.again import again_told
 from kiosk.showing.view import SourceView
 from rules.dice import SourceKind, SourceState
 from rules.errors import Refusal
@@ -200,8 +201,10 @@ class PanelLink:
         if step.hold is not None:
             self._hold_screen(step.hold)
         if step.repeat:
-            self._voice.repeat(full=step.full)
-            self._show_last(full=step.full)
+            again = again_told(self._engine.present(), self._engine.narration)
+            self._voice.repeat(again, full=step.full)
+            if again is not None:
+                self._show(again.full if step.full else _in(self._voice.length, again))
         elif step.command is not None:
             self._do(step.command)
         elif step.say is not None:
@@ -267,11 +270,6 @@ class PanelLink:
     def _say(self, words: Narration, *, at_once: bool) -> None:
         self._voice.prompt(words, at_once=at_once)
         self._show(_in(self._voice.length, words))
-
-    def _show_last(self, *, full: bool) -> None:
-        said = self._engine.present().said
-        if said is not None:
-            self._show(said.narration.full if full else _in(self._voice.length, said.narration))
 
     def _caption_of(self, *said: Narration | None) -> None:
         self._show(" ".join(_in(self._voice.length, one) for one in said if one is not None))

@@ -15,6 +15,7 @@ from kiosk.keeping.preferences import Length, Manner
 from kiosk.keeping.wire import encode_in, output_shape, told
 from kiosk.ports import Voice
 from kiosk.showing.about import About, about
+from kiosk.showing.again import again_told
 from kiosk.showing.screen import Screen, ScreenKeeper
 from kiosk.showing.stage import StageView, stage
 from kiosk.speaking.curtain import Curtain
@@ -94,6 +95,9 @@ class TableView(Struct, frozen=True, kw_only=True):
     table: Table
     options: tuple[OptionView, ...]
     narration: NarrationView | None
+    again_told: Annotated[
+        NarrationView | None, Meta(description="The outcome that stands and what was said last, for who asks.")
+    ]
     sounds: SoundsView
     pools_told: Annotated[NarrationView, Meta(description="How the pools stand, for who asks.")]
     turn_told: Annotated[NarrationView, Meta(description="Who has to do something now, for who asks.")]
@@ -163,6 +167,10 @@ class Views:
         present = self._engine.present()
         return self.behind.seen(present) if self.behind is not None else present
 
+    def again(self) -> Narration | None:
+        """What answers who asks to hear it again, of what may be seen now."""
+        return again_told(self.present(), self._engine.narration)
+
     def show_menu(self, words: str) -> None:
         """Show what the panel's spoken menu says, from the next view on."""
         self._menu = words
@@ -191,7 +199,10 @@ class Views:
         language = self._room.tongue.code
         key = (present, sources, voice, screen, menu, language)
         if self._view is None or not _same(key, self._key):
-            self._view = _view(present, sources, voice, screen, menu, demo=self._demo, room_language=language)
+            again = again_told(present, self._engine.narration)
+            self._view = _view(
+                present, sources, voice, screen, menu, again=again, demo=self._demo, room_language=language
+            )
             self._json = {}
             self._key = key
         return self._view
@@ -214,6 +225,7 @@ def _view(
     screen: Screen,
     menu: str,
     *,
+    again: Narration | None,
     demo: bool,
     room_language: str,
 ) -> TableView:
@@ -229,6 +241,7 @@ def _view(
         table=table,
         options=tuple(cast("Option", told(option)) for option in options(table)),
         narration=narration_view(present.said),
+        again_told=None if again is None else _told("again", again),
         sounds=SoundsView(player=sounds.player, how=sounds.how),
         pools_told=_told("pools", pools_told(table)),
         turn_told=_told("turn", turn_told(table)),

@@ -147,10 +147,11 @@ class Voice:
         """Take `narration` for the last one without saying it, as after a restart."""
         self._last = narration
 
-    def repeat(self, *, full: bool = False) -> None:
-        """Say the last narration again, in the chosen length or in full."""
-        if self._last is not None:
-            self._answer(self._last.full if full else self._text(self._last), self._last)
+    def repeat(self, words: Narration | None = None, *, full: bool = False) -> None:
+        """Say `words` again, else the last narration, in the chosen length or in full."""
+        told = words or self._last
+        if told is not None:
+            self._answer(told.full if full else self._text(told), told)
 
     def ask(self, words: Narration) -> None:
         """Answer somebody who asked: in the chosen length, as soon as no outcome is being said any more."""

@@ -26,6 +26,7 @@ from rules.phrases import joined_by, say
 
 POOLS: Final = "pools"
 TURN: Final = "turn"
+AGAIN: Final = "again"
 """Narrations that can always be asked for, beside those of decisions, which go by their number."""
 
 _CHANGE: Final = (400, 401, 403, 409, 413)
@@ -70,6 +71,8 @@ def narration_of(kiosk: Services, narration_id: str) -> Narration | None:
     present = kiosk.views.present()
     if narration_id == POOLS:
         return pools_told(present.table)
+    if narration_id == AGAIN:
+        return kiosk.views.again()
     if narration_id == TURN:
         return turn_told(present.table)
     found = kiosk.engine.narration(narration_id)
@@ -115,7 +118,7 @@ def post_voice_say(kiosk: Services) -> Response:
 def answer_in_room(kiosk: Services, what: Literal["again", "more", "pools", "turn"]) -> None:
     """Say on the room's speaker what was asked for."""
     if what in {"again", "more"}:
-        kiosk.voice.repeat(full=what == "more")
+        kiosk.voice.repeat(kiosk.views.again(), full=what == "more")
     else:
         table = kiosk.views.present().table
         kiosk.voice.ask(pools_told(table) if what == "pools" else turn_told(table))
@@ -150,7 +153,7 @@ HEARING: Final[tuple[Route, ...]] = (
         method="GET",
         path="/api/v1/speech/<narration_id>.wav",
         name="getSpeech",
-        summary="A narration as audio; `pools` and `turn` answer how the pools stand and whose turn it is",
+        summary="A narration as audio; `again`, `pools` and `turn` answer what is asked at any time",
         handler=get_speech,
         media_type="audio/wav",
         problems=(400, 404),

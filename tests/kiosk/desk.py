@@ -64,6 +64,7 @@ class SilentVoice:
     answers: list[Narration] = field(default_factory=list)
     repeats: int = 0
     repeated_in_full: bool = False
+    repeated: Narration | None = None
     begun: Callable[[Narration], None] = lambda _: None
     prompts: list[tuple[Narration, bool]] = field(default_factory=list)
 
@@ -78,8 +79,9 @@ class SilentVoice:
     def tell_when_begun(self, listener: Callable[[Narration], None]) -> None:
         self.begun = listener
 
-    def repeat(self, *, full: bool = False) -> None:
+    def repeat(self, words: Narration | None = None, *, full: bool = False) -> None:
         self.repeats += 1
+        self.repeated = words
         self.repeated_in_full = full
 
     def ask(self, words: Narration) -> None:

@@ -113,6 +113,38 @@ def test_the_room_answers_who_asks(client: FlaskClient, desk: Desk) -> None:
     assert post(client, "/api/v1/voice/say", {"what": "everything"})[0] == 400
 
 
+def test_asking_again_gives_the_outcome_that_stands_whatever_was_said_since(client: FlaskClient, desk: Desk) -> None:
+    character = set_up(client)
+
+    def again() -> str:
+        asked: str = got(client, "/api/v1/table")["again_told"]["terse"]
+        return asked
+
+    declared = {"character_id": character, "attribute": "control", "discipline": "engineering", "difficulty": 1}
+    send(client, "declare_task", declaration=declared)
+    assert again() == got(client, "/api/v1/table")["narration"]["terse"]
+    send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[3, 9])
+    outcome = got(client, "/api/v1/table")["narration"]["terse"]
+    assert outcome.startswith("Success")
+    assert again() == outcome
+    send(client, "make_spend", spend="obtain_information")
+    send(client, "undo")
+    assert again().startswith(f"{outcome} Taken back: the spend.")
+    send(client, "finish_spending")
+    done = got(client, "/api/v1/table")["narration"]
+    assert again() == f"{outcome} {done['terse']}"
+    assert done["full"] in heard(client, "again", "?length=full")
+    post(client, "/api/v1/voice/say", {"what": "more"})
+    assert desk.voice.repeated is not None
+    assert desk.voice.repeated.terse == again()
+    send(client, "undo")
+    send(client, "undo")
+    assert again() == got(client, "/api/v1/table")["narration"]["terse"]
+    send(client, "withdraw_task")
+    send(client, "declare_task", declaration=declared)
+    assert not again().startswith("Success")
+
+
 def test_a_result_names_its_sounds(client: FlaskClient) -> None:
     character = set_up(client)
     assert got(client, "/api/v1/table")["sounds"] == {"player": "", "how": ""}

@@ -17,7 +17,7 @@ from kiosk.showing.view import Views
 from kiosk.sources import Sources
 from rules.history import History
 from rules.messages import Command, Event
-from rules.narrate import narrate
+from rules.narrate import Narration, narrate
 from rules.wording import spoken
 from tests.kiosk.desk import SilentVoice
 from tests.kiosk.strange import STRANGE, english_in, read_texts, strange_words
@@ -33,6 +33,10 @@ class Told:
 
     def present(self) -> Present:
         return self.now
+
+    def narration(self, _: str) -> Narration | None:
+        """Nothing but what was said last is kept here."""
+        return None
 
 
 def view_of(history: History, events: tuple[Event, ...], before: History) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import { bound } from "./keys.js";
 function found(view, what) {
   if (what === "pools") return [view.pools_told, listener.length];
   if (what === "turn") return [view.turn_told, listener.length];
-  return [view.narration, what === "more" ? "full" : listener.length];
+  return [view.again_told, what === "more" ? "full" : listener.length];
 }
 
 /**

@@ -1,6 +1,6 @@
 // The declaration form with script: sent as JSON, with the exact odds and the price while it is filled in.
 import { post, send } from "./api.js";
-import { percent, untold } from "./chances.js";
+import { untold } from "./chances.js";
 import { helperRows, makeRoom, wireChoosing } from "./choosing.js";
 import { byId, el, keyed } from "./dom.js";
 import { t, titled } from "./language.js";
@@ -69,10 +69,9 @@ function declarers({ task, characters }) {
   return characters.filter((one) => one.character_id !== actor).sort((one, other) => late(one) - late(other));
 }
 
-/** Whose Task is to be declared against the one in hand; on the phone of whoever acts that it is another's. */
-function opposes({ task, characters }) {
-  if (player(characters) !== task.declaration.character_id || !byId("me")) return t("Declare the other side's Task");
-  return t("The other side's Task: the gamemaster declares it, or another player");
+/** Whether this is the phone of whoever acts: nobody declares against themselves. */
+function acts({ task, characters }) {
+  return Boolean(byId("me")) && player(characters) === task.declaration.character_id;
 }
 
 /** Makes `#declare-form` live; returns `paint(view)` that keeps its lists in step with the table. */
@@ -200,11 +199,7 @@ export function wireDeclare(isMine) {
     try {
       const answer = await post("/api/v1/odds", { declaration: declarationOf(form) }, { signal: asking.signal });
       bill(answer.bill);
-      const price = answer.bill.dice.length > 0 && t("The dice cost {price}.", { price: answer.bill.total });
-      const fills = { needed: answer.to_win, chance: percent(answer.chance), complication: percent(answer.complication_chance) };
-      const chances = fills.needed ? t("{needed} to win: {chance}. Complication {complication}.", fills)
-        : t("Success {chance}. Complication {complication}.", fills);
-      place.textContent = [chances, price].filter(Boolean).join(" ");
+      place.textContent = answer.words;
     } catch (error) {
       if (error.name === "AbortError") return;
       place.textContent = untold(error);
@@ -239,7 +234,8 @@ export function wireDeclare(isMine) {
     if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;
     helpers();
     byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide) || (otherSide && !here.length);
-    setText(byId("declare-title"), otherSide ? opposes(table) : form.closest("details") ? t("Ask for a Task, or roll") : t("Declare a Task"));
+    form.hidden = otherSide && acts(table);
+    setText(byId("declare-title"), form.hidden ? t("The other side's Task: the gamemaster declares it, or another player") : otherSide ? t("Declare the other side's Task") : form.closest("details") ? t("Ask for a Task, or roll") : t("Declare a Task"));
     if (otherSide) byId("declare").querySelector("details.part")?.setAttribute("open", "");
     card();
     declaring();
