@@ -6,14 +6,18 @@ last division. Scoring is that of TASK-4 to TASK-8, ASST-1 to ASST-3 and DET-2.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
+from rules.abilities import automatic_successes
 from rules.buying import next_die_price
 from rules.deciding.draft import crew_of
 from rules.errors import Refusal, require_at_least
+from rules.odds_rerolled import Faces, Throw, came
 from rules.opposed import momentum_against
 from rules.rulesets import Profile, profile_at
 from rules.state import Character, Declaration, Purchase, Ship, Table
@@ -24,10 +28,12 @@ from rules.task import (
     WIDEST_RANGE,
     dice_to_throw,
     double_at_most,
+    is_complication,
+    successes_of,
     target_number,
     task_difficulty,
 )
-from rules.vocabulary import Payer
+from rules.vocabulary import Payer, RerollReason, Ruleset
 
 FACES: Final = 20
 
@@ -49,7 +55,7 @@ class DicePool:
 
     `dice` are the d20s that the leader throws, without a Determination die; `helpers` are those of helpers and
     ship, one d20 each. `against` is the Momentum of the side of an Opposed Task that has succeeded before it: winning
-    takes more (OPP-2). None where nobody has.
+    takes more (OPP-2). None where nobody has. `rerolls` let dice be thrown again (TASK-12).
     """
 
     leader: Aim
@@ -60,6 +66,7 @@ class DicePool:
     helpers: tuple[Aim, ...] = ()
     automatic_successes: int = 0
     against: int | None = None
+    rerolls: tuple[RerollReason, ...] = ()
 
     @property
     def to_win(self) -> int | None:
@@ -72,7 +79,8 @@ class Odds:
     """Chances in 0..1. `successes[n]` is the chance of exactly n successes that count; they add up to 1.
 
     `chance` is that of success, or of winning against a side that has succeeded; `expected_momentum` the Momentum to
-    expect (0 on a failure), `complication_chance` that of at least one Complication from any die.
+    expect (0 on a failure), `complication_chance` that of at least one Complication from any die. What may be
+    thrown again is, while the Task would fail, and as is best for its success.
     """
 
     chance: float
@@ -96,26 +104,67 @@ class FurtherDie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredOdds:
-    """The chances of a Task as declared, and with each further die that could be bought."""
+    """The chances of a Task as declared, and with each further die that could be bought; `pool` is what they are of."""
 
+    pool: DicePool
     odds: Odds
     further: tuple[FurtherDie, ...]
 
 
 def chance(pool: DicePool) -> Odds:
     """The exact chances of one dice pool (TASK-8), with the leader's own success as condition for help (ASST-2)."""
+    if pool.rerolls:
+        return _chance_with_rerolls(pool)
     ways = _counted_ways(pool)
     throws: int = FACES ** (pool.dice + len(pool.helpers))
+    widest = _complication_range(pool)
+    quiet = (FACES - widest) ** pool.dice * (FACES - NARROWEST_RANGE) ** len(pool.helpers)
+    return _odds(pool, ways, throws - quiet, throws)
+
+
+@lru_cache(maxsize=512)
+def _chance_with_rerolls(pool: DicePool) -> Odds:
+    helpers = Counter(_faces(one, NARROWEST_RANGE) for one in pool.helpers)
+    own = _faces(pool.leader, _complication_range(pool))
+    throw = Throw(
+        kinds=((own, require_at_least(0, pool.dice, "the number of dice")), *helpers.items()),
+        own=DETERMINATION_DIE_SUCCESSES if pool.determination_die else 0,
+        automatic=require_at_least(0, pool.automatic_successes, "automatic successes"),
+        needed=_needed(pool),
+    )
+    found, throws = came(throw, pool.rerolls)
+    ways = [0] * (max(number for number, _ in found) + 1)
+    for (number, _), count in found.items():
+        ways[number] += count
+    return _odds(pool, tuple(ways), sum(count for (_, spoilt), count in found.items() if spoilt), throws)
+
+
+def _odds(pool: DicePool, ways: Ways, spoilt: int, throws: int) -> Odds:
     free = require_at_least(0, pool.difficulty, "a Difficulty") + (pool.against or 0)
     momentum = sum((number - free) * count for number, count in enumerate(ways) if number > free)
-    widest = min(WIDEST_RANGE, require_at_least(NARROWEST_RANGE, pool.complication_range, "a complication range"))
-    quiet = (FACES - widest) ** pool.dice * (FACES - NARROWEST_RANGE) ** len(pool.helpers)
     return Odds(
-        chance=sum(ways[pool.difficulty if pool.to_win is None else pool.to_win :]) / throws,
+        chance=sum(ways[_needed(pool) :]) / throws,
         successes=tuple(count / throws for count in ways),
         expected_momentum=momentum / throws,
-        complication_chance=(throws - quiet) / throws,
+        complication_chance=spoilt / throws,
     )
+
+
+def _needed(pool: DicePool) -> int:
+    return pool.difficulty if pool.to_win is None else pool.to_win
+
+
+def _complication_range(pool: DicePool) -> int:
+    return min(WIDEST_RANGE, require_at_least(NARROWEST_RANGE, pool.complication_range, "a complication range"))
+
+
+def _faces(target: Aim, complication_range: int) -> Faces:
+    """What the faces of a d20 are worth (TASK-4 to TASK-7)."""
+    worths = Counter(
+        (successes_of(face, target.target_number, target.double_at_most), is_complication(face, complication_range))
+        for face in range(1, FACES + 1)
+    )
+    return tuple(sorted(worths.items()))
 
 
 def further_dice(pool: DicePool, purchases: Sequence[Purchase], profile: Profile) -> tuple[FurtherDie, ...]:
@@ -143,9 +192,9 @@ def declared_odds(table: Table, declaration: Declaration) -> DeclaredOdds:
     pool = pool_of(table, declaration)
     if not declaration.rolled and pool.difficulty == 0:
         certain = Odds(chance=1.0, successes=(1.0,), expected_momentum=0.0, complication_chance=0.0)
-        return DeclaredOdds(odds=certain, further=())
+        return DeclaredOdds(pool=pool, odds=certain, further=())
     profile = profile_at(table)
-    return DeclaredOdds(odds=chance(pool), further=further_dice(pool, declaration.purchases, profile))
+    return DeclaredOdds(pool=pool, odds=chance(pool), further=further_dice(pool, declaration.purchases, profile))
 
 
 def pool_of(table: Table, declaration: Declaration) -> DicePool:
@@ -171,7 +220,13 @@ def pool_of(table: Table, declaration: Declaration) -> DicePool:
         complication_range=declaration.complication_range,
         determination_die=determination_die,
         helpers=tuple(helpers),
+        automatic_successes=automatic_successes(leader, declaration.attribute),
         against=momentum_against(table),
+        rerolls=tuple(
+            one
+            for one in declaration.rerolls
+            if one is not RerollReason.SHIP_SYSTEM or table.ruleset is Ruleset.SECOND_EDITION
+        ),
     )
 
 

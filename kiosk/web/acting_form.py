@@ -14,10 +14,8 @@ from kiosk.errors import WireError, words_of
 from kiosk.keeping.wire import command_of, output
 from kiosk.showing.stage import titled
 from kiosk.web.acting_chances import acting_choices
-from kiosk.web.chances import completed, odds_as_they_are, price_words
+from kiosk.web.chances import completed, odds_as_they_are, percent, price_words
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
-from kiosk.web.messages import Odds
-from kiosk.web.plain_odds import percent
 from kiosk.web.presets import Choice
 from rules.buying import DicePrice
 from rules.commands import DeclareTask
@@ -127,7 +125,7 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
         return made | ({"odds": words_of(problem)} if sent else {})
     if odds is None:
         return made
-    made |= {"odds": odds_words(odds), "chance": percent(odds.chance), "difficulty": odds.difficulty}
+    made |= {"odds": odds.words, "chance": percent(odds.chance), "difficulty": odds.difficulty}
     if sent and given.get("ask"):
         others = (each for each in acting_choices(table, declared).choices if each.declaration != output(declared))
         made["choices"] = tuple(_choice_words(each, acting) for each in others)
@@ -176,31 +174,6 @@ def _allowed(table: Table, chosen: Form) -> bool:
     except Refusal:
         return False
     return True
-
-
-def odds_words(odds: Odds) -> Phrase:
-    """The chances of an action's Task; static/js/acting.js has the same words."""
-    fills: dict[str, str | int] = {
-        "difficulty": odds.difficulty,
-        "target": odds.target_number,
-        "chance": percent(odds.chance),
-        "complication": percent(odds.complication_chance),
-    }
-    if odds.to_win is not None:
-        return say(
-            "Difficulty {difficulty}, Target Number {target}. {needed} to win: {chance}. Complication {complication}.",
-            needed=odds.to_win,
-            **fills,
-        )
-    if odds.opposed:
-        return say(
-            "Difficulty {difficulty}, Target Number {target}. "
-            "Success {chance} before the other side's dice. Complication {complication}.",
-            **fills,
-        )
-    return say(
-        "Difficulty {difficulty}, Target Number {target}. Success {chance}. Complication {complication}.", **fills
-    )
 
 
 def _choice_words(one: Choice, acting: Raw) -> Phrase:

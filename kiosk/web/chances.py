@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from kiosk.web.messages import Bill, MoreDice, Odds
 from rules.buying import DicePrice, price_of_die
-from rules.odds import declared_odds, pool_of
-from rules.phrases import Phrase, joined_by, say
+from rules.odds import DeclaredOdds, declared_odds
+from rules.phrases import Phrase, joined_by, say, sentences
 from rules.rulesets import profile_at
 from rules.state import Declaration, Table
 from rules.trial import tried
@@ -25,8 +25,10 @@ def odds_of(table: Table, declaration: Declaration) -> Odds:
 def odds_as_they_are(table: Table, declaration: Declaration) -> Odds:
     """The exact chances of a declaration that is whole already. Refuses as `odds_of`."""
     found = declared_odds(table, declaration)
-    pool = pool_of(table, declaration)
+    pool = found.pool
+    bill = bill_of(table, declaration)
     return Odds(
+        words=_chance_words(declaration, found, bill),
         difficulty=pool.difficulty,
         target_number=pool.leader.target_number,
         opposed=declaration.opposed,
@@ -35,7 +37,57 @@ def odds_as_they_are(table: Table, declaration: Declaration) -> Odds:
         expected_momentum=found.odds.expected_momentum,
         complication_chance=found.odds.complication_chance,
         more_dice=tuple(MoreDice(dice=more.dice, chance=more.odds.chance, price=more.price) for more in found.further),
-        bill=bill_of(table, declaration),
+        bill=bill,
+    )
+
+
+def percent(part: float) -> Phrase:
+    """A chance from 0 to 1 as pages show it; sign and number stay in one line."""
+    return say("{percent}\u00a0%", percent=round(100 * part))
+
+
+def _chance_words(declaration: Declaration, found: DeclaredOdds, bill: Bill) -> Phrase:
+    chances = _of_an_action(declaration, found) if declaration.action is not None else _of_a_task(found)
+    again = say("What may be thrown again is counted in.") if found.pool.rerolls and declaration.rolled else ""
+    return sentences(chances, again, say("The dice cost {price}.", price=bill.total) if bill.dice else "")
+
+
+def _of_a_task(found: DeclaredOdds) -> Phrase:
+    """Of a Task whose Difficulty somebody chose."""
+    complication = percent(found.odds.complication_chance)
+    needed, chance = found.pool.to_win, percent(found.odds.chance)
+    if needed is None:
+        return say("Success {chance}. Complication {complication}.", chance=chance, complication=complication)
+    return say(
+        "{needed} to win: {chance}. Complication {complication}.",
+        needed=needed,
+        chance=chance,
+        complication=complication,
+    )
+
+
+def _of_an_action(declaration: Declaration, found: DeclaredOdds) -> Phrase:
+    """Of an action's Task, whose Difficulty the rules set."""
+    fills: dict[str, str | int] = {
+        "difficulty": found.pool.difficulty,
+        "target": found.pool.leader.target_number,
+        "chance": percent(found.odds.chance),
+        "complication": percent(found.odds.complication_chance),
+    }
+    if found.pool.to_win is not None:
+        return say(
+            "Difficulty {difficulty}, Target Number {target}. {needed} to win: {chance}. Complication {complication}.",
+            needed=found.pool.to_win,
+            **fills,
+        )
+    if declaration.opposed:
+        return say(
+            "Difficulty {difficulty}, Target Number {target}. "
+            "Success {chance} before the other side's dice. Complication {complication}.",
+            **fills,
+        )
+    return say(
+        "Difficulty {difficulty}, Target Number {target}. Success {chance}. Complication {complication}.", **fills
     )
 
 

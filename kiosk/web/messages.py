@@ -83,9 +83,11 @@ class Odds(Struct, frozen=True, kw_only=True):
     """The exact chances of a Task as declared, its action's Difficulty and all that holds at the table included.
 
     Of an `opposed` Task they are those against its Difficulty alone, before the other side's dice. Of the Task against
-    one that has succeeded they are those of winning, and `to_win` says how many successes that takes.
+    one that has succeeded they are those of winning, and `to_win` says how many successes that takes. Dice that the
+    declaration lets be thrown again are, while the Task would fail; Determination's are left out.
     """
 
+    words: Annotated[str, Meta(description="The chances, and what the bonus dice cost, as a person reads them.")]
     difficulty: int
     target_number: int
     opposed: bool

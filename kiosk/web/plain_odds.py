@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kiosk.showing.stage import titled
+from kiosk.web.chances import percent
 from kiosk.web.presets import HARDEST, presets
 from rules.history import History
 from rules.odds import chance, pool_of
@@ -72,11 +73,6 @@ def _actor(history: History, character: Character, about: Mapping[str, Any]) -> 
         ],
         "chances": [_chances(table, character, attribute, about) for attribute in Attribute],
     }
-
-
-def percent(part: float) -> Phrase:
-    """A chance from 0 to 1 as pages show it; sign and number stay in one line."""
-    return say("{percent}\u00a0%", percent=round(100 * part))
 
 
 def _task_words(declared: Any) -> Phrase:  # noqa: ANN401  # a struct made from `Declaration`

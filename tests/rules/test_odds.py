@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from math import isclose
 
 import pytest
@@ -25,8 +26,8 @@ from rules.state import (
     Systems,
     Table,
 )
-from rules.task import AssistDie, ShipDie, score_task
-from rules.vocabulary import Attribute, Discipline, Payer, Ruleset, System
+from rules.task import AssistDie, ShipDie, is_complication, score_task, successes_of
+from rules.vocabulary import Attribute, Discipline, Payer, RerollReason, Ruleset, System
 
 LEADER = Aim(target_number=12, double_at_most=3)
 HELPER = Aim(target_number=11, double_at_most=1)
@@ -209,3 +210,91 @@ def test_what_is_not_at_the_table_is_refused(declaration: Declaration) -> None:
     """TASK-1, ASST-3, BUY-1."""
     with pytest.raises(Refusal):
         declared_odds(TABLE, declaration)
+
+
+def best_of_every_reroll(pool: DicePool) -> tuple[float, float, float]:
+    """Chance, Momentum and Complications of dice that are tried face by face, one or all of them thrown again."""
+
+    def worth(faces: Sequence[int]) -> tuple[bool, int, bool]:
+        own = sum(successes_of(one, LEADER.target_number, LEADER.double_at_most) for one in faces[: pool.dice])
+        aids = zip(faces[pool.dice :], pool.helpers, strict=True)
+        help_given = sum(successes_of(one, aim.target_number, aim.double_at_most) for one, aim in aids) if own else 0
+        spoilt = any(is_complication(one, pool.complication_range) for one in faces[: pool.dice])
+        total = own + help_given
+        return total >= pool.difficulty, max(0, total - pool.difficulty), spoilt or 20 in faces[pool.dice :]
+
+    count = pool.dice + len(pool.helpers)
+    every = {RerollReason.AIM: pool.dice, RerollReason.SHIP_SYSTEM: count}.get(pool.rerolls[0], 0)
+    sets = [(one,) for one in range(every)] or [
+        places for many in range(1, pool.dice + 1) for places in combinations(range(pool.dice), many)
+    ]
+    sums = [0.0, 0.0, 0.0]
+    for faces in product(range(1, 21), repeat=count):
+        best = [float(one) for one in worth(faces)]
+        if not best[0]:
+            kept = -1.0
+            for places in sets:
+                lying = list(faces)
+                found = [0.0, 0.0, 0.0]
+                for fresh in product(range(1, 21), repeat=len(places)):
+                    for place, face in zip(places, fresh, strict=True):
+                        lying[place] = face
+                    for place, one in enumerate(worth(lying)):
+                        found[place] += one / 20 ** len(places)
+                rank = found[0] - found[2] / 1e6
+                if found[0] > 0 and rank > kept:
+                    best, kept = found, rank
+        sums = [so_far + one / 20**count for so_far, one in zip(sums, best, strict=True)]
+    return sums[0], sums[1], sums[2]
+
+
+@pytest.mark.parametrize(
+    ("reason", "dice", "difficulty", "width", "helpers"),
+    [
+        (RerollReason.AIM, 2, 2, 1, ()), (RerollReason.AIM, 2, 3, 4, ()), (RerollReason.AIM, 1, 2, 2, (HELPER,)),
+        (RerollReason.ACCURATE_AIM, 2, 3, 2, ()), (RerollReason.SHIP_SYSTEM, 1, 2, 1, (HELPER,)),
+        (RerollReason.SHIP_SYSTEM, 2, 2, 3, ()),
+    ],
+)  # fmt: skip
+def test_what_may_be_thrown_again_counts(
+    reason: RerollReason, dice: int, difficulty: int, width: int, helpers: tuple[Aim, ...]
+) -> None:
+    """TASK-12, QUAL-1, ACT-3: the best that can be made of each throw."""
+    pool = DicePool(
+        leader=LEADER, dice=dice, difficulty=difficulty, complication_range=width, helpers=helpers, rerolls=(reason,)
+    )
+    odds = chance(pool)
+    assert (odds.chance, odds.expected_momentum, odds.complication_chance) == pytest.approx(best_of_every_reroll(pool))
+
+
+again = st.sampled_from(
+    [
+        (RerollReason.AIM,),
+        (RerollReason.ACCURATE_AIM,),
+        (RerollReason.SHIP_SYSTEM,),
+        (RerollReason.AIM, RerollReason.SHIP_SYSTEM),
+    ]
+)
+
+
+@settings(max_examples=25)
+@given(
+    st.builds(
+        DicePool,
+        leader=targets,
+        dice=st.integers(1, 4),
+        difficulty=st.integers(0, 6),
+        complication_range=st.integers(1, 5),
+        determination_die=st.booleans(),
+        helpers=st.lists(targets, max_size=2).map(tuple),
+        automatic_successes=st.integers(0, 2),
+    ),
+    again,
+)
+def test_a_reroll_never_hurts_and_two_are_no_worse_than_one(pool: DicePool, rerolls: tuple[RerollReason, ...]) -> None:
+    """TASK-12: who may throw again need not."""
+    odds, plain = chance(replace(pool, rerolls=rerolls)), chance(pool)
+    assert isclose(sum(odds.successes), 1.0)
+    assert plain.chance <= odds.chance <= 1.0
+    assert all(chance(replace(pool, rerolls=(one,))).chance <= odds.chance for one in rerolls)
+    assert (plain.chance in {0.0, 1.0}) or odds.chance > plain.chance

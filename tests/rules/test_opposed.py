@@ -75,8 +75,7 @@ def test_the_chance_of_the_side_that_throws_second_is_that_of_winning() -> None:
     game = Game()
     game.declare(opposed=True)
     game.throw(5, 9)
-    answer = game.declaration(game.brack).declaration
-    weighed = pool_of(game.table, answer)
+    weighed = pool_of(game.table, replace(game.declaration(game.brack).declaration, rerolls=()))
     assert weighed.to_win == 3
     active = game.task.outcome
     assert active is not None

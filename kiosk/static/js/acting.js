@@ -34,16 +34,6 @@ function declarationOf(form) {
   };
 }
 
-function oddsWords({ difficulty, target_number: target, opposed, to_win: needed, chance, complication_chance: complication, bill }) {
-  const fills = { difficulty, target, needed, chance: percent(chance), complication: percent(complication) };
-  const chances = needed
-    ? t("Difficulty {difficulty}, Target Number {target}. {needed} to win: {chance}. Complication {complication}.", fills)
-    : opposed
-    ? t("Difficulty {difficulty}, Target Number {target}. Success {chance} before the other side's dice. Complication {complication}.", fills)
-    : t("Difficulty {difficulty}, Target Number {target}. Success {chance}. Complication {complication}.", fills);
-  return bill.dice.length ? `${chances} ${t("The dice cost {price}.", { price: bill.total })}` : chances;
-}
-
 /** The chance of each choice in a list, behind its words; those that are not among `found` have none. */
 function inList(list, found) {
   for (const one of list.options) {
@@ -128,7 +118,7 @@ function wire(form, place) {
     try {
       const { odds, why_not: why, instead, choices } = await post("/api/v1/odds/choices", now, { signal: asking.signal });
       const move = view?.options.find((one) => one.option_id === instead);
-      place.textContent = odds ? oddsWords(odds) : why;
+      place.textContent = odds?.words ?? why;
       before.replaceChildren(...move ? [optionForm(move, (command) => attempt(() => send(command)), true)] : []);
       show(choices, now);
     } catch (error) {
