@@ -251,13 +251,13 @@ def reference_markdown() -> str:
 
 
 def settings_text(path: Path) -> str:
-    """What the settings file at `path` holds. Raises `ConfigError` where it cannot be read."""
+    """What the settings file at `path` holds, line ends as they are. Raises `ConfigError` where it cannot be read."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise ConfigError(
                 say("{path} is too large to be a settings file. Give the TOML file with --config.", path=str(path))
             )
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes().decode()
     except FileNotFoundError:
         raise ConfigError(
             say("There is no settings file at {path}. Check the path, or leave --config out.", path=str(path))

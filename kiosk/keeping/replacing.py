@@ -11,15 +11,16 @@ OWNERS_ALONE: Final = 0o600
 """Mode of what is kept: it is for the user who runs the kiosk, and nobody else."""
 
 
-def replace_file(path: Path, content: bytes) -> None:
-    """Write `content` beside `path`, for its owner alone, and put it there once it is on the disk.
+def replace_file(path: Path, content: bytes, mode: int = OWNERS_ALONE) -> None:
+    """Write `content` beside `path`, readable as `mode` says, and put it there once it is on the disk.
 
     Raises `OSError`; then the file is as it was, and nothing half written is left beside it.
     """
-    beside = path.with_suffix(".new")
+    beside = path.with_name(f"{path.name}.new")
     try:
         beside.unlink(missing_ok=True)  # what is left there may be somebody else's
         with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNERS_ALONE), "wb") as file:
+            os.fchmod(file.fileno(), mode)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

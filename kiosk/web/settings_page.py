@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Final
 
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from kiosk.config import OVERRIDE_ORIGIN, load_config, masked
+from kiosk.config import OVERRIDE_ORIGIN, is_loopback, load_config, masked
 from kiosk.desks.plugged import Plugged, cameras, ports
 from kiosk.errors import AccessError, ConfigError, WireError
 from kiosk.keeping.paths import settings_place
@@ -23,6 +24,7 @@ from rules.phrases import say
 settings_page = Blueprint("settings_page", __name__)
 
 NETWORK: Final = "server.open_to_network"
+HOST: Final = "server.host"
 CAMERA: Final = "camera.source"
 TRAY: Final = "tray.url"
 
@@ -45,7 +47,7 @@ def settings() -> Response:
 
 @settings_page.post("/settings")
 def change() -> AnyResponse:
-    """Keep what the form chose."""
+    """Keep what was changed in the form; what the file got by hand meanwhile stays."""
     now = visit()
     return answer_form(now, "settings.html", _parts, lambda: _kept(now))
 
@@ -56,17 +58,21 @@ def _kept(now: Visit) -> str:
     form, chosen = request.form, _in_file(now.services)
     plugged = {CAMERA: cameras(), TRAY: ports()}
     changes: dict[str, bool | str] = {}
-    if (form.get("network") == "yes") != chosen.server.open_to_network:
-        changes[NETWORK] = not chosen.server.open_to_network
+    changed = {name for name in ("network", "camera", "tray") if form.get(name) != form.get(f"{name}_shown")}
+    if "network" in changed:
+        opened = form.get("network") == "yes"
+        changes[NETWORK] = opened
+        if chosen.server.host and is_loopback(chosen.server.host) is opened:
+            changes[HOST] = ""  # an address that says the opposite would be stronger
     for name, key in (("camera", CAMERA), ("tray", TRAY)):
         wanted = form.get(name, "")
-        if wanted == _OTHER or wanted == _value(chosen, key):
+        if name not in changed or wanted == _OTHER:
             continue
         if wanted not in {AUTO, OFF, *(one.value for one in plugged[key])}:
             raise WireError(say("That is not plugged in any more. Choose from the list."), name)
         changes[key] = wanted
     if changes:
-        change_settings(now.services.config.path or settings_place(), changes)
+        change_settings(_file(now.services), changes)
     return say("Kept. It holds from the next start: switch the kiosk off and on again.")
 
 
@@ -75,10 +81,10 @@ def _parts(now: Visit) -> dict[str, Any]:
     if not now.who.local:
         return {"local": False}
     chosen = _in_file(services)
-    overruled = [key for key in (NETWORK, CAMERA, TRAY) if services.config.origins.get(key) == OVERRIDE_ORIGIN]
+    overruled = [key for key in (NETWORK, HOST, CAMERA, TRAY) if services.config.origins.get(key) == OVERRIDE_ORIGIN]
     return {
         "local": True,
-        "settings_file": str(services.config.path or settings_place()),
+        "settings_file": str(_file(services)),
         "network": "yes" if chosen.server.open_to_network else "no",
         "network_choices": _NETWORK_CHOICES,
         "cameras": _choices(chosen.camera.source, cameras()),
@@ -95,14 +101,14 @@ def _choices(value: str, found: Iterable[Plugged]) -> dict[str, Any]:
     return {"chosen": _OTHER, "all": [*listed, (_OTHER, str(masked(value)))]}
 
 
+def _file(services: Services) -> Path:
+    return services.config.path or settings_place()
+
+
 def _in_file(services: Services) -> Settings:
     """What the file holds now; what is in force where it cannot be used."""
-    path = services.config.path or settings_place()
+    path = _file(services)
     try:
         return load_config(path if path.exists() else None).settings
     except ConfigError:
         return services.config.settings
-
-
-def _value(chosen: Settings, key: str) -> str:
-    return chosen.camera.source if key == CAMERA else chosen.tray.url

@@ -19,10 +19,16 @@ def test_a_file_is_replaced_for_its_owner_alone(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["kept.json"]
 
 
+def test_a_file_that_others_may_read_is_replaced_by_one(tmp_path: Path) -> None:
+    path = tmp_path / "kept.toml"
+    replace_file(path, b"one", 0o644)
+    assert path.stat().st_mode & 0o777 == 0o644
+
+
 def test_what_lies_in_the_way_is_not_written_through(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_text("theirs")
-    (tmp_path / "kept.new").symlink_to(other)
+    (tmp_path / "kept.json.new").symlink_to(other)
     replace_file(tmp_path / "kept.json", b"ours")
     assert other.read_text() == "theirs"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.config import load_config
+from kiosk.config import is_loopback, load_config
 from kiosk.desks.plugged import Plugged, cameras, ports
 from kiosk.errors import ConfigError
 from kiosk.keeping.settings_file import change_settings
@@ -37,6 +37,9 @@ CAMERA = "/dev/v4l/by-id/usb-Acme_Table_Camera_1-video-index0"
         *(
             "[server]\r\nopen_to_network=false\r\n[log]\r\n",
             "[log]\nlevel = 'debug'\n\n[server]\nport = 80\n\n# The end",
+            "server = { port = 80 }\n",
+            "server.port = 80\n",
+            "# a box\n[server]\nport = 80\n[camera]\nsource = 'x'\n",
         ),
     ],
 )
@@ -55,11 +58,22 @@ def test_a_setting_is_changed_and_all_else_stays(tmp_path: Path, text: str) -> N
     assert kept <= {line.partition("#")[2] for line in file.read_text(encoding="utf-8").splitlines()}, "comments stay"
 
 
+def test_only_the_value_is_written_anew(tmp_path: Path) -> None:
+    """Line ends, order, comments, who may read the file and what lies beside it stay."""
+    before = b'# ours\r\n[camera]\r\nsource = "a \\" # b"  # the old one\r\nhfov = 70.0\r\n\r\n[log]\r\n'
+    file = tmp_path / "trueroll.toml"
+    file.write_bytes(before)
+    file.chmod(0o640)
+    (tmp_path / "trueroll.new").write_text("mine", encoding="utf-8")
+    change_settings(file, {"camera.source": "off"})
+    assert file.read_bytes() == before.replace(b'"a \\" # b"', b'"off"')
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["trueroll.new", "trueroll.toml"]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("server = { port = 80 }\n", "Change it by hand"),
-        ("server.port = 80\n", "Change it by hand"),
         ("[server]\nport = 'x'\n", "Write a whole number"),
         ("[server\n", "is not valid TOML"),
     ],
@@ -115,6 +129,29 @@ def test_the_owner_chooses_from_what_is_plugged_in(desk: Desk, client: FlaskClie
     assert f'<option value="{CAMERA}" selected>Acme Table Camera 1</option>' in page, "as it will be"
     assert "They hold whatever is chosen here." in words(page)
     assert desk.config.camera.source == "auto"
+
+
+@pytest.mark.parametrize(
+    ("server", "chosen", "others_reach_it"),
+    [('host = "127.0.0.1"', "yes", True), ('host = "0.0.0.0"\nopen_to_network = true', "no", False)],
+)
+def test_who_can_open_the_pages_holds_against_an_address_of_the_file(
+    client: FlaskClient, tmp_path: Path, server: str, chosen: str, *, others_reach_it: bool
+) -> None:
+    file = tmp_path / "trueroll.toml"
+    file.write_text(f"[server]\n{server}\n")
+    assert keep(client, network=chosen)[0] == 200
+    made = load_config(file)
+    assert (made.server.open_to_network, not is_loopback(made.host)) == (others_reach_it, others_reach_it)
+
+
+def test_what_was_written_by_hand_since_the_page_was_drawn_stays(client: FlaskClient, tmp_path: Path) -> None:
+    file = tmp_path / "trueroll.toml"
+    form = Forms(read(client, "/settings")).to("/settings") | {"network": "no", "camera": "auto", "tray": "off"}
+    file.write_text(OWN.replace('"auto"', '"1"'))
+    assert client.post("/settings", data=form, follow_redirects=True).status_code == 200
+    made = load_config(file).settings
+    assert (made.camera.source, made.tray.url) == ("1", "off")
 
 
 def test_what_was_unplugged_meanwhile_is_refused(client: FlaskClient, tmp_path: Path) -> None:
