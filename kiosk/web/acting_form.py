@@ -134,7 +134,7 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
 
 def declaration_in(form: Form) -> Declaration:
     """The declaration in the fields of an action's form. Raises `WireError` for what is no declaration."""
-    command = command_of(acted(form, {})[0]).command
+    command = command_of(acted({**form, "minor": ""}, {})[0]).command  # only what throws dice has odds
     if not isinstance(command, DeclareTask):
         raise TypeError(f"declare_task made a {type(command).__name__}")
     return command.declaration

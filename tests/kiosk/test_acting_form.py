@@ -33,6 +33,8 @@ def test_without_script_the_chances_are_shown_as_chosen(client: FlaskClient) -> 
     assert "1 bonus die: 82 %, 1 Threat added" in shown
     assert "0 bonus dice" not in shown, "what is chosen already is no other choice"
     assert page.count('name="focus" value="yes" checked') == 1, "what is chosen for one action is chosen for no other"
+    status, page = press(client, "act", back="/conflict", ask="odds", minor="yes", character_id=ids["Okafor"], **chosen)
+    assert (status, "Success 58 %." in words(page)) == (200, True), "a form that says otherwise asks for odds all the same"
 
 
 def test_a_refused_action_keeps_what_was_chosen_and_says_why(client: FlaskClient) -> None:
