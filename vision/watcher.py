@@ -234,6 +234,8 @@ class Watcher:
 
     def _say_gone(self, what: str, remedy: str, *, lost: bool = False) -> None:
         """Tell that there is no camera: a loss where one was there, or should have been."""
+        if what.startswith(("the ", "camera ")):  # a source's name, as it stands within a sentence
+            what = _sentence(what)
         gone = lost or self._expected or self._newest is not None
         if gone:
             self._say(SourceState.LOST, what, f"{remedy} {_MEANWHILE}")

@@ -17,7 +17,7 @@ from vision.errors import SourceError, SourceLostError
 from vision.follow import Follower, Patience
 from vision.frames import Pixels, StageSource, open_source
 from vision.pictures import decode_picture
-from vision.seams import Reader
+from vision.seams import FrameStream, Reader
 from vision.watcher import LATEST_WIDTH, PICTURES_KEPT, Watcher, die_as_json, watch_events
 
 ONE = (300, 200, 7)
@@ -265,6 +265,23 @@ def test_a_single_picture_says_that_it_stays(tmp_path: Path) -> None:
     with watching(str(tmp_path / "one.png")) as (_, heard):
         heard.until(lambda: bool(heard.readings))
         heard.until(lambda: heard.statuses[-1].what == "The picture one.png stays as it is.")
+
+
+def test_what_a_silent_source_says_begins_as_a_sentence_does() -> None:
+    class Silent:
+        live = True
+        name = "the stream http://10.0.0.9"
+
+        def open(self) -> FrameStream:
+            raise SourceError(f"{self.name} does not answer with pictures.", "Check the address.")
+
+    watcher, heard = Watcher(Silent(), reader=BlobReader(), start_id="boot", patience=QUICK), Listener()
+    watcher.start(heard.readings.append, heard.statuses.append)
+    try:
+        heard.until(lambda: heard.statuses[-1:] != [] and heard.statuses[-1].state is not SourceState.STARTING)
+    finally:
+        watcher.stop()
+    assert heard.statuses[-1].what == "The stream http://10.0.0.9 does not answer with pictures."
 
 
 def test_a_folder_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
