@@ -94,7 +94,7 @@ export function listen({ paint = () => {}, held = () => false, sources = true, o
       said = narration?.id ?? "";
       if (held()) return;
       if (byId("momentum")) {
-        setText(byId("momentum"), t("{left} of {most}", { left: now.table.momentum, most: 6 }));
+        setText(byId("momentum"), t("{left} of {most}", { left: now.table.momentum, most: now.momentum_cap }));
         setText(byId("threat"), String(now.table.threat));
       }
       if (byId("stage")) paintStage(byId("stage"), now);
@@ -105,9 +105,11 @@ export function listen({ paint = () => {}, held = () => false, sources = true, o
   });
 }
 
-/** What is said of the last decision, as the room hears it on the table's screen and the listener elsewhere. */
+/** What is said of the last decision, as the room hears it on the table's screen and the listener elsewhere; no line ends
+ * between a number and its word. */
 export function captionOf({ narration, voice }) {
-  return document.body.classList.contains("display") ? narration?.[voice.length] ?? "" : wordsOf(narration);
+  const words = document.body.classList.contains("display") ? narration?.[voice.length] ?? "" : wordsOf(narration);
+  return words.replace(/(\d) (?=\p{L})/gu, "$1\u00a0");
 }
 
 export function setText(place, text) {
