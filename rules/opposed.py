@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.rulesets import Profile
 from rules.state import Table, Task, TaskOutcome
-from rules.vocabulary import OpposedWinner, TaskPhase
+from rules.vocabulary import OpposedWinner, Standing, TaskPhase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +67,45 @@ def momentum_against(table: Table) -> int | None:
     if task is None or task.reactive or task.phase is not TaskPhase.AWAITING_OPPOSITION or task.outcome is None:
         return None
     return task.outcome.momentum if task.outcome.success else None
+
+
+def on_a_side(task: Task) -> frozenset[str]:
+    """Who acts in a Task or helps with it, as `character_id`s: nobody of them helps the side against it (OPP-1)."""
+    return frozenset({task.declaration.character_id, *(one.character_id for one in task.declaration.assists)})
+
+
+def expected(table: Table, task: Task) -> tuple[str, ...]:
+    """Who is expected to oppose a Task, as `character_id`s: at whom it is aimed, of a players' ship who is aboard."""
+    target = task.declaration.action.target_id if task.declaration.action is not None else ""
+    crewed = {one.ship_id for one in table.ships if one.crew is not None}
+    if target in crewed or any(one.character_id == target for one in table.characters):
+        return (target,)
+    aboard = table.conflict.combatants if table.conflict is not None and target else ()
+    return tuple(one.combatant_id for one in aboard if one.ship_id == target)
+
+
+def declarers(table: Table) -> tuple[str, ...]:
+    """Who can declare a Task now, as `character_id`s; where one waits for the other side's, nobody of its own.
+
+    Then those expected come first, those of the other side next (OPP-1), and NPC ships' crews that are meant or take
+    part are among them (NSHIP-1).
+    """
+    task = table.task
+    people = [(one.character_id, one.standing is Standing.PLAYER) for one in table.characters]
+    if task is None or task.reactive or task.phase is not TaskPhase.AWAITING_OPPOSITION:
+        return tuple(one for one, _ in people)
+    meant = expected(table, task)
+    there = {one.combatant_id for one in table.conflict.combatants} if table.conflict is not None else set()
+    crews = [(one.ship_id, False) for one in table.ships if one.crew is not None and one.ship_id in {*meant, *there}]
+    against = [(one, player) for one, player in (*people, *crews) if one not in on_a_side(task)]
+    against.sort(key=lambda one: (one[0] not in meant, one[1] is not task.npc))
+    return tuple(one for one, _ in against)
+
+
+def helpers(table: Table) -> tuple[str, ...]:
+    """Who can help with the Task that is declared next, as `character_id`s: against one nobody of its side (OPP-1)."""
+    busy = on_a_side(table.task) if table.task is not None else frozenset()
+    return tuple(one.character_id for one in table.characters if one.character_id not in busy)
 
 
 def side_of(task: Task) -> OpposedWinner:

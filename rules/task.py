@@ -13,7 +13,7 @@ from typing import Final
 from rules.dice import DieKind, SourceKind, require_face
 from rules.errors import Refusal, require_at_least
 from rules.phrases import say
-from rules.state import TaskDie, TaskOutcome, ThrownDie
+from rules.state import Task, TaskDie, TaskOutcome, ThrownDie
 from rules.vocabulary import ThrowRole
 
 BASE_DICE: Final = 2
@@ -200,6 +200,12 @@ def score_die(
         successes=DETERMINATION_DIE_SUCCESSES if die.fixed else successes_of(face, target_number, double_at_most),
         complication=not die.fixed and is_complication(face, complication_range if own else NARROWEST_RANGE),
     )
+
+
+def ship_acts(task: Task) -> bool:
+    """Whether the ship that adds its die to a Task is the very one whose crew acts (NSHIP-1): it helps nobody else."""
+    ship = task.declaration.ship
+    return ship is not None and ship.ship_id == task.declaration.character_id
 
 
 def settle_assistance(dice: Sequence[TaskDie]) -> tuple[TaskDie, ...]:

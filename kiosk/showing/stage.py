@@ -32,6 +32,7 @@ from rules.phrases import Phrase, altered, joined_by, known, say, say_count, wor
 from rules.pools import save_momentum
 from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, ThrowRequest
 from rules.state_conflict import Conflict
+from rules.task import ship_acts
 from rules.vocabulary import OpposedWinner, Side, TaskPhase, ThrowRole
 from rules.wording import counted
 
@@ -272,7 +273,7 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
     wide = _COMPLICATIONS.get(task.declaration.complication_range, "")
     lines = _some(against_words(table, task), wide, say("The others stay.") if again else "")
     helped = say("{helper} helps {who}", helper=request.who, who=task.who)
-    own = request.role in OWN or request.who == task.who  # a ship that acts throws its own die too
+    own = request.role in OWN or (request.role is ThrowRole.SHIP and ship_acts(task))
     who = _summary(task) if own else helped
     dice = kept if again else tuple(task_die(die) for die in task.dice)
     return StageView(kind="ask", who=who, word=word, lines=lines, facts=facts, dice=dice)

@@ -26,7 +26,9 @@ from rules.asking import pools_told, turn_told
 from rules.correcting import correctable
 from rules.history import redo_words, undo_words
 from rules.narrate import Narration, NarrationKind, asked_words, question_sentences
+from rules.opposed import declarers, helpers
 from rules.options import Option, options
+from rules.pools import MOMENTUM_CAP
 from rules.state import Table
 
 if TYPE_CHECKING:
@@ -94,6 +96,12 @@ class TableView(Struct, frozen=True, kw_only=True):
     about: About
     table: Table
     options: tuple[OptionView, ...]
+    declarers: Annotated[
+        tuple[str, ...],
+        Meta(description="Who can declare a Task now, the expected first: `character_id`s, of crews `ship_id`s."),
+    ]
+    helpers: Annotated[tuple[str, ...], Meta(description="Who can help with the Task that is declared next.")]
+    momentum_cap: Annotated[int, Meta(description="The most points that the pool of Momentum holds.")]
     narration: NarrationView | None
     again_told: Annotated[
         NarrationView | None, Meta(description="The outcome that stands and what was said last, for who asks.")
@@ -240,6 +248,9 @@ def _view(
         about=about(present.history),
         table=table,
         options=tuple(cast("Option", told(option)) for option in options(table)),
+        declarers=declarers(table),
+        helpers=helpers(table),
+        momentum_cap=MOMENTUM_CAP,
         narration=narration_view(present.said),
         again_told=None if again is None else _told("again", again),
         sounds=SoundsView(player=sounds.player, how=sounds.how),

@@ -23,10 +23,10 @@ from kiosk.web.messages import Odds
 from kiosk.web.route import answered
 from rules.buying import price_of_die
 from rules.commands import DeclareTask
-from rules.deciding.declaring import on_a_side
 from rules.errors import Refusal
 from rules.history import History
 from rules.odds import chance, pool_of
+from rules.opposed import on_a_side
 from rules.rulesets import profile_at
 from rules.state import Assistance, Character, Declaration, Purchase, ShipAssistance, Table
 from rules.table import decide

@@ -71,7 +71,7 @@ def page(
         "view": now.view,
         "table": table,
         "now": now.view["stage"],
-        "words": _words(table),
+        "words": _words(now.view),
         "marks": marks(now.services.access.form_token(now.who, now.cookie)),
         "theme": screen.theme,
         "listener": listener,
@@ -130,8 +130,11 @@ def _may_declare(table: Mapping[str, Any]) -> bool:
     return bool(table["ready"]) and table["request"] is None and free
 
 
-def _words(table: Mapping[str, Any]) -> dict[str, Any]:
+def _words(view: Mapping[str, Any]) -> dict[str, Any]:
     """The choices of every list on the pages, as values or as pairs of value and words."""
+    table = view["table"]
+    names = {one["character_id"]: one["name"] for one in table["characters"]}
+    names |= {one["ship_id"]: one["name"] for one in table["ships"]}
     return {
         "attributes": [one.value for one in Attribute],
         "disciplines": [one.value for one in Discipline],
@@ -147,32 +150,11 @@ def _words(table: Mapping[str, Any]) -> dict[str, Any]:
         "gains": [(key, row.label) for key, row in THREAT_GAINS.items()],
         "spends": [(key, row.label) for key, row in THREAT_SPENDS.items()],
         "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
-        "declarers": _declarers(table),
-        "helpers": _helpers(table),
+        "declarers": [(one, names[one]) for one in view["declarers"]],
+        "helpers": [(one, names[one]) for one in view["helpers"]],
         "players": [(one["player_id"], one["name"]) for one in table["players"]],
         "ships": [(one["ship_id"], one["name"]) for one in table["ships"]],
     }
-
-
-def _declarers(table: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Who can declare a Task now; where one waits for the other side's, everybody else, the expected first (OPP-1)."""
-    task, everybody = table["task"], table["characters"]
-    if task is not None:
-        declared = task["declaration"]
-        target = (declared["action"] or {}).get("target_id")
-        others = [one for one in everybody if one["character_id"] != declared["character_id"]]
-        everybody = sorted(
-            others,
-            key=lambda one: (one["character_id"] != target, (one["standing"] == Standing.PLAYER) is not task["npc"]),
-        )
-    return [(one["character_id"], one["name"]) for one in everybody]
-
-
-def _helpers(table: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Who can help with the Task that is declared next: against one that was thrown nobody of its side (OPP-1)."""
-    there = [table["task"]["declaration"]] if table["task"] is not None else []
-    busy = {one["character_id"] for declared in there for one in (declared, *declared["assists"])}
-    return [(one["character_id"], one["name"]) for one in table["characters"] if one["character_id"] not in busy]
 
 
 def _pairs(

@@ -29,6 +29,7 @@ from rules.deciding.turns.order import require_able
 from rules.deciding.values import change_determination, value_applies
 from rules.determination import surge_difficulty
 from rules.errors import Refusal
+from rules.opposed import on_a_side
 from rules.phrases import say
 from rules.pools import MOMENTUM_CAP, pay, spend_cost
 from rules.state import Character, Declaration, Modifier, Payment, Purchase, SpendMade, Table, Task
@@ -110,11 +111,6 @@ def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Dec
         return declaration
     surge = Modifier(reason=say("Surge of Activity"), change=harder)
     return replace(declaration, modifiers=(*declaration.modifiers, surge))
-
-
-def on_a_side(task: Task) -> frozenset[str]:
-    """Who acts in a Task or helps with it, as `character_id`s: nobody of them helps the side against it (OPP-1)."""
-    return frozenset({task.declaration.character_id, *(one.character_id for one in task.declaration.assists)})
 
 
 def _require_opponent(active: Task, declaration: Declaration) -> None:

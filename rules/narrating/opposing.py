@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.narrating.telling import NOTHING
-from rules.opposed import successes_to_win
+from rules.opposed import expected, successes_to_win
 from rules.phrases import Phrase, say, say_count
 from rules.state import Table, Task
 from rules.wording import spoken
@@ -39,6 +39,6 @@ def to_win(table: Table, task: Task) -> int | None:
 
 def opponent(table: Table, task: Task) -> str:
     """The name of whoever is expected to oppose a Task: at whom it is aimed. Empty where that is nobody's alone."""
-    action = task.declaration.action
-    target = action.target_id if action is not None else ""
-    return next((one.name for one in table.characters if one.character_id == target), "")
+    names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    meant = expected(table, task)
+    return names.get(meant[0], "") if len(meant) == 1 else ""

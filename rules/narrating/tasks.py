@@ -25,6 +25,7 @@ from rules.narrating.telling import (
 from rules.phrases import Phrase, joined_by, known, say, sentences
 from rules.rulesets import profile_at
 from rules.state import Modifier, Payment, Table, Task, TaskDie
+from rules.task import ship_acts
 from rules.vocabulary import ActionScope, OpposedWinner, Payer, TaskPhase, ThrowRole
 from rules.weapons import weapons_of
 from rules.wording import (
@@ -49,12 +50,12 @@ def outcome_told(event: e.OutcomeReached, after: Table) -> Narration:
     outcome = event.outcome
     if not event.dice:
         return longer(
-            ended(outcome_word(outcome)), say("No dice are needed."), _who_and_dice(event), NarrationKind.OUTCOME
+            ended(outcome_word(outcome)), say("No dice are needed."), _who_and_dice(event, after), NarrationKind.OUTCOME
         )
     if event.phase is TaskPhase.AWAITING_OPPOSITION and after.opposed is not None:
-        return _first_thrown(event, after.opposed)
+        return _first_thrown(event, after.opposed, after)
     if decided := _opposed_words(after):
-        return _decided(event, decided)
+        return _decided(event, decided, after)
     extras = []
     if outcome.success and event.momentum_left:
         extras.append(counted(event.momentum_left, "Momentum"))
@@ -66,7 +67,7 @@ def outcome_told(event: e.OutcomeReached, after: Table) -> Narration:
     return Narration(
         terse=sentences(ended(joined_by(", ", (word, *extras))), goes_on),
         normal=normal,
-        full=sentences(normal, _who_and_dice(event)),
+        full=sentences(normal, _who_and_dice(event, after)),
         kind=NarrationKind.OUTCOME,
     )
 
@@ -86,7 +87,7 @@ def _successes(event: e.OutcomeReached) -> Phrase:
     )
 
 
-def _decided(event: e.OutcomeReached, decided: Phrase) -> Narration:
+def _decided(event: e.OutcomeReached, decided: Phrase, after: Table) -> Narration:
     """OPP-2, OPP-3: what counts is who won; that the dice reached their Difficulty is no success of who lost."""
     complications = event.outcome.complications
     extra = ended(counted(complications, "Complication")) if complications else NOTHING
@@ -94,12 +95,12 @@ def _decided(event: e.OutcomeReached, decided: Phrase) -> Narration:
     return Narration(
         terse=sentences(decided, extra),
         normal=normal,
-        full=sentences(normal, _who_and_dice(event)),
+        full=sentences(normal, _who_and_dice(event, after)),
         kind=NarrationKind.OUTCOME,
     )
 
 
-def _first_thrown(event: e.OutcomeReached, active: Task) -> Narration:
+def _first_thrown(event: e.OutcomeReached, active: Task, after: Table) -> Narration:
     """C-42: the reactive side's dice have no Difficulty but make the active side's."""
     successes, complications = event.outcome.successes, event.outcome.complications
     terse = sentences(
@@ -107,7 +108,7 @@ def _first_thrown(event: e.OutcomeReached, active: Task) -> Narration:
         ended(counted(complications, "Complication")) if complications else NOTHING,
         say("{who} throws against Difficulty {difficulty}.", who=spoken(active.who), difficulty=successes),
     )
-    return longer(terse, "", _who_and_dice(event), NarrationKind.OUTCOME)
+    return longer(terse, "", _who_and_dice(event, after), NarrationKind.OUTCOME)
 
 
 def _side_turned(event: e.SideTurned, _: Table, after: Table) -> Narration:
@@ -148,15 +149,18 @@ def _whose(event: e.OutcomeReached) -> Phrase:
     return say("{who}, Target Number {target}.", who=who, target=event.target_number)
 
 
-def _who_and_dice(event: e.OutcomeReached) -> Phrase:
+def _who_and_dice(event: e.OutcomeReached, after: Table) -> Phrase:
+    tasks = (after.task, after.opposed, after.last_task, after.last_opponent)
+    alone = any(ship_acts(task) for task in tasks if task is not None and task.dice == event.dice)
     own = [one for one in event.dice if one.role is ThrowRole.LEADER]
-    helped = [_help_words(one, event.who) for one in event.dice if one.role is not ThrowRole.LEADER]
+    helped = [_help_words(one, alone=alone) for one in event.dice if one.role is not ThrowRole.LEADER]
     return sentences(_whose(event), sentence(worths_words(own)) if own else NOTHING, *helped)
 
 
-def _help_words(one: TaskDie, leader: str) -> Phrase:
+def _help_words(one: TaskDie, *, alone: bool) -> Phrase:
+    """What a helper's or the ship's die is worth; `alone` of a ship whose own crew acts."""
     target, die = one.target_number, worth_words(one)
-    if one.who == leader:  # a ship that acts for itself
+    if alone and one.role is ThrowRole.SHIP:
         return say("The ship's own die, Target Number {target}: {die}.", target=target, die=die)
     return say("{who} helps, Target Number {target}: {die}.", who=spoken(one.who), target=target, die=die)
 

@@ -102,8 +102,11 @@ def test_a_ship_that_acts_does_not_help_itself() -> None:
     assert play.stage()["who"] == "Iron Gull helps Ada Lindqvist"
     helped = play.history.present
     assert helped.task is not None
-    own = replace(helped, task=replace(helped.task, who="Iron Gull"))
+    by_crew = replace(declared, character_id=aid.ship_id)
+    own = replace(helped, task=replace(helped.task, who="Iron Gull", declaration=by_crew))
     assert str(stage(own, (), "").who) == "Iron Gull, Reason + Science"
+    alike = replace(helped, task=replace(helped.task, who="Iron Gull"))
+    assert str(stage(alike, (), "").who) == "Iron Gull helps Iron Gull", "a name tells nobody apart"
 
 
 def test_what_the_damage_came_to_stands_beside_the_choice_it_leads_to() -> None:

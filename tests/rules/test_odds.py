@@ -225,7 +225,7 @@ def best_of_every_reroll(pool: DicePool) -> tuple[float, float, float]:
 
     count = pool.dice + len(pool.helpers)
     every = {RerollReason.AIM: pool.dice, RerollReason.SHIP_SYSTEM: count}.get(pool.rerolls[0], 0)
-    sets = [(one,) for one in range(every)] or [
+    sets: list[tuple[int, ...]] = [(one,) for one in range(every)] or [
         places for many in range(1, pool.dice + 1) for places in combinations(range(pool.dice), many)
     ]
     sums = [0.0, 0.0, 0.0]

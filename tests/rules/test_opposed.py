@@ -7,13 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules import commands as c
+from rules import commands_turns as ct
+from rules.narrating.opposing import opponent
 from rules.odds import chance, pool_of
-from rules.opposed import OpposedOutcome, decide_opposed
+from rules.opposed import OpposedOutcome, decide_opposed, declarers, expected, helpers
 from rules.rulesets import PROFILES, profile_of
 from rules.state import Assistance
+from rules.state_conflict import Action
 from rules.state_options import TableOptions
 from rules.task import result_of
-from rules.vocabulary import Attribute, Discipline, OpposedWinner, Ruleset
+from rules.vocabulary import Attribute, ConflictKind, Discipline, OpposedWinner, Ruleset
+from tests.rules.fleet2e import Fleet
 from tests.rules.tabletop import Game
 
 CORE = PROFILES[Ruleset.CORE_1E]
@@ -106,3 +111,29 @@ def test_nobody_helps_both_sides() -> None:
     turncoat = Assistance(character_id=game.okafor, attribute=Attribute.CONTROL, discipline=Discipline.CONN)
     game.refused(game.declaration(game.brack, assists=(turncoat,)), "OPP-1")
     game.declare(game.brack, assists=(replace(turncoat, character_id=game.lindqvist),))
+
+
+def test_who_is_aimed_at_is_expected_to_oppose_and_can_be_chosen_first() -> None:
+    """OPP-1, NSHIP-1: of an NPC ship its crew, of a players' ship who is aboard; never who acts or helps."""
+    game = Fleet()
+    assert game.raider not in declarers(game.table), "a crew acts by its ship's stations"
+    seats = (
+        ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+        ct.Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
+        ct.Entrant(combatant_id=game.raider),
+    )
+    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=seats, begins=game.okafor))
+    game.do(ct.BeginTurn(combatant_id=game.okafor))
+    shot = game.acting("fire", target_id=game.raider, weapon="Phasers").declaration
+    game.do(c.DeclareTask(declaration=replace(shot, opposed=True)))
+    game.throw(5, 9)
+    game.throw(20)
+    game.throw(20)
+    assert expected(game.table, game.task) == (game.raider,)
+    assert opponent(game.table, game.task) == "Black Comet"
+    assert declarers(game.table) == (game.raider, game.brack, game.lindqvist)
+    assert helpers(game.table) == (game.lindqvist, game.brack)
+    aimed = replace(shot, character_id=game.raider, action=Action(name="fire", target_id=game.ship))
+    task = replace(game.task, declaration=aimed, npc=True)
+    assert expected(game.table, task) == (game.okafor, game.lindqvist)
+    assert not opponent(game.table, task)

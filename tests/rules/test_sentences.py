@@ -15,12 +15,12 @@ from rules.deciding.draft import Draft
 from rules.deciding.ships import power
 from rules.narrate import narrate
 from rules.options import options
-from rules.state import Modifier
+from rules.state import Assistance, Modifier
 from rules.state_conflict import Action
 from rules.state_house import HouseTables
 from rules.state_options import TableOptions
 from rules.table import PLAYBOOK
-from rules.vocabulary import Pool, RerollReason, Ruleset, Spend
+from rules.vocabulary import Attribute, Discipline, Pool, RerollReason, Ruleset, Spend, Standing
 from rules.wording import challenge_words
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
@@ -280,3 +280,15 @@ def test_the_total_of_challenge_dice_is_said_again() -> None:
     game.do(c.Undo())
     game.do(c.Redo())
     assert game.last_said.terse == "Brought back: the dice that were read. Total 3, no Effect."
+
+
+def test_a_helper_of_the_same_name_is_told_as_a_helper() -> None:
+    """ASST-1: two of one name are still two."""
+    game = Game()
+    first, second = (game.character("Guard", standing=Standing.MINOR_NPC) for _ in range(2))
+    help_given = Assistance(character_id=second, attribute=Attribute.DARING, discipline=Discipline.ENGINEERING)
+    game.declare(first, assists=(help_given,))
+    game.throw(5, 6)
+    game.throw(3)
+    assert "Guard helps, Target Number" in last(game)
+    assert "ship" not in last(game)

@@ -58,15 +58,10 @@ function keepClear(...panels) {
   for (const one of panels) sizes.observe(one);
 }
 
-/**
- * Who can declare now: where a Task waits for the other side's, everybody else, first who is expected; the twin of
- * `_declarers` in kiosk/web/visit.py.
- */
-function declarers({ task, characters }) {
-  if (!task) return characters;
-  const { action, character_id: actor } = task.declaration;
-  const late = (one) => 2 * (one.character_id !== action?.target_id) + ((one.standing === "player") !== task.npc);
-  return characters.filter((one) => one.character_id !== actor).sort((one, other) => late(one) - late(other));
+/** Who can declare now, the expected first: characters, and crews of NPC ships. */
+function declarers({ declarers: ids, table: { characters, ships } }) {
+  const known = [...characters, ...ships.map(({ ship_id, name }) => ({ character_id: ship_id, name }))];
+  return ids.map((id) => known.find((one) => one.character_id === id));
 }
 
 /** Whether this is the phone of whoever acts: nobody declares against themselves. */
@@ -79,6 +74,7 @@ export function wireDeclare(isMine) {
   const form = byId("declare-form");
   if (!form) return (view) => view.table.characters.length && location.reload();
   let table = null;
+  let able = [];
   let asking = null;
   let wait = 0;
   let counted = "";
@@ -147,9 +143,7 @@ export function wireDeclare(isMine) {
 
   /** Nobody helps themselves (ASST-1), or against their own side (OPP-1). One empty row is there to be filled, and as many as are filled. */
   function helpers() {
-    const there = table?.task?.declaration;
-    const others = table?.characters.filter(({ character_id: id }) => id !== form.elements.character_id.value
-      && id !== there?.character_id && !there?.assists.some((one) => one.character_id === id)) ?? [];
+    const others = table?.characters.filter(({ character_id: id }) => id !== form.elements.character_id.value && able.includes(id)) ?? [];
     makeRoom(form, Math.min(helperRows(form).filter((row) => form.elements[`assist${row}`].value).length, others.length - 1));
     let open = true;
     for (const row of helperRows(form)) {
@@ -184,7 +178,7 @@ export function wireDeclare(isMine) {
   /** What the button beside it would declare, though the fields have scrolled away. */
   function declaring() {
     const { character_id: id, attribute, discipline, focus, difficulty } = declarationOf(form);
-    const name = table?.characters.find((one) => one.character_id === id)?.name ?? "";
+    const name = form.elements.character_id.selectedOptions[0]?.text ?? "";
     const fills = { name, attribute: titled(attribute), discipline: titled(discipline), difficulty };
     setText(byId("declaring"), !name ? "" : focus
       ? t("{name}: {attribute} + {discipline}, focus, Difficulty {difficulty}", fills)
@@ -221,7 +215,8 @@ export function wireDeclare(isMine) {
   return (view) => {
     table = view.table;
     const otherSide = table.task?.phase === "awaiting_opposition" && !table.task.reactive;
-    const here = declarers(otherSide ? table : { characters: table.characters }).filter(isMine);
+    able = view.helpers;
+    const here = declarers(view).filter(isMine);
     const own = mine(here);
     if (otherSide !== opposing) {
       opposing = otherSide;

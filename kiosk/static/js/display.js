@@ -143,7 +143,7 @@ byId("controls").hidden = false;
 /** Paints the newest view on a screen that goes on. */
 function goOn() {
   still = false;
-  setText(byId("momentum"), t("{left} of {most}", { left: view.table.momentum, most: 6 }));
+  setText(byId("momentum"), t("{left} of {most}", { left: view.table.momentum, most: view.momentum_cap }));
   setText(byId("threat"), String(view.table.threat));
   setText(byId("caption"), view.menu || captionOf(view));
   paintStage(byId("stage"), view);
