@@ -29,6 +29,7 @@ _FACING: Final = 0.5
 _SURE_LAYOUT: Final = 0.97
 _SURE_NUMBER: Final = 0.9
 _SURE_LOOK: Final = 0.97
+_READ_ALIKE: Final = 0.5
 _OWN_LAYOUT: Final = 0.1
 _MISTAKEN: Final = 0.02
 _COLOUR_PACE: Final = 8
@@ -75,14 +76,13 @@ def learnt(die: OwnDie, shown: Shown, one: Found, face: Face, networks: Networks
     if is_d20:
         visible = [0, *(int(n) for n in np.argsort(-view.facing) if n != 0 and view.facing[n] > _FACING)]
         patches = [face_patch(grey, view, number) for number in visible]
-        rows = networks.numbers(patches).astype(np.float64)[:, :20]
-        if die.looks:
-            rows = rows * np.exp(Taught.of(die).says(patches).odds)
-        told = rows / np.maximum(rows.sum(axis=1, keepdims=True), 0.3)
+        rows = networks.numbers(patches).astype(np.float64)
+        legible = bool(rows[0, int(face) - 1] > _READ_ALIKE)
+        told = _told(rows, Taught.of(die).says(patches).odds if die.looks else None, legible=legible)
         layout = _layout(told, visible, int(face))
         if layout is not None:
             looks |= {number: int(layout[number]) for number in visible}
-        else:
+        elif legible:
             sure = [(i, n) for i, n in enumerate(visible[1:], 1) if told[i].max() > _SURE_LOOK]
             looks |= {number: int(told[i].argmax()) + 1 for i, number in sure}
         ring = _ring(told, visible)
@@ -97,6 +97,18 @@ def learnt(die: OwnDie, shown: Shown, one: Found, face: Face, networks: Networks
         colour = (np.array(die.colour) * count + colour) / (count + 1)
     mean = (float(colour[0]), float(colour[1]), float(colour[2]))
     return replace(after, colour=mean, rings=rings, throws=die.throws + 1)
+
+
+def _told(rows: Array, odds: Array | None, *, legible: bool) -> Array:
+    """The chances of each number on each visible face, adding up to 1 at most: by the network's `rows` and the looks.
+
+    What does not read the upper face as a person does (Roman numerals, signs) is not asked about the others.
+    """
+    numbers = rows[:, :20] if legible else np.full_like(rows[:, :20], 1 / 20)
+    if odds is not None:
+        numbers = (numbers + rows[:, 20:] / 20 * legible) * np.exp(odds)
+    result: Array = numbers / np.maximum(numbers.sum(axis=1, keepdims=True), 0.3)
+    return result
 
 
 def _layout(told: Array, visible: list[int], face: int) -> NDArray[np.intp] | None:

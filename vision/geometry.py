@@ -149,8 +149,8 @@ class View:
 
 
 def unit(vector: Array) -> Array:
-    """The vector scaled to length 1."""
-    result: Array = vector / np.linalg.norm(vector)
+    """The vector (one row) scaled to length 1."""
+    result: Array = vector / math.sqrt(float(vector @ vector))
     return result
 
 
