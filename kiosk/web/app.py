@@ -10,6 +10,7 @@ from flask import Flask, Response, request
 from kiosk.services import Services
 from kiosk.translating.tongues import GLOBALS, as_said, page_gettext, page_language, page_ngettext
 from kiosk.web.api import LARGEST_BODY, ROUTES, serve
+from kiosk.web.compression import compressed
 from kiosk.web.headers import SECURITY_HEADERS
 from kiosk.web.pages import pages
 from kiosk.web.problems import http_problem, problem
@@ -38,6 +39,7 @@ def create_app(services: Services) -> Flask:
     app.register_blueprint(pages)
     app.before_request(lambda: choose_tongue(services))
     app.before_request(lambda: _require_own_name(services))
+    app.after_request(compressed)
     app.after_request(_with_headers)
     app.register_error_handler(Exception, problem)
     return app

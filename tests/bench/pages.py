@@ -87,27 +87,35 @@ def visits(folder: Path, chromium: str) -> Iterator[Row]:
         set_up(program)
         browser = play.chromium.launch(executable_path=chromium, args=SWITCHES)
         for path in VISITED:
-            weight, fonts, requests = _weight(browser, program.address + path)
+            sent, unpacked, fonts, requests = _weight(browser, program.address + path)
             yield Row(
-                f"first load of {path}", f"{weight / 1e3:.0f} kB and {fonts / 1e3:.0f} kB of fonts, {requests} requests"
+                f"first load of {path}",
+                f"{sent / 1e3:.0f} kB sent ({unpacked / 1e3:.0f} kB unpacked) and {fonts / 1e3:.0f} kB of fonts, "
+                f"{requests} requests",
             )
             taken = [_usable(browser, program.address + path) for _ in range(VISITS)]
             yield Row(f"{path} follows the table, processor slowed {SLOWER} times", milliseconds(taken))
         browser.close()
 
 
-def _weight(browser: Browser, address: str) -> tuple[int, int, int]:
-    """Bytes of everything that a first visit loads, of fonts apart, and how many requests that takes."""
+def _weight(browser: Browser, address: str) -> tuple[int, int, int, int]:
+    """Bytes that a first visit loads without fonts, as sent and unpacked; those of fonts; the number of requests."""
     page = browser.new_page()
     bodies: list[Response] = []
     page.on("response", lambda answer: bodies.append(answer) if "/events" not in answer.url else None)
     page.goto(address)
     page.wait_for_selector('#link[data-state="live"]')
     page.evaluate("() => document.fonts.ready")
-    sizes = [(one.url, len(one.body())) for one in bodies if one.ok]
+    answers = [one for one in bodies if one.ok]
+    fonts = [one for one in answers if one.url.endswith(".woff2")]
+    rest = [one for one in answers if one not in fonts]
+    sent, unpacked = (
+        sum(one.request.sizes()["responseBodySize"] for one in rest),
+        sum(len(one.body()) for one in rest),
+    )
+    weight = sent, unpacked, sum(len(one.body()) for one in fonts), len(answers)
     page.close()
-    fonts = sum(size for url, size in sizes if url.endswith(".woff2"))
-    return sum(size for _, size in sizes) - fonts, fonts, len(sizes)
+    return weight
 
 
 def _usable(browser: Browser, address: str) -> float:
