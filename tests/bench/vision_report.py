@@ -1,6 +1,6 @@
 """`python -m tests.bench.vision_report`: how well and how fast pictures are read, by source, die and view.
 
-Wall times are of one OpenCV thread. The tables go to standard output, in the form that docs/vision.md keeps.
+Times are processor times of one OpenCV thread. The tables go to standard output, in the form that docs/vision.md keeps.
 With `--fonts FOLDER` (may be repeated) further trays are lettered in those of its fonts that teaching keeps back
 (`vision.training`, given the same folders in the same order).
 """
