@@ -33,7 +33,7 @@ from rules.pools import save_momentum
 from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, ThrowRequest
 from rules.state_conflict import Conflict
 from rules.task import ship_acts
-from rules.vocabulary import OpposedWinner, Side, TaskPhase, ThrowRole
+from rules.vocabulary import OpposedWinner, Side, Standing, StepKind, TaskPhase, ThrowRole
 from rules.wording import counted
 
 _Thrown = TypeVar("_Thrown", Task, ChallengeRoll, FreeRoll)
@@ -292,7 +292,17 @@ def _chain(table: Table, asked: str) -> StageView:
     if attack is not None and attack.faces:
         total, effects = whole_damage(attack)
         facts = (StageFact(say("Damage"), str(total)), StageFact(say("Effects"), str(effects)))
-    return StageView(kind="chain", who=who, word=say("Choose"), lines=(asked,), facts=facts, dice=dice)
+    word = say("The gamemaster chooses") if _is_gamemasters(table) else say("Choose")
+    return StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice)
+
+
+def _is_gamemasters(table: Table) -> bool:
+    """Whether a chain asks about an Injury or a fall of somebody whom the gamemaster plays."""
+    step = table.agenda[0] if table.agenda else None
+    if step is None or step.kind not in {StepKind.INJURY, StepKind.KNOCKDOWN}:
+        return False
+    subject = next((one for one in table.characters if one.character_id == step.subject_id), None)
+    return subject is not None and subject.standing is not Standing.PLAYER
 
 
 def _outcome(task: Task, table: Table) -> StageView:

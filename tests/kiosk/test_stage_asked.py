@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from kiosk.showing.stage import stage
 from kiosk.showing.stage_dice import held_die
 from rules import commands as c
@@ -11,9 +13,11 @@ from rules import commands_asking as ca
 from rules import commands_fighting as cf
 from rules import commands_turns as ct
 from rules.dice import DieKind, DieReading, DieState, SourceKind, Symbol
+from rules.narrate import asked_words
 from rules.state import Declaration, HeldThrow, Question, ShipAssistance, Systems
 from rules.vocabulary import Attribute, ConflictKind, Discipline, QuestionReason, System
 from tests.kiosk.test_stage_lasting import SKILLED, Play
+from tests.rules.brawl import Brawl
 
 ASKED = "{name}, Reason + Science, Difficulty 1"
 
@@ -120,3 +124,15 @@ def test_what_the_damage_came_to_stands_beside_the_choice_it_leads_to() -> None:
     shown = stage(play.history.present, (), "Choose somebody.")
     assert shown.kind == "chain"
     assert [(str(one.name), one.value) for one in shown.facts] == [("Damage", "6"), ("Effects", "1")]
+
+
+@pytest.mark.parametrize(("who", "word"), [("Brack", "The gamemaster chooses"), ("Okafor", "Choose")])
+def test_the_screen_says_that_the_gamemaster_chooses_for_their_own(who: str, word: str) -> None:
+    """DMG-5: whoever plays the one who is hit takes the Injury or pays for it."""
+    game = Brawl()
+    hit = next(one.character_id for one in game.table.characters if one.name == who)
+    game.do(cf.StrikeHazard(target_id=hit, rating=8, reason="Falling rocks"))
+    game.throw_challenge(2, 2, 2, 2, 2, 2, 2, 2)
+    assert game.table.agenda
+    shown = stage(game.table, (), str(asked_words(game.table)))
+    assert str(shown.word) == word

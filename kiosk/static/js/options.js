@@ -21,12 +21,13 @@ const textsOf = (command) => (command.command === "avoid_injury" && command.how 
 
 const once = (words) => [...new Set(words)];
 
-/** The options of the list: what ends the spending after what Momentum pays for, and what adds to Threat last. */
+/** The options of the list: what an attack goes on to first, what ends the spending after what Momentum pays for, and what adds to Threat last. */
 export function listed(options) {
   return options.filter((one) => !ELSEWHERE.has(one.command.command)).sort((one, other) => place(one) - place(other));
 }
 
 function place({ command, price }) {
+  if (command.command === "follow_through") return -1;
   if (price.threat && !price.threat_spent) return 2;
   return command.command === "finish_spending" ? 1 : 0;
 }
@@ -59,13 +60,7 @@ export function errorLine() {
 /** Choices of one kind, one for each person it may be about, that are folded into one. */
 const FOLDS = [
   [(command) => command.command === "keep_initiative", t("Keep the Initiative")],
-  [isMove, t("Movement")],
 ];
-
-/** Whether a command is the Minor Action that takes somebody into another's Reach, or out of everybody's. */
-export function isMove(command) {
-  return command.command === "take_minor_action" && command.action.name === "movement";
-}
 
 /** The options as forms; what there is one of for each person is folded into one choice. `own`: whoever has the Turn looks. */
 export function optionForms(options, send, own) {
@@ -94,7 +89,7 @@ export function optionForm(option, send, own = false) {
     for (const one of form.querySelectorAll("input")) made[one.name] = one.name === "threat_part" ? Number(one.value || 0) : one.value.trim();
     return send(made, form);
   } },
-    el("button", { type: "submit", "aria-label": words ? t("{label}, {price}", { label: option.label, price: words }) : shown === option.label ? null : option.label },
+    el("button", { type: "submit", "aria-label": words ? t("{label}, {price}", { label: shown, price: words }) : null },
       shown, words && el("small", {}, words)),
     fields.length > 0 && el("details", {}, el("summary", {}, t("Say more")), fields), errorLine());
   return form;

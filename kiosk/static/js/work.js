@@ -81,9 +81,11 @@ function another({ task, characters }) {
 }
 
 function paintActions({ options, table, stage }, role) {
-  const offered = options.filter((one) => role === "gamemaster" || one.role !== "gamemaster");
+  const me = role === "player" ? player(table.characters) : "";
+  const others = ({ command }) => me !== "" && command.command === "begin_turn" && command.combatant_id !== me;
+  const offered = options.filter((one) => role === "gamemaster" || one.role !== "gamemaster").sort((one, other) => others(one) - others(other));
   const whose = role === "gamemaster" ? "" : another(table);
-  const own = role === "player" && table.conflict?.turn?.combatant_id === player(table.characters);
+  const own = me && table.conflict?.turn?.combatant_id === me;
   keyed(byId("actions"), [offered, whose, own, table.task?.dice, table.challenge?.dice], () => {
     const make = (option) => optionForm(option, give);
     const later = listed(offered).filter((one) => LATER.has(one.command.command));
