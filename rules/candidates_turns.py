@@ -12,7 +12,7 @@ from rules.deciding.draft import profile
 from rules.deciding.playbook import ActionRow
 from rules.deciding.turns.budget import minor_price
 from rules.deciding.turns.minors import MOVEMENT, ROWS
-from rules.deciding.turns.order import in_reach, is_able, left_to_act, may_begin, name_of, round_is_over
+from rules.deciding.turns.order import left_to_act, may_begin, name_of, round_is_over
 from rules.deciding.turns.paying import momentum_at_hand
 from rules.errors import Refusal
 from rules.lasting import LASTING
@@ -48,19 +48,8 @@ def turn_order(table: Table) -> Iterator[Candidate]:
 def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate]:
     role = _ROLES[turn.side]
     name = name_of(table, turn.combatant_id)
-    at_hand = momentum_at_hand(table, npc=turn.side is Side.NPC)
     for one in _minors(table, conflict, turn):
-        price = _minor_price(table, turn, one.row) + one.price
-        for how, threat_part in ways_to_pay(price, at_hand, threat=turn.side is Side.PC):
-            yield Candidate(
-                option_id=f"minor_action:{one.key}" + (f":{how}" if threat_part else ""),
-                label=how_paid(say("{name}: {action}", name=name, action=one.label), how),
-                own_label=how_paid(one.label, how),
-                command=ct.TakeMinorAction(character_id=turn.combatant_id, action=one.action, threat_part=threat_part),
-                rule=one.row.rule,
-                role=role,
-                threat_allowed=turn.side is Side.PC and how != "threat",
-            )
+        yield from _paid(table, turn, one)
     yield Candidate(
         option_id="end_turn",
         label=say("End {name}'s Turn", name=name),
@@ -81,36 +70,44 @@ def _in_turn(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Candidate
     )
 
 
+def movements(table: Table, target_id: str) -> Iterator[Candidate]:
+    """The Minor Action that takes whose Turn it is into somebody's Reach, in each way to pay (RNG-1, ACT-3)."""
+    conflict = table.conflict
+    if conflict is None or conflict.turn is None or conflict.combatant(target_id) is None:
+        return
+    row = next(one for one in ROWS if one.name == MOVEMENT)
+    label = say("{action} into {name}'s Reach", action=row.label, name=name_of(table, target_id))
+    action = Action(name=row.name, target_id=target_id)
+    yield from _paid(table, conflict.turn, Minor(key=f"{row.name}:{target_id}", label=label, row=row, action=action))
+
+
+def _paid(table: Table, turn: Turn, one: Minor) -> Iterator[Candidate]:
+    """A Minor Action of whose Turn it is, once for each way to pay."""
+    at_hand = momentum_at_hand(table, npc=turn.side is Side.NPC)
+    price = _minor_price(table, turn, one.row) + one.price
+    for how, threat_part in ways_to_pay(price, at_hand, threat=turn.side is Side.PC):
+        yield Candidate(
+            option_id=f"minor_action:{one.key}" + (f":{how}" if threat_part else ""),
+            label=how_paid(say("{name}: {action}", name=name_of(table, turn.combatant_id), action=one.label), how),
+            own_label=how_paid(one.label, how),
+            command=ct.TakeMinorAction(character_id=turn.combatant_id, action=one.action, threat_part=threat_part),
+            rule=one.row.rule,
+            role=_ROLES[turn.side],
+            threat_allowed=turn.side is Side.PC and how != "threat",
+        )
+
+
 def _minors(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Minor]:
-    """On foot what people do, in a fight of ships what is done at stations."""
+    """On foot what people do, in a fight of ships what is done at stations; nothing that is aimed at somebody."""
     if conflict.kind is ConflictKind.STARSHIP:
         return minor_actions(table, turn.combatant_id)
-    return (
-        one
-        for row in ROWS
-        if not row.needs or row.name == MOVEMENT
-        for one in (_moves(table, conflict, turn, row) if row.needs else (_plain(row),))
-    )
+    return (_plain(row) for row in ROWS if not row.needs or row.name == MOVEMENT)
 
 
 def _plain(row: ActionRow) -> Minor:
-    return Minor(key=row.name, label=row.label, row=row, action=Action(name=row.name))
-
-
-def _moves(table: Table, conflict: Conflict, turn: Turn, row: ActionRow) -> Iterator[Minor]:
-    """Into the Reach of each who is not near yet, the other side first, and out of everybody's (RNG-1, ACT-3)."""
-    who = turn.combatant_id
-    near = {who, *in_reach(conflict, who)}
-    others = [one for one in conflict.combatants if one.combatant_id not in near]
-    for one in sorted(others, key=lambda one: (one.side is turn.side, not is_able(table, one.combatant_id))):
-        yield Minor(
-            key=f"{row.name}:{one.combatant_id}",
-            label=say("{action} into {name}'s Reach", action=row.label, name=name_of(table, one.combatant_id)),
-            row=row,
-            action=Action(name=row.name, target_id=one.combatant_id),
-        )
+    """A Minor Action as it is taken without a choice: who moves then is in nobody's Reach (RNG-1)."""
     away = say("{action} into nobody's Reach", action=row.label)
-    yield Minor(key=row.name, label=away, row=row, action=Action(name=row.name))
+    return Minor(key=row.name, label=away if row.needs else row.label, row=row, action=Action(name=row.name))
 
 
 def _minor_price(table: Table, turn: Turn, row: ActionRow) -> int:

@@ -9,12 +9,11 @@ from dataclasses import replace
 from functools import reduce
 from typing import Final
 
+from rules.candidates_turns import movements
 from rules.commands import DeclareTask
-from rules.commands_turns import TakeMinorAction
-from rules.deciding.turns.minors import MOVEMENT
 from rules.errors import Refusal
 from rules.events import TaskDeclared
-from rules.options import Option, options
+from rules.options import Option, offered
 from rules.state import Declaration, Table, Task
 from rules.table import decide, evolve
 
@@ -39,15 +38,16 @@ def tried(table: Table, declaration: Declaration) -> Task:
 def move_before(table: Table, declaration: Declaration) -> Option | None:
     """The Movement towards its target after which a refused Task is possible (ACT-3); None where none helps."""
     action = declaration.action
-    for one in options(table) if action is not None and action.target_id else ():
-        move = one.command
-        if not isinstance(move, TakeMinorAction) or move.character_id != declaration.character_id:
-            continue
-        if move.action.name != MOVEMENT or action is None or move.action.target_id != action.target_id:
+    turn = table.conflict.turn if table.conflict is not None else None
+    if action is None or not action.target_id or turn is None or turn.combatant_id != declaration.character_id:
+        return None
+    for one in movements(table, action.target_id):
+        move = offered(table, one)
+        if move is None:
             continue
         try:
-            tried(reduce(evolve, decide(table, move), table), declaration)
+            tried(reduce(evolve, decide(table, move.command), table), declaration)
         except Refusal:
             continue
-        return one
+        return move
     return None

@@ -17,7 +17,7 @@ from kiosk.panel.spoken_declaring import (
     who,
 )
 from kiosk.panel.spoken_dice import any_misread, entered, faces, held_dice, held_entries, scored_dice
-from kiosk.panel.spoken_minors import asked_for, minor, minor_choices
+from kiosk.panel.spoken_minors import minor, minor_choices
 from kiosk.panel.spoken_places import (
     Declaring,
     Do,
@@ -155,7 +155,7 @@ def by_hand(table: Table) -> Faces | None:
 
 def _top(facts: Facts, _: Top) -> Level:
     table = facts.table
-    chosen = _sorted(table, tuple(one for one in options(table) if not asked_for(one)))
+    chosen = _sorted(table, options(table))
     entries = held_entries(facts)
     place = len([one for one in chosen if one.key.startswith("correct_die:")])
     entries = [*chosen[:place], *entries, *chosen[place:]]
@@ -237,11 +237,7 @@ def _sorted(table: Table, offered: tuple[Option, ...]) -> list[Entry]:
 
 
 def _options(facts: Facts, where: Options) -> Level:
-    entries = [
-        _option(one)
-        for one in options(facts.table)
-        if _GROUPS.get(type(one.command)) is where.group and not asked_for(one)
-    ]
+    entries = [_option(one) for one in options(facts.table) if _GROUPS.get(type(one.command)) is where.group]
     if where.group is Group.MINOR:
         entries += minor_choices(facts.table)
     return Level(say("{group}.", group=_GROUP_WORDS[where.group]), tuple(entries))

@@ -55,12 +55,6 @@ def minor_choices(table: Table) -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def asked_for(option: Option) -> bool:
-    """Whether the list of options names what is asked for one by one here: whom somebody moves to."""
-    command = option.command
-    return isinstance(command, TakeMinorAction) and command.action.name == MOVEMENT and bool(command.action.target_id)
-
-
 def minor(facts: Facts, where: PickMinor) -> Level:
     """Each choice for a Minor Action, with its price."""
     entries = tuple(

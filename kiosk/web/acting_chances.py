@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from kiosk.keeping.wire import command_of, decode_object, output
+from kiosk.keeping.wire import command_of, decode_object, output, told
 from kiosk.services import Services
 from kiosk.web.chances import completed, odds_of
 from kiosk.web.messages import Odds
@@ -53,13 +53,13 @@ def post_choices(kiosk: Services) -> Response:
 def acting_choices(table: Table, declared: Declaration) -> Choices:
     """The odds of an action's Task as `declared`, and the chance with each other choice that changes it."""
     odds: Odds | None = None
-    why_not, instead = "", ""
+    why_not, instead = "", None
     try:
         odds = odds_of(table, declared)
     except Refusal as refusal:
         why_not = refusal.message
         move = move_before(table, declared)
-        instead = move.option_id if move is not None else ""
+        instead = told(move) if move is not None else None
     now = odds.chance if odds is not None else 0.0
     found: dict[str, list[Choice]] = {}
     for field, value, one in _others(table, declared):

@@ -27,6 +27,7 @@ from rules.errors import Refusal
 from rules.history import History
 from rules.odds import chance, pool_of
 from rules.opposed import on_a_side
+from rules.options import Option
 from rules.rulesets import profile_at
 from rules.state import Assistance, Character, Declaration, Purchase, ShipAssistance, Table
 from rules.table import decide
@@ -50,6 +51,7 @@ CHARACTER: Final = (
 """The query of `get_presets`, as the API's table of routes has it."""
 
 DeclarationOut: Any = output_shape(Declaration)
+OptionOut: Any = output_shape(Option)
 Chance = Annotated[float, Meta(ge=0.0, le=1.0)]
 
 
@@ -105,13 +107,13 @@ class Choices(Struct, frozen=True, kw_only=True):
     """Everything in a declaration that changes its chances, choice by choice.
 
     Of a Task with an action `odds` are those as it stands. Where the rules refuse it so, they are null and its chance
-    is 0; `why_not` says why, and `instead` names the option, a Movement, that would let it.
+    is 0; `why_not` says why, and `instead` is what would let it, a Movement.
     """
 
     chance: Chance
     odds: Odds | None = None
     why_not: str = ""
-    instead: str = ""
+    instead: OptionOut | None = None
     choices: tuple[Choice, ...]
 
 

@@ -112,10 +112,10 @@ def test_whom_one_moves_to_is_asked_and_opens_the_attack(evening: Evening, phone
     expect(attack.get_by_label("With")).to_have_value("knife")
     expect(attack.get_by_role("button", name="Movement into")).to_have_count(0)
     phone.get_by_role("button", name="Undo: ").tap()
-    moves = phone.locator("#actions details", has_text="Movement into nobody's Reach")
-    expect(moves).to_have_count(1)
-    moves.locator("summary").tap()
-    expect(moves.get_by_role("button")).to_have_count(4)
+    expect(phone.locator("#actions").get_by_role("button", name="Movement into")).to_have_count(1)
+    move = action(phone, "movement")
+    move.locator("summary").first.tap()
+    expect(move.get_by_label("Into whose Reach").locator("option")).to_have_count(4)
     assert evening.table["conflict"]["reach"] == []
 
 

@@ -5,7 +5,7 @@ import { beside, choiceButtons, chooseDice, percent, showDice, untold } from "./
 import { el } from "./dom.js";
 import { t } from "./language.js";
 import { optionForm } from "./options.js";
-import { attempt, steppers, view } from "./shell.js";
+import { attempt, steppers } from "./shell.js";
 
 const ROWS = [1, 2, 3];
 const WORDS = ["target_id", "ship_id", "also_id", "weapon", "effect", "note"];
@@ -117,9 +117,8 @@ function wire(form, place) {
     const now = declarationOf(form);
     try {
       const { odds, why_not: why, instead, choices } = await post("/api/v1/odds/choices", now, { signal: asking.signal });
-      const move = view?.options.find((one) => one.option_id === instead);
       place.textContent = odds?.words ?? why;
-      before.replaceChildren(...move ? [optionForm(move, (command) => attempt(() => send(command)), true)] : []);
+      before.replaceChildren(...instead ? [optionForm(instead, (command) => attempt(() => send(command)), true)] : []);
       show(choices, now);
     } catch (error) {
       if (error.name === "AbortError") return;
