@@ -321,6 +321,8 @@ def _price(table: Table, task: Task, spend: str) -> int:
 
 
 def _finish_label(table: Table, task: Task) -> Phrase:
+    if not task.momentum_left and task.complications_open:
+        return say("Done: settle the Complications")
     if not task.momentum_left:
         return say("Done with this Task's spending")
     if task.npc:

@@ -314,6 +314,7 @@ def _outcome(task: Task, table: Table) -> StageView:
     waits = task.phase is TaskPhase.AWAITING_OPPOSITION
     counted_out = winner is not None or task.phase is TaskPhase.SPENDING or task.spends or task.saved or task.lost
     momentum = task.momentum_left + task.saved + task.lost if counted_out else result.momentum
+    spent = any(one.from_generated for one in task.spends)
     lines = _some(
         _against(task),
         _won_by(task, table) if winner is not None and not good else "",
@@ -328,7 +329,7 @@ def _outcome(task: Task, table: Table) -> StageView:
         word=_word(task, good=good),
         lines=lines,
         facts=(
-            StageFact(say("Momentum won"), str(momentum)),
+            StageFact(say("Momentum left") if spent else say("Momentum won"), str(momentum)),
             _complications(task),
         ),
         dice=tuple(task_die(die) for die in task.dice),

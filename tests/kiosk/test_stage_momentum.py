@@ -49,7 +49,7 @@ def shown(history: History) -> StageView:
 
 def momentum(view: StageView) -> str:
     """The figure beside the outcome."""
-    return next(one.value for one in view.facts if one.name == "Momentum won")
+    return next(one.value for one in view.facts if one.name in {"Momentum won", "Momentum left"})
 
 
 def test_nobody_is_told_to_save_into_a_full_pool() -> None:
@@ -64,6 +64,7 @@ def test_spent_momentum_is_no_longer_shown_as_there() -> None:
     after = play(before, c.MakeSpend(spend=Spend.OBTAIN_INFORMATION))
     assert "Success" in shown(after).word
     assert momentum(shown(after)) == "0"
+    assert "Momentum left" in {str(one.name) for one in shown(after).facts}
 
 
 def test_saved_and_lost_momentum_stay_beside_the_outcome() -> None:
