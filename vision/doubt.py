@@ -19,11 +19,9 @@ from vision.places import Judged, Place
 from vision.upright import Up, leaning, up_chance
 
 READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}
-"""The least confidence at which a die is called `read`. Its face by itself, if it is the one up, must besides be..."""
+"""The least confidence at which a die is called `read`..."""
 _FACE_BAR: Final = {DieKind.D20: 0.97, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}
-"""... and so sure..."""
-_BLANK_BAR: Final = 0.96
-"""... and as blank: a sign too faint to see looks like that."""
+"""... if its face by itself, were it surely the one up, is besides so sure."""
 COCKED_LEAN: Final = math.radians(10.0)
 """A die that leans further than this from the table's "up"..."""
 _COCKED_SPREADS: Final = 2.5
@@ -123,8 +121,7 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *,
     )
     lean = leaning(place.pose, up.direction)
     sure = chance * place.die * (0.5 if contradicted else 1.0)
-    face_bar = _BLANK_BAR if face is Symbol.BLANK else _FACE_BAR[verdict.kind]
-    plain = sure >= face_bar
+    plain = sure >= _FACE_BAR[verdict.kind]
     sure *= up_chance(verdict.pose, place.solid, up) * (1 - flat.chance)
     posed = place.fits > _SURELY_POSED[place.solid.name] and place.likely > _ABOUT_FLAT
     posed = posed or (is_d20 and verdict.owner is not None and _as_taught(place, up))
@@ -161,7 +158,7 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *,
 
 
 def _as_taught(place: Place, up: Up) -> bool:
-    """Whether a d20 that surely is a taught one may be read in a pose that the network doubts: strange signs confuse it.
+    """Whether a d20 that surely is a taught one may be read in a pose that the network doubts, as with strange signs.
 
     Faces that look as they were taught could not be cut out in a wrong pose. Which of them is up others must tell.
     """

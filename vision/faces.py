@@ -281,7 +281,8 @@ def _own_cube(
 ) -> Verdict:
     """The verdict with what the looks of taught cubes say; of dice that are none of them the network alone tells."""
     strange = float(rows[:, CUBE_FACES.index(("strange", None))].mean())
-    votes = [np.array([math.log(1 - strange + _STRANGE_DICE * strange)])]
+    known = (1 - strange) ** 2  # as `_cube_verdict` counts it
+    votes = [np.array([math.log(known + _STRANGE_DICE * (1 - known))])]
     for one, alike in zip(own.cubes, said, strict=True):
         column = [
             max(

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -55,7 +56,8 @@ def main(arguments: list[str] | None = None) -> int:
     say(f"{len(files)} font files besides OpenCV's own; rendering for {', '.join(sorted(names))}")
     chosen.out.mkdir(parents=True, exist_ok=True)
     first = chosen.seed * 100_000
-    with ProcessPoolExecutor(chosen.workers) as pool:
+    # Spawned, for a copy of a process in which OpenCV's threads or torch's have run may wait for them for ever.
+    with ProcessPoolExecutor(chosen.workers, mp_context=get_context("spawn")) as pool:
         if "spots" in names:
             parts = list(pool.map(_render_trays, [(*job, files) for job in _jobs(first, chosen.trays, _TRAYS)]))
             pictures, places = (np.concatenate([part[i] for part in parts]) for i in range(2))
