@@ -159,13 +159,36 @@ def test_small_large_spaced_and_forced(kiosk: Program, open_page: OpenPage) -> N
             if content:
                 page.add_style_tag(content=content)
             assert page.evaluate("() => document.documentElement.scrollWidth") <= width, f"{path} {content}"
-        small = page.evaluate(
-            """least => [...document.querySelectorAll('button, select, summary, .button, .choice label, .check, input')]
+        assert small_targets(page) == [], path
+
+
+def small_targets(page: Page) -> list[str]:
+    """What is touched and lower than a finger needs; links within a sentence are exempt (WCAG 2.5.5)."""
+    found: list[str] = page.evaluate(
+        """least => {
+            const sentence = (link) => [...link.closest('p, li, dd, td, div, nav, section, main').childNodes]
+                .some(one => one.nodeType === Node.TEXT_NODE && one.textContent.trim());
+            const alone = [...document.querySelectorAll('a:not(.skip)')].filter(one => !sentence(one));
+            const others = document.querySelectorAll('button, select, summary, .button, .choice label, .check, input');
+            return [...others, ...alone]
                 .filter(one => !['radio', 'checkbox', 'hidden'].includes(one.type) && one.checkVisibility())
-                .filter(one => one.getBoundingClientRect().height < least).map(one => one.outerHTML)""",
-            LEAST_TARGET,
-        )
-        assert small == [], path
+                .filter(one => one.getBoundingClientRect().height < least).map(one => one.outerHTML);
+        }""",
+        LEAST_TARGET,
+    )
+    return found
+
+
+def test_a_small_link_that_stands_alone_is_seen_and_one_within_a_sentence_is_not(standing: Page) -> None:
+    standing.reload()
+    page = settled(standing)
+    page.evaluate(
+        """() => document.getElementById('main').insertAdjacentHTML('afterbegin',
+            '<p><a id="alone" href="/">alone</a></p><p>Within <a href="/">a sentence</a>.</p>')"""
+    )
+    small = small_targets(page)
+    assert len(small) == 1
+    assert 'id="alone"' in small[0]
 
 
 def test_nothing_moves_for_those_who_asked_for_it_and_forced_colours_keep_the_words(

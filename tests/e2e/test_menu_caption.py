@@ -1,4 +1,7 @@
-"""What the panel's menu says is on the table's screen in the same words, live, and gone once it is over."""
+"""What the panel's menu says is on the table's screen in the same words, live, and gone once it is over.
+
+A screen reader on that screen says them too.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +46,14 @@ def test_the_caption_is_what_the_menu_says(browser: Browser) -> None:
             link.pressed("next")
             link.turn()
             expect(place).to_have_text(link.shown)
+            spoken = page.locator('[role="status"]', has_text=link.shown)
+            expect(spoken).to_have_text(link.shown)
+            page.locator("#hold").click()
+            expect(spoken).to_have_count(0)
+            link.pressed("next")
+            link.turn()
+            expect(page.locator('[role="status"]', has_text=link.shown)).to_have_text(link.shown)
+            page.locator("#hold").click()
             link.held("confirm")
             link.turn()
             expect(place).to_have_text("Menu closed.")

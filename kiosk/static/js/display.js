@@ -25,10 +25,13 @@ let views = 0;
 let still = false; // whether the newest view was not painted
 let painted = 0;
 let caption = "";
+let menu = null; // what the spoken menu last said here
+let decided = ""; // the decision after which it said so
 
 /** Whether the newest view stays unpainted. The one with which holding begins is painted: it came before. */
 function heldBack() {
   const before = held();
+  sayMenu(view);
   views += 1;
   if (wanted === null && view.screen.held !== heard) keep(view.screen.held);
   if (wanted === view.screen.held && !waiting) wanted = null;
@@ -39,6 +42,15 @@ function heldBack() {
     if (view.sequence !== painted) tellAway(t("This screen is held. Something newer waits: press Hold to see it."));
   }
   return still;
+}
+
+/** Says what the spoken menu says, without the decision before it that is told by itself. */
+function sayMenu({ menu: words, narration, voice }) {
+  if (words === menu) return;
+  const told = narration && narration.id !== decided ? narration[voice.length] : "";
+  if (menu !== null) say(words.startsWith(told) ? words.slice(told.length).trim() : words);
+  menu = words;
+  decided = narration?.id ?? "";
 }
 
 /** Holds this screen or lets it go on. */
