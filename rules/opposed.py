@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.rulesets import Profile
 from rules.state import Table, Task, TaskOutcome
@@ -124,3 +124,17 @@ def last_result(table: Table) -> Task | None:
     """The Task closed last; of an Opposed Task the winner's, whichever side's was closed last."""
     closed, other = table.last_task, table.last_opponent
     return other if other is not None and other.opposed_winner is side_of(other) else closed
+
+
+def players_result(table: Table) -> Task | None:
+    """The Task whose success is the players': the one in hand, else the one closed last; None where there is none.
+
+    Of a decided Opposed Task it is the players' side's where only one side is theirs, else the winner's (OPP-1).
+    """
+    shown, other = table.task, table.opposed or table.last_task
+    if shown is None:
+        shown = last_result(table)
+        other = table.last_task if shown is table.last_opponent else table.last_opponent
+    if shown is None or other is None or shown.opposed_winner is None or not shown.npc or other.npc:
+        return shown
+    return replace(other, opposed_winner=shown.opposed_winner)

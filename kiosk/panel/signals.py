@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kiosk.panel.spoken_places import Gesture, Rest
-from rules.opposed import last_result, reached
+from rules.opposed import players_result, reached
 from rules.phrases import Phrase, capitalized, say
 from rules.state import Table
 
@@ -81,14 +81,14 @@ def meanings(fitted: Collection[str]) -> Meanings:
 
 
 def lamp_for(table: Table, trouble: str | None) -> LampWord:
-    """What the lamp says of the table: trouble first, then what needs a person, then dice, then the outcome."""
+    """What the lamp says of the table: trouble first, then what needs a person, dice, the players' outcome."""
     if trouble is not None:
         return "trouble"
     if table.held is not None:
         return "asking"
     if table.request is not None:
         return "waiting"
-    task = table.task or last_result(table)
+    task = players_result(table)
     if task is not None and task.outcome is not None:
         return "success" if reached(task) else "failure"
     return "off"

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.narrate import NarrationKind
-from rules.opposed import last_result, reached
+from rules.opposed import players_result, reached
 from rules.state import Table
 from rules.vocabulary import Standing
 
@@ -74,8 +74,8 @@ SILENT: Final = Sounds()
 
 
 def sounds_of(table: Table, kind: NarrationKind | None) -> Sounds:
-    """The sounds of an outcome just told of `table`; none for what is no outcome of somebody's Task."""
-    task = table.task or last_result(table)
+    """The sounds of an outcome just told of `table`, the players' of an Opposed Task; none for what is no outcome."""
+    task = players_result(table)
     if kind is not NarrationKind.OUTCOME or task is None or task.outcome is None:
         return Sounds()
     actor = next((one for one in table.characters if one.character_id == task.declaration.character_id), None)

@@ -11,7 +11,8 @@ from rules import commands as c
 from rules import commands_turns as ct
 from rules.narrating.opposing import opponent
 from rules.odds import chance, pool_of
-from rules.opposed import OpposedOutcome, decide_opposed, declarers, expected, helpers
+from rules.opposed import OpposedOutcome, decide_opposed, declarers, expected, helpers, players_result, reached
+from rules.options import options
 from rules.rulesets import PROFILES, profile_of
 from rules.state import Assistance
 from rules.state_conflict import Action
@@ -137,3 +138,27 @@ def test_who_is_aimed_at_is_expected_to_oppose_and_can_be_chosen_first() -> None
     task = replace(game.task, declaration=aimed, npc=True)
     assert expected(game.table, task) == (game.okafor, game.lindqvist)
     assert not opponent(game.table, task)
+
+
+@pytest.mark.parametrize(("okafor", "brack", "won"), [((5, 9), (20, 20), True), ((20, 20), (5, 9), False)])
+@pytest.mark.parametrize("npc_first", [True, False])
+def test_a_result_is_the_players_whoever_declared_it(
+    okafor: tuple[int, int], brack: tuple[int, int], *, won: bool, npc_first: bool
+) -> None:
+    """OPP-1: what lamp and sounds tell is whether the players won, until the next Task."""
+    game = Game()
+    sides = [(game.okafor, okafor), (game.brack, brack)]
+    for place, (who, faces) in enumerate(reversed(sides) if npc_first else sides):
+        game.declare(who, opposed=place == 0)
+        game.throw(*faces)
+    for _ in range(8):
+        told = players_result(game.table)
+        assert told is not None
+        assert (told.npc, reached(told)) == (False, won)
+        if game.table.task is None:
+            return
+        for one in options(game.table):
+            if one.command.__class__ in {c.FinishSpending, c.TakeComplication}:
+                game.do(one.command)
+                break
+    raise AssertionError("it does not end")
