@@ -66,18 +66,19 @@ export function keepFitting(place, layouts = () => STAGE) {
 function fits(place, { without, smallest, least = 0, keep = 1 }) {
   const set = (size) => {
     place.style.setProperty("--fit", size.toFixed(3));
-    return parseFloat(getComputedStyle(place).fontSize) >= floor;
+    return parseFloat(getComputedStyle(place).fontSize);
   };
   const floor = least && Math.max(least, SHARE * parseFloat(getComputedStyle(document.body).fontSize));
   place.dataset.without = without.join(" ");
   place.style.setProperty("--keep", keep);
-  set(smallest);
-  if (overflows(place)) return false;
+  const low = Math.max(smallest, Math.floor(1000 * floor / set(1)) / 1000);
+  set(low);
+  if (low > 1 || overflows(place)) return false; // one measuring tells that no size is small enough, and large enough to be read
   for (let size = 1; size > smallest; size *= STEP) {
-    if (!set(size)) return false;
+    if (set(size) < floor) return false;
     if (!overflows(place)) return true;
   }
-  return set(smallest);
+  return set(smallest) >= floor;
 }
 
 function overflows(place) {
