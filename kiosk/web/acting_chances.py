@@ -1,6 +1,8 @@
-"""The chances of an action's Task before it is declared: as its form stands, and with each other choice in it.
+"""The chances of an action's Task before it is declared: as its form stands, and with other choices in it.
 
-Every one is asked of the rules, which set Difficulty, range and help: a choice that they refuse has no chance.
+Those are dice, focus, skills, target, weapon, distance, system and what is ticked; a ship, a level, zones, a second
+target and words are left as they are. Every one is asked of the rules, which set Difficulty, range and help: a choice
+that they refuse has no chance.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ _MARKS: Final = ("lethal", "one_handed", "weakness", "in_cover")
 """Fields of an action that are yes or no."""
 
 _TASTED: Final = 20
-"""Targets that are tried: more than any fight has on a side."""
+"""Targets that are tried, the other side first; those beyond have no chance beside them until they are chosen."""
 
 
 def post_choices(kiosk: Services) -> Response:
@@ -51,7 +53,7 @@ def post_choices(kiosk: Services) -> Response:
 
 
 def acting_choices(table: Table, declared: Declaration) -> Choices:
-    """The odds of an action's Task as `declared`, and the chance with each other choice that changes it."""
+    """The odds of an action's Task as `declared`, and the chance with each choice tried that changes it."""
     odds: Odds | None = None
     why_not, instead = "", None
     try:

@@ -1,4 +1,4 @@
-"""How a page answers the forms of the camera's and the tray's desk: done once, told after a redirect."""
+"""How a page answers forms that ask something else than the table: a desk's or the settings'; done once, then told."""
 
 from __future__ import annotations
 

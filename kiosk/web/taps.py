@@ -2,7 +2,7 @@
 
 A page is drawn with a new key in each of its forms. A form sent twice with the same content is the same tap: pressed
 twice, loaded again, sent anew after no answer came. What a tap asks of the table is kept under its key in the journal;
-what it asks of a desk, as of the camera's, in `Taps`.
+what it asks of anything else, as of the camera's desk or the settings, in `Taps`.
 """
 
 from __future__ import annotations
