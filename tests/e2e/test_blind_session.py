@@ -154,7 +154,7 @@ def test_a_round_of_a_fight(table: Program, ada: BlindPlayer, gamemaster: BlindP
     gamemaster.press("button", "Gorn suffers the Injury", within="What can be done now")
     gamemaster.hear("Gorn is injured")
     ada.hear("Gorn is injured")
-    ada.press("button", "End the Turn", within="What can be done now")
+    ada.press("button", "End Ada Lindqvist's Turn", within="What can be done now")
     ada.hear("Ada Lindqvist is done.")
     gamemaster.press("button", "Begin the next Round", within="What can be done now")
     gamemaster.hear("Round 2.")
