@@ -52,6 +52,8 @@ _NOTHING_BESIDE_LOOKS: Final = 1.5
 """... and all faces in which it sees no number speak for a wrong pose by no more than this."""
 _STRANGE_DICE: Final = 0.05
 """How many dice that nobody taught carry signs of no known die, at a table where somebody taught dice."""
+_SAYS_OTHERWISE: Final = 0.02
+"""A taught cube that is likelier than this, and would show another face than the likeliest one, halves all chances."""
 _RING_CHANCE: Final = math.log(0.5 / 60)
 """The chance, before looking, of one turn of one face of a die whose ring is known."""
 _SURELY_CHALLENGE: Final = 0.97
@@ -312,6 +314,10 @@ def _own_cube(
         if one.die.kind is kind:
             for face, chance in zip(FACES[kind], np.exp(vote - np.logaddexp.reduce(vote)), strict=True):
                 chances[face] += float(share * chance)
+    best = max(chances, key=lambda face: chances[face])
+    for one, vote, share in zip(own.cubes, votes[1:], shares[1:], strict=True):
+        if share > _SAYS_OTHERWISE and FACES[one.die.kind][int(np.argmax(vote))] != best:
+            chances = {face: chance / 2 for face, chance in chances.items()}
     support = max(verdict.support, float(1 - shares[0]))
     shared = verdict.shared if top == 0 else None
     return Verdict(kind, chances, verdict.pose, support, own.surely(owners, own.cubes), shared)
