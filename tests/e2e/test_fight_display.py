@@ -45,6 +45,22 @@ CUT = """(fight) => {
 
 """What of a fight is not seen whole; a fight that is fitted later is asked about again."""
 
+DRAWN = """(fight) => {
+    const outside = (hull, one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return left < hull.left || right > hull.right || top < hull.top || bottom > hull.bottom;
+    };
+    return [...fight.querySelectorAll(".ship")].flatMap((ship) => {
+        const hull = ship.querySelector(".hull");
+        const name = ship.getAttribute("aria-label");
+        if (!hull.checkVisibility()) return [`${name} is not drawn`];
+        const box = hull.getBoundingClientRect();
+        return [...ship.querySelectorAll(".systems li")].filter((one) => one.checkVisibility() && outside(box, one))
+            .map((one) => `outside of ${name}: ${one.textContent}`);
+    });
+}"""
+"""Ships without their drawing, and systems that are not in it."""
+
 MATTERS = """() => [...document.querySelectorAll("#fight :is([data-matters] dd, .breaches, .injury)")]
     .filter((one) => one.checkVisibility())
     .map((one) => [one.textContent, parseFloat(getComputedStyle(one).fontSize)])"""
@@ -80,6 +96,7 @@ def evening(standing_kiosk: Program) -> Evening:
     made.join("Raider Vosk", standing="notable_npc")
     made.launch("Distant Harbour", scale=4)
     made.launch("Grey Talon", scale=4, crew="talented")
+    made.send("add_trait", name="Sample tray broken", kind="complication")
     return made
 
 
@@ -158,11 +175,13 @@ def test_a_duel_is_seen_whole_with_its_breaches(evening: Evening, screens: dict[
         expect(page.locator(".fighter[data-acting=yes]")).to_contain_text("Okoro")
         expect(page.locator("#turn")).to_be_hidden()
         whole(page)
+        once(page, "#fight", DRAWN)
     breach(evening, "Distant Harbour")
     for page in screens.values():
         expect(page.locator('#fight [data-system="structure"]').first).to_contain_text("Breach", timeout=PATIENCE)
         whole(page)
         expect(page.locator('#fight [data-system="structure"] .breaches').first).to_be_visible()
+        once(page, "#fight", DRAWN)
         expect(page.locator("#turn")).to_be_visible()
     for name in SCREENS.keys() - BEYOND:
         _, _, diagonal, metres = SCREENS[name]

@@ -19,9 +19,9 @@ const STAGE = [
 
 /**
  * A conflict, layout after layout: without the bars that say what numbers say and with people by their last names, then
- * without the systems that work, then without the drawings of ships that nothing befell, without what a ship has in full,
- * with one after the other in a line, with the Breaches of a system alone, at last without people whom nothing befell.
- * Who acts, who is hurt, Shields and Breaches stay.
+ * with the hull of a ship drawn round its numbers and the systems that do not work, without the line that all work,
+ * without what a ship has in full, without who has acted, with the Breaches of a system alone, with one after the other
+ * in a line, at last without people whom nothing befell. Who acts, who is hurt, Shields, Breaches and hulls stay.
  */
 const FIGHT = [
   { without: [], smallest: 0.6, least: LEAST },
@@ -29,9 +29,10 @@ const FIGHT = [
   { without: ["bars", "names", "whole"], smallest: 0.5, least: LEAST },
   { without: ["bars", "names", "whole", "drawings"], smallest: 0.45, least: LEAST },
   { without: ["bars", "names", "whole", "drawings", "full"], smallest: 0.45, least: LEAST },
-  { without: ["bars", "names", "whole", "drawings", "full", "states"], smallest: 0.4, least: LEAST },
-  { without: ["bars", "names", "whole", "drawings", "full", "states", "rows"], smallest: 0.4, least: LEAST },
-  { without: ["bars", "names", "whole", "drawings", "full", "states", "rows", "people"], smallest: 0.2, least: LEAST },
+  { without: ["bars", "names", "whole", "drawings", "full", "done"], smallest: 0.45, least: LEAST },
+  { without: ["bars", "names", "whole", "drawings", "full", "done", "states"], smallest: 0.4, least: LEAST },
+  { without: ["bars", "names", "whole", "drawings", "full", "done", "states", "rows"], smallest: 0.4, least: LEAST },
+  { without: ["bars", "names", "whole", "drawings", "full", "done", "states", "rows", "people"], smallest: 0.2, least: LEAST },
 ];
 
 /** Beside dice large letters come before bars, whole names and systems that work. */
