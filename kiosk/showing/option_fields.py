@@ -13,9 +13,10 @@ from rules.phrases import Phrase, joined_by, say
 
 Json = Mapping[str, Any]
 
-ELSEWHERE: Final = frozenset(
-    {"reroll_dice", "reroll_challenge", "correct_die", "drop_die", "dismiss_throw", "attach_free_roll"}
-)
+OF_CHALLENGE: Final = frozenset({"reroll_challenge", "reroll_damage", "reroll_ship_damage"})
+"""Commands that throw Challenge Dice again; the last two an attack's damage."""
+
+ELSEWHERE: Final = OF_CHALLENGE | {"reroll_dice", "correct_die", "drop_die", "dismiss_throw", "attach_free_roll"}
 """Commands that have a form of their own, beside the dice they are about."""
 
 REASONS: Final = {
@@ -50,12 +51,19 @@ def _place(option: Json) -> int:
 
 
 def rerolls(view: Json) -> dict[str, Any] | None:
-    """The form for throwing chosen dice again: `command`, `dice`, `reasons` and `values`; None where nothing may be."""
+    """The form for throwing chosen dice again; None where nothing may be.
+
+    `command`, `dice`, `reasons` and `values`, and the `cost` in words where no reason says it.
+    """
     table = view["table"]
     commands = [option["command"] for option in view["options"]]
-    if any(one["command"] == "reroll_challenge" for one in commands):
-        faces = [die["face"] for die in table["challenge"]["dice"]]
-        return {"command": "reroll_challenge", "dice": list(enumerate(faces)), "reasons": [], "values": []}
+    challenge = next((option for option in view["options"] if option["command"]["command"] in OF_CHALLENGE), None)
+    if challenge is not None:
+        command = challenge["command"]["command"]
+        thrown = [die["face"] for die in table["challenge"]["dice"]] if command == "reroll_challenge" else None
+        faces = table["attack"]["faces"] if thrown is None else thrown
+        dice = list(enumerate(faces))
+        return {"command": command, "dice": dice, "reasons": [], "values": [], "cost": cost(challenge["price"])}
     offered = [one for one in commands if one["command"] == "reroll_dice"]
     if not offered:
         return None
@@ -66,6 +74,7 @@ def rerolls(view: Json) -> dict[str, Any] | None:
         "dice": [(place, dice[place]["die"]["face"]) for place in places],
         "reasons": [(reason, REASONS[reason]) for reason in _once(one["reason"] for one in offered)],
         "values": [value for value in _once(one["value"] for one in offered) if value],
+        "cost": "",
     }
 
 

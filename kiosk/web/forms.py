@@ -8,6 +8,7 @@ from typing import Any, Final
 from kiosk.errors import WireError
 from kiosk.showing.crew import sample_crew
 from kiosk.showing.house_rules import PREFIX, HouseRule, house_rules
+from kiosk.showing.option_fields import OF_CHALLENGE
 from kiosk.translating.tongues import said_now
 from kiosk.web.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
 from kiosk.web.fighting_fields import of_character, of_ship
@@ -198,8 +199,9 @@ def _rerolled(form: Form, table: Raw) -> list[Raw]:
     places = [place for place in range(MOST_DICE) if yes(form, f"die{place}")]
     if not places:
         raise WireError("Choose at least one die to throw again.", "positions")
-    if table["task"] is None:
-        return [{"command": "reroll_challenge", "positions": places}]
+    of_challenge = text(form, "again") or ("reroll_challenge" if table["task"] is None else "")
+    if of_challenge in OF_CHALLENGE:
+        return [{"command": of_challenge, "positions": places}]
     return [
         {"command": "reroll_dice", "positions": places, "reason": text(form, "reason"), "value": text(form, "cited")}
     ]

@@ -200,7 +200,9 @@ def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     table = now.services.views.present().table
     shown = [one for one in listed(now.view) if gamemaster or one["role"] != "gamemaster"]
     wanted = request.args.get("deed", "")
-    return {"options": shown, **of_conflict(table, who, given, wanted=wanted, gamemaster=gamemaster)}
+    mine = [one for one in now.view["options"] if gamemaster or one["role"] != "gamemaster"]
+    again = rerolls({**now.view, "options": mine})
+    return {"options": shown, "again": again, **of_conflict(table, who, given, wanted=wanted, gamemaster=gamemaster)}
 
 
 def _cited(table: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
 from tests.e2e.program import Program
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import live
@@ -139,3 +140,39 @@ def test_bars_and_the_live_dot_are_true_in_forced_colours(evening: Evening, open
     assert dot("live") != dot("any other"), "the dot is filled while the page is live"
     display.add_style_tag(content=".bar::-webkit-progress-value { background: Canvas !important }")
     assert drawn(0) == drawn(11), "what forced colours take away is found"
+
+
+def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(
+    evening: Evening, phone: Page, open_standing: OpenPage
+) -> None:
+    fight(evening)
+    evening.send("end_conflict")
+    evening.send(
+        "save_character", name="Gunner Holt", attributes=ATTRIBUTES, disciplines=DISCIPLINES, weapons=["phaser_type_1"]
+    )
+    holt = str(evening.table["characters"][-1]["character_id"])
+    vosk = evening.people["Raider Vosk"]
+    seats = [{"combatant_id": one} for one in (holt, vosk)]
+    evening.send("start_conflict", kind="personal", combatants=seats, begins=holt)
+    evening.send("begin_turn", combatant_id=holt)
+    shot = {"name": "attack", "scope": "personal", "weapon": "phaser_type_1", "target_id": vosk}
+    evening.send("declare_task", declaration=declaration(holt, action=shot))
+    evening.throw(1, 1)
+    evening.send("follow_through")
+    count = evening.table["request"]["count"]
+    assert count > 2
+    evening.throw(*["blank", *[1] * (count - 2), "blank"])
+    dice = phone.locator(".again .dice-picks button")
+    expect(dice).to_have_count(count)
+    expect(phone.locator("#actions .options").get_by_role("button", name="Re-Roll Damage")).to_have_count(0)
+    plain = open_standing("/conflict", 390, 844)
+    expect(plain.locator("#again-title ~ form input[type=checkbox]")).to_have_count(count)
+    dice.nth(0).tap()
+    dice.nth(count - 1).tap()
+    phone.get_by_role("button", name="Throw these again").tap()
+    expect(phone.locator(".stage-word")).to_have_text("Throw 2 Challenge Dice")
+    evening.send("undo")
+    plain.goto(f"{evening.program.address}/text")
+    plain.locator("#again-title ~ form label").nth(1).click()
+    plain.get_by_role("button", name="Throw these again").click()
+    expect(phone.locator(".stage-word")).to_have_text("Throw 1 Challenge Die")

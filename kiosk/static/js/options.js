@@ -3,7 +3,8 @@ import { die, el } from "./dom.js";
 import { t, term } from "./language.js";
 
 /** Commands that have a form of their own, beside the dice they are about. */
-const ELSEWHERE = new Set(["reroll_dice", "reroll_challenge", "correct_die", "drop_die", "dismiss_throw", "attach_free_roll"]);
+const OF_CHALLENGE = new Set(["reroll_challenge", "reroll_damage", "reroll_ship_damage"]);
+const ELSEWHERE = new Set([...OF_CHALLENGE, "reroll_dice", "correct_die", "drop_die", "dismiss_throw", "attach_free_roll"]);
 const REASONS = {
   inspiration: t("Inspiration: 1 Determination, and a Value"),
   aim: t("Aim: one die"),
@@ -107,18 +108,20 @@ function dieName(number, face, state, challenge) {
  */
 export function rerollForm(options, table, drawn, send, refuse) {
   const commands = options.map((one) => one.command);
-  const challenge = commands.some((one) => one.command === "reroll_challenge");
+  const priced = options.find((one) => OF_CHALLENGE.has(one.command.command));
+  const challenge = priced?.command.command;
   const offered = commands.filter((one) => one.command === "reroll_dice");
   if (!challenge && !offered.length) return null;
-  const places = challenge ? table.challenge.dice.map((_, place) => place) : once(offered.flatMap((one) => one.positions)).sort((a, b) => a - b);
-  const faceAt = (place) => (challenge ? table.challenge.dice[place].face : table.task.dice[place].die.face);
+  const faces = challenge === "reroll_challenge" ? table.challenge.dice.map((one) => one.face) : table.attack?.faces;
+  const places = challenge ? faces.map((_, place) => place) : once(offered.flatMap((one) => one.positions)).sort((a, b) => a - b);
+  const faceAt = (place) => (challenge ? faces[place] : table.task.dice[place].die.face);
   const values = once(offered.map((one) => one.value)).filter(Boolean);
   const reasons = once(offered.map((one) => one.reason));
   const toggle = (event) => event.currentTarget.setAttribute("aria-pressed", String(event.currentTarget.getAttribute("aria-pressed") !== "true"));
   const throwAgain = (reason, words) => el("button", { type: "button", onclick: () => {
     const positions = [...form.querySelectorAll("[aria-pressed=true]")].map((one) => Number(one.dataset.position));
     if (!positions.length) return refuse(form, t("Touch at least one die to throw again."));
-    if (!reason) return send({ command: "reroll_challenge", positions }, form);
+    if (!reason) return send({ command: challenge, positions }, form);
     const value = reason === "inspiration" ? form.querySelector("#again-value")?.value ?? "" : "";
     return send({ command: "reroll_dice", positions, reason, value }, form);
   } }, t("Throw these again"), el("small", {}, words));
@@ -129,7 +132,7 @@ export function rerollForm(options, table, drawn, send, refuse) {
         "aria-label": dieName(place + 1, term(String(faceAt(place))), drawn[place]?.words ?? "", challenge) },
       drawn[place] && die(drawn[place]), drawn[place]?.words && el("span", {}, drawn[place].words)))),
     values.length > 0 && choice("again-value", t("Value cited"), values.map((value) => [value, value])),
-    challenge ? throwAgain("", t("1 Momentum")) : reasons.map((reason) => throwAgain(reason, REASONS[reason])), errorLine());
+    challenge ? throwAgain("", cost(priced.price)) : reasons.map((reason) => throwAgain(reason, REASONS[reason])), errorLine());
   return form;
 }
 

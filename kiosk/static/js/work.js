@@ -86,7 +86,7 @@ function paintActions({ options, table, stage }, role) {
   const offered = options.filter((one) => role === "gamemaster" || one.role !== "gamemaster").sort((one, other) => others(one) - others(other));
   const whose = role === "gamemaster" ? "" : another(table);
   const own = me && table.conflict?.turn?.combatant_id === me;
-  keyed(byId("actions"), [offered, whose, own, table.task?.dice, table.challenge?.dice], () => {
+  keyed(byId("actions"), [offered, whose, own, table.task?.dice, table.challenge?.dice, table.attack?.faces], () => {
     const make = (option) => optionForm(option, give);
     const later = listed(offered).filter((one) => LATER.has(one.command.command));
     const now = listed(offered).filter((one) => !LATER.has(one.command.command));
