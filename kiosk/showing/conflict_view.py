@@ -220,16 +220,16 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
 
 
 def _short(table: Table, conflict: Conflict, character: Character) -> str:
-    """A person's last name, where nobody else who takes part ends in the same; otherwise the whole name.
+    """A player's character's last name, where nobody else who takes part ends in the same; otherwise the whole name.
 
-    Nor of minor ones: a second guard is known by being a guard.
+    NPCs keep theirs, all of them: a second guard is known by being a guard, and the raider beside him is named alike.
     """
     last = character.name.rpartition(" ")[2]
     others = [
         _name(table, one.combatant_id) for one in conflict.combatants if one.combatant_id != character.character_id
     ]
     told_apart = all(one.rpartition(" ")[2] != last for one in others)
-    known_by_it = character.standing is not Standing.MINOR_NPC and told_apart
+    known_by_it = character.standing is Standing.PLAYER and told_apart
     return last if known_by_it and len(last) >= _SHORTEST_NAME and last[0].isalpha() else character.name
 
 

@@ -55,7 +55,7 @@ def test_a_fight_on_foot_shows_no_ship_of_the_evening() -> None:
 
 
 def test_a_name_is_shortened_to_what_tells_people_apart() -> None:
-    """The last name, unless another's ends alike or it is only a number; a ship keeps its whole name."""
+    """The last name, unless another's ends alike or it is only a number; NPCs and ships keep their whole names."""
     game = Fleet()
     entrants = [ct.Entrant(combatant_id=one) for one in (game.okafor, game.brack)]
     game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=tuple(entrants)))
@@ -74,6 +74,7 @@ def test_a_name_is_shortened_to_what_tells_people_apart() -> None:
     assert named(f"Sergeant {other.split()[-1]}") == f"Sergeant {other.split()[-1]}"
     assert named("Smuggler 3") == "Smuggler 3"
     assert named("Guard Two", Standing.MINOR_NPC) == "Guard Two"
+    assert named("Raider Vosk", Standing.NOTABLE_NPC) == "Raider Vosk"
 
 
 def test_only_a_ship_without_any_breach_is_called_whole() -> None:
