@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
+from tests.e2e.naming import misnamed
 from tests.e2e.program import Program, until
 
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
@@ -82,6 +83,7 @@ def test_every_page_in_every_main_state(kiosk: Program, open_page: OpenPage) -> 
                 expect(page.locator("#stage")).to_have_attribute("data-kind", kind, timeout=PATIENCE)
             open_everything(page)
             assert violations(page) == {}, f"{path}, {kind}"
+            assert misnamed(page) == [], f"{path}, {kind}"
 
     check("setup", PAGES)
     character = set_up(kiosk)
@@ -108,6 +110,7 @@ def test_a_conflict_under_way(kiosk: Program, open_page: OpenPage) -> None:
         page = settled(open_page(path, *((1280, 720) if path == "/display" else (360, 740)), bypass_csp=True))
         open_everything(page)
         assert violations(page) == {}, path
+        assert misnamed(page) == [], path
     page = open_page("/conflict", 360, 740)
     expect(page.locator(".asked")).to_contain_text("suffers the Injury")
     page.get_by_role("button", name="suffers the Injury").click()
@@ -142,6 +145,15 @@ def test_the_check_fails_where_a_page_is_made_bad(standing: Page, spoil: str, ru
         return rule in violations(page)
 
     until(found)
+
+
+def test_a_button_that_is_named_otherwise_than_it_is_written_is_seen(standing: Page) -> None:
+    standing.reload()
+    page = settled(standing)
+    assert misnamed(page) == []
+    bad = '<button id="bad" aria-label="End Ada\'s Turn">End the Turn</button>'
+    page.evaluate("bad => document.getElementById('main').insertAdjacentHTML('afterbegin', bad)", bad)
+    assert misnamed(page) == ["End Ada's Turn: End the Turn"]
 
 
 def test_small_large_spaced_and_forced(kiosk: Program, open_page: OpenPage) -> None:

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
+from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import live
@@ -75,6 +76,7 @@ def test_ones_own_turn_leads_with_what_can_be_done(evening: Evening, phone: Page
     expect(attack).to_be_visible()
     end = phone.get_by_role("button", name="End the Turn")
     expect(end).to_have_text("End the Turn")
+    assert misnamed(phone) == []
     aim = phone.locator("#actions").get_by_role("button", name="Aim", exact=True)
     expect(aim).to_have_text("Aim")
     tops = [one.evaluate("one => one.getBoundingClientRect().top") for one in (attack, aim, end)]
@@ -164,6 +166,7 @@ def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(
     evening.throw(*["blank", *[1] * (count - 2), "blank"])
     dice = phone.locator(".again .dice-picks button")
     expect(dice).to_have_count(count)
+    assert misnamed(phone) == []
     expect(phone.locator("#actions .options").get_by_role("button", name="Re-Roll Damage")).to_have_count(0)
     plain = open_standing("/conflict", 390, 844)
     expect(plain.locator("#again-title ~ form input[type=checkbox]")).to_have_count(count)
