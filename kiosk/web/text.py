@@ -57,10 +57,18 @@ def act(action: str) -> AnyResponse:
     except (Refusal, KioskError) as error:
         status = 403 if isinstance(error, AccessError) else status_of(error)
         return page(_BACK[back], visit(), status=status, given=form, problem=words_of(error))
+    return redirect(_onward(action, back), 303)
+
+
+def _onward(action: str, back: str) -> str:
+    """Where a form that was done leads: `/setup` says what it came to."""
+    form = request.form
     if form.get("onward") == "/play":
-        return redirect("/play", 303)
+        return "/play"
+    if back == "/setup" and (told := visit().view["narration"]):
+        return f"{back}?{urlencode({'done': action, 'told': told['id']})}"
     who = form.get("who", "")
-    return redirect(f"{back}?{urlencode({'who': who})}" if who and back == "/conflict" else back, 303)
+    return f"{back}?{urlencode({'who': who})}" if who and back == "/conflict" else back
 
 
 def _apply_once(now: Visit, action: str) -> None:

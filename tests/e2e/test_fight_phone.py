@@ -144,6 +144,15 @@ def test_bars_and_the_live_dot_are_true_in_forced_colours(evening: Evening, open
     assert drawn(0) == drawn(11), "what forced colours take away is found"
 
 
+def test_an_answer_is_gone_once_it_may_be_true_no_more(evening: Evening, phone: Page) -> None:
+    fight(evening)
+    expect(phone.locator("#stage")).to_have_attribute("data-kind", "turn")
+    phone.get_by_role("button", name="Whose turn").tap()
+    expect(phone.locator("#answered")).to_be_visible()
+    evening.send("gain_threat", event="threatening_scene", amount=1)
+    expect(phone.locator("#answered")).to_be_hidden()
+
+
 def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(
     evening: Evening, phone: Page, open_standing: OpenPage
 ) -> None:
@@ -163,7 +172,7 @@ def test_any_dice_of_the_damage_are_thrown_again_by_touching_them(
     evening.send("follow_through")
     count = evening.table["request"]["count"]
     assert count > 2
-    evening.throw(*["blank", *[1] * (count - 2), "blank"])
+    evening.throw("blank", *[1] * (count - 2), "blank")
     dice = phone.locator(".again .dice-picks button")
     expect(dice).to_have_count(count)
     assert misnamed(phone) == []

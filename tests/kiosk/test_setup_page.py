@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from kiosk.showing.house_rules import PREFIX, house_rules
 from rules.state_options import TableOptions
 from tests.kiosk.desk import send
-from tests.kiosk.test_pages import DISCIPLINES, Outline, press, read, set_up, words
+from tests.kiosk.test_pages import ATTRIBUTES, DISCIPLINES, Outline, press, read, set_up, words
 
 
 def test_every_disputed_point_can_be_settled_at_the_start_and_is_shown(client: FlaskClient) -> None:
@@ -140,3 +140,16 @@ def test_the_sample_crew_has_the_words_of_whoever_calls_for_it(client: FlaskClie
     assert [one["name"] for one in table["players"]] == ["Person 1", "Person 2", "Person 3", "Person 4"]
     assert table["characters"][1]["values"][0]["text"] == "Nichts ist für immer kaputt"
     assert table["characters"][3]["name"] == "Fähnrich Pell Varga"
+
+
+def test_what_was_added_is_said_where_it_was_and_takes_the_focus_once(client: FlaskClient) -> None:
+    set_up(client)
+    numbers = {f"discipline_{one}": "2" for one in DISCIPLINES} | {f"attribute_{one}": "8" for one in ATTRIBUTES}
+    vosk = {"character_name": "Raider Vosk", "standing": "notable_npc", **numbers}
+    status, page = press(client, "character", back="/setup", **vosk)
+    assert status == 200
+    told = re.findall(r'<p class="caption" id="done" tabindex="-1" autofocus>([^<]*)</p>', page)
+    assert told == ["Raider Vosk is ready."]
+    assert page.index('id="characters-title"') < page.index('id="done"') < page.index('id="ships-title"')
+    assert 'id="done"' not in read(client, "/setup")
+    assert 'id="done"' not in read(client, "/setup?done=character&told=other"), "only the decision that it came to"

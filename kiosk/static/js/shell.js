@@ -91,6 +91,7 @@ export function listen({ paint = () => {}, held = () => false, sources = true, o
       if (waits.about !== told) told = fresh && tells(now, waits) ? waits.about : "";
       const alerted = alertOf(told ? "" : waits.words);
       if (fresh) tell(narration, now.sounds, now.voice.available, alerted);
+      if (fresh && byId("answered")) byId("answered").hidden = true; // it was asked before this
       said = narration?.id ?? "";
       if (held()) return;
       if (byId("momentum")) {
