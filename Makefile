@@ -108,13 +108,14 @@ fuzz: firmware-host ## breed inputs for the firmware's codec and whole portable 
 	@mkdir -p build/fuzz
 	cd build/fuzz && ../host/fuzz-codec $(SECONDS) $(SEED) && ../host/fuzz-tray $(SECONDS) $(SEED)
 
-# In the folders' own order the long files of e2e come early and many short ones last, so that both cores end together.
+# In the folders' own order the long files of e2e come early and many short ones last, so that all end together;
+# three at once on two cores, because the pages' tests wait for a browser half of the time.
 test: $(VENV)/.test ## install what tests need, then style, types and every test
 	@scripts/system-packages.sh
 	$(MAKE) --no-print-directory lint
 	$(MAKE) --no-print-directory lowest
 	$(MAKE) --no-print-directory firmware emulator build/emulator/bench.elf
-	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile --no-loadscope-reorder
 
 soak: $(VENV)/.test ## 200 replugs and 100,000 noisy frames on the tray's real firmware
 	@scripts/system-packages.sh
