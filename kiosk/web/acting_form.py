@@ -127,7 +127,8 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
         return made
     made |= {"odds": odds.words, "chance": percent(odds.chance), "difficulty": odds.difficulty}
     if sent and given.get("ask"):
-        others = (each for each in acting_choices(table, declared).choices if each.declaration != output(declared))
+        every = acting_choices(table, declared).choices
+        others = (each for each in every if each.declaration != output(declared) and _listed(each, acting))
         made["choices"] = tuple(_choice_words(each, acting) for each in others)
     return made
 
@@ -174,6 +175,12 @@ def _allowed(table: Table, chosen: Form) -> bool:
     except Refusal:
         return False
     return True
+
+
+def _listed(one: Choice, acting: Raw) -> bool:
+    """Whether the form has the choice: on foot no ship can be aimed at."""
+    lists = _LISTS.get(one.field, ())
+    return not lists or not one.value or any(one.value == key for name in lists for key, _ in acting[name])
 
 
 def _choice_words(one: Choice, acting: Raw) -> Phrase:

@@ -138,18 +138,27 @@ def _within_reach(table: Table, seat: Combatant | None, who: str, groups: _Group
 
 
 def _targets(table: Table, who: str) -> list[tuple[str, str]]:
-    """What an action can be aimed at: the other side first, then everybody else, and Extended Tasks."""
+    """What an action can be aimed at: the other side first, then all others and Extended Tasks; on foot no ship."""
     people = [(one.character_id, one.name) for one in table.characters]
-    ships = [(one.ship_id, one.name) for one in table.ships]
+    on_foot = table.conflict is not None and table.conflict.kind is ConflictKind.PERSONAL
+    ships = [] if on_foot else [(one.ship_id, one.name) for one in table.ships]
     foes = foes_of(table, who)
-    others = sorted((one for one in (*people, *ships) if one[0] != who), key=lambda one: one[0] not in foes)
+    there = _taking_part(table)
+    others = sorted(
+        (one for one in (*people, *ships) if one[0] != who), key=lambda one: (one[0] not in foes, one[0] not in there)
+    )
     return [*others, *((one.track_id, one.label) for one in table.extended)]
 
 
 def _others(table: Table, who: str) -> list[tuple[str, str]]:
     """Who else takes part, the other side first: into whose Reach one may move (RNG-1)."""
-    there = {one.combatant_id for one in table.conflict.combatants} if table.conflict is not None else set[str]()
+    there = _taking_part(table)
     return [one for one in _targets(table, who) if one[0] in there]
+
+
+def _taking_part(table: Table) -> frozenset[str]:
+    seats = table.conflict.combatants if table.conflict is not None else ()
+    return frozenset(one.combatant_id for one in seats)
 
 
 def _groups(entries: list[Raw], station: str) -> _Groups:

@@ -144,6 +144,34 @@ def test_bars_and_the_live_dot_are_true_in_forced_colours(evening: Evening, open
     assert drawn(0) == drawn(11), "what forced colours take away is found"
 
 
+def test_on_foot_foes_lead_the_targets_and_no_ship_is_among_them(evening: Evening, phone: Page) -> None:
+    evening.send("begin_turn", combatant_id=fight(evening))
+    attack = phone.locator('#fighting .action[data-deed$="/attack"]')
+    attack.locator("summary").first.tap()
+    offered = attack.get_by_label("At whom or what").locator("option:not([value=''])")
+    expect(offered.first).to_have_text("Raider Vosk")
+    expect(offered.get_by_text("Far Lantern")).to_have_count(0)
+    first = phone.locator("#fighting section details.fold > *").nth(1)
+    expect(first).to_have_class("action")
+
+
+def test_stations_of_others_are_folded_in_a_duel(evening: Evening, phone: Page) -> None:
+    ada = fight(evening)
+    evening.send("end_conflict")
+    ship = evening.ships["Far Lantern"]
+    seats = [{"combatant_id": ada, "ship_id": ship, "station": "helm"}, {"combatant_id": evening.people["Raider Vosk"]}]
+    evening.send("start_conflict", kind="starship", combatants=seats, begins=ada)
+    evening.send("begin_turn", combatant_id=ada)
+    folds = phone.locator("#fighting details.fold")
+    expect(folds.first).to_have_attribute("open", "")
+    expect(folds.first.locator("summary h3").first).to_contain_text("Helm")
+    expect(phone.locator("#fighting details.fold[data-fold=own]:not([open])")).to_have_count(0)
+    expect(phone.locator("#fighting details.fold[data-fold=other][open]")).to_have_count(0)
+    other = phone.locator("#fighting details.fold[data-fold=other]").first
+    other.locator("summary").first.tap()
+    expect(other.locator(".action").first).to_be_visible()
+
+
 def test_an_answer_is_gone_once_it_may_be_true_no_more(evening: Evening, phone: Page) -> None:
     fight(evening)
     expect(phone.locator("#stage")).to_have_attribute("data-kind", "turn")

@@ -32,7 +32,7 @@ export async function paintFighting({ table, options }, who) {
   const mine = asked;
   const fresh = await menu(who).catch(() => null);
   if (mine !== asked) return;
-  if (fresh) paint(place, fresh, who, options);
+  if (fresh) paint(place, fresh, who, options, conflict.kind === "starship");
   else shown = ""; // with the next view it is asked for again
 }
 
@@ -41,10 +41,11 @@ async function menu(who) {
   return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("acting") : null;
 }
 
-function paint(place, fresh, who, options) {
+function paint(place, fresh, who, options, aboard) {
   dropTaps(fresh, options);
   const before = place.querySelector("section");
   if (before) keepChoices(before, fresh);
+  else if (aboard) for (const one of fresh.querySelectorAll('[data-fold="other"]')) one.open = false; // other stations than one's own
   const focused = before?.contains(document.activeElement) ? nameOf(document.activeElement) : "";
   const section = el("section", { "aria-labelledby": "fighting-title" },
     el("h2", { id: "fighting-title", tabindex: -1 }, t("Your Turn: choose an action")), ...fresh.childNodes);
