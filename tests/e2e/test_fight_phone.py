@@ -172,6 +172,16 @@ def test_stations_of_others_are_folded_in_a_duel(evening: Evening, phone: Page) 
     expect(other.locator(".action").first).to_be_visible()
 
 
+def test_an_extended_task_is_reached_from_a_phone_outside_a_fight(evening: Evening, phone: Page) -> None:
+    fight(evening)
+    evening.send("end_conflict")
+    evening.send("begin_extended_task", label="Restart the core", work=8, magnitude=2, resistance=1, difficulty=2)
+    phone.get_by_role("link", name="Restart the core").tap()
+    expect(phone.locator('.action[data-deed="personal/extended"][open] form')).to_be_visible()
+    evening.send("end_extended_task", track_id=evening.table["extended"][0]["track_id"])
+    phone.goto(f"{evening.program.address}/play")
+
+
 def test_an_answer_is_gone_once_it_may_be_true_no_more(evening: Evening, phone: Page) -> None:
     fight(evening)
     expect(phone.locator("#stage")).to_have_attribute("data-kind", "turn")

@@ -43,9 +43,12 @@ export function wirePresets(declare, load) {
       asked.map((one) => [
         el("button", { type: "button", class: "main-action preset", onclick: () => declare(one.declaration) }, skills(one)),
         el("button", { type: "button", onclick: () => load(one.declaration) }, t("Change it before declaring"))]).flat()));
-    keyed(place, [name, usual], () => usual.length > 0 && el("section", { "aria-labelledby": "presets-title" },
+    const tracks = closed ? [] : table.extended.map((one) => one.label);
+    keyed(place, [name, usual, tracks], () => usual.length > 0 && el("section", { "aria-labelledby": "presets-title" },
       el("h2", { id: "presets-title" }, t("What does {name} do?", { name })),
       el("div", { class: "presets" }, usual.map((one) =>
-        el("button", { type: "button", class: "preset", onclick: () => load(one.declaration) }, skills(one))))));
+        el("button", { type: "button", class: "preset", onclick: () => load(one.declaration) }, skills(one))),
+        tracks.length > 0 && el("a", { class: "button", href: `/conflict?who=${encodeURIComponent(characterId)}&deed=personal/extended` },
+          t("Extended Tasks"), el("small", {}, tracks.join(", "))))));
   };
 }
