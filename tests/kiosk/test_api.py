@@ -190,7 +190,7 @@ def test_a_fault_of_ours_is_a_problem_without_its_insides(
     desk: Desk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = desk.client()
-    monkeypatch.setattr(desk.voice, "repeat", lambda **_: 1 // 0)
+    monkeypatch.setattr(desk.voice, "repeat", lambda *_, **__: 1 // 0)
     answer = client.post("/api/v1/voice/say", json={"what": "again"}, headers=HEADERS)
     assert answer.status_code == 500
     assert "ZeroDivision" not in answer.text
