@@ -71,6 +71,16 @@ class Evening:
         self.send("save_character", name=name, attributes=ATTRIBUTES, disciplines=DISCIPLINES, **more)
         self.people[name] = str(self.table["characters"][-1]["character_id"])
 
+    def fight(self, first: str) -> str:
+        """A new conflict on foot of everybody, before the first Turn; the id of who begins."""
+        while self.table["task"] is not None:
+            self.send("undo")
+        if self.table["conflict"] is not None:
+            self.send("end_conflict")
+        seats = [{"combatant_id": one} for one in self.people.values()]
+        self.send("start_conflict", kind="personal", combatants=seats, begins=self.people[first])
+        return self.people[first]
+
     def launch(self, name: str, **more: object) -> None:
         """One more ship, known by `name`."""
         self.send("save_ship", name=name, systems=_SYSTEMS, departments=DISCIPLINES, **more)

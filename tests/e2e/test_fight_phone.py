@@ -11,7 +11,7 @@ from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import live
-from tests.e2e.thumbs import PHONE, touchable
+from tests.e2e.thumbs import PHONE, phone_of, touchable
 
 ADA = "Lieutenant Ada Lindqvist"
 
@@ -33,20 +33,12 @@ def evening(standing_kiosk: Program) -> Evening:
 def phone(evening: Evening, open_standing: OpenPage) -> Page:
     """Ada's phone."""
     assert ADA in evening.people
-    page = live(open_standing("/play", 390, 844, bypass_csp=True, **PHONE))
-    page.get_by_role("button", name=ADA, exact=True).first.tap()
-    return page
+    return phone_of(ADA, open_standing("/play", 390, 844, bypass_csp=True, **PHONE))
 
 
 def fight(evening: Evening) -> str:
     """A conflict on foot from its first Turn, the raider in Ada's Reach; her id."""
-    while evening.table["task"] is not None:
-        evening.send("undo")
-    if evening.table["conflict"] is not None:
-        evening.send("end_conflict")
-    ada = evening.people[ADA]
-    seats = [{"combatant_id": one} for one in evening.people.values()]
-    evening.send("start_conflict", kind="personal", combatants=seats, begins=ada)
+    ada = evening.fight(ADA)
     evening.send("set_reach", first_id=ada, second_id=evening.people["Raider Vosk"], in_reach=True)
     return ada
 

@@ -9,9 +9,16 @@ from playwright.sync_api import Error, Page
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
 from tests.e2e.program import Program, until
 from tests.e2e.test_accessibility import LEAST_TARGET, open_everything, violations
+from tests.e2e.test_pages import live
 
 PHONE = {"has_touch": True}
 AWAY = 30_000
+
+
+def phone_of(name: str, page: Page) -> Page:
+    """`page`, which shows /play, as the phone of whoever plays that character."""
+    live(page).get_by_role("button", name=name, exact=True).first.tap()
+    return page
 
 
 def crew_of_two(kiosk: Program) -> str:
