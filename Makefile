@@ -112,9 +112,7 @@ fuzz: firmware-host ## breed inputs for the firmware's codec and whole portable 
 # three at once on two cores, because the pages' tests wait for a browser half of the time.
 test: $(VENV)/.test ## install what tests need, then style, types and every test
 	@scripts/system-packages.sh
-	$(MAKE) --no-print-directory lint
-	$(MAKE) --no-print-directory lowest
-	$(MAKE) --no-print-directory firmware emulator build/emulator/bench.elf
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint lowest firmware emulator build/emulator/bench.elf
 	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile --no-loadscope-reorder
 
 soak: $(VENV)/.test ## 200 replugs and 100,000 noisy frames on the tray's real firmware
