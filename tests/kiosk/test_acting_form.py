@@ -11,6 +11,21 @@ from tests.kiosk.desk import send
 from tests.kiosk.test_conflict_page import SYSTEMS, begin, crew, table
 from tests.kiosk.test_pages import DISCIPLINES, press, read, words
 
+PHASERS = {"name": "Phasers", "kind": "energy", "rating": 4}
+TORPEDOES = {"name": "Torpedoes", "kind": "torpedo", "rating": 5, "optimal_range": "long"}
+
+
+def duel(client: FlaskClient, gunner: str, *weapons: dict[str, Any]) -> dict[str, str]:
+    """A gunner's Turn at Tactical, against an NPC ship; the ids of the ships by name."""
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    send(client, "save_ship", name="Far Lantern", scale=4, weapons=list(weapons), **card)
+    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    seats = {f"ship_{gunner}": ships["Far Lantern"], f"station_{gunner}": "tactical", "begins": gunner}
+    begin(client, {"Okafor": gunner, "Comet": ships["Black Comet"]}, kind="starship", **seats)
+    send(client, "begin_turn", combatant_id=gunner)
+    return ships
+
 
 def test_without_script_the_chances_are_shown_as_chosen(client: FlaskClient) -> None:
     """The form as preset has its odds; those of other choices come when asked for, and nothing is lost."""
@@ -55,16 +70,8 @@ def test_a_refused_action_keeps_what_was_chosen_and_says_why(client: FlaskClient
 def test_a_ships_weapon_is_fired_from_where_it_is_best(client: FlaskClient) -> None:
     """SATK-1: no band off; the distance follows the weapon. SATK-2: who aims at no system is told what says which."""
     ids = crew(client)
-    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
-    arms = [{"name": "Phasers", "kind": "energy", "rating": 4}]
-    arms.append({"name": "Torpedoes", "kind": "torpedo", "rating": 5, "optimal_range": "long"})
-    send(client, "save_ship", name="Far Lantern", scale=4, weapons=arms, **card)
-    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", **card)
-    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
     okafor = ids["Okafor"]
-    seats = {f"ship_{okafor}": ships["Far Lantern"], f"station_{okafor}": "tactical", "begins": okafor}
-    begin(client, {"Okafor": okafor, "Comet": ships["Black Comet"]}, kind="starship", **seats)
-    send(client, "begin_turn", combatant_id=okafor)
+    ships = duel(client, okafor, PHASERS, TORPEDOES)
     form = read(client, f"/conflict?who={okafor}").split('name="deed" value="fire_weapon"')[1].split("</form>")[0]
     assert "Torpedoes, long" in words(form)
     assert re.search(r'name="at_range">\s*<option value="">Best for the weapon', form)
@@ -104,15 +111,8 @@ def test_an_npc_ship_that_fires_has_its_odds(client: FlaskClient) -> None:
 def test_a_system_is_chosen_once_a_targeting_solution_lets_it(client: FlaskClient) -> None:
     """S2E-T3."""
     ids = crew(client, "second-edition")
-    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
-    arms = [{"name": "Phasers", "kind": "energy", "rating": 4}]
-    send(client, "save_ship", name="Far Lantern", scale=4, weapons=arms, **card)
-    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", **card)
-    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
     okafor = ids["Okafor"]
-    seats = {f"ship_{okafor}": ships["Far Lantern"], f"station_{okafor}": "tactical", "begins": okafor}
-    begin(client, {"Okafor": okafor, "Comet": ships["Black Comet"]}, kind="starship", **seats)
-    send(client, "begin_turn", combatant_id=okafor)
+    duel(client, okafor, PHASERS)
 
     def asked() -> bool:
         page = read(client, f"/conflict?who={okafor}")
