@@ -1,7 +1,8 @@
 """Where dice are lost: shares of rendered dice that are missed, read, cocked and wrong, by one cause at a time.
 
-`python -m tests.bench.vision_causes [--fonts FOLDER] [--scenes N] [--weather]` prints the tables and how far the
-reader's confidence is from the truth. With `--weather` dice are worn, shiny and on printed mats besides.
+`python -m tests.bench.vision_causes [--fonts FOLDER] [--scenes N] [--seed N] [--dice d20] [--weather]` prints the
+tables and how far the reader's confidence is from the truth. With `--weather` dice are worn, shiny and on printed mats
+besides; other trays than those of the page come from another first seed, d20s or cubes alone by `--dice`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ from vision.training.weather import patterned, shine, weathered
 
 FIRST_SEED = 930_000
 MIX: tuple[DieKind | None, ...] = (DieKind.D20,) * 5 + (DieKind.CHALLENGE,) * 2 + (DieKind.D6,) * 2 + (None,)
+MIXES = {
+    "mixed": MIX,
+    "d20": (DieKind.D20,) * 5,
+    "cubes": (DieKind.CHALLENGE,) * 4 + (DieKind.D6,) * 4,
+}
 AT_REST = 4.0
 """A die that leans by fewer degrees than this counts as flat."""
 
@@ -71,7 +77,13 @@ class Seen:
 
 
 def looked_at(
-    reader: PictureReader, seed: int, fonts: Fonts, *, weather: bool = False, cocked: float = 0.0
+    reader: PictureReader,
+    seed: int,
+    fonts: Fonts,
+    *,
+    weather: bool = False,
+    cocked: float = 0.0,
+    mix: Sequence[DieKind | None] = MIX,
 ) -> tuple[list[Seen], int]:
     """The dice of one tray, and how many things beside them were called read; `cocked` of the dice lean by 4 to 40."""
     rng = np.random.default_rng(seed)
@@ -85,7 +97,7 @@ def looked_at(
     light = light_at_random(rng)
     radius = float(rng.uniform(24, 70))
     laid = []
-    for one in lay(rng, MIX, camera, up=up, radius=radius, fonts=fonts):
+    for one in lay(rng, mix, camera, up=up, radius=radius, fonts=fonts):
         pose = one.pose
         if rng.random() < cocked:
             way, far = float(rng.uniform(0, FULL_TURN)), math.radians(float(rng.uniform(4, 40)))
@@ -200,6 +212,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.vision_causes", description=__doc__)
     parser.add_argument("--fonts", type=Path, action="append", default=[], help="a folder of fonts; may be repeated")
     parser.add_argument("--scenes", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=FIRST_SEED, help="of the first tray")
+    parser.add_argument("--dice", choices=MIXES, default="mixed")
     parser.add_argument("--weather", action="store_true")
     parser.add_argument("--cocked", type=float, default=0.0, help="the share of dice that lean")
     chosen = parser.parse_args()
@@ -208,8 +222,10 @@ def main() -> int:
     fonts = Fonts(fonts_for(chosen.fonts, kept_back=True))
     dice: list[Seen] = []
     strange = 0
-    for seed in range(FIRST_SEED, FIRST_SEED + chosen.scenes):
-        seen, false = looked_at(reader, seed, fonts, weather=chosen.weather, cocked=chosen.cocked)
+    for seed in range(chosen.seed, chosen.seed + chosen.scenes):
+        seen, false = looked_at(
+            reader, seed, fonts, weather=chosen.weather, cocked=chosen.cocked, mix=MIXES[chosen.dice]
+        )
         dice += seen
         strange += false
     for line in table(dice):
