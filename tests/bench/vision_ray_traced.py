@@ -1,0 +1,111 @@
+"""`python -m tests.bench.vision_ray_traced FOLDER`: how the trays of another renderer are read, by kind.
+
+The folder is one that `tests.bench.ray_traced` filled. Flat, whole, uncovered dice are counted by their kind; those
+that lean, are stacked or cut off must only not be called `read` wrongly. `--lost` names each die that was not read,
+and each that was read wrongly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from rules.dice import DieKind, DieState
+from vision.doubt import Found
+from vision.pictures import load_picture
+from vision.reader import PictureReader, load_reader
+
+COLUMNS = ("dice", "missed", "read", "likeliest right", "wrong", "leaning", "leaning, read wrongly")
+
+
+@dataclass(frozen=True)
+class Traced:
+    """One line of the index and what the reader made of it; `row` is None for what was found where no die lies."""
+
+    image: str
+    row: dict[str, Any] | None
+    found: Found | None
+
+    @property
+    def read(self) -> bool:
+        """Whether it was called `read`."""
+        return self.found is not None and self.found.reading.state is DieState.READ
+
+    @property
+    def right(self) -> bool:
+        """Whether its likeliest kind and face are the true ones."""
+        if self.found is None or self.row is None:
+            return False
+        told = (str(self.found.reading.kind), str(self.found.verdict.best[0]))
+        return told == (self.row["kind"], str(self.row["value"]))
+
+    def counts(self) -> Iterator[str]:
+        """The columns that this die is counted in."""
+        if self.row is not None and not self.row["flat"]:
+            yield "leaning"
+            if self.read and not self.right:
+                yield "leaning, read wrongly"
+            return
+        yield "dice"
+        if self.found is None:
+            yield "missed"
+        if self.right:
+            yield "likeliest right"
+        if self.read:
+            yield "read"
+            if not self.right:
+                yield "wrong"
+
+
+def main() -> int:
+    """Print the table; 0 always: marks are for people to judge."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.vision_ray_traced", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--lost", action="store_true", help="name the dice that were not read")
+    chosen = parser.parse_args()
+    cv2.setNumThreads(1)
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for one in traced(load_reader(), chosen.folder):
+        kind = "no die" if one.row is None else one.row["kind"]
+        known = kind in set(DieKind)
+        for group in (kind, "all three") if known else ("other dice" if one.row else kind,):
+            counts[group].update(one.counts())
+        if chosen.lost and ((known and one.row and one.row["flat"] and not one.read) or (one.read and not one.right)):
+            told = f"{one.found.reading} {one.found.verdict.best}" if one.found else "missed"
+            sys.stdout.write(f"{one.image} {one.row}: {told}\n")
+    sys.stdout.write("| path-traced trays | " + " | ".join(COLUMNS) + " |\n" + "|---" * (len(COLUMNS) + 1) + "|\n")
+    for kind in sorted(set(counts) - {"no die"}):
+        sys.stdout.write(f"| {kind} | " + " | ".join(str(counts[kind][column]) for column in COLUMNS) + " |\n")
+    sys.stdout.write(f"\nCalled read beside the dice: {counts['no die']['read']}\n")
+    return 0
+
+
+def traced(reader: PictureReader, folder: Path) -> Iterator[Traced]:
+    """Every die of the folder's index, and everything found beside them."""
+    by_picture: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for line in (folder / "index.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        by_picture[row["image"]].append(row)
+    for image, rows in by_picture.items():
+        found = list(reader.look(load_picture(folder / image).pixels).found)
+        for row in rows:
+            x, y, wide, high = row["box"]
+            middle = (x + wide / 2, y + high / 2)
+            near = [one for one in found if math.dist(one.pose.centre, middle) < 0.5 * row["radius"]]
+            if near:
+                found.remove(near[0])
+            yield Traced(image, row, near[0] if near else None)
+        yield from (Traced(image, None, one) for one in found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
