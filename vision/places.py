@@ -128,13 +128,15 @@ class Judged:
 class Considered:
     """What the picture holds: dice to read, dice of other kinds, and everything that was looked at.
 
-    `seen` is what looked like a die, of whatever kind, at the first glance and at a closer look: also heaps of dice.
+    `judged` is what a closer look did not hold for nothing; `seen` those of them that looked like a die, of whatever
+    kind, at the first glance and at that look: also heaps of dice.
     """
 
     places: tuple[Place, ...]
     others: tuple[OtherDie, ...]
     spots: tuple[Spot, ...]
     seen: tuple[Judged, ...] = ()
+    judged: tuple[Judged, ...] = ()
 
 
 def places_of(
@@ -164,7 +166,7 @@ def places_of(
         if one.judgement.other[1] > _OTHER_BAR and not any(_covers(place.pose, one.place) for place in kept)
     )
     seen = tuple(one for one in judged if one.glance > _SEEN and one.judgement.kinds[KIND_NONE] < _HARDLY_NONE)
-    return Considered(tuple(kept), others, spots, seen)
+    return Considered(tuple(kept), others, spots, seen, tuple(judged))
 
 
 def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Spot, ...]:

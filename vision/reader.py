@@ -18,6 +18,7 @@ from rules.dice import Box, DieKind, DieReading
 from vision.calibration import Calibration
 from vision.card import find_card
 from vision.crops import Grey
+from vision.cut_off import doubted, left_at_the_edge, without_told
 from vision.doubt import Found, apart, found, hidden, large_enough, merit, worth_asking
 from vision.enrolment import colour_of
 from vision.explain import draw
@@ -29,7 +30,7 @@ from vision.likeness import OwnDice
 from vision.locate import SMALLEST
 from vision.networks import Networks
 from vision.outline import reconsidered
-from vision.places import Considered, Place, places_of
+from vision.places import Considered, Place, places_of, posed
 from vision.poses import upright
 from vision.table import TableSetup
 from vision.upright import CAMERA_SPREAD, Up, shared_up, ups_of_others
@@ -139,10 +140,28 @@ class PictureReader:
         kept = [
             one for one in dice if empty is None or one.reading.box is None or not empty.same_at(grey, one.reading.box)
         ]
-        kept = _beside_the_card(grey, considered, large_enough(apart([one for one in kept if worth_asking(one)])))
+        told = [one for one in kept if worth_asking(one)]
+        told += self._cut_off(grey, camera, considered, told, assumed)
+        kept = _beside_the_card(grey, considered, large_enough(apart(told)))
         kept += hidden(considered.seen, kept, camera)
         ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
-        return Seen(ordered, considered, picture, camera, calibration)
+        return Seen(ordered, without_told(considered, ordered), picture, camera, calibration)
+
+    def _cut_off(
+        self, grey: Grey, camera: Camera, considered: Considered, told: Sequence[Found], assumed: Up
+    ) -> list[Found]:
+        """What the edge cuts off and was not `told`: doubtful dice, with what can be guessed of their faces."""
+        left = left_at_the_edge(considered, told, camera)
+        table = self.table
+        result = []
+        places = posed(grey, camera, assumed.direction, left, self.networks)
+        for seen, place in zip(left, places, strict=True):
+            read = self._d20s if place.solid.name == "d20" else self._cubes
+            (verdict,) = read(grey, camera, _Some([place], [], table.own))
+            one = doubted(found(grey, camera, place, verdict, assumed), seen.place, camera)
+            if table.empty is None or one.reading.box is None or not table.empty.same_at(grey, one.reading.box):
+                result.append(one)
+        return result
 
     def _d20s(self, grey: Grey, camera: Camera, some: _Some) -> list[Verdict]:
         memory = FaceMemory(grey, self.networks)
@@ -212,9 +231,9 @@ def _beside_the_card(grey: Grey, considered: Considered, dice: list[Found]) -> l
 def _ups(places: Sequence[Place], assumed: Up, heard: Sequence[bool] | None = None) -> list[Up]:
     """For each die what the other ones say is up, of those that are `heard` (None: all)."""
     sure = [place for number, place in enumerate(places) if _surely(place) and (heard is None or heard[number])]
-    posed = [(place.pose, place.solid) for place in sure]
-    others = {id(place): up for place, up in zip(sure, ups_of_others(posed, assumed), strict=True)}
-    everyone = shared_up(posed, assumed)
+    shown = [(place.pose, place.solid) for place in sure]
+    others = {id(place): up for place, up in zip(sure, ups_of_others(shown, assumed), strict=True)}
+    everyone = shared_up(shown, assumed)
     return [others.get(id(place), everyone) for place in places]
 
 
