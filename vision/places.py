@@ -22,7 +22,9 @@ from vision.tilts import tilt_square_of
 _DIE_BAR: Final = 0.15
 """The least chance of being one of the kinds that trueroll reads: a pose that fits may speak for it yet."""
 _OTHER_BAR: Final = 0.6
-"""The least chance of being a die of another kind, to be named as one."""
+"""The least chance of being a die of another kind, to be named as one in the debug picture..."""
+_SURELY_OTHER: Final = 0.94
+"""... and to be told to people."""
 _NONE_BARS: Final = (0.95, 0.8, 0.5)
 """What is so surely no die at the first, second and third look is looked at no more."""
 _SETTLED_MOVE: Final = {True: 0.12, False: 0.06}
@@ -98,11 +100,20 @@ class Place:
 
 @dataclass(frozen=True)
 class OtherDie:
-    """A die of another kind ("d4", "d8", "d10" or "d12"): seen, named, not read."""
+    """A die of another kind ("d4", "d8", "d10" or "d12"): seen, named, not read.
+
+    `chance` is how surely it is one, `glance` the chance of any die that the first look at the whole picture gave.
+    """
 
     name: str
     pose: Pose
     chance: float
+    glance: float = 0.0
+
+    @property
+    def surely(self) -> bool:
+        """Whether people are told of it: coins, and what stands around, look like one too."""
+        return self.chance > _SURELY_OTHER and self.glance > _SEEN
 
 
 @dataclass(frozen=True)
@@ -161,7 +172,7 @@ def places_of(
     places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > _DIE_BAR], networks)
     kept = without_faces(places)
     others = tuple(
-        OtherDie(one.judgement.other[0], one.place, one.judgement.other[1])
+        OtherDie(one.judgement.other[0], one.place, one.judgement.other[1], one.glance)
         for one in judged
         if one.judgement.other[1] > _OTHER_BAR and not any(_covers(place.pose, one.place) for place in kept)
     )

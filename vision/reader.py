@@ -32,6 +32,7 @@ from vision.networks import Networks
 from vision.outline import reconsidered
 from vision.places import Considered, Place, places_of, posed
 from vision.poses import upright
+from vision.seams import Survey, UncountedDie
 from vision.table import TableSetup
 from vision.upright import CAMERA_SPREAD, Up, shared_up, ups_of_others
 
@@ -67,8 +68,19 @@ class Seen:
     def readings(self) -> tuple[DieReading, ...]:
         """The dice, their boxes in pixels of the picture as it was given, also where its lens bends."""
         return tuple(
-            _bent(one.reading, self.calibration) if self.calibration is not None else one.reading for one in self.found
+            replace(one.reading, box=self._as_given(one.reading.box)) if one.reading.box is not None else one.reading
+            for one in self.found
         )
+
+    @property
+    def others(self) -> tuple[UncountedDie, ...]:
+        """Dice that surely are of other kinds, from left to right, their boxes as those of `readings`."""
+        height, width = self.picture.shape[:2]
+        sure = sorted((one for one in self.considered.others if one.surely), key=lambda one: one.pose.centre)
+        return tuple(UncountedDie(one.name, self._as_given(_round(one.pose, width, height))) for one in sure)
+
+    def _as_given(self, box: Box) -> Box:
+        return _bent(box, self.calibration) if self.calibration is not None else box
 
 
 class PictureReader:
@@ -93,10 +105,20 @@ class PictureReader:
         what leans is `cocked`.
         A picture longer than `LONGEST_SIDE` is read from a smaller copy: its dice are larger than any that were taught.
         """
+        return self.survey(picture).dice
+
+    def survey(self, picture: NDArray[np.uint8]) -> Survey:
+        """The same, and the dice that surely are of other kinds, which are named and not read."""
         if min(picture.shape[:2]) < SMALLEST:
-            return ()
+            return Survey(())
         smaller, shrink = _small_enough(picture)
-        return tuple(_enlarged(one, 1 / shrink) if shrink < 1 else one for one in self.look(smaller).readings)
+        seen = self.look(smaller)
+        if shrink >= 1:
+            return Survey(seen.readings, seen.others)
+        return Survey(
+            tuple(_enlarged(one, 1 / shrink) for one in seen.readings),
+            tuple(replace(one, box=_larger(one.box, 1 / shrink)) for one in seen.others),
+        )
 
     def find(self, picture: NDArray[np.uint8]) -> tuple[Found, ...]:
         """The same with everything behind each die: for measuring."""
@@ -145,7 +167,11 @@ class PictureReader:
         kept = _beside_the_card(grey, considered, large_enough(apart(told)))
         kept += hidden(considered.seen, kept, camera)
         ordered = tuple(sorted(kept, key=lambda one: one.pose.centre))
-        return Seen(ordered, without_told(considered, ordered), picture, camera, calibration)
+        considered = without_told(considered, ordered)
+        if empty is not None:
+            new = (one for one in considered.others if not empty.same_at(grey, _round(one.pose, width, height)))
+            considered = replace(considered, others=tuple(new))
+        return Seen(ordered, considered, picture, camera, calibration)
 
     def _cut_off(
         self, grey: Grey, camera: Camera, considered: Considered, told: Sequence[Found], assumed: Up
@@ -291,15 +317,22 @@ def _resting(place: Place, up: Up) -> Place:
     )
 
 
-def _bent(die: DieReading, calibration: Calibration) -> DieReading:
-    """`die` with its box in the picture as a bending lens gave it."""
-    if die.box is None or not calibration.bends:
-        return die
-    box = die.box
+def _bent(box: Box, calibration: Calibration) -> Box:
+    """`box` in the picture as a bending lens gave it."""
+    if not calibration.bends:
+        return box
     corners = np.array([(box.x, box.y), (box.x + box.width, box.y + box.height)], dtype=np.float64)
     (left, top), (right, bottom) = np.round(calibration.bent(corners)).astype(int).tolist()
     left, top = max(0, left), max(0, top)
-    return replace(die, box=Box(left, top, max(1, right - left), max(1, bottom - top)))
+    return Box(left, top, max(1, right - left), max(1, bottom - top))
+
+
+def _round(place: Pose, width: int, height: int) -> Box:
+    """The box round a die of any kind at a place, clipped to the picture."""
+    (x, y), radius = place.centre, place.radius
+    left, right = (min(max(0, round(side)), width - 1) for side in (x - radius, x + radius))
+    top, bottom = (min(max(0, round(side)), height - 1) for side in (y - radius, y + radius))
+    return Box(left, top, max(1, right - left), max(1, bottom - top))
 
 
 def _small_enough(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
@@ -313,10 +346,11 @@ def _small_enough(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]
 
 def _enlarged(die: DieReading, by: float) -> DieReading:
     """`die` with its box in the pixels of a picture `by` times as large."""
-    if die.box is None:
-        return die
-    box = Box(*(round(side * by) for side in (die.box.x, die.box.y, die.box.width, die.box.height)))
-    return replace(die, box=box)
+    return replace(die, box=_larger(die.box, by)) if die.box is not None else die
+
+
+def _larger(box: Box, by: float) -> Box:
+    return Box(*(round(side * by) for side in (box.x, box.y, box.width, box.height)))
 
 
 def load_reader(*, hfov: float = 60.0, table: TableSetup | None = None) -> PictureReader:

@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from rules.dice import DieReading
+from rules.dice import Box, DieReading
 
 Pixels = npt.NDArray[np.uint8]
 """A picture: rows x columns x (blue, green, red), eight bits each."""
@@ -78,6 +78,35 @@ class Reader(Protocol):
 
     def read(self, picture: Pixels) -> tuple[DieReading, ...]:
         """Every die in the picture, boxes in its pixels; a die that cannot be known is doubtful, never guessed."""
+
+
+@dataclass(frozen=True, slots=True)
+class UncountedDie:
+    """A die of a kind that trueroll does not read ("d4", "d8", "d10" or "d12"), its box in pixels of the picture."""
+
+    kind: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What lies in a picture: the dice that are read, and those of other kinds, that count for nothing."""
+
+    dice: tuple[DieReading, ...]
+    others: tuple[UncountedDie, ...] = ()
+
+
+@runtime_checkable
+class Surveyor(Protocol):
+    """A reader that knows dice of other kinds too."""
+
+    def survey(self, picture: Pixels) -> Survey:
+        """What `Reader.read` gives, and the dice of other kinds, from left to right."""
+
+
+def surveyed(reader: Reader, picture: Pixels) -> Survey:
+    """All that this reader can tell of the picture."""
+    return reader.survey(picture) if isinstance(reader, Surveyor) else Survey(reader.read(picture))
 
 
 @runtime_checkable

@@ -14,7 +14,7 @@ from typing import Final
 from rules.dice import Box, DieKind, DieReading, DieState, Face
 from vision.errors import ReaderError
 from vision.hands import Hues, hand_came, hues_of
-from vision.seams import Frame, Reader
+from vision.seams import Frame, Reader, UncountedDie, surveyed
 from vision.settle import SettleDetector, SettleSettings, Settling
 
 UNFINISHED: Final = frozenset({DieState.MOVING, DieState.IN_HAND})
@@ -44,7 +44,8 @@ class ThrowEvent:
     """What happened with `frame`; `dice` belong to a reading, their boxes in pixels of `frame.image`.
 
     `lay_before` says that just these faces lay there right before, in other places, and the tray was never empty since;
-    `found` that they lay there at the first look, before anything moved.
+    `found` that they lay there at the first look, before anything moved; `others` are dice of kinds that are not read,
+    which lie beside them.
     """
 
     kind: EventKind
@@ -52,6 +53,7 @@ class ThrowEvent:
     dice: tuple[DieReading, ...] = ()
     lay_before: bool = False
     found: bool = False
+    others: tuple[UncountedDie, ...] = ()
 
 
 class ThrowTracker:
@@ -75,6 +77,12 @@ class ThrowTracker:
         self._moved = False
         self._free: Hues | None = None
         self._hand_since: float | None = None
+        self._others: tuple[UncountedDie, ...] = ()
+
+    @property
+    def others(self) -> tuple[UncountedDie, ...]:
+        """The dice of kinds that are not read, as they lay at the last look."""
+        return self._others
 
     def restart(self) -> None:
         """The source was away: look at the scene afresh. Dice that still lie as they lay are not said again."""
@@ -126,7 +134,7 @@ class ThrowTracker:
             self._known = known
         else:
             found, lay_before = not self._moved, _faces(known) == _faces(dice)
-            yield ThrowEvent(EventKind.READING, frame, dice, lay_before=lay_before, found=found)
+            yield ThrowEvent(EventKind.READING, frame, dice, lay_before=lay_before, found=found, others=self._others)
 
     def _held_back(self, frame: Frame) -> bool:
         """Whether a hand has come in since the last look, and has rested for less than `LONGEST_HAND`."""
@@ -140,7 +148,8 @@ class ThrowTracker:
     def _read(self, frame: Frame) -> tuple[DieReading, ...]:
         """Read the newest frame; where a die is doubtful, ask the other frames of the same rest."""
         try:
-            dice = self._reader.read(frame.image)
+            seen = surveyed(self._reader, frame.image)
+            dice, self._others = seen.dice, seen.others
             if all(die.state is DieState.READ for die in dice):
                 return dice
             rest = list(self._still)[-self._detector.agreeing :]
@@ -202,7 +211,7 @@ def same_place(one: DieReading, other: DieReading) -> bool:
 
 def as_given(dice: Sequence[DieReading], frame: Frame) -> tuple[DieReading, ...]:
     """The dice with boxes in pixels of the picture as given, where `frame` is a smaller copy."""
-    return tuple(replace(die, box=_zoomed(die.box, frame.zoom)) if die.box else die for die in dice)
+    return tuple(replace(die, box=zoomed(die.box, frame.zoom)) if die.box else die for die in dice)
 
 
 def _unchanged(before: DieReading, now: DieReading) -> bool:
@@ -215,5 +224,6 @@ def _middle(box: Box) -> tuple[float, float]:
     return box.x + box.width / 2, box.y + box.height / 2
 
 
-def _zoomed(box: Box, zoom: float) -> Box:
+def zoomed(box: Box, zoom: float) -> Box:
+    """The box in a picture of which each pixel of `box` stands for `zoom`."""
     return Box(round(box.x * zoom), round(box.y * zoom), round(box.width * zoom), round(box.height * zoom))

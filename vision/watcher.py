@@ -12,14 +12,15 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rules.dice import DieReading, Reading, SourceKind, SourceState, SourceStatus
+from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
 from vision.errors import ReaderError, SourceError, SourceLostError
 from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
 from vision.pictures import crop, encode_jpeg
-from vision.seams import Frame, FrameSource, Pixels, Reader
+from vision.seams import Frame, FrameSource, Pixels, Reader, UncountedDie
 from vision.settle import SettleSettings
-from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given
+from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given, zoomed
+from vision.uncounted import uncounted_in_words
 
 PICTURES_KEPT: Final = 50
 """So many pictures of single dice are kept; older ones are forgotten."""
@@ -96,7 +97,7 @@ class Watcher:
         self._newest: Frame | None = None
         self._last: LastThrow | None = None
         self._count = 0
-        self._told: tuple[SourceState, str] | None = None
+        self._told: tuple[SourceState, str, str] | None = None
         self._reader_fails = False
         self._report: Report = _nobody
         self._tell: Tell = _nobody
@@ -191,7 +192,9 @@ class Watcher:
             if not item.unread:
                 self._look(item)
             if not self._reader_fails:
-                self._say(SourceState.READY, item.note or f"{_sentence(source.name)} watches the tray.")
+                notice = uncounted_in_words(self._tracker.others)
+                what = item.note or f"{_sentence(source.name)} watches the tray."
+                self._say(SourceState.READY, what, notice, notice)
 
     def _look(self, frame: Frame) -> None:
         try:
@@ -242,14 +245,14 @@ class Watcher:
         else:
             self._say(SourceState.ABSENT, what, f"{_WHAT_A_CAMERA_ADDS} {remedy}")
 
-    def _say(self, state: SourceState, what: str, remedy: str = "") -> None:
+    def _say(self, state: SourceState, what: str, remedy: str = "", notice: str = "") -> None:
         """Tell and log a change once."""
-        if self._told == (state, what) or self._stopped.is_set():
+        if self._told == (state, what, notice) or self._stopped.is_set():
             return
-        self._told = (state, what)
+        self._told = (state, what, notice)
         level = logging.WARNING if state is SourceState.LOST else logging.INFO  # one that never was is no fault
         _log.log(level, "%s %s", what, remedy)
-        self._tell(SourceStatus(SourceKind.CAMERA, state, what, remedy))
+        self._tell(SourceStatus(SourceKind.CAMERA, state, what, remedy, notice=notice))
 
 
 def watch_events(
@@ -268,7 +271,7 @@ def watch_events(
         for item in items:
             if isinstance(item, Lost):
                 lost = True
-                yield _event(EventKind.LOST, newest.index if newest else 0, newest.t if newest else 0.0)
+                yield _told(EventKind.LOST, newest.index if newest else 0, newest.t if newest else 0.0)
                 continue
             if isinstance(item, Found):
                 continue
@@ -276,9 +279,9 @@ def watch_events(
             if lost:
                 lost = False
                 tracker.restart()
-                yield _event(EventKind.FOUND, item.index, item.t)
+                yield _told(EventKind.FOUND, item.index, item.t)
             for event in tracker.feed(item):
-                yield _event(event.kind, item.index, item.t, as_given(event.dice, item))
+                yield _event(event, item)
 
 
 def die_as_json(die: DieReading) -> dict[str, object]:
@@ -288,11 +291,27 @@ def die_as_json(die: DieReading) -> dict[str, object]:
         "face": die.face if die.face is None or isinstance(die.face, int) else die.face.value,
         "confidence": round(die.confidence, 4),
         "state": die.state.value,
-        "box": None if die.box is None else [die.box.x, die.box.y, die.box.width, die.box.height],
+        "box": None if die.box is None else _corner_and_size(die.box),
     }
 
 
-def _event(kind: EventKind, frame: int, t: float, dice: tuple[DieReading, ...] = ()) -> dict[str, object]:
+def others_as_json(others: Iterable[UncountedDie]) -> list[dict[str, object]]:
+    """Dice of other kinds in the form that `trueroll read` and `trueroll watch` print."""
+    return [{"kind": one.kind, "box": _corner_and_size(one.box)} for one in others]
+
+
+def _corner_and_size(box: Box) -> list[int]:
+    return [box.x, box.y, box.width, box.height]
+
+
+def _event(event: ThrowEvent, frame: Frame) -> dict[str, object]:
+    """What `trueroll watch` prints; dice of other kinds only where there are any."""
+    told = _told(event.kind, frame.index, frame.t, as_given(event.dice, frame))
+    others = [replace(one, box=zoomed(one.box, frame.zoom)) for one in event.others]
+    return {**told, "others": others_as_json(others)} if others else told
+
+
+def _told(kind: EventKind, frame: int, t: float, dice: tuple[DieReading, ...] = ()) -> dict[str, object]:
     return {"event": kind.value, "frame": frame, "t": round(t, 3), "dice": [die_as_json(die) for die in dice]}
 
 

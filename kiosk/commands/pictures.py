@@ -125,6 +125,8 @@ def watch(
 def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str | None) -> bool:
     from vision.errors import PictureError  # noqa: PLC0415 - see the module
     from vision.pictures import load_picture  # noqa: PLC0415 - see the module
+    from vision.seams import surveyed  # noqa: PLC0415 - see the module
+    from vision.watcher import others_as_json  # noqa: PLC0415 - see the module
 
     begun = time.perf_counter()
     try:
@@ -133,21 +135,22 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
         click.echo(f"Error: {why}", err=True)
         return False
     try:
-        seen = reader.read(picture.pixels)
+        seen = surveyed(reader, picture.pixels)
     except Exception as why:  # noqa: BLE001 - one picture that breaks the reader costs itself alone
         click.echo(f"Error: {path}: the reader failed on this picture ({type(why).__name__}: {why})", err=True)
         return False
     spent = (time.perf_counter() - begun) * 1000
-    dice = [_as_given(die, picture) for die in seen]
+    dice = [_as_given(die, picture) for die in seen.dice]
+    others = others_as_json(replace(one, box=picture.box_as_given(one.box)) for one in seen.others)
     if as_json:
         told = {"image": path, "width": picture.width, "height": picture.height, "ms": round(spent, 1)}
-        _print(json.dumps({**told, "dice": [_json(die) for die in dice]}))
+        _print(json.dumps({**told, "dice": [_json(die) for die in dice], "others": others}))
     else:
         names = {die.die_id: die.name for die in reader.table.dice}
         lines = [
             f"{names.get(die.die_id or '', '')}: {_words(_json(die))}{_guessed(die)}".removeprefix(": ") for die in dice
         ]
-        _print(f"{path}: {', '.join(lines) or 'no dice'}")
+        _print(f"{path}: {', '.join([*lines, *_not_counted(others)]) or 'no dice'}")
     if explain is not None:
         _write_explained(picture, reader, Path(explain))
     return True
@@ -185,7 +188,8 @@ def _load_reader(hfov: float, data: Path | None) -> PictureReader:
 
 def _event_in_words(event: dict[str, object]) -> str:
     told = event["dice"]
-    dice = ", ".join(_words(die) for die in told) if isinstance(told, list) else ""
+    words = [_words(die) for die in told] if isinstance(told, list) else []
+    dice = ", ".join([*words, *_not_counted(event.get("others"))])
     line = f"{event['t']:8.2f} s  frame {event['frame']}  {event['event']}"
     return f"{line}: {dice}" if dice else line
 
@@ -193,6 +197,11 @@ def _event_in_words(event: dict[str, object]) -> str:
 def _words(die: dict[str, object]) -> str:
     """A die in words: `d20 17`, `challenge effect`, `d20 doubtful`."""
     return f"{die['kind']} {die['face'] if die['state'] == DieState.READ else die['state']}"
+
+
+def _not_counted(others: object) -> list[str]:
+    """Dice of other kinds in words: `d8 (not counted)`."""
+    return [f"{one['kind']} (not counted)" for one in others] if isinstance(others, list) else []
 
 
 def _guessed(die: DieReading) -> str:

@@ -89,6 +89,14 @@ CAMERA: Final[tuple[Phrase, ...]] = (
     say("The folder {name}"),
     say("the picture {name}"),
     say("The picture {name}"),
+    say("A {die} lies there and is not counted."),
+    say("{count} {die}s lie there and are not counted."),
+    say("Dice of other kinds lie there and are not counted: {one} and {other}."),
+    say("Dice of several other kinds lie there and are not counted."),
+    say("d4"),
+    say("d8"),
+    say("d10"),
+    say("d12"),
 )
 """`vision`: its sources of pictures and the watcher. What a source is called stands last: it fits many."""
 

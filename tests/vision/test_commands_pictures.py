@@ -18,10 +18,11 @@ from click.testing import CliRunner, Result
 
 import vision.reader
 from kiosk.commands.pictures import read, watch
-from rules.dice import DieReading, Guess
+from rules.dice import Box, DieReading, Guess
 from tests.vision.test_frames import mjpeg_server, write_folder
 from tests.vision.toys import BlobReader, rolling, still, tray
 from vision.frames import Pixels
+from vision.seams import Survey, UncountedDie
 
 ONE = (300, 200, 7)
 TWO = (450, 100, 12)
@@ -77,7 +78,7 @@ def test_each_picture_is_one_json_line_in_the_form_of_the_design(tmp_path: Path)
     result = run("read", first, second, "--json")
     assert result.exit_code == 0
     told = lines(result)
-    assert [list(one) for one in told] == [["image", "width", "height", "ms", "dice"]] * 2
+    assert [list(one) for one in told] == [["image", "width", "height", "ms", "dice", "others"]] * 2
     assert (told[0]["image"], told[0]["width"], told[0]["height"]) == (str(first), 640, 360)
     assert isinstance(told[0]["ms"], float)
     assert told[0]["dice"] == [
@@ -85,6 +86,27 @@ def test_each_picture_is_one_json_line_in_the_form_of_the_design(tmp_path: Path)
         {"kind": "d20", "face": 12, "confidence": 0.99, "state": "read", "box": [450, 100, 40, 40]},
     ]
     assert told[1]["dice"] == []
+    assert [one["others"] for one in told] == [[], []]
+
+
+def test_dice_of_other_kinds_are_named_beside_the_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Naming(BlobReader):
+        def survey(self, picture: Pixels) -> Survey:
+            return Survey(self.read(picture), (UncountedDie("d8", Box(10, 20, 30, 40)),))
+
+    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: Naming())
+    with_d20, alone = picture(tmp_path, "a.png", ONE), picture(tmp_path, "b.png")
+    told = lines(run("read", with_d20, alone, "--json"))
+    assert [one["others"] for one in told] == [[{"kind": "d8", "box": [10, 20, 30, 40]}]] * 2
+    assert [len(str(one["dice"])) > 2 for one in told] == [True, False]
+    assert run("read", with_d20, alone).stdout.splitlines() == [
+        f"{with_d20}: d20 7, d8 (not counted)",
+        f"{alone}: d8 (not counted)",
+    ]
+    folder = write_folder(tmp_path / "frames", [*still(12), *rolling(6), *still(12, ONE)])
+    assert run("watch", folder, "--fps", "20").stdout.splitlines()[-1].endswith("reading: d20 7, d8 (not counted)")
+    events = lines(run("watch", folder, "--fps", "20", "--json"))
+    assert [one.get("others") for one in events] == [None, None, None, [{"kind": "d8", "box": [10, 20, 30, 40]}]]
 
 
 def test_without_json_the_dice_are_said_in_words(tmp_path: Path) -> None:
