@@ -68,6 +68,11 @@ def test_one_that_leans_to_the_camera_among_dice_is_doubted_and_its_neighbours_a
     assert all(chance < 0.02 for chance in chances)
 
 
+def test_a_badly_posed_die_near_the_middle_is_no_print() -> None:
+    things = [lies(spot) for spot in SPOTS]
+    assert told([*things, lies((760.0, 440.0), flat=1.3)])[-1].chance < 0.08, "print would lean by half as much"
+
+
 def test_squares_that_show_nothing_say_nothing_of_those_that_show_a_face() -> None:
     mat = [lies((x, y), flat=0.63, shows=Symbol.BLANK, spin=0.1) for x, y in SPOTS]
     die = lies((640.0, 330.0), shows=5)
