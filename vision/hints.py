@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import DieReading, DieState
+from rules.dice import DieKind, DieReading, DieState
 from vision.calibration import Calibration, mirrored
 from vision.card import find_card, paper_white
 from vision.crops import Grey
+from vision.seams import Reader
 
 D20_MILLIMETRES: Final = 20.0
 """How large a usual d20 is, where only the scale is known."""
@@ -29,6 +30,8 @@ _MOST_TINT: Final = 1.35
 _MOST_BLUR: Final = 5.5
 _MOST_LEAN: Final = 15.0
 _LEAST_SIDE: Final = 640
+_TELL_MIRRORED: Final = 2
+"""So many more d20s must be read once the picture is mirrored: an 8, an 11 or a 1 is read either way."""
 _STEEP: Final = 24.0
 _REACH: Final = 9
 _POINTS: Final = 300
@@ -60,9 +63,16 @@ class Hint:
 
 
 def look_over(
-    picture: NDArray[np.uint8], dice: Sequence[DieReading] = (), calibration: Calibration | None = None
+    picture: NDArray[np.uint8],
+    dice: Sequence[DieReading] = (),
+    calibration: Calibration | None = None,
+    *,
+    turned: bool = False,
 ) -> tuple[Hint, ...]:
-    """What a BGR picture lacks. Things that cannot be told from it are left out: distance without a die or a scale."""
+    """What a BGR picture lacks. Things that cannot be told from it are left out: distance without a die or a scale.
+
+    `turned` says that its dice tell that it is mirrored (`seems_mirrored`).
+    """
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     longest = float(max(grey.shape))
     small = np.asarray(cv2.resize(grey, (320, 180), interpolation=cv2.INTER_AREA), np.uint8)
@@ -83,7 +93,7 @@ def look_over(
     if width is not None:
         hints.append(Hint(HintKind.BLUR, width <= _MOST_BLUR, width, _MOST_BLUR))
     known = calibration.for_picture(picture.shape[1], picture.shape[0]) if calibration is not None else None
-    turned = mirrored(grey, sighting)
+    turned = turned or mirrored(grey, sighting)
     if turned or sighting:
         hints.append(Hint(HintKind.MIRROR, not turned, float(turned), 0.0))
     hints += _nearness(
@@ -92,6 +102,21 @@ def look_over(
     if known is not None:
         hints.append(Hint(HintKind.LEAN, known.lean <= _MOST_LEAN, known.lean, _MOST_LEAN))
     return tuple(hints)
+
+
+def seems_mirrored(reader: Reader, picture: NDArray[np.uint8], dice: Sequence[DieReading]) -> bool:
+    """Whether the d20s among `dice`, most of which cannot be read, can be where the picture is mirrored.
+
+    Two or more have to. It takes another reading of the picture, and none where most are read. A d20's layout tells
+    nothing of it, for dice are made in both; a mirrored number is none. Pips and signs mirrored are often the same.
+    """
+    d20s = [die.state is DieState.READ for die in dice if die.kind is DieKind.D20]
+    read = sum(d20s)
+    if len(d20s) - read < max(_TELL_MIRRORED, read):
+        return False
+    again = reader.read(np.ascontiguousarray(picture[:, ::-1]))
+    turned = sum(die.kind is DieKind.D20 and die.state is DieState.READ for die in again)
+    return turned >= read + _TELL_MIRRORED
 
 
 def _nearness(dice: Sequence[DieReading], scale: float | None, *, card: bool) -> list[Hint]:

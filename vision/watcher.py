@@ -12,10 +12,11 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
+from rules.dice import Box, DieKind, DieReading, DieState, Reading, SourceKind, SourceState, SourceStatus
 from vision.errors import ReaderError, SourceError, SourceLostError
 from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
+from vision.hints import seems_mirrored
 from vision.pictures import crop, encode_jpeg
 from vision.seams import Frame, FrameSource, Pixels, Reader, UncountedDie
 from vision.settle import SettleSettings
@@ -32,6 +33,7 @@ _STOP_WITHIN: Final = 2.0
 _log = logging.getLogger(__name__)
 
 _WHAT_A_CAMERA_ADDS: Final = "With a camera above the table, dice are read as they lie."
+_MIRRORED: Final = "The picture is mirrored. Switch that off in the camera (often called mirror or selfie mode)."
 _MEANWHILE: Final = "Enter the dice by hand."
 
 
@@ -89,7 +91,9 @@ class Watcher:
         self._patience = patience or Patience()
         self._wanted = wanted
         self._expected = expected
+        self._reader = reader
         self._tracker = ThrowTracker(reader, settings)
+        self._mirrored = False
         self._album = _Album(PICTURES_KEPT)
         self._stopped = threading.Event()
         self._follower: Follower | None = None
@@ -192,7 +196,7 @@ class Watcher:
             if not item.unread:
                 self._look(item)
             if not self._reader_fails:
-                notice = uncounted_in_words(self._tracker.others)
+                notice = _MIRRORED if self._mirrored else uncounted_in_words(self._tracker.others)
                 what = item.note or f"{_sentence(source.name)} watches the tray."
                 self._say(SourceState.READY, what, notice, notice)
 
@@ -202,6 +206,7 @@ class Watcher:
                 if event.kind in (EventKind.READING, EventKind.CLEARED) and not self._stopped.is_set():
                     self._reader_fails = False
                     self._report(self._reading(event))
+                    self._mirrored = self._seems_mirrored(event)
         except ReaderError as why:
             if not self._reader_fails:
                 _log.warning("%s", why)
@@ -211,6 +216,12 @@ class Watcher:
                 "The camera sees the dice, but their reader fails.",
                 "Enter the dice by hand; the next throw is tried again.",
             )
+
+    def _seems_mirrored(self, event: ThrowEvent) -> bool:
+        """Whether the picture is mirrored, as far as this throw tells; what was found stands until a d20 is read."""
+        if self._mirrored and not any(die.kind is DieKind.D20 and die.state is DieState.READ for die in event.dice):
+            return True
+        return seems_mirrored(self._reader, event.frame.image, event.dice)
 
     def _reading(self, event: ThrowEvent) -> Reading:
         number = self._count

@@ -23,7 +23,7 @@ from vision.doubt import Found
 from vision.enrolment import Shown, learnt
 from vision.errors import OwnDiceError, OwnDiceFault, SourceError, VisionError
 from vision.geometry import STRAIGHT_UP
-from vision.hints import Hint, look_over
+from vision.hints import Hint, look_over, seems_mirrored
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
 from vision.pictures import encode_png
 from vision.reader import LONGEST_SIDE, PictureReader, explained
@@ -141,7 +141,10 @@ class Workbench:
     def hints(self) -> tuple[Hint, ...]:
         """What the newest picture lacks. Raises `NoPictureError`."""
         picture = self.picture()
-        return look_over(picture, self._reader.read(picture), self.setup.calibration)
+        dice = self._reader.read(picture)
+        untaught = PictureReader(self._reader.networks, self._reader.hfov)  # a calibration is of no use there
+        turned = seems_mirrored(untaught, picture, dice)
+        return look_over(picture, dice, self.setup.calibration, turned=turned)
 
     def by_card(self) -> None:
         """Calibrate by the card in the newest picture. Raises `NoPictureError` and `CalibrationError`."""

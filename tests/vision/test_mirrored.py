@@ -1,0 +1,96 @@
+"""A mirrored picture is told by its d20s, where there is no card: their numbers can be read turned over only."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rules.dice import DieKind, DieReading, DieState, SourceKind
+from tests.vision.test_watcher import camera, watching
+from tests.vision.test_workbench import Still
+from tests.vision.toys import rolling, still, tray
+from vision.hints import Hint, HintKind, seems_mirrored
+from vision.reader import PictureReader, load_reader
+from vision.seams import Pixels
+from vision.training.scenes import scene
+from vision.workbench import Workbench
+
+ONE = (450, 100, 12)
+
+
+@pytest.fixture(scope="module")
+def loaded() -> PictureReader:
+    return load_reader()
+
+
+def turned_over(picture: Pixels) -> Pixels:
+    return np.ascontiguousarray(picture[:, ::-1])
+
+
+def hint(bench: Workbench, picture: Pixels) -> Hint | None:
+    bench.attend(Still(picture))
+    return next((one for one in bench.hints() if one.kind is HintKind.MIRROR), None)
+
+
+@pytest.mark.parametrize("seed", [61, 62, 63, 64])
+def test_a_mirrored_throw_is_told_and_a_true_one_is_not(loaded: PictureReader, tmp_path: Path, seed: int) -> None:
+    picture = scene(seed, (DieKind.D20,) * 4 + (DieKind.CHALLENGE,) * 2).picture
+    bench = Workbench(loaded, tmp_path)
+    assert hint(bench, picture) is None
+    found = hint(bench, turned_over(picture))
+    assert found is not None
+    assert not found.fine
+
+
+def test_a_lone_die_does_not_tell(loaded: PictureReader, tmp_path: Path) -> None:
+    assert hint(Workbench(loaded, tmp_path), turned_over(scene(61, (DieKind.D20,)).picture)) is None
+
+
+def test_unreadable_dice_do_not_tell(loaded: PictureReader) -> None:
+    picture = scene(61, (DieKind.D20,) * 4).picture
+    smeared = (picture.astype(np.float32) * 0.15 + 100).astype(np.uint8)
+    dice = loaded.read(smeared)
+    assert not seems_mirrored(loaded, smeared, dice)
+
+
+class Selfie:
+    """A reader that can read its two d20s only where the left half of the picture shows them."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.mended = False
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        self.asked += 1
+        readable = self.mended or not bool((picture[:, 450:490, 2] > 150).any())
+        state, face = (DieState.READ, 7) if readable else (DieState.DOUBTFUL, None)
+        return (DieReading(DieKind.D20, face, 0.9, state, SourceKind.CAMERA),) * 2
+
+
+def test_cubes_and_a_throw_that_is_mostly_read_cost_no_further_look() -> None:
+    reader = Selfie()
+    sure = DieReading(DieKind.D20, 7, 0.99, DieState.READ, SourceKind.CAMERA)
+    unsure = DieReading(DieKind.D20, None, 0.5, DieState.DOUBTFUL, SourceKind.CAMERA)
+    cube = DieReading(DieKind.D6, None, 0.5, DieState.DOUBTFUL, SourceKind.CAMERA)
+    assert not seems_mirrored(reader, tray(ONE), (sure, sure, sure, unsure, unsure))
+    assert not seems_mirrored(reader, tray(ONE), (cube,) * 5)
+    assert not seems_mirrored(reader, tray(ONE), (unsure,))
+    assert reader.asked == 0
+    assert seems_mirrored(reader, tray(ONE), (unsure, unsure))
+
+
+def test_the_camera_says_so_beside_the_throw_until_a_d20_is_read() -> None:
+    mended = threading.Event()
+    reader = Selfie()
+    script = camera(*still(12, ONE), mended, *rolling(6), *still(20, ONE))
+    with watching(script, reader=reader) as (_, heard):
+        heard.until(lambda: bool(heard.statuses and heard.statuses[-1].notice))
+        assert heard.statuses[-1].notice == heard.statuses[-1].remedy
+        assert heard.statuses[-1].notice.startswith("The picture is mirrored. ")
+        reader.mended = True
+        mended.set()
+        heard.until(lambda: not heard.statuses[-1].notice)
+        assert heard.faces == [[None, None], [7, 7]]
