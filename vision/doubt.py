@@ -87,9 +87,10 @@ class Found:
 
     `contradicted` tells that its faces or its edges do not look like a die's, so that it is half as likely to be one;
     `lean` is how far its upper face leans from the table's "up", in radians; `die` is the chance that it is one, and
-    `glance` the one that the first look at the whole picture gave; `solid` is the solid it was posed as, and `likely`
-    the chance that it lies about so, flat or not; `flat` what speaks for print or another flat thing;
-    `beneath` tells that other dice hide it in part, so that nothing is known but about where it lies.
+    `glance` the one that the first look at the whole picture gave; `solid` is the solid it was posed as, `likely` the
+    chance that it lies about so, flat or not, and `resting` the one that it lies flat under the assumed "up"; `flat`
+    what speaks for print or another flat thing; `beneath` tells that other dice hide it in part, so that nothing is
+    known but about where it lies.
     """
 
     judgement: Judgement
@@ -104,6 +105,7 @@ class Found:
     likely: float = 1.0
     flat: Flatness = NOT_FLAT
     beneath: bool = False
+    resting: float = 1.0
 
 
 def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *, flat: Flatness = NOT_FLAT) -> Found:
@@ -154,6 +156,7 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *,
         place.solid.name,
         place.posed,
         flat,
+        resting=place.likely,
     )
 
 

@@ -38,6 +38,12 @@ _SPOTS: Final = 11
 _AT_THE_EDGE: Final = 0.06
 _NOISE: Final = 6.0
 """A change of colour smaller than this is none."""
+_FROM_ASIDE: Final = math.radians(11.0)
+"""A die that leans further than this from what is assumed to be up..."""
+_HARDLY_RESTING: Final = 0.9
+"""... that was so little likely to lie flat before its tilt was mended..."""
+_A_BRIGHTER_ONE: Final = 0.99
+"""... and beside whose upper face a brighter one may be up, so that this much is left of its chance, is doubtful."""
 _BRIGHTER: Final = 20
 """How many times likelier an upper face is for being brighter: its share in brightness to this power..."""
 _MOST_BRIGHTER: Final = 4.2
@@ -49,7 +55,10 @@ def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Fo
     if one.reading.state is not DieState.READ or one.verdict.kind is not DieKind.D20 or up.witnesses >= _CONFIRMED:
         return one
     view = see(icosahedron(), one.verdict.pose, camera)
-    sure = one.reading.confidence * _share_of_brightness(grey, view, one, up)
+    share = _share_of_brightness(grey, view, one, up)
+    sure = one.reading.confidence * share
+    if one.lean > _FROM_ASIDE and one.resting < _HARDLY_RESTING and share < _A_BRIGHTER_ONE:
+        sure *= 0.9
     # Faces that look as they were taught could not be cut out in a wrong pose.
     if one.verdict.owner is None and _hardly_posed(picture, view, one):
         sure *= 0.9

@@ -88,6 +88,18 @@ def test_of_two_faces_that_may_be_up_the_brighter_one_is_likelier_to_be() -> Non
     assert again(painted(leaning, shades=brighter), one).state is DieState.DOUBTFUL
 
 
+def test_a_die_seen_from_aside_that_hardly_lay_flat_is_doubted_beside_a_brighter_face() -> None:
+    leaning = Pose(POSE.centre, POSE.radius, lying(tilted(-math.sin(math.radians(12.5)), 0.0), math.pi / 3))
+    one = replace(die(leaning), lean=math.radians(12.5))
+    rival = int(np.argsort(-(icosahedron().normals @ leaning.rotation.T @ LONE.direction))[1])
+    brighter, darker = ({0: 150, rival: 150 + more} for more in (40, -40))
+    assert again(painted(leaning, shades=brighter), replace(one, resting=0.95)).state is DieState.READ
+    assert again(painted(leaning, shades=brighter), replace(one, resting=0.8)).state is DieState.DOUBTFUL
+    assert again(painted(leaning, shades=darker), replace(one, resting=0.8)).state is DieState.READ
+    upright = replace(one, resting=0.8, lean=math.radians(9.0))
+    assert again(painted(leaning, shades=brighter), upright).state is DieState.READ
+
+
 def place(x: float, radius: float, *, solid: str = "d20", glance: float = 0.8, fits: float = 1.0) -> Place:
     """Something at a place of a row, as the networks tell of it."""
     kinds = (0.0, 1.0, 0.0) if solid == "d20" else (0.0, 0.0, 1.0)
