@@ -40,7 +40,7 @@ _SURELY_POSED: Final = {"d20": 0.92, "cube": 0.94}
 """... nor one whose pose fits less surely than this: a cube that leans far looks much like one that does not..."""
 _ABOUT_FLAT: Final = 0.7
 """... nor a d20 that is less likely than this to lie flat under the assumed "up"..."""
-_TAUGHT_POSED: Final = 0.6
+_TAUGHT_POSED: Final = 0.2
 """... where others tell what is up, a taught d20's pose need but fit as well as this..."""
 _INSIDE: Final = 0.1
 """... nor one of which more than this, in radii, lies beyond the picture."""
@@ -131,7 +131,7 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *,
         sure *= 0.9
     sure = float(np.clip(sure, 0, 1))
     state = DieState.READ if plain and sure >= READ_BAR[verdict.kind] else DieState.DOUBTFUL
-    if flat.chance < _MAY_BE_FLAT and not flat.in_ranks and _is_cocked(place, lean, up):
+    if flat.chance < _MAY_BE_FLAT and not flat.in_ranks and _is_cocked(place, verdict, lean, up):
         state = DieState.COCKED
     ranked = sorted(verdict.chances.items(), key=lambda item: -item[1])[:3]
     reading = DieReading(
@@ -168,12 +168,15 @@ def _as_taught(place: Place, up: Up) -> bool:
     return place.fits > _TAUGHT_POSED and up.witnesses >= _WITNESSES
 
 
-def _is_cocked(place: Place, lean: float, up: Up) -> bool:
-    """Whether the die leans on something: its pose says so, or none at rest fits what surely is a die."""
+def _is_cocked(place: Place, verdict: Verdict, lean: float, up: Up) -> bool:
+    """Whether the die leans on something: its pose says so, or none at rest fits what surely is a die.
+
+    What surely is a die that was taught shows its faces where its pose has them, whatever the pose network thinks.
+    """
     if place.posed > _COCKED_LIKELY and place.glance > _AT_FIRST_GLANCE:
         return up.witnesses >= _WITNESSES and lean > max(COCKED_LEAN, _COCKED_SPREADS * up.spread)
     surely = place.judgement.readable > _SURELY_DIE_ALTHOUGH and place.glance > _AT_FIRST_GLANCE
-    return surely and place.posed < _NO_POSE
+    return surely and place.posed < _NO_POSE and verdict.owner is None
 
 
 def _cut_off(camera: Camera, verdict: Verdict) -> bool:

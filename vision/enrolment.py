@@ -21,9 +21,9 @@ from vision.errors import OwnDiceError, OwnDiceFault
 from vision.geometry import Array, Camera, Pose, Solid, cube, icosahedron, layout_hypotheses, see
 from vision.likeness import Taught, code_of
 from vision.networks import Networks
-from vision.own_dice import OwnDie
+from vision.own_dice import OwnDie, mixed
 
-_LEAST_LIKELY: Final = 0.6
+_LEAST_LIKELY: Final = 0.2
 """A die whose pose is less likely than this is not learnt from: what is cut out might be no face."""
 _FACING: Final = 0.5
 _SURE_LAYOUT: Final = 0.97
@@ -64,7 +64,7 @@ def learnt(die: OwnDie, shown: Shown, one: Found, face: Face, networks: Networks
 
     Raises `OwnDiceError` where the solid is another one, or how it lies cannot be made out.
     """
-    is_d20 = die.kind is DieKind.D20
+    is_d20, legible = die.kind is DieKind.D20, True
     if (one.solid == "d20") is not is_d20:
         raise OwnDiceError(OwnDiceFault.NOT_SEEN)
     if one.likely < _LEAST_LIKELY:
@@ -88,15 +88,15 @@ def learnt(die: OwnDie, shown: Shown, one: Found, face: Face, networks: Networks
         ring = _ring(told, visible)
         if ring is not None:
             rings[int(face)] = ring
+    light, green_red, blue_yellow = colour_of(shown.picture, one.pose, solid, shown.camera).tolist()
+    colour = (light, green_red, blue_yellow)
     after = die
     for number, shows in looks.items():
-        after = after.with_look(shows, code_of(face_patch(grey, view, number), die.kind))
-    colour = colour_of(shown.picture, one.pose, solid, shown.camera)
-    if die.colour is not None:
-        count = min(die.throws, _COLOUR_PACE)
-        colour = (np.array(die.colour) * count + colour) / (count + 1)
-    mean = (float(colour[0]), float(colour[1]), float(colour[2]))
-    return replace(after, colour=mean, rings=rings, throws=die.throws + 1)
+        code = code_of(face_patch(grey, view, number), die.kind)
+        after = after.with_look(shows, code, colour if number == 0 else None)
+    alike = (die.throws if die.alike is None else die.alike) + legible
+    mean = mixed(die.colour, colour, min(die.throws, _COLOUR_PACE))
+    return replace(after, colour=mean, rings=rings, throws=die.throws + 1, alike=alike)
 
 
 def _told(rows: Array, odds: Array | None, *, legible: bool) -> Array:

@@ -118,7 +118,7 @@ def read_d20s(
     if not wanted:
         return []
     patches, scores = memory.read(wanted)
-    said = [one.says(patches) for one in own.d20s]
+    said = own.say(patches, own.d20s)
     start = 0
     verdicts = []
     for number, (poses, chosen, chance) in enumerate(zip(looks, faces, likely, strict=True)):
@@ -131,7 +131,9 @@ def read_d20s(
             start += len(shown)
             rows = scores[part]
             told = [_vote(rows, shown)] + [
-                _vote(rows, shown, alike.odds[part], one.die.rings) + bias + alike.belongs(part)
+                _vote(rows, shown, alike.odds[part], one.die.rings, legible=one.die.legible)
+                + bias
+                + alike.belongs(part)
                 for one, alike, bias in zip(own.d20s, said, biases, strict=True)
             ]
             votes.append(np.array(told))
@@ -164,11 +166,14 @@ def _vote(
     shown: Sequence[int],
     odds: Array | None = None,
     rings: Mapping[int, tuple[int, int, int]] | None = None,
+    *,
+    legible: bool = True,
 ) -> Array:
     """For each number on face 0, the log of how much more likely it makes what is seen than a wrong pose would.
 
     `shown` lists the faces read, face 0 first; `rows` their chances (21 columns). For a die that was taught, `odds` is
-    what its faces' looks say of each patch, and `rings` the numbers round its faces as far as they are known.
+    what its faces' looks say of each patch, and `rings` the numbers round its faces as far as they are known; what the
+    networks take it for counts only where they are known to be able to read it (`legible`).
     """
     # A patch's chance of a class against the share of that class in teaching is how much it speaks for the class.
     told = rows[:, :20] * ((1 - _HIDDEN) * 20 / (1 - _NO_NUMBER)) + rows[:, 20:] * (_HIDDEN / _NO_NUMBER) + _MISTAKEN
@@ -179,6 +184,8 @@ def _vote(
     alone += np.log(np.maximum(1 - rows[1:, :20].max(axis=0, initial=0), _SHOWN_TWICE))
     if odds is not None:  # where the look of a face is known, what a network takes it for counts for less
         known_look = odds != 0
+        if not legible:
+            logs, alone, nothing = np.zeros_like(logs), np.zeros_like(alone), np.zeros_like(nothing)
         least = _LEAST_BESIDE_LOOKS - _LESS_IF_SURE * rows[:, :20].max(axis=1, keepdims=True) ** 2
         logs = np.where(known_look, np.maximum(_BESIDE_LOOKS * logs, least) + odds, logs)
         alone = np.where(known_look[0], np.maximum(_BESIDE_LOOKS * alone, least[0]) + odds[0], alone)
@@ -261,7 +268,7 @@ def read_cubes(
     scores = networks.cubes(patches).astype(np.float64)
     logs = np.log(np.maximum(scores, 1e-5)).reshape(len(views), 4, -1).mean(axis=1)
     fronts = [face_patch(grey, view, 0) for view in views] if own.cubes else []
-    said = [one.says(fronts) for one in own.cubes]
+    said = own.say(fronts, own.cubes)
     verdicts = []
     start = 0
     for number, poses in enumerate(looks):
@@ -302,7 +309,7 @@ def _own_cube(
         network = np.maximum(network - network.max(), _LEAST_BESIDE_LOOKS)
         seen = alike.odds[part].mean(axis=0)
         vote = np.where(seen != 0, network + seen, -np.inf) - math.log(len(column))
-        votes.append(vote + alike.belongs(part) + one.colour_says(colour) + own.doubt(own.cubes))
+        votes.append(vote + alike.belongs(part) + one.colours_say(colour) + own.doubt(own.cubes))
     owners = np.array([float(np.logaddexp.reduce(vote)) for vote in votes])
     shares = np.exp(owners - np.logaddexp.reduce(owners))
     top = int(np.argmax(owners))

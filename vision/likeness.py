@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from rules.dice import FACES, DieKind, Face
 from vision.crops import Grey
 from vision.geometry import Array
-from vision.own_dice import CODE_PIXELS, LEAST_DEVIATION, Code, OwnDie
+from vision.own_dice import CODE_PIXELS, LEAST_DEVIATION, Code, Colour, OwnDie
 
 _NEAR_D20: Final = 0.66
 _NEAR_CUBE: Final = 0.9
@@ -30,20 +30,37 @@ _SQUARE: Final = 0.88
 _SOFT: Final = 0.4
 _REACH: Final = 4
 """Pixels of a code by which a patch may be off."""
-_TELLING: Final = {True: 35.0, False: 32.0}
-"""How much more likely, as a logarithm, a look makes a face (of a d20; of a cube) for each unit of likeness."""
-_UNSEEN: Final = 0.72
+_LIKEST: Final = 5
+"""So many faces that are most like a patch are compared with it more closely."""
+_USUAL_MOVE: Final = 0.5
+"""By so many pixels of a code a face usually lies off its shift yet..."""
+_USUAL_TURN: Final = 0.03
+"""... and by this it is usually turned or stretched..."""
+_USUAL_NOISE: Final = 0.3
+"""... where its pixels vary by so much (variance) for other reasons."""
+_SPARED: Final = 0.2
+"""A pixel of a face may vary so much (variance) and still look the same..."""
+_SPARED_BLANK: Final = 0.6
+"""... and of a blank one by so much more: nothing but noise is on it."""
+_UNLIKE: Final = 0.05
+"""So unlike is a face that looks as it was taught, usually, in other light and cut out anew; what is less unlike says
+no more: evidence goes by the logarithm of what is left beyond this."""
+_TELLING: Final = {True: 9.0, False: 9.0}
+"""How much more likely, as a logarithm, a look makes a face (of a d20; of a cube) for each unit of that."""
+_UNSEEN: Final = 0.8
 """So alike is a face that was not seen yet to one of those that were, usually."""
 _LEAST: Final = -6.0
 """No look speaks against a face by more than this."""
-_OWNED: Final = {True: (-21.4, 25.4), False: (-14.5, 20.0)}
-"""The log odds that a die is the one taught: offset and slope over its faces' mean likeness to their likest looks..."""
+_OWNED: Final = {True: (-8.5, 5.0), False: (-6.4, 4.15)}
+"""The log odds that a die is the taught one: offset and slope over its faces' mean evidence of its likest looks..."""
 _OWNED_MOST: Final = 5.0
 """... but no more than this for or against."""
 _COLOUR_SPREAD: Final = (45.0, 12.0, 12.0)
 """By how much a die's lightness and hue differ from throw to throw..."""
 _COLOUR_MOST: Final = 1.5
-_COLOUR_LEAST: Final = -4.0
+_COLOUR_LEAST: Final = -3.0
+_MOSTLY_TAUGHT: Final = 2.0
+"""At a table where dice were taught so many of them lie on it for each that was not."""
 _SURELY: Final = 0.95
 """The least chance at which a die is said to be one of those that were taught."""
 
@@ -54,28 +71,51 @@ class Likeness:
 
     `odds`: for each patch (row) and each face of the kind (column) the log of how much more likely the look makes that
     face than any face of the die, 0 where the face was never seen; `best`: how alike (`own_dice.likeness`) each patch
-    is to its likest look.
+    is to its likest look; `unseen`: the share of the faces that were never seen, and may be what a patch shows.
     """
 
     odds: Array
     best: Array
     line: tuple[float, float]
+    unseen: float = 0.0
 
     def belongs(self, part: slice) -> float:
         """The log odds that the die whose patches these are is the one that was taught."""
         offset, slope = self.line
-        told = offset + slope * float(self.best[part].mean())
+        each = offset + slope * _evidence(self.best[part])
+        told = float(np.log((1 - self.unseen) * np.exp(each) + self.unseen).mean())
         return min(_OWNED_MOST, max(-2 * _OWNED_MOST, told))
 
 
 @dataclass(frozen=True, eq=False)
+class Shown:
+    """Patches made ready for comparing: their codes at every small shift (patches x shifts x pixels)."""
+
+    codes: NDArray[np.float32]
+    squares: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, patches: Sequence[Grey], kind: DieKind) -> Shown:
+        """Make `patches` of a kind's faces ready."""
+        empty = np.zeros((0, len(_shifts()), int(mask_of(kind).sum())), np.float32)
+        codes = np.array([codes_of(patch, kind) for patch in patches], np.float32) if patches else empty
+        return cls(codes, (codes**2).sum(axis=2))
+
+
+@dataclass(frozen=True, eq=False)
 class Taught:
-    """A die that was taught, made ready for comparing: each look in every way its face can be turned."""
+    """A die that was taught, made ready for comparing: each look in every way its face can be turned.
+
+    `ways` are, for each look, the directions in which small moves, turns and stretches of the face change it, made so
+    that what lies along them counts as far as such a change is usual; `spared` is how much noise each look is granted.
+    """
 
     die: OwnDie
     faces: tuple[Face, ...]
     codes: NDArray[np.float32]
     squares: NDArray[np.float32]
+    ways: NDArray[np.float32]
+    spared: NDArray[np.float32]
 
     @classmethod
     def of(cls, die: OwnDie) -> Taught:
@@ -83,41 +123,81 @@ class Taught:
         faces: list[Face] = []
         codes: list[Code] = []
         for look in die.looks:
-            for turned in _turned(look.code, die.kind):
+            for turned in _turned(look.code, die.kind, ways=3 if die.legible else 6):
                 faces.append(look.face)
                 codes.append(turned)
         mask = mask_of(die.kind)
         flat = np.array([code[mask] for code in codes], np.float32).reshape(len(codes), int(mask.sum()))
-        return cls(die, tuple(faces), flat, (flat**2).sum(axis=1))
+        ways = np.array([_ways(code, die.kind) for code in codes], np.float32)
+        squares = (flat**2).sum(axis=1)
+        spared = CODE_PIXELS**2 * (_SPARED + _SPARED_BLANK * np.maximum(0, 1 - squares / max(1, flat.shape[1])))
+        return cls(die, tuple(faces), flat, squares, ways, spared.astype(np.float32))
 
     def says(self, patches: Sequence[Grey]) -> Likeness:
         """What the looks say of each patch."""
-        kind = self.die.kind
-        is_d20 = kind is DieKind.D20
-        faces = FACES[kind]
-        if not patches or not len(self.codes):
-            return Likeness(np.zeros((len(patches), len(faces))), np.zeros(len(patches)), (0.0, 0.0))
-        shown = np.array([codes_of(patch, kind) for patch in patches])  # patches x shifts x pixels
-        flat = shown.reshape(-1, shown.shape[-1])
-        both = (flat**2).sum(axis=1)[:, None] + self.squares[None]
-        alike = 1 - (both - 2 * flat @ self.codes.T) / (both + 0.2 * CODE_PIXELS**2)
-        best = alike.reshape(len(patches), -1, len(self.faces)).max(axis=1)
-        known = [face for face in faces if face in self.faces]
-        by_face = np.column_stack([best[:, [one == face for one in self.faces]].max(axis=1) for face in known])
-        logs = _TELLING[is_d20] * by_face
+        return self.compared(Shown.of(patches, self.die.kind))
+
+    def compared(self, shown: Shown) -> Likeness:
+        """The same of patches that were made ready."""
+        is_d20 = self.die.kind is DieKind.D20
+        faces = FACES[self.die.kind]
+        count = len(shown.codes)
+        if not count or not len(self.codes):
+            return Likeness(np.zeros((count, len(faces))), np.zeros(count), (0.0, 0.0))
+        by_face, known = self._alike(shown)
+        logs = _TELLING[is_d20] * _evidence(by_face)
         unseen = len(faces) - len(known)
-        usual = [logs, *([np.full((len(logs), 1), _TELLING[is_d20] * _UNSEEN + math.log(unseen))] if unseen else [])]
+        usual = [
+            logs,
+            *(
+                [np.full((count, 1), _TELLING[is_d20] * float(_evidence(np.array(_UNSEEN))) + math.log(unseen))]
+                if unseen
+                else []
+            ),
+        ]
         logs -= np.logaddexp.reduce(np.hstack(usual), axis=1, keepdims=True) - math.log(len(faces))
-        odds = np.zeros((len(patches), len(faces)))
+        odds = np.zeros((count, len(faces)))
         odds[:, [faces.index(face) for face in known]] = np.where(logs == 0, 1e-9, np.maximum(logs, _LEAST))
-        return Likeness(odds, by_face.max(axis=1), _OWNED[is_d20])
+        return Likeness(odds, by_face.max(axis=1), _OWNED[is_d20], unseen / len(faces))
+
+    def _alike(self, shown: Shown) -> tuple[Array, list[Face]]:
+        """How alike each patch (row) is to each face that was seen (column), and which those are."""
+        count = len(shown.codes)
+        coarse = _coarse()
+        both = shown.squares[:, coarse, None] + self.squares
+        dots = (shown.codes[:, coarse].reshape(count * len(coarse), -1) @ self.codes.T).reshape(both.shape)
+        alike = 1 - (both - 2 * dots) / (both + self.spared)
+        known = [face for face in FACES[self.die.kind] if face in self.faces]
+        result = np.zeros((count, len(known)))
+        best = np.zeros((count, len(known), 2), np.intp)  # at which shift, and to which code
+        for column, face in enumerate(known):
+            own = np.flatnonzero([one == face for one in self.faces])
+            flat = alike[:, :, own].reshape(count, -1)
+            top = flat.argmax(axis=1)
+            result[:, column] = flat[np.arange(count), top]
+            best[:, column] = np.column_stack([coarse[top // len(own)], own[top % len(own)]])
+        # The likest faces are looked at again, at the shifts between and without what a small change would mend.
+        likest = np.argsort(-result, axis=1)[:, :_LIKEST]
+        rows, columns = np.repeat(np.arange(count), likest.shape[1]), likest.ravel()
+        places, code = _near()[best[rows, columns, 0]], best[rows, columns, 1]
+        apart = shown.codes[rows[:, None], places] - self.codes[code][:, None]
+        mended = ((apart @ self.ways[code].transpose(0, 2, 1)) ** 2).sum(axis=2)
+        both = shown.squares[rows[:, None], places] + self.squares[code][:, None]
+        fine = 1 - ((apart**2).sum(axis=2) - mended) / (both + self.spared[code][:, None])
+        result[rows, columns] = fine.max(axis=1)
+        return result, known
 
     def colour_says(self, colour: Array | None) -> float:
         """The log odds that a die of this colour is this one."""
-        if colour is None or self.die.colour is None:
-            return 0.0
-        apart = (colour - np.array(self.die.colour)) / np.array(_COLOUR_SPREAD)
-        return max(_COLOUR_LEAST, _COLOUR_MOST - 0.5 * float(apart @ apart))
+        return _same_colour(colour, self.die.colour)
+
+    def colours_say(self, colour: Array | None) -> Array:
+        """The same for each face that may be up: a large sign has another colour than the body."""
+        usual = self.colour_says(colour)
+        known = [(look.face, _same_colour(colour, look.colour)) for look in self.die.looks if look.colour is not None]
+        return np.array(
+            [max((odds for one, odds in known if one == face), default=usual) for face in FACES[self.die.kind]]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,9 +219,17 @@ class OwnDice:
     def __bool__(self) -> bool:
         return bool(self.d20s or self.cubes)
 
+    @staticmethod
+    def say(patches: Sequence[Grey], dice: Sequence[Taught]) -> list[Likeness]:
+        """What the looks of each of `dice`, all d20s or all cubes, say of each patch."""
+        if not dice:
+            return []
+        shown = Shown.of(patches, dice[0].die.kind)
+        return [one.compared(shown) for one in dice]
+
     def doubt(self, dice: Sequence[Taught]) -> float:
-        """The log odds, before looking, of each of `dice` against a die that was never taught: evens for them all."""
-        return -math.log(max(1, len(dice)))
+        """The log odds, before looking, of each of `dice` against a die that was never taught."""
+        return math.log(_MOSTLY_TAUGHT / max(1, len(dice)))
 
     @staticmethod
     def surely(votes: Array, dice: Sequence[Taught]) -> str | None:
@@ -155,6 +243,20 @@ class OwnDice:
 NO_OWN_DICE: Final = OwnDice()
 
 
+def _same_colour(colour: Array | None, taught: Colour | None) -> float:
+    """The log odds that what has one colour is what had another when it was taught."""
+    if colour is None or taught is None:
+        return 0.0
+    apart = (colour - np.array(taught)) / np.array(_COLOUR_SPREAD)
+    return max(_COLOUR_LEAST, _COLOUR_MOST - 0.5 * float(apart @ apart))
+
+
+def _evidence(alike: Array) -> Array:
+    """What a likeness says, growing with what is left unlike growing less."""
+    result: Array = -np.log(1 + _UNLIKE - alike)
+    return result
+
+
 @cache
 def mask_of(kind: DieKind) -> NDArray[np.bool_]:
     """The part of a code that surely lies on the face: a triangle's inner circle, nearly all of a square."""
@@ -165,11 +267,11 @@ def mask_of(kind: DieKind) -> NDArray[np.bool_]:
 
 
 @cache
-def _smooth(kind: DieKind) -> NDArray[np.float32]:
-    """What takes a fall of light out of a code's pixels: the projection onto planes over the mask."""
+def _planes(kind: DieKind) -> NDArray[np.float32]:
+    """What a fall of light adds to a code's pixels: an orthonormal base of the planes over the mask, one a column."""
     rows, columns = np.nonzero(mask_of(kind))
     shapes = np.column_stack([np.ones(len(rows)), rows, columns])
-    return np.asarray(shapes @ np.linalg.pinv(shapes), np.float32)
+    return np.asarray(np.linalg.qr(shapes)[0], np.float32)
 
 
 def code_of(patch: Grey, kind: DieKind) -> Code:
@@ -180,9 +282,30 @@ def code_of(patch: Grey, kind: DieKind) -> Code:
     return result
 
 
+@cache
 def _shifts() -> list[tuple[int, int]]:
     ways = range(2 * _REACH + 1)
     return [(down, right) for down in ways for right in ways]
+
+
+@cache
+def _coarse() -> NDArray[np.intp]:
+    """Every other shift in both directions: all are no more than one pixel from one of them."""
+    return np.array([n for n, (down, right) in enumerate(_shifts()) if down % 2 == 0 and right % 2 == 0], np.intp)
+
+
+@cache
+def _near() -> NDArray[np.intp]:
+    """For each shift itself and the eight round it (at the rim some twice)."""
+    side = 2 * _REACH + 1
+    ways = (-1, 0, 1)
+    return np.array(
+        [
+            [min(max(down + y, 0), side - 1) * side + min(max(right + x, 0), side - 1) for y in ways for x in ways]
+            for down, right in _shifts()
+        ],
+        np.intp,
+    )
 
 
 def codes_of(patch: Grey, kind: DieKind) -> NDArray[np.float32]:
@@ -193,23 +316,69 @@ def codes_of(patch: Grey, kind: DieKind) -> NDArray[np.float32]:
     into = np.array([[scale, 0, shift], [0, scale, shift]])
     soft = cv2.GaussianBlur(patch, (0, 0), _SOFT)
     wide = cv2.warpAffine(soft, into, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    values, mask = np.asarray(wide, np.float32), mask_of(kind)
-    inside = np.array(
-        [values[down : down + CODE_PIXELS, right : right + CODE_PIXELS][mask] for down, right in _shifts()]
+    inside = np.asarray(wide, np.float32).ravel()[_places(kind)]
+    flat = _flattened(inside, kind)
+    deviation = np.sqrt((flat**2).mean(axis=1, keepdims=True))
+    return np.asarray(flat / np.maximum(deviation, LEAST_DEVIATION), np.float32)
+
+
+@cache
+def _places(kind: DieKind) -> NDArray[np.intp]:
+    """Where the pixels of the mask lie at each shift, one row a shift."""
+    side = CODE_PIXELS + 2 * _REACH
+    rows, columns = np.nonzero(mask_of(kind))
+    return np.array([(rows + down) * side + columns + right for down, right in _shifts()], np.intp)
+
+
+def _flattened(rows: NDArray[np.float32], kind: DieKind) -> NDArray[np.float32]:
+    """Pixels of the mask (rows) without a fall of light across them."""
+    planes = _planes(kind)
+    return np.asarray(rows - (rows @ planes) @ planes.T, np.float32)
+
+
+@cache
+def _ways_along(kind: DieKind) -> NDArray[np.float32]:
+    """By how much a pixel of the mask moves right and down by each usual change, in pixels: changes x 2 x pixels."""
+    rows, columns = np.nonzero(mask_of(kind))
+    x, y = (np.asarray(one - (CODE_PIXELS - 1) / 2, np.float32) for one in (columns, rows))
+    none, one = np.zeros_like(x), np.ones_like(x)
+    moves = [(one, none), (none, one)]
+    shapes = [(-y, x), (x, y), (x, -y), (y, x)]
+    return np.array(
+        [[_USUAL_MOVE * a, _USUAL_MOVE * b] for a, b in moves]
+        + [[_USUAL_TURN * a, _USUAL_TURN * b] for a, b in shapes],
+        np.float32,
     )
-    flat = inside - inside @ _smooth(kind).T
-    return np.asarray(flat / np.maximum(flat.std(axis=1, keepdims=True), LEAST_DEVIATION), np.float32)
 
 
-def _turned(code: Code, kind: DieKind) -> list[Code]:
-    """The code in each way the face can be turned."""
+def _ways(code: Code, kind: DieKind) -> NDArray[np.float32]:
+    """The directions in which usual small changes of a face's place, turn and shape change its code.
+
+    Of what differs from the code along them so much goes as the most likely change takes away (Simard's tangent
+    distance, with a prior for the change).
+    """
+    mask = mask_of(kind)
+    inner = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0)
+    down, right = (np.where(inner, one, 0)[mask] for one in np.gradient(code))
+    along = _ways_along(kind)
+    changes = _flattened(along[:, 0] * right + along[:, 1] * down, kind)
+    own, directions = np.linalg.eigh(changes @ changes.T + _USUAL_NOISE * np.eye(len(changes)))
+    return np.asarray(((directions / np.sqrt(own)) @ directions.T) @ changes, np.float32)
+
+
+def _turned(code: Code, kind: DieKind, ways: int) -> list[Code]:
+    """The code in each way the face can be turned: a cube's in four, a triangle's in three or six `ways`.
+
+    In six where the pose may be that of a d20 spun by a sixth of a turn: that looks much like it, and leaves the middle
+    of the upper face where it is.
+    """
     if kind is not DieKind.D20:
         return [np.ascontiguousarray(np.rot90(code, turn)) for turn in range(4)]
     middle = (CODE_PIXELS - 1) / 2
     size = (CODE_PIXELS, CODE_PIXELS)
     mask = mask_of(kind)
     turned = []
-    for turn in (0, 120, 240):
+    for turn in range(0, 360, 360 // ways):
         about = cv2.getRotationMatrix2D((middle, middle), turn, 1.0)
         one = np.asarray(cv2.warpAffine(code, about, size, flags=cv2.INTER_LINEAR), np.float32)
         turned.append(np.where(mask, one, 0).astype(np.float32))

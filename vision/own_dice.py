@@ -36,18 +36,29 @@ LEAST_DEVIATION: Final = 10.0
 """A face that varies by less, in grey levels, is blank: its noise is not blown up."""
 _SAME_LOOK: Final = 0.75
 _LOOKS: Final = 2
+_FEW: Final = 3
+_LEGIBLE: Final = 0.4
+"""What the networks read as a person does in no more than this share of its throws, `_FEW` at least, they cannot."""
 
 Code = NDArray[np.float32]
 """A face's small picture, `CODE_PIXELS` square, of mean 0 and deviation 1 (less where it is blank)."""
 
 
+Colour = tuple[float, float, float]
+"""Lightness and hue: L*, a*, b* of OpenCV, 0..255."""
+
+
 @dataclass(frozen=True, eq=False)
 class Look:
-    """How one face looked: its small picture, and from how many throws that is the mean."""
+    """How one face looked: its small picture, from how many throws that is the mean, and its colour while it was up.
+
+    The colour (as a die's) is that of what covers most of the face: of a large sign, not of the body.
+    """
 
     face: Face
     code: Code
     count: int = 1
+    colour: Colour | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +66,8 @@ class OwnDie:
     """A die that was taught.
 
     `looks` are its faces; `rings` the three numbers round a d20's face, counter-clockwise, where they were read;
-    `colour` its lightness and hue (L*, a*, b* of OpenCV, 0..255), None before the first throw.
+    `colour` its own, None before the first throw; `alike` in how many of its throws the networks read the upper face as
+    the person did.
     """
 
     die_id: str
@@ -63,8 +75,9 @@ class OwnDie:
     kind: DieKind
     looks: tuple[Look, ...] = ()
     rings: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
-    colour: tuple[float, float, float] | None = None
+    colour: Colour | None = None
     throws: int = 0
+    alike: int | None = None
 
     @property
     def faces(self) -> tuple[Face, ...]:
@@ -72,7 +85,12 @@ class OwnDie:
         seen = {look.face for look in self.looks}
         return tuple(face for face in FACES[self.kind] if face in seen)
 
-    def with_look(self, face: Face, code: Code) -> OwnDie:
+    @property
+    def legible(self) -> bool:
+        """Whether the networks can read it, as far as is known: Roman numerals and signs they cannot."""
+        return self.alike is None or self.throws < _FEW or self.alike >= _LEGIBLE * self.throws
+
+    def with_look(self, face: Face, code: Code, colour: Colour | None = None) -> OwnDie:
         """The die after another look at one face: a like one is made more exact, an unlike one is kept beside it."""
         looks = list(self.looks)
         own = [number for number, look in enumerate(looks) if look.face == face]
@@ -84,12 +102,20 @@ class OwnDie:
             if best >= _SAME_LOOK:
                 count = min(8, old.count)
                 mean = ((old.code * count + code) / (count + 1)).astype(np.float32)
-                looks[number] = Look(face, mean, old.count + 1)
+                looks[number] = Look(face, mean, old.count + 1, mixed(old.colour, colour, count))
             else:
-                looks[number] = Look(face, code)
+                looks[number] = Look(face, code, colour=colour)
         else:
-            looks.append(Look(face, code))
+            looks.append(Look(face, code, colour=colour))
         return replace(self, looks=tuple(looks))
+
+
+def mixed(before: Colour | None, new: Colour | None, count: int) -> Colour | None:
+    """The mean colour of `count` throws and a new one."""
+    if before is None or new is None:
+        return before or new
+    one, two, three = ((old * count + other) / (count + 1) for old, other in zip(before, new, strict=True))
+    return one, two, three
 
 
 def likeness(one: Code, other: Code) -> float:
@@ -125,14 +151,26 @@ def as_text(dice: Iterable[OwnDie]) -> str:
             "die_id": die.die_id,
             "name": die.name,
             "kind": die.kind.value,
-            "colour": None if die.colour is None else [round(part, 1) for part in die.colour],
+            "colour": _rounded(die.colour),
             "throws": die.throws,
+            "alike": die.alike,
             "rings": {str(number): list(ring) for number, ring in sorted(die.rings.items())},
-            "looks": [{"face": look.face, "count": look.count, "code": packed(look.code)} for look in die.looks],
+            "looks": [
+                {"face": look.face, "count": look.count, "code": packed(look.code), "colour": _rounded(look.colour)}
+                for look in die.looks
+            ],
         }
         for die in dice
     ]
     return json.dumps({"form": _FORM, "dice": rows}, indent=1) + "\n"
+
+
+def _rounded(colour: Colour | None) -> list[float] | None:
+    return None if colour is None else [round(part, 1) for part in colour]
+
+
+def _colour(row: list[float] | None) -> Colour | None:
+    return None if row is None else (float(row[0]), float(row[1]), float(row[2]))
 
 
 def from_text(text: str) -> tuple[OwnDie, ...]:
@@ -153,20 +191,29 @@ def from_text(text: str) -> tuple[OwnDie, ...]:
 
 def _die(row: Mapping[str, Any]) -> OwnDie:
     kind = DieKind(row["kind"])
-    colour = row["colour"]
     die_id = str(row["die_id"])
     if not (len(die_id) == 8 and set(die_id) <= set("0123456789abcdef")):  # noqa: PLR2004 - four bytes, as all ids
         raise ValueError(die_id)
     looks = []
     for look in row["looks"][: len(FACES[kind]) * _LOOKS]:
         face = look["face"] if isinstance(look["face"], int) else Symbol(look["face"])
-        looks.append(Look(require_face(kind, face), unpacked(look["code"]), max(1, int(look["count"]))))
+        count, shade = max(1, int(look["count"])), _colour(look.get("colour"))
+        looks.append(Look(require_face(kind, face), unpacked(look["code"]), count, shade))
     rings: dict[int, tuple[int, int, int]] = {}
     for number, ring in row["rings"].items():
         one, two, three = (int(require_face(DieKind.D20, int(other))) for other in ring)
         rings[int(require_face(DieKind.D20, int(number)))] = (one, two, three)
-    lab = None if colour is None else (float(colour[0]), float(colour[1]), float(colour[2]))
-    return OwnDie(die_id, checked_name(str(row["name"])), kind, tuple(looks), rings, lab, max(0, int(row["throws"])))
+    alike = None if row.get("alike") is None else max(0, int(row["alike"]))
+    return OwnDie(
+        die_id,
+        checked_name(str(row["name"])),
+        kind,
+        tuple(looks),
+        rings,
+        _colour(row["colour"]),
+        max(0, int(row["throws"])),
+        alike,
+    )
 
 
 def checked_name(name: str) -> str:

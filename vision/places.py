@@ -226,7 +226,7 @@ def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], netwo
     solids = [icosahedron() if one.is_d20 else cube() for one in judged]
     first = _mended(grey, camera, starts, solids, networks)
     unsure = [number for number, (_, change) in enumerate(first) if change.likely < _SURELY_POSED]
-    turned = [_spun(starts[number], math.pi / (3 if solids[number].name == "d20" else 4)) for number in unsure]
+    turned = [spun(starts[number], math.pi / (3 if solids[number].name == "d20" else 4)) for number in unsure]
     rivals: dict[int, Pose] = {}
     best = list(first)
     for number, other in zip(unsure, _mended(grey, camera, turned, [solids[n] for n in unsure], networks), strict=True):
@@ -262,12 +262,25 @@ def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], netwo
     ]
 
 
+def posed_anew(grey: Grey, camera: Camera, places: Sequence[tuple[Place, Array]], networks: Networks) -> list[Place]:
+    """The places, each with what is up there, with their poses sought anew from where they are supposed to lie."""
+    solids = [one.solid for one, _ in places]
+    first = _mended(grey, camera, [one.pose for one, _ in places], solids, networks)
+    tilted = _tilted(grey, camera, [pose for pose, _ in first], solids, networks)
+    last = _mended(grey, camera, tilted, solids, networks)
+    return [
+        replace(one, pose=upright(pose, up, one.solid), likely=before.likely, fits=after.likely)
+        for (one, up), (_, before), (pose, after) in zip(places, first, last, strict=True)
+    ]
+
+
 def _start(one: Judged, up: Array) -> Pose:
     spin = one.judgement.d20_spin if one.is_d20 else one.judgement.cube_spin
     return Pose(one.place.centre, one.place.radius, lying(up, spin))
 
 
-def _spun(pose: Pose, turn: float) -> Pose:
+def spun(pose: Pose, turn: float) -> Pose:
+    """The same die spun by `turn` radians about its face 0."""
     cosine, sine = math.cos(turn), math.sin(turn)
     about = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
     return replace(pose, rotation=pose.rotation @ about)

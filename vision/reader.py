@@ -6,7 +6,7 @@ were set on rendered dice in fonts that the networks had not seen (docs/vision.m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -30,6 +30,7 @@ from vision.likeness import OwnDice
 from vision.locate import SMALLEST
 from vision.networks import Networks
 from vision.outline import reconsidered
+from vision.own_poses import posed_as_taught
 from vision.places import Considered, Place, places_of, posed
 from vision.poses import upright
 from vision.seams import Survey, UncountedDie
@@ -149,6 +150,9 @@ class PictureReader:
             read = self._d20s if is_d20 else self._cubes
             some = _Some([places[n] for n in chosen], [colours[n] for n in chosen] if colours else [], table.own)
             read_so.update(zip(chosen, read(grey, camera, some), strict=True))
+        everything = _Some(places, colours, table.own)
+        for number, place, verdict in self._as_taught(grey, camera, everything, ups, read_so):
+            places[number], read_so[number] = place, verdict
         verdicts = [read_so[number] for number in range(len(places))]
         flats = flatness(camera, places, verdicts, assumed)
         if any(one.rather_print for one in flats):  # what is printed has no say in what is up
@@ -172,6 +176,20 @@ class PictureReader:
             new = (one for one in considered.others if not empty.same_at(grey, _round(one.pose, width, height)))
             considered = replace(considered, others=tuple(new))
         return Seen(ordered, considered, picture, camera, calibration)
+
+    def _as_taught(
+        self, grey: Grey, camera: Camera, some: _Some, ups: Sequence[Up], read: Mapping[int, Verdict]
+    ) -> list[tuple[int, Place, Verdict]]:
+        """The d20s that are read in another pose, since only that makes them look like dice that were taught."""
+        if not some.own.d20s:
+            return []
+        unsure = [n for n, one in read.items() if one.kind is DieKind.D20 and not (_sure(one) and one.owner)]
+        before = [(some.places[n], ups[n].direction) for n in unsure]
+        after = posed_as_taught(grey, camera, before, some.own, self.networks)
+        anew = [(n, new) for n, (old, _), new in zip(unsure, before, after, strict=True) if new is not old]
+        these = _Some([new for _, new in anew], [some.colours[n] for n, _ in anew], some.own)
+        verdicts = self._d20s(grey, camera, these)
+        return [(n, place, verdict) for (n, place), verdict in zip(anew, verdicts, strict=True)]
 
     def _cut_off(
         self, grey: Grey, camera: Camera, considered: Considered, told: Sequence[Found], assumed: Up
