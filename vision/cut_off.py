@@ -84,7 +84,7 @@ def doubted(one: Found, seen: Pose, camera: Camera) -> Found:
     grew = not 1 / _GREW < pose.radius / seen.radius < _GREW
     verdict = replace(one.verdict, pose=replace(seen, rotation=pose.rotation)) if moved or grew else one.verdict
     reading = replace(one.reading, state=DieState.DOUBTFUL, face=None, box=box_of(verdict, camera))
-    return replace(one, pose=verdict.pose, verdict=verdict, reading=reading)
+    return replace(one, pose=verdict.pose, verdict=verdict, reading=reading, evidence=None)
 
 
 def without_told(considered: Considered, told: Sequence[Found]) -> Considered:

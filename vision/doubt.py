@@ -10,7 +10,8 @@ from typing import Final
 import numpy as np
 
 from rules.dice import FACES, Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
-from vision.crops import Grey
+from vision.bars import Evidence
+from vision.crops import Grey, face_patch
 from vision.faces import Verdict, edge_sharpness
 from vision.flat import NOT_FLAT, Flatness
 from vision.geometry import Camera, Pose, cube, icosahedron, see
@@ -18,10 +19,6 @@ from vision.networks import KIND_NONE, Judgement
 from vision.places import Judged, Place
 from vision.upright import Up, leaning, up_chance
 
-READ_BAR: Final = {DieKind.D20: 0.95, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}
-"""The least confidence at which a die is called `read`..."""
-_FACE_BAR: Final = {DieKind.D20: 0.97, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}
-"""... if its face by itself, were it surely the one up, is besides so sure."""
 COCKED_LEAN: Final = math.radians(10.0)
 """A die that leans further than this from the table's "up"..."""
 _COCKED_SPREADS: Final = 2.5
@@ -34,16 +31,10 @@ _WITNESSES: Final = 2
 """... and so many others tell what is up: a lone die under a camera that stands askew looks as if it leant."""
 _NO_POSE: Final = 0.4
 """What surely is a die, at first glance and as a whole, and fits no pose at rest even so well, is cocked too."""
-_LEAST_SUPPORT: Final = 0.75
-"""No die whose upper face looks less like a whole upright face than this is read: its confidence falls by a tenth..."""
-_SURELY_POSED: Final = {"d20": 0.92, "cube": 0.94}
-"""... nor one whose pose fits less surely than this: a cube that leans far looks much like one that does not..."""
-_ABOUT_FLAT: Final = 0.7
-"""... nor a d20 that is less likely than this to lie flat under the assumed "up"..."""
 _TAUGHT_POSED: Final = 0.2
-"""... where others tell what is up, a taught d20's pose need but fit as well as this..."""
+"""Where others tell what is up, a taught d20's pose need but fit as well as this."""
 _INSIDE: Final = 0.1
-"""... nor one of which more than this, in radii, lies beyond the picture."""
+"""What lies beyond the picture by more than this, in radii, is cut off."""
 _LEAST_OF_A_CUBE: Final = 0.5
 """Where the upper face of a cube is rather none at all, there is rather no cube."""
 _LEAST_SHARPNESS: Final = 0.47
@@ -54,6 +45,10 @@ _BLANK_LIKELY: Final = 0.97
 """... and where nothing is drawn, the pose must speak for the die..."""
 _BLANK_GLANCE: Final = 0.3
 """... and so must the first look at the whole picture, or the die's edges."""
+_WHITE: Final = 250
+"""Grey levels from here on may be any brightness..."""
+_MOSTLY_WHITE: Final = 0.6
+"""... and a face of which more than this share is so bright may carry a sign that cannot be seen."""
 _SURELY_DIE: Final = 0.95
 """So sure a die is reported although none of its faces can be made out..."""
 _LEAST_CHANCE: Final = 0.4
@@ -90,7 +85,7 @@ class Found:
     `glance` the one that the first look at the whole picture gave; `solid` is the solid it was posed as, `likely` the
     chance that it lies about so, flat or not, and `resting` the one that it lies flat under the assumed "up"; `flat`
     what speaks for print or another flat thing; `beneath` tells that other dice hide it in part, so that nothing is
-    known but about where it lies.
+    known but about where it lies (None for the `evidence` that the reading's confidence is made of).
     """
 
     judgement: Judgement
@@ -106,6 +101,7 @@ class Found:
     flat: Flatness = NOT_FLAT
     beneath: bool = False
     resting: float = 1.0
+    evidence: Evidence | None = None
 
 
 def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *, flat: Flatness = NOT_FLAT) -> Found:
@@ -122,22 +118,29 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *,
         or (face is Symbol.BLANK and _hardly_blank(grey, camera, place, verdict))
     )
     lean = leaning(place.pose, up.direction)
-    sure = chance * place.die * (0.5 if contradicted else 1.0)
-    plain = sure >= _FACE_BAR[verdict.kind]
-    sure *= up_chance(verdict.pose, place.solid, up) * (1 - flat.chance)
-    posed = place.fits > _SURELY_POSED[place.solid.name] and place.likely > _ABOUT_FLAT
-    posed = posed or (is_d20 and verdict.owner is not None and _as_taught(place, up))
-    if verdict.support < _LEAST_SUPPORT or not posed or _cut_off(camera, verdict) or flat.in_ranks:
-        sure *= 0.9
-    sure = float(np.clip(sure, 0, 1))
-    state = DieState.READ if plain and sure >= READ_BAR[verdict.kind] else DieState.DOUBTFUL
+    evidence = Evidence(
+        verdict.kind,
+        chance,
+        face is Symbol.BLANK,
+        place.die * (0.5 if contradicted else 1.0),
+        up_chance(verdict.pose, place.solid, up),
+        flat.chance,
+        verdict.support,
+        place.fits,
+        place.likely,
+        taught=is_d20 and verdict.owner is not None and _as_taught(place, up),
+        cut_off=_cut_off(camera, verdict),
+        in_ranks=flat.in_ranks,
+        washed_out=face is Symbol.BLANK and _washed_out(grey, camera, verdict),
+    )
+    state = DieState.READ if evidence.sure() else DieState.DOUBTFUL
     if flat.chance < _MAY_BE_FLAT and not flat.in_ranks and _is_cocked(place, verdict, lean, up):
         state = DieState.COCKED
     ranked = sorted(verdict.chances.items(), key=lambda item: -item[1])[:3]
     reading = DieReading(
         kind=verdict.kind,
         face=face if state is DieState.READ else None,
-        confidence=round(sure, 4),
+        confidence=round(evidence.confidence(), 4),
         state=state,
         source=SourceKind.CAMERA,
         box=box_of(verdict, camera),
@@ -157,7 +160,15 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *,
         place.posed,
         flat,
         resting=place.likely,
+        evidence=evidence,
     )
+
+
+def _washed_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
+    """Whether so much of the upper face is as bright as the camera can tell that a sign in light ink would not show."""
+    patch = face_patch(grey, see(cube(), verdict.pose, camera), 0)
+    rim = patch.shape[0] // 8
+    return float((patch[rim:-rim, rim:-rim] >= _WHITE).mean()) > _MOSTLY_WHITE
 
 
 def _as_taught(place: Place, up: Up) -> bool:

@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
 from vision.crops import Grey, face_patch
-from vision.doubt import READ_BAR, Found
+from vision.doubt import Found
 from vision.geometry import Array, Camera, View, icosahedron, see
 from vision.networks import KIND_D20
 from vision.upright import Up, up_chances
 
 _CONFIRMED: Final = 2
 """So many other dice that agree on what is up leave no room for a pose that is wrong."""
+_WORTH_IT: Final = 0.5
+"""No d20 whose likeliest face is not likelier than not is looked at again."""
 _EDGES: Final = ((12.4, 0.62), (9.5, 0.74))
 """Where the log odds of a d20 and of its pose add up to less than this, its `outline_share` must be so large..."""
 _SMALLER: Final = 0.96
@@ -51,20 +53,20 @@ _MOST_BRIGHTER: Final = 4.2
 
 
 def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Found, up: Up) -> Found:
-    """The die as it was found, or doubtful where the picture (BGR, and grey) speaks against its pose."""
-    if one.reading.state is not DieState.READ or one.verdict.kind is not DieKind.D20 or up.witnesses >= _CONFIRMED:
+    """The die with what the picture (BGR, and grey) says of its pose; doubtful where that speaks against it."""
+    worth = one.evidence is not None and one.evidence.face > _WORTH_IT and one.reading.state is not DieState.COCKED
+    if one.evidence is None or not worth or one.verdict.kind is not DieKind.D20 or up.witnesses >= _CONFIRMED:
         return one
     view = see(icosahedron(), one.verdict.pose, camera)
-    share = _share_of_brightness(grey, view, one, up)
-    sure = one.reading.confidence * share
-    if one.lean > _FROM_ASIDE and one.resting < _HARDLY_RESTING and share < _A_BRIGHTER_ONE:
-        sure *= 0.9
+    brighter = _share_of_brightness(grey, view, one, up)
+    aside = one.lean > _FROM_ASIDE and one.resting < _HARDLY_RESTING and brighter < _A_BRIGHTER_ONE
     # Faces that look as they were taught could not be cut out in a wrong pose.
-    if one.verdict.owner is None and _hardly_posed(picture, view, one):
-        sure *= 0.9
-    if sure >= READ_BAR[DieKind.D20]:
-        return one
-    return replace(one, reading=replace(one.reading, state=DieState.DOUBTFUL, face=None, confidence=round(sure, 4)))
+    outlined = one.verdict.owner is not None or not _hardly_posed(picture, view, one)
+    evidence = replace(one.evidence, brighter=brighter, aside=aside, outlined=outlined)
+    read = one.reading.state is DieState.READ and evidence.sure()
+    state, face = (DieState.READ, one.reading.face) if read else (DieState.DOUBTFUL, None)
+    reading = replace(one.reading, state=state, face=face, confidence=round(evidence.confidence(), 4))
+    return replace(one, reading=reading, evidence=evidence)
 
 
 def _hardly_posed(picture: NDArray[np.uint8], view: View, one: Found) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -27,7 +27,7 @@ from vision.training.paint import light_at_random, paint_die
 from vision.training.samples import spoil, surface
 from vision.training.scenes import LyingDie, finish, lay, tray
 from vision.training.throws import FULL_TURN
-from vision.training.weather import patterned, shine, weathered
+from vision.training.weather import mirrored, patterned, shine, standing, weathered
 
 FIRST_SEED = 930_000
 MIX: tuple[DieKind | None, ...] = (DieKind.D20,) * 5 + (DieKind.CHALLENGE,) * 2 + (DieKind.D6,) * 2 + (None,)
@@ -82,12 +82,18 @@ def looked_at(
     fonts: Fonts,
     *,
     weather: bool = False,
+    harsh: bool = False,
     cocked: float = 0.0,
     mix: Sequence[DieKind | None] = MIX,
-) -> tuple[list[Seen], int]:
-    """The dice of one tray, and how many things beside them were called read; `cocked` of the dice lean by 4 to 40."""
+) -> tuple[list[Seen], list[Found]]:
+    """The dice of one tray, and what else was found there; `cocked` of the dice lean by 4 to 40.
+
+    With `harsh` light, haste, grain and exposure are as hard as in teaching besides, faces mirror the room, and the
+    camera sees up to 10 degrees more or less than the reader is told.
+    """
     rng = np.random.default_rng(seed)
-    camera = Camera(1280, 720, 60.0)
+    camera = Camera(1280, 720, float(rng.uniform(50, 70)) if harsh else 60.0)
+    weather = weather or harsh
     askew = np.radians(rng.normal(0, 4.0, 2))
     up = np.array([math.sin(askew[0]), math.sin(askew[1]), 0.0])
     up[2] = -math.sqrt(1 - up[0] ** 2 - up[1] ** 2)
@@ -104,11 +110,17 @@ def looked_at(
             turn = turned_by(np.array([math.cos(way), math.sin(way), 0.0]) * far)
             pose = Pose(pose.centre, pose.radius, turn @ pose.rotation)
         letters = weathered(one.die.letters, rng) if weather else one.die.letters
-        view = paint_die(picture, one.die.solid, pose, camera, letters=letters, look=one.look, light=light)
+        shade = light
+        if harsh:
+            standing(picture, one.die.solid, pose, camera, up=up, light=light, origin=(0.0, 0.0), rng=rng)
+            shade = replace(light, shadow=0.0)
+        view = paint_die(picture, one.die.solid, pose, camera, letters=letters, look=one.look, light=shade)
+        if harsh:
+            mirrored(picture, view, rng)
         if weather:
             shine(picture, view, radius, rng)
         laid.append(LyingDie(one.die, pose, one.look))
-    shown = spoil(picture, rng, harsh=False) if weather else finish(picture, rng)
+    shown = spoil(picture, rng, harsh=harsh) if weather else finish(picture, rng)
     seen = reader.look(shown)
     left = list(seen.found)
     result = []
@@ -136,7 +148,12 @@ def looked_at(
                 named=names[0] if names else None,
             )
         )
-    return result, sum(found.reading.state is DieState.READ for found in left)
+    return result, left
+
+
+def read_beside(left: Sequence[Found]) -> int:
+    """How many things that are no dice were called read."""
+    return sum(found.reading.state is DieState.READ for found in left)
 
 
 def _at(one: Pose, other: Pose) -> bool:
@@ -227,7 +244,7 @@ def main() -> int:
             reader, seed, fonts, weather=chosen.weather, cocked=chosen.cocked, mix=MIXES[chosen.dice]
         )
         dice += seen
-        strange += false
+        strange += read_beside(false)
     for line in table(dice):
         print(line)
     print(f"Called read beside the dice: {strange}")

@@ -24,7 +24,7 @@ from rules.dice import DieKind, DieReading, DieState
 from tests.bench.baselines.rows import one_shot_rows, sift_rows, timed, times
 from tests.bench.leaning import report as leaning_report
 from tests.bench.own_dice import report as own_dice_report
-from tests.bench.vision_causes import FIRST_SEED, Seen, looked_at, table
+from tests.bench.vision_causes import FIRST_SEED, Seen, looked_at, read_beside, table
 from tests.bench.vision_charts import write_charts
 from tests.vision.photographs import ABSENT, FOLDER, photographs, tally
 from vision.crops import die_crop, face_patch
@@ -105,7 +105,7 @@ def causes(reader: PictureReader, fonts: Fonts) -> list[Seen]:
         say(f"\n{name.capitalize()}:\n")
         for line in table([die for dice, _ in seen for die in dice]):
             say(line)
-        say(f"Called read beside the dice: {sum(strange for _, strange in seen)}")
+        say(f"Called read beside the dice: {sum(read_beside(left) for _, left in seen)}")
         every += (die for dice, _ in seen for die in dice)
     return every
 

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
+from vision.bars import Evidence
 from vision.doubt import Found, hidden
 from vision.faces import Verdict
 from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see, tilted
@@ -40,7 +41,8 @@ def die(pose: Pose, *, judged: float = 1.0, likely: float = 1.0) -> Found:
     kinds = (1 - judged, judged, *[0.0] * (KINDS - 2))
     reading = DieReading(DieKind.D20, 7, 0.98, DieState.READ, SourceKind.CAMERA, Box(240, 160, 160, 160))
     verdict = Verdict(DieKind.D20, {7: 0.999}, pose, 1.0)
-    return Found(Judgement(kinds, 0, 0, 1, 0, 0, (0, 0)), pose, verdict, reading, likely=likely)
+    evidence = Evidence(DieKind.D20, 0.98)
+    return Found(Judgement(kinds, 0, 0, 1, 0, 0, (0, 0)), pose, verdict, reading, likely=likely, evidence=evidence)
 
 
 def again(picture: NDArray[np.uint8], one: Found, up: Up = LONE) -> DieReading:

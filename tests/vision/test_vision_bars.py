@@ -1,0 +1,80 @@
+"""The bench that weighs the bars: its curve, its estimates, and what it keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rules.dice import DieKind, DieState
+from tests.bench.vision_bars import Held, calibration, fitted, report, rows
+from tests.bench.vision_gathered import Setting, Sort, Told, gather
+from vision.bars import Evidence
+from vision.reader import load_reader
+
+
+def dice(count: int, modesty: float, seed: int = 1) -> list[Told]:
+    """Dice that are wrong as often as their confidence says, its log odds `modesty` times as large."""
+    rng = np.random.default_rng(seed)
+    told = []
+    for number in range(count):
+        odds = float(rng.uniform(0, 6))
+        wrong = rng.random() < 1 / (1 + np.exp(modesty * odds))
+        setting = list(Setting)[number // 5 % 3]
+        evidence = Evidence(DieKind.D20, float(1 / (1 + np.exp(-odds))))
+        guess = 5 if wrong else 7
+        told.append(Told(Sort.D20S, number // 5, setting, DieKind.D20, 7, DieKind.D20, guess, DieState.READ, evidence))
+    return told
+
+
+@pytest.mark.parametrize("modesty", [0.7, 1.0, 1.6])
+def test_the_curve_is_found(modesty: float) -> None:
+    curve = fitted(Held.of(dice(6000, modesty)))
+    assert curve.slope == pytest.approx(modesty, abs=0.15)
+    assert curve.shift == pytest.approx(0.0, abs=0.25)
+
+
+def test_nothing_wrong_leaves_the_confidence_to_speak_for_itself() -> None:
+    curve = fitted(Held.of([one for one in dice(300, 1.0) if one.right]))
+    assert np.isfinite([curve.shift, curve.slope]).all()
+    assert curve.wrong(np.array([0.0]))[0] < 0.5
+
+
+def test_the_estimates_enclose_what_is_true() -> None:
+    held = Held.of(dice(12_000, 1.0))
+    some = rows(held, (0.8, 0.95, 0.99))
+    assert [row.called for row in some] == sorted((row.called for row in some), reverse=True)
+    for row in some:
+        true = 1000 * float(1 - held.confidence[held.called(row.bar)].mean())
+        assert row.expected == pytest.approx(true, rel=0.35)
+        assert true < row.upper < row.expected * 2.5
+        assert row.counted > true
+        assert row.holds is (row.upper <= 1)
+
+
+def test_a_reader_that_is_too_modest_is_off_by_that_and_not_after_the_curve() -> None:
+    _, as_is, after = calibration(Held.of(dice(12_000, 2.0)))
+    assert after < 0.015 < as_is
+
+
+def test_what_was_looked_at_is_kept_and_told(tmp_path: Path) -> None:
+    file, trays = tmp_path / "gathered", {Sort.D20S: 5, Sort.CUBES: 2, Sort.STRANGE: 1}
+    looked: list[int] = []
+
+    class Counting(type(load_reader())):  # type: ignore[misc]  # the reader itself, counting
+        def look(self, picture):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - as it is there
+            looked.append(1)
+            return super().look(picture)
+
+    reader = load_reader()
+    counting = Counting(reader.networks)
+    told = gather(counting, (), trays, file)
+    assert len(looked) == sum(trays.values())
+    assert gather(counting, (), trays, file) == told
+    assert len(looked) == sum(trays.values())
+    assert {one.sort for one in told} == set(Sort)
+    assert sum(one.right for one in told) > 0.8 * sum(one.kind is not None for one in told)
+    assert not any(one.right for one in told if one.sort is Sort.STRANGE)
+    text = "\n".join(report(told))
+    assert "| d20, plain | 21 |" in text

@@ -1,0 +1,87 @@
+"""How sure a reading is, from what speaks for and against it, and how sure is sure enough to call a die `read`.
+
+`python -m tests.bench.vision_bars` tells what other bars would do (docs/vision.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from rules.dice import DieKind
+
+_SUSPICION: Final = 0.9
+"""What any one suspicion leaves of a reading's confidence: less than any bar."""
+
+
+@dataclass(frozen=True)
+class Bars:
+    """The least of everything that a die must have to be called `read`.
+
+    `read`: the confidence after all doubts; `support`: how much its upper face looks like a whole upright face;
+    `posed`: how surely its pose fits (a cube that leans far looks much like one that does not); `flat`: how surely it
+    lies flat under the assumed "up".
+    """
+
+    read: Mapping[DieKind, float]
+    support: float
+    posed: Mapping[DieKind, float]
+    flat: float
+
+
+BARS: Final = Bars(
+    read=MappingProxyType({DieKind.D20: 0.95, DieKind.CHALLENGE: 0.92, DieKind.D6: 0.92}),
+    support=0.75,
+    posed=MappingProxyType({DieKind.D20: 0.92, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}),
+    flat=0.7,
+)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What speaks for and against a reading, each by itself.
+
+    `face` is the chance of its likeliest face, were it surely the one up, and `blank` whether that is blank; `die` the
+    chance that such a die lies there, halved where something contradicts it; `up` the chance that of its faces this one
+    is up; `flat` the chance that it is print; `support`, `fits` and `likely` as `Verdict` and `Place` tell them.
+    `taught`: its faces look as they were taught, which they would not in a wrong pose; `cut_off`: the picture's edge
+    cuts it; `in_ranks`: it lies as print does; `washed_out`: a blank face is so bright that a sign would not show.
+    Of d20s that no other dice confirm, `brighter` is what a brighter face beside it leaves of the chance that it is up,
+    `aside` tells that it is seen from aside besides and hardly lay flat, and `outlined` whether the picture changes
+    along its outline.
+    """
+
+    kind: DieKind
+    face: float
+    blank: bool = False
+    die: float = 1.0
+    up: float = 1.0
+    flat: float = 0.0
+    support: float = 1.0
+    fits: float = 1.0
+    likely: float = 1.0
+    taught: bool = False
+    cut_off: bool = False
+    in_ranks: bool = False
+    washed_out: bool = False
+    brighter: float = 1.0
+    aside: bool = False
+    outlined: bool = True
+
+    def posed(self, bars: Bars = BARS) -> bool:
+        """Whether its pose is beyond doubt."""
+        return self.taught or (self.fits > bars.posed[self.kind] and self.likely > bars.flat)
+
+    def confidence(self, bars: Bars = BARS) -> float:
+        """The chance (0..1) that the die lies there with this face up."""
+        sure = self.face * self.die * self.up * self.brighter * (1 - self.flat)
+        whole = self.support >= bars.support and self.posed(bars) and not self.cut_off
+        if not whole or self.in_ranks or self.washed_out or self.aside:
+            sure *= _SUSPICION
+        return min(1.0, max(0.0, sure if self.outlined else sure * _SUSPICION))
+
+    def sure(self, bars: Bars = BARS) -> bool:
+        """Whether the die may be called `read`."""
+        return self.confidence(bars) >= bars.read[self.kind]
