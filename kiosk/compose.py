@@ -310,7 +310,8 @@ def _camera(
     from vision.workbench import Workbench  # noqa: PLC0415 - likewise
 
     rendered = stage if named == AUTO else None
-    reader = load_reader(hfov=config.camera.hfov if rendered is None else FIELD_OF_VIEW)
+    # A 1 or 2 counts the same on a d6 and on a Challenge Die (CD-1): nobody need be asked which of them it is.
+    reader = load_reader(hfov=config.camera.hfov if rendered is None else FIELD_OF_VIEW, kinds_apart=False)
     bench = Workbench(reader, data_dir)
     desk.take_up(bench)
 

@@ -47,7 +47,8 @@ class Evidence:
     chance that such a die lies there, halved where something contradicts it; `up` the chance that of its faces this one
     is up; `flat` the chance that it is print; `support`, `fits` and `likely` as `Verdict` and `Place` tell them.
     `taught`: its faces look as they were taught, which they would not in a wrong pose; `cut_off`: the picture's edge
-    cuts it; `in_ranks`: it lies as print does; `washed_out`: a blank face is so bright that a sign would not show.
+    cuts it; `in_ranks`: it lies as print does; `washed_out`: a blank face is so bright that a sign would not show;
+    `of_kind`: the chance that it is of this kind, where dice of another one carry the same face.
     Of d20s that no other dice confirm, `brighter` is what a brighter face beside it leaves of the chance that it is up,
     `aside` tells that it is seen from aside besides and hardly lay flat, and `outlined` whether the picture changes
     along its outline.
@@ -66,6 +67,7 @@ class Evidence:
     cut_off: bool = False
     in_ranks: bool = False
     washed_out: bool = False
+    of_kind: float = 1.0
     brighter: float = 1.0
     aside: bool = False
     outlined: bool = True
@@ -80,7 +82,7 @@ class Evidence:
         whole = self.support >= bars.support and self.posed(bars) and not self.cut_off
         if not whole or self.in_ranks or self.washed_out or self.aside:
             sure *= _SUSPICION
-        return min(1.0, max(0.0, sure if self.outlined else sure * _SUSPICION))
+        return min(self.of_kind, max(0.0, sure if self.outlined else sure * _SUSPICION))
 
     def sure(self, bars: Bars = BARS) -> bool:
         """Whether the die may be called `read`."""

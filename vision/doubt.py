@@ -132,6 +132,7 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *,
         cut_off=_cut_off(camera, verdict),
         in_ranks=flat.in_ranks,
         washed_out=face is Symbol.BLANK and _washed_out(grey, camera, verdict),
+        of_kind=verdict.kind_chance,
     )
     state = DieState.READ if evidence.sure() else DieState.DOUBTFUL
     if flat.chance < _MAY_BE_FLAT and not flat.in_ranks and _is_cocked(place, verdict, lean, up):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -57,13 +57,7 @@ _SAYS_OTHERWISE: Final = 0.02
 _RING_CHANCE: Final = math.log(0.5 / 60)
 """The chance, before looking, of one turn of one face of a die whose ring is known."""
 _SURELY_CHALLENGE: Final = 0.97
-"""A bare 1 or 2 is a Challenge Die's where its side faces say so as surely as this..."""
-_LEAST_CHALLENGE: Final = 0.3
-"""... or no less than this, and all cubes beside it..."""
-_TELLS_KIND: Final = 0.9
-"""... that are so surely told are Challenge Dice..."""
-_WITNESSES: Final = 2
-"""... and so many; else it is a d6's."""
+"""A 1 or 2 is a Challenge Die's where the patch by itself says so as surely as this: it has a frame."""
 _STRANGE_MEANS: Final[dict[Face, float]] = {Symbol.EFFECT: 0.25, 1: 0.1, 2: 0.1, Symbol.BLANK: 0.05}
 """What a sign of no known face means, for guesses: of a Challenge Die of some make, or nothing."""
 
@@ -74,7 +68,8 @@ class Verdict:
 
     `support` is the chance (0..1) that in the best pose the upper face is a whole, upright one; `owner` the die, of
     those that were taught, that it surely is; `shared` the chance that a 1 or 2 without a frame, which d6s and
-    Challenge Dice carry alike, is a Challenge Die's (None for any other face).
+    Challenge Dice carry alike, is a Challenge Die's (None for any other face), before `kinds.kinds_told` says which.
+    `numeral` is the chance that what it shows is a d6's numeral, `kind_chance` the one that it is of this kind.
     """
 
     kind: DieKind
@@ -83,6 +78,8 @@ class Verdict:
     support: float
     owner: str | None = None
     shared: float | None = None
+    numeral: float = 0.0
+    kind_chance: float = 1.0
 
     @property
     def best(self) -> tuple[Face, float]:
@@ -327,7 +324,7 @@ def _own_cube(
             chances = {face: chance / 2 for face, chance in chances.items()}
     support = max(verdict.support, float(1 - shares[0]))
     shared = verdict.shared if top == 0 else None
-    return Verdict(kind, chances, verdict.pose, support, own.surely(owners, own.cubes), shared)
+    return Verdict(kind, chances, verdict.pose, support, own.surely(owners, own.cubes), shared, verdict.numeral)
 
 
 def _fits(number: int, kind: DieKind) -> bool:
@@ -343,45 +340,32 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
     """
     challenge: dict[Face, float] = {1: 0.0, 2: 0.0, Symbol.BLANK: 0.0, Symbol.EFFECT: 0.0}
     plain: dict[Face, float] = dict.fromkeys(range(1, 7), 0.0)
+    numerals: dict[Face, float] = {}
     strange = 0.0
     for (style, face), chance in zip(CUBE_FACES, row, strict=True):
         if face is None:
             strange = float(chance) if style == "strange" else strange
-        else:
-            (challenge if style == "challenge" else plain)[face] += float(chance)
+            continue
+        (challenge if style == "challenge" else plain)[face] += float(chance)
+        if style == "numeral":
+            numerals[face] = float(chance)
     ways: dict[Face, float] = {}
     for face in (1, 2):
-        numeral = float(row[CUBE_FACES.index(("numeral", face))])
-        ways[face] = challenge[face] / max(1e-9, challenge[face] + plain[face])  # pips are a d6's for certain
-        if ways[face] > _SURELY_CHALLENGE:
-            challenge[face], plain[face] = challenge[face] + numeral, plain[face] - numeral
+        framed = challenge[face] / max(1e-9, challenge[face] + plain[face])  # pips are a d6's for certain
+        if framed > _SURELY_CHALLENGE:
+            challenge[face], plain[face] = challenge[face] + numerals[face], plain[face] - numerals[face]
         else:
+            if challenge[face] + numerals[face] > plain[face] - numerals[face]:
+                ways[face] = challenge[face] / max(1e-9, challenge[face] + numerals[face])
             challenge[face], plain[face] = 0.0, plain[face] + challenge[face]
     for face, share in _STRANGE_MEANS.items():
         challenge[face] = challenge[face] * (1 - strange) + share * strange
     plain = {face: chance * (1 - strange) for face, chance in plain.items()}
     kind = DieKind.CHALLENGE if max(challenge.values()) >= max(plain.values()) else DieKind.D6
     chances = challenge if kind is DieKind.CHALLENGE else plain
-    shared = ways.get(max(chances, key=lambda one: chances[one]))
-    certain = shared is None or not _LEAST_CHALLENGE < shared < _SURELY_CHALLENGE
-    return Verdict(kind, chances, pose, support, shared=None if certain else shared)
-
-
-def agreed(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """The cubes of one picture, a bare 1 or 2 among Challenge Dice alone taken for one of them."""
-    told = [one.kind for one in verdicts if one.shared is None and one.best[1] > _TELLS_KIND]
-    if len(told) < _WITNESSES or set(told) != {DieKind.CHALLENGE}:
-        return list(verdicts)
-    return [
-        replace(
-            one,
-            kind=DieKind.CHALLENGE,
-            chances={face: one.chances[face] if face in (1, 2) else 0.0 for face in FACES[DieKind.CHALLENGE]},
-        )
-        if one.shared is not None and one.owner is None
-        else one
-        for one in verdicts
-    ]
+    best = max(chances, key=lambda one: chances[one])
+    shared, numeral = (ways.get(best), numerals[best]) if kind is DieKind.D6 else (None, 0.0)
+    return Verdict(kind, chances, pose, support, shared=shared, numeral=numeral)
 
 
 def edge_sharpness(grey: Grey, outline: Array) -> float:

@@ -1,8 +1,8 @@
 """The learned parts: small ONNX networks run by OpenCV, and what their outputs mean.
 
 `spots`: where dice may lie; `dice`: what lies in a square and how; `poses` and `tilts`: how to mend a pose; `numbers`:
-which number a d20's patch shows; `cubes`: what a cube's upper face shows. `vision/models/README.md` says how they were
-taught and how good they are.
+which number a d20's patch shows; `cubes`: what a cube's upper face shows; `sides`: what sort of thing one of its sides
+shows. `vision/models/README.md` says how they were taught and how good they are.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from vision.tilts import TiltSquare, as_correction, tilt_batch
 
 MODELS: Final = Path(__file__).parent / "models"
 """Where the networks lie."""
-NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes")
+NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes", "sides")
 """The networks' names; each lies in a file of its name."""
 CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
     *(("pips", number) for number in range(1, 7)),
@@ -43,6 +43,8 @@ CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
 
 "strange" is a sign of no known face, "none" what is no whole upright face.
 """
+SIDE_SHOWS: Final = ("blank", "effect", "strange", "one or two", "three to six", "pips")
+"""What the `sides` network tells apart, in the order of its outputs."""
 KIND_NONE, KIND_D20, KIND_CUBE = range(3)
 """The first outputs of the `dice` network."""
 OTHER_KINDS: Final = {"d4": 3, "d8": 4, "d10": 5, "d12": 6}
@@ -91,7 +93,7 @@ class Networks:
 
     def __init__(self, folder: Path = MODELS) -> None:
         self._lock = Lock()
-        self._spots, self._dice, self._poses, self._tilts, self._numbers, self._cubes = (
+        self._spots, self._dice, self._poses, self._tilts, self._numbers, self._cubes, self._sides = (
             _load(folder / f"{name}.onnx") for name in NAMES
         )
 
@@ -132,6 +134,12 @@ class Networks:
     def cubes(self, patches: Sequence[Grey]) -> Scores:
         """Chances of each of `CUBE_FACES`, one row a patch."""
         return _chances(self._run(self._cubes, normalised(np.array(patches))))
+
+    def sides(self, patches: Sequence[Grey]) -> Scores:
+        """Chances of each of `SIDE_SHOWS`, one row a patch of a cube's side (`sides.side_patch`)."""
+        if not patches:
+            return np.zeros((0, len(SIDE_SHOWS)), np.float32)
+        return _chances(self._run(self._sides, normalised(np.array(patches))))
 
     def _run(self, network: cv2.dnn.Net, batch: Scores) -> Scores:
         with self._lock:

@@ -23,9 +23,10 @@ from vision.doubt import Found, apart, found, hidden, large_enough, merit, worth
 from vision.enrolment import colour_of
 from vision.explain import draw
 from vision.face_memory import FaceMemory
-from vision.faces import Verdict, agreed, around, read_cubes, read_d20s
+from vision.faces import Verdict, around, read_cubes, read_d20s
 from vision.flat import flatness
 from vision.geometry import STRAIGHT_UP, Array, Camera, Pose
+from vision.kinds import kinds_told
 from vision.likeness import OwnDice
 from vision.locate import SMALLEST
 from vision.networks import Networks
@@ -89,11 +90,15 @@ class PictureReader:
 
     `hfov` is the camera's horizontal field of view in degrees: with it the place of a die in the picture tells
     which of its faces is up, for a camera that looks about straight down. `table` is what is known of one table
-    besides; put another one there at any time, it counts from the next picture on.
+    besides; put another one there at any time, it counts from the next picture on. `kinds_apart` is whether a 1 or 2
+    that may as well be a d6's as a Challenge Die's is doubtful; where both count the same (CD-1), nobody need be asked.
     """
 
-    def __init__(self, networks: Networks, hfov: float = 60.0, table: TableSetup | None = None) -> None:
+    def __init__(
+        self, networks: Networks, hfov: float = 60.0, table: TableSetup | None = None, *, kinds_apart: bool = True
+    ) -> None:
         self.networks = networks
+        self.kinds_apart = kinds_apart
         self.hfov = hfov
         self.table = table or TableSetup()
 
@@ -154,6 +159,7 @@ class PictureReader:
         for number, place, verdict in self._as_taught(grey, camera, everything, ups, read_so):
             places[number], read_so[number] = place, verdict
         verdicts = [read_so[number] for number in range(len(places))]
+        verdicts = kinds_told(picture, grey, camera, self.networks, verdicts, apart=self.kinds_apart)
         flats = flatness(camera, places, verdicts, assumed)
         if any(one.rather_print for one in flats):  # what is printed has no say in what is up
             ups = _ups(places, assumed, [not one.rather_print for one in flats])
@@ -222,7 +228,7 @@ class PictureReader:
             return read_cubes(grey, looks, camera, self.networks, own=part.own, colours=part.colours)
 
         glances = look(some, [[place.pose] for place in some.places], 1)
-        return agreed(_closer(some, glances, look, _LOOKS_AT_CUBES))
+        return _closer(some, glances, look, _LOOKS_AT_CUBES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -371,9 +377,9 @@ def _larger(box: Box, by: float) -> Box:
     return Box(*(round(side * by) for side in (box.x, box.y, box.width, box.height)))
 
 
-def load_reader(*, hfov: float = 60.0, table: TableSetup | None = None) -> PictureReader:
+def load_reader(*, hfov: float = 60.0, table: TableSetup | None = None, kinds_apart: bool = True) -> PictureReader:
     """The reader with the networks that come with trueroll. Raises `ReaderError` when they are missing or damaged."""
-    return PictureReader(Networks(), hfov, table)
+    return PictureReader(Networks(), hfov, table, kinds_apart=kinds_apart)
 
 
 def explained(picture: NDArray[np.uint8], reader: PictureReader) -> NDArray[np.uint8]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rules.dice import DieKind, Symbol
 from vision.crops import FACE_PIXELS, die_crop, face_patch, normalised
 from vision.errors import ReaderError
-from vision.faces import _cube_verdict, _vote, agreed
+from vision.faces import _cube_verdict, _vote
 from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, layout_hypotheses, lying, see
 from vision.networks import CUBE_FACES, Networks
 
@@ -83,16 +83,6 @@ def test_a_cubes_face_tells_its_kind(style: str, face: int | Symbol, kind: DieKi
     verdict = _cube_verdict(row, POSE, 1.0)
     assert verdict.kind is kind
     assert verdict.best[0] == face
-
-
-@pytest.mark.parametrize("pips", [1, 2])
-def test_one_or_two_pips_stay_a_d6s_among_challenge_dice(pips: int) -> None:
-    rows = np.full((3, len(CUBE_FACES)), 1e-5)
-    rows[0, CUBE_FACES.index(("pips", pips))] = 1.0
-    rows[1:, CUBE_FACES.index(("challenge", Symbol.EFFECT))] = 1.0
-    one, *others = agreed([_cube_verdict(row, POSE, 1.0) for row in rows])
-    assert (one.kind, one.best[0], one.shared) == (DieKind.D6, pips, None)
-    assert {other.kind for other in others} == {DieKind.CHALLENGE}
 
 
 def test_a_patch_keeps_the_face_upright_and_level() -> None:

@@ -12,9 +12,11 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.crops import CUBE_PIXELS, FACE_PIXELS
-from vision.networks import CUBE_FACES
+from vision.networks import CUBE_FACES, SIDE_SHOWS
+from vision.sides import SIDE_PIXELS
 from vision.training.__main__ import main
 from vision.training.samples import Samples
+from vision.training.side_samples import CUT_PIXELS, varied_side
 
 
 class Teachers:
@@ -24,6 +26,7 @@ class Teachers:
         self.samples: Samples | None = None
         self.names: frozenset[str] = frozenset()
         self.cubes: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
+        self.sides: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
         self.trays: tuple[NDArray[np.uint8], NDArray[Any]] | None = None
 
     def teach_all(self, samples: Samples, _folder: Path, _epochs: float, _say: object, names: frozenset[str]) -> None:
@@ -33,6 +36,11 @@ class Teachers:
         self, patches: NDArray[np.uint8], labels: NDArray[np.intp], file: Path, epochs: float, _say: object
     ) -> None:
         self.cubes = (patches, labels, file, epochs)
+
+    def teach_sides(
+        self, patches: NDArray[np.uint8], labels: NDArray[np.intp], file: Path, epochs: float, _say: object
+    ) -> None:
+        self.sides = (patches, labels, file, epochs)
 
     def teach_spots(
         self, pictures: NDArray[np.uint8], places: NDArray[Any], _file: Path, _epochs: float, _say: object
@@ -44,7 +52,7 @@ class Teachers:
 def teachers(monkeypatch: pytest.MonkeyPatch) -> Teachers:
     result = Teachers()
     dice, spots = ModuleType("vision.training.teach"), ModuleType("vision.training.teach_spots")
-    vars(dice).update(teach_all=result.teach_all, teach_cubes=result.teach_cubes)
+    vars(dice).update(teach_all=result.teach_all, teach_cubes=result.teach_cubes, teach_sides=result.teach_sides)
     vars(spots).update(teach_spots=result.teach_spots)
     monkeypatch.setitem(sys.modules, dice.__name__, dice)
     monkeypatch.setitem(sys.modules, spots.__name__, spots)
@@ -64,6 +72,20 @@ def test_cubes_are_cut_from_as_many_trays_as_asked_and_taught_twice_as_often(
     assert 20 < len(labels) < 200  # two trays of eight to sixteen dice, each cut out a few times
     assert set(labels.tolist()) <= set(range(len(CUBE_FACES)))
     assert (teachers.samples, teachers.trays) == (None, None)
+
+
+def test_sides_are_cut_from_as_many_trays_as_asked(teachers: Teachers, tmp_path: Path) -> None:
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--epochs", "1.5", "--out", str(tmp_path / "new")]
+    assert main(["--only", "sides", "--side-trays", "2", *few]) == 0
+    assert teachers.sides is not None
+    patches, labels, file, epochs = teachers.sides
+    assert (file, epochs) == (tmp_path / "new" / "sides.onnx", 6.0)
+    assert patches.shape == (len(labels), CUT_PIXELS, CUT_PIXELS)
+    assert 10 < len(labels) < 200  # two trays of eight to sixteen dice, of most of which a side or two can be seen
+    assert set(labels.tolist()) <= set(range(len(SIDE_SHOWS)))
+    varied = varied_side(patches[0], np.random.default_rng(1))
+    assert varied.shape == (SIDE_PIXELS, SIDE_PIXELS)
+    assert teachers.cubes is None
 
 
 def test_numbers_are_rendered_for_as_many_dice_as_asked(teachers: Teachers, tmp_path: Path) -> None:

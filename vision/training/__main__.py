@@ -19,6 +19,7 @@ from vision.networks import MODELS, NAMES, Networks
 from vision.training.cube_samples import make_cubes
 from vision.training.glyphs import Fonts, usable_fonts
 from vision.training.samples import Samples, make
+from vision.training.side_samples import make_sides
 from vision.training.trays import Places, make_trays
 
 _BATCH = 500
@@ -32,6 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--dice", type=int, default=150_000, help="how many dice to render (default %(default)s)")
     parser.add_argument("--trays", type=int, default=8000, help="how many trays to render (default %(default)s)")
     parser.add_argument("--cube-trays", type=int, default=6000, help="how many more with cubes (default %(default)s)")
+    parser.add_argument("--side-trays", type=int, default=2100, help="and for their sides (default %(default)s)")
     parser.add_argument("--epochs", type=float, default=3.0, help="how often each sample is seen (default %(default)s)")
     parser.add_argument("--fonts", type=Path, action="append", default=None, help="a folder of fonts; may be repeated")
     parser.add_argument("--only", choices=NAMES, action="append", help="teach this network; may be repeated")
@@ -40,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
     try:
-        from vision.training.teach import teach_all, teach_cubes  # noqa: PLC0415 - the rendering half works without torch
+        from vision.training.teach import teach_all, teach_cubes, teach_sides  # noqa: PLC0415 - the rendering half works without torch
         from vision.training.teach_spots import teach_spots  # noqa: PLC0415 - likewise
     except ImportError as error:
         sys.stderr.write(f"Training needs the extra tools ({error.name} is missing): pip install '.[training]'\n")
@@ -63,16 +65,22 @@ def main(arguments: list[str] | None = None) -> int:
             pictures, places = (np.concatenate([part[i] for part in parts]) for i in range(2))
             say(f"spots: {len(pictures)} trays")
             teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, say)
-        if names - {"spots", "cubes"}:
+        if names - {"spots", "cubes", "sides"}:
             samples = joined(pool.map(_render, [(*job, files) for job in _jobs(first, chosen.dice, _BATCH)]))
             say(f"{chosen.dice} dice rendered")
             teach_all(samples, chosen.out, chosen.epochs, say, names)
-        if "cubes" in names:  # as the others, which by now lie there, will find them
-            folder = chosen.out if all((chosen.out / f"{name}.onnx").is_file() for name in NAMES[:-1]) else MODELS
+        # As the others, which by now lie there, will find them.
+        folder = chosen.out if all((chosen.out / f"{name}.onnx").is_file() for name in NAMES) else MODELS
+        if "cubes" in names:
             tasks = _jobs(first, chosen.cube_trays, _CUBE_TRAYS)
             cut = list(pool.map(_render_cubes, [(*job, files, folder) for job in tasks]))
             patches, labels = np.concatenate([one for one, _ in cut]), np.concatenate([one for _, one in cut])
             teach_cubes(patches, labels, chosen.out / "cubes.onnx", 2 * chosen.epochs, say)
+        if "sides" in names:
+            tasks = _jobs(first, chosen.side_trays, _CUBE_TRAYS)
+            cut = list(pool.map(_render_sides, [(*job, files, folder) for job in tasks]))
+            patches, labels = np.concatenate([one for one, _ in cut]), np.concatenate([one for _, one in cut])
+            teach_sides(patches, labels, chosen.out / "sides.onnx", 4 * chosen.epochs, say)
     say(f"models written to {chosen.out}")
     return 0
 
@@ -107,6 +115,12 @@ def _render_cubes(job: tuple[int, int, list[Path], Path]) -> tuple[NDArray[np.ui
     cv2.setNumThreads(1)
     seed, count, files, folder = job
     return make_cubes(seed, count, Fonts(files), Networks(folder))
+
+
+def _render_sides(job: tuple[int, int, list[Path], Path]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
+    cv2.setNumThreads(1)
+    seed, count, files, folder = job
+    return make_sides(seed, count, Fonts(files), Networks(folder))
 
 
 def joined(parts: Iterable[Samples]) -> Samples:

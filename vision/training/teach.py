@@ -14,11 +14,13 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from vision.crops import CUBE_PIXELS, DIE_PIXELS, FACE_PIXELS, normalised
-from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, NAMES
+from vision.networks import CUBE_FACES, KIND_CUBE, KIND_D20, KINDS, NAMES, SIDE_SHOWS
 from vision.poses import POSE_PIXELS, batch_of
+from vision.sides import SIDE_PIXELS
 from vision.tilts import tilt_batch
 from vision.training.cube_samples import varied
 from vision.training.samples import NO_NUMBER, Samples
+from vision.training.side_samples import varied_side
 
 DIE_OUTPUTS: Final = KINDS + 9
 """The kinds, move right and down, log scale, cos and sin of 3 and of 4 spins, lean right and down."""
@@ -68,6 +70,20 @@ def cube_network() -> nn.Module:
         nn.Flatten(),
         nn.Dropout(0.2),
         nn.Linear(96 * (CUBE_PIXELS // 8) ** 2, len(CUBE_FACES)),
+    )
+
+
+def side_network() -> nn.Module:
+    """A cube's side to one score for each of `SIDE_SHOWS`."""
+    return nn.Sequential(
+        *stage(1, 16, 2, 5),
+        *stage(16, 32),
+        *stage(32, 48, 2),
+        *stage(48, 64),
+        *stage(64, 80, 2),
+        nn.Flatten(),
+        nn.Dropout(0.25),
+        nn.Linear(80 * (SIDE_PIXELS // 8) ** 2, len(SIDE_SHOWS)),
     )
 
 
@@ -313,3 +329,20 @@ def teach_cubes(
     smooth = nn.CrossEntropyLoss(label_smoothing=0.004)
     teach(network, turned, torch.tensor(labels), loss=smooth, epochs=epochs, say=say, averaged=True)
     export(network, file, 1, CUBE_PIXELS)
+
+
+def teach_sides(
+    patches: NDArray[np.uint8], labels: NDArray[np.intp], file: Path, epochs: float, say: Callable[[str], None]
+) -> None:
+    """Teach the network of cubes' sides with varied patches, and write it as ONNX."""
+    rng = np.random.default_rng(5)
+
+    def varied_batch(chosen: NDArray[np.intp]) -> NDArray[np.float32]:
+        return normalised(np.array([varied_side(patch, rng) for patch in patches[chosen]]))
+
+    torch.manual_seed(7)
+    network = side_network()
+    say(f"sides: {len(labels)} samples, {sum(weights.numel() for weights in network.parameters())} parameters")
+    smooth = nn.CrossEntropyLoss(label_smoothing=0.004)
+    teach(network, varied_batch, torch.tensor(labels), loss=smooth, epochs=epochs, say=say, averaged=True)
+    export(network, file, 1, SIDE_PIXELS)
