@@ -24,7 +24,7 @@ _GLANCE: Final = 0.35
 """What the first look at the whole picture held for a die so surely, here..."""
 _HERE: Final = 0.75
 """... or no further away than this, in radii..."""
-_NONE: Final = 0.1
+_NONE: Final = 0.2
 """... and a closer look for none no more than this, is one..."""
 _ANOTHER_KIND: Final = 0.985
 """... if it is not so surely one of another kind..."""

@@ -14,7 +14,7 @@ from vision.bars import Evidence
 from vision.crops import Grey, face_patch
 from vision.faces import Verdict, edge_sharpness
 from vision.flat import NOT_FLAT, Flatness
-from vision.geometry import Camera, Pose, cube, icosahedron, see
+from vision.geometry import Array, Camera, Pose, cube, icosahedron, see
 from vision.networks import KIND_NONE, Judgement
 from vision.places import Judged, Place
 from vision.upright import Up, leaning, up_chance
@@ -192,16 +192,23 @@ def _is_cocked(place: Place, verdict: Verdict, lean: float, up: Up) -> bool:
 
 
 def _cut_off(camera: Camera, verdict: Verdict) -> bool:
-    """Whether the picture's edge cuts the die off, whose flat sides lie some 0.85 radii from its middle."""
+    """Whether the picture's edge cuts the die off: a flat side, some 0.85 radii from its middle, or a corner."""
     x, y = verdict.pose.centre
     spare = (0.85 - _INSIDE) * verdict.pose.radius
-    return not (spare < x < camera.width - spare and spare < y < camera.height - spare)
+    if not (spare < x < camera.width - spare and spare < y < camera.height - spare):
+        return True
+    points, beyond = _corners(verdict, camera), _INSIDE * verdict.pose.radius
+    return bool(np.any(points < -beyond) or np.any(points > np.array([camera.width, camera.height]) + beyond))
+
+
+def _corners(verdict: Verdict, camera: Camera) -> Array:
+    solid = icosahedron() if verdict.kind is DieKind.D20 else cube()
+    return see(solid, verdict.pose, camera).points
 
 
 def box_of(verdict: Verdict, camera: Camera) -> Box:
     """The die's bounding box, clipped to the picture."""
-    solid = icosahedron() if verdict.kind is DieKind.D20 else cube()
-    points = see(solid, verdict.pose, camera).points
+    points = _corners(verdict, camera)
     limit = np.array([camera.width, camera.height])
     low = np.clip(np.floor(points.min(axis=0)).astype(int), 0, limit - 1)
     high = np.clip(np.ceil(points.max(axis=0)).astype(int), low + 1, limit)

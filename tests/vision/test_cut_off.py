@@ -7,14 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from rules.dice import DieKind, DieState, Symbol
 from tests.bench.vision_edges import FIRST_SEED, cut_dice, edge_without_dice, fate
 from vision.cut_off import is_cut, left_at_the_edge, without_told
-from vision.geometry import Camera, Pose
+from vision.doubt import found
+from vision.faces import Verdict
+from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, lying
 from vision.networks import Judgement
-from vision.places import Considered, Judged, OtherDie
+from vision.places import Considered, Judged, OtherDie, Place
 from vision.reader import load_reader
 from vision.spots import Spot
 from vision.training.glyphs import Fonts
+from vision.upright import CAMERA_SPREAD, Up
 
 CAMERA = Camera(1280, 720)
 LIKE_A_D8 = Judgement((0.05, 0.1, 0.1, 0.0, 0.75, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
@@ -46,6 +50,19 @@ def test_dice_that_the_edge_cuts_off_are_doubtful_and_carry_guesses() -> None:
     assert "read" not in fates
     assert fates.count("asked") >= 45
     assert guessed >= 36
+
+
+def test_a_cube_of_which_a_corner_is_cut_off_is_not_read() -> None:
+    camera = Camera(640, 480)
+    turned = Pose((36.0, 240.0), 47.0, lying(np.array(STRAIGHT_UP), math.pi / 4))
+    kinds = (0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+    states = []
+    for pose in (turned, turned.moved(0.5, 0.0, 1.0)):
+        place = Place(replace(LIKE_A_D8, kinds=kinds), cube(), pose, 1.0, glance=0.9)
+        verdict = Verdict(DieKind.CHALLENGE, {Symbol.EFFECT: 0.999}, pose, 1.0)
+        grey = np.full((480, 640), 90, np.uint8)
+        states.append(found(grey, camera, place, verdict, Up(np.array(STRAIGHT_UP), CAMERA_SPREAD, 3)).reading.state)
+    assert states == [DieState.DOUBTFUL, DieState.READ]
 
 
 def test_litter_walls_and_shadows_at_the_edge_are_left_alone() -> None:
