@@ -52,6 +52,8 @@ _NOTHING_BESIDE_LOOKS: Final = 1.5
 """... and all faces in which it sees no number speak for a wrong pose by no more than this."""
 _STRANGE_DICE: Final = 0.05
 """How many dice that nobody taught carry signs of no known die, at a table where somebody taught dice."""
+_LEAST_STRANGE: Final = -6.0
+"""That a patch is like a face that was taught speaks by no more than this against the faces that were not."""
 _SAYS_OTHERWISE: Final = 0.02
 """A taught cube that is likelier than this, and would show another face than the likeliest one, halves all chances."""
 _RING_CHANCE: Final = math.log(0.5 / 60)
@@ -305,7 +307,8 @@ def _own_cube(
         # That the signs are strange to the network says nothing against this die.
         network = np.maximum(network - network.max(), _LEAST_BESIDE_LOOKS)
         seen = alike.odds[part].mean(axis=0)
-        vote = np.where(seen != 0, network + seen, -np.inf) - math.log(len(column))
+        rest = -np.inf if alike.strange is None else float(np.maximum(alike.strange[part], _LEAST_STRANGE).mean())
+        vote = network + np.where(seen != 0, seen, rest) - math.log(len(column))
         votes.append(vote + alike.belongs(part) + one.colours_say(colour) + own.doubt(own.cubes))
     owners = np.array([float(np.logaddexp.reduce(vote)) for vote in votes])
     shares = np.exp(owners - np.logaddexp.reduce(owners))

@@ -71,13 +71,15 @@ class Likeness:
 
     `odds`: for each patch (row) and each face of the kind (column) the log of how much more likely the look makes that
     face than any face of the die, 0 where the face was never seen; `best`: how alike (`own_dice.likeness`) each patch
-    is to its likest look; `unseen`: the share of the faces that were never seen, and may be what a patch shows.
+    is to its likest look; `unseen`: the share of the faces that were never seen, and may be what a patch shows;
+    `strange`: for each patch the odds, as above, of each of those, None where every face was seen.
     """
 
     odds: Array
     best: Array
     line: tuple[float, float]
     unseen: float = 0.0
+    strange: Array | None = None
 
     def belongs(self, part: slice) -> float:
         """The log odds that the die whose patches these are is the one that was taught."""
@@ -155,10 +157,12 @@ class Taught:
                 else []
             ),
         ]
-        logs -= np.logaddexp.reduce(np.hstack(usual), axis=1, keepdims=True) - math.log(len(faces))
+        whole = np.logaddexp.reduce(np.hstack(usual), axis=1, keepdims=True) - math.log(len(faces))
+        logs -= whole
+        strange = usual[-1][:, 0] - math.log(unseen) - whole[:, 0] if unseen else None
         odds = np.zeros((count, len(faces)))
         odds[:, [faces.index(face) for face in known]] = np.where(logs == 0, 1e-9, np.maximum(logs, _LEAST))
-        return Likeness(odds, by_face.max(axis=1), _OWNED[is_d20], unseen / len(faces))
+        return Likeness(odds, by_face.max(axis=1), _OWNED[is_d20], unseen / len(faces), strange)
 
     def _alike(self, shown: Shown) -> tuple[Array, list[Face]]:
         """How alike each patch (row) is to each face that was seen (column), and which those are."""

@@ -18,12 +18,12 @@ from vision.likeness import OwnDice
 from vision.networks import Networks
 from vision.places import Place, posed_anew, spun
 
-_SPINS: Final = (math.pi / 3, math.pi / 6)
-"""The spins, about the upper face, that are tried besides."""
+_SPIN: Final = math.pi / 3
+"""The spin, about the upper face, that is tried besides."""
 _FACES: Final = 4
 """So many faces are compared: the upper one and those that look most at the camera."""
-_BETTER: Final = 2.0
-"""Another pose must be better by so much, as log odds that the die is a taught one..."""
+_BETTER: Final = 1.2
+"""The other pose must be better by so much, as log odds that the die is a taught one..."""
 _LEAST: Final = 0.5
 """... and its odds no less than this."""
 
@@ -37,11 +37,10 @@ def posed_as_taught(
     """
     if not places:
         return []
-    tried = [[place for place, _ in places]]
-    for spin in _SPINS:
-        turned = [(replace(place, pose=spun(place.pose, spin)), up) for place, up in places]
-        tried.append(posed_anew(grey, camera, turned, networks))
-    candidates = [list(row) for row in zip(*tried, strict=True)]
+    turned = [(replace(place, pose=spun(place.pose, _SPIN)), up) for place, up in places]
+    candidates = [
+        (place, other) for (place, _), other in zip(places, posed_anew(grey, camera, turned, networks), strict=True)
+    ]
     patches: list[Grey] = []
     for row in candidates:
         for place in row:
@@ -52,10 +51,10 @@ def posed_as_taught(
     result = []
     start = 0
     for row in candidates:
-        parts = [slice(start + n * _FACES, start + (n + 1) * _FACES) for n in range(len(row))]
-        start += len(row) * _FACES
-        fits = [max(one.belongs(part) for one in said) for part in parts]
-        best = max(range(len(row)), key=lambda n: fits[n])
-        better = fits[best] > max(_LEAST, fits[0] + _BETTER)
-        result.append(replace(row[best], rivals=(row[0].pose,)) if better else row[0])
+        parts = [slice(start + n * _FACES, start + (n + 1) * _FACES) for n in range(2)]
+        start += 2 * _FACES
+        before, after = (max(one.belongs(part) for one in said) for part in parts)
+        place, other = row
+        better = after > max(_LEAST, before + _BETTER)
+        result.append(replace(other, rivals=(place.pose,)) if better else place)
     return result

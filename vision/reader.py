@@ -189,7 +189,7 @@ class PictureReader:
         """The d20s that are read in another pose, since only that makes them look like dice that were taught."""
         if not some.own.d20s:
             return []
-        unsure = [n for n, one in read.items() if one.kind is DieKind.D20 and not (_sure(one) and one.owner)]
+        unsure = [n for n, one in read.items() if one.kind is DieKind.D20 and not _sure(one)]
         before = [(some.places[n], ups[n].direction) for n in unsure]
         after = posed_as_taught(grey, camera, before, some.own, self.networks)
         anew = [(n, new) for n, (old, _), new in zip(unsure, before, after, strict=True) if new is not old]

@@ -6,15 +6,18 @@ import json
 import math
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.dice import DieKind, DieState, Symbol
+from rules.dice import FACES, DieKind, DieState, Symbol
 from tests.bench.own_dice import at, taught
 from tests.bench.own_scenes import owned, throw
+from vision.crops import face_patch
 from vision.errors import OwnDiceError, OwnDiceFault
+from vision.geometry import STRAIGHT_UP, Camera, icosahedron, see
 from vision.likeness import OwnDice, Taught, code_of
 from vision.own_dice import (
     CODE_PIXELS,
@@ -29,6 +32,9 @@ from vision.own_dice import (
     packed,
     unpacked,
 )
+from vision.own_poses import posed_as_taught
+from vision.places import Place, spun
+from vision.poses import difference, upright
 from vision.reader import load_reader
 from vision.table import TableSetup
 from vision.training.glyphs import Fonts, Hand, effect, numeral
@@ -36,8 +42,6 @@ from vision.training.glyphs import Fonts, Hand, effect, numeral
 
 def patch(texture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Code:
     """A drawing as a face's patch: dark ink on a light body."""
-    import cv2  # noqa: PLC0415 - this helper alone draws
-
     small = cv2.resize(texture, (40, 40), interpolation=cv2.INTER_AREA)
     grey = np.asarray(200 - small * 0.6, np.uint8)
     return code_of(grey, DieKind.CHALLENGE)
@@ -107,6 +111,101 @@ def test_a_name_is_clean_or_refused(name: str) -> None:
     assert 1 <= len(clean) <= LONGEST_NAME
 
 
+def test_a_file_of_an_older_kiosk_is_taken_up() -> None:
+    code = patch(effect(hand(3)))
+    die = OwnDie("0000002a", "Blue one", DieKind.D20, (Look(20, code, 3, (90.0, 120.0, 130.0)),), {}, None, 4, 1)
+    raw = json.loads(as_text([die]))
+    assert (raw["dice"][0]["alike"], raw["dice"][0]["looks"][0]["colour"]) == (1, [90.0, 120.0, 130.0])
+    del raw["dice"][0]["alike"], raw["dice"][0]["looks"][0]["colour"]
+    (again,) = from_text(json.dumps(raw))
+    assert (again.alike, again.looks[0].colour) == (None, None)
+    assert again.legible
+
+
+def test_what_the_networks_rarely_read_as_a_person_does_they_cannot_read() -> None:
+    die = OwnDie("00000001", "Roman", DieKind.D20)
+    assert [
+        replace(die, throws=throws, alike=alike).legible for throws, alike in ((0, 0), (2, 0), (3, 0), (10, 3))
+    ] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert replace(die, throws=10, alike=4).legible
+    assert replace(die, throws=10, alike=None).legible
+
+
+def test_a_face_that_is_cut_out_a_little_askew_is_told_from_others() -> None:
+    signs = {face: effect(hand(design)) for face, design in ((1, 3), (2, 900), (3, 77))}
+    die = OwnDie("00000001", "x", DieKind.D6, tuple(Look(face, patch(sign)) for face, sign in signs.items()))
+    for face, sign in signs.items():
+        side = sign.shape[0]
+        about = cv2.getRotationMatrix2D((side / 2, side / 2), 4.0, 1.03)
+        about[:, 2] += np.array([1.3, -0.8])
+        askew = np.asarray(cv2.warpAffine(sign, about, (side, side)), np.uint8)
+        small = np.asarray(200 - 0.6 * cv2.resize(askew, (40, 40), interpolation=cv2.INTER_AREA), np.uint8)
+        said = Taught.of(die).says([small])
+        assert FACES[DieKind.D6][int(said.odds[0].argmax())] == face
+        assert said.best[0] > likeness(patch(sign), code_of(small, DieKind.D6)) + 0.02
+        assert said.best[0] > 0.9
+
+
+def test_a_blank_face_is_alike_in_other_noise() -> None:
+    rng = np.random.default_rng(5)
+    blanks = [np.asarray(np.clip(rng.normal(120, 6, (40, 40)), 0, 255), np.uint8) for _ in range(2)]
+    looks = (Look(Symbol.BLANK, code_of(blanks[0], DieKind.CHALLENGE)), Look(Symbol.EFFECT, patch(effect(hand(3)))))
+    said = Taught.of(OwnDie("00000001", "x", DieKind.CHALLENGE, looks)).says([blanks[1]])
+    faces = FACES[DieKind.CHALLENGE]
+    assert faces[int(said.odds[0].argmax())] is Symbol.BLANK
+    assert said.best[0] > 0.75
+
+
+def test_each_face_has_its_own_colour() -> None:
+    red, white = np.array([90.0, 180.0, 165.0]), np.array([210.0, 128.0, 128.0])
+    looks = (
+        Look(1, patch(effect(hand(3))), 1, (90.0, 180.0, 165.0)),
+        Look(Symbol.BLANK, patch(np.zeros((96, 96), np.uint8)), 1, (210.0, 128.0, 128.0)),
+        Look(2, patch(effect(hand(9)))),
+    )
+    die = OwnDie("00000001", "x", DieKind.CHALLENGE, looks, {}, (150.0, 154.0, 146.0), 2)
+    faces = FACES[DieKind.CHALLENGE]
+    says_red = dict(zip(faces, Taught.of(die).colours_say(red), strict=True))
+    says_white = dict(zip(faces, Taught.of(die).colours_say(white), strict=True))
+    assert says_red[1] > 1
+    assert says_red[Symbol.BLANK] < -1
+    assert says_white[Symbol.BLANK] > 1
+    assert says_white[1] < -1
+    assert says_red[2] == Taught.of(die).colour_says(red)
+    assert not Taught.of(die).colours_say(None).any()
+
+
+def test_signs_tell_how_a_d20_lies_where_its_outline_does_not() -> None:
+    """Begun a sixth of a turn off, the pose comes back if the die was taught, and stays where another one was."""
+    rng = np.random.default_rng(970_400)
+    solid, camera = icosahedron(), Camera(1280, 720)
+    dice = [owned("signs", rng, Fonts()) for _ in range(2)]
+    own = [OwnDie(f"{n:08x}", "signs", DieKind.D20, throws=20, alike=0) for n in range(2)]
+    for face in range(20):
+        picture, lies = throw(rng, dice, up_now=face)
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        for n, one in enumerate(lies):
+            pose = upright(one.pose, one.pose.rotation @ solid.normals[face], solid)
+            own[n] = own[n].with_look(one.face, code_of(face_patch(grey, see(solid, pose, camera), 0), DieKind.D20))
+    reader = load_reader()
+    picture, lies = throw(rng, dice[:1])
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    pose = upright(lies[0].pose, np.array(STRAIGHT_UP), solid)
+    off = Place(reader.look(picture).found[0].judgement, solid, spun(pose, math.pi / 3), 0.9)
+    places = [(off, pose.rotation[:, 2])]
+    (mended,) = posed_as_taught(grey, camera, places, OwnDice.of(own[:1]), reader.networks)
+    assert math.degrees(difference(pose, off.pose, camera, solid)[1]) > 40
+    assert math.degrees(difference(pose, mended.pose, camera, solid)[1]) < 10
+    (kept,) = posed_as_taught(grey, camera, places, OwnDice.of(own[1:]), reader.networks)
+    assert kept is off
+    assert posed_as_taught(grey, camera, [], OwnDice.of(own), reader.networks) == []
+
+
 def test_what_was_never_seen_says_nothing() -> None:
     bare = Taught.of(OwnDie("00000001", "x", DieKind.CHALLENGE))
     grey = np.full((40, 40), 120, np.uint8)
@@ -115,6 +214,11 @@ def test_what_was_never_seen_says_nothing() -> None:
     odds = one.says([grey]).odds[0]
     assert odds[0] < 0
     assert not odds[1:].any()
+    same, other = (np.asarray(200 - 0.6 * cv2.resize(effect(hand(n)), (40, 40)), np.uint8) for n in (3, 900))
+    strange = one.says([same, other]).strange
+    assert strange is not None
+    assert strange[0] < -2
+    assert strange[1] > 0
     assert not OwnDice.of([OwnDie("00000001", "x", DieKind.D20)])
 
 
