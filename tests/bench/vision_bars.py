@@ -190,6 +190,7 @@ def neutral(one: Evidence) -> Iterator[tuple[str, Evidence]]:
     yield "it lies in ranks", replace(one, in_ranks=False)
     yield "the picture's edge cuts it off", replace(one, cut_off=False)
     yield "a blank face is washed out", replace(one, washed_out=False)
+    yield "it may be of another kind", replace(one, of_kind=1.0)
     yield "it may be no such die", replace(one, die=1.0)
     yield "its face", replace(one, face=1.0)
 

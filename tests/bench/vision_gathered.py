@@ -55,6 +55,7 @@ _MIXES: Final[dict[Sort, tuple[tuple[DieKind | None, ...], ...]]] = {
         (_CHALLENGE,),
     ),
 }
+_OF_CUBES: Final = frozenset({"cubes", "sides"})
 _STRANGERS: Final = 6
 """Dice of another game on one tray."""
 _KEEP_EVERY: Final = 25
@@ -97,10 +98,10 @@ Gathered = dict[tuple[str, Sort, int], tuple[Told, ...]]
 
 
 def fingerprint(fonts: Sequence[Path], sort: Sort) -> str:
-    """What tells these fonts, and the networks that read such trays, from others: that of cubes reads no d20."""
+    """What tells these fonts, and the networks that read such trays, from others: some read cubes alone."""
     whole = hashlib.sha256("\n".join(file.name for file in fonts).encode())
     for file in sorted(MODELS.glob("*.onnx")):
-        if sort is not Sort.D20S or file.stem != "cubes":
+        if sort is not Sort.D20S or file.stem not in _OF_CUBES:
             whole.update(file.read_bytes())
     return whole.hexdigest()[:16]
 

@@ -31,6 +31,7 @@ DOUBTS: list[dict[str, float]] = [
     {"cut_off": True},
     {"in_ranks": True},
     {"washed_out": True},
+    {"of_kind": 0.9},
     {"brighter": 0.9},
     {"aside": True},
     {"outlined": False},
