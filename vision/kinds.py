@@ -170,6 +170,8 @@ def _beside_says(colour: Array, others: Sequence[_Witness]) -> float:
     """What the dice beside one of this colour say."""
     total = _FRAMED_BESIDE if any(one.says is _Says.FRAMES for one in others) else 0.0
     first, further, most = _CHALLENGE_BESIDE
+    if any(one.says is _Says.NUMERALS for one in others):
+        most = 0  # both kinds lie there: how many of one tells nothing of another die
     for says, way in ((_Says.CHALLENGE, 1), (_Says.NUMERALS, -1)):
         some = [one for one in others if one.says is says]
         if some:
