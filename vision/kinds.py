@@ -39,6 +39,8 @@ _ALIKE: Final = 2.0
 """... and by so much either way where such a die is of its colour..."""
 _UNLIKE: Final = -1.5
 """... or by this where several are of one colour that is not its own."""
+_LEAST_LIKELY: Final = 0.5
+"""What is no likelier a bare 1 or 2 than this is none of the dice in question."""
 _SURE: Final = 0.9
 """A face so likely tells what kind its die is..."""
 _TELLS_ITSELF: Final = 2.0
@@ -122,7 +124,11 @@ def odds_for(
     picture: NDArray[np.uint8], grey: Grey, camera: Camera, networks: Networks, verdicts: Sequence[Verdict]
 ) -> dict[int, Odds]:
     """What speaks for a Challenge Die, for each verdict (by its place) that is of a bare 1 or 2."""
-    bare = [n for n, one in enumerate(verdicts) if one.shared is not None and one.owner is None]
+    bare = [
+        n
+        for n, one in enumerate(verdicts)
+        if one.shared is not None and one.owner is None and one.best[1] > _LEAST_LIKELY
+    ]
     if not bare:
         return {}
     said = _sides_of([verdicts[number] for number in bare], grey, camera, networks)
@@ -189,10 +195,12 @@ def _alike(one: Array, other: Array) -> bool:
 
 def _tells(one: Verdict, itself: tuple[float, float | None] | None) -> _Says | None:
     """What a die bears witness for, if anything; `itself` is what a bare one's own face and sides say."""
+    face, chance = one.best
+    if chance <= _SURE:
+        return None
     if itself is not None:
         odds = itself[0] + (itself[1] or 0.0)
         return None if abs(odds) < _TELLS_ITSELF else _Says.CHALLENGE if odds > 0 else _Says.NUMERALS
-    face, chance = one.best
-    if one.kind is DieKind.CHALLENGE and chance > _SURE:
+    if one.kind is DieKind.CHALLENGE:
         return _Says.FRAMES if face in {1, 2} else _Says.CHALLENGE
     return _Says.NUMERALS if one.kind is DieKind.D6 and one.numeral > _SURE else None

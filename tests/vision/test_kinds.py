@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -123,6 +124,20 @@ def test_one_or_two_pips_and_framed_numerals_are_told_by_themselves(networks: Ne
     pips, framed = verdict("pips", 2), verdict("challenge", 2, (500.0, 300.0))
     assert decided(networks, (pips, ORANGE), (effect, ORANGE), (framed, ORANGE)) == [pips, effect, framed]
     assert (pips.kind, pips.shared, framed.kind) == (DieKind.D6, None, DieKind.CHALLENGE)
+
+
+def test_what_hardly_is_a_die_says_nothing(networks: Networks) -> None:
+    clutter = verdict("challenge", Symbol.EFFECT, (500.0, 300.0))
+    row = np.full(len(CUBE_FACES), 0.01 / len(CUBE_FACES))
+    row[-1] = 0.99
+    row[CUBE_FACES.index(("numeral", 2))] = row[CUBE_FACES.index(("challenge", 2))] = 0.002
+    for nothing in (
+        replace(clutter, chances=dict.fromkeys(clutter.chances, 0.01)),
+        _cube_verdict(row, clutter.pose, 0.01),
+    ):
+        one, other = decided(networks, (bare(), ORANGE), (nothing, ORANGE))
+        assert (one.kind, other) == (DieKind.D6, nothing)
+        assert one.kind_chance > 0.92
 
 
 @pytest.mark.parametrize(("apart", "state"), [(True, DieState.DOUBTFUL), (False, DieState.READ)])
