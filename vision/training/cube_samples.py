@@ -26,7 +26,7 @@ from vision.training.paint import Lettering, Light, Look, Paint, light_at_random
 from vision.training.samples import litter, spoil, surface
 from vision.training.scenes import finish, tray
 from vision.training.signs import TAUGHT, challenge_one_or_two, emblem, strange
-from vision.training.throws import FULL_TURN, PaintedDie, d20, other_die, plain_look, resting, spot_in
+from vision.training.throws import FULL_TURN, PaintedDie, d20, other_die, plain_look, readable_look, resting, spot_in
 from vision.training.weather import mirrored, patterned, shine, standing, weathered
 
 PICTURE: Final = (800, 600)
@@ -35,7 +35,11 @@ _RIGHT: Final = math.radians(14.0)
 _WRONG: Final = math.radians(22.0)
 _NONE: Final = len(CUBE_FACES) - 1
 _STYLES: Final = ("challenge", "pips", "numeral", "strange")
-_SHARES: Final = (0.36, 0.18, 0.28, 0.18)
+_SHARES: Final = (0.42, 0.15, 0.26, 0.17)
+_UP_ON_CHALLENGE: Final = (0.24, 0.2, 0.14, 0.14, 0.14, 0.14)
+"""How often each face of a Challenge Die lies up: its 1 and 2 are harder to tell than how often they fall."""
+_MARBLED: Final = 0.25
+"""How many dice are marbled besides, blank ones too, which is what they are lost by."""
 _DRAWN: Final = 0.25
 """How many dice are lettered in plain strokes, thin ones too, as a needle engraves them, not in a printer's type."""
 
@@ -67,6 +71,9 @@ def any_cube(
     if style != "challenge":
         net = list(range(1, 7))
     order = rng.permutation(6)
+    if style == "challenge":
+        first = int(rng.choice(6, p=_UP_ON_CHALLENGE))
+        order = np.array([first, *(place for place in order if place != first)])
     family = str(rng.choice(families))
     for face, place in enumerate(order):
         value, corner = net[int(place)], int(rng.integers(4))
@@ -155,7 +162,14 @@ def _paint(
     if look is None:
         table = np.median(picture[::16, ::16], axis=(0, 1)).astype(np.float64)
         tries = (look_at_random(rng) for _ in range(30))
-        look = next((look for look in tries if not fair or plain_look(look, table)), look_at_random(rng))
+        plain, legible = rng.random() < 0.4, rng.random() < 0.5
+
+        def suits(one: Look) -> bool:
+            return plain_look(one, table) if fair and plain else not (fair or legible) or readable_look(one)
+
+        look = next((one for one in tries if suits(one)), look_at_random(rng))
+        if not (fair and plain) and rng.random() < _MARBLED:
+            look = replace(look, marbling=float(rng.uniform(0.2, 0.55)))
     letters = one.die.letters if fair else weathered(one.die.letters, rng)
     view = paint_die(picture, one.die.solid, one.pose, camera, letters=letters, look=look, light=light)
     if not fair:

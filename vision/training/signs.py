@@ -32,13 +32,17 @@ def emblem(hand: Hand) -> Mask:
     """A Challenge Die's Effect of any make: a star, an arrowhead, a burst, rays; by the hand's design."""
     rng = np.random.default_rng(hand.design + 2)
     way = rng.random()
-    if way < 0.45:
+    if way < 0.38:
         return effect(hand)
     texture = _empty()
     size = float(rng.uniform(0.26, 0.42))
-    if way < 0.75:
+    if way < 0.52:
+        _star(texture, rng, size)
+    elif way < 0.58:
+        _chevrons(texture, rng, size)
+    elif way < 0.78:
         _arrowhead(texture, rng, size)
-    elif way < 0.85:
+    elif way < 0.86:
         count = int(rng.integers(6, 17))
         inner = size * float(rng.uniform(0.2, 0.6))
         _rays(texture, rng, count, (inner, size))
@@ -76,14 +80,36 @@ def _arrowhead(texture: Mask, rng: np.random.Generator, size: float) -> None:
         cv2.fillPoly(texture, [small], paint, cv2.LINE_AA, shift=4)
 
 
+def _star(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """A star of 4 to 12 points, sharp or blunt, filled or drawn, alone or with a smaller one in it."""
+    points = int(rng.choice([4, 5, 5, 5, 6, 6, 7, 8, 8, 9, 10, 12]))
+    inner = float(rng.uniform(0.25, 0.6 if points < 6 else 0.8))  # blunter ones of few points would be polygons
+    turn = float(rng.choice([0.0, 0.0, math.pi / points, rng.uniform(0, 1)])) - math.pi / 2
+    angles = turn + math.pi * np.arange(2 * points) / points
+    outline = np.column_stack([np.cos(angles), np.sin(angles)]) * np.tile([size, size * inner], points)[:, None]
+    _drawn(texture, rng, outline)
+    if rng.random() < 0.2:
+        paint = 0 if texture[round(_HALF), round(_HALF)] else 255
+        cv2.fillPoly(texture, [_pixels(outline * inner * float(rng.uniform(0.5, 0.9)))], paint, cv2.LINE_AA, shift=4)
+
+
+def _chevrons(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """One or two bent bars that point up."""
+    rise, count = float(rng.uniform(0.5, 1.1)) * size, int(rng.integers(1, 3))
+    thickness = int(rng.integers(5, 13))
+    for shift in np.linspace(-0.3, 0.3, count) * size if count > 1 else (0.0,):
+        bar = np.array([(-size * 0.8, shift + rise / 2), (0.0, shift - rise / 2), (size * 0.8, shift + rise / 2)])
+        _line(texture, bar, thickness)
+
+
 def challenge_one_or_two(fonts: Fonts, hand: Hand, number: int) -> Mask:
-    """A Challenge Die's 1 or 2 of any make: alone, underlined or in a frame, by the hand's design."""
+    """A Challenge Die's 1 or 2 of any make: alone, underlined, framed or cut out of a badge, by the hand's design."""
     rng = np.random.default_rng(hand.design + 3)
     texture = numeral(fonts, hand, number, marked=False)
     way = rng.random()
-    if way < 0.35:
+    if way < 0.25:
         return texture
-    if way < 0.42:
+    if way < 0.3:
         low, wide = round(_HALF + (hand.height / 2 + 0.06) * EDGE), round(hand.height * 0.3 * EDGE)
         cv2.line(texture, (round(_HALF) - wide, low), (round(_HALF) + wide, low), 255, 4, cv2.LINE_AA)
         return texture
@@ -91,10 +117,15 @@ def challenge_one_or_two(fonts: Fonts, hand: Hand, number: int) -> Mask:
     reach = float(rng.uniform(0.33, 0.42))
     corners = int(rng.integers(3, 9))
     turn = float(rng.choice([0.0, math.pi / corners]))
-    frame = _round(reach, corners if way < 0.6 else 40, turn) if way < 0.75 else None
-    if frame is None:
+    if way < 0.6:
+        frame = _round(reach, corners if way < 0.47 else 40, turn)
+    else:
         points = int(rng.integers(4, 11))
         frame = star(points, reach, reach * float(rng.uniform(0.6, 0.95))).astype(np.float64) / 16 / EDGE - 0.6
+    if rng.random() < 0.08:
+        badge = _empty()
+        _filled(badge, frame)
+        return np.asarray(cv2.subtract(badge, texture), np.uint8)
     _outlined(texture, frame, int(rng.integers(2, 5)))
     return texture
 
@@ -223,6 +254,33 @@ def _shape(rng: np.random.Generator, _fonts: Fonts, _hand: Hand) -> Mask:
     return texture
 
 
+def _zigzag(rng: np.random.Generator, _fonts: Fonts, _hand: Hand) -> Mask:
+    """A line that goes to and fro more often than in any numeral, or a wave."""
+    texture = _empty()
+    size, count = float(rng.uniform(0.24, 0.38)), int(rng.integers(6, 9))
+    wide = np.resize([-1.0, 1.0], count) * rng.uniform(0.3, 1.0, count) * float(rng.uniform(0.4, 1.0))
+    path = np.column_stack([wide, np.linspace(-1, 1, count) + rng.normal(0, 0.12, count)]) * size
+    path = _turned(path, float(rng.choice([0.0, math.pi / 2, rng.uniform(0, 3)])))
+    if rng.random() < 0.3:
+        share = np.linspace(0, 1, 60)
+        wave = np.sin(share * math.pi * count + float(rng.uniform(0, 2)))
+        path = _turned(np.column_stack([wave * float(rng.uniform(0.2, 0.8)), 2 * share - 1]) * size, rng.uniform(0, 3))
+    _line(texture, path, int(rng.integers(4, 14)))
+    return texture
+
+
+def _curl(rng: np.random.Generator, _fonts: Fonts, _hand: Hand) -> Mask:
+    """A hook: a line that bends more and more, by half a turn to three quarters; further it would be a 6."""
+    texture = _empty()
+    share = np.linspace(0, 1, 60)
+    angles = share ** float(rng.uniform(0.6, 2.0)) * float(rng.uniform(3.0, 4.6)) + float(rng.uniform(0, 6))
+    spots = np.column_stack([np.cos(angles) * float(rng.uniform(0.6, 1.0)), np.sin(angles)])
+    spots *= (1 - share * float(rng.uniform(0.0, 0.6)))[:, None]
+    spots -= (spots.min(axis=0) + spots.max(axis=0)) / 2
+    _line(texture, spots / np.abs(spots).max() * float(rng.uniform(0.2, 0.36)), int(rng.integers(4, 13)))
+    return texture
+
+
 def _pair(rng: np.random.Generator, fonts: Fonts, hand: Hand) -> Mask:
     """Two signs on one face: beside each other, or one within the other."""
     one, other = (strange(str(rng.choice(_SINGLE)), rng, fonts, hand) for _ in range(2))
@@ -331,12 +389,16 @@ FAMILIES: Final[dict[str, Callable[[np.random.Generator, Fonts, Hand], Mask]]] =
     "blob": _blob,
     "crowd": _crowd,
     "shape": _shape,
+    "zigzag": _zigzag,
+    "curl": _curl,
     "pair": _pair,
     "pictogram": _pictogram,
     "knot": _knot,
     "lattice": _lattice,
 }
-TAUGHT: Final = ("letter", "script", "number", "polygon", "strokes", "blob", "crowd", "shape", "pair")
+TAUGHT: Final = (
+    "letter", "script", "number", "polygon", "strokes", "blob", "crowd", "shape", "zigzag", "curl", "pair",
+)  # fmt: skip
 KEPT_BACK: Final = ("pictogram", "knot", "lattice")
 _SINGLE: Final[Sequence[str]] = TAUGHT[:-1]
 

@@ -64,12 +64,13 @@ def cube_network() -> nn.Module:
     return nn.Sequential(
         *stage(1, 24, 2, 5),
         *stage(24, 40),
-        *stage(40, 64, 2),
-        *stage(64, 80),
-        *stage(80, 96, 2),
+        *stage(40, 80, 2),
+        *stage(80, 96),
+        *stage(96, 96),
+        *stage(96, 128, 2),
         nn.Flatten(),
         nn.Dropout(0.2),
-        nn.Linear(96 * (CUBE_PIXELS // 8) ** 2, len(CUBE_FACES)),
+        nn.Linear(128 * (CUBE_PIXELS // 8) ** 2, len(CUBE_FACES)),
     )
 
 
