@@ -56,7 +56,7 @@ class Traced:
                 yield "leaning, read wrongly"
             return
         yield "dice"
-        if self.found is None:
+        if self.found is None and self.row is not None and self.row["value"] is not None:
             yield "missed"
         if self.right:
             yield "likeliest right"
