@@ -11,9 +11,10 @@ from tests.bench.own_scenes import owned, throw
 from vision.crops import CUBE_PIXELS
 from vision.networks import CUBE_FACES
 from vision.reader import PictureReader, load_reader
+from vision.training.challenge_signs import emblem
 from vision.training.cube_samples import any_cube, label_of, make_cubes, varied
 from vision.training.glyphs import TEXTURE_PIXELS, Fonts, Hand
-from vision.training.signs import FAMILIES, KEPT_BACK, TAUGHT, emblem, strange
+from vision.training.signs import FAMILIES, KEPT_BACK, TAUGHT, strange
 
 
 @pytest.fixture(scope="module")

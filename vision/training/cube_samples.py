@@ -21,11 +21,12 @@ from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying, see, 
 from vision.networks import CUBE_FACES, Networks
 from vision.places import places_of
 from vision.poses import difference, turned_by
+from vision.training.challenge_signs import challenge_one_or_two, emblem
 from vision.training.glyphs import BUILT_IN, Fonts, Hand, numeral, pips
 from vision.training.paint import Lettering, Light, Look, Paint, light_at_random, look_at_random, paint_die
 from vision.training.samples import litter, spoil, surface
 from vision.training.scenes import finish, tray
-from vision.training.signs import TAUGHT, challenge_one_or_two, emblem, strange
+from vision.training.signs import TAUGHT, strange
 from vision.training.throws import FULL_TURN, PaintedDie, d20, other_die, plain_look, readable_look, resting, spot_in
 from vision.training.weather import mirrored, patterned, shine, standing, weathered
 
