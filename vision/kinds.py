@@ -25,8 +25,8 @@ from vision.geometry import Array, Camera, cube, see
 from vision.networks import Networks
 from vision.sides import side_patch, visible_sides
 
-_ALONE: Final = -3.2
-"""The log odds of a Challenge Die for a lone die below the lens, which shows no side: a d6's as 25 to 1..."""
+_ALONE: Final = -2.0
+"""The log odds of a Challenge Die for a lone die below the lens, which shows no side: rather a d6's, but doubtful..."""
 _USUALLY: Final = -1.0
 """... and for any other, whose sides might tell or which lies among dice of this game, as 3 to 1..."""
 _CHALLENGE_BESIDE: Final = (3.2, 0.4, 3)
@@ -201,6 +201,8 @@ def _tells(one: Verdict, itself: tuple[float, float | None] | None) -> _Says | N
     if itself is not None:
         odds = itself[0] + (itself[1] or 0.0)
         return None if abs(odds) < _TELLS_ITSELF else _Says.CHALLENGE if odds > 0 else _Says.NUMERALS
+    if one.owner is not None:  # a taught die is known as one of its kind, and may well carry a bare number
+        return _Says.CHALLENGE if one.kind is DieKind.CHALLENGE else _Says.NUMERALS if one.numeral > _SURE else None
     if one.kind is DieKind.CHALLENGE:
         return _Says.FRAMES if face in {1, 2} else _Says.CHALLENGE
     return _Says.NUMERALS if one.kind is DieKind.D6 and one.numeral > _SURE else None

@@ -363,8 +363,11 @@ def without_faces(places: Sequence[Place]) -> list[Place]:
 
 
 def _heap(one: Place, places: Sequence[Place]) -> bool:
-    """Whether what only plain image processing found is several dice that touch: two surely are dice and lie in it."""
-    if one.glance or one.fits > _SURELY_FITS:
+    """Whether what only plain image processing found is several dice that touch: two surely are dice and lie in it.
+
+    Even where the outline of them all fits a large die, two that fit better and that the glance surely saw outweigh it.
+    """
+    if one.glance:
         return False
     dice = [
         other
@@ -373,6 +376,8 @@ def _heap(one: Place, places: Sequence[Place]) -> bool:
         and _LEAST_PART * one.pose.radius < other.pose.radius < one.pose.radius
         and math.dist(other.pose.centre, one.pose.centre) < one.pose.radius
     ]
+    if one.fits > _SURELY_FITS:
+        dice = [other for other in dice if other.glance > _SURE_GLANCE and other.posed > one.posed]
     return any(
         (first.glance or second.glance)
         and math.dist(first.pose.centre, second.pose.centre) > max(first.pose.radius, second.pose.radius)

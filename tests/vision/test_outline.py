@@ -114,6 +114,9 @@ def test_dice_that_touch_outweigh_the_heap_that_they_look_like() -> None:
     left, right = place(100.0, 40.0), place(175.0, 40.0)
     heap = place(138.0, 85.0, solid="cube", glance=0.0, fits=0.9)
     assert without_faces([heap, left, right]) == [left, right]
+    fits = replace(heap, likely=0.98, fits=0.98)  # as three dice did on a path-traced tray
+    assert without_faces([fits, left, right]) == [left, right]
+    assert without_faces([fits, replace(left, glance=0.0), right]) != [replace(left, glance=0.0), right]
 
 
 def test_a_die_outweighs_what_looks_like_a_die_on_it() -> None:

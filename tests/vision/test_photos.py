@@ -58,7 +58,7 @@ def test_every_die_seen_from_above_is_found() -> None:
     ("die", "view", "floor"),
     [
         ("dicetower-D20", "overhead", 18),
-        ("dicetower-D6", "overhead", 6),
+        ("dicetower-D6", "overhead", 4),
         ("diceview-dark", "overhead", 18),
         ("ucffool-orange", "overhead", 10),
         ("ucffool-black-dragon", "overhead", 5),

@@ -13,13 +13,13 @@ TRAYS = Path(__file__).parent / "ray_traced"
 FLAT = {
     "00101.jpg": 11,
     "00105.jpg": 11,
-    "00112.jpg": 11,
     "00117.jpg": 10,
     "00121.jpg": 11,
     "00128.jpg": 11,
+    "00153.jpg": 8,
 }
-UNREAD = {"00112.jpg": 7, "00121.jpg": 1}
-"""So many of a tray's dice may be doubtful: low light in small, washed out dice; a narrow d6 that looks askew."""
+UNREAD = {"00121.jpg": 1, "00153.jpg": 1}
+"""So many of a tray's dice may be doubtful or cocked: one narrow d6 looks askew, one 2 may be of either kind."""
 
 
 @pytest.fixture(scope="module")
@@ -49,5 +49,5 @@ def test_nothing_is_read_wrongly(image: str, by_tray: dict[str, list[Traced]]) -
 
 def test_dice_of_other_kinds_and_walls_are_not_read(by_tray: dict[str, list[Traced]]) -> None:
     rest = [one for tray in by_tray.values() for one in tray if one.row is None or one.row["value"] is None]
-    assert len([one for one in rest if one.row]) == 3
+    assert len([one for one in rest if one.row]) == 2
     assert not any(one.read for one in rest)
