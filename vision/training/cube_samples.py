@@ -46,7 +46,7 @@ _DRAWN: Final = 0.25
 
 
 @dataclass(frozen=True)
-class _Lies:
+class Lies:
     """A die on the tray; `labels` tells for each face of a cube what it shows (a place in `CUBE_FACES`)."""
 
     die: PaintedDie
@@ -102,7 +102,7 @@ def make_cubes(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple
     patches: list[Grey] = []
     labels: list[int] = []
     for _ in range(trays):
-        picture, camera, up, lies = _tray(rng, fonts)
+        picture, camera, up, lies = cube_tray(rng, fonts)
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
         for patch, label in (
             *_as_found(picture, grey, camera, lies, networks),
@@ -113,7 +113,8 @@ def make_cubes(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple
     return np.array(patches), np.array(labels)
 
 
-def _tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8], Camera, Array, list[_Lies]]:
+def cube_tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8], Camera, Array, list[Lies]]:
+    """A picture (`PICTURE`) of any tray with cubes and a few other dice; its camera, what is "up", and how they lie."""
     width, height = PICTURE
     camera = Camera(width, height, float(rng.uniform(48, 72)))
     fair = rng.random() < 0.4
@@ -128,7 +129,7 @@ def _tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8], Ca
         reach = round(radius * float(rng.uniform(1.2, 3)))
         x, y = int(rng.integers(0, width)), int(rng.integers(0, height))
         litter(picture[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach], rng, reach * 0.6)
-    lies: list[_Lies] = []
+    lies: list[Lies] = []
     set_look = look_at_random(rng) if rng.random() < 0.3 else None
     apart = float(rng.choice([2.3, 1.75]))
     standing_light = rng.random() < 0.3
@@ -145,7 +146,7 @@ def _tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8], Ca
     return shown, camera, up, lies
 
 
-def _laid(rng: np.random.Generator, fonts: Fonts, spot: tuple[float, float], radius: float, up: Array) -> _Lies:
+def _laid(rng: np.random.Generator, fonts: Fonts, spot: tuple[float, float], radius: float, up: Array) -> Lies:
     labels: dict[int, int] = {}
     draw = rng.random()
     if draw < 0.08:
@@ -154,11 +155,11 @@ def _laid(rng: np.random.Generator, fonts: Fonts, spot: tuple[float, float], rad
         die = other_die(rng, fonts)
     else:
         die, labels = any_cube(rng, fonts, str(rng.choice(_STYLES, p=_SHARES)))
-    return _Lies(die, resting(die, spot, radius, up, float(rng.uniform(0, FULL_TURN))), labels)
+    return Lies(die, resting(die, spot, radius, up, float(rng.uniform(0, FULL_TURN))), labels)
 
 
 def _paint(
-    picture: Paint, rng: np.random.Generator, one: _Lies, camera: Camera, *, light: Light, look: Look | None, fair: bool
+    picture: Paint, rng: np.random.Generator, one: Lies, camera: Camera, *, light: Light, look: Look | None, fair: bool
 ) -> None:
     if look is None:
         table = np.median(picture[::16, ::16], axis=(0, 1)).astype(np.float64)
@@ -179,7 +180,7 @@ def _paint(
 
 
 def _as_found(
-    picture: NDArray[np.uint8], grey: Grey, camera: Camera, lies: Sequence[_Lies], networks: Networks
+    picture: NDArray[np.uint8], grey: Grey, camera: Camera, lies: Sequence[Lies], networks: Networks
 ) -> list[tuple[Grey, int]]:
     """What the reader takes for cubes, and what each of them truly shows."""
     result = []
@@ -191,7 +192,7 @@ def _as_found(
     return result
 
 
-def _truth(pose: Pose, camera: Camera, lies: Sequence[_Lies]) -> int | None:
+def _truth(pose: Pose, camera: Camera, lies: Sequence[Lies]) -> int | None:
     """What the upper face of a supposed cube shows; None where it is neither about right nor wrong."""
     one = min(lies, key=lambda one: math.dist(one.pose.centre, pose.centre), default=None)
     if one is None or math.dist(one.pose.centre, pose.centre) > 0.5 * max(pose.radius, one.pose.radius):
@@ -207,7 +208,7 @@ def _truth(pose: Pose, camera: Camera, lies: Sequence[_Lies]) -> int | None:
 
 
 def _by_chance(
-    rng: np.random.Generator, grey: Grey, camera: Camera, up: Array, lies: Sequence[_Lies]
+    rng: np.random.Generator, grey: Grey, camera: Camera, up: Array, lies: Sequence[Lies]
 ) -> list[tuple[Grey, int]]:
     """Each cube a little beside its pose, some far beside, and places where there is no die."""
     result = []
@@ -218,12 +219,12 @@ def _by_chance(
     for one in lies:
         if one.labels:
             for _ in range(2):
-                cut(_beside(rng, one.pose, 0.03, 0.0), one.labels[0])
+                cut(beside(rng, one.pose, 0.03, 0.0), one.labels[0])
             if rng.random() < 0.15:
-                cut(_beside(rng, one.pose, 0.1, math.pi / 4), _NONE)
+                cut(beside(rng, one.pose, 0.1, math.pi / 4), _NONE)
             if rng.random() < 0.08:
                 right, down = rng.choice([-0.6, 0.6, 0.9], 2).tolist()
-                cut(_beside(rng, one.pose.moved(right, down, 1.0), 0.1, 0.0), _NONE)
+                cut(beside(rng, one.pose.moved(right, down, 1.0), 0.1, 0.0), _NONE)
     for _ in range(3):
         spot, radius = spot_in(camera, rng, 10), math.exp(float(rng.uniform(math.log(18), math.log(70))))
         if all(math.dist(spot, one.pose.centre) > 0.8 * max(radius, one.pose.radius) for one in lies):
@@ -231,7 +232,8 @@ def _by_chance(
     return result
 
 
-def _beside(rng: np.random.Generator, pose: Pose, move: float, turn: float) -> Pose:
+def beside(rng: np.random.Generator, pose: Pose, move: float, turn: float) -> Pose:
+    """The pose moved by about `move` radii, tilted and turned a little, and turned by `turn` radians besides."""
     near = pose.moved(float(rng.normal(0, move)), float(rng.normal(0, move)), math.exp(rng.normal(0, 0.03)))
     angle = float(rng.uniform(0, FULL_TURN))
     tilt = turned_by(np.array([math.cos(angle), math.sin(angle), 0.0]) * float(rng.normal(0, 0.05)))

@@ -19,7 +19,7 @@ from vision.networks import CUBE_FACES, SIDE_SHOWS, Networks
 from vision.places import places_of
 from vision.poses import difference
 from vision.sides import SIDE_PIXELS, SIDE_REACH, side_patch, visible_sides
-from vision.training.cube_samples import _beside, _tray
+from vision.training.cube_samples import beside, cube_tray
 from vision.training.glyphs import Fonts
 
 CUT_PIXELS: Final = 64
@@ -47,12 +47,12 @@ def make_sides(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple
     patches: list[Grey] = []
     labels: list[int] = []
     for _ in range(trays):
-        picture, camera, _, lies = _tray(rng, fonts)
+        picture, camera, _, lies = cube_tray(rng, fonts)
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
         cubes = [one for one in lies if one.labels]
         seen = places_of(picture, grey, camera, np.array(STRAIGHT_UP), networks).places
         poses = [place.pose for place in seen if place.solid.name == "cube"]
-        for pose in (*poses, *(_beside(rng, one.pose, 0.03, 0.0) for one in cubes)):
+        for pose in (*poses, *(beside(rng, one.pose, 0.03, 0.0) for one in cubes)):
             one = min(cubes, key=lambda one: math.dist(one.pose.centre, pose.centre), default=None)
             if one is None or math.dist(one.pose.centre, pose.centre) > 0.3 * one.pose.radius:
                 continue
