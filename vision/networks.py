@@ -29,6 +29,8 @@ MODELS: Final = Path(__file__).parent / "models"
 """Where the networks lie."""
 NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes", "sides")
 """The networks' names; each lies in a file of its name."""
+POSING: Final = ("spots", "dice", "poses", "tilts")
+"""Those of them that find dice and tell how they lie, all that `places.places_of` asks."""
 CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
     *(("pips", number) for number in range(1, 7)),
     *(("numeral", number) for number in range(1, 7)),
@@ -88,14 +90,13 @@ class Judgement:
 class Networks:
     """The networks. Safe to share between threads: one call runs at a time.
 
+    Where only some of them are wanted, `names` says which; then the others need not lie there, and must not be asked.
     Raises `ReaderError` when a model is missing or is not one that OpenCV can load.
     """
 
-    def __init__(self, folder: Path = MODELS) -> None:
+    def __init__(self, folder: Path = MODELS, names: Sequence[str] = NAMES) -> None:
         self._lock = Lock()
-        self._spots, self._dice, self._poses, self._tilts, self._numbers, self._cubes, self._sides = (
-            _load(folder / f"{name}.onnx") for name in NAMES
-        )
+        self._loaded = {name: _load(folder / f"{name}.onnx") for name in names}
 
     def spots(self, picture: NDArray[np.uint8]) -> tuple[Spot, ...]:
         """Where dice may lie in a BGR picture, the likeliest first."""
@@ -103,7 +104,7 @@ class Networks:
 
     def spots_in(self, small: NDArray[np.uint8], scale: float) -> tuple[Spot, ...]:
         """The same in a picture that `spots.shrunk` has made `scale` times as large."""
-        return spots_of(self._run(self._spots, spot_batch(small[None]))[0], scale)
+        return spots_of(self._run("spots", spot_batch(small[None]))[0], scale)
 
     def judge(self, crops: Sequence[Grey], leans: Sequence[tuple[float, float]]) -> list[Judgement]:
         """What lies in each square, given how far "up" is expected to lean from the line of sight."""
@@ -112,36 +113,37 @@ class Networks:
         planes = np.array(leans, np.float32)[:, :, None, None] * 2
         planes = np.broadcast_to(planes, (len(crops), 2, DIE_PIXELS, DIE_PIXELS))
         batch = np.concatenate([normalised(np.array(crops)), planes], axis=1).astype(np.float32)
-        return [_judgement(row) for row in self._run(self._dice, batch)]
+        return [_judgement(row) for row in self._run("dice", batch)]
 
     def mend(self, squares: Sequence[PoseSquare]) -> list[Correction]:
         """What would bring each supposed pose (`poses.square_of`) onto the die."""
         if not squares:
             return []
-        return [_correction(row) for row in self._run(self._poses, batch_of(squares))]
+        return [_correction(row) for row in self._run("poses", batch_of(squares))]
 
     def tilts(self, squares: Sequence[TiltSquare]) -> list[Correction]:
         """What would tilt each supposed pose (`tilts.tilt_square_of`) onto the die."""
         if not squares:
             return []
-        return [as_correction(float(row[0]), float(row[1])) for row in self._run(self._tilts, tilt_batch(squares))]
+        return [as_correction(float(row[0]), float(row[1])) for row in self._run("tilts", tilt_batch(squares))]
 
     def numbers(self, patches: Sequence[Grey]) -> Scores:
         """Chances, one row a patch: of the numbers 1 to 20, and in column 20 of no whole upright number."""
-        rows = _chances(self._run(self._numbers, normalised(np.array(patches))))
+        rows = _chances(self._run("numbers", normalised(np.array(patches))))
         return np.column_stack([rows[:, :60].reshape(-1, 20, 3).sum(axis=2), rows[:, 60]])
 
     def cubes(self, patches: Sequence[Grey]) -> Scores:
         """Chances of each of `CUBE_FACES`, one row a patch."""
-        return _chances(self._run(self._cubes, normalised(np.array(patches))))
+        return _chances(self._run("cubes", normalised(np.array(patches))))
 
     def sides(self, patches: Sequence[Grey]) -> Scores:
         """Chances of each of `SIDE_SHOWS`, one row a patch of a cube's side (`sides.side_patch`)."""
         if not patches:
             return np.zeros((0, len(SIDE_SHOWS)), np.float32)
-        return _chances(self._run(self._sides, normalised(np.array(patches))))
+        return _chances(self._run("sides", normalised(np.array(patches))))
 
-    def _run(self, network: cv2.dnn.Net, batch: Scores) -> Scores:
+    def _run(self, name: str, batch: Scores) -> Scores:
+        network = self._loaded[name]
         with self._lock:
             network.setInput(batch)
             return np.asarray(network.forward(), dtype=np.float32)

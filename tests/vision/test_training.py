@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -12,11 +13,13 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.crops import CUBE_PIXELS, FACE_PIXELS
-from vision.networks import CUBE_FACES, SIDE_SHOWS
+from vision.errors import ReaderError
+from vision.networks import CUBE_FACES, MODELS, POSING, SIDE_SHOWS, Networks
 from vision.sides import SIDE_PIXELS
-from vision.training.__main__ import main
+from vision.training.__main__ import main, posing_folder
+from vision.training.glyphs import Fonts
 from vision.training.samples import Samples
-from vision.training.side_samples import CUT_PIXELS, varied_side
+from vision.training.side_samples import CUT_PIXELS, make_sides, varied_side
 
 
 class Teachers:
@@ -86,6 +89,25 @@ def test_sides_are_cut_from_as_many_trays_as_asked(teachers: Teachers, tmp_path:
     varied = varied_side(patches[0], np.random.default_rng(1))
     assert varied.shape == (SIDE_PIXELS, SIDE_PIXELS)
     assert teachers.cubes is None
+
+
+def test_cubes_are_posed_by_the_new_networks_once_all_that_pose_lie_there(tmp_path: Path) -> None:
+    for name in POSING:
+        assert posing_folder(tmp_path) == MODELS
+        shutil.copy(MODELS / f"{name}.onnx", tmp_path)
+    assert posing_folder(tmp_path) == tmp_path
+    patches, labels = make_sides(7, 1, Fonts(), Networks(tmp_path, POSING))
+    assert len(patches) == len(labels) > 0
+
+
+@pytest.mark.parametrize("name", ["cubes", "sides"])
+def test_a_new_network_that_poses_is_asked_before_the_old_one(teachers: Teachers, tmp_path: Path, name: str) -> None:
+    for posing in POSING:
+        shutil.copy(MODELS / f"{posing}.onnx", tmp_path)
+    (tmp_path / "tilts.onnx").write_bytes(b"no network")
+    with pytest.raises(ReaderError, match=r"tilts\.onnx is damaged"):
+        main(["--only", name, f"--{name[:-1]}-trays", "1", "--workers", "1", "--out", str(tmp_path)])
+    assert (teachers.cubes, teachers.sides) == (None, None)
 
 
 def test_numbers_are_rendered_for_as_many_dice_as_asked(teachers: Teachers, tmp_path: Path) -> None:

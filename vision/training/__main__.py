@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.networks import MODELS, NAMES, Networks
+from vision.networks import MODELS, NAMES, POSING, Networks
 from vision.training.cube_samples import make_cubes
 from vision.training.glyphs import Fonts, usable_fonts
 from vision.training.samples import Samples, make
@@ -69,8 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
             samples = joined(pool.map(_render, [(*job, files) for job in _jobs(first, chosen.dice, _BATCH)]))
             say(f"{chosen.dice} dice rendered")
             teach_all(samples, chosen.out, chosen.epochs, say, names)
-        # As the others, which by now lie there, will find them.
-        folder = chosen.out if all((chosen.out / f"{name}.onnx").is_file() for name in NAMES) else MODELS
+        folder = posing_folder(chosen.out)  # when all are taught, those that find and pose dice lie there by now
         if "cubes" in names:
             tasks = _jobs(first, chosen.cube_trays, _CUBE_TRAYS)
             cut = list(pool.map(_render_cubes, [(*job, files, folder) for job in tasks]))
@@ -94,6 +93,14 @@ def fonts_for(folders: list[Path], *, kept_back: bool = False) -> list[Path]:
     return [file for number, file in enumerate(files) if bool(number % 9) is not kept_back]
 
 
+def posing_folder(out: Path) -> Path:
+    """Where the networks lie that cubes and their sides are found and posed with: in `out`, or if any is not, ours.
+
+    Cut-outs are to be off as those of the reader that they are taught for, which has all networks of `out`.
+    """
+    return out if all((out / f"{name}.onnx").is_file() for name in POSING) else MODELS
+
+
 def _jobs(first: int, total: int, batch: int) -> list[tuple[int, int]]:
     """A seed and how many to render with it, for every worker's turn: `batch` at a time, fewer the last time."""
     return [(first + n, min(batch, total - n * batch)) for n in range(-(-total // batch))]
@@ -114,13 +121,13 @@ def _render_trays(job: tuple[int, int, list[Path]]) -> tuple[NDArray[np.uint8], 
 def _render_cubes(job: tuple[int, int, list[Path], Path]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
     cv2.setNumThreads(1)
     seed, count, files, folder = job
-    return make_cubes(seed, count, Fonts(files), Networks(folder))
+    return make_cubes(seed, count, Fonts(files), Networks(folder, POSING))
 
 
 def _render_sides(job: tuple[int, int, list[Path], Path]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
     cv2.setNumThreads(1)
     seed, count, files, folder = job
-    return make_sides(seed, count, Fonts(files), Networks(folder))
+    return make_sides(seed, count, Fonts(files), Networks(folder, POSING))
 
 
 def joined(parts: Iterable[Samples]) -> Samples:
