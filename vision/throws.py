@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from rules.dice import Box, DieKind, DieReading, DieState, Face
+from rules.dice import FACES, Box, DieKind, DieReading, DieState, Face
 from vision.errors import ReaderError
 from vision.hands import Hues, hand_came, hues_of
 from vision.seams import Frame, Reader, UncountedDie, surveyed
@@ -20,6 +20,8 @@ from vision.settle import SettleDetector, SettleSettings, Settling
 UNFINISHED: Final = frozenset({DieState.MOVING, DieState.IN_HAND})
 """A picture with a die in one of these states is not reported; it is read again until they are gone."""
 
+_EITHER_CUBES: Final = frozenset(FACES[DieKind.D6]) & frozenset(FACES[DieKind.CHALLENGE])
+"""A d6's face and a Challenge Die's alike: whose it is, the dice beside it tell, so it may change between looks."""
 _SAME_PLACE: Final = 0.1
 _WITNESSES: Final = 2
 _LOOK_AGAIN: Final = 0.5
@@ -165,13 +167,14 @@ def vote(dice: Sequence[DieReading], others: Sequence[Sequence[DieReading]]) -> 
     """Settle doubtful dice by other pictures of the same rest.
 
     A doubtful die becomes read only where two other pictures read it, both the same, and none otherwise; a die that is
-    read in this picture stays as it is. One picture's luck never outvotes doubt.
+    read in this picture stays as it is. One picture's luck never outvotes doubt. A 1 or 2 is the same as a d6's and as
+    a Challenge Die's.
     """
     return tuple(_settled(die, others) if die.state is DieState.DOUBTFUL else die for die in dice)
 
 
 def _settled(die: DieReading, others: Sequence[Sequence[DieReading]]) -> DieReading:
-    seen = [other for dice in others for other in dice if other.kind is die.kind and same_place(die, other)]
+    seen = [other for dice in others for other in dice if _same_kind(die, other) and same_place(die, other)]
     read = [other for other in seen if other.state is DieState.READ]
     if len(read) < _WITNESSES or len({other.face for other in read}) > 1:
         return die
@@ -183,7 +186,7 @@ def same_dice(before: Sequence[DieReading], now: Sequence[DieReading]) -> bool:
     """Tell whether the same dice lie unchanged: as many, each in its place, none with another face.
 
     A face that was known and is not any more does not count as another; one that was not known and now is does: a
-    cocked die was set straight, or a lamp was lit.
+    cocked die was set straight, or a lamp was lit. A 1 or 2 is the same as a d6's and as a Challenge Die's.
     """
     if len(before) != len(now):
         return False
@@ -196,8 +199,8 @@ def same_dice(before: Sequence[DieReading], now: Sequence[DieReading]) -> bool:
     return True
 
 
-def _faces(dice: Sequence[DieReading]) -> Counter[tuple[DieKind, Face | None]]:
-    return Counter((die.kind, die.face) for die in dice)
+def _faces(dice: Sequence[DieReading]) -> Counter[tuple[bool, Face | None]]:
+    return Counter((die.kind is DieKind.D20, die.face) for die in dice)
 
 
 def same_place(one: DieReading, other: DieReading) -> bool:
@@ -217,7 +220,14 @@ def as_given(dice: Sequence[DieReading], frame: Frame) -> tuple[DieReading, ...]
 def _unchanged(before: DieReading, now: DieReading) -> bool:
     forgotten = before.state is DieState.READ and now.state is not DieState.READ
     alike = forgotten or (before.face, before.state) == (now.face, now.state)
-    return before.kind is now.kind and same_place(before, now) and alike
+    return _same_kind(before, now) and same_place(before, now) and alike
+
+
+def _same_kind(one: DieReading, other: DieReading) -> bool:
+    """Whether both may be one die: of one kind, or cubes of which no face is known that only one kind has."""
+    if one.kind is other.kind or DieKind.D20 in {one.kind, other.kind}:
+        return one.kind is other.kind
+    return {one.face, other.face} <= {None, *_EITHER_CUBES}
 
 
 def _middle(box: Box) -> tuple[float, float]:

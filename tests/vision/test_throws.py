@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
+from rules.dice import Box, DieKind, DieReading, DieState, SourceKind, Symbol
 from tests.vision.toys import BlobReader, frames, rolling, still, tray
 from vision.errors import ReaderError
 from vision.seams import Frame, Pixels
@@ -108,6 +108,32 @@ def test_a_lasting_doubt_stays_a_doubt() -> None:
     assert outcomes(events) == [[None]]
 
 
+class Undecided(BlobReader):
+    """Tells the same cubes as d6s and as Challenge Dice in turn, as a 1 or 2 may be told by what lies beside it."""
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        kind = DieKind.CHALLENGE if self.asked % 2 else DieKind.D6
+        return tuple(replace(die, kind=kind) for die in super().read(picture))
+
+
+def test_a_1_or_2_that_is_told_as_of_another_kind_is_no_new_throw() -> None:
+    pictures = [*still(15, (300, 200, 1), (450, 100, 2)), *rolling(5), *still(15, (300, 200, 1), (450, 100, 2))]
+    reader = Undecided()
+    events = play(ThrowTracker(reader), pictures)
+    assert (outcomes(events), reader.asked) == ([[1, 2]], 2)
+    moved = play(ThrowTracker(Undecided()), [*still(15, (300, 200, 1)), *still(15, (400, 200, 1))])
+    assert [event.lay_before for event in moved if event.kind is EventKind.READING] == [False, True]
+
+
+def test_a_doubt_is_settled_by_pictures_that_show_a_1_of_either_kind() -> None:
+    class Doubtful(Undecided):
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            dice = super().read(picture)
+            return tuple(replace(die, face=None, state=DieState.DOUBTFUL) for die in dice) if self.asked == 1 else dice
+
+    assert outcomes(play(ThrowTracker(Doubtful()), still(15, (300, 200, 1)))) == [[1]]
+
+
 def test_a_die_in_a_hand_is_not_reported_until_it_is_let_go() -> None:
     class Hand(BlobReader):
         def read(self, picture: Pixels) -> tuple[DieReading, ...]:
@@ -145,6 +171,18 @@ def test_the_same_dice_are_the_same_in_any_order_and_others_are_not() -> None:
     assert not same_dice([SEVEN], [replace(SEVEN, kind=DieKind.D6, face=6)])
 
 
+def test_only_faces_that_both_cubes_have_are_the_same() -> None:
+    two, challenge = replace(SEVEN, kind=DieKind.D6, face=2), replace(SEVEN, kind=DieKind.CHALLENGE, face=2)
+    unknown = replace(challenge, face=None, state=DieState.DOUBTFUL)
+    assert same_dice([two], [challenge])
+    assert same_dice([two], [unknown])
+    assert not same_dice([two], [replace(challenge, face=1)])
+    assert not same_dice([two], [replace(two, kind=DieKind.D20)])
+    assert not same_dice([replace(two, face=5)], [replace(challenge, face=Symbol.EFFECT)])
+    assert not same_dice([replace(two, face=5)], [unknown])
+    assert not same_dice([replace(two, face=5)], [replace(two, face=6)])
+
+
 def test_a_die_that_becomes_known_is_news_and_one_that_becomes_doubtful_is_not() -> None:
     cocked = replace(SEVEN, face=None, state=DieState.COCKED)
     assert not same_dice([cocked], [SEVEN])
@@ -157,6 +195,10 @@ def test_votes_need_two_that_agree_and_none_that_differs() -> None:
     assert vote([doubtful], [[sure], [SEVEN]]) == (SEVEN,)
     assert vote([doubtful], [[sure]]) == (doubtful,)
     assert vote([doubtful], [[sure], [replace(SEVEN, face=8)], [SEVEN]]) == (doubtful,)
+    cube = replace(doubtful, kind=DieKind.D6)
+    five, effect = replace(sure, kind=DieKind.D6, face=5), replace(sure, kind=DieKind.CHALLENGE, face=Symbol.EFFECT)
+    assert vote([cube], [[effect], [effect]]) == (cube,)
+    assert vote([cube], [[five], [replace(five, face=6)]]) == (cube,)
     assert vote([SEVEN], [[replace(SEVEN, face=8)], [replace(SEVEN, face=8)]]) == (SEVEN,)
 
 
