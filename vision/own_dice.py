@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -37,6 +38,8 @@ LEAST_DEVIATION: Final = 10.0
 _SAME_LOOK: Final = 0.75
 _LOOKS: Final = 2
 _FEW: Final = 3
+_MOST_COUNTED: Final = 1_000_000
+"""Nobody throws a die more often while teaching it."""
 _LEGIBLE: Final = 0.4
 """What the networks read as a person does in no more than this share of its throws, `_FEW` at least, they cannot."""
 
@@ -170,7 +173,19 @@ def _rounded(colour: Colour | None) -> list[float] | None:
 
 
 def _colour(row: list[float] | None) -> Colour | None:
-    return None if row is None else (float(row[0]), float(row[1]), float(row[2]))
+    if row is None:
+        return None
+    lightness, green_red, blue_yellow = (float(part) for part in row[:3])
+    if not all(math.isfinite(part) for part in (lightness, green_red, blue_yellow)):
+        raise ValueError(row)
+    return lightness, green_red, blue_yellow
+
+
+def _counted(value: object, least: int = 0) -> int:
+    """A whole number of throws. Raises `ValueError` for anything else, Infinity and NaN among it."""
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= _MOST_COUNTED:
+        raise ValueError(value)
+    return value
 
 
 def from_text(text: str) -> tuple[OwnDie, ...]:
@@ -182,7 +197,7 @@ def from_text(text: str) -> tuple[OwnDie, ...]:
         if raw["form"] != _FORM:
             raise OwnDiceError(OwnDiceFault.DAMAGED)
         dice = tuple(_die(row) for row in raw["dice"])
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as why:
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError) as why:
         raise OwnDiceError(OwnDiceFault.DAMAGED) from why
     if len(dice) > MOST_DICE or len({die.die_id for die in dice}) < len(dice):
         raise OwnDiceError(OwnDiceFault.DAMAGED)
@@ -197,13 +212,13 @@ def _die(row: Mapping[str, Any]) -> OwnDie:
     looks = []
     for look in row["looks"][: len(FACES[kind]) * _LOOKS]:
         face = look["face"] if isinstance(look["face"], int) else Symbol(look["face"])
-        count, shade = max(1, int(look["count"])), _colour(look.get("colour"))
+        count, shade = _counted(look["count"], 1), _colour(look.get("colour"))
         looks.append(Look(require_face(kind, face), unpacked(look["code"]), count, shade))
     rings: dict[int, tuple[int, int, int]] = {}
     for number, ring in row["rings"].items():
         one, two, three = (int(require_face(DieKind.D20, int(other))) for other in ring)
         rings[int(require_face(DieKind.D20, int(number)))] = (one, two, three)
-    alike = None if row.get("alike") is None else max(0, int(row["alike"]))
+    alike = None if row.get("alike") is None else _counted(row["alike"])
     return OwnDie(
         die_id,
         checked_name(str(row["name"])),
@@ -211,7 +226,7 @@ def _die(row: Mapping[str, Any]) -> OwnDie:
         tuple(looks),
         rings,
         _colour(row["colour"]),
-        max(0, int(row["throws"])),
+        _counted(row["throws"]),
         alike,
     )
 

@@ -100,6 +100,30 @@ def test_a_file_of_dice_comes_back_and_a_damaged_one_is_told() -> None:
         assert refused.value.why in {OwnDiceFault.DAMAGED, OwnDiceFault.NAME}
 
 
+@pytest.mark.parametrize(
+    "number", ["Infinity", "-Infinity", "NaN", "1e999", "-1", "1.5", "true", '"3"', "1" + "0" * 400]
+)
+@pytest.mark.parametrize("key", ["alike", "throws", "count"])
+def test_a_file_that_counts_throws_in_anything_but_whole_numbers_is_damaged(key: str, number: str) -> None:
+    die = OwnDie("0000002a", "Blue one", DieKind.D20, (Look(20, patch(effect(hand(3))), 3),), {}, None, 3, 3)
+    text = as_text([die])
+    assert f'"{key}": 3' in text
+    with pytest.raises(OwnDiceError) as refused:
+        from_text(text.replace(f'"{key}": 3', f'"{key}": {number}'))
+    assert refused.value.why is OwnDiceFault.DAMAGED
+
+
+@pytest.mark.parametrize("number", ["Infinity", "NaN"])
+def test_a_file_with_a_colour_or_a_ring_that_is_no_number_is_damaged(number: str) -> None:
+    die = OwnDie("0000002a", "Blue one", DieKind.D20, (), {20: (2, 8, 14)}, (120.0, 130.5, 99.0))
+    text = as_text([die])
+    for part in ("130.5", "14"):
+        assert text.count(part) == 1
+        with pytest.raises(OwnDiceError) as refused:
+            from_text(text.replace(part, number))
+        assert refused.value.why is OwnDiceFault.DAMAGED
+
+
 @settings(deadline=None)
 @given(st.text(max_size=60))
 def test_a_name_is_clean_or_refused(name: str) -> None:
