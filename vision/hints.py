@@ -15,7 +15,7 @@ from rules.dice import DieKind, DieReading, DieState
 from vision.calibration import Calibration, mirrored
 from vision.card import find_card, paper_white
 from vision.crops import Grey
-from vision.seams import Reader
+from vision.seams import Reader, TableReader
 
 D20_MILLIMETRES: Final = 20.0
 """How large a usual d20 is, where only the scale is known."""
@@ -109,12 +109,14 @@ def seems_mirrored(reader: Reader, picture: NDArray[np.uint8], dice: Sequence[Di
 
     Two or more have to. It takes another reading of the picture, and none where most are read. A d20's layout tells
     nothing of it, for dice are made in both; a mirrored number is none. Pips and signs mirrored are often the same.
+    The other reading is made without what `reader` knows of its table, for the picture turned over is not that table's.
     """
     d20s = [die.state is DieState.READ for die in dice if die.kind is DieKind.D20]
     read = sum(d20s)
     if len(d20s) - read < max(_TELL_MIRRORED, read):
         return False
-    again = reader.read(np.ascontiguousarray(picture[:, ::-1]))
+    bare = reader.untaught() if isinstance(reader, TableReader) else reader
+    again = bare.read(np.ascontiguousarray(picture[:, ::-1]))
     turned = sum(die.kind is DieKind.D20 and die.state is DieState.READ for die in again)
     return turned >= read + _TELL_MIRRORED
 

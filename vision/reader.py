@@ -126,6 +126,10 @@ class PictureReader:
             tuple(replace(one, box=_larger(one.box, 1 / shrink)) for one in seen.others),
         )
 
+    def untaught(self) -> PictureReader:
+        """The same reader at no table in particular: without calibration, empty tray and dice that were taught."""
+        return PictureReader(self.networks, self.hfov, kinds_apart=self.kinds_apart)
+
     def find(self, picture: NDArray[np.uint8]) -> tuple[Found, ...]:
         """The same with everything behind each die: for measuring."""
         return self.look(picture).found

@@ -104,6 +104,14 @@ class Surveyor(Protocol):
         """What `Reader.read` gives, and the dice of other kinds, from left to right."""
 
 
+@runtime_checkable
+class TableReader(Protocol):
+    """A reader that knows one table: how its camera lies, what its empty tray shows, the dice that were taught."""
+
+    def untaught(self) -> Reader:
+        """The same reader without that, for pictures that do not show the table as it lies."""
+
+
 def surveyed(reader: Reader, picture: Pixels) -> Survey:
     """All that this reader can tell of the picture."""
     return reader.survey(picture) if isinstance(reader, Surveyor) else Survey(reader.read(picture))

@@ -94,6 +94,7 @@ class Watcher:
         self._reader = reader
         self._tracker = ThrowTracker(reader, settings)
         self._mirrored = False
+        self._mirror_fails = False
         self._album = _Album(PICTURES_KEPT)
         self._stopped = threading.Event()
         self._follower: Follower | None = None
@@ -218,10 +219,19 @@ class Watcher:
             )
 
     def _seems_mirrored(self, event: ThrowEvent) -> bool:
-        """Whether the picture is mirrored, as far as this throw tells; what was found stands until a d20 is read."""
+        """Whether the picture is mirrored, as far as this throw tells; what was found stands until a d20 is read.
+
+        It stands too where the reader fails on the picture turned over: the throw itself was read.
+        """
         if self._mirrored and not any(die.kind is DieKind.D20 and die.state is DieState.READ for die in event.dice):
             return True
-        return seems_mirrored(self._reader, event.frame.image, event.dice)
+        try:
+            return seems_mirrored(self._reader, event.frame.image, event.dice)
+        except Exception as why:  # noqa: BLE001 - whatever breaks in the reader, the throw counts
+            if not self._mirror_fails:
+                _log.warning("whether the picture is mirrored cannot be told (%s: %s)", type(why).__name__, why)
+            self._mirror_fails = True
+            return self._mirrored
 
     def _reading(self, event: ThrowEvent) -> Reading:
         number = self._count

@@ -142,8 +142,7 @@ class Workbench:
         """What the newest picture lacks. Raises `NoPictureError`."""
         picture = self.picture()
         dice = self._reader.read(picture)
-        untaught = PictureReader(self._reader.networks, self._reader.hfov)  # a calibration is of no use there
-        turned = seems_mirrored(untaught, picture, dice)
+        turned = seems_mirrored(self._reader, picture, dice)
         return look_over(picture, dice, self.setup.calibration, turned=turned)
 
     def by_card(self) -> None:

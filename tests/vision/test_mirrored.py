@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
-from rules.dice import DieKind, DieReading, DieState, SourceKind
+from rules.dice import DieKind, DieReading, DieState, SourceKind, SourceState
 from tests.vision.test_watcher import camera, watching
 from tests.vision.test_workbench import Still
 from tests.vision.toys import rolling, still, tray
 from vision.hints import Hint, HintKind, seems_mirrored
 from vision.reader import PictureReader, load_reader
 from vision.seams import Pixels
+from vision.table import EmptyTray, TableSetup
 from vision.training.scenes import scene
 from vision.workbench import Workbench
 
@@ -51,9 +54,18 @@ def test_a_lone_die_does_not_tell(loaded: PictureReader, tmp_path: Path) -> None
 
 def test_unreadable_dice_do_not_tell(loaded: PictureReader) -> None:
     picture = scene(61, (DieKind.D20,) * 4).picture
-    smeared = (picture.astype(np.float32) * 0.15 + 100).astype(np.uint8)
+    smeared = np.asarray(cv2.GaussianBlur(picture, (0, 0), 5.0), np.uint8)
     dice = loaded.read(smeared)
+    assert sum(die.kind is DieKind.D20 and die.state is DieState.DOUBTFUL for die in dice) >= 2
     assert not seems_mirrored(loaded, smeared, dice)
+
+
+def test_what_is_known_of_the_table_is_not_held_against_the_picture_turned_over(loaded: PictureReader) -> None:
+    picture = scene(61, (DieKind.D20,) * 4).picture
+    at_table = PictureReader(loaded.networks, loaded.hfov, TableSetup(empty=EmptyTray.of(picture)))
+    assert not at_table.read(picture)
+    turned = turned_over(picture)
+    assert seems_mirrored(at_table, turned, at_table.read(turned))
 
 
 class Selfie:
@@ -94,3 +106,40 @@ def test_the_camera_says_so_beside_the_throw_until_a_d20_is_read() -> None:
         mended.set()
         heard.until(lambda: not heard.statuses[-1].notice)
         assert heard.faces == [[None, None], [7, 7]]
+
+
+class Fragile:
+    """A reader of four d20s that can read one of them, all of them turned over, or breaks on that."""
+
+    def __init__(self) -> None:
+        self.broken = False
+        self.failed = self.told = 0
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        turned = not bool((picture[:, 450:490, 2] > 150).any())
+        if turned and self.broken:
+            self.failed += 1
+            raise ZeroDivisionError("of a sort")
+        self.told += turned
+        sure = DieReading(DieKind.D20, 7, 0.9, DieState.READ, SourceKind.CAMERA)
+        return (sure, *(sure if turned else replace(sure, face=None, state=DieState.DOUBTFUL) for _ in range(3)))
+
+
+def test_a_reader_that_breaks_on_the_picture_turned_over_costs_no_throw(caplog: pytest.LogCaptureFixture) -> None:
+    reader, steps = Fragile(), [threading.Event() for _ in range(3)]
+    throw = [*rolling(6), *still(20, ONE)]
+    script = camera(*still(12, ONE), steps[0], *throw, steps[1], *throw, steps[2], *throw)
+    with watching(script, reader=reader) as (_, heard):
+        heard.until(lambda: bool(heard.statuses and heard.statuses[-1].notice))
+        reader.broken = True
+        steps[0].set()
+        heard.until(lambda: reader.failed == 1)
+        steps[1].set()
+        heard.until(lambda: reader.failed == 2)
+        reader.broken = False
+        steps[2].set()
+        heard.until(lambda: reader.told == 2)
+    assert heard.faces == [[7, None, None, None]] * 4
+    assert heard.states == [SourceState.STARTING, SourceState.READY, SourceState.READY]
+    assert heard.statuses[-1].notice.startswith("The picture is mirrored. ")
+    assert caplog.text.count("cannot be told (ZeroDivisionError: of a sort)") == 1
