@@ -308,6 +308,7 @@ def _own_cube(
         network = np.maximum(network - network.max(), _LEAST_BESIDE_LOOKS)
         seen = alike.odds[part].mean(axis=0)
         rest = -np.inf if alike.strange is None else float(np.maximum(alike.strange[part], _LEAST_STRANGE).mean())
+        rest += math.log(1 - _of_another_kind(rows, one.die.kind) + 1e-3)
         vote = network + np.where(seen != 0, seen, rest) - math.log(len(column))
         votes.append(vote + alike.belongs(part) + one.colours_say(colour) + own.doubt(own.cubes))
     owners = np.array([float(np.logaddexp.reduce(vote)) for vote in votes])
@@ -328,6 +329,12 @@ def _own_cube(
     support = max(verdict.support, float(1 - shares[0]))
     shared = verdict.shared if top == 0 else None
     return Verdict(kind, chances, verdict.pose, support, own.surely(owners, own.cubes), shared, verdict.numeral)
+
+
+def _of_another_kind(rows: Array, kind: DieKind) -> float:
+    """The chance that the network sees a face of another kind: then no face of this one that was never shown is up."""
+    others = [n for n, (_, face) in enumerate(CUBE_FACES) if face is not None and not _fits(n, kind)]
+    return float(rows[:, others].sum(axis=1).mean())
 
 
 def _fits(number: int, kind: DieKind) -> bool:

@@ -49,6 +49,8 @@ _TELLING: Final = {True: 9.0, False: 9.0}
 """How much more likely, as a logarithm, a look makes a face (of a d20; of a cube) for each unit of that."""
 _UNSEEN: Final = 0.8
 """So alike is a face that was not seen yet to one of those that were, usually."""
+_UNSEEN_BELONGS: Final = -3.5
+"""The log odds that a die is the taught one if it is one of its faces that were never seen: nothing tells but colour."""
 _LEAST: Final = -6.0
 """No look speaks against a face by more than this."""
 _OWNED: Final = {True: (-8.5, 5.0), False: (-6.4, 4.15)}
@@ -85,7 +87,7 @@ class Likeness:
         """The log odds that the die whose patches these are is the one that was taught."""
         offset, slope = self.line
         each = offset + slope * _evidence(self.best[part])
-        told = float(np.log((1 - self.unseen) * np.exp(each) + self.unseen).mean())
+        told = float(np.log((1 - self.unseen) * np.exp(each) + self.unseen * math.exp(_UNSEEN_BELONGS)).mean())
         return min(_OWNED_MOST, max(-2 * _OWNED_MOST, told))
 
 
