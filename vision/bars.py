@@ -77,7 +77,7 @@ class Evidence:
         return self.taught or (self.fits > bars.posed[self.kind] and self.likely > bars.flat)
 
     def confidence(self, bars: Bars = BARS) -> float:
-        """The chance (0..1) that the die lies there with this face up, or that it is of this kind, whichever is less."""
+        """The chance (0..1) that it lies there with this face up, or that it is of this kind, whichever is less."""
         sure = self.face * self.die * self.up * self.brighter * (1 - self.flat)
         whole = self.support >= bars.support and self.posed(bars) and not self.cut_off
         if not whole or self.in_ranks or self.washed_out or self.aside:

@@ -50,7 +50,7 @@ _TELLING: Final = {True: 9.0, False: 9.0}
 _UNSEEN: Final = 0.8
 """So alike is a face that was not seen yet to one of those that were, usually."""
 _UNSEEN_BELONGS: Final = -3.5
-"""The log odds that a die is the taught one if it is one of its faces that were never seen: nothing tells but colour."""
+"""The log odds that a die is the taught one with a face up that was never seen: nothing tells but colour."""
 _LEAST: Final = -6.0
 """No look speaks against a face by more than this."""
 _OWNED: Final = {True: (-8.5, 5.0), False: (-6.4, 4.15)}

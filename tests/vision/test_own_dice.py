@@ -38,6 +38,7 @@ from vision.poses import difference, upright
 from vision.reader import load_reader
 from vision.table import TableSetup
 from vision.training.glyphs import Fonts, Hand, effect, numeral
+from vision.training.scenes import scene
 
 
 def patch(texture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Code:
@@ -285,3 +286,19 @@ def test_strange_dice_are_read_after_they_were_taught_and_plain_ones_are_not_har
                 assert found.reading.face == one.face
             assert found is None or found.reading.die_id is None
         assert all(math.isfinite(found.reading.confidence) for found in seen.found)
+
+
+def test_one_taught_face_of_a_cube_leaves_the_other_dice_of_the_table_alone() -> None:
+    reader, rng = load_reader(), np.random.default_rng(7)
+    die = owned("challenge signs", rng, Fonts())
+    (half,) = taught(reader, rng, [die], 1)
+    assert len(half.faces) == 1
+    kinds = (DieKind.D6,) * 4 + (DieKind.CHALLENGE,) * 4
+    for seed in (720_001, 720_002):
+        picture = scene(seed, kinds).picture
+        reader.table = TableSetup()
+        before = [one.reading for one in reader.look(picture).found]
+        reader.table = TableSetup(dice=(half,))
+        after = [one.reading for one in reader.look(picture).found]
+        assert [(one.kind, one.face) for one in after] == [(one.kind, one.face) for one in before]
+        assert sum(one.state is DieState.READ for one in after) >= 6
