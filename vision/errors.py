@@ -34,6 +34,10 @@ class SourceLostError(SourceError):
     """A source that was open and has stopped delivering frames."""
 
 
+class SourceAwayError(SourceLostError):
+    """A source whose frames cannot be reached now: its open stream may be read again, and goes on once they can."""
+
+
 class ReaderError(VisionError):
     """The reader of dice cannot work: its model is missing or does not load."""
 

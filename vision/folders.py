@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from vision.cameras import USUAL_FPS
-from vision.errors import PictureError, SourceError, SourceLostError
+from vision.errors import PictureError, SourceAwayError, SourceError, SourceLostError
 from vision.pictures import load_picture
 from vision.seams import Frame, FrameStream
 from vision.settle import Change, Look, SettleSettings, compare, look_at
@@ -91,7 +91,11 @@ class Folder:
 
 
 class FolderStream:
-    """The pictures being played; damaged ones are named in the log and passed over, keeping their number."""
+    """The pictures being played; damaged ones are named in the log and passed over, keeping their number.
+
+    A folder that cannot be reached is a `SourceAwayError` at each `read`, until it is back; its pictures that were
+    shown are not shown again.
+    """
 
     def __init__(
         self,
@@ -166,6 +170,8 @@ class FolderStream:
             try:
                 picture = load_picture(path)
             except PictureError as why:
+                if path != self._folder:
+                    self._listed()
                 del self._waiting[0]
                 self._pass_over(path, why)
                 continue
@@ -182,12 +188,10 @@ class FolderStream:
             return
 
     def _rescan(self, t: float) -> None:
-        self._scanned = t
-        try:
-            paths = _pictures(self._folder)
-        except SourceError as why:  # a stick that was pulled out: the last picture stays until it is back
-            _log.debug("%s", why)
+        if self._folder in self._known:  # a single picture stays as it is, whatever becomes of its file
             return
+        paths = self._listed()
+        self._scanned = t
         new = []
         for path in paths:
             if path not in self._known:
@@ -195,6 +199,17 @@ class FolderStream:
                 self._known.add(path)
         come = [one for one in self._waiting if one[1] not in self._may_wait]
         self._waiting = [*come, *new, *(one for one in self._waiting if one[1] in self._may_wait)]
+
+    def _listed(self) -> list[Path]:
+        """The pictures in the folder now. Raises `SourceAwayError` where it cannot be reached."""
+        try:
+            return _pictures(self._folder)
+        except SourceError as why:
+            if self._folder.exists():
+                raise SourceAwayError(why.what, why.remedy) from why
+            raise SourceAwayError(
+                f"The folder {self._folder.name} is gone.", "Put it back; trueroll looks for it by itself."
+            ) from why
 
     def _pass_over(self, path: Path, why: PictureError) -> None:
         """A file that has just arrived may not be whole yet: look again a few times before saying so."""

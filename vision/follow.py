@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from vision.errors import SourceError, SourceLostError
+from vision.errors import SourceAwayError, SourceError, SourceLostError
 from vision.seams import Frame, FrameSource
 
 _log = logging.getLogger(__name__)
@@ -58,7 +58,8 @@ class Follower:
 
     Frames of a live source are numbered and timed over all its reopenings, from the first frame on; frames that
     came while the caller was busy are counted but not seen. With `must_open`, a live source that is not there at
-    the start raises its `SourceError` instead of being waited for. A recording raises it in any case.
+    the start raises its `SourceError` instead of being waited for. A recording raises it in any case, unless it is
+    only away (`SourceAwayError`): then it is read again until it is back, and its further frames come later by as long.
     """
 
     def __init__(
@@ -89,14 +90,30 @@ class Follower:
         """See the class."""
         return self._live() if self._source.live else self._recorded()
 
-    def _recorded(self) -> Generator[Frame]:
+    def _recorded(self) -> Generator[Frame | Lost | Found]:
         stream = self._source.open()
+        seen = failures = 0
+        late = since = 0.0
         try:
             while not self._stopped.is_set():
-                frame = stream.read()
+                try:
+                    frame = stream.read()
+                except SourceAwayError as why:
+                    if not failures:
+                        since = self._clock()
+                        yield Lost(why.what, why.remedy, seen)
+                    pauses = self._patience.pauses
+                    self._stopped.wait(pauses[min(failures, len(pauses) - 1)])
+                    failures += 1
+                    continue
+                if failures:
+                    failures = 0
+                    late += self._clock() - since
+                    yield Found()
                 if frame is None:
                     return
-                yield frame
+                seen += 1
+                yield replace(frame, t=frame.t + late) if late else frame
         finally:
             stream.close()
 

@@ -51,6 +51,8 @@ CAMERA: Final[tuple[Phrase, ...]] = (
     say("None of the pictures in {path} can be read."),
     say("The folder {path} cannot be read: {reason}."),
     say("Check its name and its rights."),
+    say("The folder {name} is gone."),
+    say("Put it back; trueroll looks for it by itself."),
     say("The driver of {source} hangs."),
     say("Unplug it, or restart the computer."),
     say("{source} has sent no picture for {seconds} s."),

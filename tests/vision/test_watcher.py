@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -295,6 +296,31 @@ def test_a_folder_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
         assert heard.faces == [[7]]
 
 
+def test_a_folder_that_is_moved_away_is_lost_once_and_found_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder, elsewhere = tmp_path / "throws", tmp_path / "elsewhere"
+    folder.mkdir()
+    assert cv2.imwrite(str(folder / "0.png"), tray(ONE))
+    caplog.set_level(logging.INFO, "vision.watcher")
+    with watching(str(folder)) as (_, heard):
+        heard.until(lambda: bool(heard.readings) and "waiting for new ones" in heard.statuses[-1].what)
+        folder.rename(elsewhere)
+        heard.until(lambda: heard.states[-1] is SourceState.LOST)
+        assert heard.statuses[-1].what == "The folder throws is gone."
+        time.sleep(0.5)  # it is looked for several times meanwhile
+        assert heard.states.count(SourceState.LOST) == 1
+        elsewhere.rename(folder)
+        heard.until(lambda: heard.states[-1] is SourceState.READY)
+        assert heard.faces == [[7]]  # what was shown is not thrown again
+        assert cv2.imwrite(str(folder / "1.png"), tray(TWO))
+        heard.until(lambda: len(heard.readings) == 2)
+        assert heard.faces == [[7], [12]]
+        assert heard.states.count(SourceState.LOST) == 1
+    logged = [one.getMessage() for one in caplog.records]
+    assert sum("The folder throws is gone." in one for one in logged) == 1
+
+
 def test_a_film_ends_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "film.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30.0, (640, 360))
@@ -390,6 +416,21 @@ def test_a_live_stream_tells_its_losses() -> None:
         if len([one for one in events if one["event"] == "reading"]) == 2:
             break
     assert [event["event"] for event in events] == ["settled", "reading", "lost", "found", "settled", "reading"]
+
+
+def test_a_folder_that_goes_while_it_is_read_is_a_loss_and_goes_on_once_it_is_back(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "throws", tmp_path / "elsewhere"
+    folder.mkdir()
+    for number, spot in enumerate((ONE, TWO)):
+        assert cv2.imwrite(str(folder / f"{number}.png"), tray(spot))
+    events = []
+    for event in watch_events(Follower(open_source(str(folder), hold=1.0), patience=QUICK), BlobReader()):
+        events.append(event["event"])
+        if event["event"] == "reading" and "lost" not in events:
+            folder.rename(elsewhere)
+        if event["event"] == "lost":
+            elsewhere.rename(folder)
+    assert events == ["settled", "reading", "lost", "found", "settled", "reading"]
 
 
 def test_a_source_that_is_not_there_is_an_error_at_once() -> None:
