@@ -6,12 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
 from tests.bench.vision_bars import Held, calibration, fitted, report, rows
 from tests.bench.vision_gathered import Setting, Sort, Told, gather
 from vision.bars import Evidence
-from vision.reader import load_reader
+from vision.reader import PictureReader, Seen, load_reader
 
 
 def dice(count: int, modesty: float, seed: int = 1) -> list[Told]:
@@ -62,8 +63,8 @@ def test_what_was_looked_at_is_kept_and_told(tmp_path: Path) -> None:
     file, trays = tmp_path / "gathered", {Sort.D20S: 5, Sort.CUBES: 2, Sort.STRANGE: 1}
     looked: list[int] = []
 
-    class Counting(type(load_reader())):  # type: ignore[misc]  # the reader itself, counting
-        def look(self, picture):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - as it is there
+    class Counting(PictureReader):
+        def look(self, picture: NDArray[np.uint8]) -> Seen:
             looked.append(1)
             return super().look(picture)
 
