@@ -31,7 +31,7 @@ _MOST_BLUR: Final = 5.5
 _MOST_LEAN: Final = 15.0
 _LEAST_SIDE: Final = 640
 _TELL_MIRRORED: Final = 2
-"""So many more d20s must be read once the picture is mirrored: an 8, an 11 or a 1 is read either way."""
+"""So many more d20s must be read once the picture is mirrored: some are read either way, an 8 or an 11 above all."""
 _STEEP: Final = 24.0
 _REACH: Final = 9
 _POINTS: Final = 300
@@ -104,21 +104,25 @@ def look_over(
     return tuple(hints)
 
 
-def seems_mirrored(reader: Reader, picture: NDArray[np.uint8], dice: Sequence[DieReading]) -> bool:
+def seems_mirrored(
+    reader: Reader, picture: NDArray[np.uint8], dice: Sequence[DieReading], *, known: bool = False
+) -> bool:
     """Whether the d20s among `dice`, most of which cannot be read, can be where the picture is mirrored.
 
     Two or more have to. It takes another reading of the picture, and none where most are read. A d20's layout tells
     nothing of it, for dice are made in both; a mirrored number is none. Pips and signs mirrored are often the same.
     The other reading is made without what `reader` knows of its table, for the picture turned over is not that table's.
+    `known` says that this camera's picture was mirrored at the throw before: then one unread die is enough.
     """
     d20s = [die.state is DieState.READ for die in dice if die.kind is DieKind.D20]
     read = sum(d20s)
-    if len(d20s) - read < max(_TELL_MIRRORED, read):
+    tell, least = (1, 1) if known else (_TELL_MIRRORED, max(_TELL_MIRRORED, read))
+    if len(d20s) - read < least:
         return False
     bare = reader.untaught() if isinstance(reader, TableReader) else reader
     again = bare.read(np.ascontiguousarray(picture[:, ::-1]))
     turned = sum(die.kind is DieKind.D20 and die.state is DieState.READ for die in again)
-    return turned >= read + _TELL_MIRRORED
+    return turned >= read + tell
 
 
 def _nearness(dice: Sequence[DieReading], scale: float | None, *, card: bool) -> list[Hint]:

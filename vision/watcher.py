@@ -12,11 +12,11 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rules.dice import Box, DieKind, DieReading, DieState, Reading, SourceKind, SourceState, SourceStatus
+from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
 from vision.errors import ReaderError, SourceError, SourceLostError
 from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
-from vision.hints import seems_mirrored
+from vision.mirror import MIRRORED, Mirror
 from vision.pictures import crop, encode_jpeg
 from vision.seams import Frame, FrameSource, Pixels, Reader, UncountedDie
 from vision.settle import SettleSettings
@@ -33,7 +33,6 @@ _STOP_WITHIN: Final = 2.0
 _log = logging.getLogger(__name__)
 
 _WHAT_A_CAMERA_ADDS: Final = "With a camera above the table, dice are read as they lie."
-_MIRRORED: Final = "The picture is mirrored. Switch that off in the camera (often called mirror or selfie mode)."
 _MEANWHILE: Final = "Enter the dice by hand."
 
 
@@ -48,6 +47,7 @@ class LastThrow:
 
 Report = Callable[[Reading], None]
 Tell = Callable[[SourceStatus], None]
+Notice = Callable[[str], None]
 
 
 class Watcher:
@@ -91,10 +91,8 @@ class Watcher:
         self._patience = patience or Patience()
         self._wanted = wanted
         self._expected = expected
-        self._reader = reader
         self._tracker = ThrowTracker(reader, settings)
-        self._mirrored = False
-        self._mirror_fails = False
+        self._mirror = Mirror(reader)
         self._album = _Album(PICTURES_KEPT)
         self._stopped = threading.Event()
         self._follower: Follower | None = None
@@ -197,7 +195,7 @@ class Watcher:
             if not item.unread:
                 self._look(item)
             if not self._reader_fails:
-                notice = _MIRRORED if self._mirrored else uncounted_in_words(self._tracker.others)
+                notice = MIRRORED if self._mirror.mirrored else uncounted_in_words(self._tracker.others)
                 what = item.note or f"{_sentence(source.name)} watches the tray."
                 self._say(SourceState.READY, what, notice, notice)
 
@@ -206,8 +204,8 @@ class Watcher:
             for event in self._tracker.feed(frame):
                 if event.kind in (EventKind.READING, EventKind.CLEARED) and not self._stopped.is_set():
                     self._reader_fails = False
-                    self._report(self._reading(event))
-                    self._mirrored = self._seems_mirrored(event)
+                    dice = self._mirror.judged(event.frame.image, event.dice)
+                    self._report(self._reading(replace(event, dice=dice)))
         except ReaderError as why:
             if not self._reader_fails:
                 _log.warning("%s", why)
@@ -217,21 +215,6 @@ class Watcher:
                 "The camera sees the dice, but their reader fails.",
                 "Enter the dice by hand; the next throw is tried again.",
             )
-
-    def _seems_mirrored(self, event: ThrowEvent) -> bool:
-        """Whether the picture is mirrored, as far as this throw tells; what was found stands until a d20 is read.
-
-        It stands too where the reader fails on the picture turned over: the throw itself was read.
-        """
-        if self._mirrored and not any(die.kind is DieKind.D20 and die.state is DieState.READ for die in event.dice):
-            return True
-        try:
-            return seems_mirrored(self._reader, event.frame.image, event.dice)
-        except Exception as why:  # noqa: BLE001 - whatever breaks in the reader, the throw counts
-            if not self._mirror_fails:
-                _log.warning("whether the picture is mirrored cannot be told (%s: %s)", type(why).__name__, why)
-            self._mirror_fails = True
-            return self._mirrored
 
     def _reading(self, event: ThrowEvent) -> Reading:
         number = self._count
@@ -277,15 +260,16 @@ class Watcher:
 
 
 def watch_events(
-    follower: Follower, reader: Reader, *, settings: SettleSettings | None = None
+    follower: Follower, reader: Reader, *, settings: SettleSettings | None = None, notice: Notice | None = None
 ) -> Generator[dict[str, object]]:
     """What happens before the source that `follower` follows, as the JSON objects that `trueroll watch` prints.
 
     Recordings are read as fast as they can be, to their end; a live source until `follower.stop()`, with its losses.
+    `notice` is told once, in a sentence, that the picture is mirrored.
     Raises `SourceError` as the follower does, `ReaderError` when the reader fails on a picture. Close it
     (`contextlib.closing`) when leaving before its end, so that the camera is let go at once.
     """
-    tracker = ThrowTracker(reader, settings)
+    tracker, mirror = ThrowTracker(reader, settings), Mirror(reader)
     newest: Frame | None = None
     lost = False
     with closing(iter(follower)) as items:
@@ -302,7 +286,10 @@ def watch_events(
                 tracker.restart()
                 yield _told(EventKind.FOUND, item.index, item.t)
             for event in tracker.feed(item):
-                yield _event(event, item)
+                before, dice = mirror.mirrored, mirror.judged(event.frame.image, event.dice)
+                if notice is not None and mirror.mirrored and not before:
+                    notice(MIRRORED)
+                yield _event(replace(event, dice=dice), item)
 
 
 def die_as_json(die: DieReading) -> dict[str, object]:

@@ -58,7 +58,8 @@ def read(images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | 
     """Read the dice in still pictures.
 
     A die that cannot be known is called doubtful, never guessed. A file that is no picture is named on standard error,
-    the others are still read, and the exit status is 1.
+    the others are still read, and the exit status is 1. Where several d20s tell that a picture is mirrored, that is
+    said there too, and none of its d20s is called read.
     """
     if explain is not None and len(images) > 1:
         raise click.UsageError("--explain draws one picture; name a single IMAGE with it.")
@@ -111,7 +112,7 @@ def watch(
         rested = False
         with (
             told_to_end(follower.stop) as told,
-            closing(watch_events(follower, _load_reader(hfov, data_path))) as events,
+            closing(watch_events(follower, _load_reader(hfov, data_path), notice=_notice)) as events,
         ):
             for event in events:
                 rested = rested or event["event"] == "settled"
@@ -124,6 +125,7 @@ def watch(
 
 def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str | None) -> bool:
     from vision.errors import PictureError  # noqa: PLC0415 - see the module
+    from vision.mirror import MIRRORED, Mirror  # noqa: PLC0415 - see the module
     from vision.pictures import load_picture  # noqa: PLC0415 - see the module
     from vision.seams import surveyed  # noqa: PLC0415 - see the module
     from vision.watcher import others_as_json  # noqa: PLC0415 - see the module
@@ -139,8 +141,10 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
     except Exception as why:  # noqa: BLE001 - one picture that breaks the reader costs itself alone
         click.echo(f"Error: {path}: the reader failed on this picture ({type(why).__name__}: {why})", err=True)
         return False
+    mirror = Mirror(reader)
+    judged = mirror.judged(picture.pixels, seen.dice)
     spent = (time.perf_counter() - begun) * 1000
-    dice = [_as_given(die, picture) for die in seen.dice]
+    dice = [_as_given(die, picture) for die in judged]
     others = others_as_json(replace(one, box=picture.box_as_given(one.box)) for one in seen.others)
     if as_json:
         told = {"image": path, "width": picture.width, "height": picture.height, "ms": round(spent, 1)}
@@ -151,6 +155,8 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
             f"{names.get(die.die_id or '', '')}: {_words(_json(die))}{_guessed(die)}".removeprefix(": ") for die in dice
         ]
         _print(f"{path}: {', '.join([*lines, *_not_counted(others)]) or 'no dice'}")
+    if mirror.mirrored:
+        _notice(f"{path}: {MIRRORED}")
     if explain is not None:
         _write_explained(picture, reader, Path(explain))
     return True
@@ -215,6 +221,11 @@ def _print(line: str) -> None:
     """Print at once, so that a pipe sees each line as it happens."""
     click.echo(line)
     sys.stdout.flush()
+
+
+def _notice(words: str) -> None:
+    """Say beside the results what a person can mend, on standard error: a pipe gets dice alone."""
+    click.echo(words, err=True)
 
 
 def _require_eyes() -> None:

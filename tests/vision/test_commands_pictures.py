@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 
 import vision.reader
 from kiosk.commands.pictures import read, watch
-from rules.dice import Box, DieReading, Guess
+from rules.dice import Box, DieReading, DieState, Guess
 from tests.vision.test_frames import mjpeg_server, write_folder
 from tests.vision.toys import BlobReader, rolling, still, tray
 from vision.frames import Pixels
@@ -73,6 +73,12 @@ def lines(result: Result) -> list[dict[str, object]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
+def dice_of(told: dict[str, object]) -> list[dict[str, object]]:
+    dice = told["dice"]
+    assert isinstance(dice, list)
+    return dice
+
+
 def test_each_picture_is_one_json_line_in_the_form_of_the_design(tmp_path: Path) -> None:
     first, second = picture(tmp_path, "a.png", ONE, TWO), picture(tmp_path, "b.png")
     result = run("read", first, second, "--json")
@@ -107,6 +113,38 @@ def test_dice_of_other_kinds_are_named_beside_the_dice(tmp_path: Path, monkeypat
     assert run("watch", folder, "--fps", "20").stdout.splitlines()[-1].endswith("reading: d20 7, d8 (not counted)")
     events = lines(run("watch", folder, "--fps", "20", "--json"))
     assert [one.get("others") for one in events] == [None, None, None, [{"kind": "d8", "box": [10, 20, 30, 40]}]]
+
+
+class ByMirror(BlobReader):
+    """Cannot read dice right of the picture's middle, and takes what is the third of them for a 7."""
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        return tuple(
+            replace(die, face=None, state=DieState.DOUBTFUL) if die.box and die.box.x > 330 and place < 2 else die
+            for place, die in enumerate(super().read(picture))
+        )
+
+
+def test_a_mirrored_picture_is_said_and_none_of_its_d20s_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: ByMirror())
+    turned = ((400, 100, 3), (450, 100, 12), (550, 200, 7))
+    image = picture(tmp_path, "a.png", *turned)
+    in_words = run("read", image)
+    assert in_words.stdout == f"{image}: d20 doubtful, d20 doubtful, d20 doubtful (7: 99 %)\n"
+    assert in_words.stderr.startswith(f"{image}: The picture is mirrored. Switch that off")
+    as_json = run("read", image, "--json")
+    assert as_json.stderr == in_words.stderr
+    (told,) = lines(as_json)
+    assert list(told) == ["image", "width", "height", "ms", "dice", "others"]
+    assert [(die["face"], die["state"]) for die in dice_of(told)] == [(None, "doubtful")] * 3
+    folder = write_folder(tmp_path / "frames", [*still(12), *rolling(6), *still(12, *turned)])
+    watched = run("watch", folder, "--fps", "20", "--json")
+    assert watched.stderr.count("The picture is mirrored. ") == 1
+    assert [(die["face"], die["state"]) for die in dice_of(lines(watched)[-1])] == [(None, "doubtful")] * 3
+    true = run("read", picture(tmp_path, "b.png", (100, 100, 3), (150, 100, 12), (250, 200, 7)))
+    assert (true.stdout, true.stderr) == (f"{tmp_path}/b.png: d20 3, d20 12, d20 7\n", "")
 
 
 def test_without_json_the_dice_are_said_in_words(tmp_path: Path) -> None:

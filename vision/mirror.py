@@ -1,0 +1,56 @@
+"""In a mirrored picture no d20 counts as read: turned over, some numbers look like others (16 like 11, 2 like 5)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from rules.dice import DieKind, DieReading, DieState, Guess
+from vision.hints import seems_mirrored
+from vision.seams import Pixels, Reader
+
+MIRRORED: Final = "The picture is mirrored. Switch that off in the camera (often called mirror or selfie mode)."
+
+_log = logging.getLogger(__name__)
+
+
+class Mirror:
+    """Tells from throw to throw whether one camera's picture is mirrored.
+
+    `mirrored` is what the last throw told; what was found stands until a throw's d20s are read that contradict it.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        """Begin with a picture that is thought to be true; `reader` is asked again only where a throw gives cause."""
+        self._reader = reader
+        self._fails = False
+        self.mirrored = False
+
+    def judged(self, picture: Pixels, dice: Sequence[DieReading]) -> tuple[DieReading, ...]:
+        """The `dice` that were read in `picture`; where that is mirrored, its d20s are doubtful instead of read.
+
+        Never raises: where the reader fails on the picture turned over, what was found before stands.
+        """
+        self.mirrored = self._seems_mirrored(picture, dice)
+        return tuple(_doubted(die) if self.mirrored else die for die in dice)
+
+    def _seems_mirrored(self, picture: Pixels, dice: Sequence[DieReading]) -> bool:
+        if self.mirrored and not any(die.kind is DieKind.D20 and die.state is DieState.READ for die in dice):
+            return True
+        try:
+            return seems_mirrored(self._reader, picture, dice, known=self.mirrored)
+        except Exception as why:  # noqa: BLE001 - whatever breaks in the reader, the throw counts
+            if not self._fails:
+                _log.warning("whether the picture is mirrored cannot be told (%s: %s)", type(why).__name__, why)
+            self._fails = True
+            return self.mirrored
+
+
+def _doubted(die: DieReading) -> DieReading:
+    """A d20 that was read as a doubtful one; what it was read as is the likeliest guess."""
+    if die.kind is not DieKind.D20 or die.state is not DieState.READ or die.face is None:
+        return die
+    guesses = die.guesses or (Guess(die.face, die.confidence),)
+    return replace(die, face=None, state=DieState.DOUBTFUL, guesses=guesses)
