@@ -174,7 +174,7 @@ def vote(dice: Sequence[DieReading], others: Sequence[Sequence[DieReading]]) -> 
 
 
 def _settled(die: DieReading, others: Sequence[Sequence[DieReading]]) -> DieReading:
-    seen = [other for dice in others for other in dice if _same_kind(die, other) and same_place(die, other)]
+    seen = [other for dice in others for other in dice if same_kind(die, other) and same_place(die, other)]
     read = [other for other in seen if other.state is DieState.READ]
     if len(read) < _WITNESSES or len({other.face for other in read}) > 1:
         return die
@@ -220,10 +220,10 @@ def as_given(dice: Sequence[DieReading], frame: Frame) -> tuple[DieReading, ...]
 def _unchanged(before: DieReading, now: DieReading) -> bool:
     forgotten = before.state is DieState.READ and now.state is not DieState.READ
     alike = forgotten or (before.face, before.state) == (now.face, now.state)
-    return _same_kind(before, now) and same_place(before, now) and alike
+    return same_kind(before, now) and same_place(before, now) and alike
 
 
-def _same_kind(one: DieReading, other: DieReading) -> bool:
+def same_kind(one: DieReading, other: DieReading) -> bool:
     """Whether both may be one die: of one kind, or cubes of which no face is known that only one kind has."""
     if one.kind is other.kind or DieKind.D20 in {one.kind, other.kind}:
         return one.kind is other.kind

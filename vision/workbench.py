@@ -30,6 +30,7 @@ from vision.reader import LONGEST_SIDE, PictureReader, explained
 from vision.seams import Pixels
 from vision.table import TableSetup
 from vision.table_folder import TableFolder
+from vision.throws import same_kind
 from vision.watcher import LastThrow
 
 
@@ -200,7 +201,7 @@ class Workbench:
         """
         last, die = self._die(place, reading_id)
         require_face(kind, face)
-        if die.state is DieState.READ and (die.kind, die.face) == (kind, face):
+        if die.state is DieState.READ and die.face == face and same_kind(die, replace(die, kind=kind, face=face)):
             raise OwnDiceError(OwnDiceFault.READ_SO)
         with self._lock:
             before = self._case

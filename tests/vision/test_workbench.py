@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from rules.dice import Box, DieKind, DieReading, DieState, Reading, SourceKind
+from rules.dice import Box, DieKind, DieReading, DieState, Face, Reading, SourceKind, Symbol
 from tests.vision.carded import photographed, up_of
-from vision.cases import FOLDER_NAME, cases, run_all
+from vision.cases import FOLDER_NAME, Expected, cases, judged, keep_case, run_all
 from vision.errors import CalibrationError, OwnDiceError, OwnDiceFault, Unusable
 from vision.geometry import Camera
 from vision.hints import HintKind, edge_width, look_over
@@ -194,6 +194,42 @@ def test_one_step_turns_a_misreading_into_a_case(bench: Workbench, loaded: Pictu
     assert bench.forget_case(name)
     (tmp_path / FOLDER_NAME / "junk.json").write_text("{}")
     assert list(cases(tmp_path / FOLDER_NAME)) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "read", "counts"),
+    [
+        ((DieKind.CHALLENGE, 1), (DieKind.D6, 1), "right"),
+        ((DieKind.D6, 2), (DieKind.CHALLENGE, 2), "right"),
+        ((DieKind.D6, 1), (DieKind.D6, 1), "right"),
+        ((DieKind.CHALLENGE, 1), (DieKind.D6, 2), "wrong"),
+        ((DieKind.CHALLENGE, 1), (DieKind.D20, 1), "wrong"),
+        ((DieKind.CHALLENGE, Symbol.EFFECT), (DieKind.D6, 6), "wrong"),
+    ],
+)
+def test_a_case_judges_a_1_or_2_without_its_kind(
+    tmp_path: Path, said: tuple[DieKind, Face], read: tuple[DieKind, Face], counts: str
+) -> None:
+    box = Box(10, 10, 40, 40)
+    kept = keep_case(tmp_path, "one", np.zeros((90, 160, 3), np.uint8), [Expected(*said, box)], [])
+    seen = DieReading(*read, 0.99, DieState.READ, SourceKind.CAMERA, box=box)
+
+    class Sure:
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            assert picture.shape == (90, 160, 3)
+            return (seen,)
+
+    outcome = judged(kept, Sure())
+    assert {"right": outcome.right, "wrong": outcome.wrong}[counts] == 1
+
+
+def test_what_was_read_is_no_misreading_whichever_cube_a_1_is_said_to_be(bench: Workbench) -> None:
+    die = DieReading(DieKind.D6, 1, 0.99, DieState.READ, SourceKind.CAMERA, box=Box(10, 10, 40, 40))
+    bench.attend(Still(np.zeros((90, 160, 3), np.uint8), (die,)))
+    with pytest.raises(OwnDiceError) as refused:
+        bench.put_right(0, DieKind.CHALLENGE, 1)
+    assert refused.value.why is OwnDiceFault.READ_SO
+    assert bench.put_right(0, DieKind.CHALLENGE, 2) in bench.case_names()
 
 
 def test_explaining_gives_a_picture_of_the_last_throw(bench: Workbench) -> None:
