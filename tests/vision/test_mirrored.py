@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from rules.dice import DieKind, DieReading, DieState, SourceKind, SourceState
-from tests.vision.test_watcher import camera, watching
 from tests.vision.test_workbench import Still
 from tests.vision.toys import rolling, still, tray
+from tests.vision.watching import camera, watching
 from vision.hints import Hint, HintKind, seems_mirrored
 from vision.mirror import Mirror
 from vision.reader import PictureReader, load_reader

@@ -15,8 +15,8 @@ from kiosk.translating.languages import Languages
 from kiosk.translating.recalled import template_of
 from rules.dice import Box, DieReading, SourceState
 from rules.phrases import Catalog, known, translated
-from tests.vision.test_watcher import camera, watching
 from tests.vision.toys import BlobReader, rolling, still, tray
+from tests.vision.watching import camera, watching
 from vision.geometry import Pose
 from vision.places import OtherDie
 from vision.reader import load_reader
