@@ -67,6 +67,15 @@ class CalibrationError(VisionError):
         self.why = why
 
 
+class DiceThereError(VisionError):
+    """A picture that cannot be the empty tray's: `count` dice lie in it, one of them at least surely a die."""
+
+    def __init__(self, count: int) -> None:
+        """Keep the number; whoever shows it has the words for it."""
+        super().__init__(f"not empty: {count} dice")
+        self.count = count
+
+
 class OwnDiceFault(StrEnum):
     """Why one's own dice cannot be kept, read or taught."""
 

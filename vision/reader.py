@@ -130,6 +130,10 @@ class PictureReader:
         """The same reader at no table in particular: without calibration, empty tray and dice that were taught."""
         return PictureReader(self.networks, self.hfov, kinds_apart=self.kinds_apart)
 
+    def without_empty(self) -> PictureReader:
+        """The same reader at the same table, but for the picture of its empty tray."""
+        return PictureReader(self.networks, self.hfov, replace(self.table, empty=None), kinds_apart=self.kinds_apart)
+
     def find(self, picture: NDArray[np.uint8]) -> tuple[Found, ...]:
         """The same with everything behind each die: for measuring."""
         return self.look(picture).found

@@ -21,7 +21,7 @@ from vision.calibration import Calibration, MadeBy, by_card, by_corners, by_view
 from vision.cases import Expected
 from vision.doubt import Found
 from vision.enrolment import Shown, learnt
-from vision.errors import OwnDiceError, OwnDiceFault, SourceError, VisionError
+from vision.errors import DiceThereError, OwnDiceError, OwnDiceFault, SourceError, VisionError
 from vision.geometry import STRAIGHT_UP
 from vision.hints import Hint, look_over, seems_mirrored
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
@@ -169,9 +169,17 @@ class Workbench:
         with self._lock:
             self._reader.table = self._folder.keep_calibration(self.setup, None)
 
-    def remember_empty(self) -> None:
-        """Take the newest picture as the empty tray's. Raises `NoPictureError`."""
+    def remember_empty(self, *, printed: bool = False) -> None:
+        """Take the newest picture as the empty tray's.
+
+        Raises `NoPictureError`, and `DiceThereError` where a die is read in it, unless a person says that what looks
+        like dice there is `printed`: all that lies there is no die afterwards.
+        """
         picture = self.picture()
+        if not printed:
+            dice = self._reader.without_empty().read(picture)
+            if any(die.state is DieState.READ for die in dice):
+                raise DiceThereError(len(dice))
         with self._lock:
             self._reader.table = self._folder.keep_empty(self.setup, picture)
 

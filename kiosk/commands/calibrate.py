@@ -143,13 +143,17 @@ def lens(pictures: tuple[str, ...], hfov: float, data_path: Path | None) -> None
 
 @calibrate.command()
 @_source
+@click.option("--printed", is_flag=True, help="Keep it also where dice are seen: they are printed or carved there.")
 @_hfov
 @data_option
-def empty(source: str, hfov: float, data_path: Path | None) -> None:
-    """Keep a picture of the empty tray: what lies there now is no die."""
+def empty(source: str, *, printed: bool, hfov: float, data_path: Path | None) -> None:
+    """Keep a picture of the empty tray: what is printed or carved there is no die.
+
+    A picture in which dice are read is refused without --printed: those dice would not be seen any more.
+    """
     with bench_at(data_path, hfov) as bench:
         bench.attend(StillEye(seen(source), bench))
-        bench.remember_empty()
+        bench.remember_empty(printed=printed)
         click.echo(say("The empty tray is kept: what lies there now is no die."))
 
 

@@ -132,8 +132,11 @@ class CameraDesk:
         """Whether the empty tray is kept."""
         return self.bench is not None and self.bench.setup.empty is not None
 
-    def calibrate(self, action: str, corners: Sequence[Corner] = ()) -> str:
-        """Do one of the page's actions and say what was done. Raises `CameraDeskError`."""
+    def calibrate(self, action: str, corners: Sequence[Corner] = (), *, printed: bool = False) -> str:
+        """Do one of the page's actions and say what was done. Raises `CameraDeskError`.
+
+        A tray in which dice are read is kept as the empty one only where a person says that they are `printed` there.
+        """
         bench = self._needed()
         if action == "card":
             self._done(bench.by_card)
@@ -142,7 +145,7 @@ class CameraDesk:
             self._done(lambda: bench.by_corners(corners))
             return say("The corners are kept. {how}", how=calibration_words(bench.setup.calibration))
         if action == "empty":
-            self._done(bench.remember_empty)
+            self._done(lambda: bench.remember_empty(printed=printed))
             return say("The empty tray is kept: what lies there now is no die.")
         if action == "forget-empty":
             self._done(bench.forget_empty)

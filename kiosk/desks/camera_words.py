@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.dice import DiceError, Face, Symbol
-from rules.phrases import Phrase, say
+from rules.phrases import Phrase, say, say_count
 
 if TYPE_CHECKING:
     from vision.calibration import Calibration
@@ -154,6 +154,13 @@ def calibration_words(calibration: Calibration | None) -> Phrase:
 
 def why_words(error: Exception) -> Phrase:
     """Why something cannot be done, for an error of the camera's room (or of its file)."""
+    dice: Any = getattr(error, "count", None)
+    if isinstance(dice, int):
+        return say_count(
+            dice,
+            "{number} die was seen in the tray, and would not be seen any more. Take it out and try again.",
+            "{number} dice were seen in the tray, and would not be seen any more. Take them out and try again.",
+        )
     reason: Any = getattr(error, "why", None)
     if reason is not None and str(reason) in _WHY:
         return _WHY[str(reason)]

@@ -46,7 +46,8 @@ def change_camera() -> AnyResponse:
     def asked() -> str:
         if action not in {"card", "corners", "empty", "forget-empty", "forget"}:
             raise WireError(say("This form is not as it should be. Use the buttons of this page."), "action")
-        return now.services.camera_desk.calibrate(action, _corners() if action == "corners" else ())
+        corners = _corners() if action == "corners" else ()
+        return now.services.camera_desk.calibrate(action, corners, printed=request.form.get("printed") == "yes")
 
     return answer_form(now, "camera.html", _camera_parts, asked)
 

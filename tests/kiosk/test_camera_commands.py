@@ -74,6 +74,18 @@ def test_the_table_is_calibrated_checked_and_forgotten(tmp_path: Path) -> None:
     assert "/camera" in busy.stderr
 
 
+def test_a_tray_with_a_die_in_it_is_not_kept_as_empty(tmp_path: Path, die: tuple[Path, str]) -> None:
+    file, _ = die
+    data = ("--data", tmp_path / "data")
+    refused = run("calibrate", "empty", file, *data)
+    assert refused.exit_code == 1
+    assert "1 die was seen" in refused.stderr
+    assert "Take it out" in refused.stderr
+    assert "no dice" not in run("read", file, *data).stdout
+    assert run("calibrate", "empty", file, "--printed", *data).exit_code == 0
+    assert "no dice" in run("read", file, *data).stdout
+
+
 def test_a_die_is_enrolled_from_pictures_and_travels(tmp_path: Path, die: tuple[Path, str]) -> None:
     file, face = die
     data = ("--data", tmp_path / "data")

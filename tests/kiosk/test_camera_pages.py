@@ -114,8 +114,21 @@ def test_corners_are_typed_in_percent_and_wrong_ones_are_refused(desk: Desk, cli
         assert press(client, "/camera", "corners", **wrong)[0] == 400
     assert press(client, "/camera", "corners", **{**right, "x0": "90", "y0": "90"})[0] == 409
     assert press(client, "/camera", "magic")[0] == 400
-    assert "is kept" in press(client, "/camera", "empty")[1]
+
+
+def test_a_tray_with_a_die_in_it_is_refused_as_empty_until_it_is_said_to_be_printed(
+    desk: Desk, client: FlaskClient
+) -> None:
+    look_at(desk, scene(44, (DieKind.D20,)).picture)
+    assert 'name="printed"' not in client.get("/camera").text
+    status, page = press(client, "/camera", "empty")
+    assert (status, desk.services.camera_desk.has_empty) == (409, False)
+    assert "1 die was seen" in page
+    assert 'name="printed"' in page
+    assert "is kept" in press(client, "/camera", "empty", printed="yes")[1]
     assert "is forgotten" in press(client, "/camera", "forget-empty")[1]
+    look_at(desk, scene(45, ()).picture)
+    assert "is kept" in press(client, "/camera", "empty")[1]
 
 
 def test_a_die_is_taught_renamed_saved_and_forgotten_on_the_page(desk: Desk, client: FlaskClient) -> None:

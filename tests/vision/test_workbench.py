@@ -14,7 +14,7 @@ import pytest
 from rules.dice import Box, DieKind, DieReading, DieState, Face, Reading, SourceKind, Symbol
 from tests.vision.carded import photographed, up_of
 from vision.cases import FOLDER_NAME, Expected, cases, judged, keep_case, run_all
-from vision.errors import CalibrationError, OwnDiceError, OwnDiceFault, Unusable
+from vision.errors import CalibrationError, DiceThereError, OwnDiceError, OwnDiceFault, Unusable
 from vision.geometry import Camera
 from vision.hints import HintKind, edge_width, look_over
 from vision.own_dice import from_text
@@ -109,7 +109,7 @@ def test_what_the_empty_tray_shows_too_is_no_die(bench: Workbench) -> None:
     printed = bench.read(tray.picture)
     assert len(printed) == 2
     bench.attend(Still(tray.picture))
-    bench.remember_empty()
+    bench.remember_empty(printed=True)
     darker = np.clip(tray.picture * 0.8 + np.random.default_rng(1).normal(0, 2, tray.picture.shape), 0, 255)
     assert bench.read(darker.astype(np.uint8)) == ()
     moved = np.asarray(np.roll(tray.picture, 150, axis=1), np.uint8)
@@ -119,6 +119,20 @@ def test_what_the_empty_tray_shows_too_is_no_die(bench: Workbench) -> None:
     plain = EmptyTray(np.full((90, 160), 80, np.uint8))
     assert printed[0].box is not None
     assert not plain.same_at(np.full((720, 1280), 80, np.uint8), printed[0].box)
+
+
+def test_a_tray_with_dice_in_it_is_not_kept_as_empty(bench: Workbench) -> None:
+    tray = scene(46, (DieKind.D20, DieKind.D20))
+    for _ in range(2):  # also where the same dice were kept as printed before
+        bench.attend(Still(tray.picture))
+        with pytest.raises(DiceThereError) as refused:
+            bench.remember_empty()
+        assert refused.value.count == 2
+        bench.remember_empty(printed=True)
+    bench.forget_empty()
+    bench.attend(Still(scene(45, ()).picture))
+    bench.remember_empty()
+    assert len(bench.read(tray.picture)) == 2
 
 
 def test_a_correction_teaches_a_die_and_dice_travel_as_a_file(bench: Workbench, tmp_path: Path) -> None:
