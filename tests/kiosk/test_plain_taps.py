@@ -135,12 +135,13 @@ def test_a_desk_is_asked_once_and_its_answer_can_be_loaded_again(
 ) -> None:
     asked: list[str] = []
 
-    def do(action: str, _corners: object) -> str:
+    def do(_self: object, action: str, _corners: object, *, printed: bool) -> str:
+        assert not printed
         asked.append(action)
         return f"Done {len(asked)}."
 
     monkeypatch.setattr(type(desk.services.camera_desk), "there", True)
-    monkeypatch.setattr(type(desk.services.camera_desk), "calibrate", lambda _self, *given: do(*given))
+    monkeypatch.setattr(type(desk.services.camera_desk), "calibrate", do)
     card = form(client, "/camera", "/camera")
     places = {client.post("/camera", data=card).location for _ in range(2)}
     assert len(places) == 1
