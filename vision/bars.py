@@ -72,18 +72,18 @@ class Evidence:
     aside: bool = False
     outlined: bool = True
 
-    def posed(self, bars: Bars = BARS) -> bool:
+    def posed(self) -> bool:
         """Whether its pose is beyond doubt."""
-        return self.taught or (self.fits > bars.posed[self.kind] and self.likely > bars.flat)
+        return self.taught or (self.fits > BARS.posed[self.kind] and self.likely > BARS.flat)
 
-    def confidence(self, bars: Bars = BARS) -> float:
+    def confidence(self) -> float:
         """The chance (0..1) that it lies there with this face up, or that it is of this kind, whichever is less."""
         sure = self.face * self.die * self.up * self.brighter * (1 - self.flat)
-        whole = self.support >= bars.support and self.posed(bars) and not self.cut_off
+        whole = self.support >= BARS.support and self.posed() and not self.cut_off
         if not whole or self.in_ranks or self.washed_out or self.aside:
             sure *= _SUSPICION
         return min(self.of_kind, max(0.0, sure if self.outlined else sure * _SUSPICION))
 
-    def sure(self, bars: Bars = BARS) -> bool:
+    def sure(self) -> bool:
         """Whether the die may be called `read`."""
-        return self.confidence(bars) >= bars.read[self.kind]
+        return self.confidence() >= BARS.read[self.kind]

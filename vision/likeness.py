@@ -45,8 +45,8 @@ _SPARED_BLANK: Final = 0.6
 _UNLIKE: Final = 0.05
 """So unlike is a face that looks as it was taught, usually, in other light and cut out anew; what is less unlike says
 no more: evidence goes by the logarithm of what is left beyond this."""
-_TELLING: Final = {True: 9.0, False: 9.0}
-"""How much more likely, as a logarithm, a look makes a face (of a d20; of a cube) for each unit of that."""
+_TELLING: Final = 9.0
+"""How much more likely, as a logarithm, a look makes a face for each unit of that."""
 _UNSEEN: Final = 0.8
 """So alike is a face that was not seen yet to one of those that were, usually."""
 _UNSEEN_BELONGS: Final = -3.5
@@ -149,20 +149,17 @@ class Taught:
         if not count or not len(self.codes):
             return Likeness(np.zeros((count, len(faces))), np.zeros(count), (0.0, 0.0))
         by_face, known = self._alike(shown)
-        logs = _TELLING[is_d20] * _evidence(by_face)
+        logs = _TELLING * _evidence(by_face)
         unseen = len(faces) - len(known)
-        usual = [
-            logs,
-            *(
-                [np.full((count, 1), _TELLING[is_d20] * float(_evidence(np.array(_UNSEEN))) + math.log(unseen))]
-                if unseen
-                else []
-            ),
-        ]
-        whole = np.logaddexp.reduce(np.hstack(usual), axis=1, keepdims=True) - math.log(len(faces))
+        whole = np.logaddexp.reduce(logs, axis=1, keepdims=True)
+        other = _TELLING * float(_evidence(np.array(_UNSEEN)))
+        if unseen:
+            whole = np.logaddexp(whole, other + math.log(unseen))
+        whole -= math.log(len(faces))
         logs -= whole
-        strange = usual[-1][:, 0] - math.log(unseen) - whole[:, 0] if unseen else None
+        strange = other - whole[:, 0] if unseen else None
         odds = np.zeros((count, len(faces)))
+        # 0 would say that the face was never shown
         odds[:, [faces.index(face) for face in known]] = np.where(logs == 0, 1e-9, np.maximum(logs, _LEAST))
         return Likeness(odds, by_face.max(axis=1), _OWNED[is_d20], unseen / len(faces), strange)
 
