@@ -107,17 +107,17 @@ def look_over(
 def seems_mirrored(
     reader: Reader, picture: NDArray[np.uint8], dice: Sequence[DieReading], *, known: bool = False
 ) -> bool:
-    """Whether the d20s among `dice`, most of which cannot be read, can be where the picture is mirrored.
+    """Whether d20s among `dice` that cannot be read can be where the picture is mirrored.
 
-    Two or more have to. It takes another reading of the picture, and none where most are read. A d20's layout tells
-    nothing of it, for dice are made in both; a mirrored number is none. Pips and signs mirrored are often the same.
+    Two or more have to. It takes another reading of the picture, and none where at most one is unread. A d20's layout
+    tells nothing of it, for dice are made in both; a mirrored number is none. Pips and signs may look the same.
     The other reading is made without what `reader` knows of its table, for the picture turned over is not that table's.
     `known` says that this camera's picture was mirrored at the throw before: then one unread die is enough.
     """
     d20s = [die.state is DieState.READ for die in dice if die.kind is DieKind.D20]
     read = sum(d20s)
-    tell, least = (1, 1) if known else (_TELL_MIRRORED, max(_TELL_MIRRORED, read))
-    if len(d20s) - read < least:
+    tell = 1 if known else _TELL_MIRRORED
+    if len(d20s) - read < tell:
         return False
     bare = reader.untaught() if isinstance(reader, TableReader) else reader
     again = bare.read(np.ascontiguousarray(picture[:, ::-1]))

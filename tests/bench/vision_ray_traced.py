@@ -94,13 +94,18 @@ def main() -> int:
     return 0
 
 
-def traced(reader: PictureReader, folder: Path) -> Iterator[Traced]:
-    """Every die of the folder's index, and everything found beside them."""
+def rows_by_picture(folder: Path) -> dict[str, list[dict[str, Any]]]:
+    """The lines of the folder's index, a die each, by the picture that shows them."""
     by_picture: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for line in (folder / "index.jsonl").read_text().splitlines():
         row = json.loads(line)
         by_picture[row["image"]].append(row)
-    for image, rows in by_picture.items():
+    return by_picture
+
+
+def traced(reader: PictureReader, folder: Path) -> Iterator[Traced]:
+    """Every die of the folder's index, and everything found beside them."""
+    for image, rows in rows_by_picture(folder).items():
         found = list(reader.look(load_picture(folder / image).pixels).found)
         for row in rows:
             x, y, wide, high = row["box"]
