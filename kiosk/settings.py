@@ -67,7 +67,12 @@ class Camera(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = "auto"
     hfov: Annotated[
-        float, Meta(ge=10.0, le=170.0, description="Horizontal field of view of the camera, in degrees.")
+        float,
+        Meta(
+            ge=10.0,
+            le=170.0,
+            description="Field of view of the camera along the longer side of its pictures, in degrees.",
+        ),
     ] = 60.0
 
 

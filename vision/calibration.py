@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from vision.card import Sighting, find_card
 from vision.crops import Grey
 from vision.errors import CalibrationError, Unusable
-from vision.geometry import Array, Camera, cross, unit
+from vision.geometry import Array, Camera, across, cross, unit
 from vision.upright import CALIBRATED, CAMERA_SPREAD
 
 FILE_NAME: Final = "calibration.json"
@@ -218,7 +218,7 @@ def by_corners(
         straight = measured.straight(spots) if measured.bends else spots
         up, _ = _rectangle_up(straight, Camera(width, height, measured.hfov))
         return replace(measured, up=_three(up), made_by=MadeBy.HAND, corners=_pairs(spots), residual=None)
-    widths = np.arange(_WIDTHS[0], _WIDTHS[1], 0.5)
+    widths = np.arange(across(_WIDTHS[0], width, height), _WIDTHS[1], 0.5)
     costs = []
     for one in widths.tolist():
         _, skew = _rectangle_up(spots, Camera(width, height, one))
@@ -301,7 +301,8 @@ def _solved(board: Array, spots: Array, size: tuple[int, int], hfov: float, bend
         cost = off / _NOISE**2 + _unusual(width, one, hfov) + (curve / _USUAL_BEND) ** 2
         return cost, math.sqrt(off / len(spots)), np.asarray(turn), np.asarray(place)
 
-    widths = [hfov] if bend is not None else np.arange(_WIDTHS[0], _WIDTHS[1], 2.0).tolist()
+    least = across(_WIDTHS[0], width, height)
+    widths = [hfov] if bend is not None else np.arange(least, _WIDTHS[1], 2.0).tolist()
     curve = bend or 0.0
     costs = [fit(one, curve)[0] for one in widths]
     best = widths[int(np.argmin(costs))]

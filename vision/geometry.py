@@ -96,6 +96,16 @@ class Solid:
         return tuple(tuple(owner[face[(i + 1) % len(face)], face[i]] for i in range(len(face))) for face in self.faces)
 
 
+def across(hfov: float, width: int, height: int) -> float:
+    """The field of view across the width of a picture, of a camera that sees `hfov` degrees along the longer side.
+
+    It is less where the camera, or the phone, was held upright.
+    """
+    if width >= height:
+        return hfov
+    return 2 * math.degrees(math.atan(math.tan(math.radians(hfov) / 2) * width / height))
+
+
 @dataclass(frozen=True, slots=True)
 class Camera:
     """A pinhole camera: picture size in pixels and horizontal field of view in degrees (above 0, below 180)."""

@@ -25,7 +25,7 @@ from vision.explain import draw
 from vision.face_memory import FaceMemory
 from vision.faces import Verdict, around, read_cubes, read_d20s
 from vision.flat import flatness
-from vision.geometry import STRAIGHT_UP, Array, Camera, Pose
+from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, across
 from vision.kinds import kinds_told
 from vision.likeness import OwnDice
 from vision.locate import SMALLEST
@@ -88,10 +88,11 @@ class Seen:
 class PictureReader:
     """Reads still pictures. Holds no state between pictures; safe to share between threads.
 
-    `hfov` is the camera's horizontal field of view in degrees: with it the place of a die in the picture tells
-    which of its faces is up, for a camera that looks about straight down. `table` is what is known of one table
-    besides; put another one there at any time, it counts from the next picture on. `kinds_apart` is whether a 1 or 2
-    that may as well be a d6's as a Challenge Die's is doubtful; where both count the same (CD-1), nobody need be asked.
+    `hfov` is the camera's field of view in degrees, along the longer side of its pictures: with it the place of a die
+    in the picture tells which of its faces is up, for a camera that looks about straight down. `table` is what is known
+    of one table besides; put another one there at any time, it counts from the next picture on. `kinds_apart` is whether
+    a 1 or 2 that may as well be a d6's as a Challenge Die's is doubtful; where both count the same (CD-1), nobody need
+    be asked.
     """
 
     def __init__(
@@ -143,7 +144,8 @@ class PictureReader:
         height, width = picture.shape[:2]
         table = self.table
         calibration = table.calibration.for_picture(width, height) if table.calibration is not None else None
-        camera = Camera(width, height, calibration.hfov if calibration is not None else self.hfov)
+        supposed = across(self.hfov, width, height)
+        camera = Camera(width, height, calibration.hfov if calibration is not None else supposed)
         if min(height, width) < SMALLEST:
             return Seen((), Considered((), (), ()), picture, camera)
         if calibration is not None and calibration.bends:

@@ -22,7 +22,7 @@ from vision.cases import Expected
 from vision.doubt import Found
 from vision.enrolment import Shown, learnt
 from vision.errors import DiceThereError, OwnDiceError, OwnDiceFault, SourceError, VisionError
-from vision.geometry import STRAIGHT_UP
+from vision.geometry import STRAIGHT_UP, across
 from vision.hints import Hint, look_over, seems_mirrored
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
 from vision.pictures import encode_png
@@ -129,8 +129,8 @@ class Workbench:
         Raises `CalibrationError`.
         """
         greys = [np.asarray(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY), np.uint8) for one in pictures]
-        told, bend, off = by_views(greys, hfov=self._reader.hfov)
         height, width = greys[0].shape
+        told, bend, off = by_views(greys, hfov=across(self._reader.hfov, width, height))
         with self._lock:
             kept = self.setup.calibration
             known = kept.for_picture(width, height) if kept is not None else None
@@ -150,7 +150,8 @@ class Workbench:
         """Calibrate by the card in the newest picture. Raises `NoPictureError` and `CalibrationError`."""
         grey = np.asarray(cv2.cvtColor(self.picture(), cv2.COLOR_BGR2GRAY), np.uint8)
         with self._lock:
-            made = by_card(grey, hfov=self._reader.hfov, before=self.setup.calibration)
+            hfov = across(self._reader.hfov, grey.shape[1], grey.shape[0])
+            made = by_card(grey, hfov=hfov, before=self.setup.calibration)
             self._reader.table = self._folder.keep_calibration(self.setup, made)
 
     def by_corners(self, corners: Sequence[tuple[float, float]]) -> None:
@@ -161,7 +162,8 @@ class Workbench:
         height, width = self.picture().shape[:2]
         spots = [(x * width, y * height) for x, y in corners]
         with self._lock:
-            made = by_corners(spots, (width, height), hfov=self._reader.hfov, before=self.setup.calibration)
+            hfov = across(self._reader.hfov, width, height)
+            made = by_corners(spots, (width, height), hfov=hfov, before=self.setup.calibration)
             self._reader.table = self._folder.keep_calibration(self.setup, made)
 
     def forget_calibration(self) -> None:

@@ -22,7 +22,7 @@ _hfov = click.option(
     default=60.0,
     show_default=True,
     metavar="DEGREES",
-    help="Horizontal field of view that the lens is supposed to have.",
+    help="Field of view that the lens is supposed to have, along the longer side of its pictures.",
 )
 
 

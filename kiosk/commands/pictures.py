@@ -33,7 +33,7 @@ _hfov = click.option(
     default=60.0,
     show_default=True,
     metavar="DEGREES",
-    help="Horizontal field of view of the camera, 10 to 170 degrees; most have 48 to 66.",
+    help="Field of view of the camera along the longer side of its pictures, 10 to 170 degrees; most have 48 to 66.",
 )
 _at_table = click.option(
     "--data",

@@ -64,6 +64,15 @@ def test_the_card_tells_what_is_up(lean: tuple[float, float]) -> None:
         assert made.hfov == pytest.approx(63, abs=2)
 
 
+def test_a_narrow_camera_that_is_held_upright_is_measured() -> None:
+    camera, up = Camera(720, 1280, 28), up_of(12, -12)
+    picture, _ = photographed(camera, up, 460)
+    made = by_card(grey(picture), hfov=36.0)
+    assert made.hfov_known
+    assert made.hfov == pytest.approx(28, abs=1)
+    assert apart(made, up) < 0.7
+
+
 def test_a_card_seen_straight_on_leaves_the_lens_as_it_was_supposed() -> None:
     picture, _ = photographed(Camera(1280, 720, 75), up_of(0, 0), 560)
     made = by_card(grey(picture), hfov=60.0)

@@ -16,6 +16,7 @@ from vision.geometry import (
     Camera,
     Pose,
     Solid,
+    across,
     common_layout,
     convex_hull,
     cube,
@@ -145,3 +146,10 @@ def test_the_hull_is_round_all_points(points: list[tuple[int, int]]) -> None:
 def test_an_impossible_field_of_view_is_refused(hfov: float) -> None:
     with pytest.raises(ValueError, match="field of view"):
         Camera(100, 100, hfov)
+
+
+@given(st.floats(10, 170), st.integers(1, 4000), st.integers(1, 4000))
+def test_a_camera_held_upright_keeps_its_focal_length(hfov: float, width: int, height: int) -> None:
+    focal = Camera(width, height, across(hfov, width, height)).focal
+    assert focal == pytest.approx(Camera(height, width, across(hfov, height, width)).focal)
+    assert (across(hfov, width, height) == hfov) is (width >= height)

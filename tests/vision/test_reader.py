@@ -12,6 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieReading, DieState, Face, SourceKind, Symbol
 from vision.crops import Grey
@@ -55,6 +56,18 @@ def test_rendered_trays_are_read_and_never_wrongly() -> None:
     assert not wrong
     assert right == read
     assert read >= 0.6 * known
+
+
+@pytest.mark.parametrize("seed", [61, 62])
+def test_a_picture_taken_upright_is_read_like_one_that_lies(seed: int) -> None:
+    """It is as wide as it sees: with the field of view of the longer side its outer dice would seem to lean."""
+    picture = scene(seed, (DieKind.D20,) * 5 + (DieKind.CHALLENGE,) * 3 + (DieKind.D6,) * 2).picture
+
+    def read(one: NDArray[np.uint8]) -> list[str]:
+        return sorted(f"{die.kind} {die.face}" for die in reader().read(one) if die.state is DieState.READ)
+
+    assert len(read(picture)) == 10
+    assert read(np.ascontiguousarray(np.rot90(picture))) == read(picture)
 
 
 def test_committed_pictures_are_read_exactly() -> None:
