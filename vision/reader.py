@@ -90,9 +90,9 @@ class PictureReader:
 
     `hfov` is the camera's field of view in degrees, along the longer side of its pictures: with it the place of a die
     in the picture tells which of its faces is up, for a camera that looks about straight down. `table` is what is known
-    of one table besides; put another one there at any time, it counts from the next picture on. `kinds_apart` is whether
-    a 1 or 2 that may as well be a d6's as a Challenge Die's is doubtful; where both count the same (CD-1), nobody need
-    be asked.
+    of one table besides; put another one there at any time, it counts from the next picture on. `kinds_apart` is
+    whether a 1 or 2 that may as well be a d6's as a Challenge Die's is doubtful; where both count the same (CD-1),
+    nobody need be asked.
     """
 
     def __init__(
