@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import Any, Self
 
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 
 from kiosk.config import load_config
 from kiosk.desks.camera_switch import SwitchedCamera
@@ -26,6 +28,7 @@ from kiosk.showing.screen import ScreenKeeper
 from kiosk.showing.view import Views
 from kiosk.sources import Sources
 from kiosk.speaking.earcons import SILENT, Sounds
+from kiosk.translating.languages import Languages
 from kiosk.translating.room import Room
 from kiosk.web.access import Access, Secrets
 from kiosk.web.app import create_app
@@ -35,6 +38,24 @@ TABLE_CODE = "CDFGHJ"
 GAMEMASTER_CODE = "CDFGHJKM"
 HEADERS = {"X-Trueroll": "1"}
 PHONE = {"REMOTE_ADDR": "192.168.1.20"}
+LANGUAGES = Languages()
+"""The kiosk's own, each file read once for all desks."""
+
+
+class Compiled(BytecodeCache):
+    """Templates as Jinja compiled them for the first desk that showed them: every desk's are the same."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, str], CodeType | None] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._codes[bucket.key, bucket.checksum] = bucket.code
+
+
+COMPILED = Compiled()
 
 
 @dataclass
@@ -120,7 +141,7 @@ class Desk:
         self.sources = sources or Sources()
         self.engine = Engine(self.journal)
         self.screen = ScreenKeeper(self.config.display)
-        self.room = room or Room(setting=self.config.language.room)
+        self.room = room or Room(LANGUAGES, self.config.language.room)
         self.views = Views(self.engine, self.voice, self.sources, self.screen, demo=demo is not None, room=self.room)
         self.hub = Hub(self.journal, self.views.json, most=most_subscribers, heartbeat=0.05)
         self.engine.listen(self.hub.publish)
@@ -167,7 +188,9 @@ class Desk:
 
     @property
     def app(self) -> Flask:
-        return create_app(self.services)
+        made = create_app(self.services)
+        made.jinja_env.bytecode_cache = COMPILED
+        return made
 
     def client(self) -> FlaskClient:
         return self.app.test_client()

@@ -50,9 +50,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.fixture(scope="module")
+def languages(folder: Path) -> Languages:
+    return Languages(folder)
+
+
 @pytest.fixture
-def desk(folder: Path) -> Iterator[Desk]:
-    with Desk(room=Room(Languages(folder)), settings={"server.open_to_network": True}) as made:
+def desk(languages: Languages) -> Iterator[Desk]:
+    with Desk(room=Room(languages), settings={"server.open_to_network": True}) as made:
         yield made
 
 

@@ -10,11 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.desks.camera_switch import StopMark, SwitchedCamera
-from kiosk.translating.languages import Languages
-from kiosk.translating.room import Room
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.phrases import say
-from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
+from tests.kiosk.desk import GAMEMASTER_CODE, LANGUAGES, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.test_api import CREW, set_up
 
 SECRET = "The traitor slips the guard"  # noqa: S105 - a label, no password
@@ -139,7 +137,7 @@ def test_a_ship_of_the_other_side_is_no_helper(client: FlaskClient) -> None:
 
 
 def test_what_dice_cost_is_said_in_the_language_of_whoever_asks() -> None:
-    with Desk(room=Room(Languages())) as desk:
+    with Desk() as desk:
         client = desk.client()
         character = set_up(client)
         bought = task(character, purchases=[{"payer": "threat"}])
@@ -148,7 +146,7 @@ def test_what_dice_cost_is_said_in_the_language_of_whoever_asks() -> None:
             for language in ("en", "de")
         }
     assert bills["en"] == "1 Threat added"
-    assert bills["de"] == say("{number} Threat added", number=1).rendered(Languages().tongue("de").catalog)
+    assert bills["de"] == say("{number} Threat added", number=1).rendered(LANGUAGES.tongue("de").catalog)
     assert bills["de"] != bills["en"]
 
 
