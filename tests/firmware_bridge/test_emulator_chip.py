@@ -111,7 +111,7 @@ def test_a_request_sends_a_selected_tag_back_without_an_answer() -> None:
     assert driver.request() is not None, "it was idle again"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(UIDS, UIDS)
 def test_two_tags_collide_and_both_are_found(one: bytes, other: bytes) -> None:
     assume(one != other)

@@ -78,7 +78,7 @@ def test_a_tag_whose_checksum_is_0_counts_as_1() -> None:
 
 
 @given(some.lists(some.binary(max_size=60), min_size=1, max_size=40))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_the_checksums_are_those_of_the_standard_library(strings: list[bytes]) -> None:
     lines = [f"{which} {string.hex()}" for string in strings for which in ("checksum", "tag")]
     expected = [str(number) for string in strings for number in (crc_hqx(string, 0xFFFF), zlib.crc32(string) or 1)]
@@ -97,14 +97,14 @@ any_frame = some.builds(Frame, some.integers(0, 255), some.integers(0, 255), som
 
 
 @given(some.lists(some.tuples(any_message, some.integers(0, 255)), min_size=30, max_size=60))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_every_message_is_written_as_the_host_writes_it(messages: list[tuple[Message, int]]) -> None:
     lines = [f"message {one.CODE} {sequence} {' '.join(map(str, astuple(one)))}" for one, sequence in messages]
     assert codec(*lines) == [encode_frame(one.to_frame(sequence)).hex() for one, sequence in messages]
 
 
 @given(some.lists(any_frame, min_size=30, max_size=60))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_every_frame_is_written_and_read_as_the_host_does(frames: list[Frame]) -> None:
     wire = [encode_frame(frame) for frame in frames]
     lines = [f"frame {frame.code} {frame.sequence} {frame.payload.hex()}" for frame in frames]
@@ -149,7 +149,7 @@ def test_millions_of_bytes_mean_the_same_on_both_sides() -> None:
 
 
 @given(some.lists(some.binary(max_size=120), min_size=20, max_size=60))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_any_bytes_mean_the_same_on_both_sides(pieces: list[bytes]) -> None:
     decoder = FrameDecoder()
     expected = [line for piece in pieces for line in told_by_host(decoder, piece)]

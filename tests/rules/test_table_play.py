@@ -263,11 +263,11 @@ class Evening(RuleBasedStateMachine):
 
 TestEvening = pytest.mark.timeout(110)(Evening.TestCase)
 TestEvening.settings = settings(
-    max_examples=80, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck), print_blob=False
+    max_examples=80, stateful_step_count=50, suppress_health_check=list(HealthCheck), print_blob=False
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32), ruleset=play.RULESETS, task=play.LIKELY_TASKS, foe=play.LIKELY_TASKS)
 def test_every_task_comes_to_its_end_by_dice_and_options(
     seed: int, ruleset: Ruleset, task: c.DeclareTask, foe: c.DeclareTask

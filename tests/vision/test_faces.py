@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.dice import DieKind, Symbol
@@ -27,7 +27,6 @@ def told(numbers: list[int], surely: float) -> np.ndarray[tuple[int, int], np.dt
     return rows
 
 
-@settings(deadline=None)
 @given(st.integers(0, 119), st.floats(0.3, 0.999))
 def test_faces_that_agree_with_a_layout_make_its_number_likeliest(row: int, surely: float) -> None:
     layout = layout_hypotheses()[row]
@@ -36,7 +35,6 @@ def test_faces_that_agree_with_a_layout_make_its_number_likeliest(row: int, sure
     assert int(np.argmax(logs)) + 1 == layout[0]
 
 
-@settings(deadline=None)
 @given(st.integers(0, 119))
 def test_neighbours_carry_a_top_face_that_cannot_be_read(row: int) -> None:
     layout = layout_hypotheses()[row]

@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.dice import Box
@@ -220,7 +220,6 @@ def test_no_bytes_break_the_header(tail: bytes, start: bytes) -> None:
 
 
 @given(st.data())
-@settings(deadline=None)
 def test_no_damage_to_a_picture_breaks_the_decoder(data: st.DataObject) -> None:
     suffix = data.draw(st.sampled_from([".png", ".jpg", ".bmp", ".webp", ".tiff", ".gif", ".ppm"]))
     broken = bytearray(coded(suffix, quarters()))
