@@ -18,6 +18,7 @@ from typing import Any, Final
 from rules.dice import Box, DieKind, DieReading, DieState, Face, SourceKind, Symbol, require_face
 from vision.calibration import keep
 from vision.errors import PictureError
+from vision.mirror import told_by
 from vision.pictures import encode_png, load_picture
 from vision.seams import Pixels, Reader
 from vision.throws import same_kind, same_place
@@ -129,7 +130,7 @@ def judged(case: Case, reader: Reader) -> Outcome:
 
     Raises `PictureError` where its picture cannot be read.
     """
-    dice = reader.read(load_picture(case.picture).pixels)
+    dice = told_by(reader, load_picture(case.picture).pixels).dice
     right = wrong = asked = missed = 0
     lines = []
     for one in case.expected:

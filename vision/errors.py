@@ -42,6 +42,16 @@ class ReaderError(VisionError):
     """The reader of dice cannot work: its model is missing or does not load."""
 
 
+class ReaderFailedError(ReaderError):
+    """The reader broke on a picture: a network that is not as it should be, or a fault; `why` is for who has words."""
+
+    why = "reader failed"
+
+    def __init__(self, cause: Exception) -> None:
+        """Name what broke."""
+        super().__init__(f"the reader failed on a picture ({type(cause).__name__}: {cause})")
+
+
 class Unusable(StrEnum):
     """Why a calibration cannot be made or used."""
 

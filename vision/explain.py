@@ -43,10 +43,11 @@ def draw(
     camera: Camera,
     *,
     names: Mapping[str, str] | None = None,
+    note: str = "",
 ) -> Picture:
     """The picture with thin grey rings round what was considered, the fitted dice, and a legend of faces below.
 
-    `names` are those of taught dice by their id.
+    `names` are those of taught dice by their id; `note` is what else is to be said, above the legend.
     """
     shown = picture.copy()
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
@@ -81,7 +82,8 @@ def draw(
     ]
     if not rows:
         rows = [_text_row("no dice found; thin grey rings: what was considered", shown.shape[1])]
-    return np.vstack([shown, *rows[:_MOST_ROWS]])
+    noted = [_text_row(note, shown.shape[1])] if note else []
+    return np.vstack([shown, *noted, *rows[:_MOST_ROWS]])
 
 
 def _why_not(spot: Spot, considered: Considered, found: Sequence[Found]) -> str:

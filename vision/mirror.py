@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rules.dice import DieKind, DieReading, DieState, Guess
 from vision.hints import seems_mirrored
-from vision.seams import Pixels, Reader
+from vision.seams import Pixels, Reader, Survey, surveyed
 
 MIRRORED: Final = "The picture is mirrored. Switch that off in the camera (often called mirror or selfie mode)."
 
@@ -34,7 +34,7 @@ class Mirror:
         Never raises: where the reader fails on the picture turned over, what was found before stands.
         """
         self.mirrored = self._seems_mirrored(picture, dice)
-        return tuple(_doubted(die) if self.mirrored else die for die in dice)
+        return as_mirrored(dice) if self.mirrored else tuple(dice)
 
     def _seems_mirrored(self, picture: Pixels, dice: Sequence[DieReading]) -> bool:
         if self.mirrored and not any(die.kind is DieKind.D20 and die.state is DieState.READ for die in dice):
@@ -46,6 +46,31 @@ class Mirror:
                 _log.warning("whether the picture is mirrored cannot be told (%s: %s)", type(why).__name__, why)
             self._fails = True
             return self.mirrored
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one picture tells: its dice, none of its d20s read where it is `mirrored`, and what else lies there."""
+
+    survey: Survey
+    mirrored: bool
+
+    @property
+    def dice(self) -> tuple[DieReading, ...]:
+        """The dice, from left to right."""
+        return self.survey.dice
+
+
+def told_by(reader: Reader, picture: Pixels) -> Told:
+    """What a picture by itself tells: the one way in which stills are read. Raises what `reader` does."""
+    seen, mirror = surveyed(reader, picture), Mirror(reader)
+    dice = mirror.judged(picture, seen.dice)
+    return Told(replace(seen, dice=dice), mirror.mirrored)
+
+
+def as_mirrored(dice: Sequence[DieReading]) -> tuple[DieReading, ...]:
+    """The dice of a mirrored picture: no d20 is read."""
+    return tuple(_doubted(die) for die in dice)
 
 
 def _doubted(die: DieReading) -> DieReading:

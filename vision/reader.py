@@ -29,6 +29,7 @@ from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, across
 from vision.kinds import kinds_told
 from vision.likeness import OwnDice
 from vision.locate import SMALLEST
+from vision.mirror import Mirror, as_mirrored
 from vision.networks import Networks
 from vision.outline import reconsidered
 from vision.own_poses import posed_as_taught
@@ -392,9 +393,19 @@ def load_reader(*, hfov: float = 60.0, table: TableSetup | None = None, kinds_ap
     return PictureReader(Networks(), hfov, table, kinds_apart=kinds_apart)
 
 
-def explained(picture: NDArray[np.uint8], reader: PictureReader) -> NDArray[np.uint8]:
-    """A picture for people: what was considered, how each die is thought to lie, its faces, and what was read."""
-    seen = reader.look(_small_enough(picture)[0])
+def explained(picture: NDArray[np.uint8], reader: PictureReader, *, mirrored: bool | None = None) -> NDArray[np.uint8]:
+    """A picture for people: what was considered, how each die is thought to lie, its faces, and what was read.
+
+    `mirrored` is what was found of the picture; None where nobody has looked.
+    """
+    smaller = _small_enough(picture)[0]
+    seen = reader.look(smaller)
     names = {die.die_id: die.name for die in reader.table.dice}
     readings = [one.reading for one in seen.found]
-    return draw(seen.picture, seen.considered, seen.found, readings, seen.camera, names=names)
+    if mirrored is None:
+        mirror = Mirror(reader)
+        mirror.judged(smaller, readings)
+        mirrored = mirror.mirrored
+    shown = as_mirrored(readings) if mirrored else readings
+    note = "the picture is mirrored: no d20 counts as read" if mirrored else ""
+    return draw(seen.picture, seen.considered, seen.found, shown, seen.camera, names=names, note=note)

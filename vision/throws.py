@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from rules.dice import FACES, Box, DieKind, DieReading, DieState, Face
-from vision.errors import ReaderError
+from vision.errors import ReaderError, ReaderFailedError
 from vision.hands import Hues, hand_came, hues_of
 from vision.seams import Frame, Reader, UncountedDie, surveyed
 from vision.settle import SettleDetector, SettleSettings, Settling
@@ -160,7 +160,7 @@ class ThrowTracker:
         except ReaderError:
             raise
         except Exception as why:
-            raise ReaderError(f"the reader failed on a picture ({type(why).__name__}: {why})") from why
+            raise ReaderFailedError(why) from why
 
 
 def vote(dice: Sequence[DieReading], others: Sequence[Sequence[DieReading]]) -> tuple[DieReading, ...]:

@@ -38,11 +38,15 @@ _MEANWHILE: Final = "Enter the dice by hand."
 
 @dataclass(frozen=True, eq=False)
 class LastThrow:
-    """The picture of the last throw that was reported, and its dice with boxes in that picture's pixels."""
+    """The picture of the last throw that was reported, and its dice with boxes in that picture's pixels.
+
+    `mirrored` tells that the picture was found to be mirrored: then none of its d20s is read.
+    """
 
     picture: Pixels
     dice: tuple[DieReading, ...]
     reading: Reading
+    mirrored: bool = False
 
 
 Report = Callable[[Reading], None]
@@ -236,7 +240,7 @@ class Watcher:
             found=event.found,
         )
         if event.dice:
-            self._last = LastThrow(event.frame.image, event.dice, reading)
+            self._last = LastThrow(event.frame.image, event.dice, reading, self._mirror.mirrored)
         return reading
 
     def _say_gone(self, what: str, remedy: str, *, lost: bool = False) -> None:

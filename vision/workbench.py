@@ -5,9 +5,11 @@ Everything takes effect at once: the reader that watches the table looks with th
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -21,9 +23,19 @@ from vision.calibration import Calibration, MadeBy, by_card, by_corners, by_view
 from vision.cases import Expected
 from vision.doubt import Found
 from vision.enrolment import Shown, learnt
-from vision.errors import DiceThereError, OwnDiceError, OwnDiceFault, SourceError, VisionError
+from vision.errors import (
+    CalibrationError,
+    DiceThereError,
+    OwnDiceError,
+    OwnDiceFault,
+    ReaderFailedError,
+    SourceError,
+    Unusable,
+    VisionError,
+)
 from vision.geometry import STRAIGHT_UP, across
-from vision.hints import Hint, look_over, seems_mirrored
+from vision.hints import Hint, look_over
+from vision.mirror import Told, told_by
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
 from vision.pictures import encode_png
 from vision.reader import LONGEST_SIDE, PictureReader, explained
@@ -45,6 +57,8 @@ class Eye(Protocol):
 
 
 AnyEye = TypeVar("AnyEye", bound=Eye)
+
+_log = logging.getLogger(__name__)
 
 
 class NoPictureError(SourceError):
@@ -78,6 +92,7 @@ class Workbench:
         self._cases = folder / cases.FOLDER_NAME
         self._eye: Eye | None = None
         self._case = _Case("", "", {})
+        self._fails = False
         self._lock = threading.Lock()
 
     def attend(self, eye: AnyEye) -> AnyEye:
@@ -119,9 +134,14 @@ class Workbench:
             return found
         return np.asarray(cv2.resize(found, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
 
+    def told(self, picture: Pixels) -> Told:
+        """What a picture tells the reader at this table."""
+        with self._in_words():
+            return told_by(self._reader, picture)
+
     def read(self, picture: Pixels) -> tuple[DieReading, ...]:
-        """The dice in a picture, as the reader at this table sees them."""
-        return self._reader.read(picture)
+        """The dice in it."""
+        return self.told(picture).dice
 
     def measure_lens(self, pictures: Sequence[Pixels]) -> tuple[float, float, float]:
         """Measure and keep the lens by pictures of the card held at slants: field of view, bend, pixels off.
@@ -142,9 +162,8 @@ class Workbench:
     def hints(self) -> tuple[Hint, ...]:
         """What the newest picture lacks. Raises `NoPictureError`."""
         picture = self.picture()
-        dice = self._reader.read(picture)
-        turned = seems_mirrored(self._reader, picture, dice)
-        return look_over(picture, dice, self.setup.calibration, turned=turned)
+        told = self.told(picture)
+        return look_over(picture, told.dice, self.setup.calibration, turned=told.mirrored)
 
     def by_card(self) -> None:
         """Calibrate by the card in the newest picture. Raises `NoPictureError` and `CalibrationError`."""
@@ -179,7 +198,8 @@ class Workbench:
         """
         picture = self.picture()
         if not printed:
-            dice = self._reader.without_empty().read(picture)
+            with self._in_words():
+                dice = self._reader.without_empty().read(picture)
             if any(die.state is DieState.READ for die in dice):
                 raise DiceThereError(len(dice))
         with self._lock:
@@ -196,7 +216,10 @@ class Workbench:
         Raises `NoPictureError`.
         """
         last = self.last_throw()
-        return encode_png(explained(last.picture if last is not None else self.picture(), self._reader))
+        picture, mirrored = (last.picture, last.mirrored) if last is not None else (self.picture(), None)
+        with self._in_words():
+            drawn = explained(picture, self._reader, mirrored=mirrored)
+        return encode_png(drawn)
 
     def last_throw(self) -> LastThrow | None:
         """The last throw that was reported."""
@@ -232,13 +255,17 @@ class Workbench:
         """Learn that die number `place` of the last throw is the die called `name` and shows `face`.
 
         A name that is not known yet is a new die. A die that was read as showing another face is learnt only where the
-        person is `sure`. Raises `NoPictureError`, `OwnDiceError`, `DiceError` and `OSError`.
+        person is `sure`, and of a mirrored picture none: it would not be known in a true one. Raises `NoPictureError`,
+        `CalibrationError`, `OwnDiceError`, `DiceError` and `OSError`.
         """
         last, die = self._die(place, reading_id)
         require_face(kind, face)
+        if last.mirrored:
+            raise CalibrationError(Unusable.MIRRORED)
         if not sure and _read_otherwise(die, kind, face):
             raise OwnDiceError(OwnDiceFault.READ_OTHERWISE)
-        seen = self._reader.look(last.picture)
+        with self._in_words():
+            seen = self._reader.look(last.picture)
         found = _found_at(seen.found, seen.readings, die)
         if found is None:
             raise OwnDiceError(OwnDiceFault.NOT_SEEN)
@@ -312,6 +339,20 @@ class Workbench:
         if not 0 <= place < len(last.dice):
             raise OwnDiceError(OwnDiceFault.NOT_SEEN)
         return last, last.dice[place]
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """Turn what breaks in the reader into an error that can be told; it is logged once."""
+        try:
+            yield
+        except VisionError:
+            raise
+        except Exception as why:
+            if not self._fails:
+                _log.warning("the reader fails on a picture (%s: %s)", type(why).__name__, why)
+            self._fails = True
+            raise ReaderFailedError(why) from why
+        self._fails = False
 
     def _require(self, die_id: str) -> None:
         if all(one.die_id != die_id for one in self.setup.dice):

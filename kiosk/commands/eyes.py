@@ -41,8 +41,8 @@ class StillEye:
         """The dice in the picture, as a throw."""
         from vision.watcher import LastThrow  # noqa: PLC0415  # only where a camera is in use
 
-        dice = self._bench.read(self._picture)
-        return LastThrow(self._picture, dice, Reading("", SourceKind.CAMERA, dice))
+        told = self._bench.told(self._picture)
+        return LastThrow(self._picture, told.dice, Reading("", SourceKind.CAMERA, told.dice), told.mirrored)
 
 
 def seen(source: str) -> Pixels:

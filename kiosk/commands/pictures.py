@@ -125,9 +125,8 @@ def watch(
 
 def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str | None) -> bool:
     from vision.errors import PictureError  # noqa: PLC0415 - see the module
-    from vision.mirror import MIRRORED, Mirror  # noqa: PLC0415 - see the module
+    from vision.mirror import MIRRORED, told_by  # noqa: PLC0415 - see the module
     from vision.pictures import load_picture  # noqa: PLC0415 - see the module
-    from vision.seams import surveyed  # noqa: PLC0415 - see the module
     from vision.watcher import others_as_json  # noqa: PLC0415 - see the module
 
     begun = time.perf_counter()
@@ -137,15 +136,13 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
         click.echo(f"Error: {why}", err=True)
         return False
     try:
-        seen = surveyed(reader, picture.pixels)
+        seen = told_by(reader, picture.pixels)
     except Exception as why:  # noqa: BLE001 - one picture that breaks the reader costs itself alone
         click.echo(f"Error: {path}: the reader failed on this picture ({type(why).__name__}: {why})", err=True)
         return False
-    mirror = Mirror(reader)
-    judged = mirror.judged(picture.pixels, seen.dice)
     spent = (time.perf_counter() - begun) * 1000
-    dice = [_as_given(die, picture) for die in judged]
-    others = others_as_json(replace(one, box=picture.box_as_given(one.box)) for one in seen.others)
+    dice = [_as_given(die, picture) for die in seen.dice]
+    others = others_as_json(replace(one, box=picture.box_as_given(one.box)) for one in seen.survey.others)
     if as_json:
         told = {"image": path, "width": picture.width, "height": picture.height, "ms": round(spent, 1)}
         _print(json.dumps({**told, "dice": [_json(die) for die in dice], "others": others}))
@@ -155,19 +152,19 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
             f"{names.get(die.die_id or '', '')}: {_words(_json(die))}{_guessed(die)}".removeprefix(": ") for die in dice
         ]
         _print(f"{path}: {', '.join([*lines, *_not_counted(others)]) or 'no dice'}")
-    if mirror.mirrored:
+    if seen.mirrored:
         _notice(f"{path}: {MIRRORED}")
     if explain is not None:
-        _write_explained(picture, reader, Path(explain))
+        _write_explained(picture, reader, Path(explain), mirrored=seen.mirrored)
     return True
 
 
-def _write_explained(picture: Picture, reader: PictureReader, path: Path) -> None:
+def _write_explained(picture: Picture, reader: PictureReader, path: Path, *, mirrored: bool) -> None:
     from vision.pictures import encode_png  # noqa: PLC0415 - see the module
     from vision.reader import explained  # noqa: PLC0415 - see the module
 
     try:
-        path.write_bytes(encode_png(explained(picture.pixels, reader)))
+        path.write_bytes(encode_png(explained(picture.pixels, reader, mirrored=mirrored)))
     except OSError as why:
         raise click.ClickException(f"{path} cannot be written: {why.strerror}; name another file") from why
 

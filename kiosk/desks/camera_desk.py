@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 from msgspec import Meta, Struct
 
 from kiosk.desks.camera_words import calibration_words, face_words, hint_words, why_words
-from kiosk.errors import CameraDeskError
+from kiosk.errors import CameraDeskError, words_of
 from kiosk.sources import Sources
 from rules.dice import FACES, DiceError, DieKind, DieReading, DieState, Face, SourceKind, SourceState, Symbol
 from rules.phrases import say, sentences
@@ -44,7 +44,9 @@ class CheckView(Struct, frozen=True, kw_only=True):
 
     hints: Annotated[tuple[HintView, ...], Meta(description="Empty while there is no picture.")]
     calibration: str
-    why: Annotated[str, Meta(description="Why there is no picture, or none that is new; empty where there is one.")]
+    why: Annotated[
+        str, Meta(description="Why nothing can be told of a picture, or no new one comes; empty where all is well.")
+    ]
 
 
 class SeenDie(Struct, frozen=True, kw_only=True):
@@ -106,13 +108,18 @@ class CameraDesk:
     def check(self, sources: Sources) -> CheckView:
         """What the newest picture lacks; where there is none, what the camera says of itself in `sources`."""
         bench = self.bench
-        nothing: tuple[Hint, ...] = ()
-        hints = self._tried(bench.hints, nothing) if bench is not None else nothing
+        hints: tuple[Hint, ...] = ()
+        why = ""
+        try:
+            hints = self._done(bench.hints) if bench is not None else ()
+        except CameraDeskError as error:
+            failed = getattr(error.__cause__, "why", None) is not None
+            why = words_of(error) if failed else ""
         told = tuple(HintView(kind=one.kind.value, fine=one.fine, words=hint_words(one)) for one in hints)
         return CheckView(
             hints=told,
             calibration=calibration_words(bench.setup.calibration if bench else None),
-            why=_why_none(sources, seen=bool(told)),
+            why=why or _why_none(sources, seen=bool(told)),
         )
 
     def corners(self) -> tuple[Corner, ...]:
@@ -251,12 +258,6 @@ class CameraDesk:
             return step()
         except (VisionError, DiceError, OSError) as error:
             raise CameraDeskError(why_words(error)) from error
-
-    def _tried(self, step: Callable[[], Result], otherwise: Result) -> Result:
-        try:
-            return self._done(step)
-        except CameraDeskError:
-            return otherwise
 
 
 def _why_none(sources: Sources, *, seen: bool) -> str:

@@ -90,6 +90,9 @@ _WHY: Final[Mapping[str, Phrase]] = {
         "These pictures contradict one another. Glue the card on something flat and stiff, and take sharp pictures "
         "with one and the same camera and zoom."
     ),
+    "reader failed": say(
+        "The reader of dice fails on the camera's picture. Start trueroll again; if it still fails, install it again."
+    ),
     "calibration damaged": say(
         "The kept calibration is damaged. Forget it on the page /camera or by `trueroll calibrate forget`, and "
         "calibrate anew."

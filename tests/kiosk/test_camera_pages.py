@@ -28,7 +28,7 @@ from rules.dice import (
 from tests.kiosk.desk import PHONE, Desk, send
 from tests.vision.carded import photographed, up_of
 from tests.vision.test_workbench import Still
-from vision.errors import CalibrationError, OwnDiceFault, Unusable
+from vision.errors import CalibrationError, OwnDiceFault, ReaderFailedError, Unusable
 from vision.geometry import Camera
 from vision.hints import Hint, HintKind
 from vision.reader import PictureReader, load_reader
@@ -102,6 +102,28 @@ def test_the_page_says_why_there_is_no_picture(desk: Desk, client: FlaskClient) 
     assert client.get("/api/v1/camera/check").get_json()["why"] == f"{what} {remedy}"
     desk.sources.tell(SourceStatus(SourceKind.CAMERA, SourceState.READY, "Camera 0 watches the tray."))
     assert client.get("/api/v1/camera/check").get_json()["why"] == ""
+
+
+def test_a_reader_that_fails_costs_the_hints_alone_and_is_told(
+    desk: Desk, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look_at(desk, scene(44, (DieKind.D20,)).picture)
+    assert client.get("/api/v1/camera/check").get_json()["hints"]
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("of a sort")
+
+    monkeypatch.setattr(PictureReader, "look", fails)
+    told = client.get("/api/v1/camera/check").get_json()
+    assert told["hints"] == []
+    assert told["why"].startswith("The reader of dice fails on the camera's picture.")
+    assert told["calibration"].startswith("Not calibrated")
+    page = client.get("/camera")
+    assert page.status_code == 200
+    assert "The reader of dice fails" in page.text
+    refused = client.get("/camera/seen.png")
+    assert (refused.status_code, "The reader of dice fails" in refused.text) == (409, True)
+    assert press(client, "/camera", "forget")[0] == 200
 
 
 def test_corners_are_typed_in_percent_and_wrong_ones_are_refused(desk: Desk, client: FlaskClient) -> None:
@@ -215,7 +237,7 @@ def test_every_hint_and_every_reason_has_words() -> None:
     for kind in HintKind:
         words = {hint_words(Hint(kind, fine, 0.5, 45.0)) for fine in (True, False)}
         assert len(words) == 2
-    assert set(_WHY) == {one.value for one in (*Unusable, *OwnDiceFault)}
+    assert set(_WHY) == {one.value for one in (*Unusable, *OwnDiceFault)} | {ReaderFailedError.why}
     assert why_words(CalibrationError(Unusable.NO_CARD)).startswith("The printed card")
     assert why_words(OSError(28, "No space left on device")) == "It could not be kept: No space left on device."
     assert "cannot show" in why_words(DiceError("x"))

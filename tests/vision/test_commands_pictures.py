@@ -115,6 +115,10 @@ def test_dice_of_other_kinds_are_named_beside_the_dice(tmp_path: Path, monkeypat
     assert [one.get("others") for one in events] == [None, None, None, [{"kind": "d8", "box": [10, 20, 30, 40]}]]
 
 
+TURNED = ((400, 100, 3), (450, 100, 12), (550, 200, 7))
+"""Dice that `ByMirror` can read turned over only, but for the last one, which looks like another there."""
+
+
 class ByMirror(BlobReader):
     """Cannot read dice right of the picture's middle, and takes what is the third of them for a 7."""
 
@@ -129,8 +133,7 @@ def test_a_mirrored_picture_is_said_and_none_of_its_d20s_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(vision.reader, "load_reader", lambda **_: ByMirror())
-    turned = ((400, 100, 3), (450, 100, 12), (550, 200, 7))
-    image = picture(tmp_path, "a.png", *turned)
+    image = picture(tmp_path, "a.png", *TURNED)
     in_words = run("read", image)
     assert in_words.stdout == f"{image}: d20 doubtful, d20 doubtful, d20 doubtful (7: 99 %)\n"
     assert in_words.stderr.startswith(f"{image}: The picture is mirrored. Switch that off")
@@ -139,7 +142,7 @@ def test_a_mirrored_picture_is_said_and_none_of_its_d20s_is_read(
     (told,) = lines(as_json)
     assert list(told) == ["image", "width", "height", "ms", "dice", "others"]
     assert [(die["face"], die["state"]) for die in dice_of(told)] == [(None, "doubtful")] * 3
-    folder = write_folder(tmp_path / "frames", [*still(12), *rolling(6), *still(12, *turned)])
+    folder = write_folder(tmp_path / "frames", [*still(12), *rolling(6), *still(12, *TURNED)])
     watched = run("watch", folder, "--fps", "20", "--json")
     assert watched.stderr.count("The picture is mirrored. ") == 1
     assert [(die["face"], die["state"]) for die in dice_of(lines(watched)[-1])] == [(None, "doubtful")] * 3
@@ -224,8 +227,8 @@ def test_a_picture_that_breaks_the_reader_costs_itself_alone(tmp_path: Path, mon
 
 
 def test_explain_draws_one_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def explained(picture: Pixels, reader: BlobReader) -> Pixels:
-        return picture + np.uint8(len(reader.read(picture)))
+    def explained(picture: Pixels, reader: BlobReader, *, mirrored: bool) -> Pixels:
+        return picture + np.uint8(len(reader.read(picture)) + 7 * mirrored)
 
     monkeypatch.setattr(vision.reader, "explained", explained)
     path = picture(tmp_path, "a.png", ONE)
@@ -234,6 +237,11 @@ def test_explain_draws_one_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     seen = cv2.imread(str(drawn))
     assert seen is not None
     assert np.array_equal(seen, tray(ONE) + np.uint8(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(vision.reader, "load_reader", lambda **_: ByMirror())
+        turned = picture(tmp_path, "turned.png", *TURNED)
+        assert run("read", turned, "--explain", drawn).exit_code == 0
+    assert np.array_equal(np.asarray(cv2.imread(str(drawn))), tray(*TURNED) + np.uint8(10))
     assert run("read", path, path, "--explain", drawn).exit_code == 2
     refused = run("read", path, "--explain", tmp_path / "absent" / "drawn.png")
     assert refused.exit_code == 1

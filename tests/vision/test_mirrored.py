@@ -14,12 +14,15 @@ from rules.dice import DieKind, DieReading, DieState, SourceKind, SourceState
 from tests.vision.test_workbench import Still
 from tests.vision.toys import rolling, still, tray
 from tests.vision.watching import camera, watching
+from vision.cases import Expected, judged, keep_case
+from vision.errors import CalibrationError, Unusable
 from vision.hints import Hint, HintKind, seems_mirrored
 from vision.mirror import Mirror
-from vision.reader import PictureReader, load_reader
+from vision.reader import PictureReader, explained, load_reader
 from vision.seams import Pixels
 from vision.table import EmptyTray, TableSetup
 from vision.training.scenes import scene
+from vision.watcher import LastThrow
 from vision.workbench import Workbench
 
 ONE = (450, 100, 12)
@@ -86,6 +89,45 @@ def test_no_d20_of_a_mirrored_picture_is_read_and_those_of_a_true_one_stay(loade
     assert not mirror.mirrored
 
 
+def test_pages_cases_and_the_explained_picture_tell_the_same_of_a_mirrored_picture(
+    loaded: PictureReader, tmp_path: Path
+) -> None:
+    tray = scene(7036, (DieKind.D20,) * 4)
+    turned, bench = turned_over(tray.picture), Workbench(loaded, tmp_path)
+    raw, told = loaded.read(turned), bench.told(turned)
+    misread = next(die for die in raw if die.state is DieState.READ)
+    assert told.mirrored
+    assert not any(die.state is DieState.READ for die in told.dice)
+    assert misread.box is not None
+    case = keep_case(tmp_path, "one", turned, [Expected(DieKind.D20, 1 + (misread.face != 2), misread.box)], ())
+    assert judged(case, loaded).asked == 1
+    bench.attend(Still(turned))
+    for known in (None, True):
+        assert not greens(explained(turned, loaded, mirrored=known))
+    assert greens(explained(turned, loaded, mirrored=False))
+    assert greens(explained(tray.picture, loaded))
+    bench.attend(Mirrored(turned, told.dice))
+    assert not greens(cv2.imdecode(np.frombuffer(bench.explained(), np.uint8), cv2.IMREAD_COLOR))
+    with pytest.raises(CalibrationError) as refused:
+        bench.teach("Old faithful", 0, DieKind.D20, 7, sure=True)
+    assert refused.value.why is Unusable.MIRRORED
+    assert not bench.setup.dice
+
+
+class Mirrored(Still):
+    """An eye on a throw whose picture was found to be mirrored."""
+
+    def last_throw(self) -> LastThrow | None:
+        last = super().last_throw()
+        return None if last is None else replace(last, mirrored=True)
+
+
+def greens(drawn: cv2.typing.MatLike | None) -> int:
+    """How many points of the picture (without its legend) are in the colour of what is read."""
+    assert drawn is not None
+    return int((drawn[:720] == (80, 220, 80)).all(axis=2).sum())
+
+
 def test_after_a_mirrored_throw_one_unread_d20_is_enough_until_all_are_read() -> None:
     sure = DieReading(DieKind.D20, 7, 0.99, DieState.READ, SourceKind.CAMERA)
     unsure = DieReading(DieKind.D20, None, 0.5, DieState.DOUBTFUL, SourceKind.CAMERA)
@@ -135,8 +177,11 @@ def test_the_camera_says_so_beside_the_throw_until_a_d20_is_read() -> None:
     mended = threading.Event()
     reader = Selfie()
     script = camera(*still(12, ONE), mended, *rolling(6), *still(20, ONE))
-    with watching(script, reader=reader) as (_, heard):
+    with watching(script, reader=reader) as (watcher, heard):
         heard.until(lambda: bool(heard.statuses and heard.statuses[-1].notice))
+        last = watcher.last_throw()
+        assert last is not None
+        assert last.mirrored
         assert heard.statuses[-1].notice == heard.statuses[-1].remedy
         assert heard.statuses[-1].notice.startswith("The picture is mirrored. ")
         reader.mended = True

@@ -14,12 +14,19 @@ import pytest
 from rules.dice import Box, DieKind, DieReading, DieState, Face, Reading, SourceKind, Symbol
 from tests.vision.carded import photographed, up_of
 from vision.cases import FOLDER_NAME, Expected, cases, judged, keep_case, run_all
-from vision.errors import CalibrationError, DiceThereError, OwnDiceError, OwnDiceFault, Unusable
+from vision.errors import (
+    CalibrationError,
+    DiceThereError,
+    OwnDiceError,
+    OwnDiceFault,
+    ReaderFailedError,
+    Unusable,
+)
 from vision.geometry import Camera
 from vision.hints import HintKind, edge_width, look_over
 from vision.own_dice import from_text
 from vision.pictures import load_picture
-from vision.reader import PictureReader, load_reader
+from vision.reader import PictureReader, Seen, load_reader
 from vision.seams import Pixels
 from vision.table import EmptyTray, TableSetup
 from vision.training.scenes import Scene, scene
@@ -251,6 +258,26 @@ def test_explaining_gives_a_picture_of_the_last_throw(bench: Workbench) -> None:
     drawn = cv2.imdecode(np.frombuffer(bench.explained(), np.uint8), cv2.IMREAD_COLOR)
     assert drawn is not None
     assert drawn.shape[0] > 720
+
+
+class Broken(PictureReader):
+    """A reader whose network is not as it should be."""
+
+    def look(self, picture: Pixels) -> Seen:
+        raise cv2.error(f"a layer of another size than {picture.shape}")
+
+
+def test_a_reader_that_breaks_is_an_error_in_words_and_is_logged_once(
+    loaded: PictureReader, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench = Workbench(Broken(loaded.networks), tmp_path)
+    die = DieReading(DieKind.D20, None, 0.3, DieState.DOUBTFUL, SourceKind.CAMERA, box=Box(10, 10, 40, 40))
+    bench.attend(Still(np.zeros((90, 160, 3), np.uint8), (die,)))
+    for step in (bench.hints, bench.explained, lambda: bench.teach("x", 0, DieKind.D20, 1)):
+        with pytest.raises(ReaderFailedError, match="a layer of another size"):
+            step()
+    assert caplog.text.count("the reader fails on a picture") == 1
+    assert bench.picture().shape == (90, 160, 3)
 
 
 def kinds(picture: Pixels, dice: tuple[DieReading, ...] = ()) -> set[HintKind]:
