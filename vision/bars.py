@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -83,6 +83,10 @@ class Evidence:
         if not whole or self.in_ranks or self.washed_out or self.aside:
             sure *= _SUSPICION
         return min(self.of_kind, max(0.0, sure if self.outlined else sure * _SUSPICION))
+
+    def kind_open(self) -> bool:
+        """Whether only its kind keeps it from being `read`: of another one it would count for the same face."""
+        return not self.sure() and replace(self, of_kind=1.0).sure()
 
     def sure(self) -> bool:
         """Whether the die may be called `read`."""

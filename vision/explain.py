@@ -133,6 +133,8 @@ def _row(grey: Grey, start: str, pair: tuple[Found | None, DieReading], camera: 
     if one is not None and one.beneath:
         lines.append("hidden in part by other dice")
     elif one is not None:
+        if one.evidence is not None and one.evidence.kind_open():
+            lines.append("whether it is a d6 or a Challenge Die is open")
         lines.append(f"face whole and upright {one.verdict.support:.2f}, leans by {np.degrees(one.lean):.0f} degrees")
     for index, line in enumerate(lines):
         _write(row, line, (left + 6, 34 + 24 * index), (230, 230, 230))

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import Box, DieKind, DieReading
+from rules.dice import Box, DieKind, DieReading, DieState
 from vision.calibration import Calibration
 from vision.card import find_card
 from vision.crops import Grey
@@ -36,6 +36,7 @@ from vision.own_poses import posed_as_taught
 from vision.places import Considered, Place, places_of, posed
 from vision.poses import upright
 from vision.seams import Survey, UncountedDie
+from vision.solids import look_flat
 from vision.table import TableSetup
 from vision.upright import CAMERA_SPREAD, Up, shared_up, ups_of_others
 
@@ -82,6 +83,15 @@ class Seen:
         sure = sorted((one for one in self.considered.others if one.surely), key=lambda one: one.pose.centre)
         return tuple(UncountedDie(one.name, self._as_given(_round(one.pose, width, height))) for one in sure)
 
+    @property
+    def kinds_open(self) -> frozenset[int]:
+        """The places in `found` of those that would be read, were it not open whether they are d6 or Challenge Dice."""
+        return frozenset(
+            place
+            for place, one in enumerate(self.found)
+            if one.reading.state is DieState.DOUBTFUL and one.evidence is not None and one.evidence.kind_open()
+        )
+
     def _as_given(self, box: Box) -> Box:
         return _bent(box, self.calibration) if self.calibration is not None else box
 
@@ -122,10 +132,11 @@ class PictureReader:
         smaller, shrink = _small_enough(picture)
         seen = self.look(smaller)
         if shrink >= 1:
-            return Survey(seen.readings, seen.others)
+            return Survey(seen.readings, seen.others, seen.kinds_open)
         return Survey(
             tuple(_enlarged(one, 1 / shrink) for one in seen.readings),
             tuple(replace(one, box=_larger(one.box, 1 / shrink)) for one in seen.others),
+            seen.kinds_open,
         )
 
     def untaught(self) -> PictureReader:
@@ -171,7 +182,8 @@ class PictureReader:
             places[number], read_so[number] = place, verdict
         verdicts = [read_so[number] for number in range(len(places))]
         verdicts = kinds_told(picture, grey, camera, self.networks, verdicts, apart=self.kinds_apart)
-        flats = flatness(camera, places, verdicts, assumed)
+        looks = look_flat(grey, camera, self.networks, places, assumed.direction)
+        flats = flatness(camera, places, verdicts, assumed, looks)
         if any(one.rather_print for one in flats):  # what is printed has no say in what is up
             ups = _ups(places, assumed, [not one.rather_print for one in flats])
         dice = [

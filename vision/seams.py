@@ -90,10 +90,15 @@ class UncountedDie:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What lies in a picture: the dice that are read, and those of other kinds, that count for nothing."""
+    """What lies in a picture: the dice that are read, and those of other kinds, that count for nothing.
+
+    `kinds_open` are the places in `dice` of those whose face is sure and only whose kind is open: a d6's or a Challenge
+    Die's.
+    """
 
     dice: tuple[DieReading, ...]
     others: tuple[UncountedDie, ...] = ()
+    kinds_open: frozenset[int] = frozenset()
 
 
 @runtime_checkable

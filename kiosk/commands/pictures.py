@@ -20,6 +20,7 @@ import click
 from kiosk.commands.ending import INTERRUPTED, told_to_end
 from kiosk.desks.camera_words import why_words
 from rules.dice import DieReading, DieState
+from rules.phrases import say
 
 if TYPE_CHECKING:
     from vision.pictures import Picture
@@ -149,7 +150,9 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
     else:
         names = {die.die_id: die.name for die in reader.table.dice}
         lines = [
-            f"{names.get(die.die_id or '', '')}: {_words(_json(die))}{_guessed(die)}".removeprefix(": ") for die in dice
+            f"{names.get(die.die_id or '', '')}: {_words(_json(die))}"
+            f"{_open(die) if place in seen.survey.kinds_open else _guessed(die)}".removeprefix(": ")
+            for place, die in enumerate(dice)
         ]
         _print(f"{path}: {', '.join([*lines, *_not_counted(others)]) or 'no dice'}")
     if seen.mirrored:
@@ -212,6 +215,11 @@ def _guessed(die: DieReading) -> str:
     if die.state is DieState.READ or not die.guesses:
         return ""
     return f" ({', '.join(f'{guess.face}: {guess.chance * 100:.0f} %' for guess in die.guesses)})"
+
+
+def _open(die: DieReading) -> str:
+    """What a die shows of which only the kind is not known."""
+    return f" ({say('it shows {face}; whether it is a d6 or a Challenge Die is open', face=str(die.guesses[0].face))})"
 
 
 def _print(line: str) -> None:

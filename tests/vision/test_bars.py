@@ -46,6 +46,14 @@ def test_any_one_doubt_keeps_a_die_from_being_read(kind: DieKind, doubt: dict[st
     assert not doubted.sure()
 
 
+@pytest.mark.parametrize("doubt", DOUBTS, ids=lambda doubt: next(iter(doubt)))
+def test_a_kind_is_open_alone_where_nothing_else_is_in_doubt(doubt: dict[str, float]) -> None:
+    doubted = replace(SURE[DieKind.D6], **doubt)  # type: ignore[arg-type]  # likewise
+    assert doubted.kind_open() is ("of_kind" in doubt)
+    assert not replace(doubted, face=0.9, of_kind=0.9).kind_open()
+    assert not SURE[DieKind.D6].kind_open()
+
+
 @pytest.mark.parametrize("kind", DieKind)
 def test_a_suspicion_outweighs_every_bar(kind: DieKind) -> None:
     certain = Evidence(kind, 1.0, cut_off=True)

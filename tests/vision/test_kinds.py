@@ -21,6 +21,7 @@ from vision.places import Place
 from vision.reader import load_reader
 from vision.sides import SIDE_PIXELS, side_patch, visible_sides
 from vision.training.glyphs import Fonts
+from vision.training.scenes import scene
 from vision.upright import Up
 
 CAMERA = Camera(640, 480, 60.0)
@@ -192,3 +193,13 @@ def test_rendered_tables_are_told_apart() -> None:
                 wrong += one.reading.kind is not true.die.kind
     assert right >= 10
     assert wrong == 0
+
+
+def test_of_a_lone_bare_2_the_reader_says_that_only_its_kind_is_open_and_in_play_reads_it() -> None:
+    picture = scene(135, (DieKind.D6,)).picture
+    told = load_reader().survey(picture)
+    assert told.kinds_open == {0}
+    assert (told.dice[0].state, told.dice[0].guesses[0].face) == (DieState.DOUBTFUL, 2)
+    in_play = load_reader(kinds_apart=False).survey(picture)
+    assert not in_play.kinds_open
+    assert (in_play.dice[0].state, in_play.dice[0].face) == (DieState.READ, 2)
