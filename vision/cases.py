@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from rules.dice import Box, DieKind, DieReading, DieState, Face, SourceKind, Symbol, require_face
 from vision.calibration import keep
-from vision.errors import PictureError
+from vision.errors import PictureError, ReaderFailedError
 from vision.mirror import told_by
 from vision.pictures import encode_png, load_picture
 from vision.seams import Pixels, Reader
@@ -106,16 +106,28 @@ def _delete(file: Path) -> None:
 
 def cases(folder: Path) -> Iterator[Case]:
     """The cases of a folder in the order of their names; what is no case, or lacks its picture, is passed over."""
+    return (one for one in _kept(folder) if isinstance(one, Case))
+
+
+def _kept(folder: Path) -> Iterator[Case | str]:
+    """Each case, or why it cannot be read, in the order of their names."""
     for file in sorted(folder.glob("*.json")) if folder.is_dir() else []:
         try:
             raw = json.loads(file.read_text(encoding="utf-8"))
-            if raw["form"] != _FORM:
-                continue
-            expected = tuple(_expected(row) for row in raw["expected"])
-        except (OSError, ValueError, TypeError, KeyError):
+            form = raw["form"]
+            expected = tuple(_expected(row) for row in raw["expected"]) if form == _FORM else ()
+        except OSError as why:
+            yield f"{file}: the test case cannot be read: {why.strerror}"
+            continue
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+            yield f"{file}: the test case is damaged, or is none; delete it, or keep it anew on the page /dice"
             continue
         picture = _picture_of(file)
-        if picture is not None:
+        if form != _FORM:
+            yield f"{file}: the test case was kept by another version of trueroll; bring trueroll up to date"
+        elif picture is None:
+            yield f"{file}: the picture of the test case is gone; bring it back beside this file, or delete the file"
+        else:
             yield Case(file.stem, picture, expected)
 
 
@@ -184,9 +196,14 @@ def forget(folder: Path, case_id: str) -> bool:
 
 
 def run_all(folder: Path, reader: Reader) -> Iterator[Outcome | str]:
-    """Each case's outcome; for a picture that cannot be read, why."""
-    for case in cases(folder):
+    """Each case's outcome; for one that cannot be read, why."""
+    for case in _kept(folder):
+        if isinstance(case, str):
+            yield case
+            continue
         try:
             yield judged(case, reader)
         except PictureError as why:
             yield str(why)
+        except Exception as why:  # noqa: BLE001 - one picture that breaks the reader costs itself alone
+            yield f"{case.picture}: {ReaderFailedError(why)}"

@@ -154,6 +154,31 @@ def test_cases_are_read_again(tmp_path: Path, die: tuple[Path, str]) -> None:
     assert (missed.exit_code, missed.stdout.splitlines()[-1]) == (1, "0 right, 0 asked about, 1 missed, 0 wrong")
 
 
+def test_cases_that_cannot_be_read_are_named_and_the_others_are_read(tmp_path: Path, die: tuple[Path, str]) -> None:
+    file, face = die
+    box = [round(side) for side in json.loads(run("read", file, "--json").stdout)["dice"][0]["box"]]
+    told = json.dumps({"form": 1, "expected": [{"kind": "d20", "face": int(face), "box": box}], "seen": []})
+    broken = {
+        "cut-off": told[:30],
+        "of-another-die": told.replace(face, "21", 1) if face != "1" else told.replace('"d20"', '"d7"'),
+        "endless": told.replace(f"[{box[0]},", "[Infinity,"),
+        "no-case": "[]",
+        "newer": told.replace('"form": 1', '"form": 2'),
+        "no-picture": told,
+    }
+    for name, text in {**broken, "good": told}.items():
+        (tmp_path / f"{name}.json").write_text(text)
+        if name != "no-picture":
+            (tmp_path / f"{name}.png").write_bytes(file.read_bytes())
+    (tmp_path / "die.png").unlink()
+    done = run("bench-cases", tmp_path, "--data", tmp_path / "data")
+    assert done.exit_code == 1
+    assert done.stdout.splitlines() == [f"good: d20 {face}: right", "1 right, 0 asked about, 0 missed, 0 wrong"]
+    named = done.stderr.splitlines()
+    assert [line.partition(": ")[0] for line in named] == ["Error"] * len(broken)
+    assert [Path(line.split(": ")[1]).stem for line in named] == sorted(broken)
+
+
 def test_a_folder_without_cases_says_so(tmp_path: Path) -> None:
     for arguments, code in (((), 0), ((tmp_path,), 1)):
         done = run("bench-cases", *arguments, "--data", tmp_path)
