@@ -5,14 +5,17 @@ A printed square, a tile or a note shows none, wherever it lies: fitted as a cub
 by some two thirds of that angle. One thing that leans so may be a die; several, each towards the camera, are print, or
 the lens is narrower than was told. The d20s of the picture tell the lens, for nothing printed fits them.
 
+A network besides looks at each thing for the sides that a cube there would have to show (`vision/solids.py`).
+
 Thrown dice lie at any spin. Squares of a mat, keys, check boxes, tiles in a row are parallel to one another.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -27,8 +30,10 @@ _LENSES: Final = ((0.0, 0.80), (0.2, 0.09), (0.38, 0.10), (0.75, 0.01))
 """How narrow the lens may be against what was told (the share of the sights' lean that is not there), how likely..."""
 _ALONE: Final = 0.5
 """... and how narrow at most where no d20 tells: beyond, flat things look as cubes do."""
-_SHARES: Final = ((0.005, 0.96), (0.3, 0.02), (0.85, 0.02))
+_SHARES: Final = ((0.003, 0.99), (0.3, 0.005), (0.85, 0.005))
 """The share of things that are flat, among what shows a face and among what shows none, and how likely it is."""
+_LOOK: Final = (0.8, 3.0)
+"""How much the network's log odds count for, and at most so many of them."""
 _FLAT: Final = 0.63
 """A flat thing seems to lean by this share of the line of sight's lean..."""
 _FLAT_SPREAD: Final = 0.15
@@ -99,36 +104,52 @@ NOT_FLAT: Final = Flatness()
 
 @dataclass(frozen=True)
 class _Slopes:
-    """How far the upper faces and the ways to the camera lean to the right and down, a row each; whether `posed` so."""
+    """How far the upper faces and the ways to the camera lean to the right and down, a row each.
+
+    Of each thing, whether it is `posed` so, and the log odds that it `looks` flat.
+    """
 
     tops: Array
     sights: Array
     posed: Array
+    looks: Array
 
 
-def flatness(camera: Camera, places: Sequence[Place], verdicts: Sequence[Verdict], assumed: Up) -> list[Flatness]:
+def flatness(
+    camera: Camera,
+    places: Sequence[Place],
+    verdicts: Sequence[Verdict],
+    assumed: Up,
+    looks: Mapping[int, float] = MappingProxyType({}),
+) -> list[Flatness]:
     """For each place of one picture, and what it shows, what speaks for print; nothing does for solids but cubes.
 
-    `assumed` is what is known of the table's "up" before looking at dice.
+    `assumed` is what is known of the table's "up" before looking at dice, `looks` the log odds that a cube (by its
+    number among the places) looks flat by itself.
     """
     if not any(place.solid.name == "cube" for place in places):
         return [NOT_FLAT] * len(places)
     ranks = _ranks(places, verdicts)
-    chances = _flat_chances(camera, places, verdicts, assumed, [one.in_ranks for one in ranks])
+    sorts = [
+        (_RANKED if rank.in_ranks else _SHOWN if _shows_a_face(verdict) else _BLANK)
+        if place.solid.name == "cube"
+        else _SOLID
+        for place, verdict, rank in zip(places, verdicts, ranks, strict=True)
+    ]
+    weight, most = _LOOK
+    by_look = weight * np.clip([looks.get(number, 0.0) for number in range(len(places))], -most, most)
+    chances = _flat_chances(camera, places, sorts, assumed, by_look)
     return [replace(one, chance=chance) for one, chance in zip(ranks, chances, strict=True)]
 
 
 def _flat_chances(
-    camera: Camera, places: Sequence[Place], verdicts: Sequence[Verdict], assumed: Up, ranked: Sequence[bool]
+    camera: Camera, places: Sequence[Place], sorts: Sequence[int], assumed: Up, looks: Array
 ) -> list[float]:
-    sorts = [
-        (_RANKED if in_ranks else _SHOWN if _shows_a_face(verdict) else _BLANK) if one.solid.name == "cube" else _SOLID
-        for one, verdict, in_ranks in zip(places, verdicts, ranked, strict=True)
-    ]
     slopes = _Slopes(
         np.array([_slope(place.pose.rotation[:, 2]) for place in places]),
         np.array([_slope(-camera.ray(place.pose.centre)) for place in places]),
         np.array([place.posed > _POSED for place in places], np.float64),
+        looks,
     )
     narrow, shares, before = _WAYS
     fits, flats = _fitted(slopes, shares[:, sorts], narrow, assumed)
@@ -181,7 +202,7 @@ def _fitted(slopes: _Slopes, share: Array, narrow: Array, assumed: Up) -> tuple[
         well = _normal(along - narrow * length, near) + _normal(across, near)
         badly = _normal(along - narrow * length, _MISPOSED[1] * near) + _normal(across, _MISPOSED[1] * near)
         solid = of_solid + np.logaddexp(well + math.log(1 - _MISPOSED[0]), badly + math.log(_MISPOSED[0]))
-        flat = of_flat + _normal(along - flat_at * length, far) + _normal(across, aside)
+        flat = of_flat + slopes.looks + _normal(along - flat_at * length, far) + _normal(across, aside)
         whole = np.logaddexp(np.logaddexp(solid, flat), leaning)
         fits = whole @ posed - ((up - base) ** 2).sum(axis=1) / (2 * wide**2)
         chances = np.exp(flat - whole)

@@ -2,7 +2,7 @@
 
 `spots`: where dice may lie; `dice`: what lies in a square and how; `poses` and `tilts`: how to mend a pose; `numbers`:
 which number a d20's patch shows; `cubes`: what a cube's upper face shows; `sides`: what sort of thing one of its sides
-shows. `vision/models/README.md` says how they were taught and how good they are.
+shows; `solids`: whether it has sides at all. `vision/models/README.md` says how they were taught and how good they are.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 from rules.dice import Face, Symbol
 from vision.crops import DIE_PIXELS, Grey, normalised
 from vision.errors import ReaderError
+from vision.geometry import Array
 from vision.poses import Correction, PoseSquare, batch_of
 from vision.spots import Spot, shrunk, spot_batch, spots_of
 from vision.tilts import TiltSquare, as_correction, tilt_batch
 
 MODELS: Final = Path(__file__).parent / "models"
 """Where the networks lie."""
-NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes", "sides")
+NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes", "sides", "solids")
 """The networks' names; each lies in a file of its name."""
 POSING: Final = ("spots", "dice", "poses", "tilts")
 """Those of them that find dice and tell how they lie, all that `places.places_of` asks."""
@@ -53,6 +54,8 @@ OTHER_KINDS: Final = {"d4": 3, "d8": 4, "d10": 5, "d12": 6}
 """Its outputs for dice that trueroll does not read but names; a d100 is a d10 with two digits."""
 KINDS: Final = 7
 """How many outputs of the `dice` network tell kinds apart."""
+_TAUGHT_FLAT: Final = math.log(0.42 / 0.58)
+"""The log odds of flat things among what the `solids` network was taught with."""
 _CLASSIC: Final[int | None] = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
 """OpenCV 5's older engine, the only one of OpenCV 4: it takes two thirds of the newer one's time for such networks."""
 
@@ -141,6 +144,12 @@ class Networks:
         if not patches:
             return np.zeros((0, len(SIDE_SHOWS)), np.float32)
         return _chances(self._run("sides", normalised(np.array(patches))))
+
+    def flat(self, squares: Sequence[TiltSquare]) -> Array:
+        """For each supposed cube (`solids.solid_square`) the log odds that it is flat, were that as likely as not."""
+        if not squares:
+            return np.zeros(0)
+        return self._run("solids", tilt_batch(squares))[:, 0].astype(np.float64) - _TAUGHT_FLAT
 
     def _run(self, name: str, batch: Scores) -> Scores:
         network = self._loaded[name]

@@ -24,6 +24,7 @@ from vision.poses import difference, turned_by
 from vision.training.challenge_signs import challenge_one_or_two, emblem
 from vision.training.glyphs import BUILT_IN, Fonts, Hand, numeral, pips
 from vision.training.paint import Lettering, Light, Look, Paint, light_at_random, look_at_random, paint_die
+from vision.training.plates import flattened, is_plate, printed_look
 from vision.training.samples import litter, spoil, surface
 from vision.training.scenes import finish, tray
 from vision.training.signs import TAUGHT, strange
@@ -113,8 +114,13 @@ def make_cubes(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple
     return np.array(patches), np.array(labels)
 
 
-def cube_tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8], Camera, Array, list[Lies]]:
-    """A picture (`PICTURE`) of any tray with cubes and a few other dice; its camera, what is "up", and how they lie."""
+def cube_tray(
+    rng: np.random.Generator, fonts: Fonts, *, flat: float = 0.0
+) -> tuple[NDArray[np.uint8], Camera, Array, list[Lies]]:
+    """A picture (`PICTURE`) of any tray with cubes and a few other dice; its camera, what is "up", and how they lie.
+
+    That share of the cubes is `flat`: print, cards, tiles (`plates`), which have no labels.
+    """
     width, height = PICTURE
     camera = Camera(width, height, float(rng.uniform(48, 72)))
     fair = rng.random() < 0.4
@@ -137,11 +143,14 @@ def cube_tray(rng: np.random.Generator, fonts: Fonts) -> tuple[NDArray[np.uint8]
         spot = spot_in(camera, rng, radius * float(rng.uniform(0.7, 1.2)))
         if any(math.dist(spot, one.pose.centre) < apart * radius for one in lies):
             continue
-        lies.append(_laid(rng, fonts, spot, radius * math.exp(float(rng.normal(0, 0.08))), up))
+        one = _laid(rng, fonts, spot, radius * math.exp(float(rng.normal(0, 0.08))), up)
+        if flat and one.labels and rng.random() < flat:
+            one = replace(one, die=flattened(one.die, rng), labels={})
+        lies.append(one)
         if standing_light:
-            standing(picture, lies[-1].die.solid, lies[-1].pose, camera, up=up, light=light, origin=(0.0, 0.0), rng=rng)
-        shade = replace(light, shadow=0.0) if standing_light else light
-        _paint(picture, rng, lies[-1], camera, light=shade, look=set_look, fair=fair)
+            standing(picture, one.die.solid, one.pose, camera, up=up, light=light, origin=(0.0, 0.0), rng=rng)
+        shade = replace(light, shadow=0.0) if standing_light or is_plate(one.die) else light
+        _paint(picture, rng, one, camera, light=shade, look=set_look, fair=fair)
     shown = finish(picture, rng, float(rng.uniform(0.5, 5))) if fair else spoil(picture, rng)
     return shown, camera, up, lies
 
@@ -161,8 +170,8 @@ def _laid(rng: np.random.Generator, fonts: Fonts, spot: tuple[float, float], rad
 def _paint(
     picture: Paint, rng: np.random.Generator, one: Lies, camera: Camera, *, light: Light, look: Look | None, fair: bool
 ) -> None:
+    table = np.median(picture[::16, ::16], axis=(0, 1)).astype(np.float64)
     if look is None:
-        table = np.median(picture[::16, ::16], axis=(0, 1)).astype(np.float64)
         tries = (look_at_random(rng) for _ in range(30))
         plain, legible = rng.random() < 0.4, rng.random() < 0.5
 
@@ -172,6 +181,8 @@ def _paint(
         look = next((one for one in tries if suits(one)), look_at_random(rng))
         if not (fair and plain) and rng.random() < _MARBLED:
             look = replace(look, marbling=float(rng.uniform(0.2, 0.55)))
+    if one.die.style == "print":
+        look = printed_look(look, table, rng)
     letters = one.die.letters if fair else weathered(one.die.letters, rng)
     view = paint_die(picture, one.die.solid, one.pose, camera, letters=letters, look=look, light=light)
     if not fair:

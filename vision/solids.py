@@ -1,0 +1,40 @@
+"""Solid or flat: the square in which a network looks for the sides that a cube on the table would have to show.
+
+The supposed pose of a printed square leans towards the camera, for that hides the sides it has not. So the network is
+shown the slopes of a cube that lies on the table at that place, and finds the picture to bear them out or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.crops import Grey
+from vision.geometry import Array, Camera, Pose, cross, cube
+from vision.networks import Networks
+from vision.places import Place
+from vision.poses import turned_by
+from vision.tilts import TiltSquare, tilt_square_of
+
+
+def laid(pose: Pose, up: Array) -> Pose:
+    """The pose's cube as it would lie on a table with this "up": turned there by the shortest way."""
+    top: Array = pose.rotation[:, 2]
+    axis = cross(top, up)
+    sine, cosine = float(np.linalg.norm(axis)), float(top @ up)
+    turn = axis / sine * np.arctan2(sine, cosine) if sine > 1e-9 else np.zeros(3)  # noqa: PLR2004 - it lies so already
+    return replace(pose, rotation=turned_by(turn) @ pose.rotation)
+
+
+def solid_square(grey: Grey, pose: Pose, camera: Camera, up: Array) -> TiltSquare:
+    """The square round a supposed cube: the picture, and the slopes of the faces of one that lies there."""
+    return tilt_square_of(grey, cube(), laid(pose, up), camera)
+
+
+def look_flat(grey: Grey, camera: Camera, networks: Networks, places: Sequence[Place], up: Array) -> dict[int, float]:
+    """For each supposed cube, by its number among the places, the log odds that it is flat; one run for all of them."""
+    cubes = [number for number, place in enumerate(places) if place.solid.name == "cube"]
+    squares = [solid_square(grey, places[number].pose, camera, up) for number in cubes]
+    return dict(zip(cubes, networks.flat(squares).tolist(), strict=True))
