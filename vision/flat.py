@@ -32,8 +32,8 @@ _ALONE: Final = 0.5
 """... and how narrow at most where no d20 tells: beyond, flat things look as cubes do."""
 _SHARES: Final = ((0.003, 0.99), (0.3, 0.005), (0.85, 0.005))
 """The share of things that are flat, among what shows a face and among what shows none, and how likely it is."""
-_LOOK: Final = (0.8, 3.0)
-"""How much the network's log odds count for, and at most so many of them."""
+_LOOK: Final = 3.0
+"""The network's log odds count up to this."""
 _FLAT: Final = 0.63
 """A flat thing seems to lean by this share of the line of sight's lean..."""
 _FLAT_SPREAD: Final = 0.15
@@ -136,8 +136,7 @@ def flatness(
         else _SOLID
         for place, verdict, rank in zip(places, verdicts, ranks, strict=True)
     ]
-    weight, most = _LOOK
-    by_look = weight * np.clip([looks.get(number, 0.0) for number in range(len(places))], -most, most)
+    by_look = np.clip([looks.get(number, 0.0) for number in range(len(places))], -_LOOK, _LOOK)
     chances = _flat_chances(camera, places, sorts, assumed, by_look)
     return [replace(one, chance=chance) for one, chance in zip(ranks, chances, strict=True)]
 

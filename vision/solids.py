@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from vision.crops import Grey
-from vision.geometry import Array, Camera, Pose, cross, cube
+from vision.geometry import Array, Camera, Pose, cross, cube, see
 from vision.networks import Networks
 from vision.places import Place
 from vision.poses import turned_by
 from vision.tilts import TiltSquare, tilt_square_of
+
+_SHOWS: Final = (0.05, 0.2)
+"""Of a side that looks less towards the lens than this (3 degrees) nothing is to be seen, of one by 12 enough."""
 
 
 def laid(pose: Pose, up: Array) -> Pose:
@@ -34,7 +38,20 @@ def solid_square(grey: Grey, pose: Pose, camera: Camera, up: Array) -> TiltSquar
 
 
 def look_flat(grey: Grey, camera: Camera, networks: Networks, places: Sequence[Place], up: Array) -> dict[int, float]:
-    """For each supposed cube, by its number among the places, the log odds that it is flat; one run for all of them."""
+    """For each supposed cube, by its number among the places, the log odds that it is flat; one run for all of them.
+
+    They count in proportion to how much of a side a cube there would show.
+    """
     cubes = [number for number, place in enumerate(places) if place.solid.name == "cube"]
     squares = [solid_square(grey, places[number].pose, camera, up) for number in cubes]
-    return dict(zip(cubes, networks.flat(squares).tolist(), strict=True))
+    shown = [_side_shown(laid(places[number].pose, up), camera) for number in cubes]
+    return {
+        number: odds * share for number, odds, share in zip(cubes, networks.flat(squares).tolist(), shown, strict=True)
+    }
+
+
+def _side_shown(pose: Pose, camera: Camera) -> float:
+    """How much a cube's most frontal side shows beside its upper face, from nothing worth a look (0) to enough (1)."""
+    least, enough = _SHOWS
+    facing = float(np.sort(see(cube(), pose, camera).facing)[-2])
+    return float(np.clip((facing - least) / (enough - least), 0.0, 1.0))
