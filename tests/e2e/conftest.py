@@ -13,12 +13,22 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from tests.e2e.program import Program
 
 CHROMIUM = Path("/usr/bin/chromium")
+UNWANTED = [
+    # Chromium takes the last list of features alone, so these are what Playwright itself turns off,
+    *("AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
+    *("DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay"),
+    *("MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
+    *("TcpPortRandomizationWin", "ThirdPartyStoragePartitioning"),
+    # and the lists below the address bar, which are pages: each window renders them, unseen, at the cost of a page.
+    *("WebUIOmniboxAimPopup", "WebUIOmniboxPopup"),
+]
 SWITCHES = [
     "--no-sandbox",  # tests may run as root, where the sandbox cannot
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    f"--disable-features={','.join(UNWANTED)}",
 ]
 
 PATIENCE_MILLISECONDS = 20_000
