@@ -108,6 +108,9 @@ fuzz: firmware-host ## breed inputs for the firmware's codec and whole portable 
 	@mkdir -p build/fuzz
 	cd build/fuzz && ../host/fuzz-codec $(SECONDS) $(SEED) && ../host/fuzz-tray $(SECONDS) $(SEED)
 
+# Python keeps what it compiled, whatever the shell says otherwise: the tests start the program some two hundred times.
+test lowest: export PYTHONDONTWRITEBYTECODE :=
+
 # In the folders' own order the long files of e2e come early and many short ones last, so that all end together;
 # three at once on two cores, because the pages' tests wait for a browser half of the time.
 test: $(VENV)/.test ## install what tests need, then style, types and every test
