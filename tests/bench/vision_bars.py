@@ -6,12 +6,13 @@ bar what share is called, how many of those are wrong, and how many are to be ex
 Too few dice are wrong near a bar to count them alone. So on one half of the trays the chance of being wrong is fitted
 to the confidence (a logistic curve in its log odds: two numbers), and the other half tells how many wrong ones this
 leaves among those called (`expected`). `upper` is its 95th percentile when the fit is made again and again on trays
-drawn from that half with replacement; `counted` is the upper end of what the other half's own count allows (Wilson's
-interval at 95 %), where no curve is believed.
+drawn from the first half with replacement: how far off the two numbers may be. The other half stays as it is, so that
+`upper` says neither how other dice would be called nor whether such a curve is the right one. `counted` is the upper
+end of what the other half's own count allows (Wilson's interval at 95 %), where no curve is believed.
 
 The margin: a bar holds only if `upper` keeps the mark on the harsh trays by themselves, whose light, haste, grain and
 lens are worse than those of the tray that people are asked for. With `--gathered FILE` what was looked at is kept, and
-not looked at again; other networks or fonts have theirs beside it.
+not looked at again; other code of `vision`, other networks or fonts have theirs beside it.
 """
 
 from __future__ import annotations

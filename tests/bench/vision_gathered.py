@@ -94,15 +94,18 @@ class Told:
 
 
 Gathered = dict[tuple[str, Sort, int], tuple[Told, ...]]
-"""By the fingerprint of networks and fonts, the sort and the tray's number."""
+"""By the fingerprint of code, networks and fonts, the sort and the tray's number."""
 
 
-def fingerprint(fonts: Sequence[Path], sort: Sort) -> str:
-    """What tells these fonts, and the networks that read such trays, from others: some read cubes alone."""
+def fingerprint(fonts: Sequence[Path], sort: Sort, vision: Path = MODELS.parent) -> str:
+    """What tells these fonts, the code of `vision` and its networks that read such trays from others.
+
+    Some networks read cubes alone: where they change, what was held of d20s still counts.
+    """
     whole = hashlib.sha256("\n".join(file.name for file in fonts).encode())
-    for file in sorted(MODELS.glob("*.onnx")):
-        if sort is not Sort.D20S or file.stem not in _OF_CUBES:
-            whole.update(file.read_bytes())
+    networks = (file for file in vision.glob("models/*.onnx") if sort is not Sort.D20S or file.stem not in _OF_CUBES)
+    for file in (*sorted(vision.rglob("*.py")), *sorted(networks)):
+        whole.update(hashlib.sha256(file.read_bytes()).digest())
     return whole.hexdigest()[:16]
 
 
@@ -115,12 +118,12 @@ def gather(
 ) -> list[Told]:
     """So many trays of each sort, as they are in the file, or looked at and kept there."""
     known: Gathered = pickle.loads(file.read_bytes()) if file is not None and file.is_file() else {}  # noqa: S301 - a file of one's own
-    networks = {sort: fingerprint(fonts, sort) for sort in trays}
+    prints = {sort: fingerprint(fonts, sort) for sort in trays}
     lettering = Fonts(fonts)
     start, fresh = time.monotonic(), 0
     for sort, count in trays.items():
         for number in range(count):
-            key = (networks[sort], sort, number)
+            key = (prints[sort], sort, number)
             if key in known:
                 continue
             known[key] = tuple(
@@ -132,7 +135,7 @@ def gather(
                 say(f"{sort}: {number + 1} of {count} trays, {time.monotonic() - start:.0f} s")
     if file is not None and fresh:
         _keep(known, file)
-    return [one for sort, count in trays.items() for n in range(count) for one in known[networks[sort], sort, n]]
+    return [one for sort, count in trays.items() for n in range(count) for one in known[prints[sort], sort, n]]
 
 
 def _keep(known: Gathered, file: Path) -> None:

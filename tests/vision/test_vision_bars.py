@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
 from tests.bench.vision_bars import Held, calibration, fitted, report, rows
-from tests.bench.vision_gathered import Setting, Sort, Told, gather
+from tests.bench.vision_gathered import Setting, Sort, Told, fingerprint, gather
 from vision.bars import Evidence
 from vision.reader import PictureReader, Seen, load_reader
 
@@ -57,6 +57,26 @@ def test_the_estimates_enclose_what_is_true() -> None:
 def test_a_reader_that_is_too_modest_is_off_by_that_and_not_after_the_curve() -> None:
     _, as_is, after = calibration(Held.of(dice(12_000, 2.0)))
     assert after < 0.015 < as_is
+
+
+def test_another_readers_trays_are_told_apart_by_code_networks_and_fonts(tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+
+    def written(name: str, text: str = "") -> dict[Sort, str]:
+        (tmp_path / name).write_text(text)
+        return {sort: fingerprint((Path("A.ttf"),), sort, tmp_path) for sort in Sort}
+
+    written("models/faces.onnx")
+    written("models/cubes.onnx")
+    first = written("reader.py")
+    assert written("reader.py") == first
+    assert fingerprint((Path("B.ttf"),), Sort.D20S, tmp_path) != first[Sort.D20S]
+    code = written("reader.py", "bar = 1")
+    cubes = written("models/cubes.onnx", "other")
+    every = written("models/faces.onnx", "other")
+    assert [sort for sort in Sort if code[sort] == first[sort]] == []
+    assert [sort for sort in Sort if cubes[sort] == code[sort]] == [Sort.D20S], "which no network of cubes reads"
+    assert [sort for sort in Sort if every[sort] == cubes[sort]] == []
 
 
 def test_what_was_looked_at_is_kept_and_told(tmp_path: Path) -> None:
