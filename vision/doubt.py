@@ -177,7 +177,7 @@ def _as_taught(place: Place, up: Up) -> bool:
 
     Faces that look as they were taught could not be cut out in a wrong pose. Which of them is up others must tell.
     """
-    return place.fits > _TAUGHT_POSED and up.witnesses >= _WITNESSES
+    return (place.agreed or place.fits > _TAUGHT_POSED) and up.witnesses >= _WITNESSES
 
 
 def _is_cocked(place: Place, verdict: Verdict, lean: float, up: Up) -> bool:

@@ -19,12 +19,17 @@ from vision.crops import Grey, face_patch
 from vision.doubt import Found
 from vision.errors import OwnDiceError, OwnDiceFault
 from vision.geometry import Array, Camera, Pose, Solid, cube, icosahedron, layout_hypotheses, see
-from vision.likeness import Taught, code_of
+from vision.likeness import Taught, code_like
 from vision.networks import Networks
 from vision.own_dice import OwnDie, mixed
 
 _LEAST_LIKELY: Final = 0.2
-"""A die whose pose is less likely than this is not learnt from: what is cut out might be no face."""
+"""The least chance that the die lies about as supposed (`Found.likely`, of the picture in which it is taught).
+
+Below it, what is cut out might be no face but a corner or an edge, and nothing is learnt: a wrong look would harm more
+than a missing one, and the person can lay the die elsewhere. Above it, what is taught is worth the risk: strange signs
+make the pose network doubt even where it is right.
+"""
 _FACING: Final = 0.5
 _SURE_LAYOUT: Final = 0.97
 _SURE_NUMBER: Final = 0.9
@@ -50,10 +55,15 @@ class Shown:
 
 
 def colour_of(picture: NDArray[np.uint8], pose: Pose, solid: Solid, camera: Camera) -> Array:
-    """The colour of a die's body, the median of its upper face: L*, a*, b* of OpenCV (0..255), as in middling light."""
+    """The colour of a die's body: L*, a*, b* of OpenCV (0..255), as in middling light.
+
+    The median of its upper face, of a cube's rim alone: in its middle a large sign may or may not outweigh the body.
+    """
     patch = face_patch(picture, see(solid, pose, camera), 0)
     lab = cv2.cvtColor(cv2.resize(patch, (16, 16), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2LAB)
-    inner = np.asarray(lab, np.float64)[3:13, 3:13].reshape(-1, 3)
+    away = np.abs(np.arange(16) - 7.5)
+    far = np.maximum(away[:, None], away)
+    inner = np.asarray(lab, np.float64)[far < 5 if solid.name == "d20" else (far > 5) & (far < 7)]  # noqa: PLR2004 - pixels of this patch
     light, green_red, blue_yellow = (float(value) for value in np.median(inner, axis=0))
     less = 128.0 / max(40.0, light)  # in half the light the same dye is half as far from grey
     return np.array([light, 128 + (green_red - 128) * less, 128 + (blue_yellow - 128) * less])
@@ -92,7 +102,9 @@ def learnt(die: OwnDie, shown: Shown, one: Found, face: Face, networks: Networks
     colour = (light, green_red, blue_yellow)
     after = die
     for number, shows in looks.items():
-        code = code_of(face_patch(grey, view, number), die.kind)
+        patch = face_patch(grey, view, number)
+        known = [look.code for look in after.looks if look.face == shows]
+        code = code_like(patch, die.kind, known, ways=3 if after.legible else 6)
         after = after.with_look(shows, code, colour if number == 0 else None)
     alike = (die.throws if die.alike is None else die.alike) + legible
     mean = mixed(die.colour, colour, min(die.throws, _COLOUR_PACE))

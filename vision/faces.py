@@ -46,6 +46,8 @@ _BESIDE_LOOKS: Final = 0.6
 """Where a taught face's look is known too, the network's log odds count for this much..."""
 _LEAST_BESIDE_LOOKS: Final = -1.5
 """... and speak against it by no more than this..."""
+_LEAST_OF_A_SIGN: Final = -0.8
+"""... of a cube by no more than this, whose 1 may be what the network takes for an Effect..."""
 _LESS_IF_SURE: Final = 2.5
 """... or by so much more, where it surely reads another number..."""
 _NOTHING_BESIDE_LOOKS: Final = 1.5
@@ -132,7 +134,7 @@ def read_d20s(
             told = [_vote(rows, shown)] + [
                 _vote(rows, shown, alike.odds[part], one.die.rings, legible=one.die.legible)
                 + bias
-                + alike.belongs(part)
+                + alike.belongs(part, said)
                 for one, alike, bias in zip(own.d20s, said, biases, strict=True)
             ]
             votes.append(np.array(told))
@@ -305,12 +307,12 @@ def _own_cube(
         ]
         network = _BESIDE_LOOKS * np.log(np.array(column) * len(CUBE_FACES) + 1e-3)
         # That the signs are strange to the network says nothing against this die.
-        network = np.maximum(network - network.max(), _LEAST_BESIDE_LOOKS)
+        network = np.maximum(network - network.max(), _LEAST_OF_A_SIGN)
         seen = alike.odds[part].mean(axis=0)
         rest = -np.inf if alike.strange is None else float(np.maximum(alike.strange[part], _LEAST_STRANGE).mean())
         rest += math.log(1 - _of_another_kind(rows, one.die.kind) + 1e-3)
         vote = network + np.where(seen != 0, seen, rest) - math.log(len(column))
-        votes.append(vote + alike.belongs(part) + one.colours_say(colour) + own.doubt(own.cubes))
+        votes.append(vote + alike.belongs(part, said) + one.colours_say(colour) + own.doubt(own.cubes))
     owners = np.array([float(np.logaddexp.reduce(vote)) for vote in votes])
     shares = np.exp(owners - np.logaddexp.reduce(owners))
     top = int(np.argmax(owners))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import FACES, DieKind, Face
-from vision.crops import Grey
+from vision.crops import FACE_PIXELS, Grey
 from vision.geometry import Array
 from vision.own_dice import CODE_PIXELS, LEAST_DEVIATION, Code, Colour, OwnDie
 
@@ -30,6 +30,8 @@ _SQUARE: Final = 0.88
 _SOFT: Final = 0.4
 _REACH: Final = 4
 """Pixels of a code by which a patch may be off."""
+CODE_STEP: Final = FACE_PIXELS * _NEAR_D20 / CODE_PIXELS
+"""Pixels of a d20's patch for one of a code."""
 _LIKEST: Final = 5
 """So many faces that are most like a patch are compared with it more closely."""
 _USUAL_MOVE: Final = 0.5
@@ -42,6 +44,8 @@ _SPARED: Final = 0.2
 """A pixel of a face may vary so much (variance) and still look the same..."""
 _SPARED_BLANK: Final = 0.6
 """... and of a blank one by so much more: nothing but noise is on it."""
+_LIKE_ENOUGH: Final = 0.5
+"""A patch that is not even so much like a face, however it is turned, is not laid upon it."""
 _UNLIKE: Final = 0.05
 """So unlike is a face that looks as it was taught, usually, in other light and cut out anew; what is less unlike says
 no more: evidence goes by the logarithm of what is left beyond this."""
@@ -83,10 +87,17 @@ class Likeness:
     unseen: float = 0.0
     strange: Array | None = None
 
-    def belongs(self, part: slice) -> float:
-        """The log odds that the die whose patches these are is the one that was taught."""
+    def belongs(self, part: slice, beside: Sequence[Likeness] = ()) -> float:
+        """The log odds that the die whose patches these are is the one that was taught.
+
+        Which of several taught dice it is (those `beside`), their looks tell as well as one face from another.
+        """
         offset, slope = self.line
-        each = offset + slope * _evidence(self.best[part])
+        own = _evidence(self.best[part])
+        each = offset + slope * own
+        if beside:
+            likest = _evidence(np.max([one.best[part] for one in beside], axis=0))
+            each -= np.maximum(0, likest - own) * (_TELLING - slope)
         told = float(np.log((1 - self.unseen) * np.exp(each) + self.unseen * math.exp(_UNSEEN_BELONGS)).mean())
         return min(_OWNED_MOST, max(-2 * _OWNED_MOST, told))
 
@@ -148,7 +159,7 @@ class Taught:
         count = len(shown.codes)
         if not count or not len(self.codes):
             return Likeness(np.zeros((count, len(faces))), np.zeros(count), (0.0, 0.0))
-        by_face, known = self._alike(shown)
+        by_face, known, _ = self._alike(shown)
         logs = _TELLING * _evidence(by_face)
         unseen = len(faces) - len(known)
         whole = np.logaddexp.reduce(logs, axis=1, keepdims=True)
@@ -163,8 +174,16 @@ class Taught:
         odds[:, [faces.index(face) for face in known]] = np.where(logs == 0, 1e-9, np.maximum(logs, _LEAST))
         return Likeness(odds, by_face.max(axis=1), _OWNED[is_d20], unseen / len(faces), strange)
 
-    def _alike(self, shown: Shown) -> tuple[Array, list[Face]]:
-        """How alike each patch (row) is to each face that was seen (column), and which those are."""
+    def located(self, shown: Shown) -> tuple[Array, Array]:
+        """How alike each patch is to its likest face, and how far right and down that lies, in pixels of a code."""
+        by_face, _, shifts = self._alike(shown)
+        rows = np.arange(len(by_face))
+        likest = by_face.argmax(axis=1)
+        down, right = np.divmod(shifts[rows, likest], 2 * _REACH + 1)
+        return by_face[rows, likest], np.column_stack([right, down]) - float(_REACH)
+
+    def _alike(self, shown: Shown) -> tuple[Array, list[Face], NDArray[np.intp]]:
+        """How alike each patch (row) is to each face that was seen (column), which those are, and at which shift."""
         count = len(shown.codes)
         coarse = _coarse()
         both = shown.squares[:, coarse, None] + self.squares
@@ -187,8 +206,10 @@ class Taught:
         mended = ((apart @ self.ways[code].transpose(0, 2, 1)) ** 2).sum(axis=2)
         both = shown.squares[rows[:, None], places] + self.squares[code][:, None]
         fine = 1 - ((apart**2).sum(axis=2) - mended) / (both + self.spared[code][:, None])
-        result[rows, columns] = fine.max(axis=1)
-        return result, known
+        top = fine.argmax(axis=1)
+        pairs = np.arange(len(top))
+        result[rows, columns], best[rows, columns, 0] = fine[pairs, top], places[pairs, top]
+        return result, known, best[:, :, 0]
 
     def colour_says(self, colour: Array | None) -> float:
         """The log odds that a die of this colour is this one."""
@@ -283,6 +304,37 @@ def code_of(patch: Grey, kind: DieKind) -> Code:
     result = np.zeros((CODE_PIXELS, CODE_PIXELS), np.float32)
     result[mask_of(kind)] = codes_of(patch, kind)[middle]
     return result
+
+
+def code_like(patch: Grey, kind: DieKind, looks: Iterable[Code], *, ways: int = 3) -> Code:
+    """A face's patch as a code that lies as one of `looks` does: turned and shifted so that it is like that one.
+
+    `ways` are those in which a triangle can be turned (`Taught.of`). Like none of them, it is the patch's plain code.
+    """
+    turned = np.array([codes_of(one, kind) for one in _turned_patches(patch, kind, ways)], np.float32)
+    mask = mask_of(kind)
+    best, most = turned[0, len(_shifts()) // 2], _LIKE_ENOUGH
+    for look in looks:
+        apart = ((turned - look[mask]) ** 2).sum(axis=2)
+        both = (turned**2).sum(axis=2) + (look[mask] ** 2).sum()
+        alike = 1 - apart / (both + _SPARED * look.size)
+        way, shift = np.unravel_index(int(alike.argmax()), alike.shape)
+        if alike[way, shift] > most:
+            best, most = turned[way, shift], float(alike[way, shift])
+    result = np.zeros((CODE_PIXELS, CODE_PIXELS), np.float32)
+    result[mask] = best
+    return result
+
+
+def _turned_patches(patch: Grey, kind: DieKind, ways: int) -> list[Grey]:
+    if kind is not DieKind.D20:
+        return [np.ascontiguousarray(np.rot90(patch, turn)) for turn in range(4)]
+    middle = (patch.shape[0] - 1) / 2
+    abouts = [cv2.getRotationMatrix2D((middle, middle), turn, 1.0) for turn in range(0, 360, 360 // ways)]
+    size = (patch.shape[1], patch.shape[0])
+    return [
+        np.asarray(cv2.warpAffine(patch, about, size, borderMode=cv2.BORDER_REPLICATE), np.uint8) for about in abouts
+    ]
 
 
 @cache

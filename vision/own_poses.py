@@ -1,60 +1,238 @@
-"""How a d20 lies, by the looks of the dice that were taught, where the pose network is misled or in doubt.
+"""How a die lies, by the looks of the dice that were taught, where the pose network is misled or in doubt.
 
-Seen from above, a d20 that is spun by a sixth of a turn has nearly the same outline. The network tells the two by the
-edges inside; signs that run across the edges mislead it. Faces that look as they were taught could not be cut out in
-a wrong pose.
+Seen from above, a d20 that is spun by a sixth of a turn has nearly the same outline, and the frame of a sign on a cube
+looks like a smaller cube. The network tells such poses by the edges; signs that run across the edges or along them
+mislead it. Faces that look as they were taught could not be cut out in a wrong pose.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from vision.crops import Grey, face_patch
-from vision.geometry import Array, Camera, see
-from vision.likeness import OwnDice
-from vision.networks import Networks
+import numpy as np
+
+from rules.dice import DieKind
+from vision.crops import Grey, face_patch, patch_map
+from vision.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, lying, see
+from vision.likeness import CODE_STEP, OwnDice, Shown, Taught
+from vision.networks import KIND_CUBE, KIND_D20, Networks
 from vision.places import Place, posed_anew, spun
+from vision.poses import turned_by
 
 _SPIN: Final = math.pi / 3
 """The spin, about the upper face, that is tried besides."""
-_FACES: Final = 4
-"""So many faces are compared: the upper one and those that look most at the camera."""
+_FACES: Final = 6
+"""So many faces of a d20 are compared: the upper one and those that look most at the camera."""
 _BETTER: Final = 1.2
 """The other pose must be better by so much, as log odds that the die is a taught one..."""
 _LEAST: Final = 0.5
 """... and its odds no less than this."""
+_AGREED: Final = 3.5
+"""Faces that show numbers which belong together by so much (log odds) are not cut out in a wrong pose."""
+_HARDLY: Final = 0.1
+"""The share of faces that do not look as they were taught: glare, a smudge, a bad look."""
+_SPINS: Final = 10
+"""So many spins are tried within a third of a turn."""
+_NEIGHBOURS: Final = 4
+"""So many faces are compared at each spin."""
+_DICE: Final = 2
+"""So many dice, those that the upper face is likest to, are compared at each spin..."""
+_STARTS: Final = 2
+"""... and so many spins are followed up."""
+_STEPS: Final = 3
+_TELLS: Final = 0.6
+"""What is not even so alike says nothing about where a face lies."""
+_USUAL: Final = (0.06, 0.06, 0.05, math.radians(6), math.radians(6), math.radians(8))
+"""By how much a pose usually is off: to the right and down (radii), in size (logarithm), and turned about each axis."""
+_OFF: Final = 0.02
+"""By so much, in radii, a face is seen off its place."""
+_SMALL: Final = 1e-3
+_OTHER_SIZES: Final = ((1.25, 0.0), (1.6, 0.0), (1.3, math.pi / 4))
+"""How much larger a cube may be than the sign that was taken for it, and how it may be spun against that."""
+_OTHER_SOLID: Final = 0.02
+"""What may be the other solid by this chance, or hardly fits its own, is tried as that one too."""
+_HARDLY_FITS: Final = 0.5
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A pose that was tried: how surely it makes the die a taught one, and how surely its faces belong together."""
+
+    place: Place
+    belongs: float
+    agreed: float = 0.0
+
+    @property
+    def worth(self) -> float:
+        return self.belongs + max(0.0, self.agreed)
 
 
 def posed_as_taught(
     grey: Grey, camera: Camera, places: Sequence[tuple[Place, Array]], own: OwnDice, networks: Networks
 ) -> list[Place]:
-    """The places (d20s all), each in another pose where only that makes it look like a die that was taught.
+    """The places, each in another pose where only that makes it look like a die that was taught.
 
     With each place comes what is up there (unit, camera frame); face 0 of the poses lies towards it.
     """
-    if not places:
-        return []
-    turned = [(replace(place, pose=spun(place.pose, _SPIN)), up) for place, up in places]
-    candidates = [
-        (place, other) for (place, _), other in zip(places, posed_anew(grey, camera, turned, networks), strict=True)
-    ]
-    patches: list[Grey] = []
-    for row in candidates:
-        for place in row:
-            view = see(place.solid, place.pose, camera)
-            order = [0, *(int(face) for face in (-view.facing).argsort() if face != 0)]
-            patches += [face_patch(grey, view, face) for face in order[:_FACES]]
-    said = own.say(patches, own.d20s)
+    look = _Look(grey, camera, own, networks)
+    return [_posed(look, place, up) for place, up in places]
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """What everything is sought with: the picture, the camera, the dice that were taught."""
+
+    grey: Grey
+    camera: Camera
+    own: OwnDice
+    networks: Networks
+
+
+def _posed(look: _Look, place: Place, up: Array) -> Place:
+    grey, camera, own, networks = look.grey, look.camera, look.own, look.networks
+    is_d20 = place.solid.name == "d20"
+    other = place.judgement.kinds[KIND_CUBE if is_d20 else KIND_D20] > _OTHER_SOLID or place.posed < _HARDLY_FITS
+    before = _Tried(place, -10.0)
+    tried: list[_Tried] = []
+    if own.d20s and (is_d20 or other):
+        if is_d20:
+            anew = posed_anew(grey, camera, [(replace(place, pose=spun(place.pose, _SPIN)), up)], networks)
+            before, turned = _d20s_tried(grey, camera, [place, *anew], own.d20s)
+            tried.append(turned)
+        if max((one.agreed for one in (before, *tried)), default=0.0) < _AGREED:
+            laid = _d20s_tried(grey, camera, _registered(grey, camera, place, up, own.d20s), own.d20s)
+            tried += [one for one in laid if one.agreed >= _AGREED]
+    if own.cubes and (not is_d20 or other):
+        larger = [(_as_cube(place, up, camera, *change), up) for change in _OTHER_SIZES]
+        anew = posed_anew(grey, camera, larger, networks)
+        anew = posed_anew(grey, camera, [(one, up) for one in anew], networks)
+        first, *rest = _cubes_tried(
+            grey, camera, [place if not is_d20 else _as_cube(place, up, camera, 1.0, 0.0), *anew], own.cubes
+        )
+        before = before if is_d20 else first
+        tried += [replace(one, place=replace(one.place, likely=one.place.fits)) for one in rest]
+    best = max(tried, key=lambda one: one.worth, default=before)
+    if best.worth > max(_LEAST, before.worth + _BETTER):
+        return replace(best.place, rivals=(place.pose,) if best.place.solid is place.solid else (), agreed=_sure(best))
+    return replace(place, agreed=_sure(before)) if before.agreed >= _AGREED else place
+
+
+def _sure(one: _Tried) -> float:
+    return 1 / (1 + math.exp(-one.agreed)) if one.agreed >= _AGREED else 0.0
+
+
+def _d20s_tried(grey: Grey, camera: Camera, places: Sequence[Place], dice: Sequence[Taught]) -> list[_Tried]:
+    views = [see(one.solid, one.pose, camera) for one in places]
+    shown = [_frontal(view, _FACES) for view in views]
+    patches = [face_patch(grey, view, face) for view, faces in zip(views, shown, strict=True) for face in faces]
+    said = OwnDice.say(patches, dice)
     result = []
-    start = 0
-    for row in candidates:
-        parts = [slice(start + n * _FACES, start + (n + 1) * _FACES) for n in range(2)]
-        start += 2 * _FACES
-        before, after = (max(one.belongs(part) for one in said) for part in parts)
-        place, other = row
-        better = after > max(_LEAST, before + _BETTER)
-        result.append(replace(other, rivals=(place.pose,)) if better else place)
+    for number, (place, faces) in enumerate(zip(places, shown, strict=True)):
+        part = slice(number * _FACES, (number + 1) * _FACES)
+        told = [
+            (alike.belongs(part), agreement(alike.odds[part], faces, one.die.rings))
+            for one, alike in zip(dice, said, strict=True)
+        ]
+        belongs, agreed = max(told, key=sum)
+        result.append(_Tried(place, belongs, agreed))
     return result
+
+
+def agreement(odds: Array, shown: Sequence[int], rings: Mapping[int, tuple[int, int, int]]) -> float:
+    """The log odds that faces (`shown`, face 0 first) which look like these numbers lie as on a die against by chance.
+
+    `odds` are those of `Likeness`, `rings` the numbers that are known to lie round the taught die's faces.
+    """
+    logs = np.log((1 - _HARDLY) * np.exp(odds) + _HARDLY)
+    hypotheses = layout_hypotheses()
+    whole = np.sum([logs[i, hypotheses[:, face] - 1] for i, face in enumerate(shown)], axis=0)
+    common = float(np.logaddexp.reduce(whole)) - math.log(len(hypotheses))
+    beside = [shown.index(face) for face in icosahedron().neighbours[0] if face in shown]
+    order = [icosahedron().neighbours[0].index(shown[place]) for place in beside]
+    turns = [
+        logs[0, number - 1] + sum(logs[place, ring[(n + turn) % 3] - 1] for place, n in zip(beside, order, strict=True))
+        for number, ring in rings.items()
+        for turn in range(3)
+    ]
+    ringed = float(np.logaddexp.reduce(turns)) - math.log(60) if turns else -math.inf
+    return max(common, ringed)
+
+
+def _frontal(view: View, most: int) -> list[int]:
+    return [0, *(int(face) for face in (-view.facing).argsort() if face != 0)][:most]
+
+
+def _registered(grey: Grey, camera: Camera, place: Place, up: Array, dice: Sequence[Taught]) -> list[Place]:
+    """The d20 laid so that its faces lie on what was taught of them, from every spin with a face up."""
+    solid = icosahedron()
+    poses = [
+        Pose(place.pose.centre, place.pose.radius, lying(up, turn * 2 * math.pi / 3 / _SPINS)) for turn in range(_SPINS)
+    ]
+    views = [see(solid, pose, camera) for pose in poses]
+    tops = Shown.of([face_patch(grey, view, 0) for view in views], DieKind.D20)
+    likest = sorted(dice, key=lambda one: -float(one.compared(tops).best.max()))[:_DICE]
+    shown = [_frontal(view, _NEIGHBOURS) for view in views]
+    patches = [face_patch(grey, view, face) for view, faces in zip(views, shown, strict=True) for face in faces]
+    ready = Shown.of(patches, DieKind.D20)
+    worth = []
+    for one in likest:
+        alike = one.compared(ready)
+        for number, faces in enumerate(shown):
+            part = slice(number * _NEIGHBOURS, (number + 1) * _NEIGHBOURS)
+            worth.append((alike.belongs(part) + agreement(alike.odds[part], faces, one.die.rings), number, one))
+    worth.sort(key=lambda row: -row[0])
+    return [
+        replace(place, solid=solid, pose=_laid(grey, camera, poses[number], one), likely=0.0, fits=0.0)
+        for _, number, one in worth[:_STARTS]
+    ]
+
+
+def _laid(grey: Grey, camera: Camera, pose: Pose, die: Taught) -> Pose:
+    """The pose moved, scaled and turned so that each face lies where what it looks like is seen (least squares)."""
+    solid = icosahedron()
+    usual = np.diag(1 / np.square(_USUAL))
+    whole = np.zeros(len(_USUAL))
+    for _ in range(_STEPS):
+        view = see(solid, pose, camera)
+        faces = _frontal(view, _FACES)
+        alike, shifts = die.located(Shown.of([face_patch(grey, view, face) for face in faces], DieKind.D20))
+        away = np.array(
+            [patch_map(view, face)[:, :2] @ shift for face, shift in zip(faces, shifts * CODE_STEP, strict=True)]
+        )
+        weight = np.repeat(np.maximum(0.0, alike - _TELLS) / (1 - _TELLS), 2) / (_OFF * pose.radius) ** 2
+        changes = []
+        for column in range(len(_USUAL)):
+            step = np.zeros(len(_USUAL))
+            step[column] = _SMALL
+            changes.append((see(solid, _changed(pose, step), camera).centres[faces] - view.centres[faces]) / _SMALL)
+        along = np.array(changes).reshape(len(_USUAL), -1)
+        step = np.linalg.solve((along * weight) @ along.T + usual, (along * weight) @ away.ravel() - usual @ whole)
+        pose, whole = _changed(pose, step), whole + step
+    return pose
+
+
+def _changed(pose: Pose, by: Array) -> Pose:
+    moved = pose.moved(float(by[0]), float(by[1]), math.exp(float(by[2])))
+    return replace(moved, rotation=turned_by(by[3:]) @ pose.rotation)
+
+
+def _as_cube(place: Place, up: Array, camera: Camera, scale: float, turn: float) -> Place:
+    """The place as a cube's whose upper face has the same middle as the one that was supposed."""
+    solid, pose = cube(), place.pose
+    if place.solid is not solid:
+        pose = replace(pose, rotation=lying(up, place.judgement.cube_spin))
+    x, y = pose.centre
+    middle = see(solid, pose, camera).centres[0]
+    centre = (float(middle[0] + scale * (x - middle[0])), float(middle[1] + scale * (y - middle[1])))
+    return replace(place, solid=solid, pose=spun(Pose(centre, scale * pose.radius, pose.rotation), turn))
+
+
+def _cubes_tried(grey: Grey, camera: Camera, places: Sequence[Place], dice: Sequence[Taught]) -> list[_Tried]:
+    said = OwnDice.say([face_patch(grey, see(cube(), one.pose, camera), 0) for one in places], dice)
+    return [
+        _Tried(place, max(alike.belongs(slice(number, number + 1)) for alike in said))
+        for number, place in enumerate(places)
+    ]

@@ -65,7 +65,7 @@ class Place:
     `likely` is the chance that it lies about so if it lies flat under the assumed "up", and `fits` the one after its
     tilt was mended too: a die that leans, or one under a camera that does, may fit though it was not likely. `rivals`
     are the poses that were considered besides; `glance` is the chance of a die that the first look at the whole picture
-    gave.
+    gave; `agreed` the chance that it lies so since its faces look as those of one taught die do that lie together.
     """
 
     judgement: Judgement
@@ -75,16 +75,17 @@ class Place:
     rivals: tuple[Pose, ...] = ()
     glance: float = 0.0
     fits: float = 1.0
+    agreed: float = 0.0
 
     @property
     def judged(self) -> float:
         """The chance of such a die that the whole square gives."""
-        return self.judgement.kinds[KIND_D20 if self.solid.name == "d20" else KIND_CUBE]
+        return max(self.judgement.kinds[KIND_D20 if self.solid.name == "d20" else KIND_CUBE], self.agreed)
 
     @property
     def posed(self) -> float:
         """The chance that the die lies about so, flat or not."""
-        return max(self.likely, self.fits)
+        return max(self.likely, self.fits, self.agreed)
 
     @property
     def die(self) -> float:

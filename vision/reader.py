@@ -50,6 +50,8 @@ _SLIGHT_SUPPORT: Final = 0.3
 """Nor where the upper face is so unlikely to be a whole face."""
 _LIKE_A_CARD: Final = 4
 """So many cubes may be the markers of the calibration card."""
+_SURELY_POSED: Final = 0.95
+"""A taught d20 of which the pose network is less sure is laid upon its looks."""
 _WITNESS: Final = 0.8
 """A pose so likely has a say in what is up."""
 
@@ -209,16 +211,37 @@ class PictureReader:
     def _as_taught(
         self, grey: Grey, camera: Camera, some: _Some, ups: Sequence[Up], read: Mapping[int, Verdict]
     ) -> list[tuple[int, Place, Verdict]]:
-        """The d20s that are read in another pose, since only that makes them look like dice that were taught."""
-        if not some.own.d20s:
+        """The dice that are read in another pose, since only that makes them look like dice that were taught.
+
+        What was said before stays where it is the more convincing one.
+        """
+        if not some.own:
             return []
-        unsure = [n for n, one in read.items() if one.kind is DieKind.D20 and not _sure(one)]
+        unsure = [n for n, one in read.items() if not _sure(one) or self._unknown(some, n, one)]
         before = [(some.places[n], ups[n].direction) for n in unsure]
         after = posed_as_taught(grey, camera, before, some.own, self.networks)
-        anew = [(n, new) for n, (old, _), new in zip(unsure, before, after, strict=True) if new is not old]
-        these = _Some([new for _, new in anew], [some.colours[n] for n, _ in anew], some.own)
-        verdicts = self._d20s(grey, camera, these)
-        return [(n, place, verdict) for (n, place), verdict in zip(anew, verdicts, strict=True)]
+        result = []
+        for n, (old, _), new in zip(unsure, before, after, strict=True):
+            if new is old:
+                continue
+            read_so = self._d20s if new.solid.name == "d20" else self._cubes
+            (verdict,) = read_so(grey, camera, _Some([new], [some.colours[n]], some.own))
+            if merit(verdict) * new.posed > merit(read[n]) * old.posed:
+                result.append((n, new, verdict))
+        return result
+
+    @staticmethod
+    def _unknown(some: _Some, number: int, verdict: Verdict) -> bool:
+        """Whether a cube is read as none of those that were taught although it has the colour of one.
+
+        Or a d20 that surely is one of them lies in a pose that the network doubts.
+        """
+        if verdict.kind is DieKind.D20:
+            place = some.places[number]
+            return verdict.owner is not None and min(place.fits, place.likely) < _SURELY_POSED
+        if verdict.owner is not None:
+            return False
+        return any(one.colours_say(some.colours[number]).max() > 0 for one in some.own.cubes)
 
     def _cut_off(
         self, grey: Grey, camera: Camera, considered: Considered, told: Sequence[Found], assumed: Up
@@ -240,7 +263,7 @@ class PictureReader:
         memory = FaceMemory(grey, self.networks)
 
         def look(part: _Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
-            likely = [place.fits for place in part.places]
+            likely = [max(place.fits, place.agreed) for place in part.places]
             return read_d20s(memory, looks, camera, likely=likely, most=most, own=part.own, colours=part.colours)
 
         return _closer(some, look(some, [[place.pose] for place in some.places], 3), look, _LOOKS_AT_D20S)

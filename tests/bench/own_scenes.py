@@ -26,6 +26,8 @@ from vision.training.throws import FULL_TURN, PaintedDie, readable_look
 
 D20S = ("logo 20", "logo 1", "worn", "segments", "roman", "signs", "own numbering")
 CUBES = ("challenge signs", "other game", "other game, stars")
+_SAME = 0.9
+"""Signs that are so alike (correlation), each as large as the other, are one and the same."""
 _ROMAN = (
     "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X",
     "XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX",
@@ -91,7 +93,7 @@ def _cube(sort: str, rng: np.random.Generator, fonts: Fonts) -> PaintedDie:
     kind = DieKind.CHALLENGE if sort == "challenge signs" else DieKind.D6
     net: tuple[Face, ...] = (1, 2, Symbol.BLANK, Symbol.BLANK, Symbol.EFFECT, Symbol.EFFECT)
     shown: tuple[Face, ...] = net if kind is DieKind.CHALLENGE else tuple(range(1, 7))
-    letters = {}
+    letters: dict[int, Lettering] = {}
     for place, value in enumerate(shown):
         if value is Symbol.BLANK:
             continue
@@ -99,10 +101,26 @@ def _cube(sort: str, rng: np.random.Generator, fonts: Fonts) -> PaintedDie:
         texture = effect(replace(hand, design=hand.design + design))
         if sort == "other game":
             texture = strange(str(rng.choice(KEPT_BACK)), rng, fonts, hand)
+            while any(_same_sign(texture, letters[other].texture) for other in letters):
+                texture = strange(str(rng.choice(KEPT_BACK)), rng, fonts, hand)
         if kind is DieKind.CHALLENGE and value == 2:
             texture = pips(hand, 4)
         letters[place] = Lettering(texture, int(rng.integers(4)))
     return PaintedDie(kind, shown[0], cube(), letters, dict(enumerate(shown)), sort)
+
+
+def _same_sign(one: Mask, other: Mask) -> bool:
+    """Whether two signs are one but for their size and turn: no game tells faces by that."""
+    first, second = (_filling(each) for each in (one, other))
+    turned = (np.rot90(second, turn).ravel() for turn in range(4))
+    return max(float(np.corrcoef(first.ravel(), each)[0, 1]) for each in turned) > _SAME
+
+
+def _filling(texture: Mask) -> NDArray[np.float32]:
+    """A sign made as large as a small picture."""
+    rows, columns = np.flatnonzero(texture.any(axis=1)), np.flatnonzero(texture.any(axis=0))
+    shape = texture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return np.asarray(cv2.resize(shape, (24, 24), interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _segments(text: str, height: float) -> Mask:
