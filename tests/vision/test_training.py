@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -15,8 +16,10 @@ from numpy.typing import NDArray
 from vision.crops import CUBE_PIXELS, FACE_PIXELS
 from vision.errors import ReaderError
 from vision.networks import CUBE_FACES, MODELS, POSING, SIDE_SHOWS, Networks
+from vision.poses import POSE_PIXELS
 from vision.sides import SIDE_PIXELS
 from vision.training.__main__ import main, posing_folder
+from vision.training.flat_samples import make_flat, varied_batch
 from vision.training.glyphs import Fonts
 from vision.training.samples import Samples
 from vision.training.side_samples import CUT_PIXELS, make_sides, varied_side
@@ -30,6 +33,7 @@ class Teachers:
         self.names: frozenset[str] = frozenset()
         self.cubes: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
         self.sides: tuple[NDArray[np.uint8], NDArray[np.intp], Path, float] | None = None
+        self.solids: tuple[NDArray[np.uint8], NDArray[np.float32], Path, float] | None = None
         self.trays: tuple[NDArray[np.uint8], NDArray[Any]] | None = None
 
     def teach_all(self, samples: Samples, _folder: Path, _epochs: float, _say: object, names: frozenset[str]) -> None:
@@ -45,6 +49,11 @@ class Teachers:
     ) -> None:
         self.sides = (patches, labels, file, epochs)
 
+    def teach_solids(
+        self, squares: NDArray[np.uint8], flat: NDArray[np.float32], file: Path, epochs: float, _say: object
+    ) -> None:
+        self.solids = (squares, flat, file, epochs)
+
     def teach_spots(
         self, pictures: NDArray[np.uint8], places: NDArray[Any], _file: Path, _epochs: float, _say: object
     ) -> None:
@@ -55,7 +64,8 @@ class Teachers:
 def teachers(monkeypatch: pytest.MonkeyPatch) -> Teachers:
     result = Teachers()
     dice, spots = ModuleType("vision.training.teach"), ModuleType("vision.training.teach_spots")
-    vars(dice).update(teach_all=result.teach_all, teach_cubes=result.teach_cubes, teach_sides=result.teach_sides)
+    for name in ("teach_all", "teach_cubes", "teach_sides", "teach_solids"):
+        vars(dice)[name] = getattr(result, name)
     vars(spots).update(teach_spots=result.teach_spots)
     monkeypatch.setitem(sys.modules, dice.__name__, dice)
     monkeypatch.setitem(sys.modules, spots.__name__, spots)
@@ -91,6 +101,29 @@ def test_sides_are_cut_from_as_many_trays_as_asked(teachers: Teachers, tmp_path:
     assert teachers.cubes is None
 
 
+def test_cubes_and_flat_things_are_cut_from_as_many_trays_as_asked(teachers: Teachers, tmp_path: Path) -> None:
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--epochs", "1.5", "--out", str(tmp_path / "new")]
+    assert main(["--only", "solids", "--flat-trays", "3", *few]) == 0
+    assert teachers.solids is not None
+    squares, flat, file, epochs = teachers.solids
+    assert (file, epochs) == (tmp_path / "new" / "solids.onnx", 7.5)
+    assert squares.shape == (len(flat), 3, POSE_PIXELS, POSE_PIXELS)
+    assert 15 < len(flat) < 120  # three trays of eight to sixteen things
+    assert set(flat.tolist()) == {0.0, 1.0}
+    batch = varied_batch(squares[:5], np.random.default_rng(1))
+    assert batch.shape == (5, 3, POSE_PIXELS, POSE_PIXELS)
+    assert teachers.cubes is None
+
+
+def test_what_is_turned_or_mirrored_slopes_as_what_it_shows() -> None:
+    squares, _ = make_flat(3, 1, Fonts(), Networks())
+    ways = [varied_batch(squares[:1], np.random.default_rng(seed))[0, 1:] for seed in range(40)]
+    told = {tuple(np.sign(np.round(way.mean(axis=(1, 2)), 4)).tolist()) for way in ways}
+    steep = np.hypot(*ways[0]).sum()
+    assert len(told) == 4, "the sides look everywhere"
+    assert all(abs(np.hypot(*way).sum() - steep) < 0.01 * steep for way in ways), "and as steeply"
+
+
 def test_cubes_are_posed_by_the_new_networks_once_all_that_pose_lie_there(tmp_path: Path) -> None:
     for name in POSING:
         assert posing_folder(tmp_path) == MODELS
@@ -100,14 +133,16 @@ def test_cubes_are_posed_by_the_new_networks_once_all_that_pose_lie_there(tmp_pa
     assert len(patches) == len(labels) > 0
 
 
-@pytest.mark.parametrize("name", ["cubes", "sides"])
-def test_a_new_network_that_poses_is_asked_before_the_old_one(teachers: Teachers, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(("name", "trays"), [("cubes", "cube"), ("sides", "side"), ("solids", "flat")])
+def test_a_new_network_that_poses_is_asked_before_the_old_one(
+    teachers: Teachers, tmp_path: Path, name: str, trays: str
+) -> None:
     for posing in POSING:
         shutil.copy(MODELS / f"{posing}.onnx", tmp_path)
     (tmp_path / "tilts.onnx").write_bytes(b"no network")
     with pytest.raises(ReaderError, match=r"tilts\.onnx is damaged"):
-        main(["--only", name, f"--{name[:-1]}-trays", "1", "--workers", "1", "--out", str(tmp_path)])
-    assert (teachers.cubes, teachers.sides) == (None, None)
+        main(["--only", name, f"--{trays}-trays", "1", "--workers", "1", "--out", str(tmp_path)])
+    assert (teachers.cubes, teachers.sides, teachers.solids) == (None, None, None)
 
 
 def test_numbers_are_rendered_for_as_many_dice_as_asked(teachers: Teachers, tmp_path: Path) -> None:
@@ -118,6 +153,23 @@ def test_numbers_are_rendered_for_as_many_dice_as_asked(teachers: Teachers, tmp_
     assert len(teachers.samples.dice) == 24  # each is judged at two squares
     assert np.array(teachers.samples.numbers).shape[1:] == (FACE_PIXELS, FACE_PIXELS)
     assert teachers.cubes is None
+
+
+@pytest.mark.parametrize("name", ["spots", "numbers", "sides", "solids"])
+def test_the_command_renders_in_processes_of_its_own(tmp_path: Path, name: str) -> None:
+    command = f"""
+import runpy, sys, types
+for module in ("vision.training.teach", "vision.training.teach_spots"):
+    made = sys.modules[module] = types.ModuleType(module)
+    for one in ("teach_all", "teach_cubes", "teach_sides", "teach_solids", "teach_spots"):
+        setattr(made, one, lambda *given: None)
+sys.argv[1:] = "--only {name} --trays 1 --dice 2 --side-trays 1 --flat-trays 1 --workers 1".split()
+sys.argv += ["--fonts", {str(tmp_path)!r}, "--out", {str(tmp_path)!r}]
+runpy.run_module("vision.training", run_name="__main__", alter_sys=True)
+"""
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "models written" in done.stdout
 
 
 def test_a_missing_tool_is_named_before_anything_is_rendered(

@@ -6,21 +6,18 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.networks import MODELS, NAMES, POSING, Networks
+from vision.networks import MODELS, NAMES, POSING
 from vision.training.cube_samples import make_cubes
-from vision.training.glyphs import Fonts, usable_fonts
-from vision.training.samples import Samples, make
+from vision.training.flat_samples import make_flat
+from vision.training.glyphs import usable_fonts
 from vision.training.side_samples import make_sides
-from vision.training.trays import Places, make_trays
+from vision.training.workers import cut_out, joined, render, render_trays
 
 _BATCH = 500
 _TRAYS = 200
@@ -34,6 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--trays", type=int, default=8000, help="how many trays to render (default %(default)s)")
     parser.add_argument("--cube-trays", type=int, default=6000, help="how many more with cubes (default %(default)s)")
     parser.add_argument("--side-trays", type=int, default=2100, help="and for their sides (default %(default)s)")
+    parser.add_argument("--flat-trays", type=int, default=4200, help="and with flat things (default %(default)s)")
     parser.add_argument("--epochs", type=float, default=3.0, help="how often each sample is seen (default %(default)s)")
     parser.add_argument("--fonts", type=Path, action="append", default=None, help="a folder of fonts; may be repeated")
     parser.add_argument("--only", choices=NAMES, action="append", help="teach this network; may be repeated")
@@ -42,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
     try:
-        from vision.training.teach import teach_all, teach_cubes, teach_sides  # noqa: PLC0415 - the rendering half works without torch
+        from vision.training.teach import teach_all, teach_cubes, teach_sides, teach_solids  # noqa: PLC0415 - the rendering half works without torch
         from vision.training.teach_spots import teach_spots  # noqa: PLC0415 - likewise
     except ImportError as error:
         sys.stderr.write(f"Training needs the extra tools ({error.name} is missing): pip install '.[training]'\n")
@@ -61,25 +59,25 @@ def main(arguments: list[str] | None = None) -> int:
     # Spawned, for a copy of a process in which OpenCV's threads or torch's have run may wait for them for ever.
     with ProcessPoolExecutor(chosen.workers, mp_context=get_context("spawn")) as pool:
         if "spots" in names:
-            parts = list(pool.map(_render_trays, [(*job, files) for job in _jobs(first, chosen.trays, _TRAYS)]))
+            parts = list(pool.map(render_trays, [(*job, files) for job in _jobs(first, chosen.trays, _TRAYS)]))
             pictures, places = (np.concatenate([part[i] for part in parts]) for i in range(2))
             say(f"spots: {len(pictures)} trays")
             teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, say)
-        if names - {"spots", "cubes", "sides"}:
-            samples = joined(pool.map(_render, [(*job, files) for job in _jobs(first, chosen.dice, _BATCH)]))
+        if names - {"spots", "cubes", "sides", "solids"}:
+            samples = joined(pool.map(render, [(*job, files) for job in _jobs(first, chosen.dice, _BATCH)]))
             say(f"{chosen.dice} dice rendered")
             teach_all(samples, chosen.out, chosen.epochs, say, names)
         folder = posing_folder(chosen.out)  # when all are taught, those that find and pose dice lie there by now
-        if "cubes" in names:
-            tasks = _jobs(first, chosen.cube_trays, _CUBE_TRAYS)
-            cut = list(pool.map(_render_cubes, [(*job, files, folder) for job in tasks]))
-            patches, labels = np.concatenate([one for one, _ in cut]), np.concatenate([one for _, one in cut])
-            teach_cubes(patches, labels, chosen.out / "cubes.onnx", 2 * chosen.epochs, say)
-        if "sides" in names:
-            tasks = _jobs(first, chosen.side_trays, _CUBE_TRAYS)
-            cut = list(pool.map(_render_sides, [(*job, files, folder) for job in tasks]))
-            patches, labels = np.concatenate([one for one, _ in cut]), np.concatenate([one for _, one in cut])
-            teach_sides(patches, labels, chosen.out / "sides.onnx", 4 * chosen.epochs, say)
+        for name, trays, make_some, teach_it, passes in (
+            ("cubes", chosen.cube_trays, make_cubes, teach_cubes, 2),
+            ("sides", chosen.side_trays, make_sides, teach_sides, 4),
+            ("solids", chosen.flat_trays, make_flat, teach_solids, 5),
+        ):
+            if name in names:
+                tasks = [(make_some, *job, files, folder) for job in _jobs(first, trays, _CUBE_TRAYS)]
+                parts = list(pool.map(cut_out, tasks))
+                cut, labels = (np.concatenate([part[i] for part in parts]) for i in range(2))
+                teach_it(cut, labels, chosen.out / f"{name}.onnx", passes * chosen.epochs, say)
     say(f"models written to {chosen.out}")
     return 0
 
@@ -104,38 +102,6 @@ def posing_folder(out: Path) -> Path:
 def _jobs(first: int, total: int, batch: int) -> list[tuple[int, int]]:
     """A seed and how many to render with it, for every worker's turn: `batch` at a time, fewer the last time."""
     return [(first + n, min(batch, total - n * batch)) for n in range(-(-total // batch))]
-
-
-def _render(job: tuple[int, int, list[Path]]) -> Samples:
-    cv2.setNumThreads(1)  # a process of its own: the workers share the cores
-    seed, count, files = job
-    return make(seed, count, Fonts(files))
-
-
-def _render_trays(job: tuple[int, int, list[Path]]) -> tuple[NDArray[np.uint8], Places]:
-    cv2.setNumThreads(1)
-    seed, count, files = job
-    return make_trays(seed, count, Fonts(files))
-
-
-def _render_cubes(job: tuple[int, int, list[Path], Path]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
-    cv2.setNumThreads(1)
-    seed, count, files, folder = job
-    return make_cubes(seed, count, Fonts(files), Networks(folder, POSING))
-
-
-def _render_sides(job: tuple[int, int, list[Path], Path]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
-    cv2.setNumThreads(1)
-    seed, count, files, folder = job
-    return make_sides(seed, count, Fonts(files), Networks(folder, POSING))
-
-
-def joined(parts: Iterable[Samples]) -> Samples:
-    """All samples in one."""
-    whole = Samples.empty()
-    for part in parts:
-        whole.add(part)
-    return whole
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from vision.poses import POSE_PIXELS, batch_of
 from vision.sides import SIDE_PIXELS
 from vision.tilts import tilt_batch
 from vision.training.cube_samples import varied
+from vision.training.flat_samples import varied_batch
 from vision.training.samples import NO_NUMBER, Samples
 from vision.training.side_samples import varied_side
 
@@ -30,6 +31,8 @@ _BATCH: Final = 256
 _KEEP: Final = 0.998
 """How much of the mean of the weights is left after a step."""
 _WORTH_HALVING: Final = 1000
+_UNSURE: Final = 0.01
+"""Of what looks flat beyond doubt so many are taken for cubes, and the other way: more than that is not learnt."""
 
 
 def stage(
@@ -85,6 +88,24 @@ def side_network() -> nn.Module:
         nn.Flatten(),
         nn.Dropout(0.25),
         nn.Linear(80 * (SIDE_PIXELS // 8) ** 2, len(SIDE_SHOWS)),
+    )
+
+
+def solid_network() -> nn.Module:
+    """A square round a supposed cube, and how the faces of one there would lie, to one score: it is flat."""
+    return nn.Sequential(
+        *stage(3, 16, 2, 5),
+        *stage(16, 24),
+        *stage(24, 40, 2),
+        *stage(40, 48),
+        *stage(48, 64, 2),
+        *stage(64, 64),
+        *stage(64, 64, 2),
+        nn.Flatten(),
+        nn.Dropout(0.2),
+        nn.Linear(64 * (POSE_PIXELS // 16) ** 2, 64),
+        nn.ReLU(inplace=True),
+        nn.Linear(64, 1),
     )
 
 
@@ -347,3 +368,25 @@ def teach_sides(
     smooth = nn.CrossEntropyLoss(label_smoothing=0.004)
     teach(network, varied_batch, torch.tensor(labels), loss=smooth, epochs=epochs, say=say, averaged=True)
     export(network, file, 1, SIDE_PIXELS)
+
+
+def teach_solids(
+    squares: NDArray[np.uint8], flat: NDArray[np.float32], file: Path, epochs: float, say: Callable[[str], None]
+) -> None:
+    """Teach the network that tells cubes from flat things (1 in `flat`) with varied squares, and write it as ONNX."""
+    rng = np.random.default_rng(5)
+    torch.manual_seed(7)
+    network = solid_network()
+    say(f"solids: {len(flat)} samples, {sum(weights.numel() for weights in network.parameters())} parameters")
+    targets = torch.tensor(flat)[:, None] * (1 - 2 * _UNSURE) + _UNSURE
+    loss = nn.functional.binary_cross_entropy_with_logits
+    teach(
+        network,
+        lambda chosen: varied_batch(squares[chosen], rng),
+        targets,
+        loss=loss,
+        epochs=epochs,
+        say=say,
+        averaged=True,
+    )
+    export(network, file, 3, POSE_PIXELS)

@@ -1,0 +1,51 @@
+"""What the workers of `python -m vision.training` do, each in a process of its own.
+
+Apart from the command: a process that is spawned does not find what is defined in a package's `__main__`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.networks import POSING, Networks
+from vision.training.glyphs import Fonts
+from vision.training.samples import Samples, make
+from vision.training.trays import Places, make_trays
+
+Cutter = Callable[[int, int, Fonts, Networks], tuple[NDArray[np.uint8], NDArray[Any]]]
+"""From a seed and so many trays, lettered and posed with these: what is cut out of them, and a label for each."""
+
+
+def render(job: tuple[int, int, list[Path]]) -> Samples:
+    """So many dice of a seed, lettered in these fonts."""
+    cv2.setNumThreads(1)  # a process of its own: the workers share the cores
+    seed, count, files = job
+    return make(seed, count, Fonts(files))
+
+
+def render_trays(job: tuple[int, int, list[Path]]) -> tuple[NDArray[np.uint8], Places]:
+    """So many trays of a seed, lettered in these fonts, and where their dice lie."""
+    cv2.setNumThreads(1)
+    seed, count, files = job
+    return make_trays(seed, count, Fonts(files))
+
+
+def cut_out(job: tuple[Cutter, int, int, list[Path], Path]) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+    """What a cutter cuts out of so many trays of a seed, posed by the networks of a folder."""
+    cv2.setNumThreads(1)
+    make_some, seed, trays, files, folder = job
+    return make_some(seed, trays, Fonts(files), Networks(folder, POSING))
+
+
+def joined(parts: Iterable[Samples]) -> Samples:
+    """All samples in one."""
+    whole = Samples.empty()
+    for part in parts:
+        whole.add(part)
+    return whole
