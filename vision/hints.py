@@ -19,8 +19,8 @@ from vision.seams import Reader, TableReader
 
 D20_MILLIMETRES: Final = 20.0
 """How large a usual d20 is, where only the scale is known."""
-_NEEDED_PIXELS: Final = 45.0
-_MOST_PIXELS: Final = 250.0
+NEEDED_PIXELS: Final = 45.0
+MOST_PIXELS: Final = 250.0
 _LEAST_LIGHT: Final = 70.0
 _LEAST_LIGHT_OF_NOTHING: Final = 25.0
 """An empty dark tray is dark in any light."""
@@ -29,7 +29,7 @@ _MOST_GLARE: Final = 0.04
 _MOST_TINT: Final = 1.35
 _MOST_BLUR: Final = 5.5
 _MOST_LEAN: Final = 15.0
-_LEAST_SIDE: Final = 640
+LEAST_SIDE: Final = 640
 _TELL_MIRRORED: Final = 2
 """So many more d20s must be read once the picture is mirrored: some are read either way, an 8 or an 11 above all."""
 _STEEP: Final = 24.0
@@ -81,7 +81,7 @@ def look_over(
     least = _LEAST_LIGHT if dice or sighting or spread > _PLAIN else _LEAST_LIGHT_OF_NOTHING
     burnt = float((small >= 250).mean())  # noqa: PLR2004 - nearly the highest grey level
     hints = [
-        Hint(HintKind.SMALL, longest >= _LEAST_SIDE, longest, _LEAST_SIDE),
+        Hint(HintKind.SMALL, longest >= LEAST_SIDE, longest, LEAST_SIDE),
         Hint(HintKind.DARK, bright >= least, bright, least),
         Hint(HintKind.GLARE, burnt <= _MOST_GLARE, burnt, _MOST_GLARE),
     ]
@@ -133,16 +133,16 @@ def _nearness(dice: Sequence[DieReading], scale: float | None, *, card: bool) ->
     sides = [max(die.box.width, die.box.height) for die in dice if die.box and die.state is DieState.READ]
     if not sides and scale is not None:
         side = scale * D20_MILLIMETRES
-        if side > _MOST_PIXELS:
-            return [Hint(HintKind.NEAR, fine=False, value=side, needed=_MOST_PIXELS)]
-        return [Hint(HintKind.SCALE, side >= _NEEDED_PIXELS, side, _NEEDED_PIXELS)]
+        if side > MOST_PIXELS:
+            return [Hint(HintKind.NEAR, fine=False, value=side, needed=MOST_PIXELS)]
+        return [Hint(HintKind.SCALE, side >= NEEDED_PIXELS, side, NEEDED_PIXELS)]
     if not card:
         sides = sides or [max(die.box.width, die.box.height) for die in dice if die.box]
     if not sides:
         return []
     return [
-        Hint(HintKind.FAR, min(sides) >= _NEEDED_PIXELS, float(min(sides)), _NEEDED_PIXELS),
-        Hint(HintKind.NEAR, max(sides) <= _MOST_PIXELS, float(max(sides)), _MOST_PIXELS),
+        Hint(HintKind.FAR, min(sides) >= NEEDED_PIXELS, float(min(sides)), NEEDED_PIXELS),
+        Hint(HintKind.NEAR, max(sides) <= MOST_PIXELS, float(max(sides)), MOST_PIXELS),
     ]
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kiosk.commands.ending import INTERRUPTED, told_to_end
-from kiosk.desks.camera_words import why_words
+from kiosk.desks.camera_words import hint_words, why_words
 from rules.dice import DieReading, DieState
 from rules.phrases import say
 
@@ -60,7 +60,7 @@ def read(images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | 
 
     A die that cannot be known is called doubtful, never guessed. A file that is no picture is named on standard error,
     the others are still read, and the exit status is 1. Where several d20s tell that a picture is mirrored, that is
-    said there too, and none of its d20s is called read.
+    said there too, and none of its d20s is called read; so is where dice are too small or too large to be read.
     """
     if explain is not None and len(images) > 1:
         raise click.UsageError("--explain draws one picture; name a single IMAGE with it.")
@@ -128,6 +128,8 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
     from vision.errors import PictureError  # noqa: PLC0415 - see the module
     from vision.mirror import MIRRORED, told_by  # noqa: PLC0415 - see the module
     from vision.pictures import load_picture  # noqa: PLC0415 - see the module
+    from vision.reader import LONGEST_SIDE  # noqa: PLC0415 - see the module
+    from vision.sizes import size_hint  # noqa: PLC0415 - see the module
     from vision.watcher import others_as_json  # noqa: PLC0415 - see the module
 
     begun = time.perf_counter()
@@ -157,6 +159,8 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
         _print(f"{path}: {', '.join([*lines, *_not_counted(others)]) or 'no dice'}")
     if seen.mirrored:
         _notice(f"{path}: {MIRRORED}")
+    elif (hint := size_hint(reader, picture.pixels, seen.dice, longest=LONGEST_SIDE)) is not None:
+        _notice(f"{path}: {hint_words(hint)}")
     if explain is not None:
         _write_explained(picture, reader, Path(explain), mirrored=seen.mirrored)
     return True

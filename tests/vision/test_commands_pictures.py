@@ -130,6 +130,19 @@ def test_where_only_the_kind_is_open_that_is_said(tmp_path: Path, monkeypatch: p
     assert first == second, "nothing is added to the form of the design"
 
 
+def test_dice_too_small_to_be_read_are_said_to_be_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Weak(BlobReader):
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            first, *others = super().read(picture)
+            return (first, *(replace(one, face=None, state=DieState.DOUBTFUL) for one in others))
+
+    monkeypatch.setattr(vision.reader, "load_reader", lambda **_: Weak())
+    one, two = picture(tmp_path, "a.png", ONE), picture(tmp_path, "b.png", ONE, TWO)
+    result = run("read", one, two, "--json")
+    assert len(lines(result)) == 2
+    assert result.stderr == f"{two}: Too far: dice of 40 pixels; 45 are needed. Bring the camera nearer.\n"
+
+
 TURNED = ((400, 100, 3), (450, 100, 12), (550, 200, 7))
 """Dice that `ByMirror` can read turned over only, but for the last one, which looks like another there."""
 

@@ -1,0 +1,83 @@
+"""Whether a still's dice are too small or too large to be read, where nothing else tells why they are not."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+
+from rules.dice import DieReading, DieState, Symbol
+from vision.hints import LEAST_SIDE, MOST_PIXELS, NEEDED_PIXELS, Hint, HintKind
+from vision.seams import Pixels, Reader, TableReader
+
+_log = logging.getLogger(__name__)
+
+_LARGER: Final = 2.0
+"""Small dice are looked for in parts of the picture, enlarged so..."""
+_OVERLAP: Final = 0.06
+"""... that overlap by this share of its sides..."""
+_SMALLER: Final = (0.5, 0.25)
+"""... and large ones in the whole of it, reduced so."""
+
+
+def size_hint(reader: Reader, picture: Pixels, dice: Sequence[DieReading], *, longest: int) -> Hint | None:
+    """That the dice are too small or too large, where `dice` of the picture were not all read, or none was seen.
+
+    Where none was read, the picture is looked at again, enlarged and reduced: dice that are read then tell their size.
+    Sizes are in pixels of the picture as `reader` sees it, no longer than `longest`. None where nothing is known. Never
+    raises: a look that breaks tells nothing.
+    """
+    read = [_side(die) for die in dice if die.state is DieState.READ]
+    if dice and len(read) == len(dice):
+        return None
+    shrink = min(1.0, longest / max(picture.shape[:2]))
+    if read:
+        return _beyond([side * shrink for side in read])
+    bare = reader.untaught() if isinstance(reader, TableReader) else reader
+    seen = picture if shrink == 1 else _scaled(picture, shrink)
+    try:
+        looks = ([_side(die) / scale for die in bare.read(part) if _surely(die)] for part, scale in _again(seen))
+        hint = next((hint for sides in looks if (hint := _beyond(sides)) is not None), None)
+    except Exception as why:  # noqa: BLE001 - the picture itself was read
+        _log.warning("whether the dice are too small or too large cannot be told (%s: %s)", type(why).__name__, why)
+        return None
+    side = float(max(seen.shape[:2]))
+    return (
+        Hint(HintKind.SMALL, fine=False, value=side, needed=LEAST_SIDE) if hint is None and side < LEAST_SIDE else hint
+    )
+
+
+def _again(picture: Pixels) -> Iterator[tuple[Pixels, float]]:
+    """What to look at, and how much larger it is."""
+    for scale in _SMALLER:
+        yield _scaled(picture, scale), scale
+    height, width = picture.shape[:2]
+    for down in (slice(None, round(height * (0.5 + _OVERLAP))), slice(round(height * (0.5 - _OVERLAP)), None)):
+        for across in (slice(None, round(width * (0.5 + _OVERLAP))), slice(round(width * (0.5 - _OVERLAP)), None)):
+            yield _scaled(picture[down, across], _LARGER), _LARGER
+
+
+def _scaled(picture: Pixels, by: float) -> Pixels:
+    size = tuple(max(1, round(side * by)) for side in (picture.shape[1], picture.shape[0]))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA if by < 1 else cv2.INTER_CUBIC), np.uint8)
+
+
+def _surely(die: DieReading) -> bool:
+    """Whether a die was read, and not as blank: whatever is smooth looks blank."""
+    return die.state is DieState.READ and die.face is not Symbol.BLANK
+
+
+def _side(die: DieReading) -> float:
+    return float(max(die.box.width, die.box.height)) if die.box is not None else 0.0
+
+
+def _beyond(sides: Sequence[float]) -> Hint | None:
+    """What dice of these sizes lack, if anything."""
+    if sides and min(sides) < NEEDED_PIXELS:
+        return Hint(HintKind.FAR, fine=False, value=min(sides), needed=NEEDED_PIXELS)
+    if sides and max(sides) > MOST_PIXELS:
+        return Hint(HintKind.NEAR, fine=False, value=max(sides), needed=MOST_PIXELS)
+    return None
