@@ -6,6 +6,7 @@ Poses are those that the reader finds, and others a little beside the true ones.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Final
 
 import cv2
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from rules.dice import Symbol
 from vision.crops import Grey
-from vision.geometry import STRAIGHT_UP, cube, see
+from vision.geometry import STRAIGHT_UP, View, cube, see
 from vision.networks import CUBE_FACES, SIDE_SHOWS, Networks
 from vision.places import places_of
 from vision.poses import difference
@@ -44,28 +45,30 @@ def shows(label: int) -> int:
 def make_sides(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
     """Patches (count, `CUT_PIXELS`, `CUT_PIXELS`) from so many trays, and what each shows (a place in `SIDE_SHOWS`)."""
     rng = np.random.default_rng(seed)
-    patches: list[Grey] = []
-    labels: list[int] = []
-    for _ in range(trays):
-        picture, camera, _, lies = cube_tray(rng, fonts)
-        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-        cubes = [one for one in lies if one.labels]
-        seen = places_of(picture, grey, camera, np.array(STRAIGHT_UP), networks).places
-        poses = [place.pose for place in seen if place.solid.name == "cube"]
-        for pose in (*poses, *(beside(rng, one.pose, 0.03, 0.0) for one in cubes)):
-            one = min(cubes, key=lambda one: math.dist(one.pose.centre, pose.centre), default=None)
-            if one is None or math.dist(one.pose.centre, pose.centre) > 0.3 * one.pose.radius:
-                continue
-            off, angle = difference(one.pose, pose, camera, cube())
-            if angle > _RIGHT or float(np.abs(off[:3]).max()) > _NEAR:
-                continue
-            view = see(cube(), pose, camera)
-            normals = cube().normals @ one.pose.rotation.T
-            for side in visible_sides(view):
-                truly = int(np.argmax(normals @ (pose.rotation @ cube().normals[side])))
-                patches.append(side_patch(grey, view, side, CUT_PIXELS, CUT_REACH))
-                labels.append(shows(one.labels[truly]))
-    return np.array(patches), np.array(labels)
+    seen = [one for _ in range(trays) for one in tray_of_sides(rng, fonts, networks)]
+    patches = [side_patch(grey, view, side, CUT_PIXELS, CUT_REACH) for grey, view, side, _ in seen]
+    return np.array(patches), np.array([label for *_, label in seen])
+
+
+def tray_of_sides(rng: np.random.Generator, fonts: Fonts, networks: Networks) -> Iterator[tuple[Grey, View, int, int]]:
+    """Each visible side of a new tray's cubes: the picture, the cube in it, which side, what it shows (as above)."""
+    picture, camera, _, lies = cube_tray(rng, fonts)
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    cubes = [one for one in lies if one.labels]
+    seen = places_of(picture, grey, camera, np.array(STRAIGHT_UP), networks).places
+    poses = [place.pose for place in seen if place.solid.name == "cube"]
+    for pose in (*poses, *(beside(rng, one.pose, 0.03, 0.0) for one in cubes)):
+        one = min(cubes, key=lambda one: math.dist(one.pose.centre, pose.centre), default=None)
+        if one is None or math.dist(one.pose.centre, pose.centre) > 0.3 * one.pose.radius:
+            continue
+        off, angle = difference(one.pose, pose, camera, cube())
+        if angle > _RIGHT or float(np.abs(off[:3]).max()) > _NEAR:
+            continue
+        view = see(cube(), pose, camera)
+        normals = cube().normals @ one.pose.rotation.T
+        for side in visible_sides(view):
+            truly = int(np.argmax(normals @ (pose.rotation @ cube().normals[side])))
+            yield grey, view, side, shows(one.labels[truly])
 
 
 def varied_side(patch: Grey, rng: np.random.Generator) -> Grey:
