@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import queue
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +12,7 @@ from firmware_bridge.link import open_link
 from firmware_bridge.messages import Ping, Pong, decode
 from firmware_bridge.taught import FILE_NAME, written
 from tests.bench.measure import Row, milliseconds
-from tests.bench.tray import PATIENCE, idle_share, listen
+from tests.bench.tray import PATIENCE, idle_share, listened_to
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program, source, until
 from tests.firmware_bridge.emulated import WARM_UP, EmulatedTray
@@ -72,11 +70,7 @@ def journal_row(tray: EmulatedTray, folder: Path) -> Row:
     with Program(data, "--camera", "off", "--tray", tray.port) as program:
         until(lambda: source(program, "tray").get("state") == "ready")
         set_up(program)
-        arrived: queue.SimpleQueue[float] = queue.SimpleQueue()
-        listening = threading.Event()
-        reader = threading.Thread(target=listen, args=(program, listening, arrived), daemon=True)
-        reader.start()
-        listening.wait(PATIENCE)
+        reader, arrived = listened_to(program)
         taken = []
         for number in range(ROLLS):
             tray.send(KNOCK, f"tag 0 {D20.uid(number % 20 + 1)}", f"tag 1 {OTHER_D20.uid(7)}")

@@ -106,11 +106,7 @@ def journal_row(simulator: PtySimulator, folder: Path) -> Row:
     with Program(folder / "data", "--camera", "off", "--tray", str(folder / "tray")) as program:
         until(lambda: source(program, "tray").get("state") == "ready")
         set_up(program)
-        arrived: queue.SimpleQueue[float] = queue.SimpleQueue()
-        listening = threading.Event()
-        reader = threading.Thread(target=listen, args=(program, listening, arrived), daemon=True)
-        reader.start()
-        listening.wait(PATIENCE)
+        reader, arrived = listened_to(program)
         taken = []
         for number in range(ROLLS):
             at_rest = time.monotonic() + ROLLING_TIME
@@ -121,7 +117,17 @@ def journal_row(simulator: PtySimulator, folder: Path) -> Row:
     return Row("tray: dice at rest → their event from the kiosk's journal", milliseconds(taken))
 
 
-def listen(program: Program, listening: threading.Event, arrived: queue.SimpleQueue[float]) -> None:
+def listened_to(program: Program) -> tuple[threading.Thread, queue.SimpleQueue[float]]:
+    """What notes when each roll arrives, until the kiosk goes, and what it noted; it listens already."""
+    arrived: queue.SimpleQueue[float] = queue.SimpleQueue()
+    listening = threading.Event()
+    reader = threading.Thread(target=_listen, args=(program, listening, arrived), daemon=True)
+    reader.start()
+    listening.wait(PATIENCE)
+    return reader, arrived
+
+
+def _listen(program: Program, listening: threading.Event, arrived: queue.SimpleQueue[float]) -> None:
     """Note when each roll arrives, until the kiosk goes."""
     try:
         for event, _, data in program.events(seconds=PATIENCE):

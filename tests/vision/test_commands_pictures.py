@@ -20,7 +20,7 @@ import vision.reader
 from kiosk.commands.pictures import read, watch
 from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind
 from tests.vision.test_frames import mjpeg_server, write_folder
-from tests.vision.toys import BlobReader, rolling, still, tray
+from tests.vision.toys import BlobReader, FragileReader, rolling, still, tray
 from vision.frames import Pixels
 from vision.seams import Survey, UncountedDie
 
@@ -239,14 +239,7 @@ def test_the_field_of_view_reaches_the_reader(tmp_path: Path, blobs: list[float]
 
 
 def test_a_picture_that_breaks_the_reader_costs_itself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Fragile(BlobReader):
-        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
-            if not self.asked:
-                self.asked += 1
-                raise ZeroDivisionError("of a sort")
-            return super().read(picture)
-
-    reader = Fragile()
+    reader = FragileReader()
     monkeypatch.setattr(vision.reader, "load_reader", lambda **_: reader)
     result = run("read", picture(tmp_path, "a.png", ONE), picture(tmp_path, "b.png", ONE), "--json")
     assert result.exit_code == 1

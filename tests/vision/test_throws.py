@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind, Symbol
-from tests.vision.toys import BlobReader, frames, rolling, still, tray
+from tests.vision.toys import BlobReader, FragileReader, frames, rolling, still, tray
 from vision.errors import ReaderError
 from vision.seams import Frame, Pixels
 from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given, same_dice, vote
@@ -148,14 +148,7 @@ def test_a_die_in_a_hand_is_not_reported_until_it_is_let_go() -> None:
 
 
 def test_a_reader_that_breaks_is_named_and_the_next_throw_is_read() -> None:
-    class Fragile(BlobReader):
-        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
-            if not self.asked:
-                self.asked += 1
-                raise ZeroDivisionError("of a sort")
-            return super().read(picture)
-
-    tracker = ThrowTracker(Fragile())
+    tracker = ThrowTracker(FragileReader())
     with pytest.raises(ReaderError, match="of a sort"):
         play(tracker, still(15, ONE))
     assert outcomes(play(tracker, [*rolling(5), *still(15, TWO)], begin=1.0)) == [[12]]

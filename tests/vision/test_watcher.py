@@ -10,7 +10,7 @@ import cv2
 import pytest
 
 from rules.dice import DieReading, DieState, Reading, SourceKind, SourceState
-from tests.vision.toys import BlobReader, Script, rolling, still, tray
+from tests.vision.toys import BlobReader, FragileReader, Script, rolling, still, tray
 from tests.vision.watching import LONG, ONE, QUICK, TWO, Listener, camera, watching
 from vision.errors import SourceError, SourceLostError
 from vision.follow import Follower
@@ -110,15 +110,8 @@ def test_stopping_before_starting_and_starting_twice() -> None:
 
 
 def test_a_reader_that_breaks_does_not_end_the_watching() -> None:
-    class Fragile(BlobReader):
-        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
-            if not self.asked:
-                self.asked += 1
-                raise ZeroDivisionError("of a sort")
-            return super().read(picture)
-
     failed = threading.Event()
-    with watching(camera(tray(ONE), failed, *rolling(5), tray(TWO)), reader=Fragile()) as (_, heard):
+    with watching(camera(tray(ONE), failed, *rolling(5), tray(TWO)), reader=FragileReader()) as (_, heard):
         heard.until(lambda: SourceState.LOST in heard.states)
         failed.set()
         heard.until(lambda: bool(heard.readings))

@@ -74,6 +74,17 @@ class BlobReader:
         return tuple(sorted(dice, key=lambda die: die.box.x if die.box else 0))
 
 
+class FragileReader(BlobReader):
+    """One that breaks on the first picture it is asked about."""
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        """As a blob reader, but for the first."""
+        if not self.asked:
+            self.asked += 1
+            raise ZeroDivisionError("of a sort")
+        return super().read(picture)
+
+
 class Script:
     """A live camera that plays a script: pictures, errors to raise, `HANG` to block until let go, in turn.
 
