@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
@@ -143,6 +144,13 @@ class Watcher:
     def last_throw(self) -> LastThrow | None:
         """The last throw that was reported and was not empty; None after `stop`."""
         return None if self._stopped.is_set() else self._last
+
+    @property
+    def waits(self) -> bool:
+        """Whether it shows a folder of unrelated stills, of which each is read once dice are called for."""
+        frame = self._newest
+        named = isinstance(self._source, str) and Path(self._source).is_dir()
+        return named and frame is not None and frame.scene > 0
 
     def _run(self) -> None:
         failures = 0

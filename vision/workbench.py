@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 import cv2
 import numpy as np
@@ -54,6 +54,15 @@ class Eye(Protocol):
 
     def last_throw(self) -> LastThrow | None:
         """The last throw that was reported."""
+
+
+@runtime_checkable
+class Waiting(Eye, Protocol):
+    """An eye on pictures that wait until dice are called for."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether they do so now."""
 
 
 AnyEye = TypeVar("AnyEye", bound=Eye)
@@ -224,6 +233,11 @@ class Workbench:
     def last_throw(self) -> LastThrow | None:
         """The last throw that was reported."""
         return self._eye.last_throw() if self._eye is not None else None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the next picture is read only once dice are called for."""
+        return isinstance(self._eye, Waiting) and self._eye.waits
 
     def put_right(self, place: int, kind: DieKind, face: Face, *, reading_id: str = "", now: str = "") -> str:
         """Keep the last throw as a test case: its die number `place` (from 0) shows `face`, the others what was read.

@@ -163,6 +163,7 @@ def _dice_parts(now: Visit) -> dict[str, Any]:
         "desk": desk,
         "reading": reading,
         "seen": dice,
+        "how": desk.how_to_throw(now.services.sources),
         "own": desk.dice(),
         "cases": desk.cases(),
         "choices": [

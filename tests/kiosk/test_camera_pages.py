@@ -104,6 +104,27 @@ def test_the_page_says_why_there_is_no_picture(desk: Desk, client: FlaskClient) 
     assert client.get("/api/v1/camera/check").get_json()["why"] == ""
 
 
+class Waits(Still):
+    """An eye on a folder whose pictures wait until dice are called for."""
+
+    waits = True
+
+
+def test_before_any_throw_the_page_says_what_to_do_as_the_source_needs_it(desk: Desk, client: FlaskClient) -> None:
+    bench = desk.services.camera_desk.bench
+    assert bench is not None
+    desk.sources.tell(SourceStatus(SourceKind.CAMERA, SourceState.READY, "Camera 0 watches the tray."))
+    assert "Nothing was thrown yet. Throw the dice under the camera;" in client.get("/dice").text
+    picture = scene(45, ()).picture
+    bench.attend(Waits(picture))
+    assert "next picture is read when dice are called for: declare a Task or a roll" in client.get("/dice").text
+    what, remedy = "The folder throws is gone.", "Put it back; trueroll looks for it by itself."
+    desk.sources.tell(SourceStatus(SourceKind.CAMERA, SourceState.LOST, what, remedy))
+    assert f"Nothing was thrown yet. {what} {remedy}" in client.get("/dice").text
+    bench.attend(Waits(picture, bench.read(scene(44, (DieKind.D20,)).picture)))
+    assert "Nothing was thrown yet" not in client.get("/dice").text
+
+
 def test_a_reader_that_fails_costs_the_hints_alone_and_is_told(
     desk: Desk, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,6 +41,7 @@ def test_the_next_still_is_shown_only_when_dice_are_wanted(tmp_path: Path) -> No
             time.sleep(1.0)  # as long as a picture that is shown needs to be read
             assert len(heard.readings) == number - 1
             assert watcher.newest() is not None  # to calibrate by, before any dice are called for
+            assert watcher.waits
             wanted.set()
             heard.until(lambda: len(heard.readings) == number)  # noqa: B023 - used within the turn
             wanted.clear()
@@ -73,14 +74,16 @@ def test_a_recording_goes_on_whether_dice_are_wanted_or_not(tmp_path: Path) -> N
     watcher.start(listener.readings.append, listener.statuses.append)
     try:
         listener.until(lambda: bool(listener.readings))
+        assert not watcher.waits
     finally:
         watcher.stop()
 
 
 def test_a_single_picture_says_that_it_stays(tmp_path: Path) -> None:
     assert cv2.imwrite(str(tmp_path / "one.png"), tray(ONE))
-    with watching(str(tmp_path / "one.png")) as (_, heard):
+    with watching(str(tmp_path / "one.png")) as (watcher, heard):
         heard.until(lambda: bool(heard.readings))
+        assert not watcher.waits
         heard.until(lambda: heard.statuses[-1].what == "The picture one.png stays as it is.")
 
 
