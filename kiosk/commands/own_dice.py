@@ -12,7 +12,7 @@ import click
 from kiosk.commands.eyes import StillEye, bench_at, seen
 from kiosk.commands.options import data_option
 from kiosk.desks.camera_desk import parsed
-from kiosk.desks.camera_words import face_words, why_words
+from kiosk.desks.camera_words import face_words, next_words, why_words
 from kiosk.errors import CameraDeskError
 from kiosk.keeping.paths import data_folder
 from rules.dice import FACES, DieKind, DieReading, Face
@@ -79,6 +79,7 @@ def enrol(
                     all=len(FACES[die.kind]),
                 )
             )
+            click.echo(next_words([one for one in FACES[die.kind] if one not in die.faces]))
     if not taught:
         click.echo(say("{name} was not taught; nothing was changed.", name=name), err=True)
         sys.exit(1)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 from msgspec import Meta, Struct
 
-from kiosk.desks.camera_words import calibration_words, face_words, hint_words, why_words
+from kiosk.desks.camera_words import calibration_words, face_words, hint_words, next_words, why_words
 from kiosk.errors import CameraDeskError, words_of
 from kiosk.showing.view import SourceView
 from kiosk.sources import Sources
@@ -79,6 +79,11 @@ class OwnDieView(Struct, frozen=True, kw_only=True):
     faces: tuple[Face, ...]
     of: int
     throws: int
+
+    @property
+    def next(self) -> str:
+        """What to do that more of its faces are known, as a sentence."""
+        return next_words([face for face in FACES[self.kind] if face not in self.faces])
 
 
 class CameraDesk:
@@ -215,9 +220,10 @@ class CameraDesk:
         bench = self._needed()
         kind, face = parsed(shown)
         die = self._done(lambda: bench.teach(name, place, kind, face, reading_id=reading_id, sure=sure))
-        return say(
+        learnt = say(
             "{name} was learnt: {seen} of {all} faces.", name=die.name, seen=len(die.faces), all=len(FACES[kind])
         )
+        return sentences(learnt, next_words([one for one in FACES[kind] if one not in die.faces]))
 
     def put_right(self, place: int, shown: str, reading_id: str) -> str:
         """Keep the last throw as a test case in which a die shows `shown`. Raises `CameraDeskError`."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.dice import DiceError, Face, Symbol
-from rules.phrases import Phrase, say, say_count
+from rules.phrases import Phrase, either, say, say_count
 
 if TYPE_CHECKING:
     from vision.calibration import Calibration
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Told = Callable[[str, str], Phrase]
 """Words from what was found and what would do, both as a person reads them."""
 
+MOST_NAMED: Final = 3
+"""So many faces that were not seen yet are named."""
 _MIRRORED: Final = say("The picture is mirrored. Switch that off in the camera (often called mirror or selfie mode).")
 
 _FINE: Final[Mapping[str, Told]] = {
@@ -123,6 +125,13 @@ def face_words(face: Face) -> str:
     if face is Symbol.BLANK:
         return say("Blank")
     return say("Effect") if face is Symbol.EFFECT else str(face)
+
+
+def next_words(missing: Sequence[Face]) -> Phrase:
+    """Which faces of a taught die were not seen yet (`missing`, in the order of its kind), and so what to do next."""
+    if not missing:
+        return say("All its faces are known.")
+    return say("Lay it down next with {faces} up.", faces=either(face_words(face) for face in missing[:MOST_NAMED]))
 
 
 def hint_words(hint: Hint) -> Phrase:

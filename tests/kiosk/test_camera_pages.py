@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.desks.camera_desk import CameraDesk, parsed
-from kiosk.desks.camera_words import _FINE, _LACKING, _WHY, calibration_words, hint_words, why_words
+from kiosk.desks.camera_words import _FINE, _LACKING, _WHY, calibration_words, hint_words, next_words, why_words
 from kiosk.errors import CameraDeskError
 from rules.dice import (
     DiceError,
@@ -182,7 +182,7 @@ def test_a_die_is_taught_renamed_saved_and_forgotten_on_the_page(desk: Desk, cli
     shown = f"d20 {face.face}"
     status, page = press(client, "/dice", "teach", name="Red", place=str(face.place), shown=shown, reading="a:1")
     assert status == 200
-    assert re.search(r"Red was learnt: \d+ of 20 faces.", page)
+    assert re.search(r"Red was learnt: \d+ of 20 faces. Lay it down next with \d+, \d+ or \d+ up.", page)
     for wrong in ({"name": "", "shown": shown}, {"name": "Red", "shown": "d20 21"}, {"name": "Red", "shown": "x"},
                   {"name": "Red", "shown": "d6 3"}, {"name": "Red", "shown": shown, "place": "9"}):  # fmt: skip
         assert press(client, "/dice", "teach", **{"place": str(face.place), **wrong})[0] == 409
@@ -263,6 +263,13 @@ def test_every_hint_and_every_reason_has_words() -> None:
     assert why_words(OSError(28, "No space left on device")) == "It could not be kept: No space left on device."
     assert "cannot show" in why_words(DiceError("x"))
     assert "Not calibrated" in calibration_words(None)
+
+
+def test_what_to_lay_down_next_are_the_first_faces_that_were_not_seen() -> None:
+    assert next_words(()) == "All its faces are known."
+    assert next_words((17,)) == "Lay it down next with 17 up."
+    assert next_words((1, Symbol.BLANK)) == "Lay it down next with 1 or Blank up."
+    assert next_words((3, 5, 8, 9)) == "Lay it down next with 3, 5 or 8 up."
 
 
 def test_what_a_die_shows_is_two_words() -> None:
