@@ -69,7 +69,9 @@ _LEAST_OF_ITS_KIND: Final = 0.6
 """Dice of one kind are at least so large, measured by the smallest that was read: 12 mm beside 20 mm."""
 _MORE_LIKELY_THAN_NOT: Final = 0.5
 _LIKELY_FLAT: Final = 0.8
-"""What is likelier than this to be flat is asked about only where a face is likelier than not."""
+"""What is likelier than this to be flat is asked about only where a face is likelier than not..."""
+_SURELY_FLAT: Final = 0.95
+"""... and what is likelier than this never: it is print."""
 _MOST_OF_A_THROW: Final = 8
 """More cubes that lie in ranks are the squares of a mat, keys or check boxes, and not asked about."""
 _WORTH_NAMING: Final = 0.01
@@ -226,7 +228,11 @@ def worth_asking(one: Found) -> bool:
     if one.reading.state is DieState.COCKED:
         return True
     hardly_a_face = face is Symbol.BLANK or chance < _MORE_LIKELY_THAN_NOT
-    if one.flat.ranks > _MOST_OF_A_THROW or (one.flat.chance > _LIKELY_FLAT and hardly_a_face):
+    if (
+        one.flat.chance > _SURELY_FLAT
+        or one.flat.ranks > _MOST_OF_A_THROW
+        or (one.flat.chance > _LIKELY_FLAT and hardly_a_face)
+    ):
         return False
     if one.contradicted:
         surely = one.judgement.readable > _SURELY_DIE_ALTHOUGH

@@ -33,7 +33,9 @@ _ALONE: Final = 0.5
 _SHARES: Final = ((0.003, 0.99), (0.3, 0.005), (0.85, 0.005))
 """The share of things that are flat, among what shows a face and among what shows none, and how likely it is."""
 _LOOK: Final = 3.0
-"""The network's log odds count up to this."""
+"""The network's log odds count up to this..."""
+_LOOK_NARROW: Final = 0.4
+"""... and not at all for a lens so much narrower than told: sides are sought where it shows none, of dice, too."""
 _FLAT: Final = 0.63
 """A flat thing seems to lean by this share of the line of sight's lean..."""
 _FLAT_SPREAD: Final = 0.15
@@ -186,6 +188,7 @@ def _fitted(slopes: _Slopes, share: Array, narrow: Array, assumed: Up) -> tuple[
     base, wide = _slope(assumed.direction), max(_LEAST_UP_SPREAD, _ASKEW * assumed.spread)
     narrow = narrow[:, None]
     flat_at = narrow + (1 - narrow) * _FLAT
+    looks = slopes.looks * np.clip(1 - narrow / _LOOK_NARROW, 0, 1)
     up = np.repeat(base[None], len(narrow), axis=0)
     with np.errstate(divide="ignore"):
         of_solid, of_flat = np.log((1 - share) * (1 - _LEANING[0])), np.log(share)
@@ -201,7 +204,7 @@ def _fitted(slopes: _Slopes, share: Array, narrow: Array, assumed: Up) -> tuple[
         well = _normal(along - narrow * length, near) + _normal(across, near)
         badly = _normal(along - narrow * length, _MISPOSED[1] * near) + _normal(across, _MISPOSED[1] * near)
         solid = of_solid + np.logaddexp(well + math.log(1 - _MISPOSED[0]), badly + math.log(_MISPOSED[0]))
-        flat = of_flat + slopes.looks + _normal(along - flat_at * length, far) + _normal(across, aside)
+        flat = of_flat + looks + _normal(along - flat_at * length, far) + _normal(across, aside)
         whole = np.logaddexp(np.logaddexp(solid, flat), leaning)
         fits = whole @ posed - ((up - base) ** 2).sum(axis=1) / (2 * wide**2)
         chances = np.exp(flat - whole)
