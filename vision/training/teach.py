@@ -31,6 +31,8 @@ _BATCH: Final = 256
 _KEEP: Final = 0.998
 """How much of the mean of the weights is left after a step."""
 _WORTH_HALVING: Final = 1000
+_SMOOTH: Final = nn.CrossEntropyLoss(label_smoothing=0.004)
+"""Of classes: a few samples are cut from a place that shows another."""
 _UNSURE: Final = 0.01
 """Of what looks flat beyond doubt so many are taken for cubes, and the other way: more than that is not learnt."""
 
@@ -286,7 +288,6 @@ def teach_all(
         np.array(one) for one in (samples.numbers, samples.dice, samples.poses, samples.tilts)
     )
     leans = np.array(samples.leans, np.float32)
-    smooth = nn.CrossEntropyLoss(label_smoothing=0.004)
     torch.manual_seed(7)
     jobs: list[tuple[str, nn.Module, Any, torch.Tensor, Any, int, int]] = [
         (
@@ -294,7 +295,7 @@ def teach_all(
             number_network(),
             lambda chosen: normalised(numbers[chosen]),
             torch.tensor(samples.number_classes),
-            smooth,
+            _SMOOTH,
             1,
             FACE_PIXELS,
         ),
@@ -329,10 +330,27 @@ def teach_all(
     for name, network, inputs, targets, loss, channels, side in jobs:
         if name not in names:
             continue
-        count = sum(weights.numel() for weights in network.parameters())
-        say(f"{name}: {len(targets)} samples, {count} parameters")
-        teach(network, inputs, targets, loss=loss, epochs=epochs, say=say)
-        export(network, folder / f"{name}.onnx", channels, side)
+        file = folder / f"{name}.onnx"
+        _teach_into(file, network, inputs, targets, loss=loss, takes=(channels, side), epochs=epochs, say=say)
+
+
+def _teach_into(
+    file: Path,
+    network: nn.Module,
+    inputs: Callable[[NDArray[np.intp]], NDArray[np.float32]],
+    targets: torch.Tensor,
+    *,
+    loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+    takes: tuple[int, int],
+    epochs: float,
+    say: Callable[[str], None],
+    averaged: bool = False,
+) -> None:
+    """Teach one network, which takes so many planes of so many pixels, and write it as ONNX."""
+    count = sum(weights.numel() for weights in network.parameters())
+    say(f"{file.stem}: {len(targets)} samples, {count} parameters")
+    teach(network, inputs, targets, loss=loss, epochs=epochs, say=say, averaged=averaged)
+    export(network, file, *takes)
 
 
 def teach_cubes(
@@ -346,11 +364,8 @@ def teach_cubes(
         return np.ascontiguousarray(np.rot90(normalised(batch), int(rng.integers(4)), axes=(2, 3)))
 
     torch.manual_seed(7)
-    network = cube_network()
-    say(f"cubes: {len(labels)} samples, {sum(weights.numel() for weights in network.parameters())} parameters")
-    smooth = nn.CrossEntropyLoss(label_smoothing=0.004)
-    teach(network, turned, torch.tensor(labels), loss=smooth, epochs=epochs, say=say, averaged=True)
-    export(network, file, 1, CUBE_PIXELS)
+    network, targets, takes = cube_network(), torch.tensor(labels), (1, CUBE_PIXELS)
+    _teach_into(file, network, turned, targets, loss=_SMOOTH, takes=takes, epochs=epochs, say=say, averaged=True)
 
 
 def teach_sides(
@@ -359,15 +374,12 @@ def teach_sides(
     """Teach the network of cubes' sides with varied patches, and write it as ONNX."""
     rng = np.random.default_rng(5)
 
-    def varied_batch(chosen: NDArray[np.intp]) -> NDArray[np.float32]:
+    def moved(chosen: NDArray[np.intp]) -> NDArray[np.float32]:
         return normalised(np.array([varied_side(patch, rng) for patch in patches[chosen]]))
 
     torch.manual_seed(7)
-    network = side_network()
-    say(f"sides: {len(labels)} samples, {sum(weights.numel() for weights in network.parameters())} parameters")
-    smooth = nn.CrossEntropyLoss(label_smoothing=0.004)
-    teach(network, varied_batch, torch.tensor(labels), loss=smooth, epochs=epochs, say=say, averaged=True)
-    export(network, file, 1, SIDE_PIXELS)
+    network, targets, takes = side_network(), torch.tensor(labels), (1, SIDE_PIXELS)
+    _teach_into(file, network, moved, targets, loss=_SMOOTH, takes=takes, epochs=epochs, say=say, averaged=True)
 
 
 def teach_solids(
@@ -375,18 +387,12 @@ def teach_solids(
 ) -> None:
     """Teach the network that tells cubes from flat things (1 in `flat`) with varied squares, and write it as ONNX."""
     rng = np.random.default_rng(5)
+
+    def varied_squares(chosen: NDArray[np.intp]) -> NDArray[np.float32]:
+        return varied_batch(squares[chosen], rng)
+
     torch.manual_seed(7)
-    network = solid_network()
-    say(f"solids: {len(flat)} samples, {sum(weights.numel() for weights in network.parameters())} parameters")
+    network, takes = solid_network(), (3, POSE_PIXELS)
     targets = torch.tensor(flat)[:, None] * (1 - 2 * _UNSURE) + _UNSURE
     loss = nn.functional.binary_cross_entropy_with_logits
-    teach(
-        network,
-        lambda chosen: varied_batch(squares[chosen], rng),
-        targets,
-        loss=loss,
-        epochs=epochs,
-        say=say,
-        averaged=True,
-    )
-    export(network, file, 3, POSE_PIXELS)
+    _teach_into(file, network, varied_squares, targets, loss=loss, takes=takes, epochs=epochs, say=say, averaged=True)
