@@ -130,8 +130,8 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *,
         verdict.support,
         place.fits,
         place.likely,
-        taught=is_d20 and verdict.owner is not None and _as_taught(place, up),
-        cut_off=_cut_off(camera, verdict),
+        taught=is_d20 and verdict.owner is not None and _faces_confirm(place, up),
+        cut_off=_reaches_beyond(camera, verdict),
         in_ranks=flat.in_ranks,
         washed_out=face is Symbol.BLANK and _washed_out(grey, camera, verdict),
         of_kind=verdict.kind_chance,
@@ -174,7 +174,7 @@ def _washed_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
     return float((patch[rim:-rim, rim:-rim] >= _WHITE).mean()) > _MOSTLY_WHITE
 
 
-def _as_taught(place: Place, up: Up) -> bool:
+def _faces_confirm(place: Place, up: Up) -> bool:
     """Whether a d20 that surely is a taught one may be read in a pose that the network doubts, as with strange signs.
 
     Faces that look as they were taught could not be cut out in a wrong pose. Which of them is up others must tell.
@@ -193,7 +193,7 @@ def _is_cocked(place: Place, verdict: Verdict, lean: float, up: Up) -> bool:
     return surely and place.posed < _NO_POSE and verdict.owner is None
 
 
-def _cut_off(camera: Camera, verdict: Verdict) -> bool:
+def _reaches_beyond(camera: Camera, verdict: Verdict) -> bool:
     """Whether the picture's edge cuts the die off: a flat side, some 0.85 radii from its middle, or a corner."""
     x, y = verdict.pose.centre
     spare = (0.85 - _INSIDE) * verdict.pose.radius
