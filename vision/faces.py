@@ -289,7 +289,12 @@ def read_cubes(
 def _own_cube(
     verdict: Verdict, rows: Array, said: Sequence[Likeness], part: slice, *, own: OwnDice, colour: Array | None
 ) -> Verdict:
-    """The verdict with what the looks of taught cubes say; of dice that are none of them the network alone tells."""
+    """The verdict with what the looks of taught cubes say; of dice that are none of them the network alone tells.
+
+    Of the poses that were looked at, the one counts in which a face is most like one that was taught.
+    """
+    likest = part.start + int(np.argmax(np.max([one.best[part] for one in said], axis=0)))
+    part = slice(likest, likest + 1)
     strange = float(rows[:, CUBE_FACES.index(("strange", None))].mean())
     known = (1 - strange) ** 2  # as `_cube_verdict` counts it
     votes = [np.array([math.log(known + _STRANGE_DICE * (1 - known))])]
