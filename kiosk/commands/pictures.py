@@ -223,7 +223,9 @@ def _guessed(die: DieReading) -> str:
 
 def _open(die: DieReading) -> str:
     """What a die shows of which only the kind is not known."""
-    return f" ({say('it shows {face}; whether it is a d6 or a Challenge Die is open', face=str(die.guesses[0].face))})"
+    face = str(die.guesses[0].face)
+    told = say("it shows {face}; whether it is a d6 or a Challenge Die is open", face=face)
+    return f" ({told})"
 
 
 def _print(line: str) -> None:
