@@ -79,9 +79,9 @@ def test_flat_things_are_low_and_of_no_kind() -> None:
 
 
 def test_of_printed_and_flat_things_hardly_one_is_read_and_the_dice_among_them_are() -> None:
-    counts = counted(load_reader(), (flat_scene(seed, Fonts()) for seed in range(5_200_000, 5_200_014)))
+    counts = counted(load_reader(), (flat_scene(seed, Fonts()) for seed in range(5_300_000, 5_300_016)))
     things = sum(counts[shows]["all"] for shows in SHOWS)
     assert things > 40
-    assert sum(counts[shows]["read"] for shows in SHOWS) <= 0.06 * things
+    assert sum(counts[shows]["read"] for shows in SHOWS) <= 0.05 * things
     dice = counts["dice among them"]
     assert dice["read"] >= 0.8 * dice["all"] > 5
