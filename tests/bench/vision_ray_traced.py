@@ -3,7 +3,7 @@
 The folder is one that `tests.bench.ray_traced` filled. Flat, whole, uncovered dice are counted by their kind; those
 that lean, are stacked or cut off must only not be called `read` wrongly. `--lost` names each die that was not read,
 and each that was read wrongly. `--in-play` reads as the kiosk does, to which a 1 or 2 is the same on a d6 and a
-Challenge Die (CD-1).
+Challenge Die (CD-1). `--upright` turns each picture by a quarter first, `--jpeg N` saves it as JPEG of that quality.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from rules.dice import DieKind, DieState
 from vision.doubt import Found
-from vision.pictures import load_picture
+from vision.pictures import encode_jpeg, load_picture
 from vision.reader import PictureReader, load_reader
+from vision.seams import Pixels
 
 CUBES = (DieKind.D6, DieKind.CHALLENGE)
 COLUMNS = ("dice", "missed", "read", "likeliest right", "wrong", "leaning", "leaning, read wrongly")
@@ -76,10 +78,15 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--in-play", action="store_true", help="read as the kiosk does")
     parser.add_argument("--lost", action="store_true", help="name the dice that were not read")
+    parser.add_argument("--upright", action="store_true", help="turn the pictures by a quarter first")
+    parser.add_argument(
+        "--jpeg", type=int, metavar="QUALITY", help="save them as JPEG of this quality (1 to 100) first"
+    )
     chosen = parser.parse_args()
+    altered = Altered(upright=chosen.upright, jpeg=chosen.jpeg)
     cv2.setNumThreads(1)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for one in traced(load_reader(kinds_apart=not chosen.in_play), chosen.folder):
+    for one in traced(load_reader(kinds_apart=not chosen.in_play), chosen.folder, altered):
         kind = "no die" if one.row is None else one.row["kind"]
         known = kind in set(DieKind)
         for group in (kind, "all three") if known else ("other dice" if one.row else kind,):
@@ -103,13 +110,38 @@ def rows_by_picture(folder: Path) -> dict[str, list[dict[str, Any]]]:
     return by_picture
 
 
-def traced(reader: PictureReader, folder: Path) -> Iterator[Traced]:
+@dataclass(frozen=True)
+class Altered:
+    """What is done to each picture before it is read."""
+
+    upright: bool = False
+    jpeg: int | None = None
+
+    def picture(self, picture: Pixels) -> Pixels:
+        """The picture as it is read."""
+        if self.upright:
+            picture = np.ascontiguousarray(np.rot90(picture))
+        if self.jpeg is not None:
+            coded = np.frombuffer(encode_jpeg(picture, quality=self.jpeg), np.uint8)
+            picture = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
+        return picture
+
+    def spot(self, spot: tuple[float, float], width: int) -> tuple[float, float]:
+        """Where what lay at `spot` of the picture as it was, `width` pixels wide, lies now."""
+        return (spot[1], width - spot[0]) if self.upright else spot
+
+
+AS_IT_IS = Altered()
+
+
+def traced(reader: PictureReader, folder: Path, altered: Altered = AS_IT_IS) -> Iterator[Traced]:
     """Every die of the folder's index, and everything found beside them."""
     for image, rows in rows_by_picture(folder).items():
-        found = list(reader.look(load_picture(folder / image).pixels).found)
+        picture = load_picture(folder / image).pixels
+        found = list(reader.look(altered.picture(picture)).found)
         for row in rows:
             x, y, wide, high = row["box"]
-            middle = (x + wide / 2, y + high / 2)
+            middle = altered.spot((x + wide / 2, y + high / 2), picture.shape[1])
             near = [one for one in found if math.dist(one.pose.centre, middle) < 0.5 * row["radius"]]
             if near:
                 found.remove(near[0])
