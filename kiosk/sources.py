@@ -99,6 +99,11 @@ class Sources:
         with self._lock:
             return tuple(self._views.values())
 
+    def view(self, name: str) -> SourceView | None:
+        """How the part of this name is; None where nothing was heard of it."""
+        with self._lock:
+            return self._views.get(name)
+
     def picture(self, key: str) -> bytes | None:
         """The JPEG kept under `key` by whichever source has it."""
         for source in self._sources:

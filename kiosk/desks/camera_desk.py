@@ -14,7 +14,6 @@ from msgspec import Meta, Struct
 
 from kiosk.desks.camera_words import calibration_words, face_words, hint_words, next_words, why_words
 from kiosk.errors import CameraDeskError, words_of
-from kiosk.showing.view import SourceView
 from kiosk.sources import Sources
 from rules.dice import FACES, DiceError, DieKind, DieReading, DieState, Face, SourceKind, SourceState, Symbol
 from rules.phrases import Phrase, say, sentences
@@ -187,7 +186,7 @@ class CameraDesk:
 
     def how_to_throw(self, sources: Sources) -> Phrase:
         """What to do so that there is a throw, as the source of the pictures needs it."""
-        camera = _camera(sources)
+        camera = sources.view(SourceKind.CAMERA)
         if camera is not None and camera.state in _NOT_LOOKING:
             return sentences(camera.what, camera.remedy)
         if self.bench is not None and self.bench.waits:
@@ -281,16 +280,11 @@ class CameraDesk:
 
 def _why_none(sources: Sources, *, seen: bool) -> str:
     """Why there is no picture, or where one was `seen` why no new one comes; empty while they come."""
-    camera = _camera(sources)
+    camera = sources.view(SourceKind.CAMERA)
     said = [one for one in (camera.what, camera.remedy) if one] if camera is not None else []
     if seen:
         return sentences(*said) if camera is not None and camera.state in _NOT_LOOKING else ""
     return sentences(say("There is no picture yet."), *said)
-
-
-def _camera(sources: Sources) -> SourceView | None:
-    """What the camera says of itself."""
-    return next((one for one in sources.views() if one.source == SourceKind.CAMERA), None)
 
 
 def parsed(shown: str) -> tuple[DieKind, Face]:
