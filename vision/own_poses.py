@@ -52,6 +52,11 @@ _OFF: Final = 0.02
 _SMALL: Final = 1e-3
 _OTHER_SIZES: Final = ((1.25, 0.0), (1.6, 0.0), (1.3, math.pi / 4))
 """How much larger a cube may be than the sign that was taken for it, and how it may be spun against that."""
+_BELONGS: Final = 2.5
+"""A cube that so surely (log odds) looks like a taught one is not sought in other sizes."""
+_KNOWN_D20: Final = 12
+_KNOWN_CUBE: Final = 3
+"""Of dice of which fewer faces were taught, too little is known to lay them upon their looks."""
 _OTHER_SOLID: Final = 0.02
 """What may be the other solid by this chance, or hardly fits its own, is tried as that one too."""
 _HARDLY_FITS: Final = 0.5
@@ -103,17 +108,18 @@ def _posed(look: _Look, place: Place, up: Array) -> Place:
             before, turned = _d20s_tried(grey, camera, [place, *anew], own.d20s)
             tried.append(turned)
         if max((one.agreed for one in (before, *tried)), default=0.0) < _AGREED:
-            laid = _d20s_tried(grey, camera, _registered(grey, camera, place, up, own.d20s), own.d20s)
+            known = [one for one in own.d20s if len(one.die.faces) >= _KNOWN_D20]
+            laid = _d20s_tried(grey, camera, _registered(grey, camera, place, up, known), own.d20s) if known else []
             tried += [one for one in laid if one.agreed >= _AGREED]
-    if own.cubes and (not is_d20 or other):
-        larger = [(_as_cube(place, up, camera, *change), up) for change in _OTHER_SIZES]
-        anew = posed_anew(grey, camera, larger, networks)
-        anew = posed_anew(grey, camera, [(one, up) for one in anew], networks)
-        first, *rest = _cubes_tried(
-            grey, camera, [place if not is_d20 else _as_cube(place, up, camera, 1.0, 0.0), *anew], own.cubes
-        )
+    if any(len(one.die.faces) >= _KNOWN_CUBE for one in own.cubes) and (not is_d20 or other):
+        (first,) = _cubes_tried(grey, camera, [_as_cube(place, up, camera)], own.cubes)
         before = before if is_d20 else first
-        tried += [replace(one, place=replace(one.place, likely=one.place.fits)) for one in rest]
+        if first.belongs < _BELONGS:
+            larger = [(_as_cube(place, up, camera, *change), up) for change in _OTHER_SIZES]
+            rough = _cubes_tried(grey, camera, posed_anew(grey, camera, larger, networks), own.cubes)
+            likest = max(rough, key=lambda one: one.belongs).place
+            (fine,) = _cubes_tried(grey, camera, posed_anew(grey, camera, [(likest, up)], networks), own.cubes)
+            tried.append(replace(fine, place=replace(fine.place, likely=fine.place.fits)))
     best = max(tried, key=lambda one: one.worth, default=before)
     if best.worth > max(_LEAST, before.worth + _BETTER):
         return replace(best.place, rivals=(place.pose,) if best.place.solid is place.solid else (), agreed=_sure(best))
@@ -219,7 +225,7 @@ def _changed(pose: Pose, by: Array) -> Pose:
     return replace(moved, rotation=turned_by(by[3:]) @ pose.rotation)
 
 
-def _as_cube(place: Place, up: Array, camera: Camera, scale: float, turn: float) -> Place:
+def _as_cube(place: Place, up: Array, camera: Camera, scale: float = 1.0, turn: float = 0.0) -> Place:
     """The place as a cube's whose upper face has the same middle as the one that was supposed."""
     solid, pose = cube(), place.pose
     if place.solid is not solid:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.dice import Box, DieKind, DieReading, DieState
+from rules.dice import Box, DieKind, DieReading, DieState, Symbol
 from vision.calibration import Calibration
 from vision.card import find_card
 from vision.crops import Grey
@@ -232,14 +232,14 @@ class PictureReader:
 
     @staticmethod
     def _unknown(some: _Some, number: int, verdict: Verdict) -> bool:
-        """Whether a cube is read as none of those that were taught although it has the colour of one.
+        """Whether a sign or nothing is read on what is none of the taught cubes although it has the colour of one.
 
         Or a d20 that surely is one of them lies in a pose that the network doubts.
         """
         if verdict.kind is DieKind.D20:
             place = some.places[number]
             return verdict.owner is not None and min(place.fits, place.likely) < _SURELY_POSED
-        if verdict.owner is not None:
+        if verdict.owner is not None or not isinstance(verdict.best[0], Symbol):
             return False
         return any(one.colours_say(some.colours[number]).max() > 0 for one in some.own.cubes)
 

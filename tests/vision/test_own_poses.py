@@ -1,0 +1,139 @@
+"""Taught dice are laid upon the looks of their faces where the pose network is misled."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from rules.dice import DieKind
+from tests.bench.own_scenes import Lies, Owned, owned, throw
+from vision.crops import Grey, face_patch
+from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, Solid, icosahedron, layout_hypotheses, see
+from vision.likeness import OwnDice, Taught, code_like, code_of
+from vision.networks import Judgement
+from vision.own_dice import OwnDie
+from vision.own_poses import agreement, posed_as_taught
+from vision.places import Place, spun
+from vision.poses import difference, turned_by, upright
+from vision.reader import PictureReader, load_reader
+from vision.training.glyphs import Fonts, Hand, effect
+
+CAMERA = Camera(1280, 720)
+
+
+@cache
+def reader() -> PictureReader:
+    return load_reader()
+
+
+def grey_of(picture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Grey:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def learnt_whole(sort: str, rng: np.random.Generator) -> tuple[Owned, OwnDie]:
+    """A die and what is known of it after each of its faces was up once, cut out where it truly lies."""
+    one = owned(sort, rng, Fonts())
+    kind = one.die.kind
+    assert kind is not None
+    die = OwnDie("0000002a", sort, kind, throws=20, alike=0)
+    for face in range(len(one.die.solid.faces)):
+        picture, (lies,) = throw(rng, [one], up_now=face)
+        pose = upright(lies.pose, lies.pose.rotation @ one.die.solid.normals[face], one.die.solid)
+        patch = face_patch(grey_of(picture), see(one.die.solid, pose, CAMERA), 0)
+        die = die.with_look(lies.face, code_of(patch, kind))
+    return one, die
+
+
+def place_of(solid: Solid, pose: Pose, kinds: tuple[float, float]) -> Place:
+    none = 1 - sum(kinds)
+    judgement = Judgement((none, *kinds, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
+    return Place(judgement, solid, pose, 0.9, fits=0.9)
+
+
+def misled(lies: Lies, spin: float, lean: float) -> tuple[Place, Array]:
+    """A place whose pose is spun and leans against the true one, as strange signs mislead the network."""
+    pose = upright(lies.pose, np.array(STRAIGHT_UP), icosahedron())
+    off = spun(pose, spin)
+    off = replace(off, rotation=turned_by(np.array([lean, 0.0, 0.0])) @ off.rotation)
+    return place_of(icosahedron(), off, (0.97, 0.0)), pose.rotation[:, 2]
+
+
+def test_a_d20_is_laid_upon_its_signs_from_any_spin_and_strangers_stay() -> None:
+    rng = np.random.default_rng(970_500)
+    (one, die), other = learnt_whole("signs", rng), owned("signs", rng, Fonts())
+    own = OwnDice.of([die])
+    for spin in (20.0, 45.0, 100.0):
+        picture, (lies,) = throw(rng, [one])
+        place, up = misled(lies, math.radians(spin), math.radians(12.0))
+        (mended,) = posed_as_taught(grey_of(picture), CAMERA, [(place, up)], own, reader().networks)
+        assert math.degrees(difference(lies.pose, mended.pose, CAMERA, icosahedron())[1]) < 10
+        assert mended.agreed > 0.95
+        picture, (lies,) = throw(rng, [other])
+        place, up = misled(lies, math.radians(spin), math.radians(12.0))
+        (kept,) = posed_as_taught(grey_of(picture), CAMERA, [(place, up)], own, reader().networks)
+        assert kept is place
+
+
+def test_the_frame_of_a_sign_is_no_smaller_cube() -> None:
+    rng = np.random.default_rng(970_600)
+    one, die = learnt_whole("other game", rng)
+    solid = one.die.solid
+    picture, (lies,) = throw(rng, [one])
+    true = upright(lies.pose, np.array(STRAIGHT_UP), solid)
+    place = place_of(solid, replace(true, radius=0.65 * true.radius), (0.0, 0.97))
+    (mended,) = posed_as_taught(
+        grey_of(picture), CAMERA, [(place, true.rotation[:, 2])], OwnDice.of([die]), reader().networks
+    )
+    assert mended.pose.radius == pytest.approx(true.radius, rel=0.1)
+    assert posed_as_taught(
+        grey_of(picture), CAMERA, [(mended, true.rotation[:, 2])], OwnDice.of([die]), reader().networks
+    ) == [mended]
+
+
+def test_faces_agree_that_show_numbers_which_lie_together() -> None:
+    layout, shown = layout_hypotheses()[77], [0, *icosahedron().neighbours[0], 9]
+    odds = np.full((len(shown), 20), -3.0)
+    for row, face in enumerate(shown):
+        odds[row, layout[face] - 1] = 2.5
+    assert agreement(odds, shown, {}) > 5
+    crossed = odds[[0, 3, 1, 4, 2]]
+    assert agreement(crossed, shown, {}) < 0
+    own = np.full((4, 20), -3.0)
+    own[range(4), [4, 17, 2, 10]] = 2.5  # a 5 among 18, 3 and 11, which no common d20 has
+    assert agreement(own, shown[:4], {}) < 0
+    assert agreement(own, shown[:4], {5: (3, 11, 18)}) > 3
+    assert agreement(own, shown[:4], {5: (11, 3, 18)}) < 3
+    assert abs(agreement(np.zeros((4, 20)), shown[:4], {})) < 1e-6
+
+
+def test_a_face_that_lies_turned_and_shifted_makes_a_look_more_exact() -> None:
+    sign = effect(replace(Hand.plain(np.random.default_rng(1), cube=True), design=900))
+    upper = np.asarray(200 - 0.6 * cv2.resize(sign, (40, 40), interpolation=cv2.INTER_AREA), np.uint8)
+    kind = DieKind.CHALLENGE
+    die = OwnDie("0000002a", "x", kind).with_look(1, code_of(upper, kind))
+    for turn in range(4):
+        moved = np.roll(np.rot90(upper, turn), (2, -2), axis=(0, 1))
+        known = [look.code for look in die.looks]
+        die = die.with_look(1, code_like(np.ascontiguousarray(moved), kind, known))
+    (look,) = die.looks
+    assert look.count == 5
+    other = np.asarray(255 - upper, np.uint8)
+    assert np.array_equal(code_like(other, kind, [look.code]), code_of(other, kind))
+
+
+def test_of_two_taught_dice_the_likelier_one_leaves_the_other_behind() -> None:
+    signs = [effect(replace(Hand.plain(np.random.default_rng(1), cube=True), design=one)) for one in (3, 5)]
+    patches = [np.asarray(200 - 0.6 * cv2.resize(one, (40, 40)), np.uint8) for one in signs]
+    taught = [
+        Taught.of(OwnDie(f"{n:08x}", "x", DieKind.D6).with_look(1, code_of(patch, DieKind.D6)))
+        for n, patch in enumerate(patches)
+    ]
+    said = OwnDice.say(patches[:1], taught)
+    own, other = (one.belongs(slice(0, 1), said) for one in said)
+    assert own == said[0].belongs(slice(0, 1))
+    assert other < said[1].belongs(slice(0, 1))
