@@ -31,7 +31,10 @@ _BETTER: Final = 1.2
 _LEAST: Final = 0.5
 """... and its odds no less than this."""
 _AGREED: Final = 3.5
-"""Faces that show numbers which belong together by so much (log odds) are not cut out in a wrong pose."""
+"""Faces that show numbers which belong together by so much (log odds, with those that the die is a taught one) are not
+cut out in a wrong pose..."""
+_AGREED_LEAST: Final = 2.5
+"""... if they do by so much alone."""
 _HARDLY: Final = 0.1
 """The share of faces that do not look as they were taught: glare, a smudge, a bad look."""
 _SPINS: Final = 10
@@ -74,6 +77,11 @@ class _Tried:
     def worth(self) -> float:
         return self.belongs + max(0.0, self.agreed)
 
+    @property
+    def sure(self) -> bool:
+        """Whether its faces could not be cut out so in a wrong pose."""
+        return self.agreed >= _AGREED_LEAST and self.agreed + max(0.0, self.belongs) >= _AGREED
+
 
 def posed_as_taught(
     grey: Grey, camera: Camera, places: Sequence[tuple[Place, Array]], own: OwnDice, networks: Networks
@@ -107,10 +115,11 @@ def _posed(look: _Look, place: Place, up: Array) -> Place:
             anew = posed_anew(grey, camera, [(replace(place, pose=spun(place.pose, _SPIN)), up)], networks)
             before, turned = _d20s_tried(grey, camera, [place, *anew], own.d20s)
             tried.append(turned)
-        if max((one.agreed for one in (before, *tried)), default=0.0) < _AGREED:
+        if not any(one.sure for one in (before, *tried)):
             known = [one for one in own.d20s if len(one.die.faces) >= _KNOWN_D20]
             laid = _d20s_tried(grey, camera, _registered(grey, camera, place, up, known), own.d20s) if known else []
-            tried += [one for one in laid if one.agreed >= _AGREED]
+            tried += [one for one in laid if one.sure]
+    other = other or not before.sure
     if any(len(one.die.faces) >= _KNOWN_CUBE for one in own.cubes) and (not is_d20 or other):
         (first,) = _cubes_tried(grey, camera, [_as_cube(place, up, camera)], own.cubes)
         before = before if is_d20 else first
@@ -123,11 +132,12 @@ def _posed(look: _Look, place: Place, up: Array) -> Place:
     best = max(tried, key=lambda one: one.worth, default=before)
     if best.worth > max(_LEAST, before.worth + _BETTER):
         return replace(best.place, rivals=(place.pose,) if best.place.solid is place.solid else (), agreed=_sure(best))
-    return replace(place, agreed=_sure(before)) if before.agreed >= _AGREED else place
+    return replace(place, agreed=_sure(before)) if before.sure else place
 
 
 def _sure(one: _Tried) -> float:
-    return 1 / (1 + math.exp(-one.agreed)) if one.agreed >= _AGREED else 0.0
+    """The chance that it lies so, 0 where that is not sure."""
+    return 1 / (1 + math.exp(-one.agreed - max(0.0, one.belongs))) if one.sure else 0.0
 
 
 def _d20s_tried(grey: Grey, camera: Camera, places: Sequence[Place], dice: Sequence[Taught]) -> list[_Tried]:

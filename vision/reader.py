@@ -52,6 +52,8 @@ _LIKE_A_CARD: Final = 4
 """So many cubes may be the markers of the calibration card."""
 _SURELY_POSED: Final = 0.95
 """A taught d20 of which the pose network is less sure is laid upon its looks."""
+_HARDLY_DOUBTED: Final = 0.9
+"""A look at a few faces of a taught die that is surer than this is not outweighed by a look at more."""
 _WITNESS: Final = 0.8
 """A pose so likely has a say in what is up."""
 
@@ -354,7 +356,9 @@ def _closer(
             looks.append([pose, *rivals, *around(pose, np.random.default_rng(1), one.nearby, one.spread)])
         for number, after in zip(again, look(some.only(again), looks, one.faces), strict=True):
             before = best[number]
-            contrary = before.best[0] != after.best[0] and min(before.best[1], after.best[1]) > 0.5  # noqa: PLR2004 - each thought itself likelier than not
+            # More faces of a die that was taught outweigh what a few of them seemed to say.
+            doubt = _HARDLY_DOUBTED if before.owner is not None and before.owner == after.owner else 0.5
+            contrary = before.best[0] != after.best[0] and before.best[1] > doubt and after.best[1] > 0.5  # noqa: PLR2004 - each thought itself likelier than not
             if contrary:
                 halved = {face: chance / 2 for face, chance in after.chances.items()}
                 best[number] = replace(after, chances=halved)

@@ -1,7 +1,8 @@
 """`python -m tests.bench.own_dice`: how well one's own dice are read before and after they were taught.
 
 Each set has one die of every sort of `own_scenes`. It is taught from a few throws as a person would, saying what each
-die shows, and then thrown again: those throws are read with and without what was taught.
+die shows, and then thrown again: those throws are read with and without what was taught. So are throws of dice that
+nobody taught, those of the next set.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from vision.training.glyphs import Fonts
 
 FIRST_SEED = 950_000
 TRIES = 3
+STRANGERS = "never taught"
 COLUMNS = ("dice", "read before", "wrong before", "read after", "wrong after", "named", "named wrongly")
 
 
@@ -68,35 +70,48 @@ def at(seen: Seen, lies: Lies) -> Found | None:
 def measured(
     reader: PictureReader, *, sets: int, teaching: int, throws: int, first: int = FIRST_SEED
 ) -> tuple[dict[str, Counter[str]], list[int]]:
-    """Counts by sort of die, and the bytes that each taught die takes."""
+    """Counts by sort of die, and the bytes that each taught die takes.
+
+    The dice of the next set are thrown at the same table, too: nobody taught them there.
+    """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     sizes: list[int] = []
-    for number in range(sets):
-        rng = np.random.default_rng(first + number)
-        dice = [owned(sort, rng, Fonts()) for sort in (*D20S, *CUBES)]
+    for number in range(first, first + sets):
+        rng = np.random.default_rng(number)
+        dice, strangers = _set(rng), _set(np.random.default_rng(number + 1))
         reader.table = TableSetup()
         own = taught(reader, rng, dice, teaching)
         sizes += [len(as_text([die])) for die in own if Taught.of(die).faces]
-        rng = np.random.default_rng([first + number, 1])  # the same throws, however often a die was laid down before
-        for _ in range(throws):
-            picture, lies = throw(rng, dice)
-            for when, table in (("before", TableSetup()), ("after", TableSetup(dice=own))):
-                reader.table = table
-                seen = reader.look(picture)
-                for one in lies:
-                    count, found = counts[one.owned.sort], at(seen, one)
-                    count["dice"] += when == "before"
-                    if found is None:
-                        continue
-                    if found.reading.state is DieState.READ:
-                        true = (one.owned.die.kind, one.face)
-                        count[f"read {when}"] += 1
-                        count[f"wrong {when}"] += (found.reading.kind, found.reading.face) != true
-                    if when == "after" and found.reading.die_id is not None:
-                        count["named"] += 1
-                        count["named wrongly"] += int(found.reading.die_id, 16) != dice.index(one.owned)
+        rng = np.random.default_rng([number, 1])  # the same throws, however often a die was laid down before
+        for thrown in (dice, strangers):
+            for _ in range(throws):
+                picture, lies = throw(rng, thrown)
+                for when, table in (("before", TableSetup()), ("after", TableSetup(dice=own))):
+                    reader.table = table
+                    seen = reader.look(picture)
+                    for one in lies:
+                        known = dice.index(one.owned) if thrown is dice else None
+                        _count(counts[one.owned.sort if thrown is dice else STRANGERS], at(seen, one), one, known, when)
     reader.table = TableSetup()
     return counts, sizes
+
+
+def _set(rng: np.random.Generator) -> list[Owned]:
+    """One die of every sort."""
+    return [owned(sort, rng, Fonts()) for sort in (*D20S, *CUBES)]
+
+
+def _count(count: Counter[str], found: Found | None, lies: Lies, known: int | None, when: str) -> None:
+    """Count what was made of a die, the `known`th of those that were taught (None for a stranger)."""
+    count["dice"] += when == "before"
+    if found is None:
+        return
+    if found.reading.state is DieState.READ:
+        count[f"read {when}"] += 1
+        count[f"wrong {when}"] += (found.reading.kind, found.reading.face) != (lies.owned.die.kind, lies.face)
+    if when == "after" and found.reading.die_id is not None:
+        count["named"] += 1
+        count["named wrongly"] += int(found.reading.die_id, 16) != known
 
 
 def report(
@@ -107,9 +122,14 @@ def report(
     lines = ["| own dice | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
     whole: Counter[str] = Counter()
     for sort, count in counts.items():
-        whole += count
+        if sort != STRANGERS:
+            whole += count
+    for sort, count in [
+        *((one, counts[one]) for one in (*D20S, *CUBES)),
+        ("all", whole),
+        (STRANGERS, counts[STRANGERS]),
+    ]:
         lines.append(f"| {sort} | " + " | ".join(str(count[column]) for column in COLUMNS) + " |")
-    lines.append("| all | " + " | ".join(str(whole[column]) for column in COLUMNS) + " |")
     lines.append(
         f"\nEach die was shown with {teaching} faces up (a cube with all six). It takes {np.mean(sizes) / 1024:.1f} KB."
     )
