@@ -131,7 +131,8 @@ def report(
     ]:
         lines.append(f"| {sort} | " + " | ".join(str(count[column]) for column in COLUMNS) + " |")
     lines.append(
-        f"\nEach die was shown with {teaching} faces up (a cube with all six). It takes {np.mean(sizes) / 1024:.1f} KB."
+        f"\nEach die was shown with {teaching} faces up (a cube with six at most, over and over). "
+        f"It takes {np.mean(sizes) / 1024:.1f} KB."
     )
     return lines
 
