@@ -34,8 +34,8 @@ _SHARES: Final = ((0.003, 0.99), (0.3, 0.005), (0.85, 0.005))
 """The share of things that are flat, among what shows a face and among what shows none, and how likely it is."""
 _LOOK: Final = 3.0
 """The network's log odds count up to this..."""
-_LOOK_NARROW: Final = 0.4
-"""... and not at all for a lens so much narrower than told: sides are sought where it shows none, of dice, too."""
+_LOOK_NARROW: Final = (0.3, 0.38)
+"""... and where sides are lacking by this share less under a lens so much narrower than told: dice lack them there."""
 _FLAT: Final = 0.63
 """A flat thing seems to lean by this share of the line of sight's lean..."""
 _FLAT_SPREAD: Final = 0.15
@@ -188,11 +188,12 @@ def _fitted(slopes: _Slopes, share: Array, narrow: Array, assumed: Up) -> tuple[
     base, wide = _slope(assumed.direction), max(_LEAST_UP_SPREAD, _ASKEW * assumed.spread)
     narrow = narrow[:, None]
     flat_at = narrow + (1 - narrow) * _FLAT
-    looks = slopes.looks * np.clip(1 - narrow / _LOOK_NARROW, 0, 1)
+    less, from_here = _LOOK_NARROW
+    sides_lacking = np.maximum(slopes.looks, 0) * (1 - less * np.minimum(1, narrow / from_here))
     up = np.repeat(base[None], len(narrow), axis=0)
     with np.errstate(divide="ignore"):
-        of_solid, of_flat = np.log((1 - share) * (1 - _LEANING[0])), np.log(share)
-        leaning = np.log((1 - share) * _LEANING[0] * _LEANING[1])
+        of_solid, of_flat = np.log((1 - share) * (1 - _LEANING[0])) - sides_lacking, np.log(share)
+        leaning = np.log((1 - share) * _LEANING[0] * _LEANING[1]) - sides_lacking
     for wider in _STEPS:
         way, off = sights - up[:, None], tops - up[:, None]
         length = np.maximum(np.hypot(way[..., 0], way[..., 1]), 1e-6)
@@ -204,7 +205,7 @@ def _fitted(slopes: _Slopes, share: Array, narrow: Array, assumed: Up) -> tuple[
         well = _normal(along - narrow * length, near) + _normal(across, near)
         badly = _normal(along - narrow * length, _MISPOSED[1] * near) + _normal(across, _MISPOSED[1] * near)
         solid = of_solid + np.logaddexp(well + math.log(1 - _MISPOSED[0]), badly + math.log(_MISPOSED[0]))
-        flat = of_flat + looks + _normal(along - flat_at * length, far) + _normal(across, aside)
+        flat = of_flat + np.minimum(slopes.looks, 0) + _normal(along - flat_at * length, far) + _normal(across, aside)
         whole = np.logaddexp(np.logaddexp(solid, flat), leaning)
         fits = whole @ posed - ((up - base) ** 2).sum(axis=1) / (2 * wide**2)
         chances = np.exp(flat - whole)

@@ -24,7 +24,10 @@ _SHOWS: Final = (0.05, 0.2)
 
 
 def laid(pose: Pose, up: Array) -> Pose:
-    """The pose's cube as it would lie on a table with this "up": turned there by the shortest way."""
+    """The pose's cube, which leans by less than half a turn, as it would lie on a table with this "up".
+
+    It is turned there by the shortest way.
+    """
     top: Array = pose.rotation[:, 2]
     axis = cross(top, up)
     sine, cosine = float(np.linalg.norm(axis)), float(top @ up)
@@ -40,14 +43,13 @@ def solid_square(grey: Grey, pose: Pose, camera: Camera, up: Array) -> TiltSquar
 def look_flat(grey: Grey, camera: Camera, networks: Networks, places: Sequence[Place], up: Array) -> dict[int, float]:
     """For each supposed cube, by its number among the places, the log odds that it is flat; one run for all of them.
 
-    They count in proportion to how much of a side a cube there would show.
+    They count in proportion to how much of a side a cube there would show; one that would show none is left out.
     """
     cubes = [number for number, place in enumerate(places) if place.solid.name == "cube"]
-    squares = [solid_square(grey, places[number].pose, camera, up) for number in cubes]
-    shown = [_side_shown(laid(places[number].pose, up), camera) for number in cubes]
-    return {
-        number: odds * share for number, odds, share in zip(cubes, networks.flat(squares).tolist(), shown, strict=True)
-    }
+    shown = {number: _side_shown(laid(places[number].pose, up), camera) for number in cubes}
+    asked = [number for number in cubes if shown[number] > 0]
+    told = networks.flat([solid_square(grey, places[number].pose, camera, up) for number in asked])
+    return {number: odds * shown[number] for number, odds in zip(asked, told.tolist(), strict=True)}
 
 
 def _side_shown(pose: Pose, camera: Camera) -> float:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 import cv2
@@ -20,7 +21,7 @@ from vision.places import Place
 from vision.reader import PictureReader, load_reader
 from vision.training.glyphs import Fonts
 from vision.training.paint import light_at_random
-from vision.training.scenes import TrueDie, finish, lay, paint
+from vision.training.scenes import TrueDie, finish, lay, paint, scene
 from vision.upright import CAMERA_SPREAD, Up
 
 Picture = NDArray[np.uint8]
@@ -46,9 +47,11 @@ def d20(spot: tuple[float, float], *, narrow: float) -> tuple[Place, Verdict]:
     return Place(SURE, icosahedron(), place.pose, 1.0), verdict
 
 
-def told(things: Sequence[tuple[Place, Verdict]], up: Array = STRAIGHT) -> list[Flatness]:
+def told(
+    things: Sequence[tuple[Place, Verdict]], up: Array = STRAIGHT, *, looks: Mapping[int, float] | None = None
+) -> list[Flatness]:
     places, verdicts = zip(*things, strict=True)
-    return flatness(CAMERA, places, verdicts, Up(up, CAMERA_SPREAD))
+    return flatness(CAMERA, places, verdicts, Up(up, CAMERA_SPREAD), looks or {})
 
 
 def test_cubes_that_show_their_sides_are_solid() -> None:
@@ -84,6 +87,36 @@ def test_d20s_tell_that_the_lens_is_narrower_than_was_said(narrow: float) -> Non
     cubes = [lies(spot, flat=narrow) for spot in SPOTS[:3]]
     d20s = [d20(spot, narrow=narrow) for spot in SPOTS[3:]]
     assert all(one.chance < 0.02 for one in told([*cubes, *d20s]))
+
+
+def test_what_lacks_its_sides_is_flat_and_under_a_narrower_lens_less_surely_so() -> None:
+    looks = dict.fromkeys(range(len(SPOTS)), 3.0)
+    wide, narrow = (told([lies(spot, flat=share) for spot in SPOTS], looks=looks) for share in (0.1, 0.4))
+    alone = told([lies(spot, flat=0.4) for spot in SPOTS])
+    assert all(one.chance < 0.5 for one in wide), "they lean as dice do"
+    assert all(one.chance > other.chance for one, other in zip(narrow, alone, strict=True))
+    d20s = [d20(spot, narrow=0.4) for spot in SPOTS[3:]]
+    beside = told([*(lies(spot, flat=0.4) for spot in SPOTS[:3]), *d20s], looks=dict.fromkeys(range(3), 3.0))
+    assert all(one.chance < 0.2 for one in beside), "the d20s tell the lens"
+
+
+@pytest.mark.parametrize("hfov", [35.0, 60.0])
+def test_cubes_alone_are_read_also_under_a_narrower_lens_than_told_and_none_is_left_out(hfov: float) -> None:
+    kinds = [DieKind.D6, DieKind.CHALLENGE, DieKind.D6, DieKind.CHALLENGE]
+    states: Counter[DieState | None] = Counter()
+    for seed in range(4_400_000, 4_400_006):
+        tray = scene(seed, kinds, hfov=hfov, radius=(40, 90))
+        dice = reader().read(tray.picture)
+        for true in tray.dice:
+            near = [
+                die.state
+                for die in dice
+                if die.box
+                and math.dist(true.centre, (die.box.x + die.box.width / 2, die.box.y + die.box.height / 2)) < 25
+            ]
+            states[near[0] if near else None] += 1
+    assert states[None] == 0
+    assert states[DieState.READ] >= 0.75 * states.total()
 
 
 def test_d20s_that_show_the_lens_as_it_was_told_tell_what_is_flat_beside_them() -> None:

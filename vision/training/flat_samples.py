@@ -17,6 +17,7 @@ from vision.crops import Grey
 from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, see
 from vision.networks import Networks
 from vision.places import places_of
+from vision.poses import POSE_PIXELS
 from vision.solids import solid_square
 from vision.tilts import TiltSquare, tilt_batch
 from vision.training.cube_samples import Lies, beside, cube_tray
@@ -48,7 +49,7 @@ def make_flat(seed: int, trays: int, fonts: Fonts, networks: Networks) -> tuple[
             if label is not None:
                 squares.append(solid_square(grey, pose, camera, assumed))
                 labels.append(label)
-    return np.array(squares), np.array(labels, np.float32)
+    return np.array(squares, np.uint8).reshape(-1, 3, POSE_PIXELS, POSE_PIXELS), np.array(labels, np.float32)
 
 
 def varied_batch(squares: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.float32]:
@@ -71,8 +72,8 @@ def _in_other_light(picture: Grey, rng: np.random.Generator) -> Grey:
     if way[1] < 0.25:
         result = np.asarray(255 * (result / 255) ** math.exp(float(rng.normal(0, 0.4))), np.float32)
     if way[2] < 0.3:
-        across, along = (np.linspace(-1, 1, side) * rng.normal(0, 0.2) for side in picture.shape)
-        result *= 1 + across[:, None] + along[None, :]
+        down, across = (np.linspace(-1, 1, side) * rng.normal(0, 0.2) for side in picture.shape)
+        result *= 1 + down[:, None] + across[None, :]
     if way[3] < 0.2:
         result += rng.normal(0, float(rng.uniform(2, 9)), picture.shape)
     return np.clip(result, 0, 255).astype(np.uint8)
