@@ -75,10 +75,11 @@ def test_a_varied_patch_is_another_look_at_the_same_face() -> None:
 
 
 def test_dice_of_another_game_are_asked_about_and_hardly_ever_read(reader: PictureReader) -> None:
-    rng = np.random.default_rng(971_000)
-    dice = [owned("other game", rng, Fonts()) for _ in range(6)]
-    found = [one for _ in range(3) for one in reader.look(throw(rng, dice)[0]).found]
-    assert len(found) >= 16
-    read = [one.reading.face for one in found if one.reading.state is DieState.READ]
-    assert read in ([], [6])  # one of them is a spiral: of strange signs 3 in 100 look like a known one
+    found = []
+    for seed in range(971_000, 971_006):
+        rng = np.random.default_rng(seed)
+        dice = [owned("other game", rng, Fonts()) for _ in range(6)]
+        found += reader.look(throw(rng, dice)[0]).found
+    assert len(found) >= 34
+    assert sum(one.reading.state is DieState.READ for one in found) <= 0.03 * len(found)
     assert sum(len(one.reading.guesses) > 1 for one in found) > 0.8 * len(found)
