@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bench.vision_prints import SHOWS, counted, flat_scene
+from tests.bench.vision_solids import told_apart
 from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, lying, tilted
 from vision.networks import Judgement, Networks
 from vision.places import Place
 from vision.reader import load_reader
 from vision.solids import laid, look_flat
 from vision.training.cube_samples import cube_tray
-from vision.training.flat_samples import make_flat
 from vision.training.glyphs import Fonts
 from vision.training.plates import flattened, is_plate
 
@@ -41,12 +41,10 @@ def test_a_cube_is_laid_onto_the_table_by_the_shortest_way(
 
 
 def test_cubes_and_flat_things_are_told_apart() -> None:
-    squares, flat = make_flat(20, 6, Fonts(), Networks())
-    odds = Networks().flat(list(squares))
-    right = (odds > 0) == (flat == 1)
-    assert len(flat) > 40
-    assert 0.2 < flat.mean() < 0.8
-    assert right.mean() > 0.9
+    (cubes, right), (flat, rightly) = told_apart(6, Networks())
+    assert min(cubes, flat) > 15
+    assert right > 0.85 * cubes
+    assert rightly > 0.85 * flat
 
 
 def test_nothing_is_asked_where_nothing_lies() -> None:
