@@ -27,8 +27,9 @@ def size_hint(reader: Reader, picture: Pixels, dice: Sequence[DieReading], *, lo
     """That the dice are too small or too large, where `dice` of the picture were not all read, or none was seen.
 
     Where none was read, the picture is looked at again, enlarged and reduced: dice that are read then tell their size.
-    Sizes are in pixels of the picture as `reader` sees it, no longer than `longest`. None where nothing is known. Never
-    raises: a look that breaks tells nothing.
+    That the picture is too small is said only where nothing in it is as large as a die has to be: a larger picture
+    helps no die that leans or is hidden. Sizes are in pixels of the picture as `reader` sees it, no longer than
+    `longest`. None where nothing is known. Never raises: a look that breaks tells nothing.
     """
     read = [_side(die) for die in dice if die.state is DieState.READ]
     if dice and len(read) == len(dice):
@@ -45,9 +46,9 @@ def size_hint(reader: Reader, picture: Pixels, dice: Sequence[DieReading], *, lo
         _log.warning("whether the dice are too small or too large cannot be told (%s: %s)", type(why).__name__, why)
         return None
     side = float(max(seen.shape[:2]))
-    return (
-        Hint(HintKind.SMALL, fine=False, value=side, needed=LEAST_SIDE) if hint is None and side < LEAST_SIDE else hint
-    )
+    if hint is not None or side >= LEAST_SIDE or any(_side(die) * shrink >= NEEDED_PIXELS for die in dice):
+        return hint
+    return Hint(HintKind.SMALL, fine=False, value=side, needed=LEAST_SIDE)
 
 
 def _again(picture: Pixels) -> Iterator[tuple[Pixels, float]]:

@@ -92,3 +92,24 @@ def test_a_look_that_breaks_tells_nothing(caplog: pytest.LogCaptureFixture) -> N
     assert size_hint(reader, np.zeros((720, 1280, 3), np.uint8), (), longest=LONGEST_SIDE) is None
     assert reader.asked == 1
     assert "too small or too large cannot be told (ZeroDivisionError" in caplog.text
+
+
+class Blind:
+    """A reader that sees nothing."""
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        assert picture.ndim == 3
+        return ()
+
+
+@pytest.mark.parametrize(
+    ("side", "told"), [(150, None), (300, None), (45, None), (40, HintKind.SMALL), (None, HintKind.SMALL)]
+)
+def test_a_small_picture_is_told_only_where_no_die_in_it_is_large_enough(
+    side: int | None, told: HintKind | None
+) -> None:
+    """One that leans in a picture of 600 pixels would lean in a larger one."""
+    picture = np.zeros((480, 600, 3), np.uint8)
+    leans = DieReading(DieKind.D20, None, 0.4, DieState.COCKED, SourceKind.CAMERA, box=Box(100, 100, side or 1, 30))
+    hint = size_hint(Blind(), picture, (leans,) if side else (), longest=LONGEST_SIDE)
+    assert (hint.kind if hint else None) is told
