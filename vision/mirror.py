@@ -16,16 +16,40 @@ MIRRORED: Final = "The picture is mirrored. Switch that off in the camera (often
 _log = logging.getLogger(__name__)
 
 
+class SecondLook:
+    """A reader's look at a picture turned over, which says in the log only once that it fails."""
+
+    def __init__(self, reader: Reader) -> None:
+        """`reader` is asked only where a picture gives cause."""
+        self._reader = reader
+        self._fails = False
+
+    def tells_mirrored(self, picture: Pixels, dice: Sequence[DieReading], *, known: bool) -> bool:
+        """Whether `dice` of `picture` show that it is mirrored; `known` is what was found before, and stands in doubt.
+
+        Never raises: where the reader fails on the picture turned over, what is `known` stands.
+        """
+        try:
+            return seems_mirrored(self._reader, picture, dice, known=known)
+        except Exception as why:  # noqa: BLE001 - whatever breaks in the reader, the throw counts
+            if not self._fails:
+                _log.warning("whether the picture is mirrored cannot be told (%s: %s)", type(why).__name__, why)
+            self._fails = True
+            return known
+
+
 class Mirror:
     """Tells from throw to throw whether one camera's picture is mirrored.
 
     `mirrored` is what the last throw told; what was found stands until a throw's d20s are read that contradict it.
     """
 
-    def __init__(self, reader: Reader) -> None:
-        """Begin with a picture that is thought to be true; `reader` is asked again only where a throw gives cause."""
-        self._reader = reader
-        self._fails = False
+    def __init__(self, reader: Reader, look: SecondLook | None = None) -> None:
+        """Begin with a picture that is thought to be true; `reader` is asked again only where a throw gives cause.
+
+        A `look` of the same reader that others keep shares with them what it has said in the log.
+        """
+        self._look = look or SecondLook(reader)
         self.mirrored = False
 
     def judged(self, picture: Pixels, dice: Sequence[DieReading]) -> tuple[DieReading, ...]:
@@ -39,13 +63,7 @@ class Mirror:
     def _seems_mirrored(self, picture: Pixels, dice: Sequence[DieReading]) -> bool:
         if self.mirrored and not any(die.kind is DieKind.D20 and die.state is DieState.READ for die in dice):
             return True
-        try:
-            return seems_mirrored(self._reader, picture, dice, known=self.mirrored)
-        except Exception as why:  # noqa: BLE001 - whatever breaks in the reader, the throw counts
-            if not self._fails:
-                _log.warning("whether the picture is mirrored cannot be told (%s: %s)", type(why).__name__, why)
-            self._fails = True
-            return self.mirrored
+        return self._look.tells_mirrored(picture, dice, known=self.mirrored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +79,12 @@ class Told:
         return self.survey.dice
 
 
-def told_by(reader: Reader, picture: Pixels) -> Told:
-    """What a picture by itself tells: the one way in which stills are read. Raises what `reader` does."""
-    seen, mirror = surveyed(reader, picture), Mirror(reader)
+def told_by(reader: Reader, picture: Pixels, look: SecondLook | None = None) -> Told:
+    """What a picture by itself tells: the one way in which stills are read. Raises what `reader` does.
+
+    Who reads one after another keeps a `look`, so that a loss of it is logged once.
+    """
+    seen, mirror = surveyed(reader, picture), Mirror(reader, look)
     dice = mirror.judged(picture, seen.dice)
     return Told(replace(seen, dice=dice), mirror.mirrored)
 

@@ -31,7 +31,7 @@ COLUMNS = ("trays", "told to be mirrored", "d20s read", "d20s read wrongly", "tr
 
 
 def main() -> int:
-    """Print the table; 0 always: marks are for people to judge."""
+    """Print the table: 0 whatever it says, for marks are for people to judge; 1 where there is nothing to judge."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.vision_mirrored", description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--never", action="store_true", help="without the second look")
@@ -47,6 +47,9 @@ def main() -> int:
             )
             counts[way].update(told)
             seconds[way] = [before + now for before, now in zip(seconds[way], spent, strict=True)]
+    if not counts[WAYS[0]]:
+        sys.stderr.write("No tray in these folders shows two d20s or more that lie flat; there is nothing to judge.\n")
+        return 1
     sys.stdout.write(
         "| path-traced trays | " + " | ".join(COLUMNS) + " | time |\n" + "|---" * (len(COLUMNS) + 2) + "|\n"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +13,7 @@ import numpy as np
 import pytest
 
 from rules.dice import DieKind, DieReading, DieState, SourceKind, SourceState
+from tests.bench import vision_mirrored
 from tests.vision.test_workbench import Still
 from tests.vision.toys import rolling, still, tray
 from tests.vision.watching import camera, watching
@@ -19,7 +22,7 @@ from vision.errors import CalibrationError, Unusable
 from vision.hints import Hint, HintKind, seems_mirrored
 from vision.mirror import Mirror
 from vision.reader import PictureReader, explained, load_reader
-from vision.seams import Pixels
+from vision.seams import Pixels, Survey
 from vision.table import EmptyTray, TableSetup
 from vision.training.scenes import scene
 from vision.watcher import LastThrow
@@ -226,3 +229,33 @@ def test_a_reader_that_breaks_on_the_picture_turned_over_costs_no_throw(caplog: 
     assert heard.states == [SourceState.STARTING, SourceState.READY, SourceState.READY]
     assert heard.statuses[-1].notice.startswith("The picture is mirrored. ")
     assert caplog.text.count("cannot be told (ZeroDivisionError: of a sort)") == 1
+
+
+class Turning(PictureReader):
+    """A reader that cannot read its d20s, and breaks on the picture turned over."""
+
+    def survey(self, picture: Pixels) -> Survey:
+        assert picture.ndim == 3
+        return Survey((DieReading(DieKind.D20, None, 0.5, DieState.DOUBTFUL, SourceKind.CAMERA),) * 3)
+
+    def untaught(self) -> PictureReader:
+        raise ZeroDivisionError("of a sort")
+
+
+def test_a_reader_that_breaks_on_pictures_turned_over_is_logged_once_however_often_a_page_asks(
+    loaded: PictureReader, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench = Workbench(Turning(loaded.networks), tmp_path)
+    for _ in range(3):
+        assert not bench.told(tray(ONE)).mirrored
+    assert caplog.text.count("cannot be told (ZeroDivisionError: of a sort)") == 1
+
+
+def test_the_table_of_mirrored_trays_says_where_there_is_none_to_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = {"image": "0.png", "kind": "d20", "flat": True, "box": [0, 0, 9, 9], "radius": 5.0, "value": 7}
+    (tmp_path / "index.jsonl").write_text(json.dumps(row) + "\n")
+    monkeypatch.setattr(sys, "argv", ["vision_mirrored", str(tmp_path)])
+    assert vision_mirrored.main() == 1
+    assert "nothing to judge" in capsys.readouterr().err
