@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from rules.dice import Box, DieKind, DieReading, DieState, Face, SourceKind, Symbol, require_face
 from vision.calibration import keep
-from vision.errors import PictureError, ReaderFailedError
+from vision.errors import PictureError, ReaderError, ReaderFailedError
 from vision.mirror import told_by
 from vision.pictures import encode_png, load_picture
 from vision.seams import Pixels, Reader
@@ -120,7 +120,7 @@ def _kept(folder: Path) -> Iterator[Case | str]:
             yield f"{file}: the test case cannot be read: {why.strerror}"
             continue
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
-            yield f"{file}: the test case is damaged, or is none; delete it, or keep it anew on the page /dice"
+            yield f"{file}: this is no test case, or a damaged one; move it out of the folder"
             continue
         picture = _picture_of(file)
         if form != _FORM:
@@ -196,7 +196,10 @@ def forget(folder: Path, case_id: str) -> bool:
 
 
 def run_all(folder: Path, reader: Reader) -> Iterator[Outcome | str]:
-    """Each case's outcome; for one that cannot be read, why."""
+    """Each case's outcome; for one that cannot be read, why.
+
+    Raises `ReaderError` where the reader itself cannot work, which concerns every case.
+    """
     for case in _kept(folder):
         if isinstance(case, str):
             yield case
@@ -205,5 +208,9 @@ def run_all(folder: Path, reader: Reader) -> Iterator[Outcome | str]:
             yield judged(case, reader)
         except PictureError as why:
             yield str(why)
+        except ReaderFailedError as why:
+            yield f"{case.picture}: {why}"
+        except ReaderError:
+            raise
         except Exception as why:  # noqa: BLE001 - one picture that breaks the reader costs itself alone
             yield f"{case.picture}: {ReaderFailedError(why)}"

@@ -35,7 +35,7 @@ from vision.errors import (
 )
 from vision.geometry import STRAIGHT_UP, across
 from vision.hints import Hint, look_over
-from vision.mirror import Told, told_by
+from vision.mirror import SecondLook, Told, told_by
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
 from vision.pictures import encode_png
 from vision.reader import LONGEST_SIDE, PictureReader, explained
@@ -97,6 +97,7 @@ class Workbench:
 
     def __init__(self, reader: PictureReader, folder: Path) -> None:
         self._reader = reader
+        self._second_look = SecondLook(reader)
         self._folder = TableFolder(folder)
         self._cases = folder / cases.FOLDER_NAME
         self._eye: Eye | None = None
@@ -146,7 +147,7 @@ class Workbench:
     def told(self, picture: Pixels) -> Told:
         """What a picture tells the reader at this table."""
         with self._in_words():
-            return told_by(self._reader, picture)
+            return told_by(self._reader, picture, self._second_look)
 
     def read(self, picture: Pixels) -> tuple[DieReading, ...]:
         """The dice in it."""
@@ -157,6 +158,8 @@ class Workbench:
 
         Raises `CalibrationError`.
         """
+        if not pictures:
+            raise CalibrationError(Unusable.FEW_VIEWS)
         greys = [np.asarray(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY), np.uint8) for one in pictures]
         height, width = greys[0].shape
         told, bend, off = by_views(greys, hfov=across(self._reader.hfov, width, height))

@@ -19,6 +19,7 @@ from vision.errors import (
     DiceThereError,
     OwnDiceError,
     OwnDiceFault,
+    ReaderError,
     ReaderFailedError,
     Unusable,
 )
@@ -244,6 +245,31 @@ def test_a_case_judges_a_1_or_2_without_its_kind(
     assert {"right": outcome.right, "wrong": outcome.wrong}[counts] == 1
 
 
+@pytest.mark.parametrize(("why", "each"), [(ReaderError("No model."), False), (ReaderFailedError(ValueError()), True)])
+def test_a_reader_that_cannot_work_ends_all_cases_and_one_that_breaks_costs_the_picture_alone(
+    tmp_path: Path, why: ReaderError, *, each: bool
+) -> None:
+    for name in ("one", "two"):
+        keep_case(tmp_path, name, np.zeros((90, 160, 3), np.uint8), [], [])
+
+    class Unable:
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            assert picture.shape == (90, 160, 3)
+            raise why
+
+    if each:
+        assert list(run_all(tmp_path, Unable())) == [f"{tmp_path / name}.png: {why}" for name in ("one", "two")]
+    else:
+        with pytest.raises(ReaderError, match="No model"):
+            list(run_all(tmp_path, Unable()))
+
+
+def test_what_is_no_test_case_is_never_to_be_deleted(loaded: PictureReader, tmp_path: Path) -> None:
+    (tmp_path / "index.json").write_text('{"name": "somebody\'s own"}')
+    (told,) = run_all(tmp_path, loaded)
+    assert told == f"{tmp_path / 'index.json'}: this is no test case, or a damaged one; move it out of the folder"
+
+
 def test_what_was_read_is_no_misreading_whichever_cube_a_1_is_said_to_be(bench: Workbench) -> None:
     die = DieReading(DieKind.D6, 1, 0.99, DieState.READ, SourceKind.CAMERA, box=Box(10, 10, 40, 40))
     bench.attend(Still(np.zeros((90, 160, 3), np.uint8), (die,)))
@@ -258,6 +284,12 @@ def test_explaining_gives_a_picture_of_the_last_throw(bench: Workbench) -> None:
     drawn = cv2.imdecode(np.frombuffer(bench.explained(), np.uint8), cv2.IMREAD_COLOR)
     assert drawn is not None
     assert drawn.shape[0] > 720
+
+
+def test_without_a_picture_there_is_too_little_to_measure_the_lens(bench: Workbench) -> None:
+    with pytest.raises(CalibrationError) as refused:
+        bench.measure_lens([])
+    assert refused.value.why is Unusable.FEW_VIEWS
 
 
 class Broken(PictureReader):
