@@ -6,7 +6,7 @@ were set on rendered dice in fonts that the networks had not seen (docs/vision.m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,17 +17,17 @@ from numpy.typing import NDArray
 from rules.dice import Box, DieKind, DieReading, DieState, Symbol
 from vision.calibration import Calibration
 from vision.card import find_card
+from vision.closer import LOOKS_AT_CUBES, LOOKS_AT_D20S, Some, is_sure, looked_closer
 from vision.crops import Grey
 from vision.cut_off import doubted, left_at_the_edge, without_told
 from vision.doubt import Found, apart, found, hidden, large_enough, merit, worth_asking
 from vision.enrolment import colour_of
 from vision.explain import draw
 from vision.face_memory import FaceMemory
-from vision.faces import Verdict, around, read_cubes, read_d20s
+from vision.faces import Verdict, read_cubes, read_d20s
 from vision.flat import flatness
-from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, across
+from vision.geometry import STRAIGHT_UP, Camera, Pose, across
 from vision.kinds import kinds_told
-from vision.likeness import OwnDice
 from vision.locate import SMALLEST
 from vision.mirror import Mirror, as_mirrored
 from vision.networks import Networks
@@ -42,18 +42,10 @@ from vision.upright import CAMERA_SPREAD, Up, shared_up, ups_of_others
 
 LONGEST_SIDE: Final = 1920
 """Pixels of the longer side that a picture is read at, at most."""
-_SURE: Final = {DieKind.D20: 0.985, DieKind.CHALLENGE: 0.97, DieKind.D6: 0.97}
-"""At this chance the first look is enough."""
-_WORTH_ANOTHER_LOOK: Final = 0.3
-"""Where no face is at least this likely, looking again from poses nearby hardly ever helps."""
-_SLIGHT_SUPPORT: Final = 0.3
-"""Nor where the upper face is so unlikely to be a whole face."""
 _LIKE_A_CARD: Final = 4
 """So many cubes may be the markers of the calibration card."""
 _SURELY_POSED: Final = 0.95
 """A taught d20 of which the pose network is less sure is laid upon its looks."""
-_HARDLY_DOUBTED: Final = 0.9
-"""A look at a few faces of a taught die that is surer than this is not outweighed by a look at more."""
 _WITNESS: Final = 0.8
 """A pose so likely has a say in what is up."""
 
@@ -179,9 +171,9 @@ class PictureReader:
         for is_d20 in (True, False):
             chosen = [number for number, place in enumerate(places) if (place.solid.name == "d20") is is_d20]
             read = self._d20s if is_d20 else self._cubes
-            some = _Some([places[n] for n in chosen], [colours[n] for n in chosen] if colours else [], table.own)
+            some = Some([places[n] for n in chosen], [colours[n] for n in chosen] if colours else [], table.own)
             read_so.update(zip(chosen, read(grey, camera, some), strict=True))
-        everything = _Some(places, colours, table.own)
+        everything = Some(places, colours, table.own)
         for number, place, verdict in self._as_taught(grey, camera, everything, ups, read_so):
             places[number], read_so[number] = place, verdict
         verdicts = [read_so[number] for number in range(len(places))]
@@ -211,7 +203,7 @@ class PictureReader:
         return Seen(ordered, considered, picture, camera, calibration)
 
     def _as_taught(
-        self, grey: Grey, camera: Camera, some: _Some, ups: Sequence[Up], read: Mapping[int, Verdict]
+        self, grey: Grey, camera: Camera, some: Some, ups: Sequence[Up], read: Mapping[int, Verdict]
     ) -> list[tuple[int, Place, Verdict]]:
         """The dice that are read in another pose, since only that makes them look like dice that were taught.
 
@@ -219,7 +211,7 @@ class PictureReader:
         """
         if not some.own:
             return []
-        unsure = [n for n, one in read.items() if not _sure(one) or self._unknown(some, n, one)]
+        unsure = [n for n, one in read.items() if not is_sure(one) or self._unknown(some, n, one)]
         before = [(some.places[n], ups[n].direction) for n in unsure]
         after = posed_as_taught(grey, camera, before, some.own, self.networks)
         result = []
@@ -227,13 +219,13 @@ class PictureReader:
             if new is old:
                 continue
             read_so = self._d20s if new.solid.name == "d20" else self._cubes
-            (verdict,) = read_so(grey, camera, _Some([new], [some.colours[n]], some.own))
+            (verdict,) = read_so(grey, camera, Some([new], [some.colours[n]], some.own))
             if merit(verdict) * new.posed > merit(read[n]) * old.posed:
                 result.append((n, new, verdict))
         return result
 
     @staticmethod
-    def _unknown(some: _Some, number: int, verdict: Verdict) -> bool:
+    def _unknown(some: Some, number: int, verdict: Verdict) -> bool:
         """Whether a sign or nothing is read on what is none of the taught cubes although it has the colour of one.
 
         Or a d20 that surely is one of them lies in a pose that the network doubts.
@@ -255,61 +247,28 @@ class PictureReader:
         places = posed(grey, camera, assumed.direction, left, self.networks)
         for seen, place in zip(left, places, strict=True):
             read = self._d20s if place.solid.name == "d20" else self._cubes
-            (verdict,) = read(grey, camera, _Some([place], [], table.own))
+            (verdict,) = read(grey, camera, Some([place], [], table.own))
             one = doubted(found(grey, camera, place, verdict, assumed), seen.place, camera)
             if table.empty is None or one.reading.box is None or not table.empty.same_at(grey, one.reading.box):
                 result.append(one)
         return result
 
-    def _d20s(self, grey: Grey, camera: Camera, some: _Some) -> list[Verdict]:
+    def _d20s(self, grey: Grey, camera: Camera, some: Some) -> list[Verdict]:
         memory = FaceMemory(grey, self.networks)
 
-        def look(part: _Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
+        def look(part: Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
             likely = [max(place.fits, place.agreed) for place in part.places]
             return read_d20s(memory, looks, camera, likely=likely, most=most, own=part.own, colours=part.colours)
 
-        return _closer(some, look(some, [[place.pose] for place in some.places], 3), look, _LOOKS_AT_D20S)
+        return looked_closer(some, look(some, [[place.pose] for place in some.places], 3), look, LOOKS_AT_D20S)
 
-    def _cubes(self, grey: Grey, camera: Camera, some: _Some) -> list[Verdict]:
-        def look(part: _Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
+    def _cubes(self, grey: Grey, camera: Camera, some: Some) -> list[Verdict]:
+        def look(part: Some, looks: Sequence[Sequence[Pose]], most: int) -> list[Verdict]:
             del most  # of a cube only the upper face is read
             return read_cubes(grey, looks, camera, self.networks, own=part.own, colours=part.colours)
 
         glances = look(some, [[place.pose] for place in some.places], 1)
-        return _closer(some, glances, look, _LOOKS_AT_CUBES)
-
-
-@dataclass(frozen=True, eq=False)
-class _Some:
-    """Some of a picture's dice, their colours (none where no dice were taught), and the dice that were taught."""
-
-    places: list[Place]
-    colours: list[Array]
-    own: OwnDice
-
-    def only(self, numbers: Sequence[int]) -> _Some:
-        """Those of these numbers."""
-        return _Some(
-            [self.places[n] for n in numbers], [self.colours[n] for n in numbers] if self.colours else [], self.own
-        )
-
-
-@dataclass(frozen=True)
-class _Look:
-    """A closer look: at how many `faces`, from the pose found so far, its `rivals` and so many others `nearby`.
-
-    `spread` is how far those lie (`faces.around`); a `wider` look is for all dice on which anything looks like a face.
-    """
-
-    faces: int
-    rivals: bool
-    nearby: int
-    spread: float
-    wider: bool
-
-
-_LOOKS_AT_D20S: Final = (_Look(8, False, 0, 0.0, True), _Look(8, True, 1, 0.5, True))  # noqa: FBT003 - a small table
-_LOOKS_AT_CUBES: Final = (_Look(8, True, 1, 0.5, True), _Look(5, False, 5, 1.0, False))  # noqa: FBT003 - likewise
+        return looked_closer(some, glances, look, LOOKS_AT_CUBES)
 
 
 def _beside_the_card(grey: Grey, considered: Considered, dice: list[Found]) -> list[Found]:
@@ -333,49 +292,6 @@ def _ups(places: Sequence[Place], assumed: Up, heard: Sequence[bool] | None = No
     others = {id(place): up for place, up in zip(sure, ups_of_others(shown, assumed), strict=True)}
     everyone = shared_up(shown, assumed)
     return [others.get(id(place), everyone) for place in places]
-
-
-def _closer(
-    some: _Some,
-    glances: Sequence[Verdict],
-    look: Callable[[_Some, Sequence[Sequence[Pose]], int], list[Verdict]],
-    closer: Sequence[_Look],
-) -> list[Verdict]:
-    """Look again, closer and closer, at dice that a glance left unsure.
-
-    Stops as soon as it is sure, and where hardly anything speaks for one face: more looks would not change that.
-    The same picture always gets the same poses. Looks that contradict one another halve the chances.
-    """
-    best = list(glances)
-    for one in closer:
-        again = [n for n, verdict in enumerate(best) if not _sure(verdict) and _hopeful(verdict, wider=one.wider)]
-        looks = []
-        for number in again:
-            pose = best[number].pose
-            rivals = some.places[number].rivals if one.rivals else ()
-            looks.append([pose, *rivals, *around(pose, np.random.default_rng(1), one.nearby, one.spread)])
-        for number, after in zip(again, look(some.only(again), looks, one.faces), strict=True):
-            before = best[number]
-            # More faces of a die that was taught outweigh what a few of them seemed to say.
-            doubt = _HARDLY_DOUBTED if before.owner is not None and before.owner == after.owner else 0.5
-            contrary = before.best[0] != after.best[0] and before.best[1] > doubt and after.best[1] > 0.5  # noqa: PLR2004 - each thought itself likelier than not
-            if contrary:
-                halved = {face: chance / 2 for face, chance in after.chances.items()}
-                best[number] = replace(after, chances=halved)
-            elif merit(after) > 0.5 * merit(before):
-                best[number] = after
-    return best
-
-
-def _hopeful(verdict: Verdict, *, wider: bool) -> bool:
-    """Whether another look may help: at more faces where anything looks like a face, then where one stands out."""
-    if wider:
-        return verdict.support > _SLIGHT_SUPPORT or verdict.best[1] > _WORTH_ANOTHER_LOOK
-    return verdict.best[1] > _WORTH_ANOTHER_LOOK
-
-
-def _sure(verdict: Verdict) -> bool:
-    return verdict.best[1] >= _SURE[verdict.kind] and verdict.support >= 0.9  # noqa: PLR2004 - a whole upright face
 
 
 def _surely(place: Place) -> bool:
