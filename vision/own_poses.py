@@ -59,7 +59,7 @@ _BELONGS: Final = 2.5
 """A cube that so surely (log odds) looks like a taught one is not sought in other sizes."""
 _KNOWN_D20: Final = 12
 _KNOWN_CUBE: Final = 3
-"""Of dice of which fewer faces were taught, too little is known to lay them upon their looks."""
+"""Of dice of which fewer faces were taught, too little is known to lay them upon their looks, or to seek their size."""
 _OTHER_SOLID: Final = 0.02
 """What may be the other solid by this chance, or hardly fits its own, is tried as that one too."""
 _HARDLY_FITS: Final = 0.5
@@ -105,30 +105,36 @@ class _Look:
 
 
 def _posed(look: _Look, place: Place, up: Array) -> Place:
+    """The place in the pose in which it most looks like a taught die.
+
+    What is supposed, and the spin that goes with it, is judged by every taught die; all other poses by those alone of
+    which enough is known.
+    """
     grey, camera, own, networks = look.grey, look.camera, look.own, look.networks
+    d20s = [one for one in own.d20s if len(one.die.faces) >= _KNOWN_D20]
+    cubes = [one for one in own.cubes if len(one.die.faces) >= _KNOWN_CUBE]
     is_d20 = place.solid.name == "d20"
     other = place.judgement.kinds[KIND_CUBE if is_d20 else KIND_D20] > _OTHER_SOLID or place.posed < _HARDLY_FITS
     before = _Tried(place, -10.0)
     tried: list[_Tried] = []
-    if own.d20s and (is_d20 or other):
-        if is_d20:
-            anew = posed_anew(grey, camera, [(replace(place, pose=spun(place.pose, _SPIN)), up)], networks)
-            before, turned = _d20s_tried(grey, camera, [place, *anew], own.d20s)
-            tried.append(turned)
-        if not any(one.sure for one in (before, *tried)):
-            known = [one for one in own.d20s if len(one.die.faces) >= _KNOWN_D20]
-            laid = _d20s_tried(grey, camera, _registered(grey, camera, place, up, known), own.d20s) if known else []
-            tried += [one for one in laid if one.sure]
-    other = other or not before.sure
-    if any(len(one.die.faces) >= _KNOWN_CUBE for one in own.cubes) and (not is_d20 or other):
+    if own.d20s and is_d20:
+        anew = posed_anew(grey, camera, [(replace(place, pose=spun(place.pose, _SPIN)), up)], networks)
+        before, turned = _d20s_tried(grey, camera, [place, *anew], own.d20s)
+        tried.append(turned)
+    if d20s and (is_d20 or other) and not any(one.sure for one in (before, *tried)):
+        laid = _d20s_tried(grey, camera, _registered(grey, camera, place, up, d20s), d20s)
+        tried += [one for one in laid if one.sure]
+    if cubes and (not is_d20 or other or not before.sure):
         (first,) = _cubes_tried(grey, camera, [_as_cube(place, up, camera)], own.cubes)
-        before = before if is_d20 else first
+        if is_d20:
+            tried += _cubes_posed(look, [(first.place, up)], cubes)
+        else:
+            before = first
         if first.belongs < _BELONGS:
             larger = [(_as_cube(place, up, camera, *change), up) for change in _OTHER_SIZES]
-            rough = _cubes_tried(grey, camera, posed_anew(grey, camera, larger, networks), own.cubes)
+            rough = _cubes_tried(grey, camera, posed_anew(grey, camera, larger, networks), cubes)
             likest = max(rough, key=lambda one: one.belongs).place
-            (fine,) = _cubes_tried(grey, camera, posed_anew(grey, camera, [(likest, up)], networks), own.cubes)
-            tried.append(replace(fine, place=replace(fine.place, likely=fine.place.fits)))
+            tried += _cubes_posed(look, [(likest, up)], cubes)
     best = max(tried, key=lambda one: one.worth, default=before)
     if best.worth > max(_LEAST, before.worth + _BETTER):
         return replace(best.place, rivals=(place.pose,) if best.place.solid is place.solid else (), agreed=_sure(best))
@@ -149,11 +155,10 @@ def _d20s_tried(grey: Grey, camera: Camera, places: Sequence[Place], dice: Seque
     for number, (place, faces) in enumerate(zip(places, shown, strict=True)):
         part = slice(number * _FACES, (number + 1) * _FACES)
         told = [
-            (alike.belongs(part), agreement(alike.odds[part], faces, one.die.rings))
+            _Tried(place, alike.belongs(part), agreement(alike.odds[part], faces, one.die.rings))
             for one, alike in zip(dice, said, strict=True)
         ]
-        belongs, agreed = max(told, key=sum)
-        result.append(_Tried(place, belongs, agreed))
+        result.append(max(told, key=lambda one: one.worth))
     return result
 
 
@@ -252,3 +257,9 @@ def _cubes_tried(grey: Grey, camera: Camera, places: Sequence[Place], dice: Sequ
         _Tried(place, max(alike.belongs(slice(number, number + 1)) for alike in said))
         for number, place in enumerate(places)
     ]
+
+
+def _cubes_posed(look: _Look, places: Sequence[tuple[Place, Array]], dice: Sequence[Taught]) -> list[_Tried]:
+    """Supposed cubes, their poses sought anew; each is as likely to lie so as its last correction says."""
+    anew = posed_anew(look.grey, look.camera, places, look.networks)
+    return _cubes_tried(look.grey, look.camera, [replace(one, likely=one.fits) for one in anew], dice)

@@ -13,11 +13,11 @@ import pytest
 from rules.dice import DieKind
 from tests.bench.own_scenes import Lies, Owned, owned, throw
 from vision.crops import Grey, face_patch
-from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, Solid, icosahedron, layout_hypotheses, see
-from vision.likeness import OwnDice, Taught, code_like, code_of
+from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, Solid, cube, icosahedron, layout_hypotheses, lying, see
+from vision.likeness import Likeness, OwnDice, Taught, code_like, code_of
 from vision.networks import Judgement
 from vision.own_dice import OwnDie
-from vision.own_poses import agreement, posed_as_taught
+from vision.own_poses import _d20s_tried, agreement, posed_as_taught
 from vision.places import Place, spun
 from vision.poses import difference, turned_by, upright
 from vision.reader import PictureReader, load_reader
@@ -93,6 +93,56 @@ def test_the_frame_of_a_sign_is_no_smaller_cube() -> None:
     assert posed_as_taught(
         grey_of(picture), CAMERA, [(mended, true.rotation[:, 2])], OwnDice.of([die]), reader().networks
     ) == [mended]
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.9, 0.75])
+def test_a_taught_cube_that_was_taken_for_a_d20_is_a_cube_whatever_its_size_was_taken_for(scale: float) -> None:
+    rng = np.random.default_rng(970_600)
+    one, die = learnt_whole("other game", rng)
+    for _ in range(2):
+        picture, (lies,) = throw(rng, [one])
+        true = upright(lies.pose, np.array(STRAIGHT_UP), one.die.solid)
+        up = true.rotation[:, 2]
+        supposed = Pose(true.centre, scale * true.radius, lying(up, 0.3))
+        place = place_of(icosahedron(), supposed, (0.6, 0.4))
+        spins = np.linspace(0, math.pi / 2, 90, endpoint=False)
+        spin = min(spins, key=lambda spin: difference(true, replace(true, rotation=lying(up, spin)), CAMERA, cube())[1])
+        place = replace(place, judgement=replace(place.judgement, cube_spin=float(spin)), likely=0.3, fits=0.3)
+        (mended,) = posed_as_taught(grey_of(picture), CAMERA, [(place, up)], OwnDice.of([die]), reader().networks)
+        assert mended.solid is cube()
+        assert mended.pose.radius == pytest.approx(true.radius, rel=0.1)
+
+
+def test_of_two_taught_dice_the_one_of_most_worth_tells_how_good_a_pose_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers that are not known to lie together say nothing against a die whose faces look as they were taught."""
+    pose = Pose((640.0, 360.0), 50.0, lying(np.array(STRAIGHT_UP), 0.3))
+    own, other = (Taught.of(OwnDie(f"{n:08x}", "x", DieKind.D20)) for n in range(2))
+    said = {
+        id(own): Likeness(np.full((6, 20), -6.0), np.zeros(6), (4.0, 0.0)),
+        id(other): Likeness(np.zeros((6, 20)), np.zeros(6), (0.0, 0.0)),
+    }
+    monkeypatch.setattr(OwnDice, "say", lambda _patches, dice: [said[id(one)] for one in dice])
+    places = [place_of(icosahedron(), pose, (0.97, 0.0))]
+    blank = np.zeros((720, 1280), np.uint8)
+    (both,) = _d20s_tried(blank, CAMERA, places, [own, other])
+    (alone,) = _d20s_tried(blank, CAMERA, places, [own])
+    assert alone.agreed < -10
+    assert both == alone
+    assert both.worth == pytest.approx(4.0)
+
+
+def test_a_cube_of_which_little_was_taught_is_not_sought_in_other_sizes() -> None:
+    rng = np.random.default_rng(970_600)
+    one, die = learnt_whole("other game", rng)
+    _, well_known = learnt_whole("other game", rng)
+    picture, (lies,) = throw(rng, [one])
+    true = upright(lies.pose, np.array(STRAIGHT_UP), cube())
+    place = place_of(cube(), replace(true, radius=0.65 * true.radius), (0.0, 0.97))
+    first = sorted(die.looks, key=lambda look: look.face != lies.face)
+    for known, mends in ((3, True), (2, False)):
+        own = OwnDice.of([replace(die, looks=tuple(first[:known])), replace(well_known, die_id="0000002b")])
+        (after,) = posed_as_taught(grey_of(picture), CAMERA, [(place, true.rotation[:, 2])], own, reader().networks)
+        assert (after is not place) is mends
 
 
 def test_faces_agree_that_show_numbers_which_lie_together() -> None:
