@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import cv2
 import numpy as np
@@ -28,6 +29,8 @@ D20S = ("logo 20", "logo 1", "worn", "segments", "roman", "signs", "own numberin
 CUBES = ("challenge signs", "other game", "other game, stars")
 _SAME = 0.9
 """Signs that are so alike (correlation), each as large as the other, are one and the same."""
+_EVEN: Final = 1e-6
+"""What varies by no more than this, in grey levels, is of one shade."""
 _ROMAN = (
     "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X",
     "XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX",
@@ -101,7 +104,7 @@ def _cube(sort: str, rng: np.random.Generator, fonts: Fonts) -> PaintedDie:
         texture = effect(replace(hand, design=hand.design + design))
         if sort == "other game":
             texture = strange(str(rng.choice(KEPT_BACK)), rng, fonts, hand)
-            while any(_same_sign(texture, letters[other].texture) for other in letters):
+            while any(same_sign(texture, letters[other].texture) for other in letters):
                 texture = strange(str(rng.choice(KEPT_BACK)), rng, fonts, hand)
         if kind is DieKind.CHALLENGE and value == 2:
             texture = pips(hand, 4)
@@ -109,18 +112,28 @@ def _cube(sort: str, rng: np.random.Generator, fonts: Fonts) -> PaintedDie:
     return PaintedDie(kind, shown[0], cube(), letters, dict(enumerate(shown)), sort)
 
 
-def _same_sign(one: Mask, other: Mask) -> bool:
+def same_sign(one: Mask, other: Mask) -> bool:
     """Whether two signs are one but for their size and turn: no game tells faces by that."""
     first, second = (_filling(each) for each in (one, other))
-    turned = (np.rot90(second, turn).ravel() for turn in range(4))
-    return max(float(np.corrcoef(first.ravel(), each)[0, 1]) for each in turned) > _SAME
+    turned = (np.rot90(second, turn) for turn in range(4))
+    return max(_alike(first, each) for each in turned) > _SAME
 
 
-def _filling(texture: Mask) -> NDArray[np.float32]:
-    """A sign made as large as a small picture."""
+def _alike(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """The correlation of two pictures; of those of one shade alone, which have none, whether they are the same."""
+    both = one.std() * other.std()
+    if both < _EVEN:
+        return float(np.array_equal(one, other))
+    return float(((one - one.mean()) * (other - other.mean())).mean() / both)
+
+
+def _filling(texture: Mask) -> NDArray[np.float64]:
+    """A sign made as large as a small picture; one that is not there is dark."""
     rows, columns = np.flatnonzero(texture.any(axis=1)), np.flatnonzero(texture.any(axis=0))
+    if not rows.size:
+        return np.zeros((24, 24))
     shape = texture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    return np.asarray(cv2.resize(shape, (24, 24), interpolation=cv2.INTER_AREA), np.float32)
+    return np.asarray(cv2.resize(shape, (24, 24), interpolation=cv2.INTER_AREA), np.float64)
 
 
 def _segments(text: str, height: float) -> Mask:
