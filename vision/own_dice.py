@@ -55,7 +55,7 @@ Colour = tuple[float, float, float]
 class Look:
     """How one face looked: its small picture, from how many throws that is the mean, and its colour while it was up.
 
-    The colour (as a die's) is that of what covers most of the face: of a large sign, not of the body.
+    The colour (as a die's) is that of what covers most of a d20's face, or of a cube's rim (`enrolment.colour_of`).
     """
 
     face: Face
