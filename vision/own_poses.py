@@ -107,8 +107,8 @@ class _Look:
 def _posed(look: _Look, place: Place, up: Array) -> Place:
     """The place in the pose in which it most looks like a taught die.
 
-    What is supposed, and the spin that goes with it, is judged by every taught die; all other poses by those alone of
-    which enough is known.
+    A d20 is laid upon, and a cube sought for, those dice alone of which enough is known. How good a d20's pose is, any
+    taught d20 may tell.
     """
     grey, camera, own, networks = look.grey, look.camera, look.own, look.networks
     d20s = [one for one in own.d20s if len(one.die.faces) >= _KNOWN_D20]
@@ -122,7 +122,7 @@ def _posed(look: _Look, place: Place, up: Array) -> Place:
         before, turned = _d20s_tried(grey, camera, [place, *anew], own.d20s)
         tried.append(turned)
     if d20s and (is_d20 or other) and not any(one.sure for one in (before, *tried)):
-        laid = _d20s_tried(grey, camera, _registered(grey, camera, place, up, d20s), d20s)
+        laid = _d20s_tried(grey, camera, _registered(grey, camera, place, up, d20s), own.d20s)
         tried += [one for one in laid if one.sure]
     if cubes and (not is_d20 or other or not before.sure):
         (first,) = _cubes_tried(grey, camera, [_as_cube(place, up, camera)], own.cubes)
