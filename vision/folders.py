@@ -22,7 +22,7 @@ from typing import Final
 from vision.cameras import USUAL_FPS
 from vision.errors import PictureError, SourceAwayError, SourceError, SourceLostError
 from vision.pictures import load_picture
-from vision.seams import Frame, FrameStream
+from vision.seams import Frame, FrameStream, GoesOn
 from vision.settle import Change, Look, SettleSettings, compare, look_at
 
 USUAL_HOLD: Final = 1.5
@@ -143,7 +143,15 @@ class FolderStream:
         rests = self._left == 0
         self._left = max(0, self._left - 1)
         self._tick += 1
-        return replace(shown, t=t, note=self._waits() if rests else "")
+        return replace(shown, t=t, note=self._waits() if rests else "", goes_on=self._goes_on())
+
+    def _goes_on(self) -> GoesOn:
+        if self._folder in self._known:
+            return GoesOn.NEVER
+        if self._waiting:
+            held = self._wanted is not _always and self._waiting[0][1] in self._may_wait
+            return GoesOn.CALLED_FOR if held else GoesOn.BY_ITSELF
+        return GoesOn.PUT_THERE if self._follow else GoesOn.BY_ITSELF
 
     def _waits(self) -> str:
         """What is to be said while a picture stays."""

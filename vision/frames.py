@@ -23,7 +23,7 @@ from vision.cameras import HEIGHT, WIDTH, Camera, NetworkStream, Picamera, Video
 from vision.errors import PictureError, SourceError
 from vision.folders import Folder
 from vision.picture_header import read_header
-from vision.seams import Frame, FrameSource, FrameStream, Pixels, Stage
+from vision.seams import Frame, FrameSource, FrameStream, GoesOn, Pixels, Stage
 
 __all__ = ["HEIGHT", "WIDTH", "Frame", "FrameSource", "FrameStream", "Pixels", "StageSource", "open_source"]
 
@@ -98,7 +98,8 @@ class _StageStream:
     def read(self) -> Frame | None:
         due = self._begun + self._index / _STAGE_FPS
         self._sleep(max(0.0, due - self._clock()))
-        frame = Frame(as_pixels(self._stage.frame()), self._index, self._clock() - self._begun)
+        picture, t = as_pixels(self._stage.frame()), self._clock() - self._begun
+        frame = Frame(picture, self._index, t, goes_on=GoesOn.STAGED)
         self._index += 1
         return frame
 

@@ -7,6 +7,7 @@ in its driver can be left behind while a fresh one is tried. A `Reader` turns on
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -16,6 +17,21 @@ from rules.dice import Box, DieReading
 
 Pixels = npt.NDArray[np.uint8]
 """A picture: rows x columns x (blue, green, red), eight bits each."""
+
+
+class GoesOn(StrEnum):
+    """What brings a source's next picture."""
+
+    BY_ITSELF = "by itself"
+    """A camera, or a recording that is being played."""
+    CALLED_FOR = "called for"
+    """The next of several stills comes once dice are called for."""
+    PUT_THERE = "put there"
+    """All pictures of the folder were shown; new ones that are put there come."""
+    NEVER = "never"
+    """A single picture stays as it is."""
+    STAGED = "staged"
+    """A make-believe tray changes when somebody throws on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +44,7 @@ class Frame:
     what lies in it is a throw of its own, even if it looks the same. A scene that goes on is 0. `note` is what the
     source has to say of itself meanwhile, as a sentence; empty while it simply watches. `unread` marks a picture whose
     turn has not come: people may look at it and calibrate by it, and no dice are read in it yet.
+    `goes_on` tells what brings the next picture.
     """
 
     image: Pixels
@@ -37,6 +54,7 @@ class Frame:
     scene: int = 0
     note: str = ""
     unread: bool = False
+    goes_on: GoesOn = GoesOn.BY_ITSELF
 
 
 @runtime_checkable

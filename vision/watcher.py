@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
@@ -19,7 +18,7 @@ from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
 from vision.mirror import MIRRORED, Mirror
 from vision.pictures import crop, encode_jpeg
-from vision.seams import Frame, FrameSource, Pixels, Reader, UncountedDie
+from vision.seams import Frame, FrameSource, GoesOn, Pixels, Reader, UncountedDie
 from vision.settle import SettleSettings
 from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given, zoomed
 from vision.uncounted import uncounted_in_words
@@ -146,11 +145,10 @@ class Watcher:
         return None if self._stopped.is_set() else self._last
 
     @property
-    def waits(self) -> bool:
-        """Whether it shows a folder of unrelated stills, of which each is read once dice are called for."""
+    def goes_on(self) -> GoesOn:
+        """What brings the next picture, as the newest frame tells."""
         frame = self._newest
-        named = isinstance(self._source, str) and Path(self._source).is_dir()
-        return named and frame is not None and frame.scene > 0
+        return GoesOn.BY_ITSELF if frame is None else frame.goes_on
 
     def _run(self) -> None:
         failures = 0

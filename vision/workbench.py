@@ -39,7 +39,7 @@ from vision.mirror import SecondLook, Told, told_by
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
 from vision.pictures import encode_png
 from vision.reader import LONGEST_SIDE, PictureReader, explained
-from vision.seams import Pixels
+from vision.seams import GoesOn, Pixels
 from vision.table import TableSetup
 from vision.table_folder import TableFolder
 from vision.throws import same_kind
@@ -57,12 +57,12 @@ class Eye(Protocol):
 
 
 @runtime_checkable
-class Waiting(Eye, Protocol):
-    """An eye on pictures that wait until dice are called for."""
+class Watching(Eye, Protocol):
+    """An eye on a source whose pictures follow one another."""
 
     @property
-    def waits(self) -> bool:
-        """Whether they do so now."""
+    def goes_on(self) -> GoesOn:
+        """What brings the next one."""
 
 
 AnyEye = TypeVar("AnyEye", bound=Eye)
@@ -238,9 +238,9 @@ class Workbench:
         return self._eye.last_throw() if self._eye is not None else None
 
     @property
-    def waits(self) -> bool:
-        """Whether the next picture is read only once dice are called for."""
-        return isinstance(self._eye, Waiting) and self._eye.waits
+    def goes_on(self) -> GoesOn:
+        """What brings the next picture."""
+        return self._eye.goes_on if isinstance(self._eye, Watching) else GoesOn.BY_ITSELF
 
     def put_right(self, place: int, kind: DieKind, face: Face, *, reading_id: str = "", now: str = "") -> str:
         """Keep the last throw as a test case: its die number `place` (from 0) shows `face`, the others what was read.

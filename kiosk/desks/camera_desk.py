@@ -12,8 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 from msgspec import Meta, Struct
 
-from kiosk.desks.camera_words import calibration_words, face_words, hint_words, next_words, why_words
-from kiosk.errors import CameraDeskError, words_of
+from kiosk.desks.camera_words import (
+    calibration_words,
+    face_words,
+    hint_words,
+    next_words,
+    throw_words,
+    why_words,
+)
+from kiosk.errors import CameraDeskError
 from kiosk.sources import Sources
 from rules.dice import FACES, DiceError, DieKind, DieReading, DieState, Face, SourceKind, SourceState, Symbol
 from rules.phrases import Phrase, say, sentences
@@ -113,13 +120,7 @@ class CameraDesk:
     def check(self, sources: Sources) -> CheckView:
         """What the newest picture lacks; where there is none, what the camera says of itself in `sources`."""
         bench = self.bench
-        hints: tuple[Hint, ...] = ()
-        why = ""
-        try:
-            hints = self._done(bench.hints) if bench is not None else ()
-        except CameraDeskError as error:
-            failed = getattr(error.__cause__, "why", None) is not None
-            why = words_of(error) if failed else ""
+        hints, why = _hints_of(bench) if bench is not None else ((), "")
         told = tuple(HintView(kind=one.kind.value, fine=one.fine, words=hint_words(one)) for one in hints)
         return CheckView(
             hints=told,
@@ -189,12 +190,7 @@ class CameraDesk:
         camera = sources.view(SourceKind.CAMERA)
         if camera is not None and camera.state in _NOT_LOOKING:
             return sentences(camera.what, camera.remedy)
-        if self.bench is not None and self.bench.waits:
-            return say(
-                "The folder's next picture is read when dice are called for: declare a Task or a roll, then press Look "
-                "again. A picture that is put there now is read at once."
-            )
-        return say("Throw the dice under the camera; once they lie still, press Look again.")
+        return throw_words(self.bench.goes_on if self.bench is not None else None)
 
     def dice(self) -> tuple[OwnDieView, ...]:
         """The dice that were taught."""
@@ -276,6 +272,18 @@ class CameraDesk:
             return step()
         except (VisionError, DiceError, OSError) as error:
             raise CameraDeskError(why_words(error)) from error
+
+
+def _hints_of(bench: Workbench) -> tuple[tuple[Hint, ...], str]:
+    """What the newest picture lacks; that its reader fails, where it does. Without a picture both are empty."""
+    from vision.errors import ReaderFailedError, VisionError  # noqa: PLC0415  # only where a camera is in use
+
+    try:
+        return bench.hints(), ""
+    except ReaderFailedError as error:
+        return (), why_words(error)
+    except (VisionError, DiceError, OSError):
+        return (), ""
 
 
 def _why_none(sources: Sources, *, seen: bool) -> str:

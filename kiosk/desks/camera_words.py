@@ -11,6 +11,7 @@ from rules.phrases import Phrase, either, say, say_count
 if TYPE_CHECKING:
     from vision.calibration import Calibration
     from vision.hints import Hint
+    from vision.seams import GoesOn
 
 Told = Callable[[str, str], Phrase]
 """Words from what was found and what would do, both as a person reads them."""
@@ -118,6 +119,33 @@ _WHY: Final[Mapping[str, Phrase]] = {
         "How this die lies could not be made out, so nothing was learnt of it. Lay it a little elsewhere."
     ),
 }
+
+
+_THROW: Final = say("Throw the dice under the camera; once they lie still, press Look again.")
+_NEXT: Final[Mapping[str, Phrase]] = {
+    "by itself": _THROW,
+    "called for": say(
+        "The folder's next picture is read when dice are called for: declare a Task or a roll, then press Look "
+        "again. A picture that is put there now is read at once."
+    ),
+    "put there": say(
+        "All pictures of the folder were shown. Put a new one of dice there, which is read at once; then press Look "
+        "again."
+    ),
+    "never": say(
+        "A single picture stands for the camera and stays as it is. To teach dice, start trueroll with a camera or a "
+        "folder of pictures."
+    ),
+    "staged": say(
+        "The dice of the demonstration are thrown by a button: press Throw under the camera on the page /gm, then Look "
+        "again here."
+    ),
+}
+
+
+def throw_words(goes_on: GoesOn | None) -> Phrase:
+    """What to do so that there is a throw, by what brings the next picture; None is as a camera."""
+    return _THROW if goes_on is None else _NEXT[goes_on.value]
 
 
 def face_words(face: Face) -> str:

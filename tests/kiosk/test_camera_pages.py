@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import zipfile
@@ -12,7 +13,17 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.desks.camera_desk import CameraDesk, parsed
-from kiosk.desks.camera_words import _FINE, _LACKING, _WHY, calibration_words, hint_words, next_words, why_words
+from kiosk.desks.camera_words import (
+    _FINE,
+    _LACKING,
+    _NEXT,
+    _WHY,
+    calibration_words,
+    hint_words,
+    next_words,
+    throw_words,
+    why_words,
+)
 from kiosk.errors import CameraDeskError
 from rules.dice import (
     DiceError,
@@ -32,7 +43,7 @@ from vision.errors import CalibrationError, OwnDiceFault, ReaderFailedError, Unu
 from vision.geometry import Camera
 from vision.hints import Hint, HintKind
 from vision.reader import PictureReader, load_reader
-from vision.seams import Pixels
+from vision.seams import GoesOn, Pixels
 from vision.table import TableSetup
 from vision.training.scenes import scene
 from vision.workbench import Workbench
@@ -104,10 +115,10 @@ def test_the_page_says_why_there_is_no_picture(desk: Desk, client: FlaskClient) 
     assert client.get("/api/v1/camera/check").get_json()["why"] == ""
 
 
-class Waits(Still):
-    """An eye on a folder whose pictures wait until dice are called for."""
+class Watches(Still):
+    """An eye on a source whose next picture is brought by `goes_on`."""
 
-    waits = True
+    goes_on = GoesOn.BY_ITSELF
 
 
 def test_before_any_throw_the_page_says_what_to_do_as_the_source_needs_it(desk: Desk, client: FlaskClient) -> None:
@@ -116,12 +127,20 @@ def test_before_any_throw_the_page_says_what_to_do_as_the_source_needs_it(desk: 
     desk.sources.tell(SourceStatus(SourceKind.CAMERA, SourceState.READY, "Camera 0 watches the tray."))
     assert "Nothing was thrown yet. Throw the dice under the camera;" in client.get("/dice").text
     picture = scene(45, ()).picture
-    bench.attend(Waits(picture))
-    assert "next picture is read when dice are called for: declare a Task or a roll" in client.get("/dice").text
+    eye = bench.attend(Watches(picture))
+    for goes_on, words in {
+        GoesOn.BY_ITSELF: "Throw the dice under the camera;",
+        GoesOn.CALLED_FOR: "next picture is read when dice are called for: declare a Task or a roll",
+        GoesOn.PUT_THERE: "All pictures of the folder were shown. Put a new one of dice there",
+        GoesOn.NEVER: "A single picture stands for the camera and stays as it is.",
+        GoesOn.STAGED: "press Throw under the camera on the page /gm",
+    }.items():
+        eye.goes_on = goes_on
+        assert words in html.unescape(client.get("/dice").text)
     what, remedy = "The folder throws is gone.", "Put it back; trueroll looks for it by itself."
     desk.sources.tell(SourceStatus(SourceKind.CAMERA, SourceState.LOST, what, remedy))
     assert f"Nothing was thrown yet. {what} {remedy}" in client.get("/dice").text
-    bench.attend(Waits(picture, bench.read(scene(44, (DieKind.D20,)).picture)))
+    bench.attend(Watches(picture, bench.read(scene(44, (DieKind.D20,)).picture)))
     assert "Nothing was thrown yet" not in client.get("/dice").text
 
 
@@ -145,6 +164,20 @@ def test_a_reader_that_fails_costs_the_hints_alone_and_is_told(
     refused = client.get("/camera/seen.png")
     assert (refused.status_code, "The reader of dice fails" in refused.text) == (409, True)
     assert press(client, "/camera", "forget")[0] == 200
+
+
+def test_an_error_of_another_kind_is_not_told_as_a_reader_that_fails(
+    desk: Desk, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged(_: object) -> None:
+        raise CalibrationError(Unusable.DAMAGED)
+
+    monkeypatch.setattr(Workbench, "hints", damaged)
+    assert client.get("/api/v1/camera/check").get_json()["why"] == "There is no picture yet."
+    assert client.get("/camera").status_code == 200
+    desk.sources.tell(SourceStatus(SourceKind.CAMERA, SourceState.READY, "Camera 0 watches the tray."))
+    told = client.get("/api/v1/camera/check").get_json()
+    assert told["why"] == "There is no picture yet. Camera 0 watches the tray."
 
 
 def test_corners_are_typed_in_percent_and_wrong_ones_are_refused(desk: Desk, client: FlaskClient) -> None:
@@ -258,6 +291,8 @@ def test_every_hint_and_every_reason_has_words() -> None:
     for kind in HintKind:
         words = {hint_words(Hint(kind, fine, 0.5, 45.0)) for fine in (True, False)}
         assert len(words) == 2
+    assert {throw_words(one) for one in GoesOn} == set(_NEXT.values())
+    assert len(set(_NEXT.values())) == len(GoesOn)
     assert set(_WHY) == {one.value for one in (*Unusable, *OwnDiceFault)} | {ReaderFailedError.why}
     assert why_words(CalibrationError(Unusable.NO_CARD)).startswith("The printed card")
     assert why_words(OSError(28, "No space left on device")) == "It could not be kept: No space left on device."

@@ -8,11 +8,14 @@ import time
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from rules.dice import SourceState
 from tests.vision.toys import BlobReader, still, tray
 from tests.vision.watching import ONE, TWO, Listener, watching
+from vision.frames import StageSource
+from vision.seams import GoesOn, Pixels
 from vision.watcher import Watcher
 
 
@@ -41,12 +44,13 @@ def test_the_next_still_is_shown_only_when_dice_are_wanted(tmp_path: Path) -> No
             time.sleep(1.0)  # as long as a picture that is shown needs to be read
             assert len(heard.readings) == number - 1
             assert watcher.newest() is not None  # to calibrate by, before any dice are called for
-            assert watcher.waits
+            assert watcher.goes_on is GoesOn.CALLED_FOR
             wanted.set()
             heard.until(lambda: len(heard.readings) == number)  # noqa: B023 - used within the turn
             wanted.clear()
         assert heard.faces == [[7], [12]]
         heard.until(lambda: heard.statuses[-1].what.startswith("All 2 pictures"))
+        assert watcher.goes_on is GoesOn.PUT_THERE
         assert cv2.imwrite(str(tmp_path / "2.png"), tray(ONE))
         heard.until(lambda: len(heard.readings) == 3)  # whoever puts a picture there now means it now
         watcher.stop()
@@ -74,7 +78,7 @@ def test_a_recording_goes_on_whether_dice_are_wanted_or_not(tmp_path: Path) -> N
     watcher.start(listener.readings.append, listener.statuses.append)
     try:
         listener.until(lambda: bool(listener.readings))
-        assert not watcher.waits
+        assert watcher.goes_on in {GoesOn.BY_ITSELF, GoesOn.PUT_THERE}  # it may have come to its end meanwhile
     finally:
         watcher.stop()
 
@@ -83,7 +87,7 @@ def test_a_single_picture_says_that_it_stays(tmp_path: Path) -> None:
     assert cv2.imwrite(str(tmp_path / "one.png"), tray(ONE))
     with watching(str(tmp_path / "one.png")) as (watcher, heard):
         heard.until(lambda: bool(heard.readings))
-        assert not watcher.waits
+        assert watcher.goes_on is GoesOn.NEVER
         heard.until(lambda: heard.statuses[-1].what == "The picture one.png stays as it is.")
 
 
@@ -121,3 +125,24 @@ def test_a_folder_that_is_moved_away_is_lost_once_and_found_once(
         assert heard.states.count(SourceState.LOST) == 1
     logged = [one.getMessage() for one in caplog.records]
     assert sum("The folder throws is gone." in one for one in logged) == 1
+
+
+def test_stills_without_dice_end_with_what_brings_the_next_one(tmp_path: Path) -> None:
+    """No throw was seen then: whoever asks is to put a picture there, for none waits to be called for."""
+    for number, grey in enumerate((40, 120)):
+        assert cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((360, 640, 3), grey, np.uint8))
+    wanted = threading.Event()
+    with watching(str(tmp_path), wanted=wanted.is_set) as (watcher, heard):
+        heard.until(lambda: watcher.goes_on is GoesOn.CALLED_FOR)
+        wanted.set()
+        heard.until(lambda: watcher.goes_on is GoesOn.PUT_THERE)
+        assert watcher.last_throw() is None
+
+
+def test_a_make_believe_tray_is_told() -> None:
+    class Bare:
+        def frame(self) -> Pixels:
+            return tray()
+
+    with watching(StageSource(Bare())) as (watcher, heard):
+        heard.until(lambda: watcher.goes_on is GoesOn.STAGED)
