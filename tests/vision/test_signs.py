@@ -9,6 +9,7 @@ import pytest
 from rules.dice import DieState, Symbol
 from tests.bench.own_scenes import owned, throw
 from vision.crops import CUBE_PIXELS
+from vision.doubt import Found
 from vision.networks import CUBE_FACES
 from vision.reader import PictureReader, load_reader
 from vision.training.challenge_signs import emblem
@@ -75,7 +76,7 @@ def test_a_varied_patch_is_another_look_at_the_same_face() -> None:
 
 
 def test_dice_of_another_game_are_asked_about_and_hardly_ever_read(reader: PictureReader) -> None:
-    found = []
+    found: list[Found] = []
     for seed in range(971_000, 971_006):
         rng = np.random.default_rng(seed)
         dice = [owned("other game", rng, Fonts()) for _ in range(6)]
