@@ -19,7 +19,7 @@ from vision.errors import ReaderError
 from vision.networks import CUBE_FACES, MODELS, POSING, SIDE_SHOWS, Networks
 from vision.poses import POSE_PIXELS
 from vision.sides import SIDE_PIXELS
-from vision.training.__main__ import main, posing_folder
+from vision.training.__main__ import fonts_for, main, posing_folder
 from vision.training.flat_samples import varied_batch
 from vision.training.glyphs import Fonts
 from vision.training.samples import Samples
@@ -177,6 +177,17 @@ runpy.run_module("vision.training", run_name="__main__", alter_sys=True)
     done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr
     assert "models written" in done.stdout
+
+
+def test_without_pillow_it_is_said_that_no_font_is_kept_back(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert fonts_for([]) == []
+    assert capsys.readouterr().err == ""
+    (tmp_path / "letters.ttf").touch()
+    assert fonts_for([tmp_path], kept_back=True) == []
+    assert "Pillow is missing" in capsys.readouterr().err
 
 
 def test_a_missing_tool_is_named_before_anything_is_rendered(

@@ -83,10 +83,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def fonts_for(folders: list[Path], *, kept_back: bool = False) -> list[Path]:
-    """The usable font files to teach with, or every ninth, kept back for measuring; none when Pillow is not there."""
+    """The usable font files to teach with, or every ninth, kept back for measuring.
+
+    None when Pillow is not there, which is said: what is measured without tells nothing of letters not taught.
+    """
     try:
         files = usable_fonts(folders)
     except ImportError:
+        sys.stderr.write("Pillow is missing: letters are OpenCV's own alone, which teaching used as well.\n")
         return []
     return [file for number, file in enumerate(files) if bool(number % 9) is not kept_back]
 
