@@ -19,7 +19,8 @@ from urllib.parse import urlsplit
 import cv2
 import numpy as np
 
-from vision.errors import SourceError, SourceLostError
+from vision.errors import PictureError, SourceError, SourceLostError
+from vision.pictures import decode_picture
 from vision.quiet import hush_opencv
 from vision.seams import Frame, FrameStream, Pixels
 
@@ -32,6 +33,11 @@ _FASTEST: Final = 1000.0
 _CONNECT_MS: Final = 3000
 _SILENCE_MS: Final = 3000
 _BGR: Final = 3
+_AS_SENT: Final = -1.0
+"""The format in which FFmpeg's frames come as they were sent, not decoded."""
+_MOTION_JPEG: Final = cv2.VideoWriter.fourcc(*"MJPG")
+_DAMAGED_SECONDS: Final = 2.0
+"""A stream that sends nothing but damaged pictures for so long is lost."""
 
 _log = logging.getLogger(__name__)
 
@@ -40,32 +46,63 @@ class CaptureStream:
     """An open `cv2.VideoCapture`. `fps` gives a recording's times; a live stream is timed by `clock`."""
 
     def __init__(
-        self, capture: cv2.VideoCapture, name: str, *, fps: float | None, clock: Callable[[], float] = time.monotonic
+        self,
+        capture: cv2.VideoCapture,
+        name: str,
+        *,
+        fps: float | None,
+        clock: Callable[[], float] = time.monotonic,
+        as_sent: bool = False,
     ) -> None:
-        """Take over an opened capture."""
+        """Take over an opened capture; `as_sent` says that it gives JPEG pictures instead of pixels."""
         self._capture = capture
         self._name = name
         self._fps = fps
         self._clock = clock
+        self._as_sent = as_sent
         self._begun: float | None = None
         self._index = 0
+        self._damaged_since: float | None = None
 
     def read(self) -> Frame | None:
-        """The next frame; see `vision.seams.FrameStream`."""
-        try:
-            there, image = self._capture.read()
-        except cv2.error as why:
-            _log.debug("%s: the driver failed: %s", self._name, why)
-            there, image = False, None
-        if not there or image is None:
-            self._require_end()
-            return None
+        """The next frame that is whole; see `vision.seams.FrameStream`."""
+        while True:
+            try:
+                there, image = self._capture.read()
+            except cv2.error as why:
+                _log.debug("%s: the driver failed: %s", self._name, why)
+                there, image = False, None
+            if not there or image is None:
+                self._require_end()
+                return None
+            pixels = self._decoded(image) if self._as_sent else as_pixels(image)
+            if pixels is not None:
+                break
         if self._begun is None:
             self._begun = self._clock()
         t = self._index / self._fps if self._fps else self._clock() - self._begun
-        frame = Frame(as_pixels(image), self._index, t)
+        frame = Frame(pixels, self._index, t)
         self._index += 1
         return frame
+
+    def _decoded(self, sent: cv2.typing.MatLike) -> Pixels | None:
+        """A JPEG picture's pixels; None for a damaged one, which is told once. Raises where no others come."""
+        try:
+            pixels = decode_picture(np.asarray(sent, np.uint8).tobytes()).pixels
+        except PictureError as why:
+            now = self._clock()
+            if self._damaged_since is None:
+                self._damaged_since = now
+                _log.warning("%s sends damaged pictures, which are passed over", self._name)
+            elif now - self._damaged_since > _DAMAGED_SECONDS:
+                raise SourceLostError(
+                    f"{self._name} sends damaged pictures.", "Check its network, or have it send smaller ones."
+                ) from why
+            return None
+        if self._damaged_since is not None:
+            self._damaged_since = None
+            _log.info("%s sends whole pictures again", self._name)
+        return pixels
 
     def close(self) -> None:
         """Release the device."""
@@ -135,7 +172,10 @@ class NetworkStream:
         capture = _capture(self._address, cv2.CAP_FFMPEG, limits)
         if capture is None:
             raise SourceError(f"{self.name} does not answer with pictures.", "Check the address and the network.")
-        return CaptureStream(capture, self.name, fps=None, clock=self._clock)
+        # FFmpeg fills what is missing of a JPEG picture with the one before: dice that are gone would be read again.
+        jpegs = int(capture.get(cv2.CAP_PROP_FOURCC)) == _MOTION_JPEG
+        as_sent = jpegs and bool(capture.set(cv2.CAP_PROP_FORMAT, _AS_SENT))
+        return CaptureStream(capture, self.name, fps=None, clock=self._clock, as_sent=as_sent)
 
 
 class VideoFile:

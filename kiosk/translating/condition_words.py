@@ -22,6 +22,8 @@ CAMERA: Final[tuple[Phrase, ...]] = (
     say("Enter the dice by hand."),
     say("{source} stopped sending pictures."),
     say("Check its cable, power and network."),
+    say("{source} sends damaged pictures."),
+    say("Check its network, or have it send smaller ones."),
     say("{source} holds no picture that can be decoded."),
     say("Convert it to MP4 or MJPG."),
     say("There is no {source} ({device} does not exist)."),

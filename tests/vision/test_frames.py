@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import types
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -20,7 +20,7 @@ from vision.errors import SourceError, SourceLostError
 from vision.folders import USUAL_HOLD, Folder
 from vision.follow import ABANDONED_AT_MOST, Follower, Found, Lost, Patience
 from vision.frames import Frame, FrameSource, Pixels, open_source
-from vision.pictures import encode_jpeg
+from vision.pictures import decode_picture, encode_jpeg
 
 ONE = (300, 200, 7)
 QUICK = Patience(first=5.0, stale=3.0, pauses=(0.01,))
@@ -55,9 +55,10 @@ def play(source: FrameSource, *, at_most: int = 10_000) -> list[Frame]:
 
 
 @contextmanager
-def mjpeg_server(pictures: list[Pixels], *, pace: float = 0.02) -> Iterator[str]:
-    """A camera on the network that shows its pictures once to each who asks, and then hangs up."""
+def mjpeg_server(pictures: list[Pixels], *, pace: float = 0.02, cut_off: Collection[int] = ()) -> Iterator[str]:
+    """A camera on the network that shows its pictures once to each who asks, some by half, and then hangs up."""
     parts = [encode_jpeg(picture) for picture in pictures]
+    parts = [part[: len(part) // 2] if number in cut_off else part for number, part in enumerate(parts)]
     ended = threading.Event()
 
     class Camera(BaseHTTPRequestHandler):
@@ -243,6 +244,34 @@ def test_mjpeg_over_http_is_followed_and_its_end_is_a_loss() -> None:
     assert len(pictures) > 10
     assert pictures[0].image.shape == (360, 640, 3)
     assert [type(item) for item in items if not isinstance(item, Frame)] == [Lost, Found]
+
+
+def test_what_is_cut_off_of_a_streamed_picture_is_not_filled_with_the_one_before(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    before, after = tray((300, 280, 7)), tray((300, 80, 3))
+    with mjpeg_server([*[before] * 8, *[after] * 20], cut_off={*range(8, 22), 24}) as address:
+        stream = open_source(address).open()
+        seen = [frame.image for frame in (stream.read() for _ in range(13)) if frame is not None]
+        with pytest.raises(SourceLostError, match="stopped sending"):
+            stream.read()
+        stream.close()
+    sent = [decode_picture(encode_jpeg(picture)).pixels for picture in (before, after)]
+    assert [[np.array_equal(image, one) for one in sent] for image in seen] == [[True, False]] * 8 + [[False, True]] * 5
+    told = [record.levelname for record in caplog.records if "damaged" in record.message]
+    assert told == ["WARNING", "WARNING"]
+
+
+def test_a_stream_of_damaged_pictures_alone_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.cameras._DAMAGED_SECONDS", 0.2)
+    with mjpeg_server([*still(3), *still(200)], cut_off=range(3, 203)) as address:
+        stream = open_source(address).open()
+        for _ in range(3):
+            stream.read()
+        with pytest.raises(SourceLostError, match="damaged pictures") as caught:
+            stream.read()
+        stream.close()
+    assert "network" in caught.value.remedy
 
 
 def test_a_lost_camera_is_said_once_and_found_again_once() -> None:
