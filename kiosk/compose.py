@@ -24,6 +24,7 @@ from kiosk.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
 from kiosk.desks.camera_desk import CameraDesk
 from kiosk.desks.camera_switch import FILE_NAME as STOPPED_NAME
 from kiosk.desks.camera_switch import StopMark, SwitchedCamera
+from kiosk.desks.lessons import Lessons
 from kiosk.desks.plugged import MODULE, USB_CAMERAS, has_camera_module, usb_cameras
 from kiosk.desks.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.desks.teaching_file import TeachingFile
@@ -240,7 +241,7 @@ def build(
     curtain = Curtain(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)
     voice.tell_when_begun(curtain.began)
     views.behind = curtain
-    engine.listen(functools.partial(_tell, curtain, voice, hub))
+    engine.listen(functools.partial(_tell, curtain, voice, hub), Lessons(eyes).committed)
     sources.listen(hub.publish_source)
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME)
     hidden.listen(hub.publish_hidden)

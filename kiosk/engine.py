@@ -165,9 +165,9 @@ class Engine:
         self._present = self._load(checkpoints.load(journal) if checkpoints is not None else None)
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
-    def listen(self, listener: Listener) -> None:
-        """Call `listener` after each commit, on the engine's thread: soon over, its errors only logged."""
-        self._listeners.append(listener)
+    def listen(self, *listeners: Listener) -> None:
+        """Call these after each commit, on the engine's thread: soon over, their errors only logged."""
+        self._listeners.extend(listeners)
 
     def start(self) -> None:
         """Begin to take commands."""

@@ -128,7 +128,8 @@ def seems_mirrored(
 def _nearness(dice: Sequence[DieReading], scale: float | None, *, card: bool) -> list[Hint]:
     """Whether dice are large enough: those that were read, else a usual one at this `scale`, else doubtful ones.
 
-    What is doubtful beside a `card` is a part of it.
+    What is doubtful beside a `card` is a part of it. That doubtful ones are large enough proves nothing: a whole tray
+    may look like one.
     """
     sides = [max(die.box.width, die.box.height) for die in dice if die.box and die.state is DieState.READ]
     if not sides and scale is not None:
@@ -136,14 +137,16 @@ def _nearness(dice: Sequence[DieReading], scale: float | None, *, card: bool) ->
         if side > MOST_PIXELS:
             return [Hint(HintKind.NEAR, fine=False, value=side, needed=MOST_PIXELS)]
         return [Hint(HintKind.SCALE, side >= NEEDED_PIXELS, side, NEEDED_PIXELS)]
-    if not card:
-        sides = sides or [max(die.box.width, die.box.height) for die in dice if die.box]
+    supposed = not sides
+    if supposed and not card:
+        sides = [max(die.box.width, die.box.height) for die in dice if die.box]
     if not sides:
         return []
-    return [
+    told = (
         Hint(HintKind.FAR, min(sides) >= NEEDED_PIXELS, float(min(sides)), NEEDED_PIXELS),
         Hint(HintKind.NEAR, max(sides) <= MOST_PIXELS, float(max(sides)), MOST_PIXELS),
-    ]
+    )
+    return [one for one in told if not (one.fine and supposed)]
 
 
 def edge_width(grey: Grey) -> float | None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Final, Protocol, TypeVar, runtime_checkable
 
 import cv2
 import numpy as np
@@ -65,6 +65,11 @@ class Watching(Eye, Protocol):
         """What brings the next one."""
 
 
+_HELD_LIKELY: Final = 0.5
+"""A face that is as likely the reader would have said itself."""
+_MOST_IN_PLAY: Final = 24
+"""So many dice at most are made of answers, so that there is room for those that people name."""
+
 AnyEye = TypeVar("AnyEye", bound=Eye)
 
 _log = logging.getLogger(__name__)
@@ -76,6 +81,12 @@ class NoPictureError(SourceError):
     def __init__(self) -> None:
         """Say so."""
         super().__init__("There is no camera picture now.", "Wait until the camera is ready.")
+
+
+class ThrowGoneError(NoPictureError):
+    """The throw that is spoken of is not the last one any more; `why` is for who has words."""
+
+    why = "throw gone"
 
 
 @dataclass(frozen=True)
@@ -301,6 +312,30 @@ class Workbench:
             self._reader.table = self._folder.keep_dice(self.setup, tuple(own.values()))
         return after
 
+    def learn_answer(self, picture: str, kind: DieKind, face: Face, *, called: Callable[[int], str]) -> OwnDie | None:
+        """Learn what a person answered about the doubtful die of that `picture` in the last throw.
+
+        A taught die that was recognised learns another look. Of any other one a new die is made, named by `called` with
+        a number, where the reader held another face for likelier: what it would have said by itself, but for a glare
+        or a blur, tells nothing. None where nothing was learnt. Raises as `teach` does.
+        """
+        last = self.last_throw()
+        dice = last.reading.dice if last is not None else ()
+        place = next((number for number, die in enumerate(dice) if die.picture == picture), None)
+        if last is None or place is None:
+            return None
+        die = last.dice[place]
+        if die.state is not DieState.DOUBTFUL or die.kind is not kind:
+            return None
+        names = {one.die_id: one.name for one in self.setup.dice}
+        name = names.get(die.die_id or "")
+        if name is None:
+            if any(one.face == face and one.chance >= _HELD_LIKELY for one in die.guesses):
+                return None
+            free = (called(number) for number in range(1, _MOST_IN_PLAY + 1))
+            name = next((one for one in free if one not in names.values()), None)
+        return self.teach(name, place, kind, face, reading_id=last.reading.reading_id) if name is not None else None
+
     def agrees(self, place: int, kind: DieKind, face: Face) -> bool:
         """Whether die number `place` of the last throw was not read as another face. Raises as `teach` does."""
         return not _read_otherwise(self._die(place, "")[1], kind, require_face(kind, face))
@@ -351,8 +386,10 @@ class Workbench:
 
     def _die(self, place: int, reading_id: str) -> tuple[LastThrow, DieReading]:
         last = self.last_throw()
-        if last is None or (reading_id and last.reading.reading_id != reading_id):
+        if last is None:
             raise NoPictureError
+        if reading_id and last.reading.reading_id != reading_id:
+            raise ThrowGoneError
         if not 0 <= place < len(last.dice):
             raise OwnDiceError(OwnDiceFault.NOT_SEEN)
         return last, last.dice[place]

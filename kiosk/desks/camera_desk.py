@@ -215,10 +215,25 @@ class CameraDesk:
         bench = self._needed()
         kind, face = parsed(shown)
         die = self._done(lambda: bench.teach(name, place, kind, face, reading_id=reading_id, sure=sure))
-        learnt = say(
+        learnt = _learnt_words(die.name, len(die.faces), kind)
+        return sentences(learnt, next_words([one for one in FACES[kind] if one not in die.faces]))
+
+    def learn_answer(self, picture: str, kind: DieKind, face: Face) -> str:
+        """Learn what a person answered about the die of that `picture` in the last throw, and say so.
+
+        Empty where it teaches nothing: see `vision.workbench.Workbench.learn_answer`. Raises `CameraDeskError`.
+        """
+        bench = self._needed()
+
+        def called(number: int) -> str:
+            return say("Die {number}, learnt in play", number=number)
+
+        die = self._done(lambda: bench.learn_answer(picture, kind, face, called=called))
+        if die is None:
+            return ""
+        return say(
             "{name} was learnt: {seen} of {all} faces.", name=die.name, seen=len(die.faces), all=len(FACES[kind])
         )
-        return sentences(learnt, next_words([one for one in FACES[kind] if one not in die.faces]))
 
     def put_right(self, place: int, shown: str, reading_id: str) -> str:
         """Keep the last throw as a test case in which a die shows `shown`. Raises `CameraDeskError`."""
@@ -302,6 +317,10 @@ def parsed(shown: str) -> tuple[DieKind, Face]:
         return DieKind(kind), int(face) if face.isascii() and face.isdigit() else Symbol(face)
     except ValueError:
         raise CameraDeskError(say("Choose what the die shows.")) from None
+
+
+def _learnt_words(name: str, faces: int, kind: DieKind) -> Phrase:
+    return say("{name} was learnt: {seen} of {all} faces.", name=name, seen=faces, all=len(FACES[kind]))
 
 
 def _likeliest(die: DieReading) -> Face | None:

@@ -46,7 +46,7 @@ from vision.reader import PictureReader, load_reader
 from vision.seams import GoesOn, Pixels
 from vision.table import TableSetup
 from vision.training.scenes import scene
-from vision.workbench import Workbench
+from vision.workbench import ThrowGoneError, Workbench
 
 
 @pytest.fixture(scope="module")
@@ -293,7 +293,7 @@ def test_every_hint_and_every_reason_has_words() -> None:
         assert len(words) == 2
     assert {throw_words(one) for one in GoesOn} == set(_NEXT.values())
     assert len(set(_NEXT.values())) == len(GoesOn)
-    assert set(_WHY) == {one.value for one in (*Unusable, *OwnDiceFault)} | {ReaderFailedError.why}
+    assert set(_WHY) == {one.value for one in (*Unusable, *OwnDiceFault)} | {ReaderFailedError.why, ThrowGoneError.why}
     assert why_words(CalibrationError(Unusable.NO_CARD)).startswith("The printed card")
     assert why_words(OSError(28, "No space left on device")) == "It could not be kept: No space left on device."
     assert "cannot show" in why_words(DiceError("x"))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from rules.dice import Box, DieKind, DieReading, DieState, Face, Reading, SourceKind, Symbol
+from rules.dice import Box, DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
 from tests.vision.carded import photographed, up_of
 from vision.cases import FOLDER_NAME, Expected, cases, judged, keep_case, run_all
 from vision.errors import (
@@ -25,14 +26,14 @@ from vision.errors import (
 )
 from vision.geometry import Camera
 from vision.hints import HintKind, edge_width, look_over
-from vision.own_dice import from_text
+from vision.own_dice import OwnDie, from_text
 from vision.pictures import load_picture
 from vision.reader import PictureReader, Seen, load_reader
 from vision.seams import Pixels
 from vision.table import EmptyTray, TableSetup
 from vision.training.scenes import Scene, scene
 from vision.watcher import LastThrow
-from vision.workbench import NoPictureError, Workbench
+from vision.workbench import NoPictureError, ThrowGoneError, Workbench
 
 
 class Still:
@@ -159,7 +160,7 @@ def test_a_correction_teaches_a_die_and_dice_travel_as_a_file(bench: Workbench, 
         assert refused.value.why is why
     with pytest.raises(OwnDiceError):
         bench.teach("Red one", 17, DieKind.D20, face)
-    with pytest.raises(NoPictureError):
+    with pytest.raises(ThrowGoneError):
         bench.teach("Red one", place, DieKind.D20, face, reading_id="another throw")
     with pytest.raises(OwnDiceError) as doubted:
         bench.teach("Red one", place, DieKind.D20, int(str(face)) % 20 + 1)
@@ -179,6 +180,42 @@ def test_a_correction_teaches_a_die_and_dice_travel_as_a_file(bench: Workbench, 
     with pytest.raises(OwnDiceError) as strange:
         bench.import_dice("no dice")
     assert strange.value.why is OwnDiceFault.NO_DICE
+
+
+def test_what_is_answered_about_a_doubtful_die_is_learnt(bench: Workbench) -> None:
+    thrown(bench)
+    last = bench.last_throw()
+    assert last is not None
+    place, die = next((n, die) for n, die in enumerate(last.dice) if die.kind is DieKind.D20 and die.face)
+    face = die.face
+    assert isinstance(face, int)
+
+    def asked(*guesses: Guess, die_id: str | None = None) -> None:
+        doubtful = replace(die, face=None, state=DieState.DOUBTFUL, picture="p", guesses=guesses, die_id=die_id)
+        bench.attend(Still(last.picture, (*last.dice[:place], doubtful, *last.dice[place + 1 :])))
+
+    def answer(picture: str = "p", kind: DieKind = DieKind.D20) -> OwnDie | None:
+        return bench.learn_answer(picture, kind, 1 if kind is DieKind.D6 else face, called="Played {}".format)
+
+    assert answer() is None  # that throw has no such picture
+    asked(Guess(face, 0.6))
+    assert answer() is None  # it would have said so itself
+    asked(Guess(face % 20 + 1, 0.4), Guess(face, 0.3))
+    assert answer("another") is None
+    assert answer(kind=DieKind.D6) is None
+    learnt = answer()
+    assert learnt is not None
+    assert (learnt.name, learnt.throws) == ("Played 1", 1)
+    assert face in learnt.faces
+    assert bench.read(last.picture)[place].die_id == learnt.die_id
+    asked(Guess(face, 0.6), die_id=learnt.die_id)
+    again = answer()  # a die that is known learns from every answer
+    assert again is not None
+    assert (again.name, again.throws) == ("Played 1", 2)
+    asked()
+    other = answer()
+    assert other is not None
+    assert other.name == "Played 2"
 
 
 def test_one_step_turns_a_misreading_into_a_case(bench: Workbench, loaded: PictureReader, tmp_path: Path) -> None:
