@@ -36,6 +36,10 @@ _LOOK: Final = 3.0
 """The network's log odds count up to this..."""
 _LOOK_NARROW: Final = (0.3, 0.38)
 """... and where sides are lacking by this share less under a lens so much narrower than told: dice lack them there."""
+_FLUSH: Final = 4.5
+"""Log odds that two squares which lie flush, side on side, are flat: halves of a domino, say; dice seldom fall so..."""
+_FLUSH_WITHIN: Final = (0.7, 1.3, math.radians(5.0))
+"""... when their middles lie so many edges apart, and the line between them along their edges, give or take so much."""
 _FLAT: Final = 0.63
 """A flat thing seems to lean by this share of the line of sight's lean..."""
 _FLAT_SPREAD: Final = 0.15
@@ -139,6 +143,7 @@ def flatness(
         for place, verdict, rank in zip(places, verdicts, ranks, strict=True)
     ]
     by_look = np.clip([looks.get(number, 0.0) for number in range(len(places))], -_LOOK, _LOOK)
+    by_look = by_look + _FLUSH * _flush(places, sorts)
     chances = _flat_chances(camera, places, sorts, assumed, by_look)
     return [replace(one, chance=chance) for one, chance in zip(ranks, chances, strict=True)]
 
@@ -170,6 +175,24 @@ def _ranks(places: Sequence[Place], verdicts: Sequence[Verdict]) -> list[Flatnes
     alike = parallel & (shows[:, None] == shows)
     counts = dict(zip(chosen, zip(parallel.sum(axis=1).tolist(), alike.sum(axis=1).tolist(), strict=True), strict=True))
     return [Flatness(0.0, *counts.get(number, (0, 0))) for number in range(len(places))]
+
+
+def _flush(places: Sequence[Place], sorts: Sequence[int]) -> Array:
+    """Which of the places are cubes that lie side on side with another as large, both showing a face (1, or 0)."""
+    shown = np.array([sort == _SHOWN and one.posed > _POSED for one, sort in zip(places, sorts, strict=True)], bool)
+    centres = np.array([place.pose.centre for place in places])
+    # A pose's first axis points to a corner of the upper face, whose edges lie at half a right angle to it.
+    edges = np.array([math.atan2(one.pose.rotation[1, 0], one.pose.rotation[0, 0]) for one in places]) + math.pi / 4
+    radii = np.array([place.pose.radius for place in places])
+    way = centres[None] - centres[:, None]
+    apart = np.hypot(way[..., 0], way[..., 1]) * math.sqrt(3) / (radii[:, None] + radii)
+    along = np.arctan2(way[..., 1], way[..., 0])
+    near, far, askew = _FLUSH_WITHIN
+    off = [np.abs((along - spin + math.pi / 4) % (math.pi / 2) - math.pi / 4) for spin in (edges[:, None], edges)]
+    pairs = (apart > near) & (apart < far) & (off[0] < askew) & (off[1] < askew)
+    pairs &= (np.abs(np.log(radii[:, None] / radii)) < math.log(_EQUAL)) & shown[:, None] & shown
+    result: Array = pairs.any(axis=1).astype(np.float64)
+    return result
 
 
 def _shows_a_face(verdict: Verdict) -> bool:

@@ -82,6 +82,22 @@ def test_squares_that_show_nothing_say_nothing_of_those_that_show_a_face() -> No
     assert told([*mat, die])[-1].chance < 0.05
 
 
+def test_two_that_lie_side_on_side_near_the_middle_are_rather_a_domino() -> None:
+    edge = 50.0 * 2 / math.sqrt(3)
+    spin = 0.3 - math.pi / 4  # a pose's first axis points to a corner: the edges lie at 0.3
+
+    def beside(apart: float, along: float, turned: float = 0.0) -> float:
+        way = (math.cos(along) * edge * apart, math.sin(along) * edge * apart)
+        things = [lies((620.0, 350.0), spin=spin), lies((620.0 + way[0], 350.0 + way[1]), spin=spin + turned)]
+        return max(one.chance for one in told([*things, lies(SPOTS[0])]))
+
+    assert beside(1.0, 0.3) > 0.4
+    assert beside(0.9, 0.3 + math.pi / 2) > 0.4
+    assert beside(1.0, 0.3, turned=math.pi / 2) > 0.4
+    for apart, along, turned in ((1.6, 0.3, 0.0), (1.0, 0.6, 0.0), (1.0, 0.3, 0.3)):
+        assert beside(apart, along, turned) < 0.05
+
+
 @pytest.mark.parametrize("narrow", [0.2, 0.38, 0.75])
 def test_d20s_tell_that_the_lens_is_narrower_than_was_said(narrow: float) -> None:
     cubes = [lies(spot, flat=narrow) for spot in SPOTS[:3]]
