@@ -36,6 +36,8 @@ _BGR: Final = 3
 _AS_SENT: Final = -1.0
 """The format in which FFmpeg's frames come as they were sent, not decoded."""
 _MOTION_JPEG: Final = cv2.VideoWriter.fourcc(*"MJPG")
+_LEAST_PAUSE: Final = 0.075
+"""Seconds between two pictures of a live stream at least: to decode more of them costs more than a table at rest may."""
 _DAMAGED_SECONDS: Final = 2.0
 """A stream that sends nothing but damaged pictures for so long is lost."""
 
@@ -63,16 +65,13 @@ class CaptureStream:
         self._begun: float | None = None
         self._index = 0
         self._damaged_since: float | None = None
+        self._taken = -math.inf
 
     def read(self) -> Frame | None:
         """The next frame that is whole; see `vision.seams.FrameStream`."""
         while True:
-            try:
-                there, image = self._capture.read()
-            except cv2.error as why:
-                _log.debug("%s: the driver failed: %s", self._name, why)
-                there, image = False, None
-            if not there or image is None:
+            image = self._next()
+            if image is None:
                 self._require_end()
                 return None
             pixels = self._decoded(image) if self._as_sent else as_pixels(image)
@@ -84,6 +83,20 @@ class CaptureStream:
         frame = Frame(pixels, self._index, t)
         self._index += 1
         return frame
+
+    def _next(self) -> cv2.typing.MatLike | None:
+        """What the driver gives next, of a live stream's pictures not each; None where it gives nothing."""
+        try:
+            while self._capture.grab():
+                now = self._clock()
+                if self._fps is None and now - self._taken < _LEAST_PAUSE:
+                    continue
+                self._taken = now
+                there, image = self._capture.retrieve()
+                return image if there else None
+        except cv2.error as why:
+            _log.debug("%s: the driver failed: %s", self._name, why)
+        return None
 
     def _decoded(self, sent: cv2.typing.MatLike) -> Pixels | None:
         """A JPEG picture's pixels; None for a damaged one, which is told once. Raises where no others come."""

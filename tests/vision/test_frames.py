@@ -250,7 +250,7 @@ def test_what_is_cut_off_of_a_streamed_picture_is_not_filled_with_the_one_before
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     before, after = tray((300, 280, 7)), tray((300, 80, 3))
-    with mjpeg_server([*[before] * 8, *[after] * 20], cut_off={*range(8, 22), 24}) as address:
+    with mjpeg_server([*[before] * 8, *[after] * 20], pace=0.1, cut_off={*range(8, 22), 24}) as address:
         stream = open_source(address).open()
         seen = [frame.image for frame in (stream.read() for _ in range(13)) if frame is not None]
         with pytest.raises(SourceLostError, match="stopped sending"):
@@ -264,7 +264,7 @@ def test_what_is_cut_off_of_a_streamed_picture_is_not_filled_with_the_one_before
 
 def test_a_stream_of_damaged_pictures_alone_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.cameras._DAMAGED_SECONDS", 0.2)
-    with mjpeg_server([*still(3), *still(200)], cut_off=range(3, 203)) as address:
+    with mjpeg_server(still(60), pace=0.1, cut_off=range(3, 60)) as address:
         stream = open_source(address).open()
         for _ in range(3):
             stream.read()
