@@ -91,7 +91,7 @@ class Folder:
 
 
 class FolderStream:
-    """The pictures being played; damaged ones are named in the log and passed over, keeping their number.
+    """The pictures being played; damaged ones are named and passed over, keeping their number.
 
     A folder that cannot be reached is a `SourceAwayError` at each `read`, until it is back; its pictures that were
     shown are not shown again.
@@ -124,6 +124,7 @@ class FolderStream:
         self._scanned = 0.0
         self._tries: dict[Path, int] = {}
         self._count = 0
+        self._passed_over = ""
         self._open = True
 
     def read(self) -> Frame | None:
@@ -155,6 +156,8 @@ class FolderStream:
 
     def _waits(self) -> str:
         """What is to be said while a picture stays."""
+        if self._passed_over:
+            return f"The file {self._passed_over} is no picture that can be read; save it there anew."
         if self._waiting:
             return f"The folder {self._folder.name} shows its next picture when dice are called for."
         if self._folder in self._known:
@@ -193,6 +196,7 @@ class FolderStream:
             self._shown, self._ahead = frame, None
             self._left = self._repeats
             self._count += 1
+            self._passed_over = ""
             return
 
     def _rescan(self, t: float) -> None:
@@ -225,6 +229,7 @@ class FolderStream:
         if self._follow and self._tries[path] < _TRIES:
             self._known.discard(path)
         else:
+            self._passed_over = path.name
             _log.warning("passed over: %s", why)
 
 

@@ -48,6 +48,7 @@ CAMERA: Final[tuple[Phrase, ...]] = (
     say("All {count} pictures"),
     say("The one picture"),
     say("The picture {name} stays as it is."),
+    say("The file {name} is no picture that can be read; save it there anew."),
     say("There is no picture in {path}."),
     say("Put JPEG or PNG files there."),
     say("None of the pictures in {path} can be read."),

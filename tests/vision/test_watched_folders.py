@@ -33,6 +33,20 @@ def test_a_folder_of_stills_is_a_throw_each_and_then_waits_for_more(tmp_path: Pa
         heard.until(lambda: "All 3 pictures" in heard.statuses[-1].what)
 
 
+def test_a_file_put_there_that_is_no_picture_is_told_until_another_comes(tmp_path: Path) -> None:
+    assert cv2.imwrite(str(tmp_path / "0.png"), tray(ONE))
+    assert cv2.imwrite(str(tmp_path / "1.png"), tray(TWO))
+    with watching(str(tmp_path)) as (_, heard):
+        heard.until(lambda: len(heard.readings) == 2)
+        (tmp_path / "2.jpg").write_bytes(b"no picture")
+        told = "The file 2.jpg is no picture that can be read; save it there anew."
+        heard.until(lambda: heard.statuses[-1].what == told)
+        assert heard.statuses[-1].state is SourceState.READY
+        assert cv2.imwrite(str(tmp_path / "3.png"), tray(ONE))
+        heard.until(lambda: len(heard.readings) == 3)
+        heard.until(lambda: "All 3 pictures" in heard.statuses[-1].what)
+
+
 def test_the_next_still_is_shown_only_when_dice_are_wanted(tmp_path: Path) -> None:
     for number, spot in enumerate((ONE, TWO)):
         assert cv2.imwrite(str(tmp_path / f"{number}.png"), tray(spot))
