@@ -241,7 +241,7 @@ def build(
     curtain = Curtain(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)
     voice.tell_when_begun(curtain.began)
     views.behind = curtain
-    engine.listen(functools.partial(_tell, curtain, voice, hub), Lessons(eyes).committed)
+    engine.listen(functools.partial(_tell, curtain, voice, hub), *(() if demo else (_lessons(eyes, sources),)))
     sources.listen(hub.publish_source)
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME)
     hidden.listen(hub.publish_hidden)
@@ -374,6 +374,12 @@ def _tell(curtain: Curtain, voice: Voice, hub: Hub, committed: Committed) -> Non
     _speak(voice, committed)
     if not kept:
         hub.publish(committed)
+
+
+def _lessons(desk: CameraDesk, sources: Sources) -> Callable[[Committed], None]:
+    """Learns from answers, and says so among the sources of dice: a wrong one has to be found and forgotten."""
+    remedy = say("Where that was wrong, forget it on the page of one's own dice.")
+    return Lessons(desk, lambda what: sources.set("own dice", SourceState.READY, what, remedy)).committed
 
 
 def _speak(voice: Voice, committed: Committed) -> None:

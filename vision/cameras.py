@@ -37,9 +37,15 @@ _AS_SENT: Final = -1.0
 """The format in which FFmpeg's frames come as they were sent, not decoded."""
 _MOTION_JPEG: Final = cv2.VideoWriter.fourcc(*"MJPG")
 _LEAST_PAUSE: Final = 0.075
-"""Seconds between two pictures of a live stream at least: to decode more of them costs more than a table at rest may."""
-_DAMAGED_SECONDS: Final = 2.0
-"""A stream that sends nothing but damaged pictures for so long is lost."""
+"""Seconds between two pictures of a live stream at least: decoding more costs more than a table at rest may."""
+_END: Final = b"\xff\xd9"
+"""The mark that ends a JPEG picture..."""
+_LAST_BYTES: Final = 64
+"""... is among these, filling may follow it..."""
+_ENDLESS_PICTURES: Final = 5
+"""... and a stream whose first pictures, so many, have none never sends it."""
+_DAMAGED_SECONDS: Final = 1.0
+"""A stream that sends nothing but damaged pictures for so long is lost, before it counts as silent (`follow`)."""
 
 _log = logging.getLogger(__name__)
 
@@ -65,6 +71,8 @@ class CaptureStream:
         self._begun: float | None = None
         self._index = 0
         self._damaged_since: float | None = None
+        self._told = False
+        self._endless: int | None = 0
         self._taken = -math.inf
 
     def read(self) -> Frame | None:
@@ -99,22 +107,26 @@ class CaptureStream:
         return None
 
     def _decoded(self, sent: cv2.typing.MatLike) -> Pixels | None:
-        """A JPEG picture's pixels; None for a damaged one, which is told once. Raises where no others come."""
+        """A JPEG picture's pixels; None for a damaged one, the first of which is told. Raises where no others come."""
+        coded = np.asarray(sent, np.uint8).tobytes()
+        if self._endless is not None:  # some cameras never send the mark that ends a picture
+            self._endless = None if _END in coded[-_LAST_BYTES:] else self._endless + 1
+        if self._endless is not None and self._endless >= _ENDLESS_PICTURES:
+            coded += _END
         try:
-            pixels = decode_picture(np.asarray(sent, np.uint8).tobytes()).pixels
+            pixels = decode_picture(coded).pixels
         except PictureError as why:
             now = self._clock()
-            if self._damaged_since is None:
-                self._damaged_since = now
+            self._damaged_since = now if self._damaged_since is None else self._damaged_since
+            if not self._told:
+                self._told = True
                 _log.warning("%s sends damaged pictures, which are passed over", self._name)
-            elif now - self._damaged_since > _DAMAGED_SECONDS:
+            if now - self._damaged_since > _DAMAGED_SECONDS:
                 raise SourceLostError(
                     f"{self._name} sends damaged pictures.", "Check its network, or have it send smaller ones."
                 ) from why
             return None
-        if self._damaged_since is not None:
-            self._damaged_since = None
-            _log.info("%s sends whole pictures again", self._name)
+        self._damaged_since = None
         return pixels
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,9 +66,9 @@ class Watching(Eye, Protocol):
 
 
 _HELD_LIKELY: Final = 0.5
-"""A face that is as likely the reader would have said itself."""
+"""A face that is as likely is what the reader would say."""
 _MOST_IN_PLAY: Final = 24
-"""So many dice at most are made of answers, so that there is room for those that people name."""
+"""So many dice of a kind at most bear a name that nobody gave, so that there is room for those that people name."""
 
 AnyEye = TypeVar("AnyEye", bound=Eye)
 
@@ -287,6 +287,9 @@ class Workbench:
         `CalibrationError`, `OwnDiceError`, `DiceError` and `OSError`.
         """
         last, die = self._die(place, reading_id)
+        return self._learn(last, die, name, kind, face, sure=sure)
+
+    def _learn(self, last: LastThrow, die: DieReading, name: str, kind: DieKind, face: Face, *, sure: bool) -> OwnDie:
         require_face(kind, face)
         if last.mirrored:
             raise CalibrationError(Unusable.MIRRORED)
@@ -312,29 +315,29 @@ class Workbench:
             self._reader.table = self._folder.keep_dice(self.setup, tuple(own.values()))
         return after
 
-    def learn_answer(self, picture: str, kind: DieKind, face: Face, *, called: Callable[[int], str]) -> OwnDie | None:
-        """Learn what a person answered about the doubtful die of that `picture` in the last throw.
+    def learn_answer(self, last: LastThrow, picture: str, kind: DieKind, face: Face) -> OwnDie | None:
+        """Learn what a person answered about the doubtful die of that `picture` in a throw.
 
-        A taught die that was recognised learns another look. Of any other one a new die is made, named by `called` with
-        a number, where the reader held another face for likelier: what it would have said by itself, but for a glare
-        or a blur, tells nothing. None where nothing was learnt. Raises as `teach` does.
+        A taught die that was recognised learns another look. Of any other one a new die is made, called by its
+        kind and a number, where the reader had no face to suggest: what it would have said by itself, but for a glare
+        or a blur, tells nothing. None where nothing is learnt, as where the reader held another face for likely: a
+        slip of the finger would be read for true ever after. Raises as `teach` does.
         """
-        last = self.last_throw()
-        dice = last.reading.dice if last is not None else ()
-        place = next((number for number, die in enumerate(dice) if die.picture == picture), None)
-        if last is None or place is None:
+        place = next((number for number, die in enumerate(last.reading.dice) if die.picture == picture), None)
+        if place is None:
             return None
         die = last.dice[place]
-        if die.state is not DieState.DOUBTFUL or die.kind is not kind:
+        likely = next((one.face for one in die.guesses if one.chance >= _HELD_LIKELY), face)
+        if die.state is not DieState.DOUBTFUL or die.kind is not kind or likely != face:
             return None
         names = {one.die_id: one.name for one in self.setup.dice}
         name = names.get(die.die_id or "")
         if name is None:
-            if any(one.face == face and one.chance >= _HELD_LIKELY for one in die.guesses):
+            if any(one.chance >= _HELD_LIKELY for one in die.guesses):
                 return None
-            free = (called(number) for number in range(1, _MOST_IN_PLAY + 1))
+            free = (f"{kind} {number}" for number in range(1, _MOST_IN_PLAY + 1))
             name = next((one for one in free if one not in names.values()), None)
-        return self.teach(name, place, kind, face, reading_id=last.reading.reading_id) if name is not None else None
+        return self._learn(last, die, name, kind, face, sure=False) if name is not None else None
 
     def agrees(self, place: int, kind: DieKind, face: Face) -> bool:
         """Whether die number `place` of the last throw was not read as another face. Raises as `teach` does."""

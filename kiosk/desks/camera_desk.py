@@ -27,6 +27,7 @@ from rules.phrases import Phrase, say, sentences
 
 if TYPE_CHECKING:
     from vision.hints import Hint
+    from vision.watcher import LastThrow
     from vision.workbench import Workbench
 
 Corner = tuple[float, float]
@@ -218,22 +219,18 @@ class CameraDesk:
         learnt = _learnt_words(die.name, len(die.faces), kind)
         return sentences(learnt, next_words([one for one in FACES[kind] if one not in die.faces]))
 
-    def learn_answer(self, picture: str, kind: DieKind, face: Face) -> str:
-        """Learn what a person answered about the die of that `picture` in the last throw, and say so.
+    def last_throw(self) -> LastThrow | None:
+        """The last throw of the camera; None where there is none."""
+        return self.bench.last_throw() if self.bench is not None else None
+
+    def learn_answer(self, last: LastThrow, picture: str, kind: DieKind, face: Face) -> Phrase:
+        """Learn what a person answered about the die of that `picture` in a throw, and say so.
 
         Empty where it teaches nothing: see `vision.workbench.Workbench.learn_answer`. Raises `CameraDeskError`.
         """
         bench = self._needed()
-
-        def called(number: int) -> str:
-            return say("Die {number}, learnt in play", number=number)
-
-        die = self._done(lambda: bench.learn_answer(picture, kind, face, called=called))
-        if die is None:
-            return ""
-        return say(
-            "{name} was learnt: {seen} of {all} faces.", name=die.name, seen=len(die.faces), all=len(FACES[kind])
-        )
+        die = self._done(lambda: bench.learn_answer(last, picture, kind, face))
+        return _learnt_words(die.name, len(die.faces), kind) if die is not None else Phrase("")
 
     def put_right(self, place: int, shown: str, reading_id: str) -> str:
         """Keep the last throw as a test case in which a die shows `shown`. Raises `CameraDeskError`."""

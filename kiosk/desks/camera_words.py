@@ -96,7 +96,7 @@ _WHY: Final[Mapping[str, Phrase]] = {
     "reader failed": say(
         "The reader of dice fails on the camera's picture. Start trueroll again; if it still fails, install it again."
     ),
-    "throw gone": say("Another throw has come meanwhile. Look at its dice below, and say it of them."),
+    "throw gone": say("Another throw has come meanwhile. Look at its dice below, and say what they show."),
     "calibration damaged": say(
         "The kept calibration is damaged. Forget it on the page /camera or by `trueroll calibrate forget`, and "
         "calibrate anew."

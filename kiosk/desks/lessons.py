@@ -1,54 +1,86 @@
 """What a person answers about a die that the camera could not read, learnt by the way.
 
-In: decisions as they are committed. Out: lessons for the camera's desk, each in a thread of its own, because looking at
-a picture once more takes a tenth of a second and the table does not wait for it.
+In: decisions as they are committed. Out: lessons for the camera's desk, some seconds after their throw counted and
+only if nobody took it back or put it right meanwhile. A thread of its own looks at the picture once more: the table
+does not wait for it.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from typing import Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from kiosk.desks.camera_desk import CameraDesk
 from kiosk.engine import Committed
 from kiosk.errors import CameraDeskError
-from rules.commands import CorrectDie
-from rules.events import ChallengeDiceThrown, TaskDiceThrown
-from rules.messages import name_of
+from rules.events import (
+    ChallengeDiceThrown,
+    ChallengeDieCorrected,
+    DecisionRedone,
+    DecisionUndone,
+    TaskDiceThrown,
+    TaskDieCorrected,
+)
+from rules.phrases import Phrase
 from rules.state import ThrownDie
 
-_ANSWER: Final = name_of(CorrectDie)
+if TYPE_CHECKING:
+    from vision.watcher import LastThrow
+
+GRACE: Final = 20.0
+"""Seconds in which an answer can be taken back before it is learnt."""
+_TAKES_BACK: Final = (DecisionUndone, DecisionRedone, TaskDieCorrected, ChallengeDieCorrected)
 
 _log = logging.getLogger(__name__)
 
 
 class Lessons:
-    """Listens to an engine. A die is learnt when its throw counts, whatever was answered before about it."""
+    """Listens to an engine, on its thread.
 
-    def __init__(self, desk: CameraDesk) -> None:
+    Args:
+        desk: the camera's.
+        tell: is given a sentence for each lesson, on another thread.
+        grace: seconds that a lesson waits.
+    """
+
+    def __init__(self, desk: CameraDesk, tell: Callable[[Phrase], None], grace: float = GRACE) -> None:
         self._desk = desk
+        self._tell = tell
+        self._grace = grace
+        self._waiting: threading.Timer | None = None
 
     def committed(self, told: Committed) -> None:
-        """Learn what was answered about the dice that count now; called on the engine's thread."""
-        if told.decision.command != _ANSWER:
+        """Keep in mind what was answered about dice that count now; forget it where something is taken back."""
+        events = told.decision.events
+        if any(isinstance(event, _TAKES_BACK) for event in events):
+            self.stop()
             return
         answered = [
             die
-            for event in told.decision.events
+            for event in events
             if isinstance(event, TaskDiceThrown | ChallengeDiceThrown)
             for die in event.thrown
             if die.corrected and die.picture is not None
         ]
-        if answered and self._desk.there:
-            threading.Thread(target=self._learn, args=(answered,), name="lessons", daemon=True).start()
+        last = self._desk.last_throw() if answered else None
+        if last is not None:
+            self._waiting = threading.Timer(self._grace, self._learn, (last, answered))
+            self._waiting.daemon = True
+            self._waiting.start()
 
-    def _learn(self, answered: list[ThrownDie]) -> None:
+    def stop(self) -> None:
+        """Forget what has not been learnt yet."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+    def _learn(self, last: LastThrow, answered: list[ThrownDie]) -> None:
         for die in answered:
             try:
-                words = self._desk.learn_answer(die.picture or "", die.kind, die.face)
+                words = self._desk.learn_answer(last, die.picture or "", die.kind, die.face)
             except CameraDeskError as refused:
                 _log.debug("the answer teaches nothing: %s", refused)
             else:
                 if words:
-                    _log.info("%s", words)
+                    self._tell(words)

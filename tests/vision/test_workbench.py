@@ -26,7 +26,7 @@ from vision.errors import (
 )
 from vision.geometry import Camera
 from vision.hints import HintKind, edge_width, look_over
-from vision.own_dice import OwnDie, from_text
+from vision.own_dice import from_text
 from vision.pictures import load_picture
 from vision.reader import PictureReader, Seen, load_reader
 from vision.seams import Pixels
@@ -190,32 +190,28 @@ def test_what_is_answered_about_a_doubtful_die_is_learnt(bench: Workbench) -> No
     face = die.face
     assert isinstance(face, int)
 
-    def asked(*guesses: Guess, die_id: str | None = None) -> None:
+    def answered(
+        *guesses: Guess, die_id: str | None = None, picture: str = "p", kind: DieKind = DieKind.D20
+    ) -> tuple[str, int] | None:
+        """The name and the throws of the die that learnt from the answer."""
         doubtful = replace(die, face=None, state=DieState.DOUBTFUL, picture="p", guesses=guesses, die_id=die_id)
-        bench.attend(Still(last.picture, (*last.dice[:place], doubtful, *last.dice[place + 1 :])))
+        throw = Still(last.picture, (*last.dice[:place], doubtful, *last.dice[place + 1 :])).last_throw()
+        assert throw is not None
+        learnt = bench.learn_answer(throw, picture, kind, face if kind is DieKind.D20 else 1)
+        return (learnt.name, learnt.throws) if learnt is not None else None
 
-    def answer(picture: str = "p", kind: DieKind = DieKind.D20) -> OwnDie | None:
-        return bench.learn_answer(picture, kind, 1 if kind is DieKind.D6 else face, called="Played {}".format)
-
-    assert answer() is None  # that throw has no such picture
-    asked(Guess(face, 0.6))
-    assert answer() is None  # it would have said so itself
-    asked(Guess(face % 20 + 1, 0.4), Guess(face, 0.3))
-    assert answer("another") is None
-    assert answer(kind=DieKind.D6) is None
-    learnt = answer()
-    assert learnt is not None
-    assert (learnt.name, learnt.throws) == ("Played 1", 1)
-    assert face in learnt.faces
-    assert bench.read(last.picture)[place].die_id == learnt.die_id
-    asked(Guess(face, 0.6), die_id=learnt.die_id)
-    again = answer()  # a die that is known learns from every answer
-    assert again is not None
-    assert (again.name, again.throws) == ("Played 1", 2)
-    asked()
-    other = answer()
-    assert other is not None
-    assert other.name == "Played 2"
+    likely, another = Guess(face, 0.6), Guess(face % 20 + 1, 0.6)
+    assert answered(picture="of another throw") is None
+    assert answered(kind=DieKind.D6) is None
+    assert answered(likely) is None  # it would have said so itself
+    assert answered(another) is None  # a slip of the finger
+    assert answered(Guess(face % 20 + 1, 0.4)) == ("d20 1", 1)
+    (known,) = bench.setup.dice
+    assert face in known.faces
+    assert bench.read(last.picture)[place].die_id == known.die_id
+    assert answered(likely, die_id=known.die_id) == ("d20 1", 2)  # a die that is known learns from every answer...
+    assert answered(another, die_id=known.die_id) is None  # ... that is no slip
+    assert answered() == ("d20 2", 1)
 
 
 def test_one_step_turns_a_misreading_into_a_case(bench: Workbench, loaded: PictureReader, tmp_path: Path) -> None:
