@@ -23,7 +23,7 @@ from vision.geometry import STRAIGHT_UP, Array, Camera, tilted
 from vision.poses import turned_by
 from vision.reader import PictureReader, load_reader
 from vision.training.__main__ import fonts_for
-from vision.training.challenge_signs import emblem
+from vision.training.emblems import emblem
 from vision.training.glyphs import Fonts, Hand, Mask, numeral, pips
 from vision.training.paint import Paint, light_at_random
 from vision.training.scenes import LyingDie, finish, lay, paint, tray

@@ -20,6 +20,7 @@ import pytest
 
 from kiosk.compose import Kiosk, build, find_camera
 from kiosk.config import load_config
+from kiosk.desks.lessons import Lessons
 from kiosk.errors import JournalBusyError, KioskError, ServerError
 from kiosk.showing.view import SourceView
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
@@ -60,6 +61,13 @@ def post(kiosk: Kiosk, path: str, body: object) -> dict[str, Any]:
     with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - our own address
         found: dict[str, Any] = json.loads(answer.read())
         return found
+
+
+@pytest.mark.parametrize("demo", [False, True])
+def test_answers_teach_the_camera_but_not_in_the_demonstration(start: Callable[..., Kiosk], *, demo: bool) -> None:
+    """Whose dice are drawn: they are nobody's own."""
+    listeners = start(demo=demo).services.engine._listeners  # noqa: SLF001 - what they do is shown in `test_lessons`
+    assert any(isinstance(getattr(one, "__self__", None), Lessons) for one in listeners) is not demo
 
 
 def test_it_starts_with_nothing_and_ends_without_a_trace(start: Callable[..., Kiosk]) -> None:

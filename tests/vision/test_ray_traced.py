@@ -18,8 +18,8 @@ FLAT = {
     "00128.jpg": 11,
     "00153.jpg": 8,
 }
-UNREAD = {"00121.jpg": 1, "00153.jpg": 1}
-"""So many of a tray's dice may be doubtful or cocked: one narrow d6 looks askew, one 2 may be of either kind."""
+UNREAD = {"00105.jpg": 1, "00121.jpg": 1}
+"""So many of a tray's dice may be doubtful or cocked: one sign is not sure enough, one 2 may be of either kind."""
 
 
 @pytest.fixture(scope="module")

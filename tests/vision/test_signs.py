@@ -12,8 +12,8 @@ from vision.crops import CUBE_PIXELS
 from vision.doubt import Found
 from vision.networks import CUBE_FACES
 from vision.reader import PictureReader, load_reader
-from vision.training.challenge_signs import emblem
 from vision.training.cube_samples import any_cube, label_of, make_cubes, varied
+from vision.training.emblems import emblem
 from vision.training.glyphs import TEXTURE_PIXELS, Fonts, Hand
 from vision.training.signs import FAMILIES, KEPT_BACK, TAUGHT, strange
 

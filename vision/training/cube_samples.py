@@ -21,7 +21,8 @@ from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying, see, 
 from vision.networks import CUBE_FACES, Networks
 from vision.places import places_of
 from vision.poses import difference, turned_by
-from vision.training.challenge_signs import challenge_one_or_two, emblem
+from vision.training.challenge_signs import challenge_one_or_two
+from vision.training.emblems import emblem
 from vision.training.glyphs import BUILT_IN, Fonts, Hand, numeral, pips
 from vision.training.paint import Lettering, Light, Look, Paint, light_at_random, look_at_random, paint_die
 from vision.training.plates import flattened, is_plate, printed_look

@@ -284,6 +284,49 @@ def _lattice(rng: np.random.Generator, _fonts: Fonts, _hand: Hand) -> Mask:
     return texture
 
 
+def _rune(rng: np.random.Generator, _fonts: Fonts, _hand: Hand) -> Mask:
+    """A stave with straight twigs, as runes have."""
+    texture = empty_texture()
+    size, thickness = float(rng.uniform(0.26, 0.38)), int(rng.integers(4, 9))
+    aside = float(rng.choice([0.0, -0.35, 0.35]))
+    stroked(texture, np.array([(aside, -1.0), (aside, 1.0)]) * size, thickness)
+    for start in rng.choice([-1.0, -0.5, 0.0, 0.5], int(rng.integers(1, 4)), replace=False):
+        end = (aside + float(rng.choice([-0.7, 0.7])), start + float(rng.choice([-0.5, 0.5])))
+        stroked(texture, np.array([(aside, start), end]) * size, thickness)
+    return texture
+
+
+def _orbit(rng: np.random.Generator, _fonts: Fonts, _hand: Hand) -> Mask:
+    """Rings seen aslant, with discs in or on them."""
+    texture = empty_texture()
+    size = float(rng.uniform(0.28, 0.4))
+    for turn in rng.uniform(0, math.pi, int(rng.integers(1, 4))):
+        ring = _turned(regular(size, 40) * (1.0, float(rng.uniform(0.25, 0.6))), turn)
+        outlined(texture, ring, int(rng.integers(3, 6)))
+        filled(texture, regular(size * float(rng.uniform(0.1, 0.25)), 20) + ring[int(rng.integers(40))])
+    if rng.random() < 0.5:
+        filled(texture, regular(size * float(rng.uniform(0.2, 0.45)), 24))
+    return texture
+
+
+def _plant(rng: np.random.Generator, _fonts: Fonts, _hand: Hand) -> Mask:
+    """A stem with leaves by pairs, or a flower of round petals."""
+    texture = empty_texture()
+    size = float(rng.uniform(0.28, 0.4))
+    leaf = regular(size, 24) * (float(rng.uniform(0.12, 0.22)), float(rng.uniform(0.3, 0.45)))
+    if rng.random() < 0.5:
+        stroked(texture, np.array([(0.0, -size * 0.6), (0.0, size)]), int(rng.integers(3, 7)))
+        for high in np.linspace(-0.4, 0.6, int(rng.integers(2, 4))) * size:
+            for turn in (-1.0, 1.0):
+                filled(texture, _turned(leaf, turn) + np.array([turn * size * 0.3, high - size * 0.15]))
+        return texture
+    count = int(rng.integers(3, 6))
+    for number in range(count):
+        turn = 2 * math.pi * number / count
+        filled(texture, _turned(leaf - (0.0, size * 0.55), turn))
+    return texture
+
+
 FAMILIES: Final[dict[str, Callable[[np.random.Generator, Fonts, Hand], Mask]]] = {
     "letter": _letter,
     "script": _script,
@@ -299,11 +342,15 @@ FAMILIES: Final[dict[str, Callable[[np.random.Generator, Fonts, Hand], Mask]]] =
     "pictogram": _pictogram,
     "knot": _knot,
     "lattice": _lattice,
+    "rune": _rune,
+    "orbit": _orbit,
+    "plant": _plant,
 }
 TAUGHT: Final = (
-    "letter", "script", "number", "polygon", "strokes", "blob", "crowd", "shape", "zigzag", "curl", "pair",
+    "letter", "script", "number", "polygon", "strokes", "blob", "crowd", "shape", "zigzag", "curl", "pictogram",
+    "knot", "pair",
 )  # fmt: skip
-KEPT_BACK: Final = ("pictogram", "knot", "lattice")
+KEPT_BACK: Final = ("lattice", "rune", "orbit", "plant")
 _SINGLE: Final[Sequence[str]] = TAUGHT[:-1]
 
 

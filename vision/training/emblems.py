@@ -1,0 +1,245 @@
+"""Emblems of an Effect as makers of Challenge Dice draw them: stars, bursts, suns, arrowheads. None is any maker's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.training.drawing import (
+    MIDDLE,
+    Points,
+    drawn,
+    empty_texture,
+    filled,
+    in_pixels,
+    outlined,
+    regular,
+    stroked,
+)
+from vision.training.glyphs import Hand, Mask, effect, star
+
+_RINGED: Final = 0.15
+"""So many stand within a circle."""
+
+
+def emblem(hand: Hand) -> Mask:
+    """A Challenge Die's Effect of any make: a star, an arrowhead, a burst, rays; by the hand's design."""
+    rng = np.random.default_rng(hand.design + 2)
+    if rng.random() < _PLAIN:
+        return effect(hand)
+    texture = empty_texture()
+    size = float(rng.uniform(0.26, 0.42))
+    shares = np.array([share for share, _ in _WAYS])
+    _, draw = _WAYS[int(rng.choice(len(_WAYS), p=shares / shares.sum()))]
+    draw(texture, rng, size)
+    if rng.random() < _RINGED:
+        outlined(texture, regular(size * 1.15, 40), 3)
+    return texture
+
+
+def _star(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """A star of 4 to 12 points, sharp or blunt, filled or drawn, alone or with a smaller one in it."""
+    points = int(rng.choice([4, 5, 5, 5, 6, 6, 7, 8, 8, 9, 10, 12]))
+    inner = float(rng.uniform(0.25, 0.6 if points < 6 else 0.8))  # blunter ones of few points would be polygons
+    turn = float(rng.choice([0.0, 0.0, math.pi / points, rng.uniform(0, 1)])) - math.pi / 2
+    outline = _pointed(points, size, inner, turn)
+    drawn(texture, rng, outline)
+    if rng.random() < 0.2:
+        _cut_out(texture, outline * inner * float(rng.uniform(0.5, 0.9)))
+
+
+def _burst(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """A burst of 8 to 18 points, deep or so shallow that it is nearly a disc; plain or with a hole or a star in it."""
+    points = int(rng.integers(8, 19))
+    inner = float(rng.uniform(0.45, 0.85))
+    outline = _pointed(points, size, inner, float(rng.uniform(0, 1)))
+    if rng.random() < 0.3:  # longer and shorter points by turns
+        outline[::4] *= float(rng.uniform(0.75, 0.9))
+    drawn(texture, rng, outline)
+    if rng.random() < 0.25:
+        inside = regular(1.0, 24) if rng.random() < 0.5 else _pointed(int(rng.integers(4, 7)), 1.0, 0.45, 0.0)
+        _cut_out(texture, inside * size * inner * float(rng.uniform(0.4, 0.8)))
+
+
+def _ragged(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """A burst whose points reach unequally far."""
+    count = int(rng.integers(6, 13))
+    angles = 2 * math.pi * np.arange(2 * count) / (2 * count) + float(rng.uniform(0, 1))
+    far = np.where(np.arange(2 * count) % 2 == 0, rng.uniform(0.75, 1.15, 2 * count), rng.uniform(0.35, 0.6))
+    drawn(texture, rng, np.column_stack([np.cos(angles), np.sin(angles)]) * far[:, None] * size)
+
+
+def _sun(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """A disc or a ring with wedges round it that do not touch it."""
+    count, inner = int(rng.integers(6, 15)), size * float(rng.uniform(0.3, 0.55))
+    if rng.random() < 0.7:
+        filled(texture, regular(inner, 30))
+    else:
+        outlined(texture, regular(inner, 30), int(rng.integers(3, 6)))
+    wide, near = math.pi / count * float(rng.uniform(0.4, 0.8)), inner * float(rng.uniform(1.15, 1.35))
+    for angle in 2 * math.pi * np.arange(count) / count:
+        spots = ((angle, size), (angle - wide, near), (angle + wide, near))
+        filled(texture, np.array([(math.sin(at) * far, -math.cos(at) * far) for at, far in spots]))
+
+
+def _cog(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """A burst whose points are cut off square, with a hole or without."""
+    count, inner = int(rng.integers(6, 13)), float(rng.uniform(0.65, 0.85))
+    angles = 2 * math.pi * (np.repeat(np.arange(count), 4) + np.tile([0.0, 0.25, 0.35, 0.9], count)) / count
+    far = np.tile([1.0, 1.0, inner, inner], count) * size
+    drawn(texture, rng, np.column_stack([np.cos(angles), np.sin(angles)]) * far[:, None])
+    if rng.random() < 0.5:
+        _cut_out(texture, regular(size * inner * float(rng.uniform(0.3, 0.7)), 24))
+
+
+def _compass(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """Four or eight long points over as many short ones, or halved lengthways into a dark and a light side."""
+    points = int(rng.choice([4, 4, 8]))
+    shallow = float(rng.uniform(0.2, 0.4))
+    filled(texture, _pointed(points, size * float(rng.uniform(0.55, 0.75)), shallow, math.pi / points - math.pi / 2))
+    long = _pointed(points, size, shallow * 0.8, -math.pi / 2)
+    filled(texture, long)
+    if rng.random() < 0.5:
+        for number in range(points):
+            half = np.vstack([[(0.0, 0.0)], long[2 * number : 2 * number + 2]])
+            _freed(texture, half * 0.92)
+
+
+def _whirl(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """Bent rays that all turn the same way, round a disc."""
+    count, bend = int(rng.integers(5, 10)), float(rng.choice([-1.0, 1.0])) * float(rng.uniform(0.3, 0.9))
+    inner = float(rng.uniform(0.2, 0.4))
+    filled(texture, regular(size * inner * 1.1, 24))
+    shares = np.linspace(0, 1, 8)
+    for number in range(count):
+        middle = 2 * math.pi * number / count + bend * shares
+        wide = math.pi / count * 0.8 * (1 - shares)
+        far = (inner + (1 - inner) * shares) * size
+        rim = [np.column_stack([np.cos(at) * far, np.sin(at) * far]) for at in (middle - wide, middle + wide)]
+        filled(texture, np.vstack([rim[0], rim[1][::-1]]))
+
+
+def _chevrons(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """One or two bent bars that point up."""
+    rise, count = float(rng.uniform(0.5, 1.1)) * size, int(rng.integers(1, 3))
+    thickness = int(rng.integers(5, 13))
+    for shift in np.linspace(-0.3, 0.3, count) * size if count > 1 else (0.0,):
+        bar = np.array([(-size * 0.8, shift + rise / 2), (0.0, shift - rise / 2), (size * 0.8, shift + rise / 2)])
+        stroked(texture, bar, thickness)
+
+
+def _arrowhead(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """An arrowhead that points up, as wide as high, with a notch below; leaning, hollow or carrying a star."""
+    drawn(texture, rng, _arrow(rng, size))
+    if rng.random() < 0.4:
+        small = star(int(rng.integers(4, 6)), size * 0.3, size * 0.12)
+        paint = 0 if texture[round(MIDDLE), round(MIDDLE)] else 255
+        cv2.fillPoly(texture, [small], paint, cv2.LINE_AA, shift=4)
+
+
+def _banded(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """An arrowhead within the line of a larger one, or cut through by a bar or down its middle."""
+    outline = _arrow(rng, size)
+    way = int(rng.integers(3))
+    if way == 0:
+        outlined(texture, outline, int(rng.integers(3, 6)))
+        filled(texture, outline * float(rng.uniform(0.4, 0.65)))
+        return
+    filled(texture, outline)
+    if way == 1:
+        high = (float(rng.uniform(-0.1, 0.4)) + np.array([-1, -1, 1, 1]) * float(rng.uniform(0.05, 0.12))) * size
+        _freed(texture, np.column_stack([np.array([-1, 1, 1, -1]) * size, high]))
+    else:
+        _freed(texture, np.array([(0.0, -size), (0.1 * size, size), (-0.1 * size, size)]))
+
+
+def _comet(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """A star before two to four lines that trail behind it."""
+    turn = float(rng.uniform(0, 2 * math.pi))
+    ahead = np.array([math.cos(turn), math.sin(turn)])
+    aside = np.array([-ahead[1], ahead[0]])
+    middle = ahead * size * 0.4
+    filled(texture, _pointed(int(rng.integers(4, 7)), size * 0.6, 0.45, float(rng.uniform(0, 1))) + middle)
+    for shift in np.linspace(-0.3, 0.3, int(rng.integers(2, 5))) * size:
+        tail = np.array([middle + aside * shift - ahead * size * 0.5, aside * shift - ahead * size * 0.9])
+        stroked(texture, tail, int(rng.integers(3, 7)))
+
+
+def _sunrays(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """Lines all round, about a disc or about nothing."""
+    inner = size * float(rng.uniform(0.2, 0.6))
+    _rays(texture, rng, int(rng.integers(6, 17)), (inner, size))
+    if rng.random() < 0.5:
+        filled(texture, regular(inner * float(rng.uniform(0.5, 1.0)), 24))
+
+
+def _crossed(texture: Mask, rng: np.random.Generator, size: float) -> None:
+    """Three to six lines that cross in the middle."""
+    _rays(texture, rng, int(rng.integers(3, 7)) * 2, (0.0, size))
+
+
+_PLAIN: Final = 0.3
+"""So many are the plain badge that the plain trays' dice carry (`effect`)."""
+_WAYS: Final[tuple[tuple[float, Callable[[Mask, np.random.Generator, float], None]], ...]] = (
+    (0.13, _star),
+    (0.14, _burst),
+    (0.06, _ragged),
+    (0.04, _sun),
+    (0.02, _cog),
+    (0.03, _compass),
+    (0.02, _whirl),
+    (0.04, _chevrons),
+    (0.16, _arrowhead),
+    (0.06, _banded),
+    (0.02, _comet),
+    (0.05, _sunrays),
+    (0.03, _crossed),
+)
+"""The ways, and how often one is taken against the others."""
+
+
+def _pointed(points: int, far: float, inner: float, turn: float) -> Points:
+    """A star's outline: tips `far` from the middle, the first one at `turn` from the right, notches `inner` as far."""
+    angles = turn + math.pi * np.arange(2 * points) / points
+    reach = np.tile([far, far * inner], points)
+    outline: Points = np.column_stack([np.cos(angles), np.sin(angles)]) * reach[:, None]
+    return outline
+
+
+def _arrow(rng: np.random.Generator, size: float) -> Points:
+    """The outline of an arrowhead that points up."""
+    wide, notch = size * float(rng.uniform(0.5, 0.95)), size * float(rng.uniform(-0.1, 0.5))
+    slant = float(rng.normal(0, 0.12)) * size
+    tip, left, right = (slant, -size), (-wide, size * float(rng.uniform(0.6, 0.9))), (wide, size * 0.8)
+    sides = []
+    bulge = float(rng.uniform(-0.05, 0.2)) * size
+    for start, end, way in ((left, tip, -1.0), (tip, right, 1.0)):
+        shares = np.linspace(0, 1, 8)[:, None]
+        line = np.array(start) + (np.array(end) - np.array(start)) * shares
+        line[:, 0] += way * bulge * np.sin(math.pi * shares[:, 0])
+        sides.append(line)
+    return np.vstack([*sides, [(slant * 0.5, notch)]])
+
+
+def _freed(texture: Mask, outline: Points) -> None:
+    """Take the ink away from what the outline encloses."""
+    cv2.fillPoly(texture, [in_pixels(outline)], 0, cv2.LINE_AA, shift=4)
+
+
+def _cut_out(texture: Mask, outline: Points) -> None:
+    """Change what the outline encloses: free of ink where there is some in the middle of the face, inked where not."""
+    paint = 0 if texture[round(MIDDLE), round(MIDDLE)] else 255
+    cv2.fillPoly(texture, [in_pixels(outline)], paint, cv2.LINE_AA, shift=4)
+
+
+def _rays(texture: Mask, rng: np.random.Generator, count: int, ends: tuple[float, float]) -> None:
+    thickness = int(rng.integers(3, 8))
+    turn = float(rng.uniform(0, 1))
+    for number in range(count):
+        angle = turn + 2 * math.pi * number / count
+        way = np.array([math.cos(angle), math.sin(angle)])
+        stroked(texture, np.array([way * ends[0], way * ends[1]]), thickness)
