@@ -85,6 +85,7 @@ class CaptureStream:
             pixels = self._decoded(image) if self._as_sent else as_pixels(image)
             if pixels is not None:
                 break
+        self._taken = self._clock()
         if self._begun is None:
             self._begun = self._clock()
         t = self._index / self._fps if self._fps else self._clock() - self._begun
@@ -96,10 +97,8 @@ class CaptureStream:
         """What the driver gives next, of a live stream's pictures not each; None where it gives nothing."""
         try:
             while self._capture.grab():
-                now = self._clock()
-                if self._fps is None and now - self._taken < _LEAST_PAUSE:
+                if self._fps is None and self._clock() - self._taken < _LEAST_PAUSE:
                     continue
-                self._taken = now
                 there, image = self._capture.retrieve()
                 return image if there else None
         except cv2.error as why:
