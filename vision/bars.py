@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from rules.dice import DieKind
 
@@ -37,6 +37,22 @@ BARS: Final = Bars(
     posed=MappingProxyType({DieKind.D20: 0.92, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}),
     flat=0.7,
 )
+
+_DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
+    ("the pose does not fit, or is not flat", {"fits": 1.0, "likely": 1.0}),
+    ("the upper face is hardly a whole face", {"support": 1.0}),
+    ("another face may be up", {"up": 1.0}),
+    ("a brighter face may be up", {"brighter": 1.0, "aside": False}),
+    ("its outline is elsewhere", {"outlined": True}),
+    ("it may be print", {"flat": 0.0}),
+    ("it lies in ranks", {"in_ranks": False}),
+    ("the picture's edge cuts it off", {"cut_off": False}),
+    ("a blank face is washed out", {"washed_out": False}),
+    ("it may be of another kind", {"of_kind": 1.0}),
+    ("it may be no such die", {"die": 1.0}),
+    ("its face is not sure", {"face": 1.0}),
+)
+"""In words what may keep a die from being `read`, and the evidence that would be without it."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +99,22 @@ class Evidence:
         if not whole or self.in_ranks or self.washed_out or self.aside:
             sure *= _SUSPICION
         return min(self.of_kind, max(0.0, sure if self.outlined else sure * _SUSPICION))
+
+    def doubts(self) -> Iterator[tuple[str, Evidence]]:
+        """Each doubt there may be, in words, and the evidence without it."""
+        for words, without in _DOUBTS:
+            yield words, replace(self, **without)
+
+    def main_doubt(self) -> str:
+        """The doubt without which it would be surest, in words; empty where it is sure."""
+        if self.sure():
+            return ""
+        words, _ = max(self.doubts(), key=lambda one: one[1].confidence())
+        return words
+
+    def print_feared(self) -> bool:
+        """Whether nothing but that it may be print, by its looks or by its rank, keeps it from being `read`."""
+        return not self.sure() and replace(self, flat=0.0, in_ranks=False).sure()
 
     def kind_open(self) -> bool:
         """Whether only its kind keeps it from being `read`: of another one it would count for the same face."""

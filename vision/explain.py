@@ -34,6 +34,11 @@ _WONDERED_AT: Final = 0.4
 _LEAST_WIDTH: Final = 960
 """A narrower picture gets a dark margin, so that the words below it have room."""
 
+_LEGEND: Final = (
+    "lines: how each die lies; frames: green read, orange doubtful, red cocked; grey rings: looked at; "
+    "framed below: the face that is up"
+)
+
 
 def draw(
     picture: Picture,
@@ -82,7 +87,7 @@ def draw(
     ]
     if not rows:
         rows = [_text_row("no dice found; thin grey rings: what was considered", shown.shape[1])]
-    noted = [_text_row(note, shown.shape[1])] if note else []
+    noted = [_text_row(words, shown.shape[1]) for words in (note, _LEGEND if readings else "") if words]
     return np.vstack([shown, *noted, *rows[:_MOST_ROWS]])
 
 
@@ -135,9 +140,11 @@ def _row(grey: Grey, start: str, pair: tuple[Found | None, DieReading], camera: 
     elif one is not None:
         if one.evidence is not None and one.evidence.kind_open():
             lines.append("whether it is a d6 or a Challenge Die is open")
+        elif one.evidence is not None and reading.state is DieState.DOUBTFUL:
+            lines.append(f"doubtful: {one.evidence.main_doubt()}")
         lines.append(f"face whole and upright {one.verdict.support:.2f}, leans by {np.degrees(one.lean):.0f} degrees")
     for index, line in enumerate(lines):
-        _write(row, line, (left + 6, 34 + 24 * index), (230, 230, 230))
+        _write(row, line, (left + 6, 28 + 23 * index), (230, 230, 230))
     return row
 
 

@@ -6,7 +6,7 @@ were set on rendered dice in fonts that the networks had not seen (docs/vision.m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading, DieState, Symbol
+from vision.bars import Evidence
 from vision.calibration import Calibration
 from vision.card import find_card
 from vision.closer import LOOKS_AT_CUBES, LOOKS_AT_D20S, Some, is_sure, looked_closer
@@ -82,10 +83,18 @@ class Seen:
     @property
     def kinds_open(self) -> frozenset[int]:
         """The places in `found` of those that would be read, were it not open whether they are d6 or Challenge Dice."""
+        return self._doubtful(Evidence.kind_open)
+
+    @property
+    def maybe_print(self) -> frozenset[int]:
+        """The places in `found` of those that would be read, were it sure that they are no print."""
+        return self._doubtful(Evidence.print_feared)
+
+    def _doubtful(self, why: Callable[[Evidence], bool]) -> frozenset[int]:
         return frozenset(
             place
             for place, one in enumerate(self.found)
-            if one.reading.state is DieState.DOUBTFUL and one.evidence is not None and one.evidence.kind_open()
+            if one.reading.state is DieState.DOUBTFUL and one.evidence is not None and why(one.evidence)
         )
 
     def _as_given(self, box: Box) -> Box:
@@ -128,11 +137,12 @@ class PictureReader:
         smaller, shrink = _small_enough(picture)
         seen = self.look(smaller)
         if shrink >= 1:
-            return Survey(seen.readings, seen.others, seen.kinds_open)
+            return Survey(seen.readings, seen.others, seen.kinds_open, seen.maybe_print)
         return Survey(
             tuple(_enlarged(one, 1 / shrink) for one in seen.readings),
             tuple(replace(one, box=_larger(one.box, 1 / shrink)) for one in seen.others),
             seen.kinds_open,
+            seen.maybe_print,
         )
 
     def untaught(self) -> PictureReader:

@@ -25,6 +25,7 @@ from rules.phrases import say
 if TYPE_CHECKING:
     from vision.pictures import Picture
     from vision.reader import PictureReader
+    from vision.seams import Survey
 
 _FIELD_OF_VIEW: Final = click.FloatRange(10.0, 170.0)
 
@@ -152,8 +153,9 @@ def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str |
     else:
         names = {die.die_id: die.name for die in reader.table.dice}
         lines = [
-            f"{names.get(die.die_id or '', '')}: {_words(_json(die))}"
-            f"{_open(die) if place in seen.survey.kinds_open else _guessed(die)}".removeprefix(": ")
+            f"{names.get(die.die_id or '', '')}: {_words(_json(die))}{_not_sure(die, place, seen.survey)}".removeprefix(
+                ": "
+            )
             for place, die in enumerate(dice)
         ]
         _print(f"{path}: {', '.join([*lines, *_not_counted(others)]) or 'no dice'}")
@@ -219,6 +221,16 @@ def _guessed(die: DieReading) -> str:
     if die.state is DieState.READ or not die.guesses:
         return ""
     return f" ({', '.join(f'{guess.face}: {guess.chance * 100:.0f} %' for guess in die.guesses)})"
+
+
+def _not_sure(die: DieReading, place: int, survey: Survey) -> str:
+    """What a die that was not read may show, and where only one thing keeps it from being read, that."""
+    if place in survey.kinds_open:
+        return _open(die)
+    if place in survey.maybe_print and die.guesses:
+        told = say("it shows {face}; it may be print", face=str(die.guesses[0].face))
+        return f" ({told})"
+    return _guessed(die)
 
 
 def _open(die: DieReading) -> str:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -180,22 +180,6 @@ def off(confidence: Array, wrong: Array, bins: int = 10) -> float:
     return sum(gaps) / len(order)
 
 
-def neutral(one: Evidence) -> Iterator[tuple[str, Evidence]]:
-    """The evidence without one doubt after another, as far as it raises any."""
-    yield "the pose does not fit, or is not flat", replace(one, fits=1.0, likely=1.0)
-    yield "the upper face is hardly a whole face", replace(one, support=1.0)
-    yield "another face may be up", replace(one, up=1.0)
-    yield "a brighter face may be up", replace(one, brighter=1.0, aside=False)
-    yield "its outline is elsewhere", replace(one, outlined=True)
-    yield "it may be print", replace(one, flat=0.0)
-    yield "it lies in ranks", replace(one, in_ranks=False)
-    yield "the picture's edge cuts it off", replace(one, cut_off=False)
-    yield "a blank face is washed out", replace(one, washed_out=False)
-    yield "it may be of another kind", replace(one, of_kind=1.0)
-    yield "it may be no such die", replace(one, die=1.0)
-    yield "its face", replace(one, face=1.0)
-
-
 def doubts(dice: Sequence[Told]) -> Iterator[str]:
     """For each doubt the dice that are not read for it alone, by whether that was well."""
     yield "| doubt | right, not read for it alone | wrong, not read for it alone | strange or no die, likewise |"
@@ -205,7 +189,7 @@ def doubts(dice: Sequence[Told]) -> Iterator[str]:
         evidence = die.evidence
         if evidence is None or die.state is DieState.COCKED or evidence.sure():
             continue
-        for name, without in neutral(evidence):
+        for name, without in evidence.doubts():
             told.setdefault(name, [0, 0, 0])[0 if die.right else 1 if die.kind is not None else 2] += without.sure()
     for name, counts in told.items():
         yield _line((name, *counts))

@@ -91,3 +91,20 @@ def test_a_blank_face_that_is_washed_out_by_light_may_carry_a_sign() -> None:
     assert seen(picture) is DieState.READ
     picture[200:280, 280:360] = 255
     assert seen(picture) is DieState.DOUBTFUL
+
+
+@pytest.mark.parametrize(
+    ("words", "doubted"),
+    [
+        ("it may be print", replace(SURE[DieKind.D6], flat=0.5)),
+        ("it lies in ranks", replace(SURE[DieKind.D6], in_ranks=True)),
+        ("its face is not sure", replace(SURE[DieKind.D6], flat=0.05, face=0.6)),
+        ("a blank face is washed out", replace(SURE[DieKind.D6], washed_out=True)),
+        ("it may be of another kind", replace(SURE[DieKind.D6], of_kind=0.5)),
+        ("the pose does not fit, or is not flat", replace(SURE[DieKind.D6], fits=0.5, likely=0.5)),
+    ],
+)
+def test_what_is_doubted_most_is_named(words: str, doubted: Evidence) -> None:
+    assert SURE[DieKind.D6].main_doubt() == ""
+    assert doubted.main_doubt() == words
+    assert doubted.print_feared() is (words in {"it may be print", "it lies in ranks"})

@@ -115,18 +115,20 @@ def test_dice_of_other_kinds_are_named_beside_the_dice(tmp_path: Path, monkeypat
     assert [one.get("others") for one in events] == [None, None, None, [{"kind": "d8", "box": [10, 20, 30, 40]}]]
 
 
-def test_where_only_the_kind_is_open_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_only_one_thing_is_open_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Open(BlobReader):
         def survey(self, picture: Pixels) -> Survey:
             guesses = (Guess(2, 0.998), Guess(1, 0.02))
             bare = DieReading(DieKind.D6, None, 0.8, DieState.DOUBTFUL, SourceKind.CAMERA, guesses=guesses)
-            return Survey((bare, bare, *self.read(picture)), kinds_open=frozenset({1}))
+            dice = (bare, bare, bare, *self.read(picture))
+            return Survey(dice, kinds_open=frozenset({1}), maybe_print=frozenset({2}))
 
     monkeypatch.setattr(vision.reader, "load_reader", lambda **_: Open())
     path = picture(tmp_path, "a.png", ONE)
     words = "d6 doubtful (it shows 2; whether it is a d6 or a Challenge Die is open)"
-    assert run("read", path).stdout == f"{path}: d6 doubtful (2: 100 %, 1: 2 %), {words}, d20 7\n"
-    first, second, _ = dice_of(*lines(run("read", path, "--json")))
+    flat = "d6 doubtful (it shows 2; it may be print)"
+    assert run("read", path).stdout == f"{path}: d6 doubtful (2: 100 %, 1: 2 %), {words}, {flat}, d20 7\n"
+    first, second, *_ = dice_of(*lines(run("read", path, "--json")))
     assert first == second, "nothing is added to the form of the design"
 
 
