@@ -336,7 +336,8 @@ class Workbench:
             if any(one.chance >= _HELD_LIKELY for one in die.guesses):
                 return None
             free = (f"{kind} {number}" for number in range(1, _MOST_IN_PLAY + 1))
-            name = next((one for one in free if one not in names.values()), None)
+            taken = {one.casefold() for one in names.values()}  # as `_learn` compares them
+            name = next((one for one in free if one not in taken), None)
         return self._learn(last, die, name, kind, face, sure=False) if name is not None else None
 
     def agrees(self, place: int, kind: DieKind, face: Face) -> bool:

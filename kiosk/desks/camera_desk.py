@@ -169,7 +169,7 @@ class CameraDesk:
 
     def seen(self) -> tuple[str, tuple[SeenDie, ...]]:
         """The last throw's name and its dice, from left to right."""
-        last = self.bench.last_throw() if self.bench is not None else None
+        last = self.last_throw()
         if last is None:
             return "", ()
         names = {die.die_id: die.name for die in self.bench.setup.dice} if self.bench is not None else {}

@@ -211,7 +211,9 @@ def test_what_is_answered_about_a_doubtful_die_is_learnt(bench: Workbench) -> No
     assert bench.read(last.picture)[place].die_id == known.die_id
     assert answered(likely, die_id=known.die_id) == ("d20 1", 2)  # a die that is known learns from every answer...
     assert answered(another, die_id=known.die_id) is None  # ... that is no slip
-    assert answered() == ("d20 2", 1)
+    bench.rename(known.die_id, "D20 2")
+    assert answered() == ("d20 1", 1)  # another die: a name that a person gave is not taken for it, however it is spelt
+    assert answered() == ("d20 3", 1)
 
 
 def test_one_step_turns_a_misreading_into_a_case(bench: Workbench, loaded: PictureReader, tmp_path: Path) -> None:
