@@ -22,7 +22,7 @@ import numpy as np
 from vision.errors import PictureError, SourceError, SourceLostError
 from vision.pictures import decode_picture
 from vision.quiet import hush_opencv
-from vision.seams import Frame, FrameStream, Pixels
+from vision.seams import Frame, FrameStream, Pace, Pixels
 
 WIDTH: Final = 1280
 HEIGHT: Final = 720
@@ -36,8 +36,8 @@ _BGR: Final = 3
 _AS_SENT: Final = -1.0
 """The format in which FFmpeg's frames come as they were sent, not decoded."""
 _MOTION_JPEG: Final = cv2.VideoWriter.fourcc(*"MJPG")
-_LEAST_PAUSE: Final = 0.075
-"""Seconds between two pictures of a live stream at least: decoding more costs more than a table at rest may."""
+_NAP: Final = 0.02
+"""Seconds after which a CSI camera's pace is asked for again."""
 _END: Final = b"\xff\xd9"
 """The mark that ends a JPEG picture..."""
 _LAST_BYTES: Final = 64
@@ -74,6 +74,11 @@ class CaptureStream:
         self._told = False
         self._endless: int | None = 0
         self._taken = -math.inf
+        self._pace = Pace.WATCHFUL
+
+    def keep_pace(self, pace: Pace) -> None:
+        """See `vision.seams.PacedStream`; a recording gives every picture at any pace."""
+        self._pace = pace
 
     def read(self) -> Frame | None:
         """The next frame that is whole; see `vision.seams.FrameStream`."""
@@ -97,7 +102,7 @@ class CaptureStream:
         """What the driver gives next, of a live stream's pictures not each; None where it gives nothing."""
         try:
             while self._capture.grab():
-                if self._fps is None and self._clock() - self._taken < _LEAST_PAUSE:
+                if self._fps is None and self._clock() - self._taken < self._pace.value:
                     continue
                 there, image = self._capture.retrieve()
                 return image if there else None
@@ -230,15 +235,30 @@ class VideoFile:
 class PicameraStream:
     """An open picamera2 camera."""
 
-    def __init__(self, camera: Any, clock: Callable[[], float]) -> None:  # noqa: ANN401 - picamera2 has no types
+    def __init__(
+        self,
+        camera: Any,  # noqa: ANN401 - picamera2 has no types
+        clock: Callable[[], float],
+        sleep: Callable[[float], None],
+    ) -> None:
         """Take over a started camera."""
         self._camera = camera
         self._clock = clock
+        self._sleep = sleep
         self._begun = clock()
         self._index = 0
+        self._taken = -math.inf
+        self._pace = Pace.WATCHFUL
+
+    def keep_pace(self, pace: Pace) -> None:
+        """See `vision.seams.PacedStream`."""
+        self._pace = pace
 
     def read(self) -> Frame | None:
         """The next frame; see `vision.seams.FrameStream`."""
+        while self._clock() - self._taken < self._pace.value:
+            self._sleep(_NAP)
+        self._taken = self._clock()
         try:
             image = self._camera.capture_array("main")
         except Exception as why:
@@ -262,9 +282,12 @@ class Picamera:
     live = True
     name = "the CSI camera"
 
-    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, *, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
         """Nothing is imported or opened yet."""
         self._clock = clock
+        self._sleep = sleep
 
     def open(self) -> FrameStream:
         """Start the camera at 1280 x 720. Raises `SourceError` with the reason why it or its library will not."""
@@ -285,7 +308,7 @@ class Picamera:
                 f"The CSI camera does not start: {why}.",
                 "Check its ribbon cable; rpicam-hello --list-cameras lists it.",
             ) from why
-        return PicameraStream(camera, self._clock)
+        return PicameraStream(camera, self._clock, self._sleep)
 
 
 def as_pixels(image: cv2.typing.MatLike) -> Pixels:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from vision.errors import SourceAwayError, SourceError, SourceLostError
-from vision.seams import Frame, FrameSource
+from vision.seams import Frame, FrameSource, Pace, PacedStream
 
 _log = logging.getLogger(__name__)
 
@@ -85,6 +85,11 @@ class Follower:
         self._stopped.set()
         with self._change:
             self._change.notify_all()
+
+    def keep_pace(self, pace: Pace) -> None:
+        """Let the present stream of a live source know how often pictures are wanted, if it can heed that."""
+        if self._attempt is not None:
+            self._attempt.keep_pace(pace)
 
     def __iter__(self) -> Generator[Frame | Lost | Found]:
         """See the class."""
@@ -206,6 +211,7 @@ class _Attempt:
         self._change = change
         self._newest: Frame | SourceError | None = None
         self._abandoned = False
+        self._paced: PacedStream | None = None
         self.thread = threading.Thread(target=self._run, name=f"frames of {source.name}", daemon=True)
 
     def start(self) -> None:
@@ -215,6 +221,10 @@ class _Attempt:
         """Take nothing more from the thread; it closes its stream when the driver lets it."""
         with self._change:
             self._abandoned = True
+
+    def keep_pace(self, pace: Pace) -> None:
+        if self._paced is not None:
+            self._paced.keep_pace(pace)
 
     def take(self, longest: float, stopped: threading.Event) -> Frame | SourceError | None:
         """The newest frame not yet taken, or the reason why there is none; None after `longest` seconds."""
@@ -233,6 +243,7 @@ class _Attempt:
             _log.debug("opening %s failed", self._source.name, exc_info=True)
             self._put(SourceError(f"{self._source.name} cannot be opened: {why}.", "Try another camera."))
             return
+        self._paced = stream if isinstance(stream, PacedStream) else None
         try:
             while not self._abandoned:
                 frame = stream.read()

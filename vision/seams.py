@@ -7,7 +7,7 @@ in its driver can be left behind while a fresh one is tried. A `Reader` turns on
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -69,6 +69,23 @@ class FrameStream(Protocol):
 
     def close(self) -> None:
         """Let go of the device. Never raises; closing twice is fine."""
+
+
+class Pace(Enum):
+    """How often a live stream's pictures are wanted: the seconds between two at least, by its clock."""
+
+    WATCHFUL = 0.075
+    """Dice may be on their way, and their rest is to be seen when it comes."""
+    CALM = 0.2
+    """Nothing has moved for a while: decoding more pictures would cost more than a table at rest may."""
+
+
+@runtime_checkable
+class PacedStream(Protocol):
+    """A live stream that passes pictures over undecoded, or lets its driver keep them, where fewer are wanted."""
+
+    def keep_pace(self, pace: Pace) -> None:
+        """From now on, even for a picture that is being waited for; may be called by any thread."""
 
 
 @runtime_checkable

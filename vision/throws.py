@@ -28,6 +28,8 @@ _LOOK_AGAIN: Final = 0.5
 LONGEST_HAND: Final = 5.0
 """Seconds for which a hand that rests in the picture holds a reading back, at most."""
 _HAND_AGAIN: Final = 0.2
+CALM_AFTER: Final = 2.0
+"""Seconds after which a tray where nothing has moved or is to be looked at again counts as calm."""
 
 
 class EventKind(StrEnum):
@@ -80,6 +82,12 @@ class ThrowTracker:
         self._free: Hues | None = None
         self._hand_since: float | None = None
         self._others: tuple[UncountedDie, ...] = ()
+        self._busy_at = self._fed_at = 0.0
+
+    @property
+    def calm(self) -> bool:
+        """Whether nothing has happened for `CALM_AFTER` seconds, so that fewer frames are enough for a while."""
+        return self._detector.at_rest and self._fed_at - self._busy_at >= CALM_AFTER
 
     @property
     def others(self) -> tuple[UncountedDie, ...]:
@@ -95,6 +103,9 @@ class ThrowTracker:
     def feed(self, frame: Frame) -> Iterator[ThrowEvent]:
         """Take the next frame. Raises `ReaderError` when the reader breaks on it; the next throw may be fed then."""
         settling = self._detector.feed(frame)
+        self._fed_at = frame.t
+        if settling is not None or self._look_again is not None:
+            self._busy_at = frame.t
         if frame.scene != self._scene:
             self._scene, self._known, self._moved = frame.scene, (), True
             self._free = self._hand_since = None

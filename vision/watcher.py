@@ -18,7 +18,7 @@ from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
 from vision.mirror import MIRRORED, Mirror
 from vision.pictures import crop, encode_jpeg
-from vision.seams import Frame, FrameSource, GoesOn, Pixels, Reader, UncountedDie
+from vision.seams import Frame, FrameSource, GoesOn, Pace, Pixels, Reader, UncountedDie
 from vision.settle import SettleSettings
 from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given, zoomed
 from vision.uncounted import uncounted_in_words
@@ -179,13 +179,13 @@ class Watcher:
     def _follow(self, source: FrameSource) -> None:
         if self._told is None:
             self._say(SourceState.STARTING, f"Looking at {source.name}.")
-        self._follower = Follower(source, clock=self._clock, patience=self._patience)
+        follower = self._follower = Follower(source, clock=self._clock, patience=self._patience)
         if self._stopped.is_set():
             return
-        with closing(iter(self._follower)) as items:
-            self._take(items, source)
+        with closing(iter(follower)) as items:
+            self._take(items, follower, source)
 
-    def _take(self, items: Iterable[Frame | Lost | Found], source: FrameSource) -> None:
+    def _take(self, items: Iterable[Frame | Lost | Found], follower: Follower, source: FrameSource) -> None:
         begun: float | None = None
         for item in items:
             if self._stopped.is_set():
@@ -204,6 +204,7 @@ class Watcher:
             self._newest = item
             if not item.unread:
                 self._look(item)
+                follower.keep_pace(_pace(self._tracker))
             if not self._reader_fails:
                 notice = MIRRORED if self._mirror.mirrored else uncounted_in_words(self._tracker.others)
                 what = item.note or f"{_sentence(source.name)} watches the tray."
@@ -300,6 +301,11 @@ def watch_events(
                 if notice is not None and mirror.mirrored and not before:
                     notice(MIRRORED)
                 yield _event(replace(event, dice=dice), item)
+            follower.keep_pace(_pace(tracker))
+
+
+def _pace(tracker: ThrowTracker) -> Pace:
+    return Pace.CALM if tracker.calm else Pace.WATCHFUL
 
 
 def die_as_json(die: DieReading) -> dict[str, object]:
