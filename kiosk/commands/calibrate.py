@@ -133,7 +133,7 @@ def lens(pictures: tuple[str, ...], hfov: float, data_path: Path | None) -> None
         told, bend, off = bench.measure_lens([seen(one) for one in pictures])
         click.echo(
             say(
-                "The lens sees {width} degrees wide and bends by {bend}; its corners are off by {off} pixels.",
+                "The lens sees {width}° wide and bends by {bend}; its corners are off by {off} pixels.",
                 width=f"{told:.1f}",
                 bend=f"{bend:+.3f}",
                 off=f"{off:.2f}",

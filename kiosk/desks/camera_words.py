@@ -30,7 +30,7 @@ _FINE: Final[Mapping[str, Told]] = {
     "near": lambda _found, _needed: say("No die is too near."),
     "scale": lambda found, _needed: say("A d20 would be {found} pixels across: near enough.", found=found),
     "mirror": lambda _found, _needed: say("The picture is not mirrored."),
-    "lean": lambda found, _needed: say("The camera leans by {found} degrees: straight enough.", found=found),
+    "lean": lambda found, _needed: say("The camera leans by {found}°: straight enough.", found=found),
 }
 
 _LACKING: Final[Mapping[str, Told]] = {
@@ -64,7 +64,7 @@ _LACKING: Final[Mapping[str, Told]] = {
     ),
     "mirror": lambda _found, _needed: _MIRRORED,
     "lean": lambda found, needed: say(
-        "The camera leans by {found} degrees; {needed} is the most. Set it to look straight down.",
+        "The camera leans by {found}°; {needed} is the most. Set it to look straight down.",
         found=found,
         needed=needed,
     ),
@@ -181,13 +181,13 @@ def calibration_words(calibration: Calibration | None) -> Phrase:
     lean, width = f"{calibration.lean:.0f}", f"{calibration.hfov:.0f}"
     if calibration.corners:
         return say(
-            "Calibrated: the camera leans by {lean} degrees and sees {width} degrees wide. Only the tray inside its "
+            "Calibrated: the camera leans by {lean}° and sees {width}° wide. Only the tray inside its "
             "four corners counts.",
             lean=lean,
             width=width,
         )
     return say(
-        "Calibrated: the camera leans by {lean} degrees and sees {width} degrees wide. The whole picture counts.",
+        "Calibrated: the camera leans by {lean}° and sees {width}° wide. The whole picture counts.",
         lean=lean,
         width=width,
     )

@@ -46,7 +46,7 @@ def test_the_table_is_calibrated_checked_and_forgotten(tmp_path: Path) -> None:
     data = ("--data", tmp_path / "data")
     done = run("calibrate", "table", file, *data)
     assert done.exit_code == 0, done.output
-    assert "leans by 10 degrees" in done.stdout
+    assert "leans by 10°" in done.stdout
     told = run("calibrate", "check", file, "--json", *data)
     hints = {one["kind"]: one for one in json.loads(told.stdout)["hints"]}
     assert hints["blur"]["fine"]

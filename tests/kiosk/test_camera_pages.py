@@ -94,7 +94,7 @@ def test_the_card_is_found_and_the_calibration_forgotten(desk: Desk, client: Fla
     look_at(desk, picture)
     status, page = press(client, "/camera", "card")
     assert status == 200
-    assert "leans by 10 degrees" in page
+    assert "leans by 10°" in page
     assert "Only the tray inside its four corners counts" in page
     hints = {one["kind"]: one for one in client.get("/api/v1/camera/check").get_json()["hints"]}
     assert hints["scale"]["fine"] is False
