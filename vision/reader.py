@@ -147,11 +147,18 @@ class PictureReader:
 
     def untaught(self) -> PictureReader:
         """The same reader at no table in particular: without calibration, empty tray and dice that were taught."""
-        return PictureReader(self.networks, self.hfov, kinds_apart=self.kinds_apart)
+        return self._at(TableSetup())
+
+    def as_now(self) -> PictureReader:
+        """The same reader at the same table as it is now, whatever comes to be known of that later."""
+        return self._at(self.table)
 
     def without_empty(self) -> PictureReader:
         """The same reader at the same table, but for the picture of its empty tray."""
-        return PictureReader(self.networks, self.hfov, replace(self.table, empty=None), kinds_apart=self.kinds_apart)
+        return self._at(replace(self.table, empty=None))
+
+    def _at(self, table: TableSetup) -> PictureReader:
+        return PictureReader(self.networks, self.hfov, table, kinds_apart=self.kinds_apart)
 
     def find(self, picture: NDArray[np.uint8]) -> tuple[Found, ...]:
         """The same with everything behind each die: for measuring."""
@@ -358,10 +365,17 @@ def load_reader(*, hfov: float = 60.0, table: TableSetup | None = None, kinds_ap
     return PictureReader(Networks(), hfov, table, kinds_apart=kinds_apart)
 
 
-def explained(picture: NDArray[np.uint8], reader: PictureReader, *, mirrored: bool | None = None) -> NDArray[np.uint8]:
+def explained(
+    picture: NDArray[np.uint8],
+    reader: PictureReader,
+    *,
+    mirrored: bool | None = None,
+    told: Sequence[DieReading] = (),
+) -> NDArray[np.uint8]:
     """A picture for people: what was considered, how each die is thought to lie, its faces, and what was read.
 
-    `mirrored` is what was found of the picture; None where nobody has looked.
+    `mirrored` is what was found of the picture; None where nobody has looked. `told` are its dice as they were
+    reported, where other pictures of the same rest had a say.
     """
     smaller = _small_enough(picture)[0]
     seen = reader.look(smaller)
@@ -371,6 +385,8 @@ def explained(picture: NDArray[np.uint8], reader: PictureReader, *, mirrored: bo
         mirror = Mirror(reader)
         mirror.judged(smaller, readings)
         mirrored = mirror.mirrored
+    if len(told) == len(readings):
+        readings = [replace(one, box=seen_so.box) for one, seen_so in zip(told, readings, strict=True)]
     shown = as_mirrored(readings) if mirrored else readings
     note = "the picture is mirrored: no d20 counts as read" if mirrored else ""
     return draw(seen.picture, seen.considered, seen.found, shown, seen.camera, names=names, note=note)

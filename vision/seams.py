@@ -152,6 +152,9 @@ class TableReader(Protocol):
     def untaught(self) -> Reader:
         """The same reader without that, for pictures that do not show the table as it lies."""
 
+    def as_now(self) -> Reader:
+        """The same reader with what is known by now, whatever is learnt later."""
+
 
 def surveyed(reader: Reader, picture: Pixels) -> Survey:
     """All that this reader can tell of the picture."""

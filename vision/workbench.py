@@ -239,10 +239,11 @@ class Workbench:
         Raises `NoPictureError`.
         """
         last = self.last_throw()
-        picture, mirrored = (last.picture, last.mirrored) if last is not None else (self.picture(), None)
         with self._in_words():
-            drawn = explained(picture, self._reader, mirrored=mirrored)
-        return encode_png(drawn)
+            if last is None:
+                return encode_png(explained(self.picture(), self._reader))
+            reader = last.reader if isinstance(last.reader, PictureReader) else self._reader
+            return encode_png(explained(last.picture, reader, mirrored=last.mirrored, told=last.dice))
 
     def last_throw(self) -> LastThrow | None:
         """The last throw that was reported."""

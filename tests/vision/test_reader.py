@@ -173,6 +173,16 @@ def test_explaining_adds_a_legend_below_the_picture() -> None:
     assert explained(empty, reader()).shape == (160, 960, 3)
 
 
+def test_dice_are_explained_as_they_were_reported_where_other_pictures_had_a_say() -> None:
+    picture = scene(44, (DieKind.D20, DieKind.CHALLENGE)).picture
+    told = reader().read(picture)
+    alone = explained(picture, reader())
+    assert np.array_equal(explained(picture, reader(), told=told), alone)
+    doubted = [replace(die, face=None, state=DieState.DOUBTFUL) for die in told]
+    assert not np.array_equal(explained(picture, reader(), told=doubted), alone)
+    assert np.array_equal(explained(picture, reader(), told=told[:1]), alone), "another number of dice is another throw"
+
+
 def test_a_picture_of_40_megapixels_is_read_like_its_smaller_self() -> None:
     small = cv2.imread(str(Path(__file__).parent / "pictures" / "d20s.jpg"))
     assert small is not None

@@ -14,6 +14,8 @@ import pytest
 
 from rules.dice import Box, DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
 from tests.vision.carded import photographed, up_of
+from tests.vision.toys import Script
+from tests.vision.watching import watching
 from vision.cases import FOLDER_NAME, Expected, cases, judged, keep_case, run_all
 from vision.errors import (
     CalibrationError,
@@ -319,6 +321,17 @@ def test_explaining_gives_a_picture_of_the_last_throw(bench: Workbench) -> None:
     drawn = cv2.imdecode(np.frombuffer(bench.explained(), np.uint8), cv2.IMREAD_COLOR)
     assert drawn is not None
     assert drawn.shape[0] > 720
+
+
+def test_how_a_throw_was_read_is_told_by_what_was_known_then(bench: Workbench, loaded: PictureReader) -> None:
+    picture = scene(44, (DieKind.D20, DieKind.D20, DieKind.CHALLENGE)).picture
+    with watching(Script(picture, pace=0.05), reader=loaded) as (watcher, heard):
+        heard.until(lambda: bool(heard.readings))
+        bench.attend(watcher)
+        before = bench.explained()
+        bench.remember_empty(printed=True)
+        assert bench.read(picture) == ()
+        assert bench.explained() == before
 
 
 def test_without_a_picture_there_is_too_little_to_measure_the_lens(bench: Workbench) -> None:
