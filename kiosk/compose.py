@@ -85,13 +85,14 @@ class Kiosk:
     """A whole kiosk, made by `build`. `start` opens its pages and sources, `stop` ends everything; twice is fine."""
 
     def __init__(
-        self, config: Config, services: Services, journal: Journal, folder: HeldFolder, demo: DemoStage | None
+        self, config: Config, services: Services, journal: Journal, folder: HeldFolder, end_rest: Callable[[], None]
     ) -> None:
+        """Take over the parts; `end_rest` ends what none of them does."""
         self.config = config
         self.services = services
         self._journal = journal
         self._folder = folder
-        self._demo = demo
+        self._end_rest = end_rest
         self._panel: PanelPart | None = None
         self._keys: PanelLink | None = None
         self._reading: threading.Thread | None = None
@@ -150,8 +151,7 @@ class Kiosk:
         self._stopped = True
         services = self.services
         services.sources.stop()
-        if self._demo is not None:
-            self._demo.stop()
+        self._end_rest()
         if self._panel is not None:
             self._panel.stop()
         elif self._keys is not None:
@@ -241,7 +241,7 @@ def build(
     curtain = Curtain(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)
     voice.tell_when_begun(curtain.began)
     views.behind = curtain
-    engine.listen(functools.partial(_tell, curtain, voice, hub), *(() if demo else (_lessons(eyes, sources),)))
+    engine.listen(functools.partial(_tell, curtain, voice, hub))
     sources.listen(hub.publish_source)
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME)
     hidden.listen(hub.publish_hidden)
@@ -270,7 +270,9 @@ def build(
         hidden=hidden,
         camera=_switch(parts[SourceKind.CAMERA]),
     )
-    return Kiosk(config, services, book, folder, stage)
+    return Kiosk(
+        config, services, book, folder, stage.stop if stage is not None else _lessons(engine, eyes, sources).close
+    )
 
 
 def _guarded(
@@ -376,10 +378,12 @@ def _tell(curtain: Curtain, voice: Voice, hub: Hub, committed: Committed) -> Non
         hub.publish(committed)
 
 
-def _lessons(desk: CameraDesk, sources: Sources) -> Callable[[Committed], None]:
+def _lessons(engine: Engine, desk: CameraDesk, sources: Sources) -> Lessons:
     """Learns from answers, and says so among the sources of dice: a wrong one has to be found and forgotten."""
     remedy = say("Where that was wrong, forget it on the page of one's own dice.")
-    return Lessons(desk, lambda what: sources.set("own dice", SourceState.READY, what, remedy)).committed
+    lessons = Lessons(desk, lambda what: sources.set("own dice", SourceState.READY, what, remedy))
+    engine.listen(lessons.committed)
+    return lessons
 
 
 def _speak(voice: Voice, committed: Committed) -> None:

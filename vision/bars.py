@@ -106,11 +106,14 @@ class Evidence:
             yield words, replace(self, **without)
 
     def main_doubt(self) -> str:
-        """The doubt without which it would be surest, in words; empty where it is sure."""
+        """The doubt that by itself, without the others, leaves it least sure, in words; empty where it is sure."""
         if self.sure():
             return ""
-        words, _ = max(self.doubts(), key=lambda one: one[1].confidence())
-        return words
+        undoubted = replace(self, **{name: value for _, without in _DOUBTS for name, value in without.items()})
+        by_itself = {
+            words: replace(undoubted, **{name: getattr(self, name) for name in without}) for words, without in _DOUBTS
+        }
+        return min(by_itself, key=lambda words: by_itself[words].confidence())
 
     def print_feared(self) -> bool:
         """Whether nothing but that it may be print, by its looks or by its rank, keeps it from being `read`."""

@@ -73,7 +73,7 @@ class CaptureStream:
         self._damaged_since: float | None = None
         self._told = False
         self._endless: int | None = 0
-        self._taken = -math.inf
+        self._taken = self._grabbed = -math.inf
         self._pace = Pace.WATCHFUL
 
     def keep_pace(self, pace: Pace) -> None:
@@ -90,7 +90,7 @@ class CaptureStream:
             pixels = self._decoded(image) if self._as_sent else as_pixels(image)
             if pixels is not None:
                 break
-        self._taken = self._clock()
+        self._taken = self._grabbed
         if self._begun is None:
             self._begun = self._clock()
         t = self._index / self._fps if self._fps else self._clock() - self._begun
@@ -102,13 +102,18 @@ class CaptureStream:
         """What the driver gives next, of a live stream's pictures not each; None where it gives nothing."""
         try:
             while self._capture.grab():
-                if self._fps is None and self._clock() - self._taken < self._pace.value:
+                if self._fps is None and not self._due():
                     continue
                 there, image = self._capture.retrieve()
                 return image if there else None
         except cv2.error as why:
             _log.debug("%s: the driver failed: %s", self._name, why)
         return None
+
+    def _due(self) -> bool:
+        """Whether the picture that came just now is wanted: the next one would come later than half of one too late."""
+        before, self._grabbed = self._grabbed, self._clock()
+        return self._grabbed - self._taken + (self._grabbed - before) / 2 >= self._pace.value
 
     def _decoded(self, sent: cv2.typing.MatLike) -> Pixels | None:
         """A JPEG picture's pixels; None for a damaged one, the first of which is told. Raises where no others come."""
@@ -258,11 +263,11 @@ class PicameraStream:
         """The next frame; see `vision.seams.FrameStream`."""
         while self._clock() - self._taken < self._pace.value:
             self._sleep(_NAP)
-        self._taken = self._clock()
         try:
             image = self._camera.capture_array("main")
         except Exception as why:
             raise SourceLostError(f"The CSI camera stopped: {why}.", "Check its ribbon cable.") from why
+        self._taken = self._clock()
         frame = Frame(as_pixels(image), self._index, self._clock() - self._begun)
         self._index += 1
         return frame

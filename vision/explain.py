@@ -129,12 +129,12 @@ def _row(grey: Grey, start: str, pair: tuple[Found | None, DieReading], camera: 
             if face == 0:
                 cv2.rectangle(row, (left, 18), (left + _PATCH_PIXELS, 18 + _PATCH_PIXELS), _READ, 2)
             left += _PATCH_PIXELS + 6
-    for index, line in enumerate(_words(start, one, reading)):
+    for index, line in enumerate(words_beside(one, reading, start)):
         _write(row, line, (left + 6, 28 + 23 * index), (230, 230, 230))
     return row
 
 
-def _words(start: str, one: Found | None, reading: DieReading) -> list[str]:
+def words_beside(one: Found | None, reading: DieReading, start: str = "") -> list[str]:
     """What is told of a die beside its faces; `reading` is what was reported of it."""
     guesses = ", ".join(f"{guess.face} {guess.chance:.0%}" for guess in reading.guesses)
     lines = [
@@ -149,9 +149,9 @@ def _words(start: str, one: Found | None, reading: DieReading) -> list[str]:
             lines.append("doubtful here, read in other pictures of the same rest")
         elif one.evidence is not None and one.evidence.kind_open():
             lines.append("whether it is a d6 or a Challenge Die is open")
-        elif one.evidence is not None and reading.state is DieState.DOUBTFUL:
+        elif one.evidence is not None and reading.state is DieState.DOUBTFUL and not one.evidence.sure():
             lines.append(f"doubtful: {one.evidence.main_doubt()}")
-        lines.append(f"face whole and upright {one.verdict.support:.2f}, leans by {np.degrees(one.lean):.0f} degrees")
+        lines.append(f"face whole and upright {one.verdict.support:.2f}, lean {np.degrees(one.lean):.0f} deg")
     return lines
 
 

@@ -111,6 +111,7 @@ class FolderStream:
         self._folder = folder
         self._waiting = list(enumerate(paths))
         self._known = set(paths)
+        self._numbered = len(paths)
         self._may_wait = set(paths) if hold is not None and len(paths) > 1 else set[Path]()
         self._wanted = wanted
         self._ahead: Frame | None = None
@@ -124,7 +125,8 @@ class FolderStream:
         self._scanned = 0.0
         self._tries: dict[Path, int] = {}
         self._count = 0
-        self._passed_over = ""
+        self._given_up: dict[Path, _Saved] = {}
+        self._passed_over: Path | None = None
         self._open = True
 
     def read(self) -> Frame | None:
@@ -157,7 +159,7 @@ class FolderStream:
     def _waits(self) -> str:
         """What is to be said while a picture stays."""
         if self._passed_over:
-            return f"The file {self._passed_over} is no picture that can be read; save it there anew."
+            return f"The file {self._passed_over.name} is no picture that can be read; save it there anew."
         if self._waiting:
             return f"The folder {self._folder.name} shows its next picture when dice are called for."
         if self._folder in self._known:
@@ -196,7 +198,7 @@ class FolderStream:
             self._shown, self._ahead = frame, None
             self._left = self._repeats
             self._count += 1
-            self._passed_over = ""
+            self._passed_over = None
             return
 
     def _rescan(self, t: float) -> None:
@@ -204,10 +206,15 @@ class FolderStream:
             return
         paths = self._listed()
         self._scanned = t
+        for path in [one for one, saved in self._given_up.items() if _saved(one) != saved]:
+            del self._given_up[path], self._tries[path]
+            self._known.discard(path)
+            self._passed_over = None if path == self._passed_over else self._passed_over
         new = []
         for path in paths:
             if path not in self._known:
-                new.append((len(self._known), path))
+                new.append((self._numbered, path))
+                self._numbered += 1
                 self._known.add(path)
         come = [one for one in self._waiting if one[1] not in self._may_wait]
         self._waiting = [*come, *new, *(one for one in self._waiting if one[1] in self._may_wait)]
@@ -224,13 +231,26 @@ class FolderStream:
             ) from why
 
     def _pass_over(self, path: Path, why: PictureError) -> None:
-        """A file that has just arrived may not be whole yet: look again a few times before saying so."""
+        """A file that has just arrived may not be whole yet: look again a few times, then only if it is saved anew."""
         self._tries[path] = self._tries.get(path, 0) + 1
         if self._follow and self._tries[path] < _TRIES:
             self._known.discard(path)
         else:
-            self._passed_over = path.name
+            self._given_up[path] = _saved(path)
+            self._passed_over = path
             _log.warning("passed over: %s", why)
+
+
+_Saved = tuple[int, int] | None
+"""When a file was saved, and its size; None where it is gone."""
+
+
+def _saved(path: Path) -> _Saved:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def _always() -> bool:

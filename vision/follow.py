@@ -87,7 +87,10 @@ class Follower:
             self._change.notify_all()
 
     def keep_pace(self, pace: Pace) -> None:
-        """Let the present stream of a live source know how often pictures are wanted, if it can heed that."""
+        """Let the present stream of a live source know how often pictures are wanted, if it can heed that.
+
+        For the thread that iterates; a stream that is opened anew begins watchful.
+        """
         if self._attempt is not None:
             self._attempt.keep_pace(pace)
 

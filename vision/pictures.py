@@ -33,6 +33,10 @@ LARGEST_DECODED: Final = 256 * 1024 * 1024
 """Pictures that would take more bytes than this while being decoded are refused."""
 
 _JPEG_QUALITY: Final = 85
+_JPEG_END: Final = b"\xff\xd9"
+_NEVER_CAME: Final = 128
+"""What libjpeg gives for the pixels of a JPEG picture whose data end before them."""
+_MORE_DATA: Final = bytes(range(1, 255))
 _WHITE: Final = 255
 _TURNS: Final[dict[int, tuple[int | None, int | None]]] = {
     1: (None, None),
@@ -96,6 +100,8 @@ def decode_picture(data: bytes) -> Picture:
         raise PictureError(f"the {header.kind} picture cannot be decoded; save it again as JPEG or PNG") from why
     if decoded is None:
         raise PictureError(f"the {header.kind} picture is damaged or of a rare sort; save it again as JPEG or PNG")
+    if header.kind is PictureKind.JPEG and _ends_early(data, decoded, _flags(header)):
+        raise PictureError("the picture is cut off before its end; save or copy it again")
     pixels = _upright(_opaque(_small(decoded)), header.orientation)
     width, height = header.width, header.height
     if header.kind is PictureKind.TIFF:  # OpenCV turns TIFF pictures by itself
@@ -103,6 +109,18 @@ def decode_picture(data: bytes) -> Picture:
     else:
         sideways = header.orientation in _SIDEWAYS
     return Picture(pixels, height, width) if sideways else Picture(pixels, width, height)
+
+
+def _ends_early(data: bytes, decoded: cv2.typing.MatLike, flags: int) -> bool:
+    """Whether a JPEG picture closes before all of it has come: the rest is middle grey then, which may be its own.
+
+    If so, further data would be decoded in its stead; of a whole picture they change nothing.
+    """
+    if not bool((decoded[-1] == _NEVER_CAME).all()):
+        return False
+    end = data.rfind(_JPEG_END)
+    again = cv2.imdecode(np.frombuffer(data[:end] + _MORE_DATA + data[end:], np.uint8), flags)
+    return again is None or not np.array_equal(again, decoded)
 
 
 def encode_jpeg(pixels: Pixels, *, widest: int | None = None, quality: int = _JPEG_QUALITY) -> bytes:

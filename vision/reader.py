@@ -6,9 +6,10 @@ were set on rendered dice in fonts that the networks had not seen (docs/vision.m
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Self
 
 import cv2
 import numpy as np
@@ -145,20 +146,22 @@ class PictureReader:
             seen.maybe_print,
         )
 
-    def untaught(self) -> PictureReader:
+    def untaught(self) -> Self:
         """The same reader at no table in particular: without calibration, empty tray and dice that were taught."""
         return self._at(TableSetup())
 
-    def as_now(self) -> PictureReader:
+    def as_now(self) -> Self:
         """The same reader at the same table as it is now, whatever comes to be known of that later."""
         return self._at(self.table)
 
-    def without_empty(self) -> PictureReader:
+    def without_empty(self) -> Self:
         """The same reader at the same table, but for the picture of its empty tray."""
         return self._at(replace(self.table, empty=None))
 
-    def _at(self, table: TableSetup) -> PictureReader:
-        return PictureReader(self.networks, self.hfov, table, kinds_apart=self.kinds_apart)
+    def _at(self, table: TableSetup) -> Self:
+        other = copy.copy(self)
+        other.table = table
+        return other
 
     def find(self, picture: NDArray[np.uint8]) -> tuple[Found, ...]:
         """The same with everything behind each die: for measuring."""
@@ -375,7 +378,7 @@ def explained(
     """A picture for people: what was considered, how each die is thought to lie, its faces, and what was read.
 
     `mirrored` is what was found of the picture; None where nobody has looked. `told` are its dice as they were
-    reported, where other pictures of the same rest had a say.
+    reported by this same reader, where other pictures of the same rest had a say.
     """
     smaller = _small_enough(picture)[0]
     seen = reader.look(smaller)

@@ -14,7 +14,7 @@ from typing import Final
 from rules.dice import FACES, Box, DieKind, DieReading, DieState, Face
 from vision.errors import ReaderError, ReaderFailedError
 from vision.hands import Hues, hand_came, hues_of
-from vision.seams import Frame, Reader, UncountedDie, surveyed
+from vision.seams import Frame, Reader, UncountedDie, as_it_is_now, surveyed
 from vision.settle import SettleDetector, SettleSettings, Settling
 
 UNFINISHED: Final = frozenset({DieState.MOVING, DieState.IN_HAND})
@@ -49,7 +49,7 @@ class ThrowEvent:
 
     `lay_before` says that just these faces lay there right before, in other places, and the tray was never empty since;
     `found` that they lay there at the first look, before anything moved; `others` are dice of kinds that are not read,
-    which lie beside them.
+    which lie beside them; `reader` is the one that read them, with what it knew of its table then.
     """
 
     kind: EventKind
@@ -58,6 +58,7 @@ class ThrowEvent:
     lay_before: bool = False
     found: bool = False
     others: tuple[UncountedDie, ...] = ()
+    reader: Reader | None = None
 
 
 class ThrowTracker:
@@ -134,7 +135,8 @@ class ThrowTracker:
         if self._held_back(frame):
             self._look_again = frame.t + _HAND_AGAIN
             return
-        dice = self._read(frame)
+        reader = as_it_is_now(self._reader)
+        dice = self._read(frame, reader)
         if any(die.state in UNFINISHED for die in dice):
             self._look_again = frame.t + _LOOK_AGAIN
             return
@@ -147,7 +149,15 @@ class ThrowTracker:
             self._known = known
         else:
             found, lay_before = not self._moved, _faces(known) == _faces(dice)
-            yield ThrowEvent(EventKind.READING, frame, dice, lay_before=lay_before, found=found, others=self._others)
+            yield ThrowEvent(
+                EventKind.READING,
+                frame,
+                dice,
+                lay_before=lay_before,
+                found=found,
+                others=self._others,
+                reader=reader,
+            )
 
     def _held_back(self, frame: Frame) -> bool:
         """Whether a hand has come in since the last look, and has rested for less than `LONGEST_HAND`."""
@@ -158,16 +168,16 @@ class ThrowTracker:
         self._hand_since = frame.t if self._hand_since is None else self._hand_since
         return frame.t - self._hand_since < LONGEST_HAND
 
-    def _read(self, frame: Frame) -> tuple[DieReading, ...]:
+    def _read(self, frame: Frame, reader: Reader) -> tuple[DieReading, ...]:
         """Read the newest frame; where a die is doubtful, ask the other frames of the same rest."""
         try:
-            seen = surveyed(self._reader, frame.image)
+            seen = surveyed(reader, frame.image)
             dice, self._others = seen.dice, seen.others
             if all(die.state is DieState.READ for die in dice):
                 return dice
             rest = list(self._still)[-self._detector.agreeing :]
             others = [one for one in rest if one.image is not frame.image]
-            return vote(dice, [self._reader.read(one.image) for one in others])
+            return vote(dice, [reader.read(one.image) for one in others])
         except ReaderError:
             raise
         except Exception as why:

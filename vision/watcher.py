@@ -18,7 +18,7 @@ from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
 from vision.mirror import MIRRORED, Mirror
 from vision.pictures import crop, encode_jpeg
-from vision.seams import Frame, FrameSource, GoesOn, Pace, Pixels, Reader, TableReader, UncountedDie
+from vision.seams import Frame, FrameSource, GoesOn, Pace, Pixels, Reader, UncountedDie
 from vision.settle import SettleSettings
 from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given, zoomed
 from vision.uncounted import uncounted_in_words
@@ -41,7 +41,7 @@ class LastThrow:
     """The picture of the last throw that was reported, and its dice with boxes in that picture's pixels.
 
     `mirrored` tells that the picture was found to be mirrored: then none of its d20s is read. `reader` is the one that
-    read them, at the table as it was known then, where it knows one.
+    read them, with what it knew of its table then.
     """
 
     picture: Pixels
@@ -97,7 +97,6 @@ class Watcher:
         self._patience = patience or Patience()
         self._wanted = wanted
         self._expected = expected
-        self._reader = reader
         self._tracker = ThrowTracker(reader, settings)
         self._mirror = Mirror(reader)
         self._album = _Album(PICTURES_KEPT)
@@ -250,8 +249,7 @@ class Watcher:
             found=event.found,
         )
         if event.dice:
-            reader = self._reader.as_now() if isinstance(self._reader, TableReader) else None
-            self._last = LastThrow(event.frame.image, event.dice, reading, self._mirror.mirrored, reader)
+            self._last = LastThrow(event.frame.image, event.dice, reading, self._mirror.mirrored, event.reader)
         return reading
 
     def _say_gone(self, what: str, remedy: str, *, lost: bool = False) -> None:

@@ -242,8 +242,8 @@ class Workbench:
         with self._in_words():
             if last is None:
                 return encode_png(explained(self.picture(), self._reader))
-            reader = last.reader if isinstance(last.reader, PictureReader) else self._reader
-            return encode_png(explained(last.picture, reader, mirrored=last.mirrored, told=last.dice))
+            reader, told = (last.reader, last.dice) if isinstance(last.reader, PictureReader) else (self._reader, ())
+            return encode_png(explained(last.picture, reader, mirrored=last.mirrored, told=told))
 
     def last_throw(self) -> LastThrow | None:
         """The last throw that was reported."""

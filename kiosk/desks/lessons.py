@@ -49,7 +49,8 @@ class Lessons:
         self._desk = desk
         self._tell = tell
         self._grace = grace
-        self._waiting: threading.Timer | None = None
+        self._waiting: list[threading.Timer] = []
+        self._closed = False
 
     def committed(self, told: Committed) -> None:
         """Keep in mind what was answered about dice that count now; forget it where something is taken back."""
@@ -64,16 +65,22 @@ class Lessons:
             for die in event.thrown
             if die.corrected and die.picture is not None
         ]
-        last = self._desk.last_throw() if answered else None
+        last = self._desk.last_throw() if answered and not self._closed else None
         if last is not None:
-            self._waiting = threading.Timer(self._grace, self._learn, (last, answered))
-            self._waiting.daemon = True
-            self._waiting.start()
+            lesson = threading.Timer(self._grace, self._learn, (last, answered))
+            lesson.daemon = True
+            lesson.start()
+            self._waiting = [*(one for one in self._waiting if one.is_alive()), lesson]
 
     def stop(self) -> None:
-        """Forget what has not been learnt yet."""
-        if self._waiting is not None:
-            self._waiting.cancel()
+        """Forget what has not been learnt yet: which of several throws a decision concerns is not asked."""
+        for lesson in self._waiting:
+            lesson.cancel()
+
+    def close(self) -> None:
+        """Learn nothing any more; from any thread."""
+        self._closed = True
+        self.stop()
 
     def _learn(self, last: LastThrow, answered: list[ThrownDie]) -> None:
         for die in answered:

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import cycle
 from multiprocessing.connection import Connection
@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection
 import numpy as np
 
 from rules.dice import DieKind, SourceState, SourceStatus
+from tests.bench.measure import machine
 from vision.pictures import encode_jpeg
 from vision.reader import load_reader
 from vision.throws import CALM_AFTER
@@ -77,23 +78,25 @@ def camera(fps: float) -> Iterator[str]:
 
 
 def share_of_a_core(fps: float, seconds: float) -> float:
-    """How much of a core watching takes at rest, 1 being all of it, over so many seconds."""
+    """How much of a core watching takes at rest, 1 being all of it, over so many seconds.
+
+    Raises `RuntimeError` where the camera is not watched all the while.
+    """
     settled = threading.Event()
-
-    def note(status: SourceStatus) -> None:
-        if status.state is SourceState.LOST:
-            raise RuntimeError(status.what)
-
-    with camera(fps) as address:
-        watcher = Watcher(address, reader=load_reader(), start_id="bench")
-        watcher.start(lambda _: settled.set(), note)
+    told: list[SourceStatus] = []
+    with ExitStack() as stack:
+        watcher = Watcher(stack.enter_context(camera(fps)), reader=load_reader(), start_id="bench")
+        stack.callback(watcher.stop)
+        watcher.start(lambda _: settled.set(), told.append)
         if not settled.wait(60):
             raise RuntimeError("The dice were never read.")
         time.sleep(CALM_AFTER + 1)
+        before = watcher.newest()
         begun, cost = time.monotonic(), time.process_time()
         time.sleep(seconds)
         share = (time.process_time() - cost) / (time.monotonic() - begun)
-        watcher.stop()
+        if watcher.newest() is before or told[-1].state is not SourceState.READY:
+            raise RuntimeError(f"The camera was lost meanwhile: {told[-1].what}")
     return share
 
 
@@ -107,7 +110,7 @@ def main(arguments: Sequence[str]) -> int:
     for fps in asked.fps:
         share = share_of_a_core(fps, asked.seconds)
         kept = kept and share < 0.05
-        print(f"{fps:g} pictures a second, at rest: {share:.1%} of a core")
+        print(f"{fps:g} pictures a second, at rest: {share:.1%} of a core ({machine()})")
     return 0 if kept else 1
 
 

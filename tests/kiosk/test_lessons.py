@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kiosk.desks.lessons import Lessons
+from kiosk.engine import Committed
 from rules.commands import CorrectDie, CorrectScoredDie, DropDie, ReportReading, Undo
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.messages import Command
@@ -22,6 +23,9 @@ from vision.table import TableSetup
 from vision.training.scenes import scene
 from vision.watcher import LastThrow
 from vision.workbench import Workbench
+
+LONG = 60.0
+"""Seconds: no machine is so slow that a lesson would be learnt before it is taken back."""
 
 
 class Thrown(Still):
@@ -46,7 +50,8 @@ class Table:
         self.told: list[str] = []
         self.learnt = threading.Event()
         self.lessons = Lessons(self.eyes, self.hear, grace=grace)
-        desk.engine.listen(self.lessons.committed)
+        self.commits: list[Committed] = []
+        desk.engine.listen(self.lessons.committed, self.commits.append)
         self.picture = scene(44, (DieKind.D20, DieKind.D20)).picture
         seen = self.bench.read(self.picture)
         self.faces = [die.face or 0 for die in seen]
@@ -69,6 +74,9 @@ class Table:
 
     def do(self, command: Command) -> None:
         self.desk.engine.submit(command, "table")
+
+    def waiting(self) -> list[threading.Timer]:
+        return list(self.lessons._waiting)  # noqa: SLF001 - to wait for what does not happen
 
     def answer(self) -> None:
         """Say what both dice show and, last, that the third is none."""
@@ -104,12 +112,36 @@ def test_answers_teach_when_their_throw_counts(desk: Desk, reader: PictureReader
 def test_what_is_taken_back_teaches_nothing(
     desk: Desk, reader: PictureReader, tmp_path: Path, taken_back: Command
 ) -> None:
-    table = Table(desk, reader, tmp_path, grace=0.5)
+    table = Table(desk, reader, tmp_path, grace=LONG)
     table.answer()
-    waiting = table.lessons._waiting  # noqa: SLF001 - to wait for what does not happen
-    assert waiting is not None
+    (waiting,) = table.waiting()
     table.do(taken_back)
-    waiting.join(5)
+    waiting.join(LONG / 2)
     assert not waiting.is_alive()
     assert table.eyes.dice() == ()
     assert table.told == []
+
+
+def test_what_is_taken_back_after_another_throw_teaches_nothing_either(
+    desk: Desk, reader: PictureReader, tmp_path: Path
+) -> None:
+    table = Table(desk, reader, tmp_path, grace=LONG)
+    table.answer()
+    table.lessons.committed(table.commits[-1])  # the same once more is a further throw to it
+    both = table.waiting()
+    assert len(both) == 2
+    table.do(Undo())
+    for lesson in both:
+        lesson.join(LONG / 2)
+        assert not lesson.is_alive()
+
+
+def test_nothing_is_learnt_after_the_kiosk_was_closed(desk: Desk, reader: PictureReader, tmp_path: Path) -> None:
+    table = Table(desk, reader, tmp_path, grace=LONG)
+    table.answer()
+    (waiting,) = table.waiting()
+    table.lessons.close()
+    waiting.join(LONG / 2)
+    assert not waiting.is_alive()
+    table.lessons.committed(table.commits[-1])
+    assert table.waiting() == [waiting]

@@ -108,3 +108,16 @@ def test_what_is_doubted_most_is_named(words: str, doubted: Evidence) -> None:
     assert SURE[DieKind.D6].main_doubt() == ""
     assert doubted.main_doubt() == words
     assert doubted.print_feared() is (words in {"it may be print", "it lies in ranks"})
+
+
+@pytest.mark.parametrize(
+    ("words", "doubts"),
+    [
+        ("it lies in ranks", {"in_ranks": True, "washed_out": True}),
+        ("the upper face is hardly a whole face", {"support": 0.0, "cut_off": True}),
+        ("a blank face is washed out", {"washed_out": True, "fits": 0.99, "face": 0.95}),
+        ("it may be print", {"flat": 0.5, "in_ranks": True, "face": 0.8}),
+    ],
+)
+def test_of_two_doubts_one_that_holds_is_named(words: str, doubts: dict[str, object]) -> None:
+    assert replace(SURE[DieKind.D6], **doubts).main_doubt() == words  # type: ignore[arg-type]  # as above

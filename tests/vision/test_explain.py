@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.explain import draw
+from rules.dice import DieState
+from tests.vision.test_outline import die
+from vision.explain import draw, words_beside
 from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying
+from vision.mirror import as_mirrored
 from vision.networks import KINDS, Judgement
 from vision.places import Considered, OtherDie, Place
 from vision.spots import Spot
@@ -60,3 +64,22 @@ def test_each_reason_has_words_of_its_own() -> None:
         drawn(Considered(places, (), (Spot(POSE.centre, 50.0, 0.8),))) for places in ((), (place(0.2),), (place(0.95),))
     ]
     assert len({picture.tobytes() for picture in reasons}) == 3
+
+
+def test_a_die_that_other_pictures_settled_says_so_instead_of_its_doubt() -> None:
+    read = die(POSE)
+    assert read.evidence is not None
+    doubt = replace(read.evidence, washed_out=True)
+    doubtful = replace(read, reading=replace(read.reading, state=DieState.DOUBTFUL, face=None), evidence=doubt)
+    assert "doubtful: a blank face is washed out" in words_beside(doubtful, doubtful.reading)
+    settled = words_beside(doubtful, read.reading)
+    assert "doubtful here, read in other pictures of the same rest" in settled
+    assert not any(line.startswith("doubtful:") for line in settled)
+
+
+def test_a_die_that_is_doubted_for_the_whole_pictures_sake_names_no_doubt_of_its_own() -> None:
+    read = die(POSE)
+    (turned,) = as_mirrored([read.reading])
+    lines = words_beside(read, turned)
+    assert lines[0] == "d20 doubtful, ?"
+    assert not any(line.startswith("doubtful") for line in lines)

@@ -275,6 +275,15 @@ def test_a_stream_that_turns_to_damaged_pictures_alone_is_lost_for_that_reason()
     assert "network" in lost.remedy
 
 
+def test_a_stream_that_is_damaged_from_its_first_picture_on_is_never_looked_at() -> None:
+    with mjpeg_server(still(80), pace=0.1, cut_off=range(80)) as address:
+        follower = Follower(open_source(address))
+        first = next(iter(follower))
+        follower.stop()
+    assert isinstance(first, Lost)
+    assert first.before == 0
+
+
 def test_a_camera_that_never_ends_its_pictures_is_read_all_the_same() -> None:
     picture = tray()
     with mjpeg_server([picture] * 20, pace=0.1, end_mark=False) as address:

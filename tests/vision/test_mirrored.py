@@ -7,6 +7,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 import cv2
 import numpy as np
@@ -238,7 +239,7 @@ class Turning(PictureReader):
         assert picture.ndim == 3
         return Survey((DieReading(DieKind.D20, None, 0.5, DieState.DOUBTFUL, SourceKind.CAMERA),) * 3)
 
-    def untaught(self) -> PictureReader:
+    def untaught(self) -> Self:
         raise ZeroDivisionError("of a sort")
 
 

@@ -186,6 +186,20 @@ def test_a_picture_that_is_cut_off_is_refused_and_not_half_read(suffix: str) -> 
             decode_picture(data[: int(len(data) * part)])
 
 
+@pytest.mark.parametrize("foot", [0, 40])
+@pytest.mark.parametrize("interval", [0, 4])
+def test_a_jpeg_picture_that_is_closed_before_all_of_it_came_is_refused_and_one_with_a_grey_foot_is_not(
+    foot: int, interval: int
+) -> None:
+    noise = np.random.default_rng(3).integers(0, 255, (200, 300, 3), dtype=np.uint8)
+    noise[200 - foot :] = 128
+    data = cv2.imencode(".jpg", noise, [cv2.IMWRITE_JPEG_RST_INTERVAL, interval])[1].tobytes()
+    assert decode_picture(data).height == 200
+    for part in (0.1, 0.5, 0.8):
+        with pytest.raises(PictureError, match="cut off"):
+            decode_picture(data[: int(len(data) * part)] + b"\xff\xd9")
+
+
 @pytest.mark.parametrize(
     "data",
     [

@@ -47,6 +47,23 @@ def test_a_file_put_there_that_is_no_picture_is_told_until_another_comes(tmp_pat
         heard.until(lambda: "All 3 pictures" in heard.statuses[-1].what)
 
 
+def test_a_file_that_is_no_picture_is_looked_at_again_once_it_is_saved_anew_and_forgotten_once_it_goes(
+    tmp_path: Path,
+) -> None:
+    assert cv2.imwrite(str(tmp_path / "0.png"), tray(ONE))
+    assert cv2.imwrite(str(tmp_path / "1.png"), tray(TWO))
+    with watching(str(tmp_path)) as (_, heard):
+        heard.until(lambda: len(heard.readings) == 2)
+        for name in ("2.png", "3.png"):
+            (tmp_path / name).write_bytes(b"no picture")
+            heard.until(lambda name=name: name in heard.statuses[-1].what)  # type: ignore[misc]  # bound at once
+        (tmp_path / "3.png").unlink()
+        heard.until(lambda: "All 2 pictures" in heard.statuses[-1].what)
+        assert cv2.imwrite(str(tmp_path / "2.png"), tray(ONE))
+        heard.until(lambda: len(heard.readings) == 3)
+        heard.until(lambda: "All 3 pictures" in heard.statuses[-1].what)
+
+
 def test_the_next_still_is_shown_only_when_dice_are_wanted(tmp_path: Path) -> None:
     for number, spot in enumerate((ONE, TWO)):
         assert cv2.imwrite(str(tmp_path / f"{number}.png"), tray(spot))
