@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -32,6 +32,15 @@ MOST_BYTES: Final = 400_000_000
 """So many bytes their pictures take together at most, or the newest one alone."""
 _FORM: Final = 1
 _PICTURES: Final = (".png", ".jpg")
+
+
+@dataclass(frozen=True)
+class LastCase:
+    """The test case that was kept last: of which throw, its name, and what a person said of the dice by their place."""
+
+    reading_id: str
+    name: str
+    said: Mapping[int, tuple[DieKind, Face]]
 
 
 @dataclass(frozen=True)

@@ -101,5 +101,6 @@ def _hopeful(verdict: Verdict, *, wider: bool) -> bool:
 
 
 def is_sure(verdict: Verdict) -> bool:
-    """Whether no closer look is needed."""
-    return verdict.best[1] >= _SURE[verdict.kind] and verdict.support >= 0.9  # noqa: PLR2004 - a whole upright face
+    """Whether no closer look is needed: at a d20 whose few faces fit no known numbering, more of them may tell why."""
+    whole = verdict.support >= 0.9  # noqa: PLR2004 - an upright face
+    return verdict.best[1] >= _SURE[verdict.kind] and whole and verdict.numbered > 0.5  # noqa: PLR2004 - as likely

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -33,13 +33,15 @@ _HIDDEN: Final = 0.05
 _MISTAKEN: Final = 0.0015
 """... and that it is taken for another number, whatever the network says."""
 _SHOWN_TWICE: Final = 0.02
-"""The least that a number's chance falls to on one face where another surely shows it: each stands on a die once."""
+"""The least that a number's chance on one face falls to for each other that surely shows it: each stands there once."""
 _LEAST_WRONG: Final = 0.005
 """Not even the surest pose is wrong less often than this."""
 _SHOWS_NOTHING: Final = 0.8
 """In a wrong pose each patch shows no number with this chance; the others show anything."""
 _NO_NUMBER: Final = 0.2
 """The share of the patches without a whole upright number among those that `numbers` was taught with."""
+_NO_NUMERALS: Final = 0.2
+"""For each wrong pose so many dice carry Roman numerals or letters, which pass for any numbers, some of them twice."""
 _SHARPNESS: Final = 0.7
 """Neighbouring faces fail together (blur, glare): their log-likelihoods count for this much."""
 _BESIDE_LOOKS: Final = 0.6
@@ -74,6 +76,7 @@ class Verdict:
     those that were taught, that it surely is; `shared` the chance that a 1 or 2 without a frame, which d6s and
     Challenge Dice carry alike, is a Challenge Die's (None for any other face), before `kinds.kinds_told` says which.
     `numeral` is the chance that what it shows is a d6's numeral, `kind_chance` the one that it is of this kind.
+    `numbered` is the chance that a d20 nobody taught has one of the known numberings.
     """
 
     kind: DieKind
@@ -84,6 +87,7 @@ class Verdict:
     shared: float | None = None
     numeral: float = 0.0
     kind_chance: float = 1.0
+    numbered: float = 1.0
 
     @property
     def best(self) -> tuple[Face, float]:
@@ -126,13 +130,15 @@ def read_d20s(
         colour = colours[number] if colours else None
         biases = [one.colour_says(colour) + own.doubt(own.d20s) for one in own.d20s]
         votes: list[Array] = []
+        plain: list[_Vote] = []
         supports: list[float] = []
         for shown in chosen:
             part = slice(start, start + len(shown))
             start += len(shown)
             rows = scores[part]
-            told = [_vote(rows, shown)] + [
-                _vote(rows, shown, alike.odds[part], one.die.rings, legible=one.die.legible)
+            plain.append(_vote(rows, shown))
+            told = [plain[-1].odds] + [
+                _vote(rows, shown, alike.odds[part], one.die.rings, legible=one.die.legible).odds
                 + bias
                 + alike.belongs(part, said)
                 for one, alike, bias in zip(own.d20s, said, biases, strict=True)
@@ -140,16 +146,23 @@ def read_d20s(
             votes.append(np.array(told))
             owned = max((alike.belongs(part) + float(alike.odds[part.start].max()) for alike in said), default=-9.0)
             supports.append(max(float(1 - rows[0, 20]), 1 / (1 + math.exp(-owned)) if owned > 0 else 0.0))
-        verdicts.append(_d20_verdict(poses, np.array(votes), supports, max(_LEAST_WRONG, 1 - chance), own))
+        wrong = min(1 - _LEAST_WRONG, max(_LEAST_WRONG, 1 - chance))
+        against = wrong / (1 - wrong) * (1 + float(np.exp([one.unread for one in plain]).mean()))
+        verdict = _d20_verdict(poses, np.array(votes), supports, against, own)
+        if verdict.owner is None:
+            told_so = plain[poses.index(verdict.pose)].own[int(verdict.best[0]) - 1]
+            verdict = replace(verdict, numbered=1 - math.exp(told_so))
+        verdicts.append(verdict)
     return verdicts
 
 
-def _d20_verdict(poses: Sequence[Pose], votes: Array, supports: Sequence[float], wrong: float, own: OwnDice) -> Verdict:
-    """From votes by pose, by owner (the first: none) and by number."""
+def _d20_verdict(
+    poses: Sequence[Pose], votes: Array, supports: Sequence[float], against: float, own: OwnDice
+) -> Verdict:
+    """From votes by pose, by owner (the first: none) and by number; `against` are the odds that none of them counts."""
     best = int(np.argmax(np.logaddexp.reduce(votes, axis=(1, 2))))
-    joined: Array = np.logaddexp.reduce(votes, axis=(0, 1))
-    joined += math.log((1 - wrong) / len(poses))
-    whole = float(np.logaddexp.reduce(np.append(joined, math.log(wrong))))
+    joined: Array = np.logaddexp.reduce(votes, axis=(0, 1)) - math.log(len(poses))
+    whole = float(np.logaddexp.reduce(np.append(joined, math.log(against))))
     chances: dict[Face, float] = {n + 1: float(math.exp(joined[n] - whole)) for n in range(20)}
     owners = np.logaddexp.reduce(votes, axis=(0, 2))
     return Verdict(DieKind.D20, chances, poses[best], supports[best], own.surely(owners, own.d20s))
@@ -162,6 +175,19 @@ def _frontal(view: View, most: int) -> list[int]:
     return [0, *others][:most]
 
 
+@dataclass(frozen=True, eq=False)
+class _Vote:
+    """By the number on face 0, logs of how much more likely it makes what is seen than a wrong pose would (`odds`).
+
+    `own` is the share of it that is owed to a numbering of the die's own, `unread` the same odds of a die in this pose
+    that carries no numerals.
+    """
+
+    odds: Array
+    own: Array
+    unread: float
+
+
 def _vote(
     rows: Array,
     shown: Sequence[int],
@@ -169,8 +195,8 @@ def _vote(
     rings: Mapping[int, tuple[int, int, int]] | None = None,
     *,
     legible: bool = True,
-) -> Array:
-    """For each number on face 0, the log of how much more likely it makes what is seen than a wrong pose would.
+) -> _Vote:
+    """What is seen on some faces of a d20, for each number on face 0.
 
     `shown` lists the faces read, face 0 first; `rows` their chances (21 columns). For a die that was taught, `odds` is
     what its faces' looks say of each patch, and `rings` the numbers round its faces as far as they are known; what the
@@ -182,7 +208,7 @@ def _vote(
     nothing = np.log(_SHOWS_NOTHING * rows[:, 20] / _NO_NUMBER + 1 - _SHOWS_NOTHING) * _SHARPNESS
     some_number = np.log(told.mean(axis=1)) * _SHARPNESS
     alone = np.log(rows[0, :20] * (20 / (1 - _NO_NUMBER)) + _MISTAKEN / 4)  # no neighbour fails with it
-    alone += np.log(np.maximum(1 - rows[1:, :20].max(axis=0, initial=0), _SHOWN_TWICE))
+    alone += np.log(np.maximum(1 - rows[1:, :20], _SHOWN_TWICE)).sum(axis=0)
     if odds is not None:  # where the look of a face is known, what a network takes it for counts for less
         known_look = odds != 0
         if not legible:
@@ -196,12 +222,19 @@ def _vote(
     hypotheses = layout_hypotheses()
     known = sum((logs[i, hypotheses[:, face] - 1] for i, face in enumerate(shown)), np.zeros(len(hypotheses)))
     known += math.log((1 - _OWN_LAYOUT) / len(hypotheses))
-    own = alone + float(some_number[1:].sum()) + math.log(_OWN_LAYOUT / 20)
+    own = alone + float(some_number[1:].sum()) + _told_apart(rows[1:, :20]) + math.log(_OWN_LAYOUT / 20)
     if rings:
         own = np.logaddexp(own, _ringed(alone, logs, shown, rings))
     told_by_all = np.column_stack([known[_hypotheses_by_number()], own])
-    result: Array = np.logaddexp.reduce(told_by_all, axis=1) - float(nothing.sum())
-    return result
+    whole: Array = np.logaddexp.reduce(told_by_all, axis=1)
+    none = float(nothing.sum())
+    return _Vote(whole - none, own - whole, math.log(_NO_NUMERALS) + float(some_number.sum()) - none)
+
+
+def _told_apart(rows: Array) -> float:
+    """The log of the chance that the faces with these chances (rows, 20 columns) show numbers that all differ."""
+    same = rows @ rows.T
+    return float(np.log(np.maximum(1 - same[np.triu_indices(len(rows), 1)], _SHOWN_TWICE)).sum())
 
 
 def _ringed(alone: Array, logs: Array, shown: Sequence[int], rings: Mapping[int, tuple[int, int, int]]) -> Array:

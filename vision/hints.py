@@ -52,6 +52,10 @@ class HintKind(StrEnum):
     LEAN = "lean"  # degrees from looking straight down
 
 
+SIZES: Final = frozenset({HintKind.FAR, HintKind.NEAR, HintKind.SCALE})
+"""What hints about the size of dice are about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hint:
     """One thing that was looked at: whether it is well, what was found, and what would do (the least or the most)."""

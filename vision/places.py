@@ -51,6 +51,10 @@ _LEAST_PART: Final = 0.3
 """... if it is not smaller than this against the whole."""
 _SURELY_POSED: Final = 0.8
 """A pose so likely needs no other to compare it with."""
+_FITS_NONE: Final = 0.2
+"""A pose so unlikely is no die's..."""
+_DIE_TO_SIGN: Final = (1.3, 1.5, 2.1)
+"""... but may be that of the sign on one that is so many times larger, by the first of these at least."""
 _HOPELESS: Final = 0.1
 """What the first look at the whole picture did not see, and fits neither spin so well, is no die."""
 _FINE_TURN: Final = math.radians(2.5)
@@ -171,6 +175,7 @@ def places_of(
     rest = [one for one in spots if not one.chance and not any(_explains(die, one) for die in judged)]
     judged = _without_twins([*judged, *_judged(grey, camera, up, rest, networks)])
     places = posed(grey, camera, up, [one for one in judged if one.judgement.readable > _DIE_BAR], networks)
+    places += _round_signs(grey, camera, up, _signs(judged, places), networks)
     kept = without_faces(places)
     others = tuple(
         OtherDie(one.judgement.other[0], one.place, one.judgement.other[1], one.glance)
@@ -179,6 +184,30 @@ def places_of(
     )
     seen = tuple(one for one in judged if one.glance > _SEEN and one.judgement.kinds[KIND_NONE] < _HARDLY_NONE)
     return Considered(tuple(kept), others, spots, seen, tuple(judged))
+
+
+def _signs(judged: Sequence[Judged], places: Sequence[Place]) -> list[Pose]:
+    """Where the first look may have taken the sign on a die for the whole: it surely saw one, and no pose fits."""
+    misfits = [
+        one.judgement
+        for one in places
+        if one.glance > _SURE_GLANCE
+        and one.posed < _FITS_NONE
+        and not any(other.posed > _SURELY_POSED and _covers(other.pose, one.pose) for other in places)
+    ]
+    return [one.place for one in judged if any(one.judgement is misfit for misfit in misfits)]
+
+
+def _round_signs(grey: Grey, camera: Camera, up: Array, signs: Sequence[Pose], networks: Networks) -> list[Place]:
+    """The dice that surely lie round `signs`."""
+    larger = [Spot(one.centre, one.radius * growth, 1.0) for one in signs for growth in _DIE_TO_SIGN]
+    judged = [
+        one
+        for one in _judged(grey, camera, up, larger, networks)
+        if one.judgement.readable > _SURELY_PART
+        and any(_covers(one.place, sign) and one.place.radius > _DIE_TO_SIGN[0] * sign.radius for sign in signs)
+    ]
+    return [one for one in posed(grey, camera, up, judged, networks) if one.posed > _SURELY_PART]
 
 
 def candidates(picture: NDArray[np.uint8], networks: Networks) -> tuple[Spot, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 from rules.dice import DieReading, DieState, Symbol
 from vision.hints import LEAST_SIDE, MOST_PIXELS, NEEDED_PIXELS, Hint, HintKind
 from vision.seams import Pixels, Reader, TableReader
+from vision.settle import Change, Look, SettleSettings, compare, look_at
 
 _log = logging.getLogger(__name__)
 
@@ -21,22 +22,45 @@ _OVERLAP: Final = 0.06
 """... that overlap by this share of its sides..."""
 _SMALLER: Final = (0.5, 0.25)
 """... and large ones in the whole of it, reduced so."""
+_SURELY_SMALL: Final = 0.95
+"""Against the least size, a die that was read is surely too small below this: its box may be off by a little."""
+
+
+class SizeWatch:
+    """`size_hint` for a reader that is asked over and over about a picture that hardly changes: it looks once."""
+
+    def __init__(self, reader: Reader, *, longest: int) -> None:
+        """As for `size_hint`."""
+        self._reader = reader
+        self._longest = longest
+        self._said: tuple[Look, Hint | None] | None = None
+
+    def hint(self, picture: Pixels, dice: Sequence[DieReading]) -> Hint | None:
+        """See `size_hint`."""
+        if any(die.state is DieState.READ for die in dice):
+            return size_hint(self._reader, picture, dice, longest=self._longest)
+        look = look_at(picture)
+        if self._said is None or compare(self._said[0], look, SettleSettings()) is not Change.NOTHING:
+            self._said = look, size_hint(self._reader, picture, dice, longest=self._longest)
+        return self._said[1]
 
 
 def size_hint(reader: Reader, picture: Pixels, dice: Sequence[DieReading], *, longest: int) -> Hint | None:
     """That the dice are too small or too large, where `dice` of the picture were not all read, or none was seen.
+
+    Also where all that were seen were read and are much too small: others beside them are seldom seen then.
 
     Where none was read, the picture is looked at again, enlarged and reduced: dice that are read then tell their size.
     That the picture is too small is said only where nothing in it is as large as a die has to be: a larger picture
     helps no die that leans or is hidden. Sizes are in pixels of the picture as `reader` sees it, no longer than
     `longest`. None where nothing is known. Never raises: a look that breaks tells nothing.
     """
-    read = [_side(die) for die in dice if die.state is DieState.READ]
-    if dice and len(read) == len(dice):
-        return None
     shrink = min(1.0, longest / max(picture.shape[:2]))
+    read = [_side(die) * shrink for die in dice if die.state is DieState.READ]
+    if dice and len(read) == len(dice):
+        return _beyond(read) if min(read) < _SURELY_SMALL * NEEDED_PIXELS else None
     if read:
-        return _beyond([side * shrink for side in read])
+        return _beyond(read)
     bare = reader.untaught() if isinstance(reader, TableReader) else reader
     seen = picture if shrink == 1 else _scaled(picture, shrink)
     try:

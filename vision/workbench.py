@@ -8,9 +8,9 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Protocol, TypeVar, runtime_checkable
 
@@ -34,12 +34,14 @@ from vision.errors import (
     VisionError,
 )
 from vision.geometry import STRAIGHT_UP, across
-from vision.hints import Hint, look_over
+from vision.hints import SIZES, Hint, look_over
+from vision.lesson import LastLesson
 from vision.mirror import SecondLook, Told, told_by
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
 from vision.pictures import encode_png
 from vision.reader import LONGEST_SIDE, PictureReader, explained
 from vision.seams import GoesOn, Pixels
+from vision.sizes import SizeWatch
 from vision.table import TableSetup
 from vision.table_folder import TableFolder
 from vision.throws import same_kind
@@ -89,15 +91,6 @@ class ThrowGoneError(NoPictureError):
     why = "throw gone"
 
 
-@dataclass(frozen=True)
-class _Case:
-    """The test case that was kept last: of which throw, its name, and what a person said of the dice by their place."""
-
-    reading_id: str
-    name: str
-    said: Mapping[int, tuple[DieKind, Face]]
-
-
 class Workbench:
     """Every method may be called from any thread; those that look at a picture take a tenth of a second or so.
 
@@ -109,10 +102,12 @@ class Workbench:
     def __init__(self, reader: PictureReader, folder: Path) -> None:
         self._reader = reader
         self._second_look = SecondLook(reader)
+        self._size = SizeWatch(reader, longest=LONGEST_SIDE)
         self._folder = TableFolder(folder)
         self._cases = folder / cases.FOLDER_NAME
         self._eye: Eye | None = None
-        self._case = _Case("", "", {})
+        self._case = cases.LastCase("", "", {})
+        self._lesson = LastLesson()
         self._fails = False
         self._lock = threading.Lock()
 
@@ -186,7 +181,10 @@ class Workbench:
         """What the newest picture lacks. Raises `NoPictureError`."""
         picture = self.picture()
         told = self.told(picture)
-        return look_over(picture, told.dice, self.setup.calibration, turned=told.mirrored)
+        hints = look_over(picture, told.dice, self.setup.calibration, turned=told.mirrored)
+        known = told.mirrored or any(one.kind in SIZES for one in hints)
+        size = self._size.hint(picture, told.dice) if not known else None
+        return hints if size is None or size.kind not in SIZES else (*hints, size)
 
     def by_card(self) -> None:
         """Calibrate by the card in the newest picture. Raises `NoPictureError` and `CalibrationError`."""
@@ -275,7 +273,7 @@ class Workbench:
             expected = [Expected(*shows[n], boxes[n]) for n in sorted(shows.keys() & boxes.keys())]
             name = before.name if again else f"{now}{secrets.token_hex(4)}"
             cases.keep_case(self._cases, name, last.picture, expected, last.dice)
-            self._case = _Case(last.reading.reading_id, name, said)
+            self._case = cases.LastCase(last.reading.reading_id, name, said)
         return name
 
     def teach(
@@ -312,6 +310,7 @@ class Workbench:
             if known.kind is not kind:
                 raise OwnDiceError(OwnDiceFault.TAKEN)
             shown = Shown(seen.picture, seen.camera, seen.found)
+            known = self._lesson.start_from(known, (last.reading.reading_id, die.box, known.die_id), face)
             own[known.die_id] = after = learnt(known, shown, found, face, self._reader.networks)
             self._reader.table = self._folder.keep_dice(self.setup, tuple(own.values()))
         return after

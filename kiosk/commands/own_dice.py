@@ -16,7 +16,7 @@ from kiosk.desks.camera_words import face_words, next_words, why_words
 from kiosk.errors import CameraDeskError
 from kiosk.keeping.paths import data_folder
 from rules.dice import FACES, DieKind, DieReading, Face
-from rules.phrases import say
+from rules.phrases import say, say_count
 
 _kind = click.option(
     "--kind", type=click.Choice([kind.value for kind in DieKind]), default="d20", show_default=True, help="What it is."
@@ -128,7 +128,7 @@ def imported(file: TextIO, data_path: Path | None) -> None:
             text = file.read(LARGEST_FILE + 1)  # one that is longer is damaged: it ends amid what it tells
         except UnicodeDecodeError:
             text = ""  # no text at all, so no file of dice either
-        click.echo(say("{count} dice were taken.", count=bench.import_dice(text)))
+        click.echo(say_count(bench.import_dice(text), "{number} die was taken.", "{number} dice were taken."))
 
 
 @dice.command("forget")

@@ -65,6 +65,8 @@ def read(images: tuple[str, ...], *, as_json: bool, hfov: float, explain: str | 
     """
     if explain is not None and len(images) > 1:
         raise click.UsageError("--explain draws one picture; name a single IMAGE with it.")
+    if explain is not None and Path(explain).resolve() == Path(images[0]).resolve():
+        raise click.UsageError("--explain would overwrite the IMAGE that is read; name another file.")
     failed = False
     with _orderly():
         reader = _load_reader(hfov, data_path)

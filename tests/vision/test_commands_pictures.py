@@ -142,7 +142,8 @@ def test_dice_too_small_to_be_read_are_said_to_be_so(tmp_path: Path, monkeypatch
     one, two = picture(tmp_path, "a.png", ONE), picture(tmp_path, "b.png", ONE, TWO)
     result = run("read", one, two, "--json")
     assert len(lines(result)) == 2
-    assert result.stderr == f"{two}: Too far: dice of 40 pixels; 45 are needed. Bring the camera nearer.\n"
+    said = "Too far: dice of 40 pixels; 45 are needed. Bring the camera nearer."
+    assert result.stderr.splitlines() == [f"{one}: {said}", f"{two}: {said}"], "others may not have been seen at all"
 
 
 TURNED = ((400, 100, 3), (450, 100, 12), (550, 200, 7))
@@ -177,7 +178,8 @@ def test_a_mirrored_picture_is_said_and_none_of_its_d20s_is_read(
     assert watched.stderr.count("The picture is mirrored. ") == 1
     assert [(die["face"], die["state"]) for die in dice_of(lines(watched)[-1])] == [(None, "doubtful")] * 3
     true = run("read", picture(tmp_path, "b.png", (100, 100, 3), (150, 100, 12), (250, 200, 7)))
-    assert (true.stdout, true.stderr) == (f"{tmp_path}/b.png: d20 3, d20 12, d20 7\n", "")
+    assert true.stdout == f"{tmp_path}/b.png: d20 3, d20 12, d20 7\n"
+    assert "The picture is mirrored" not in true.stderr
 
 
 def test_without_json_the_dice_are_said_in_words(tmp_path: Path) -> None:
@@ -192,9 +194,8 @@ def test_what_is_no_picture_is_named_and_the_others_are_read(tmp_path: Path) -> 
     result = run("read", bad, tmp_path / "absent.jpg", tmp_path, good, "--json")
     assert result.exit_code == 1
     assert [one["image"] for one in lines(result)] == [str(good)]
-    errors = result.stderr.splitlines()
+    errors = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
     assert len(errors) == 3
-    assert all(line.startswith("Error: ") for line in errors)
     assert "bad.png" in errors[0]
     assert "no such file" in errors[1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import cv2
@@ -31,7 +32,7 @@ def told(numbers: list[int], surely: float) -> np.ndarray[tuple[int, int], np.dt
 def test_faces_that_agree_with_a_layout_make_its_number_likeliest(row: int, surely: float) -> None:
     layout = layout_hypotheses()[row]
     shown = [0, *icosahedron().neighbours[0]]
-    logs = _vote(told([int(layout[face]) for face in shown], surely), shown)
+    logs = _vote(told([int(layout[face]) for face in shown], surely), shown).odds
     assert int(np.argmax(logs)) + 1 == layout[0]
 
 
@@ -41,7 +42,7 @@ def test_neighbours_carry_a_top_face_that_cannot_be_read(row: int) -> None:
     shown = [0, *icosahedron().neighbours[0]]
     rows = told([int(layout[face]) for face in shown], 0.95)
     rows[0, :] = 1 / 21
-    logs = _vote(rows, shown)
+    logs = _vote(rows, shown).odds
     chances = np.exp(logs - logs.max())
     assert int(np.argmax(logs)) + 1 == layout[0]
     assert chances.max() / chances.sum() > 0.9
@@ -51,18 +52,28 @@ def test_a_number_that_another_face_shows_is_not_on_top_too() -> None:
     rows = told([9, 16, 18, 11], 0.99)
     rows[0, :] = 0.001
     rows[0, [8, 15]] = 0.5
-    logs = _vote(rows, [0, *icosahedron().neighbours[0]])
+    logs = _vote(rows, [0, *icosahedron().neighbours[0]]).odds
     assert logs[8] - logs[15] > 1.5
 
 
 def test_a_makers_own_layout_is_believed_less_but_not_turned_into_another_number() -> None:
     layout = layout_hypotheses()[0]
     shown = [0, *icosahedron().neighbours[0]]
-    strange = [7, 7, 7, 7]
-    own = _vote(told(strange, 0.9), shown)
-    known = _vote(told([int(layout[face]) for face in shown], 0.9), shown)
+    strange = [7, 1, 2, 3]
+    own = _vote(told(strange, 0.9), shown).odds
+    known = _vote(told([int(layout[face]) for face in shown], 0.9), shown).odds
     assert int(np.argmax(own)) + 1 == 7
     assert own.max() < known.max()
+
+
+def test_faces_that_pass_for_one_number_over_and_over_are_rather_none_that_is_read() -> None:
+    shown = [0, *icosahedron().neighbours[0]]
+    roman, numbers = (_vote(told(faces, 0.9), shown) for faces in ([11, 11, 11, 20], [7, 1, 2, 3]))
+    assert roman.odds.max() - roman.unread < numbers.odds.max() - numbers.unread - math.log(20)
+    assert numbers.own[6] > math.log(0.5)
+    layout = layout_hypotheses()[0]
+    known = _vote(told([int(layout[face]) for face in shown], 0.9), shown)
+    assert known.own[layout[0] - 1] < math.log(0.1)
 
 
 @pytest.mark.parametrize(

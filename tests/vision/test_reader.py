@@ -15,11 +15,13 @@ import pytest
 from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieReading, DieState, Face, SourceKind, Symbol
+from tests.bench.own_scenes import owned, throw
 from vision.crops import Grey
 from vision.doubt import Found, large_enough
 from vision.networks import Networks, Scores
 from vision.pictures import load_picture
 from vision.reader import PictureReader, explained, load_reader
+from vision.training.glyphs import Fonts
 from vision.training.scenes import Scene, TrueDie, scene
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -77,6 +79,11 @@ def test_committed_pictures_are_read_exactly() -> None:
         dice = reader().read(load_picture(PICTURES / name).pixels)
         got = [[str(die.kind), die.face, str(die.state)] for die in dice]
         assert got == expected, name
+
+
+def test_a_large_sign_is_not_taken_for_the_whole_of_its_die() -> None:
+    dice = reader().read(load_picture(PICTURES / "sign.jpg").pixels)
+    assert [die.face for die in dice if die.kind is DieKind.CHALLENGE and die.state is DieState.READ] == [Symbol.EFFECT]
 
 
 def test_what_is_far_smaller_than_a_die_that_was_read_is_no_die() -> None:
@@ -156,6 +163,15 @@ def test_litter_is_not_read() -> None:
         cv2.circle(picture, spot, int(rng.integers(30, 60)), colour, -1, cv2.LINE_AA)
     cv2.putText(picture, "ACE 17", (300, 400), cv2.FONT_HERSHEY_SIMPLEX, 3, (250, 250, 250), 9, cv2.LINE_AA)
     assert all(die.state is not DieState.READ for die in reader().read(picture))
+
+
+@pytest.mark.parametrize("seed", [7, 12, 13])
+def test_roman_numerals_that_nobody_taught_are_asked_about(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    die = owned("roman", rng, Fonts())
+    for _ in range(4):
+        picture, _lies = throw(rng, [die], up_now=int(rng.integers(20)))
+        assert [one.state for one in reader().read(picture)] == [DieState.DOUBTFUL]
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 3), (30, 2000, 3), (64, 64, 3), (720, 1280, 3)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
 from vision.hints import HintKind
 from vision.reader import LONGEST_SIDE, PictureReader, load_reader
 from vision.seams import Pixels
-from vision.sizes import size_hint
+from vision.sizes import SizeWatch, size_hint
 from vision.training.scenes import scene
 
 
@@ -80,11 +82,33 @@ def test_dice_that_were_read_tell_their_size_and_cost_no_look() -> None:
     reader, picture = Broken(), np.zeros((2160, 3840, 3), np.uint8)
     small = DieReading(DieKind.D20, 7, 0.99, DieState.READ, SourceKind.CAMERA, box=Box(10, 10, 80, 70))
     unread = DieReading(DieKind.D20, None, 0.5, DieState.DOUBTFUL, SourceKind.CAMERA, box=Box(10, 10, 20, 20))
-    assert size_hint(reader, picture, (small,), longest=LONGEST_SIDE) is None
-    hint = size_hint(reader, picture, (small, unread), longest=LONGEST_SIDE)
-    assert hint is not None
-    assert (hint.kind, hint.value) == (HintKind.FAR, 40.0), "in pixels of the picture at the size that is read"
+    usual = replace(small, box=Box(10, 10, 86, 86))
+    assert size_hint(reader, picture, (usual,), longest=LONGEST_SIDE) is None, "hardly below the least size"
+    for dice in ((small,), (small, usual), (small, unread)):
+        hint = size_hint(reader, picture, dice, longest=LONGEST_SIDE)
+        assert hint is not None
+        assert (hint.kind, hint.value) == (HintKind.FAR, 40.0), "in pixels of the picture at the size that is read"
     assert reader.asked == 0
+
+
+def test_a_picture_that_hardly_changes_is_looked_at_once(loaded: PictureReader) -> None:
+    class Counting(PictureReader):
+        looks = 0
+
+        def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+            Counting.looks += 1
+            return super().read(picture)
+
+    watch = SizeWatch(Counting(loaded.networks), longest=LONGEST_SIDE)
+    small = widened(scaled(scene(4, (DieKind.D20,) * 3).picture, 0.25))
+    noisy = np.clip(small + np.random.default_rng(1).normal(0, 1.0, small.shape), 0, 255).astype(np.uint8)
+    first = watch.hint(small, ())
+    looks = Counting.looks
+    assert looks > 0
+    assert watch.hint(noisy, ()) == first
+    assert Counting.looks == looks
+    watch.hint(np.full_like(small, 90), ())
+    assert Counting.looks > looks
 
 
 def test_a_look_that_breaks_tells_nothing(caplog: pytest.LogCaptureFixture) -> None:

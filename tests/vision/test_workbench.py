@@ -323,6 +323,28 @@ def test_explaining_gives_a_picture_of_the_last_throw(bench: Workbench) -> None:
     assert drawn.shape[0] > 720
 
 
+def test_dice_too_small_to_be_seen_are_told_among_the_hints(bench: Workbench) -> None:
+    picture = scene(44, (DieKind.D20,) * 3).picture
+    small = np.asarray(cv2.resize(picture, (400, 225), interpolation=cv2.INTER_AREA), np.uint8)
+    tray = np.full((720, 1280, 3), small.mean(axis=(0, 1)), np.uint8)
+    tray[200:425, 400:800] = small
+    bench.attend(Still(tray))
+    (told,) = (one for one in bench.hints() if one.kind is HintKind.FAR)
+    assert not told.fine
+    assert told.value < 40
+
+
+def test_what_is_said_otherwise_of_the_same_die_takes_the_place_of_the_lesson(bench: Workbench) -> None:
+    tray = thrown(bench, 45)
+    place = next(n for n, die in enumerate(bench.read(tray.picture)) if die.kind is DieKind.D20)
+    wrong = bench.teach("red", place, DieKind.D20, 13, reading_id="a:1", sure=True)
+    assert (wrong.faces, wrong.throws) == ((13,), 1)
+    twice = bench.teach("red", place, DieKind.D20, 13, reading_id="a:1", sure=True)
+    assert twice.throws == 2
+    right = bench.teach("red", place, DieKind.D20, 7, reading_id="a:1", sure=True)
+    assert (right.faces, right.throws, right.die_id) == ((7,), 1, wrong.die_id)
+
+
 def test_how_a_throw_was_read_is_told_by_what_was_known_then(bench: Workbench, loaded: PictureReader) -> None:
     picture = scene(44, (DieKind.D20, DieKind.D20, DieKind.CHALLENGE)).picture
     with watching(Script(picture, pace=0.05), reader=loaded) as (watcher, heard):
