@@ -148,24 +148,25 @@ def read_d20s(
             supports.append(max(float(1 - rows[0, 20]), 1 / (1 + math.exp(-owned)) if owned > 0 else 0.0))
         wrong = min(1 - _LEAST_WRONG, max(_LEAST_WRONG, 1 - chance))
         against = wrong / (1 - wrong) * (1 + float(np.exp([one.unread for one in plain]).mean()))
-        verdict = _d20_verdict(poses, np.array(votes), supports, against, own)
+        best = int(np.argmax(np.logaddexp.reduce(votes, axis=(1, 2))))
+        verdict = _d20_verdict(poses[best], supports[best], np.array(votes), against, own)
         if verdict.owner is None:
-            told_so = plain[poses.index(verdict.pose)].own[int(verdict.best[0]) - 1]
+            told_so = plain[best].own[int(verdict.best[0]) - 1]
             verdict = replace(verdict, numbered=1 - math.exp(told_so))
         verdicts.append(verdict)
     return verdicts
 
 
-def _d20_verdict(
-    poses: Sequence[Pose], votes: Array, supports: Sequence[float], against: float, own: OwnDice
-) -> Verdict:
-    """From votes by pose, by owner (the first: none) and by number; `against` are the odds that none of them counts."""
-    best = int(np.argmax(np.logaddexp.reduce(votes, axis=(1, 2))))
-    joined: Array = np.logaddexp.reduce(votes, axis=(0, 1)) - math.log(len(poses))
+def _d20_verdict(pose: Pose, support: float, votes: Array, against: float, own: OwnDice) -> Verdict:
+    """From votes by pose, by owner (the first: none) and by number; `against` are the odds that none of them counts.
+
+    `pose` is the one that explains the picture best.
+    """
+    joined: Array = np.logaddexp.reduce(votes, axis=(0, 1)) - math.log(len(votes))
     whole = float(np.logaddexp.reduce(np.append(joined, math.log(against))))
     chances: dict[Face, float] = {n + 1: float(math.exp(joined[n] - whole)) for n in range(20)}
     owners = np.logaddexp.reduce(votes, axis=(0, 2))
-    return Verdict(DieKind.D20, chances, poses[best], supports[best], own.surely(owners, own.d20s))
+    return Verdict(DieKind.D20, chances, pose, support, own.surely(owners, own.d20s))
 
 
 def _frontal(view: View, most: int) -> list[int]:
