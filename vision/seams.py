@@ -77,7 +77,7 @@ class Pace(Enum):
     WATCHFUL = 0.065
     """Dice may be on their way, and their rest is to be seen when it comes: every picture of a usual network camera,
     every other one of 30 a second."""
-    CALM = 0.2
+    CALM = 0.3
     """Nothing has moved for a while: decoding more pictures would cost more than a table at rest may."""
 
 

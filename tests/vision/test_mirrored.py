@@ -77,7 +77,7 @@ def test_what_is_known_of_the_table_is_not_held_against_the_picture_turned_over(
 
 
 def test_no_d20_of_a_mirrored_picture_is_read_and_those_of_a_true_one_stay(loaded: PictureReader) -> None:
-    picture = scene(7001, (DieKind.D20,) * 4).picture
+    picture = scene(7029, (DieKind.D20,) * 4).picture
     turned = turned_over(picture)
     dice, mirror = loaded.read(turned), Mirror(loaded)
     misread = [die.face for die in dice if die.state is DieState.READ]
@@ -96,7 +96,7 @@ def test_no_d20_of_a_mirrored_picture_is_read_and_those_of_a_true_one_stay(loade
 def test_pages_cases_and_the_explained_picture_tell_the_same_of_a_mirrored_picture(
     loaded: PictureReader, tmp_path: Path
 ) -> None:
-    tray = scene(7001, (DieKind.D20,) * 4)
+    tray = scene(7029, (DieKind.D20,) * 4)
     turned, bench = turned_over(tray.picture), Workbench(loaded, tmp_path)
     raw, told = loaded.read(turned), bench.told(turned)
     misread = next(die for die in raw if die.state is DieState.READ)
