@@ -21,41 +21,41 @@ from firmware_bridge.taught_file import TaughtFile
 from kiosk.clock import SystemClock
 from kiosk.config import Config
 from kiosk.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
-from kiosk.desks.camera_desk import CameraDesk
-from kiosk.desks.camera_switch import FILE_NAME as STOPPED_NAME
-from kiosk.desks.camera_switch import StopMark, SwitchedCamera
-from kiosk.desks.lessons import Lessons
-from kiosk.desks.plugged import MODULE, USB_CAMERAS, has_camera_module, usb_cameras
-from kiosk.desks.teaching_file import FILE_NAME as TEACHING_NAME
-from kiosk.desks.teaching_file import TeachingFile
-from kiosk.desks.tray_desk import TrayDesk
+from kiosk.devices.camera_desk import CameraDesk
+from kiosk.devices.camera_switch import FILE_NAME as STOPPED_NAME
+from kiosk.devices.camera_switch import StopMark, SwitchedCamera
+from kiosk.devices.lessons import Lessons
+from kiosk.devices.plugged import MODULE, USB_CAMERAS, has_camera_module, usb_cameras
+from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
+from kiosk.devices.teaching_file import TeachingFile
+from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Committed, Engine
 from kiosk.errors import ServerError
 from kiosk.hub import Hub
-from kiosk.keeping.checkpoint import FILE_NAME as CHECKPOINT_NAME
-from kiosk.keeping.checkpoint import CheckpointFile
-from kiosk.keeping.folder import HeldFolder
-from kiosk.keeping.house_file import PART as HOUSE_TABLES
-from kiosk.keeping.house_file import adopt
-from kiosk.keeping.journal import open_journal
-from kiosk.keeping.paths import JOURNAL_NAME
-from kiosk.keeping.preferences import FILE_NAME as PREFERENCES_NAME
-from kiosk.keeping.preferences import PreferencesFile
+from kiosk.i18n.languages import Languages
+from kiosk.i18n.room import Room
 from kiosk.panel.link import PanelLink
 from kiosk.panel.part import PanelPart, linked_without_panel, open_part
 from kiosk.ports import Clock, DiceSource, Journal
 from kiosk.services import Services
-from kiosk.showing.hidden import FILE_NAME as HIDDEN_NAME
-from kiosk.showing.hidden import HiddenDesk
-from kiosk.showing.screen import ScreenKeeper
-from kiosk.showing.view import Views
 from kiosk.sources import Sources
-from kiosk.speaking.curtain import Curtain
-from kiosk.speaking.earcons import sounds_of
-from kiosk.speaking.voice import Voice
-from kiosk.speaking.voice_part import open_voice
-from kiosk.translating.languages import Languages
-from kiosk.translating.room import Room
+from kiosk.speech.curtain import Curtain
+from kiosk.speech.earcons import sounds_of
+from kiosk.speech.voice import Voice
+from kiosk.speech.voice_part import open_voice
+from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
+from kiosk.storage.checkpoint import CheckpointFile
+from kiosk.storage.folder import HeldFolder
+from kiosk.storage.house_file import PART as HOUSE_TABLES
+from kiosk.storage.house_file import adopt
+from kiosk.storage.journal import open_journal
+from kiosk.storage.paths import JOURNAL_NAME
+from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
+from kiosk.storage.preferences import PreferencesFile
+from kiosk.views.hidden import FILE_NAME as HIDDEN_NAME
+from kiosk.views.hidden import HiddenDesk
+from kiosk.views.screen import ScreenKeeper
+from kiosk.views.view import Views
 from kiosk.web.access import Access, load_secrets
 from kiosk.web.app import create_app
 from kiosk.web.server import WebServer

@@ -20,16 +20,16 @@ from typing import Final
 
 from kiosk.config import Config
 from kiosk.errors import ConfigError, GlossaryError
-from kiosk.keeping.house_file import PART as HOUSE_TABLES
-from kiosk.keeping.house_file import REMEDY as HOUSE_REMEDY
-from kiosk.keeping.house_file import house_file, load_house_tables
-from kiosk.keeping.journal import SCHEMA_VERSION
-from kiosk.keeping.paths import JOURNAL_NAME
+from kiosk.i18n.glossary import own_file, replacing
+from kiosk.i18n.languages import FOLDER, Languages
 from kiosk.running import Running, parts_at, running_on
-from kiosk.showing.view import SourceView
-from kiosk.speaking.speech import find_program, has_sound_output
-from kiosk.translating.glossary import own_file, replacing
-from kiosk.translating.languages import FOLDER, Languages
+from kiosk.speech.speech import find_program, has_sound_output
+from kiosk.storage.house_file import PART as HOUSE_TABLES
+from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
+from kiosk.storage.house_file import house_file, load_house_tables
+from kiosk.storage.journal import SCHEMA_VERSION
+from kiosk.storage.paths import JOURNAL_NAME
+from kiosk.views.view import SourceView
 from rules.dice import SourceState
 from rules.narrating.house import house_words
 

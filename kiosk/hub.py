@@ -14,10 +14,10 @@ from typing import Final
 
 from kiosk.engine import Committed
 from kiosk.errors import HubFullError
-from kiosk.keeping.wire import encode, encode_in, event_json
+from kiosk.i18n.languages import BRITISH, Tongue
 from kiosk.ports import Entry, Journal
-from kiosk.showing.view import SourceView
-from kiosk.translating.languages import BRITISH, Tongue
+from kiosk.storage.wire import encode, encode_in, event_json
+from kiosk.views.view import SourceView
 from rules.phrases import say
 
 MOST_SUBSCRIBERS: Final = 48

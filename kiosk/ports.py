@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from kiosk.keeping.preferences import Length, Manner
-from kiosk.speaking.earcons import Sounds
+from kiosk.speech.earcons import Sounds
+from kiosk.storage.preferences import Length, Manner
 from rules.dice import Reading, SourceKind, SourceStatus
 from rules.history import Decision
 from rules.messages import Event

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kiosk.config import Config
-from kiosk.desks.camera_desk import CameraDesk
-from kiosk.desks.camera_switch import SwitchedCamera
-from kiosk.desks.tray_desk import TrayDesk
+from kiosk.devices.camera_desk import CameraDesk
+from kiosk.devices.camera_switch import SwitchedCamera
+from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Engine
 from kiosk.hub import Hub
-from kiosk.keeping.preferences import PreferencesFile
+from kiosk.i18n.room import Room
 from kiosk.panel.pressing import PanelKeys
 from kiosk.ports import Demo, Voice
-from kiosk.showing.hidden import HiddenDesk
-from kiosk.showing.screen import Screen, ScreenKeeper
-from kiosk.showing.view import Views
 from kiosk.sources import Sources
-from kiosk.translating.room import Room
+from kiosk.storage.preferences import PreferencesFile
+from kiosk.views.hidden import HiddenDesk
+from kiosk.views.screen import Screen, ScreenKeeper
+from kiosk.views.view import Views
 from kiosk.web.access import Access
 from kiosk.web.taps import Taps
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kiosk.ports import DiceSource
-from kiosk.showing.view import SourceView
+from kiosk.views.view import SourceView
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.phrases import known, say
 

@@ -29,14 +29,14 @@ OWNER = {
 """The one folder that may import each library of the outside world."""
 
 ROOMS = {
-    "keeping": frozenset[str](),
-    "translating": frozenset({"keeping"}),
-    "speaking": frozenset({"keeping", "translating"}),
-    "desks": frozenset({"keeping", "translating"}),
-    "showing": frozenset({"keeping", "translating", "speaking"}),
-    "panel": frozenset({"keeping", "showing"}),
-    "web": frozenset({"keeping", "translating", "speaking", "desks", "showing", "panel"}),
-    "commands": frozenset({"keeping", "desks", "web"}),
+    "storage": frozenset[str](),
+    "i18n": frozenset({"storage"}),
+    "speech": frozenset({"storage", "i18n"}),
+    "devices": frozenset({"storage", "i18n"}),
+    "views": frozenset({"storage", "i18n", "speech"}),
+    "panel": frozenset({"storage", "views"}),
+    "web": frozenset({"storage", "i18n", "speech", "devices", "views", "panel"}),
+    "commands": frozenset({"storage", "devices", "web"}),
 }
 """The rooms of the kiosk, and which others each of them knows. What lies beside them is the shell that they share."""
 
@@ -182,12 +182,10 @@ def test_every_arrow_of_the_kiosk_points_the_right_way() -> None:
 
 @pytest.mark.parametrize("text", ["from kiosk.web.api import serve", "from kiosk import web", "from ..web import api"])
 def test_a_wrong_arrow_of_the_kiosk_is_caught(tmp_path: Path, text: str) -> None:
-    plant(tmp_path, "kiosk/showing/stage.py", text)
+    plant(tmp_path, "kiosk/views/stage.py", text)
     (found,) = arrows_between_rooms(tmp_path)
-    assert found.endswith("showing need not know web")
-    plant(
-        tmp_path, "kiosk/showing/stage.py", "from kiosk.keeping.wire import encode\nfrom kiosk.engine import Engine\n"
-    )
+    assert found.endswith("views need not know web")
+    plant(tmp_path, "kiosk/views/stage.py", "from kiosk.storage.wire import encode\nfrom kiosk.engine import Engine\n")
     assert arrows_between_rooms(tmp_path) == []
 
 

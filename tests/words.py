@@ -1,6 +1,6 @@
 """Collects every template that a person reads or hears, for those who translate: `python -m tests.words`.
 
-Writes `kiosk/translations/trueroll.pot` and brings each `kiosk/translations/*.po` up to it. No translation is lost: one
+Writes `trueroll.pot` in `kiosk/i18n/translations` and brings each `.po` beside it up to it. No translation is lost: one
 whose template is gone stays at the end of its file. Nothing that changes from run to run is written.
 """
 
@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 import kiosk
 import rules
 from kiosk import errors
-from kiosk.translating.languages import FOLDER, own_name
+from kiosk.i18n.languages import FOLDER, own_name
 from kiosk.web.doorman import TRANSLATED, WORDS
 
 ROOT: Final = Path(kiosk.__file__).parents[1]

@@ -10,8 +10,8 @@ import click
 
 from kiosk.commands.eyes import StillEye, bench_at, seen
 from kiosk.commands.options import data_option
-from kiosk.desks.camera_card import card_file
-from kiosk.desks.camera_words import calibration_words, hint_words
+from kiosk.devices.camera_card import card_file
+from kiosk.devices.camera_words import calibration_words, hint_words
 from kiosk.errors import CameraDeskError
 from rules.phrases import say
 

@@ -9,7 +9,7 @@ import click
 
 from kiosk.commands.options import config_option, configured
 from kiosk.config import as_dict, show
-from kiosk.keeping.paths import settings_place
+from kiosk.storage.paths import settings_place
 
 
 @click.group()

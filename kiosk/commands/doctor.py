@@ -11,7 +11,7 @@ import click
 
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.doctor import Health, examine
-from kiosk.keeping.paths import data_folder
+from kiosk.storage.paths import data_folder
 
 
 @click.command()

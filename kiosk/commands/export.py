@@ -9,9 +9,9 @@ import click
 from kiosk.clock import SystemClock
 from kiosk.commands.options import data_option
 from kiosk.errors import KioskError
-from kiosk.keeping.export import FORMS, tell
-from kiosk.keeping.journal import open_for_reading
-from kiosk.keeping.paths import JOURNAL_NAME, data_folder
+from kiosk.storage.export import FORMS, tell
+from kiosk.storage.journal import open_for_reading
+from kiosk.storage.paths import JOURNAL_NAME, data_folder
 
 
 @click.command()

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kiosk.desks.camera_words import why_words
+from kiosk.devices.camera_words import why_words
 from kiosk.errors import JournalBusyError, JournalError
-from kiosk.keeping.folder import HeldFolder
-from kiosk.keeping.paths import data_folder
+from kiosk.storage.folder import HeldFolder
+from kiosk.storage.paths import data_folder
 from rules.dice import DiceError, Reading, SourceKind
 
 if TYPE_CHECKING:

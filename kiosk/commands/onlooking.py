@@ -32,8 +32,8 @@ from firmware_bridge.session import TraySession
 from firmware_bridge.taught import FILE_NAME
 from firmware_bridge.taught_file import TaughtFile
 from kiosk.commands.ending import told_to_end
-from kiosk.keeping.folder import LOCK_NAME, held_at
-from kiosk.keeping.paths import data_folder
+from kiosk.storage.folder import LOCK_NAME, held_at
+from kiosk.storage.paths import data_folder
 
 SILENCE: Final = 20.0
 """Seconds without a word from the kiosk, which says twice a second that it is there, after which it is gone."""

@@ -9,7 +9,7 @@ import click
 
 from kiosk.config import Config, load_config
 from kiosk.errors import ConfigError
-from kiosk.keeping.paths import settings_file
+from kiosk.storage.paths import settings_file
 
 config_option = click.option(
     "--config", "config_path", type=click.Path(path_type=Path, dir_okay=False), help="Settings file (TOML)."

@@ -11,10 +11,10 @@ import click
 
 from kiosk.commands.eyes import StillEye, bench_at, seen
 from kiosk.commands.options import data_option
-from kiosk.desks.camera_desk import parsed
-from kiosk.desks.camera_words import face_words, next_words, why_words
+from kiosk.devices.camera_desk import parsed
+from kiosk.devices.camera_words import face_words, next_words, why_words
 from kiosk.errors import CameraDeskError
-from kiosk.keeping.paths import data_folder
+from kiosk.storage.paths import data_folder
 from rules.dice import FACES, DieKind, DieReading, Face
 from rules.phrases import say, say_count
 

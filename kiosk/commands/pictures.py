@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kiosk.commands.ending import INTERRUPTED, told_to_end
-from kiosk.desks.camera_words import hint_words, why_words
+from kiosk.devices.camera_words import hint_words, why_words
 from rules.dice import DieReading, DieState
 from rules.phrases import say
 

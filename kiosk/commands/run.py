@@ -16,8 +16,8 @@ import click
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.errors import KioskError, words_of
-from kiosk.keeping.paths import data_folder, settings_place
 from kiosk.settings import Server
+from kiosk.storage.paths import data_folder, settings_place
 from kiosk.web.doorman import Doorman
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from firmware_bridge.taught_file import TaughtFile
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
 from kiosk.commands.options import data_option
-from kiosk.desks.teaching_file import FILE_NAME as TEACHING_NAME
-from kiosk.desks.teaching_file import TeachingFile
-from kiosk.desks.tray_desk import TrayChange, TrayDesk
+from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
+from kiosk.devices.teaching_file import TeachingFile
+from kiosk.devices.tray_desk import TrayChange, TrayDesk
 from kiosk.errors import JournalBusyError, JournalError, TrayDeskError
-from kiosk.keeping.folder import LOCK_NAME, HeldFolder, held_at
-from kiosk.keeping.paths import data_folder
+from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
+from kiosk.storage.paths import data_folder
 from rules.dice import DieKind, SourceState, SourceStatus
 
 HELP: Final = "Enter takes what lies there, u undoes a step, q stops."

@@ -15,14 +15,14 @@ from typing import Final, Protocol
 
 from kiosk.engine import Committed, Engine
 from kiosk.errors import KioskError
-from kiosk.keeping.preferences import Length
 from kiosk.panel.signals import LampWord, RingLevels, SignalWord, lamp_for, meanings
 from kiosk.panel.spoken_menu import LEFT_ALONE, Menu, Step, done, follow, left_alone, press, words_here
 from kiosk.panel.spoken_places import Facts, Gesture, Rest
 from kiosk.panel.spoken_words import told
 from kiosk.ports import Clock, Voice
-from kiosk.showing.again import again_told
-from kiosk.showing.view import SourceView
+from kiosk.storage.preferences import Length
+from kiosk.views.again import again_told
+from kiosk.views.view import SourceView
 from rules.dice import SourceKind, SourceState
 from rules.errors import Refusal
 from rules.messages import Command

@@ -28,8 +28,8 @@ from itsdangerous import BadSignature, URLSafeSerializer
 
 from kiosk.config import is_loopback
 from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError, system_words
-from kiosk.keeping.replacing import replace_file
 from kiosk.ports import Clock
+from kiosk.storage.replacing import replace_file
 from rules.phrases import say
 
 COOKIE: Final = "trueroll"

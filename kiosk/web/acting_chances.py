@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from kiosk.keeping.wire import command_of, decode_object, output, told
 from kiosk.services import Services
+from kiosk.storage.wire import command_of, decode_object, output, told
 from kiosk.web.chances import completed, odds_of
 from kiosk.web.messages import Odds
 from kiosk.web.presets import Choice, Choices, bought, choices, cost_of

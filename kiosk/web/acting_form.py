@@ -11,8 +11,8 @@ from itertools import islice, product
 from typing import Any, Final
 
 from kiosk.errors import WireError, words_of
-from kiosk.keeping.wire import command_of, output
-from kiosk.showing.stage import titled
+from kiosk.storage.wire import command_of, output
+from kiosk.views.stage import titled
 from kiosk.web.acting_chances import acting_choices
 from kiosk.web.chances import completed, odds_as_they_are, percent, price_words
 from kiosk.web.form_fields import Form, Raw, text, whole, yes

@@ -6,14 +6,14 @@ from typing import Final, Literal
 
 from flask import Response, current_app, request
 
-from kiosk.desks.tray_desk import TrayChange, TrayView
+from kiosk.devices.tray_desk import TrayChange, TrayView
 from kiosk.errors import AccessError, KioskError, WireError
-from kiosk.keeping.wire import command_of, decode_as, decode_object, input_shape, output
+from kiosk.i18n.tongues import tongue_now
 from kiosk.services import Services
-from kiosk.showing.about import require_about
-from kiosk.showing.screen import Screen, ScreenChoice
-from kiosk.showing.view import TableView, narration_view
-from kiosk.translating.tongues import tongue_now
+from kiosk.storage.wire import command_of, decode_as, decode_object, input_shape, output
+from kiosk.views.about import require_about
+from kiosk.views.screen import Screen, ScreenChoice
+from kiosk.views.view import TableView, narration_view
 from kiosk.web.access import COOKIE, Identity, Role
 from kiosk.web.camera_routes import CAMERA
 from kiosk.web.chances import odds_of

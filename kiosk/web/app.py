@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from flask import Flask, Response, request
 
+from kiosk.i18n.tongues import GLOBALS, as_said, page_gettext, page_language, page_ngettext
 from kiosk.services import Services
-from kiosk.translating.tongues import GLOBALS, as_said, page_gettext, page_language, page_ngettext
 from kiosk.web.api import LARGEST_BODY, ROUTES, serve
 from kiosk.web.compression import compressed
 from kiosk.web.headers import SECURITY_HEADERS

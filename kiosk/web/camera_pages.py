@@ -8,12 +8,12 @@ from typing import Any, Final
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from kiosk.desks.camera_card import card_file
-from kiosk.desks.camera_desk import Corner
-from kiosk.desks.camera_words import face_words
+from kiosk.devices.camera_card import card_file
+from kiosk.devices.camera_desk import Corner
+from kiosk.devices.camera_words import face_words
 from kiosk.errors import CameraDeskError, WireError, words_of
+from kiosk.i18n.tongues import said_now
 from kiosk.services import Services
-from kiosk.translating.tongues import said_now
 from kiosk.web.access import Role
 from kiosk.web.desk_forms import answer_form, told
 from kiosk.web.visit import Visit, page, visit

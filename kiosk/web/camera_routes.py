@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import Response
 
-from kiosk.desks.camera_desk import CheckView
+from kiosk.devices.camera_desk import CheckView
 from kiosk.services import Services
 from kiosk.web.access import Role
 from kiosk.web.route import Route, answered

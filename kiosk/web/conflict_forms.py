@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any, Final
 
-from kiosk.showing.conflict_view import conflict_view
-from kiosk.showing.stage import titled
+from kiosk.views.conflict_view import conflict_view
+from kiosk.views.stage import titled
 from kiosk.web.acting_form import acted, filled_in
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from rules.deciding.draft import profile

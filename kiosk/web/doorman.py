@@ -57,7 +57,7 @@ WORDS: Final[Mapping[str, Phrase]] = {
 }
 """What is said, by its place in the page; `detail` is what a program is told. What stands in backticks is typed."""
 
-TRANSLATED: Final = Path(__file__).parents[1] / "translations" / "starting.json"
+TRANSLATED: Final = Path(__file__).parents[1] / "i18n" / "translations" / "starting.json"
 """The same in each other language: code to place to words."""
 
 LONGEST_HEADER: Final = 400
@@ -102,7 +102,7 @@ def _translated(words: str, language: str) -> str:
     if not isinstance(words, Phrase) or language == "en":
         return words
     try:
-        from kiosk.translating.languages import Languages  # noqa: PLC0415 - nobody waits for it before a start failed
+        from kiosk.i18n.languages import Languages  # noqa: PLC0415 - nobody waits for it before a start failed
 
         return words.rendered(Languages().tongue(language).catalog)
     except Exception:

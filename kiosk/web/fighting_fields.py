@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kiosk.errors import WireError
-from kiosk.showing.stage import titled
+from kiosk.views.stage import titled
 from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
 from rules.abilities import ABILITIES
 from rules.deciding.draft import profile

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from kiosk.errors import WireError
-from kiosk.showing.stage import titled
+from kiosk.views.stage import titled
 from rules.phrases import Phrase, say
 
 LONGEST_NAME: Final = 60

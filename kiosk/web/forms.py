@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from kiosk.errors import WireError
-from kiosk.showing.crew import sample_crew
-from kiosk.showing.house_rules import PREFIX, HouseRule, house_rules
-from kiosk.showing.option_fields import OF_CHALLENGE
-from kiosk.translating.tongues import said_now
+from kiosk.i18n.tongues import said_now
+from kiosk.views.crew import sample_crew
+from kiosk.views.house_rules import PREFIX, HouseRule, house_rules
+from kiosk.views.option_fields import OF_CHALLENGE
 from kiosk.web.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
 from kiosk.web.fighting_fields import of_character, of_ship
 from kiosk.web.form_fields import Form, Raw, checked_name, lines, name_of, text, whole, yes

@@ -9,13 +9,13 @@ from flask import Response, request
 from msgspec import Meta, Struct
 
 from kiosk.errors import WireError
-from kiosk.keeping.first_meeting import met
-from kiosk.keeping.preferences import Length, Manner, Rate, Timbre, Volume
-from kiosk.keeping.wire import decode_as
+from kiosk.i18n.tongues import said_now, tongue_now
 from kiosk.services import Services
-from kiosk.showing.view import VoiceView, voice_view
-from kiosk.speaking.earcons import NAMES, SILENCE, sound
-from kiosk.translating.tongues import said_now, tongue_now
+from kiosk.speech.earcons import NAMES, SILENCE, sound
+from kiosk.storage.first_meeting import met
+from kiosk.storage.preferences import Length, Manner, Rate, Timbre, Volume
+from kiosk.storage.wire import decode_as
+from kiosk.views.view import VoiceView, voice_view
 from kiosk.web.access import Role
 from kiosk.web.listeners import listener_of
 from kiosk.web.problems import http_problem

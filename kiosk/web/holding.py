@@ -7,9 +7,9 @@ from typing import Annotated, Final
 from flask import Response, request
 from msgspec import Meta, Struct
 
-from kiosk.keeping.wire import decode_as
 from kiosk.services import Services
-from kiosk.showing.screen import Screen
+from kiosk.storage.wire import decode_as
+from kiosk.views.screen import Screen
 from kiosk.web.access import Role
 from kiosk.web.route import Route, answered
 

@@ -9,9 +9,9 @@ from flask import request
 from markupsafe import Markup
 
 from kiosk.config import OVERRIDE_ORIGIN, Config, masked
-from kiosk.keeping.paths import settings_place
+from kiosk.i18n.tongues import said_now
 from kiosk.services import Services
-from kiosk.translating.tongues import said_now
+from kiosk.storage.paths import settings_place
 from kiosk.web.access import Identity, Role, qr_svg
 from rules.phrases import Phrase, say
 

@@ -14,10 +14,10 @@ import msgspec
 from flask import Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from kiosk.keeping.first_meeting import met
-from kiosk.keeping.preferences import USUAL, Length, Manner, Rate, Timbre, Volume
-from kiosk.keeping.wire import decode_as
 from kiosk.services import Services
+from kiosk.storage.first_meeting import met
+from kiosk.storage.preferences import USUAL, Length, Manner, Rate, Timbre, Volume
+from kiosk.storage.wire import decode_as
 from kiosk.web.route import Route, answered
 
 COOKIE: Final = "trueroll_listener"

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kiosk.showing.view import SourceView, TableView
+from kiosk.views.view import SourceView, TableView
 from kiosk.web.access import COOKIE, Role
 from kiosk.web.api import HEADER, ROUTES
 from kiosk.web.menu_view import describe_actions

@@ -8,11 +8,11 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, words_of
-from kiosk.showing.option_fields import fits
-from kiosk.showing.page_words import FILTERS, source_words
-from kiosk.showing.screen import LARGEST_KEY_SHARE, LARGEST_SHARE, SMALLEST_SHARE, letter_share
-from kiosk.showing.stage import titled, turn_holder
-from kiosk.showing.stage_dice import shown_face
+from kiosk.views.option_fields import fits
+from kiosk.views.page_words import FILTERS, source_words
+from kiosk.views.screen import LARGEST_KEY_SHARE, LARGEST_SHARE, SMALLEST_SHARE, letter_share
+from kiosk.views.stage import titled, turn_holder
+from kiosk.views.stage_dice import shown_face
 from kiosk.web.access import Role
 from kiosk.web.app_pages import app_pages
 from kiosk.web.camera_pages import camera_pages

@@ -7,9 +7,9 @@ from typing import Annotated, Final
 from flask import Response, request
 from msgspec import Meta, Struct
 
-from kiosk.keeping.wire import decode_as
 from kiosk.panel.spoken_places import Gesture
 from kiosk.services import Services
+from kiosk.storage.wire import decode_as
 from kiosk.web.access import Role
 from kiosk.web.route import Route, answered
 

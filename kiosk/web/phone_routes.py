@@ -6,11 +6,11 @@ from typing import Final
 
 from flask import Response, request
 
-from kiosk.desks.camera_switch import AGAIN, STOPPED, CameraChoice, CameraView
+from kiosk.devices.camera_switch import AGAIN, STOPPED, CameraChoice, CameraView
 from kiosk.errors import KioskError
-from kiosk.keeping.wire import decode_as, input_shape
 from kiosk.services import Services
-from kiosk.showing.hidden import HiddenChange, HiddenRolls
+from kiosk.storage.wire import decode_as, input_shape
+from kiosk.views.hidden import HiddenChange, HiddenRolls
 from kiosk.web.access import Role
 from kiosk.web.acting_chances import post_choices
 from kiosk.web.presets import CHARACTER, Choices, Presets, get_presets

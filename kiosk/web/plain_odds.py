@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from kiosk.showing.stage import titled
+from kiosk.views.stage import titled
 from kiosk.web.chances import percent
 from kiosk.web.presets import HARDEST, presets
 from rules.history import History

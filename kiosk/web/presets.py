@@ -16,8 +16,8 @@ from typing import Annotated, Any, Final
 from flask import Response, request
 from msgspec import Meta, Struct
 
-from kiosk.keeping.wire import output, output_shape
 from kiosk.services import Services
+from kiosk.storage.wire import output, output_shape
 from kiosk.web.chances import prices_of
 from kiosk.web.messages import Odds
 from kiosk.web.route import answered

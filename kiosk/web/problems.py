@@ -16,8 +16,8 @@ from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk import errors
-from kiosk.keeping.wire import encode_in
-from kiosk.translating.tongues import said_now, tongue_now
+from kiosk.i18n.tongues import said_now, tongue_now
+from kiosk.storage.wire import encode_in
 from kiosk.web.messages import Problem
 from rules.errors import Refusal
 from rules.phrases import Phrase, known, say

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 from flask import Response
 from msgspec import Struct
 
-from kiosk.keeping.wire import encode_in
+from kiosk.i18n.tongues import tongue_now
 from kiosk.services import Services
-from kiosk.translating.tongues import tongue_now
+from kiosk.storage.wire import encode_in
 from kiosk.web.access import Role
 
 Query = tuple[str, Mapping[str, object], str]

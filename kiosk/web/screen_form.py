@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import msgspec
 
 from kiosk.errors import WireError
-from kiosk.keeping.first_meeting import met
-from kiosk.showing.screen import Screen, ScreenChoice, readable_metres
+from kiosk.storage.first_meeting import met
+from kiosk.views.screen import Screen, ScreenChoice, readable_metres
 from kiosk.web.form_fields import Form, text, yes
 from rules.phrases import Phrase, say
 

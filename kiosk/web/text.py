@@ -16,8 +16,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.engine import Next
 from kiosk.errors import AccessError, KioskError, WireError, words_of
-from kiosk.keeping.wire import command_of
-from kiosk.showing.option_fields import taken
+from kiosk.storage.wire import command_of
+from kiosk.views.option_fields import taken
 from kiosk.web.access import Role
 from kiosk.web.forms import commands_of
 from kiosk.web.messages import role_needed

@@ -11,8 +11,8 @@ from typing import Final
 
 from flask import g, request
 
+from kiosk.i18n.languages import Tongue
 from kiosk.services import Services
-from kiosk.translating.languages import Tongue
 from kiosk.web.access import COOKIE
 from kiosk.web.listeners import listener_of
 

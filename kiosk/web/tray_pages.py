@@ -11,10 +11,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from firmware_bridge.recording import head_line, line_of
 from firmware_bridge.tap import Ended, Onlooker
-from kiosk.desks.tray_desk import KINDS, TrayChange
+from kiosk.devices.tray_desk import KINDS, TrayChange
 from kiosk.errors import TrayDeskError, WireError, words_of
-from kiosk.keeping.first_meeting import met
-from kiosk.translating.tongues import said_now
+from kiosk.i18n.tongues import said_now
+from kiosk.storage.first_meeting import met
 from kiosk.web.access import Role
 from kiosk.web.desk_forms import answer_form, told
 from kiosk.web.visit import Visit, page, visit

@@ -11,16 +11,16 @@ import msgspec
 from flask import Response, current_app, render_template, request
 
 from kiosk.errors import KioskError, TooManyTriesError, words_of
-from kiosk.keeping.wire import in_words_of
+from kiosk.i18n.tongues import tongue_now
 from kiosk.services import Services
-from kiosk.showing.conflict_view import conflict_view
-from kiosk.showing.crew import NAMES
-from kiosk.showing.house_rules import RULESETS, chosen, house_rules, in_play
-from kiosk.showing.option_fields import listed, rerolls
-from kiosk.showing.page_words import word_of
-from kiosk.showing.stage import titled
-from kiosk.showing.view import table_view
-from kiosk.translating.tongues import tongue_now
+from kiosk.storage.wire import in_words_of
+from kiosk.views.conflict_view import conflict_view
+from kiosk.views.crew import NAMES
+from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
+from kiosk.views.option_fields import listed, rerolls
+from kiosk.views.page_words import word_of
+from kiosk.views.stage import titled
+from kiosk.views.view import table_view
 from kiosk.web.access import COOKIE, Identity, Role
 from kiosk.web.api import with_cookie
 from kiosk.web.conflict_forms import of_conflict

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, WireError, words_of
-from kiosk.keeping.first_meeting import met
+from kiosk.storage.first_meeting import met
 from kiosk.web.access import Role
 from kiosk.web.hearing import VoiceChoice, answer_in_room, choose_for_room
 from kiosk.web.listeners import ListenerChoice, changed, listener_of, with_listener

@@ -11,8 +11,8 @@ from itertools import chain
 from pathlib import Path
 
 from kiosk.clock import SystemClock
-from kiosk.keeping.journal import open_journal
-from kiosk.keeping.paths import JOURNAL_NAME
+from kiosk.storage.journal import open_journal
+from kiosk.storage.paths import JOURNAL_NAME
 from rules.options import options
 from tests.bench import conflicts, emulated, pages, play, speech, tray
 from tests.bench.measure import Row, each, machine, milliseconds, resident_megabytes

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from kiosk.errors import IdempotencyError, JournalFullError
-from kiosk.keeping.journal import FileJournal, MemoryJournal, open_journal
 from kiosk.ports import Journal
+from kiosk.storage.journal import FileJournal, MemoryJournal, open_journal
 from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
 from rules.events import DecisionUndone, FreeRollMade, PlayerRemoved, TraitRemoved
 from rules.history import Decision

@@ -17,8 +17,8 @@ import click
 
 from kiosk.compose import build
 from kiosk.config import load_config
-from kiosk.keeping.journal import FileJournal, open_journal
 from kiosk.ports import Clock, Entry
+from kiosk.storage.journal import FileJournal, open_journal
 from rules.history import Decision
 
 STEPS = ("before-commit", "after-commit", "after-publish")

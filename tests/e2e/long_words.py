@@ -9,7 +9,7 @@ from typing import Final
 
 from playwright.sync_api import BrowserContext, Route
 
-from kiosk.showing.page_words import SCRIPT_TERMS
+from kiosk.views.page_words import SCRIPT_TERMS
 
 SCRIPTS: Final = Path(__file__).parents[2] / "kiosk" / "static" / "js"
 

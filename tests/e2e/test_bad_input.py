@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.keeping.paths import JOURNAL_NAME
+from kiosk.storage.paths import JOURNAL_NAME
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import TRUEROLL, Program, source, until
 

@@ -25,7 +25,7 @@ from tests.words import all_files
 
 BEFORE = """
 import threading, time
-from kiosk.keeping import journal
+from kiosk.storage import journal
 plain = journal.open_journal
 def slowly(*given, **more):
     time.sleep(%s)

@@ -11,8 +11,8 @@ from kiosk.panel.link import PanelLink
 from kiosk.panel.signals import BUTTONS
 from kiosk.web.server import WebServer
 from tests.kiosk.desk import Desk
-from tests.kiosk.test_api import set_up
-from tests.kiosk.test_panel_link import Outputs
+from tests.kiosk.panel.test_panel_link import Outputs
+from tests.kiosk.web.test_api import set_up
 
 
 def test_the_caption_is_what_the_menu_says(browser: Browser) -> None:

@@ -14,22 +14,22 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
 from kiosk.config import load_config
-from kiosk.desks.camera_switch import SwitchedCamera
-from kiosk.desks.tray_desk import TrayDesk
+from kiosk.devices.camera_switch import SwitchedCamera
+from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Engine
 from kiosk.hub import Hub
-from kiosk.keeping.journal import MemoryJournal
-from kiosk.keeping.preferences import USUAL, Length, Manner
+from kiosk.i18n.languages import Languages
+from kiosk.i18n.room import Room
 from kiosk.panel.spoken_places import Gesture
 from kiosk.ports import Demo, Journal
 from kiosk.services import Services
-from kiosk.showing.hidden import HiddenDesk
-from kiosk.showing.screen import ScreenKeeper
-from kiosk.showing.view import Views
 from kiosk.sources import Sources
-from kiosk.speaking.earcons import SILENT, Sounds
-from kiosk.translating.languages import Languages
-from kiosk.translating.room import Room
+from kiosk.speech.earcons import SILENT, Sounds
+from kiosk.storage.journal import MemoryJournal
+from kiosk.storage.preferences import USUAL, Length, Manner
+from kiosk.views.hidden import HiddenDesk
+from kiosk.views.screen import ScreenKeeper
+from kiosk.views.view import Views
 from kiosk.web.access import Access, Secrets
 from kiosk.web.app import create_app
 from rules.narrate import Narration

@@ -8,7 +8,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from kiosk.translating.languages import Recalling, Tongue
+from kiosk.i18n.languages import Recalling, Tongue
 from tests.words import collected
 
 _PLACE: Final = re.compile(r"(\{\w+\}|%\(\w+\)s)")

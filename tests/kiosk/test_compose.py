@@ -20,9 +20,9 @@ import pytest
 
 from kiosk.compose import Kiosk, build, find_camera
 from kiosk.config import load_config
-from kiosk.desks.lessons import Lessons
+from kiosk.devices.lessons import Lessons
 from kiosk.errors import JournalBusyError, KioskError, ServerError
-from kiosk.showing.view import SourceView
+from kiosk.views.view import SourceView
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}

@@ -19,7 +19,7 @@ from kiosk.errors import (
     JournalError,
     JournalFullError,
 )
-from kiosk.keeping.journal import MemoryJournal, open_journal
+from kiosk.storage.journal import MemoryJournal, open_journal
 from rules.commands import AddTrait, RemoveTrait, SetUpTable, Undo
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.errors import Refusal

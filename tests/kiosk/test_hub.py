@@ -12,7 +12,7 @@ import pytest
 
 from kiosk.errors import HubFullError
 from kiosk.hub import LONGEST_REPLAY, QUEUE_LENGTH, Hub
-from kiosk.translating.languages import Tongue
+from kiosk.i18n.languages import Tongue
 from rules.commands import AddTrait, DeclareChallenge, SetUpTable
 from rules.dice import SourceKind, SourceState, SourceStatus
 from rules.vocabulary import Ruleset

@@ -9,8 +9,8 @@ import pytest
 
 from kiosk.demo import DemoStage
 from kiosk.errors import KioskError
-from kiosk.showing.view import SourceView
 from kiosk.sources import Sources
+from kiosk.views.view import SourceView
 from rules.dice import DieKind, Reading, SourceKind, SourceState, SourceStatus
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kiosk.keeping.wire import event_json, event_of
+from kiosk.storage.wire import event_json, event_of
 from rules import commands as c
 from rules import commands_conflict as cc
 from rules import commands_fighting as cf

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from kiosk.translating.languages import Languages
-from kiosk.translating.recalled import template_of
+from kiosk.i18n.languages import Languages
+from kiosk.i18n.recalled import template_of
 from rules.dice import Box, DieReading, SourceState
 from rules.phrases import Catalog, known, translated
 from tests.vision.toys import BlobReader, rolling, still, tray

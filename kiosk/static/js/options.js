@@ -1,4 +1,4 @@
-// What is legal now, each with its price, and what may still be said about it. The twin of kiosk/showing/option_fields.py.
+// What is legal now, each with its price, and what may still be said about it. The twin of kiosk/views/option_fields.py.
 import { die, el } from "./dom.js";
 import { t, term } from "./language.js";
 

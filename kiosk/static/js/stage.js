@@ -1,4 +1,4 @@
-// What a screen shows large: the kiosk says it in words (kiosk/showing/stage.py); the first paint is `_parts.html`'s.
+// What a screen shows large: the kiosk says it in words (kiosk/views/stage.py); the first paint is `_parts.html`'s.
 import { el, die } from "./dom.js";
 import { t } from "./language.js";
 

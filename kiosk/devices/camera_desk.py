@@ -1,0 +1,324 @@
+"""The camera's workplace for pages, API and terminal: calibrating, hints, own dice, misreadings kept as cases.
+
+In: what a person asks. Out: words and files. The work itself is the camera's room's (`vision.workbench`), which is
+loaded only where the camera is; without it every request says so.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+
+from msgspec import Meta, Struct
+
+from kiosk.devices.camera_words import (
+    calibration_words,
+    face_words,
+    hint_words,
+    next_words,
+    throw_words,
+    why_words,
+)
+from kiosk.errors import CameraDeskError
+from kiosk.sources import Sources
+from rules.dice import FACES, DiceError, DieKind, DieReading, DieState, Face, SourceKind, SourceState, Symbol
+from rules.phrases import Phrase, say, sentences
+
+if TYPE_CHECKING:
+    from vision.hints import Hint
+    from vision.watcher import LastThrow
+    from vision.workbench import Workbench
+
+Corner = tuple[float, float]
+Result = TypeVar("Result")
+
+_NOT_LOOKING: Final = frozenset({SourceState.LOST, SourceState.ABSENT, SourceState.OFF})
+
+USUAL_CORNERS: Final[tuple[Corner, ...]] = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+"""Where the four corners begin on the page, as shares of the picture, clockwise from the upper left."""
+
+
+class HintView(Struct, frozen=True, kw_only=True):
+    """One thing about the picture."""
+
+    kind: str
+    fine: bool
+    words: str
+
+
+class CheckView(Struct, frozen=True, kw_only=True):
+    """What the camera's newest picture lacks, and how the camera is calibrated."""
+
+    hints: Annotated[tuple[HintView, ...], Meta(description="Empty while there is no picture.")]
+    calibration: str
+    why: Annotated[
+        str, Meta(description="Why nothing can be told of a picture, or no new one comes; empty where all is well.")
+    ]
+
+
+class SeenDie(Struct, frozen=True, kw_only=True):
+    """One die of the last throw, to be taught or put right."""
+
+    place: int
+    kind: DieKind
+    face: Face | None
+    sure: bool
+    picture: str | None
+    name: str
+
+    @property
+    def read_as(self) -> str:
+        """What the reader made of it, as a sentence."""
+        if self.face is None:
+            return say("It was not read. What does it show?")
+        if self.sure:
+            return say("It was read as {face}. What does it show?", face=face_words(self.face))
+        return say("It was not surely read; most likely {face}. What does it show?", face=face_words(self.face))
+
+
+class OwnDieView(Struct, frozen=True, kw_only=True):
+    """One die that was taught."""
+
+    die_id: str
+    name: str
+    kind: DieKind
+    faces: tuple[Face, ...]
+    of: int
+    throws: int
+
+    @property
+    def next(self) -> str:
+        """What to do that more of its faces are known, as a sentence."""
+        return next_words([face for face in FACES[self.kind] if face not in self.faces])
+
+
+class CameraDesk:
+    """Every method may be called from any thread. `bench` is put there by whoever has a camera."""
+
+    def __init__(self, bench: Workbench | None = None, now: Callable[[], float] = time.time) -> None:
+        self.bench = bench
+        self._now = now
+        self.damaged = ""
+
+    def take_up(self, bench: Workbench) -> None:
+        """Work at this bench; what is kept there and damaged is told in `damaged` and left as it is."""
+        broken = bench.load()
+        self.bench = bench
+        if broken:
+            self.damaged = why_words(broken[0])
+
+    @property
+    def there(self) -> bool:
+        """Whether a camera is in use."""
+        return self.bench is not None
+
+    def tell_damage(self, sources: Sources) -> None:
+        """Put what is damaged on the list of parts."""
+        if self.damaged:
+            sources.set("camera setup", SourceState.LOST, self.damaged, say("Until then the camera works without it."))
+
+    def check(self, sources: Sources) -> CheckView:
+        """What the newest picture lacks; where there is none, what the camera says of itself in `sources`."""
+        bench = self.bench
+        hints, why = _hints_of(bench) if bench is not None else ((), "")
+        told = tuple(HintView(kind=one.kind.value, fine=one.fine, words=hint_words(one)) for one in hints)
+        return CheckView(
+            hints=told,
+            calibration=calibration_words(bench.setup.calibration if bench else None),
+            why=why or _why_none(sources, seen=bool(told)),
+        )
+
+    def corners(self) -> tuple[Corner, ...]:
+        """The tray's corners as shares of the picture; the usual ones where none are kept."""
+        kept = self.bench.setup.calibration if self.bench is not None else None
+        if kept is None or not kept.corners:
+            return USUAL_CORNERS
+        return tuple((x / kept.width, y / kept.height) for x, y in kept.corners)
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether a calibration is kept."""
+        return self.bench is not None and self.bench.setup.calibration is not None
+
+    @property
+    def has_empty(self) -> bool:
+        """Whether the empty tray is kept."""
+        return self.bench is not None and self.bench.setup.empty is not None
+
+    def calibrate(self, action: str, corners: Sequence[Corner] = (), *, printed: bool = False) -> str:
+        """Do one of the page's actions and say what was done. Raises `CameraDeskError`.
+
+        A tray in which dice are read is kept as the empty one only where a person says that they are `printed` there.
+        """
+        bench = self._needed()
+        if action == "card":
+            self._done(bench.by_card)
+            return say("The card was found. {how}", how=calibration_words(bench.setup.calibration))
+        if action == "corners":
+            self._done(lambda: bench.by_corners(corners))
+            return say("The corners are kept. {how}", how=calibration_words(bench.setup.calibration))
+        if action == "empty":
+            self._done(lambda: bench.remember_empty(printed=printed))
+            return say("The empty tray is kept: what lies there now is no die.")
+        if action == "forget-empty":
+            self._done(bench.forget_empty)
+            return say("The empty tray is forgotten.")
+        self._done(bench.forget_calibration)
+        return say("The calibration is forgotten.")
+
+    def seen(self) -> tuple[str, tuple[SeenDie, ...]]:
+        """The last throw's name and its dice, from left to right."""
+        last = self.last_throw()
+        if last is None:
+            return "", ()
+        names = {die.die_id: die.name for die in self.bench.setup.dice} if self.bench is not None else {}
+        given = last.reading.dice
+        return last.reading.reading_id, tuple(
+            SeenDie(
+                place=place,
+                kind=die.kind,
+                face=_likeliest(die),
+                sure=die.state is DieState.READ,
+                picture=given[place].picture,
+                name=names.get(die.die_id or "", ""),
+            )
+            for place, die in enumerate(last.dice)
+        )
+
+    def how_to_throw(self, sources: Sources) -> Phrase:
+        """What to do so that there is a throw, as the source of the pictures needs it."""
+        camera = sources.view(SourceKind.CAMERA)
+        if camera is not None and camera.state in _NOT_LOOKING:
+            return sentences(camera.what, camera.remedy)
+        return throw_words(self.bench.goes_on if self.bench is not None else None)
+
+    def dice(self) -> tuple[OwnDieView, ...]:
+        """The dice that were taught."""
+        kept = self.bench.setup.dice if self.bench is not None else ()
+        return tuple(
+            OwnDieView(
+                die_id=die.die_id,
+                name=die.name,
+                kind=die.kind,
+                faces=die.faces,
+                of=len(FACES[die.kind]),
+                throws=die.throws,
+            )
+            for die in kept
+        )
+
+    def teach(self, name: str, place: int, shown: str, reading_id: str, *, sure: bool = False) -> str:
+        """Learn a die of the last throw; `shown` is kind and face, as `d20 17`.
+
+        One that was read as another face is learnt only where the person is `sure`. Raises `CameraDeskError`.
+        """
+        bench = self._needed()
+        kind, face = parsed(shown)
+        die = self._done(lambda: bench.teach(name, place, kind, face, reading_id=reading_id, sure=sure))
+        learnt = _learnt_words(die.name, len(die.faces), kind)
+        return sentences(learnt, next_words([one for one in FACES[kind] if one not in die.faces]))
+
+    def last_throw(self) -> LastThrow | None:
+        """The last throw of the camera; None where there is none."""
+        return self.bench.last_throw() if self.bench is not None else None
+
+    def learn_answer(self, last: LastThrow, picture: str, kind: DieKind, face: Face) -> Phrase:
+        """Learn what a person answered about the die of that `picture` in a throw, and say so.
+
+        Empty where it teaches nothing: see `vision.workbench.Workbench.learn_answer`. Raises `CameraDeskError`.
+        """
+        bench = self._needed()
+        die = self._done(lambda: bench.learn_answer(last, picture, kind, face))
+        return _learnt_words(die.name, len(die.faces), kind) if die is not None else Phrase("")
+
+    def put_right(self, place: int, shown: str, reading_id: str) -> str:
+        """Keep the last throw as a test case in which a die shows `shown`. Raises `CameraDeskError`."""
+        bench = self._needed()
+        kind, face = parsed(shown)
+        stamp = time.strftime("%Y%m%d-%H%M%S-", time.localtime(self._now()))
+        name = self._done(lambda: bench.put_right(place, kind, face, reading_id=reading_id, now=stamp))
+        return say("Kept as the test case {name}.", name=name)
+
+    def change_die(self, action: str, die_id: str, name: str = "") -> str:
+        """Rename or forget a taught die. Raises `CameraDeskError`."""
+        bench = self._needed()
+        if action == "rename":
+            self._done(lambda: bench.rename(die_id, name))
+            return say("It is called {name} now.", name=name)
+        self._done(lambda: bench.forget(die_id))
+        return say("The die was forgotten.")
+
+    def forget_case(self, case_id: str) -> str:
+        """Delete a test case. Raises `CameraDeskError`."""
+        bench = self._needed()
+        if not self._done(lambda: bench.forget_case(case_id)):
+            raise CameraDeskError(say("This test case was deleted meanwhile."))
+        return say("The test case was deleted.")
+
+    def cases(self) -> tuple[str, ...]:
+        """The names of the test cases."""
+        return self.bench.case_names() if self.bench is not None else ()
+
+    def explained(self) -> bytes:
+        """What the reader made of the last throw, as a PNG. Raises `CameraDeskError`."""
+        return self._done(self._needed().explained)
+
+    def exported_dice(self) -> str:
+        """The taught dice as a file's text. Raises `CameraDeskError`."""
+        return self._needed().exported_dice()
+
+    def exported_cases(self) -> bytes:
+        """All test cases as a ZIP. Raises `CameraDeskError`."""
+        return self._done(self._needed().exported_cases)
+
+    def _needed(self) -> Workbench:
+        if self.bench is None:
+            raise CameraDeskError(say("No camera is in use. `trueroll doctor` says why."))
+        return self.bench
+
+    def _done(self, step: Callable[[], Result]) -> Result:
+        from vision.errors import VisionError  # noqa: PLC0415  # only where a camera is in use
+
+        try:
+            return step()
+        except (VisionError, DiceError, OSError) as error:
+            raise CameraDeskError(why_words(error)) from error
+
+
+def _hints_of(bench: Workbench) -> tuple[tuple[Hint, ...], str]:
+    """What the newest picture lacks; that its reader fails, where it does. Without a picture both are empty."""
+    from vision.errors import ReaderFailedError, VisionError  # noqa: PLC0415  # only where a camera is in use
+
+    try:
+        return bench.hints(), ""
+    except ReaderFailedError as error:
+        return (), why_words(error)
+    except (VisionError, DiceError, OSError):
+        return (), ""
+
+
+def _why_none(sources: Sources, *, seen: bool) -> str:
+    """Why there is no picture, or where one was `seen` why no new one comes; empty while they come."""
+    camera = sources.view(SourceKind.CAMERA)
+    said = [one for one in (camera.what, camera.remedy) if one] if camera is not None else []
+    if seen:
+        return sentences(*said) if camera is not None and camera.state in _NOT_LOOKING else ""
+    return sentences(say("There is no picture yet."), *said)
+
+
+def parsed(shown: str) -> tuple[DieKind, Face]:
+    """Kind and face of `d20 17` or `challenge effect`. Raises `CameraDeskError`."""
+    kind, _, face = shown.strip().lower().partition(" ")
+    try:
+        return DieKind(kind), int(face) if face.isascii() and face.isdigit() else Symbol(face)
+    except ValueError:
+        raise CameraDeskError(say("Choose what the die shows.")) from None
+
+
+def _learnt_words(name: str, faces: int, kind: DieKind) -> Phrase:
+    return say("{name} was learnt: {seen} of {all} faces.", name=name, seen=faces, all=len(FACES[kind]))
+
+
+def _likeliest(die: DieReading) -> Face | None:
+    return die.face if die.face is not None else (die.guesses[0].face if die.guesses else None)

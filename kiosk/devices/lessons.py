@@ -1,0 +1,93 @@
+"""What a person answers about a die that the camera could not read, learnt by the way.
+
+In: decisions as they are committed. Out: lessons for the camera's desk, some seconds after their throw counted and
+only if nobody took it back or put it right meanwhile. A thread of its own looks at the picture once more: the table
+does not wait for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from kiosk.devices.camera_desk import CameraDesk
+from kiosk.engine import Committed
+from kiosk.errors import CameraDeskError
+from rules.events import (
+    ChallengeDiceThrown,
+    ChallengeDieCorrected,
+    DecisionRedone,
+    DecisionUndone,
+    TaskDiceThrown,
+    TaskDieCorrected,
+)
+from rules.phrases import Phrase
+from rules.state import ThrownDie
+
+if TYPE_CHECKING:
+    from vision.watcher import LastThrow
+
+GRACE: Final = 20.0
+"""Seconds in which an answer can be taken back before it is learnt."""
+_TAKES_BACK: Final = (DecisionUndone, DecisionRedone, TaskDieCorrected, ChallengeDieCorrected)
+
+_log = logging.getLogger(__name__)
+
+
+class Lessons:
+    """Listens to an engine, on its thread.
+
+    Args:
+        desk: the camera's.
+        tell: is given a sentence for each lesson, on another thread.
+        grace: seconds that a lesson waits.
+    """
+
+    def __init__(self, desk: CameraDesk, tell: Callable[[Phrase], None], grace: float = GRACE) -> None:
+        self._desk = desk
+        self._tell = tell
+        self._grace = grace
+        self._waiting: list[threading.Timer] = []
+        self._closed = False
+
+    def committed(self, told: Committed) -> None:
+        """Keep in mind what was answered about dice that count now; forget it where something is taken back."""
+        events = told.decision.events
+        if any(isinstance(event, _TAKES_BACK) for event in events):
+            self.stop()
+            return
+        answered = [
+            die
+            for event in events
+            if isinstance(event, TaskDiceThrown | ChallengeDiceThrown)
+            for die in event.thrown
+            if die.corrected and die.picture is not None
+        ]
+        last = self._desk.last_throw() if answered and not self._closed else None
+        if last is not None:
+            lesson = threading.Timer(self._grace, self._learn, (last, answered))
+            lesson.daemon = True
+            lesson.start()
+            self._waiting = [*(one for one in self._waiting if one.is_alive()), lesson]
+
+    def stop(self) -> None:
+        """Forget what has not been learnt yet: which of several throws a decision concerns is not asked."""
+        for lesson in self._waiting:
+            lesson.cancel()
+
+    def close(self) -> None:
+        """Learn nothing any more; from any thread."""
+        self._closed = True
+        self.stop()
+
+    def _learn(self, last: LastThrow, answered: list[ThrownDie]) -> None:
+        for die in answered:
+            try:
+                words = self._desk.learn_answer(last, die.picture or "", die.kind, die.face)
+            except CameraDeskError as refused:
+                _log.debug("the answer teaches nothing: %s", refused)
+            else:
+                if words:
+                    self._tell(words)

@@ -1,0 +1,120 @@
+"""What a restart must not forget of teaching: the die that is being taught, and the roll that was laid down for it.
+
+A tray goes on while the kiosk restarts, and then tells again what lies on it. Without this file the die of the last
+step would be taken for a throw.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from firmware_bridge.errors import TaughtError
+from firmware_bridge.taught import STEPS, TagSide
+from firmware_bridge.teaching import Teaching
+from kiosk.storage.replacing import replace_file
+from rules.dice import DieKind
+
+log = logging.getLogger(__name__)
+
+FILE_NAME: Final = "teaching.json"
+"""The file's name in the data folder."""
+
+
+class KeptTeaching(Struct, frozen=True, kw_only=True):
+    """A die that is being taught, as the fields of `Teaching`."""
+
+    name: str
+    kind: DieKind
+    side: TagSide = TagSide.UP
+    tags: tuple[int, ...] = ()
+    instead_of: int | None = None
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """The file: the die under way, and what the ids of all readings of the held roll begin with."""
+
+    teaching: KeptTeaching | None = None
+    held_roll: str = ""
+
+
+class TeachingFile:
+    """Keeps both at `path`, or without one in memory alone; every method may be called from any thread.
+
+    A disk that fails costs only that they outlast a restart, which the log tells once.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._told = False
+        self._kept = self._read()
+
+    @property
+    def held_roll(self) -> str:
+        """The roll that counts for nothing, because its dice were laid down for teaching; empty where there is none."""
+        return self._kept.held_roll
+
+    def hold(self, roll: str) -> None:
+        """Keep `roll` as the one that counts for nothing."""
+        self._change(held_roll=roll)
+
+    @property
+    def teaching(self) -> Teaching | None:
+        """The die that was being taught when the kiosk ended; None where there was none, or it cannot be."""
+        kept = self._kept.teaching
+        if kept is None or len(kept.tags) >= len(STEPS[kept.kind]):
+            return None
+        try:
+            return Teaching(kept.name, kept.kind, kept.side, kept.tags, kept.instead_of)
+        except TaughtError:
+            return None
+
+    def keep(self, teaching: Teaching | None) -> None:
+        """Keep the die that is being taught now; None once it is finished or given up."""
+        self._change(
+            teaching=None
+            if teaching is None
+            else KeptTeaching(
+                name=teaching.name,
+                kind=teaching.kind,
+                side=teaching.side,
+                tags=teaching.tags,
+                instead_of=teaching.instead_of,
+            )
+        )
+
+    def _change(self, **changed: object) -> None:
+        with self._lock:
+            kept = msgspec.structs.replace(self._kept, **changed)
+            if kept != self._kept:
+                self._kept = kept
+                self._write()
+
+    def _read(self) -> Kept:
+        if self._path is None:
+            return Kept()
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=Kept)
+        except FileNotFoundError:
+            return Kept()
+        except (OSError, msgspec.MsgspecError) as error:
+            log.warning("%s cannot be read (%s). Begin anew with a die that was being taught.", self._path, error)
+            return Kept()
+
+    def _write(self) -> None:
+        if self._path is None:
+            return
+        try:
+            replace_file(self._path, msgspec.json.encode(self._kept) + b"\n")
+        except OSError as error:
+            if not self._told:
+                log.warning("The die that is being taught would not outlast a restart: %s.", error)
+            self._told = True
+        else:
+            self._told = False

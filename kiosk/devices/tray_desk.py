@@ -1,0 +1,321 @@
+"""Teaching tagged dice at the kiosk: one die at a time, step by step, for the page and the API alike.
+
+In: what a person asks (`TrayChange`). Out: `TrayView`, and dice kept in the data folder. While a die is being taught,
+the tray's dice count for nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Annotated, Final, Literal, Protocol
+
+from msgspec import Meta, Struct
+
+from firmware_bridge.errors import TaughtError, TrayError
+from firmware_bridge.tap import Onlooker, Tap
+from firmware_bridge.taught import TagSide, written
+from firmware_bridge.taught_file import TaughtFile
+from firmware_bridge.teaching import KIND_WORDS, Place, Teaching
+from kiosk.devices.teaching_file import TeachingFile
+from kiosk.errors import TrayDeskError
+from rules.dice import DieKind
+from rules.phrases import known, say, worded
+
+FORGOTTEN_AFTER: Final = 600.0
+"""Seconds without a step after which a half-taught die is given up, so that the tray's dice count again."""
+
+NO_TRAY: Final = say("No tray is in use.")
+
+LONGEST_TYPED: Final = 200
+"""Characters of a name as it arrives; how long it may be is for `taught.checked_name`."""
+
+
+class TrayWithPlaces(Protocol):
+    """The tray as far as teaching needs it."""
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """What lies on it now."""
+
+    @property
+    def obstacle(self) -> str:
+        """What keeps it from reading tags now, in words; empty where nothing does."""
+
+
+class TrayChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What to do at the tray: begin teaching, take or undo a step, stop, or change a die that was taught."""
+
+    action: Literal["begin", "take", "undo", "stop", "rename", "forget"]
+    name: Annotated[str, Meta(max_length=LONGEST_TYPED, description="For begin and rename.")] = ""
+    kind: Annotated[DieKind, Meta(description="For begin.")] = DieKind.D20
+    side: Annotated[TagSide, Meta(description="For begin: what a tag's face is, up or down while it is read.")] = (
+        TagSide.UP
+    )
+    die_id: Annotated[
+        str, Meta(pattern="^([0-9a-f]{8})?$", description="For rename and forget; for begin, the die to teach again.")
+    ] = ""
+    step: Annotated[
+        Annotated[int, Meta(ge=1, le=20)] | None,
+        Meta(description="For take and undo: the step that comes next, so that one sent twice counts once."),
+    ] = None
+
+
+class PlaceView(Struct, frozen=True, kw_only=True):
+    """One place of the tray where something lies."""
+
+    slot: int
+    words: str
+    ready: Annotated[bool, Meta(description="Whether its tag has come to rest, so that it may be taught.")]
+
+
+class TaughtDieView(Struct, frozen=True, kw_only=True):
+    """One die that was taught."""
+
+    die_id: str
+    name: str
+    kind: DieKind
+    side: TagSide
+
+
+class TeachingView(Struct, frozen=True, kw_only=True):
+    """The die that is being taught now."""
+
+    name: str
+    kind: DieKind
+    step: Annotated[int, Meta(description="The step that comes next, from 1.")]
+    steps: int
+    instruction: str
+
+
+class TrayView(Struct, frozen=True, kw_only=True):
+    """The tray's places, the dice that were taught, and the teaching under way."""
+
+    places: tuple[PlaceView, ...]
+    dice: tuple[TaughtDieView, ...]
+    teaching: TeachingView | None
+    unusable: Annotated[str, Meta(description="Why the file of taught dice cannot be used now; else empty.")] = ""
+    noticed: Annotated[str, Meta(description="What was changed in that file by hand; else empty.")] = ""
+    said: Annotated[str, Meta(description="What the last step did.")] = ""
+
+
+class TrayDesk:
+    """Every method may be called from any thread. `file` keeps the dice; `clock` is seconds that never run back.
+
+    `under_way` keeps the die that is being taught, which `resume` goes on with after a restart.
+    """
+
+    def __init__(
+        self,
+        file: TaughtFile | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        under_way: TeachingFile | None = None,
+    ) -> None:
+        self.file: Final = file or TaughtFile()
+        self.under_way: Final = under_way or TeachingFile()
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._teaching: Teaching | None = None
+        self._stepped = 0.0
+        self.tray: TrayWithPlaces | None = None
+        self.tap: Tap | None = None
+        self.tell: Callable[[str, str], None] = lambda _what, _remedy: None
+        """Called with what a player has to know of teaching, and what to do, whenever it begins or ends."""
+
+    def load(self) -> str:
+        """Read the file; what is wrong with it in words, empty where nothing is. Such a file is never written over."""
+        with suppress(TaughtError):
+            self.file.load()
+        return self.unusable
+
+    @property
+    def unusable(self) -> str:
+        """Why the file of taught dice cannot be used now, in words with what holds meanwhile; empty where it can."""
+        trouble = self.file.trouble
+        if trouble is None:
+            return ""
+        if self.file.taught.dice:
+            return say("{what} Until then the dice are known as they were before.", what=_words(trouble))
+        return say("{what} Until then tagged dice are not known.", what=_words(trouble))
+
+    def resume(self) -> None:
+        """Go on with the die that was being taught when the program ended, unless it has been kept since."""
+        with self._lock:
+            begun = self.under_way.teaching
+            if begun is not None and self._refusal(begun):
+                begun = None
+            self._stepped = self._clock()
+            self._become(begun)
+
+    def teaching_now(self) -> bool:
+        """Whether a die is being taught, so that what lies on the tray is no throw."""
+        with self._lock:
+            self._give_up()
+            return self._teaching is not None
+
+    def view(self, said: str = "") -> TrayView:
+        """How everything stands."""
+        self.file.refresh()
+        with self._lock:
+            self._give_up()
+            return self._view(said)
+
+    @property
+    def obstacle(self) -> str:
+        """What keeps the tray from reading tags now, in words; empty where nothing does."""
+        return self.tray.obstacle if self.tray is not None else NO_TRAY
+
+    def look_on(self) -> Onlooker:
+        """What passes on the tray's port from now on. Raises `TrayDeskError` while that cannot be had."""
+        if self.tap is None:
+            raise TrayDeskError(NO_TRAY)
+        try:
+            return self.tap.look_on()
+        except TrayError as error:
+            raise TrayDeskError(_words(error)) from error
+
+    def exported(self) -> str:
+        """The dice that were taught, as the text of a file."""
+        return written(self.file.taught)
+
+    def do(self, change: TrayChange) -> TrayView:
+        """Carry out `change`. Raises `TrayDeskError` with words for the person; then nothing has changed."""
+        with self._lock:
+            self._give_up()
+            self.file.refresh()
+            if unusable := self.unusable:
+                raise TrayDeskError(unusable)
+            try:
+                said = self._done(change)
+            except TrayError as error:
+                raise TrayDeskError(_words(error)) from error
+            self._stepped = self._clock()
+            return self._view(said)
+
+    def _done(self, change: TrayChange) -> str:
+        if change.action == "begin":
+            return self._begin(change)
+        if change.action in {"rename", "forget"}:
+            return self._keep(change)
+        if self._teaching is None:
+            raise TrayDeskError("No die is being taught. Begin with its name and kind.")
+        if change.action == "stop":
+            name = self._teaching.name
+            self._become(None)
+            return say("{name} was not taught; nothing was changed.", name=name)
+        if change.action == "undo":
+            return self._undo(self._teaching, change.step)
+        if change.step is not None and change.step <= len(self._teaching.tags):
+            return say("That step was taken already.")
+        return self._take(self._teaching)
+
+    def _begin(self, change: TrayChange) -> str:
+        if self._teaching is not None:
+            raise TrayDeskError(
+                say("{name} is being taught just now. Finish or stop that first.", name=self._teaching.name)
+            )
+        instead_of = int(change.die_id, 16) if change.die_id else None
+        begun = Teaching(change.name, change.kind, change.side, instead_of=instead_of)
+        if refusal := self._refusal(begun):
+            raise TrayDeskError(refusal)
+        self._become(begun)
+        return say("Teaching {name}.", name=begun.name)
+
+    def _refusal(self, begun: Teaching) -> str:
+        """Why `begun` cannot be kept beside the dice that were taught, in words; empty where it can."""
+        taught = self.file.taught
+        if begun.instead_of is not None and taught.die(begun.instead_of) is None:
+            return say("This die was forgotten meanwhile. Look at the list again.")
+        if any(die.name.casefold() == begun.name.casefold() and die.die_id != begun.instead_of for die in taught.dice):
+            return say("Another die is called {name} already. Give this one another name.", name=begun.name)
+        return ""
+
+    def _become(self, teaching: Teaching | None) -> None:
+        """Teach this die from now on; kept first, so that a power cut does not turn the next step into a throw."""
+        before = self._teaching
+        self.under_way.keep(teaching)
+        self._teaching = teaching
+        if teaching is not None and (before is None or before.name != teaching.name):
+            self.tell(
+                say("{name} is being taught. Dice on the tray count for nothing until it is done.", name=teaching.name),
+                say("Go on with it, or stop it, on the tray's page."),
+            )
+        elif teaching is None and before is not None:
+            self.tell(say("No die is being taught any more; dice on the tray count again."), "")
+
+    def _undo(self, teaching: Teaching, step: int | None) -> str:
+        if step is not None and step > len(teaching.tags) + 1:
+            return say("That step was taken back already.")
+        self._become(teaching.undone())
+        return say("One step was taken back.")
+
+    def _take(self, teaching: Teaching) -> str:
+        shown = teaching.face
+        if obstacle := self.obstacle:
+            raise TrayDeskError(obstacle)
+        taken = teaching.take(self.tray.places if self.tray is not None else (), self.file.taught)
+        if not taken.finished:
+            self._become(taken)
+            return say("{face} is taught.", face=worded(str(shown)))
+        die = taken.result()
+        self.file.change(lambda taught: taught.with_die(die, taken.instead_of))
+        self._become(None)
+        return say("{name} is complete and kept.", name=die.name)
+
+    def _keep(self, change: TrayChange) -> str:
+        if not change.die_id:
+            raise TrayDeskError("Say which die.")
+        die_id = int(change.die_id, 16)
+        before = self.file.taught.die(die_id)
+        if change.action == "forget":
+            if self._teaching is not None and self._teaching.instead_of == die_id:
+                raise TrayDeskError("This die is being taught just now. Finish or stop that first.")
+            self.file.change(lambda taught: taught.without(die_id))
+        else:
+            self.file.change(lambda taught: taught.renamed(die_id, change.name))
+        after = self.file.taught.die(die_id)
+        name = before.name if before is not None else ""
+        if after is None:
+            return say("{name} was forgotten.", name=name)
+        return say("{name} is called {new} now.", name=name, new=after.name)
+
+    def _give_up(self) -> None:
+        if self._teaching is not None and self._clock() - self._stepped > FORGOTTEN_AFTER:
+            self._become(None)
+
+    def _view(self, said: str) -> TrayView:
+        teaching = self._teaching
+        return TrayView(
+            places=tuple(
+                PlaceView(slot=place.slot, words=place.words, ready=place.sure)
+                for place in (self.tray.places if self.tray is not None else ())
+            ),
+            dice=tuple(
+                TaughtDieView(die_id=f"{die.die_id:08x}", name=die.name, kind=die.kind, side=die.side)
+                for die in self.file.taught.dice
+            ),
+            teaching=None
+            if teaching is None
+            else TeachingView(
+                name=teaching.name,
+                kind=teaching.kind,
+                step=len(teaching.tags) + 1,
+                steps=teaching.steps,
+                instruction=known(teaching.instruction),
+            ),
+            unusable=known(self.unusable),
+            noticed=known(self.file.noticed),
+            said=known(said),
+        )
+
+
+KINDS: Final = tuple((kind.value, known(words)) for kind, words in KIND_WORDS.items())
+"""Each kind of die with its words, for the form."""
+
+
+def _words(error: TrayError) -> str:
+    what = str(error)
+    what = what[:1].upper() + what[1:]
+    return f"{what}{'' if what.endswith('.') else '.'} {error.remedy}".rstrip()

@@ -1,0 +1,187 @@
+"""The languages that the kiosk can be read and heard in: English from the source, the others from translators' files.
+
+In: `translations/<language>.po`, the glossaries beside them, and a table's own. Out: for each language a `Tongue`. A
+file is read when it is first wanted, once; a broken one costs that language alone, which then speaks English.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from kiosk.errors import GlossaryError
+from kiosk.i18n.glossary import Replacing, own_file, replacing
+from kiosk.i18n.recalled import recalled
+from rules.phrases import Catalog
+
+log = logging.getLogger(__name__)
+
+FOLDER: Final = Path(__file__).parent / "translations"
+ENGLISH: Final = "en"
+
+SCRIPTS: Final = "kiosk/static/js/"
+"""Where a message has to stand for scripts to need it."""
+
+TERMS: Final = ("kiosk/views/page_words.py", "rules/glossary.py")
+"""Where the vocabulary stands that scripts look up by a value of the table."""
+
+_PLURALS: Final = MappingProxyType({"n>1": "none_or_one", "n!=1": "one"})
+"""What static/js/language.js calls the ways in which a number chooses its form."""
+
+Words = Mapping[str, tuple[str, ...]]
+"""Templates with their translations: one, or one for each form of the number."""
+
+
+class Recalling:
+    """A catalog that also knows words again that were kept with their places filled: see `recalled`."""
+
+    def __init__(self, translations: NullTranslations) -> None:
+        self._translations = translations
+
+    def gettext(self, message: str, /) -> str:
+        """See `rules.phrases.Catalog`."""
+        if not message:
+            return ""  # what stands under the empty message is the file's own head
+        found = self._translations.gettext(message)
+        return recalled(message, self._translations.gettext) or found if found is message else found
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        """See `rules.phrases.Catalog`."""
+        return self._translations.ngettext(singular, plural, number)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tongue:
+    """A language that somebody reads and hears: its code, its own name, where its lines begin, and its words.
+
+    `script` holds what scripts need of it, as static/js/language.js reads it; empty in English.
+    """
+
+    code: str
+    name: str
+    direction: str
+    catalog: Catalog
+    script: Mapping[str, object]
+
+
+BRITISH: Final = Tongue(ENGLISH, "English", "ltr", NullTranslations(), MappingProxyType({}))
+"""What everything is written in."""
+
+
+class Languages:
+    """The languages of `folder`. `own` is where a table keeps glossaries of its own, `glossary.<language>.toml`."""
+
+    def __init__(self, folder: Path = FOLDER, own: tuple[Path, ...] = ()) -> None:
+        self._folder = folder
+        self._own = own
+        self._lock = threading.Lock()
+        self._read: dict[str, Tongue] = {ENGLISH: BRITISH}
+        self.codes: Final[tuple[str, ...]] = (ENGLISH, *sorted(path.stem for path in folder.glob("*.po")))
+
+    def __contains__(self, code: str) -> bool:
+        """Whether there is this language."""
+        return code in self.codes
+
+    def tongue(self, code: str) -> Tongue:
+        """The language of that code; English where there is none, or its file is broken."""
+        found = self._read.get(code)
+        if found is not None:
+            return found
+        if code not in self.codes:
+            return BRITISH
+        with self._lock:
+            if code not in self._read:
+                self._read[code] = self._load(code)
+            return self._read[code]
+
+    def names(self) -> list[tuple[str, str]]:
+        """Each language's code and its own name, English first."""
+        return [(code, BRITISH.name if code == ENGLISH else own_name(code)) for code in self.codes]
+
+    def warm(self, code: str) -> threading.Thread:
+        """Read that language's file on a thread of its own, so that the room does not wait for it at its first word.
+
+        The others are read when somebody first asks for them: most tables never do, and each takes memory.
+        """
+        reading = threading.Thread(target=self.tongue, args=(code,), name="languages", daemon=True)
+        reading.start()
+        return reading
+
+    def _load(self, code: str) -> Tongue:
+        try:
+            return self._tongue(code)
+        except Exception:
+            log.exception("The words of %r cannot be read; English is shown and said in their place.", code)
+            return BRITISH
+
+    def _tongue(self, code: str) -> Tongue:
+        from babel.messages.mofile import write_mo  # noqa: PLC0415  # a broken Babel costs the translations alone
+        from babel.messages.pofile import read_po  # noqa: PLC0415 - likewise
+
+        with (self._folder / f"{code}.po").open("rb") as file:
+            book = read_po(file, locale=code)
+        terms = self._glossary(code)
+        for message in book:
+            if message.id:
+                message.string = _replaced(message.string, terms)
+        made = io.BytesIO()
+        write_mo(made, book)
+        made.seek(0)
+        script: dict[str, tuple[str, ...]] = {}
+        for message in book:
+            needed = any(str(place).startswith((SCRIPTS, *TERMS)) for place, _ in message.locations)
+            if needed and not message.fuzzy and (forms := _forms(message.string)):
+                script[message.id if isinstance(message.id, str) else message.id[0]] = forms
+        plural = _PLURALS.get(re.sub(r"[\s();]", "", book.plural_expr), "one")
+        return Tongue(
+            code,
+            own_name(code),
+            direction_of(code),
+            Recalling(GNUTranslations(made)),
+            MappingProxyType({"plural": plural, "words": script}),
+        )
+
+    def _glossary(self, code: str) -> Replacing:
+        """What the table says otherwise; nothing where its file cannot be used, which the log tells."""
+        try:
+            return replacing(self._folder, own_file(self._own, code), code)
+        except GlossaryError as error:
+            log.warning("%s Until then the words are as they came.", error)
+            return Replacing({})
+
+
+def own_name(code: str) -> str:
+    """A language's name as those who speak it write it: "Deutsch"; its code where Babel is broken or knows it not."""
+    try:
+        from babel import Locale  # noqa: PLC0415  # a broken Babel costs the translations alone
+
+        return str(Locale.parse(code).get_language_name() or code).capitalize()
+    except Exception:
+        log.debug("the name of %r is not known", code, exc_info=True)
+        return code
+
+
+def direction_of(code: str) -> str:
+    """Where the language's lines begin: `ltr` or `rtl`."""
+    from babel import Locale  # noqa: PLC0415  # a broken Babel costs the translations alone
+
+    return "rtl" if Locale.parse(code).character_order == "right-to-left" else "ltr"
+
+
+def _replaced(string: str | tuple[str, ...] | list[str] | None, terms: Replacing) -> str | tuple[str, ...]:
+    if string is None:
+        return ""
+    return terms.applied(string) if isinstance(string, str) else tuple(terms.applied(one or "") for one in string)
+
+
+def _forms(string: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    forms = (string,) if isinstance(string, str) else tuple(string or ())
+    return forms if all(forms) else ()

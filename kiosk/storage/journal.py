@@ -1,0 +1,365 @@
+"""The journal: every decision of the table in order, durable before anyone is shown it, never edited.
+
+SQLite in write-ahead mode with `synchronous=FULL`, so that a power cut takes back nothing that was committed. One
+table is one stream: a row for each event, numbered without gaps; a decision's rows are written in one transaction.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from kiosk.errors import (
+    IdempotencyError,
+    JournalError,
+    JournalFullError,
+    JournalNewerError,
+    WireError,
+    system_words,
+)
+from kiosk.ports import Clock, Entry
+from kiosk.storage.wire import event_json, event_of
+from rules.history import Decision
+from rules.phrases import known, say
+
+log = logging.getLogger(__name__)
+
+SCHEMA_VERSION: Final = 1
+
+PAGE: Final = 500
+"""Decisions read from the file at a time."""
+
+_SCHEMA: Final = """
+CREATE TABLE journal (
+    sequence INTEGER PRIMARY KEY,
+    decision INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    by TEXT NOT NULL,
+    command TEXT NOT NULL,
+    event TEXT NOT NULL,
+    time REAL NOT NULL,
+    idempotency TEXT,
+    UNIQUE (decision, position)
+) STRICT;
+CREATE UNIQUE INDEX journal_idempotency ON journal (idempotency) WHERE idempotency IS NOT NULL;
+"""
+
+_FULL: Final = frozenset({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"})
+_WHY: Final = {
+    "SQLITE_FULL": say("the disk is full"),
+    "SQLITE_READONLY": say("the disk can only be read"),
+    "SQLITE_CANTOPEN": say("this user may not, or it is no file"),
+    "SQLITE_BUSY": say("another program uses it"),
+}
+"""The usual troubles of opening it, in words."""
+
+_DAMAGED: Final = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB"})
+_FULL_WORDS: Final = say(
+    "There is no room left to record this, so it was not done. Free some space on the kiosk's disk and try again; "
+    "everything shown so far is safe."
+)
+
+
+class _DamagedError(Exception):
+    """`quick_check` found something wrong."""
+
+
+class MemoryJournal:
+    """A journal that keeps the promises of `ports.Journal` except that it ends with the program."""
+
+    def __init__(self, clock: Clock, *, capacity: int | None = None) -> None:
+        self._clock = clock
+        self._capacity = capacity
+        self._entries: list[Entry] = []
+        self._decisions: list[Decision] = []
+        self._keys: dict[str, tuple[Decision, int]] = {}
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last event kept."""
+        return len(self._entries)
+
+    def append(self, decision: Decision, idempotency: str | None = None) -> int:
+        """See `ports.Journal`. `capacity` is the number of events there is room for."""
+        _require_next(decision, self._decisions[-1].number if self._decisions else 0)
+        if idempotency is not None and idempotency in self._keys:
+            raise IdempotencyError(say("The key {key} was used before.", key=repr(idempotency)))
+        if self._capacity is not None and self.sequence + len(decision.events) > self._capacity:
+            raise JournalFullError(_FULL_WORDS)
+        now = self._clock.now()
+        self._entries += [
+            Entry(sequence=number, decision=decision.number, by=decision.by, time=now, event=event)
+            for number, event in enumerate(decision.events, start=self.sequence + 1)
+        ]
+        self._decisions.append(decision)
+        if idempotency is not None:
+            self._keys[idempotency] = (decision, self.sequence)
+        return self.sequence
+
+    def known(self, idempotency: str) -> tuple[Decision, int] | None:
+        """See `ports.Journal`."""
+        return self._keys.get(idempotency)
+
+    def decisions(self, after: int = 0) -> Iterator[Decision]:
+        """See `ports.Journal`."""
+        return (decision for decision in tuple(self._decisions) if decision.number > after)
+
+    def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
+        """See `ports.Journal`."""
+        return tuple(self._entries[max(after, 0) : max(after, 0) + limit])
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class FileJournal:
+    """The journal in a file; see `ports.Journal`. Opened by `open_journal`."""
+
+    def __init__(self, connection: sqlite3.Connection, clock: Clock) -> None:
+        self._connection = connection
+        self._clock = clock
+        self.set_aside: Path | None = None
+        """Where the damaged journal was put that this one replaces."""
+        self._lock = threading.Lock()
+        row = connection.execute(
+            "SELECT coalesce(max(sequence), 0), coalesce(max(decision), 0) FROM journal"
+        ).fetchone()
+        self._sequence: int = row[0]
+        self._decision: int = row[1]
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last event kept."""
+        return self._sequence
+
+    def append(self, decision: Decision, idempotency: str | None = None) -> int:
+        """See `ports.Journal`. Returns once the disk has it."""
+        _require_next(decision, self._decision)
+        now = self._clock.now()
+        rows = [
+            (
+                self._sequence + position + 1,
+                decision.number,
+                position,
+                decision.by,
+                decision.command,
+                event_json(event).decode(),
+                now,
+                idempotency if position == 0 else None,
+            )
+            for position, event in enumerate(decision.events)
+        ]
+        with self._lock, self._words():
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+                self._connection.execute("COMMIT")
+            except sqlite3.Error:
+                with suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+        self._sequence += len(rows)
+        self._decision = decision.number
+        return self._sequence
+
+    def known(self, idempotency: str) -> tuple[Decision, int] | None:
+        """See `ports.Journal`."""
+        rows = self._select(
+            "WHERE decision = (SELECT decision FROM journal WHERE idempotency = ?) ORDER BY sequence", (idempotency,)
+        )
+        return (next(_decisions(rows)), rows[-1][0]) if rows else None
+
+    def decisions(self, after: int = 0) -> Iterator[Decision]:
+        """See `ports.Journal`. Raises `JournalError` at an event that this version cannot read."""
+        last = self._decision
+        for start in range(after, last, PAGE):  # a season is more than should lie in memory at once
+            end = min(start + PAGE, last)
+            yield from _decisions(
+                self._select("WHERE decision > ? AND decision <= ? ORDER BY sequence", (start, end)),
+            )
+
+    def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
+        """See `ports.Journal`."""
+        rows = self._select("WHERE sequence > ? ORDER BY sequence LIMIT ?", (after, limit))
+        return tuple(
+            Entry(sequence=sequence, decision=decision, by=by, time=time, event=event_of(event))
+            for sequence, decision, by, _, event, time in rows
+        )
+
+    def close(self) -> None:
+        """Fold the write-ahead log in and let go."""
+        with self._lock:
+            self._connection.close()
+
+    def _select(self, where: str, values: tuple[object, ...]) -> list[tuple[int, int, str, str, str, float]]:
+        query = f"SELECT sequence, decision, by, command, event, time FROM journal {where}"  # noqa: S608 - `where` is this module's own
+        with self._lock, self._words():
+            return self._connection.execute(query, values).fetchall()
+
+    @contextmanager
+    def _words(self) -> Iterator[None]:
+        """SQLite's errors as the journal's own, with what to do."""
+        try:
+            yield
+        except sqlite3.IntegrityError as error:
+            raise IdempotencyError(say("The journal holds this already: {error}.", error=str(error))) from error
+        except sqlite3.Error as error:
+            if _code(error) in _FULL:
+                raise JournalFullError(_FULL_WORDS) from error
+            raise JournalError(
+                say(
+                    "The journal cannot be used ({error}), so nothing was done. "
+                    "Check the kiosk's disk, then restart it.",
+                    error=str(error),
+                )
+            ) from error
+
+
+def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> FileJournal:
+    """Open or make the journal at `path` and check it.
+
+    A damaged journal is set aside under a name that says when, told in the log, and a fresh one begun; nothing is
+    deleted. `most_pages` bounds the file, in pages of 4 KiB. Raises `JournalNewerError` for one written by a later
+    version, `JournalError` where none can be kept.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = _connect(path)
+        try:
+            _prepare(connection, path)
+            if most_pages is not None:
+                connection.execute(f"PRAGMA max_page_count={most_pages:d}")
+            return FileJournal(connection, clock)
+        except BaseException:
+            connection.close()
+            raise
+    except _DamagedError as error:
+        return _anew(path, clock, str(error), most_pages)
+    except sqlite3.Error as error:
+        if _code(error) not in _DAMAGED:
+            why = _WHY.get(_code(error)) or known(str(error))
+            raise JournalError(
+                say(
+                    "The journal {path} cannot be opened: {why}. Check the folder and the disk.",
+                    path=str(path),
+                    why=why,
+                )
+            ) from error
+        return _anew(path, clock, str(error), most_pages)
+    except OSError as error:
+        raise JournalError(
+            say(
+                "The journal cannot be kept in {path}: {why}. Choose another folder with --data.",
+                path=str(path.parent),
+                why=system_words(error),
+            )
+        ) from error
+
+
+def open_for_reading(path: Path, clock: Clock) -> FileJournal:
+    """Open the journal at `path` without changing it, as beside a running kiosk.
+
+    Raises `JournalError` where there is none or it cannot be read, `JournalNewerError` for one of a later version.
+    """
+    if not path.is_file():
+        raise JournalError(f"There is no journal at {path}. Name the kiosk's data folder with --data.")
+    try:
+        connection = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False, timeout=2.0
+        )
+        try:
+            _require_known(connection, path)
+            return FileJournal(connection, clock)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        raise JournalError(f"The journal {path} cannot be read: {error}. Check the folder and the disk.") from error
+
+
+def _anew(path: Path, clock: Clock, why: str, most_pages: int | None) -> FileJournal:
+    kept = _set_aside(path, clock, why)
+    journal = open_journal(path, clock, most_pages=most_pages)
+    journal.set_aside = kept
+    return journal
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    made = not path.exists()
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+    if made:
+        path.chmod(0o600)  # the table's affairs are its own
+    return connection
+
+
+def _require_known(connection: sqlite3.Connection, path: Path) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > SCHEMA_VERSION:
+        raise JournalNewerError(
+            say(
+                "The journal {path} was written by a later version of trueroll (its form is {version}, this one knows "
+                "{known}). Install that version again, or choose another folder with --data. Nothing was changed.",
+                path=str(path),
+                version=version,
+                known=SCHEMA_VERSION,
+            )
+        )
+    return version
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    version = _require_known(connection, path)
+    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise _DamagedError(found)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    if version == 0:
+        connection.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT;")
+
+
+def _set_aside(path: Path, clock: Clock, why: str) -> Path:
+    """Rename a damaged journal with its companions, so that a person can look at it."""
+    stamp = datetime.fromtimestamp(clock.now(), tz=UTC).strftime("%Y%m%dT%H%M%SZ")
+    number, kept = 1, path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
+    while kept.exists():
+        number += 1
+        kept = path.with_name(f"{path.stem}.damaged-{stamp}-{number}{path.suffix}")
+    for companion in ("-wal", "-shm"):
+        beside = path.with_name(path.name + companion)
+        if beside.exists():
+            beside.rename(kept.with_name(kept.name + companion))
+    path.rename(kept)
+    log.error("The journal was damaged (%s). It is kept as %s; a fresh one was begun.", why, kept)
+    return kept
+
+
+def _decisions(rows: Iterable[tuple[int, int, str, str, str, float]]) -> Iterator[Decision]:
+    for number, group in groupby(rows, key=lambda row: row[1]):
+        members = list(group)
+        try:
+            events = tuple(event_of(row[4]) for row in members)
+        except WireError as error:
+            raise JournalError(
+                f"Decision {number} of the journal cannot be read: {error} Install the version that wrote it."
+            ) from error
+        yield Decision(number=number, by=members[0][2], command=members[0][3], events=events)
+
+
+def _code(error: sqlite3.Error) -> str:
+    """SQLite's name for the error; empty where Python raised it by itself."""
+    return getattr(error, "sqlite_errorname", "")
+
+
+def _require_next(decision: Decision, last: int) -> None:
+    if not decision.events:
+        raise ValueError("a decision without events is nothing to keep")
+    if decision.number <= last:
+        raise ValueError(f"decision {decision.number} comes after {last}")

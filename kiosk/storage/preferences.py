@@ -1,0 +1,112 @@
+"""What people choose at the kiosk itself and want kept over a restart: how the speaker talks, how the screen looks.
+
+The settings file is the owner's and gives the defaults; this small file in the data folder holds what was chosen since.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from kiosk.settings import Diagonal, Distance, Theme
+from kiosk.storage.replacing import replace_file
+
+log = logging.getLogger(__name__)
+
+FILE_NAME: Final = "preferences.json"
+
+Ring = Literal["dim", "bright", "dark"]
+"""How the panel's ring light rests while no camera looks for dice."""
+
+Length = Literal["terse", "normal", "full"]
+"""How much is said of each outcome."""
+
+
+Rate = Annotated[float, Meta(ge=0.8, le=2.5)]
+"""How fast somebody is spoken to, as a multiple of the kiosk's usual words a minute."""
+
+Volume = Annotated[int, Meta(ge=10, le=200)]
+"""How loud, in hundredths of the kiosk's usual loudness."""
+
+Timbre = Literal["plain", "deep", "bright", "soft"]
+"""The sound of the voice; its language is chosen apart."""
+
+
+class Manner(Struct, frozen=True, kw_only=True):
+    """How somebody is spoken to, the room or one listener: speed, loudness, voice, and which sounds come before words.
+
+    `earcons` are the players' own sounds before their results, `tones` tell how it went; both are off until chosen.
+    """
+
+    rate: Rate = 1.0
+    volume: Volume = 100
+    voice: Timbre = "plain"
+    earcons: bool = False
+    tones: bool = False
+
+
+USUAL: Final = Manner()
+"""How everybody is spoken to who has chosen nothing."""
+
+
+class Preferences(Struct, frozen=True, kw_only=True):
+    """What was chosen. What is missing, as in a file of another version, is as the settings have it."""
+
+    language: Annotated[str, Meta(max_length=12)] | None = None
+    length: Length | None = None
+    muted: bool | None = None
+    manner: Manner | None = None
+    diagonal_inches: Diagonal | None = None
+    distance_metres: Distance | None = None
+    theme: Theme | None = None
+    flip: bool | None = None
+    ring: Ring | None = None
+    wait_for_voice: bool | None = None
+
+
+class PreferencesFile:
+    """Keeps preferences at `path`. A disk that fails costs only that they are kept, which the log tells."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._kept = True
+        self._lock = threading.Lock()
+        self._chosen: Preferences | None = None
+
+    def load(self) -> Preferences:
+        """What was chosen; nothing where nothing was, or the file cannot be read, which the log tells once."""
+        with self._lock:
+            if self._chosen is None:
+                self._chosen = self._read()
+            return self._chosen
+
+    def change(self, **chosen: object) -> None:
+        """Keep the fields of `Preferences` that are named besides all that was kept, whole or not at all."""
+        kept = self.load()
+        with self._lock:
+            self._chosen = msgspec.structs.replace(self._chosen or kept, **chosen)
+            self._write(self._chosen)
+
+    def _read(self) -> Preferences:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=Preferences)
+        except FileNotFoundError:
+            return Preferences()
+        except (OSError, msgspec.MsgspecError) as error:
+            log.warning("%s cannot be read (%s). Voice and screen are as the settings have them.", self._path, error)
+            return Preferences()
+
+    def _write(self, preferences: Preferences) -> None:
+        try:
+            replace_file(self._path, msgspec.json.encode(preferences) + b"\n")
+        except OSError as error:
+            if self._kept:
+                log.warning("What was chosen at the kiosk holds until the next start only: %s.", error)
+            self._kept = False
+        else:
+            self._kept = True

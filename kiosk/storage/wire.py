@@ -1,0 +1,321 @@
+"""The JSON edges: what comes in is read strictly, what goes out has one shape, both from the types of `rules`.
+
+For each dataclass of `rules` a msgspec struct of the same fields is made. Those for input refuse unknown keys and
+hold every text, list and number within bounds; those for output carry the name of a command or event beside its
+fields. The rules' own ranges are the rules' to refuse, with their rule ID.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from kiosk.errors import UnknownCommandError, WireError
+from kiosk.storage.first_meeting import LEARNING, met
+from kiosk.storage.wire_words import misfit, words_of_value
+from rules.messages import COMMANDS, EVENTS, Command, Event, name_of
+from rules.phrases import Catalog, Phrase, say
+
+LONGEST_TEXT: Final = 200
+"""Characters in one text: a Value is a sentence, a name far less."""
+
+LONGEST_LIST: Final = 64
+"""Items in one list: nobody throws, buys or cites more."""
+
+LARGEST_NUMBER: Final = 1_000_000_000
+"""Far beyond any number of the game or of a season's requests; keeps arithmetic and storage small."""
+
+LONGEST_KEY: Final = 100
+"""Characters in an idempotency key; a UUID has 36."""
+
+T = TypeVar("T")
+
+IdempotencyKey = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=LONGEST_KEY,
+        description="The same key twice is applied once and answers the same.",
+    ),
+]
+
+Mark = Annotated[
+    str,
+    Meta(
+        max_length=LONGEST_TEXT,
+        description="What the sender saw, from `about` of the table: the command is refused where it no longer is so.",
+    ),
+]
+
+Make = Callable[[type], type[Any]]
+
+
+def _remembered(make: Make) -> Make:
+    """`make`, called once for each type: a struct made twice would be two different types."""
+    made: dict[type, type[Any]] = {}
+
+    def once(kind: type) -> type[Any]:
+        if kind not in made:
+            with LEARNING:
+                if kind not in made:
+                    made[kind] = make(kind)
+        return made[kind]
+
+    return once
+
+
+_EVENT_HEAD: Final = '{"event":"'
+"""How `event_json` begins; reading the name off it halves the time to read a season."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A command from outside with the key that keeps it from being applied twice, and what its sender saw."""
+
+    command: Command
+    idempotency: str | None = None
+    about: str | None = None
+
+
+def command_of(raw: Mapping[str, object]) -> Request:
+    """The command in an object that was JSON; raises `WireError` (with its place) or `UnknownCommandError`."""
+    if "command" not in raw:
+        raise WireError('The command is missing: send {"command": "undo"} or another.', "$.command")
+    name = raw["command"]
+    if not isinstance(name, str):
+        raise WireError(say("The command must be text, not {given}.", given=words_of_value(name)), "$.command")
+    if name not in COMMANDS:
+        raise UnknownCommandError(name[:LONGEST_TEXT], tuple(get_close_matches(name[:LONGEST_TEXT], COMMANDS, n=3)))
+    kind = COMMANDS[name]
+    given = _convert(raw, command_shape(kind))
+    made = _convert(given, kind, from_attributes=True)
+    return Request(command=made, idempotency=given.idempotency, about=given.about)
+
+
+def decode_object(body: bytes) -> dict[str, object]:
+    """`body` as a JSON object; raises `WireError`."""
+    try:
+        raw = msgspec.json.decode(body)
+    except msgspec.DecodeError as error:
+        raise WireError(say("The request is not JSON: {error}.", error=str(error))) from None
+    except RecursionError:
+        raise WireError("The request is nested too deeply.") from None
+    except UnicodeDecodeError:
+        raise WireError("The request is not JSON in UTF-8.") from None
+    if not isinstance(raw, dict):
+        raise WireError(say("The request must be an object, not {given}.", given=words_of_value(raw)))
+    return raw
+
+
+def decode_as(body: bytes, kind: type[T]) -> T:
+    """`body` as the struct `kind`; raises `WireError`."""
+    return _convert(decode_object(body), kind)
+
+
+def event_json(event: Event) -> bytes:
+    """`event` as the journal keeps it and streams send it: its name under `event`, then its fields."""
+    return _named("event", name_of(event), encode(event))
+
+
+def event_of(body: bytes | str) -> Event:
+    """The event that `event_json` wrote; raises `WireError` for anything else."""
+    text = body if isinstance(body, str) else body.decode()
+    name = text.removeprefix(_EVENT_HEAD).partition('"')[0] if text.startswith(_EVENT_HEAD) else ""
+    if name not in EVENTS:
+        raise WireError(say("This version knows no event called {name}.", name=repr(name)))
+    try:
+        event: Event = msgspec.json.decode(text, type=met(EVENTS[name]))
+    except (msgspec.DecodeError, ValueError) as error:
+        raise WireError(
+            say("This version cannot read the event {name}: {error}.", name=name, error=str(error))
+        ) from error
+    return event
+
+
+def encode(value: object) -> bytes:
+    """Any value of `rules` or of the views as JSON; a `Phrase` as its English words."""
+    return _ENCODER.encode(value)
+
+
+def in_english(value: object) -> str:
+    """What msgspec does not know in the values of `rules`: a `Phrase`, as its English words."""
+    if isinstance(value, Phrase):
+        return str(value)
+    raise NotImplementedError(f"a {type(value).__name__} cannot be sent")
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=in_english)
+
+
+def encode_in(value: object, catalog: Catalog) -> bytes:
+    """`value` as JSON, each `Phrase` in the language of `catalog`."""
+    return msgspec.json.encode(value, enc_hook=in_words_of(catalog))
+
+
+def in_words_of(catalog: Catalog) -> Callable[[object], str]:
+    """What `in_english` does, in the language of `catalog`."""
+
+    def words(value: object) -> str:
+        return value.rendered(catalog) if isinstance(value, Phrase) else in_english(value)
+
+    return words
+
+
+def told(value: Any) -> Any:  # noqa: ANN401  # any value of `rules`
+    """`value` as dicts and lists in its output shape, its phrases kept: each reader has them in their own language.
+
+    Commands in it are in English: they come back as they were sent, and the journal keeps one language.
+    """
+    if isinstance(value, tuple):
+        return [told(one) for one in value]
+    if not dataclasses.is_dataclass(value):
+        return value
+    if type(value) in COMMANDS.values():
+        return _plain(value)
+    fields = {field.name: told(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    return {"event": name_of(value), **fields} if type(value) in EVENTS.values() else fields
+
+
+@_remembered
+def command_shape(kind: type) -> type[Any]:
+    """The strict struct for one command: its name under `command`, a key to apply it once, and what its sender saw."""
+    extra = [("idempotency", IdempotencyKey | None, None), ("about", Mark | None, None)]
+    return _struct(kind, strict=True, tag=("command", _name_in(COMMANDS, kind)), extra=extra)
+
+
+@_remembered
+def output_shape(kind: type) -> type[Any]:
+    """The struct in which `kind` goes out; commands and events inside carry their names."""
+    for field, names in (("command", COMMANDS), ("event", EVENTS)):
+        if kind in names.values():
+            return _struct(kind, strict=False, tag=(field, _name_in(names, kind)))
+    return _struct(kind, strict=False)
+
+
+def output(value: object) -> Any:  # noqa: ANN401  # a struct made from the value's own type
+    """`value`, a dataclass of `rules`, in its output shape."""
+    return msgspec.convert(_plain(value), met(output_shape(type(value))))
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  # any value of `rules`
+    """`value` as dicts and lists, commands and events with their names."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, Phrase):
+        return str(value)
+    if not dataclasses.is_dataclass(value):
+        return value
+    fields = {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    for tag, names in (("command", COMMANDS), ("event", EVENTS)):
+        if type(value) in names.values():
+            return {tag: name_of(value), **fields}
+    return fields
+
+
+def any_of(shapes: tuple[type[Any], ...]) -> Any:  # noqa: ANN401  # a union made at run time has no static type
+    """The union of structs told apart by their tag."""
+    return Union[shapes]  # noqa: UP007  # made at run time
+
+
+@_remembered
+def input_shape(kind: type) -> type[Any]:
+    """The strict struct for a dataclass that is part of a command."""
+    return _struct(kind, strict=True)
+
+
+def _struct(
+    kind: type,
+    *,
+    strict: bool,
+    tag: tuple[str, str] | None = None,
+    extra: list[tuple[str, Any, Any]] | None = None,
+) -> type[Any]:
+    hints = get_type_hints(kind)
+    fields: list[Any] = []
+    for field in dataclasses.fields(kind):
+        shape = _shape(hints[field.name], strict=strict)
+        if field.default_factory is not dataclasses.MISSING:
+            fields.append(
+                (field.name, shape, msgspec.field(default_factory=_factory(field.default_factory, strict=strict)))
+            )
+        elif field.default is not dataclasses.MISSING:
+            fields.append((field.name, shape, field.default))
+        else:
+            fields.append((field.name, shape))
+    return msgspec.defstruct(
+        kind.__name__ + _suffix(strict=strict, tag=tag),
+        [*fields, *(extra or [])],
+        tag_field=tag[0] if tag else None,
+        tag=tag[1] if tag else None,
+        forbid_unknown_fields=strict,
+        frozen=True,
+        kw_only=True,
+        module=__name__,
+        namespace={"__doc__": kind.__doc__},
+    )
+
+
+def _suffix(*, strict: bool, tag: tuple[str, str] | None) -> str:
+    """Each shape of a class has a name of its own in the API's description."""
+    if strict:
+        return "" if tag else "Input"
+    return "Offered" if tag and tag[0] == "command" else ""
+
+
+def _factory(make: Any, *, strict: bool) -> Any:  # noqa: ANN401  # dataclass factories are untyped
+    def made() -> Any:  # noqa: ANN401 - likewise
+        value = make()
+        if not dataclasses.is_dataclass(value):
+            return value
+        shape = input_shape(type(value)) if strict else output_shape(type(value))
+        return msgspec.convert(value, met(shape), from_attributes=True)
+
+    return made
+
+
+def _shape(hint: Any, *, strict: bool) -> Any:  # noqa: ANN401, PLR0911  # type hints are values here
+    """The type to decode where `rules` says `hint`."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in {Union, types.UnionType}:
+        return Union[tuple(_shape(one, strict=strict) for one in arguments)]  # noqa: UP007  # made at run time
+    if origin in {tuple, frozenset}:
+        inner = tuple(one if one is Ellipsis else _shape(one, strict=strict) for one in arguments)
+        return Annotated[origin[inner], Meta(max_length=LONGEST_LIST)] if strict and _is_list(hint) else origin[inner]
+    if origin is not None:
+        return hint
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return input_shape(hint) if strict else output_shape(hint)
+    if strict and hint is str:
+        return Annotated[str, Meta(max_length=LONGEST_TEXT)]
+    if strict and hint is int:
+        return Annotated[int, Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+    return hint
+
+
+def _is_list(hint: Any) -> bool:  # noqa: ANN401  # type hints are values here
+    return get_origin(hint) is frozenset or Ellipsis in get_args(hint)
+
+
+def _named(field: str, name: str, body: bytes) -> bytes:
+    head = b'{"%s":"%s"' % (field.encode(), name.encode())
+    return head + (b"}" if body == b"{}" else b"," + body[1:])
+
+
+def _name_in(names: Mapping[str, type], kind: type) -> str:
+    return next(name for name, one in names.items() if one is kind)
+
+
+def _convert(raw: Any, kind: type[T], *, from_attributes: bool = False) -> T:  # noqa: ANN401  # JSON may be anything
+    try:
+        return msgspec.convert(raw, met(kind), from_attributes=from_attributes)
+    except msgspec.ValidationError as error:
+        raise misfit(str(error), kind, LONGEST_TEXT) from None
+    except RecursionError:
+        raise WireError("The request is nested too deeply.") from None

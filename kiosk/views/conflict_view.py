@@ -1,0 +1,405 @@
+"""A conflict as pages show it: sides, Turns, Stress, Injuries, what lasts; ships with their systems and stations.
+
+Worked out from the table's values, in words; the templates only lay it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from kiosk.views.stage import titled
+from rules.deciding.turns.order import left_to_act
+from rules.lasting import LASTING
+from rules.narrate import asked_words
+from rules.phrases import Phrase, joined_by, known, say, say_count
+from rules.state import Character, Ship, Table
+from rules.state_conflict import Combatant, Conflict, LastingEffect
+from rules.state_extended import ExtendedTrack
+from rules.state_ships import Core
+from rules.vocabulary import Condition, ConflictKind, InjuryState, Ruleset, Side, Standing, System
+from rules.wording import joined
+
+_SIDES: Final = {Side.PC: say("Players' side"), Side.NPC: say("Gamemaster's side")}
+
+_INJURIES: Final = {
+    InjuryState.NONE: "",
+    InjuryState.NONLETHAL: say("Injured"),
+    InjuryState.LETHAL: say("Lethally injured"),
+    InjuryState.DEAD: say("Dead"),
+}
+
+
+_SHORTEST_NAME: Final = 3
+"""Letters that the end of a name has at least to stand for the whole: the number of a guard is no name."""
+
+_CONDITIONS: Final = {
+    Condition.OPERATIONAL: say("works"),
+    Condition.DAMAGED: say("damaged"),
+    Condition.DISABLED: say("disabled"),
+    Condition.DESTROYED: say("destroyed"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gauge:
+    """A number with its most: Stress, Shields, Power. `matters`: it is read from the farthest seat, whatever it is."""
+
+    name: str
+    left: int
+    most: int
+    matters: bool = False
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing is missing."""
+        return self.left >= self.most
+
+    @property
+    def words(self) -> str:
+        """As said: "3 of 9"."""
+        return say("{left} of {most}", left=self.left, most=self.most)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fighter:
+    """One who takes part. `turn` says in words how it stands with its Turns; `notes` all else that matters now.
+
+    `short` is the end of the name that is enough to tell them from the others; `station` their seat on a bridge.
+    """
+
+    combatant_id: str
+    name: str
+    short: str
+    station: str
+    turn: str
+    acting: bool
+    done: bool
+    gauges: tuple[Gauge, ...]
+    injury: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideView:
+    """One side of a conflict with those who fight on it."""
+
+    name: str
+    fighters: tuple[Fighter, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemView:
+    """One system of a ship. `mark` is how it is drawn: whole, impact, damaged, disabled or destroyed.
+
+    `breaches` are those that it has, `state` is all else, both in words; empty where there is nothing to say.
+    """
+
+    system: str
+    name: str
+    breaches: str
+    state: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShipView:
+    """A ship in words and gauges, with who sits where; `shield_share` is what is left of its Shields, in per cent.
+
+    `alarms` are what befell it as a whole, `notes` what else is to be known.
+    `whole`: no system is harmed, and no Breach counts against the ship as a whole either (NSHIP-3).
+    """
+
+    ship_id: str
+    name: str
+    scale: int
+    gauges: tuple[Gauge, ...]
+    systems: tuple[SystemView, ...]
+    whole: bool
+    shield_share: int
+    stations: tuple[tuple[str, str], ...]
+    alarms: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictView:
+    """Everything that a conflict shows. `title` is "Round 2", `whose` whose Turn it is, `asked` what a chain asks."""
+
+    running: bool
+    title: str
+    whose: str
+    asked: str
+    sides: tuple[SideView, ...]
+    ships: tuple[ShipView, ...]
+    effects: tuple[str, ...]
+    extended: tuple[str, ...]
+
+
+def conflict_view(table: Table) -> ConflictView:
+    """What a conflict shows now. Without one, those who are hurt, ships that are not whole, and what lasts."""
+    conflict = table.conflict
+    return ConflictView(
+        running=conflict is not None,
+        title=say("Round {number}", number=conflict.round) if conflict is not None else "",
+        whose=_whose(table, conflict),
+        asked=asked_words(table),
+        sides=_sides(table, conflict),
+        ships=_ships(table, conflict),
+        effects=tuple(_effect_words(table, one) for one in table.effects),
+        extended=tuple(_track_words(one) for one in table.extended),
+    )
+
+
+def _whose(table: Table, conflict: Conflict | None) -> str:
+    if conflict is None:
+        return ""
+    if conflict.turn is None:
+        return say("Nobody has the Turn.")
+    return say("{name} has the Turn.", name=_name(table, conflict.turn.combatant_id))
+
+
+def _name(table: Table, one_id: str) -> str:
+    named = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    return named.get(one_id, say("somebody who left"))
+
+
+def _sides(table: Table, conflict: Conflict | None) -> tuple[SideView, ...]:
+    if conflict is None:
+        hurt = tuple(_bystander(one) for one in table.characters if _is_hurt(one))
+        return (SideView(name=say("Hurt"), fighters=hurt),) if hurt else ()
+    views = (
+        SideView(
+            name=_SIDES[side],
+            fighters=tuple(_fighter(table, conflict, one) for one in conflict.combatants if one.side is side),
+        )
+        for side in Side
+    )
+    return tuple(one for one in views if one.fighters)
+
+
+def _is_hurt(one: Character) -> bool:
+    return one.body.injury is not InjuryState.NONE or one.body.stress < one.body.stress_max
+
+
+def _bystander(one: Character) -> Fighter:
+    return Fighter(
+        combatant_id=one.character_id,
+        name=one.name,
+        short=one.name,
+        station="",
+        turn="",
+        acting=False,
+        done=False,
+        gauges=_body_gauges(one),
+        injury=_INJURIES[one.body.injury],
+        notes=_body_notes(one),
+    )
+
+
+def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
+    character = next((each for each in table.characters if each.character_id == one.combatant_id), None)
+    ship = next((each for each in table.ships if each.ship_id == one.combatant_id), None)
+    acting = conflict.turn is not None and conflict.turn.combatant_id == one.combatant_id
+    able = acting or one in left_to_act(table)
+    notes: list[str] = list(_body_notes(character)) if character is not None else []
+    notes += [_label(effect) for effect in table.effects if one.combatant_id == (effect.target_id or effect.owner_id)]
+    return Fighter(
+        combatant_id=one.combatant_id,
+        name=_name(table, one.combatant_id),
+        short=_short(table, conflict, character) if character is not None else _name(table, one.combatant_id),
+        station=titled(one.station) if one.station else "",
+        turn=_turn_words(one, acting=acting, able=able),
+        acting=acting,
+        done=not able,
+        gauges=_gauges(table, conflict, one, character, ship),
+        injury=_INJURIES[character.body.injury] if character is not None else "",
+        notes=tuple(notes),
+    )
+
+
+def _short(table: Table, conflict: Conflict, character: Character) -> str:
+    """A player's character's last name, where nobody else who takes part ends in the same; otherwise the whole name.
+
+    NPCs keep theirs, all of them: a second guard is known by being a guard, and the raider beside him is named alike.
+    """
+    last = character.name.rpartition(" ")[2]
+    others = [
+        _name(table, one.combatant_id) for one in conflict.combatants if one.combatant_id != character.character_id
+    ]
+    told_apart = all(one.rpartition(" ")[2] != last for one in others)
+    known_by_it = character.standing is Standing.PLAYER and told_apart
+    return last if known_by_it and len(last) >= _SHORTEST_NAME and last[0].isalpha() else character.name
+
+
+def _gauges(
+    table: Table, conflict: Conflict, one: Combatant, character: Character | None, ship: Ship | None
+) -> tuple[Gauge, ...]:
+    """What a combatant's line shows: a ship says it in its own drawing, and aboard a ship only hurts count."""
+    if character is not None:
+        return () if one.ship_id and not _is_hurt(character) else _body_gauges(character)
+    if ship is None or conflict.kind is ConflictKind.STARSHIP:
+        return ()
+    return _ship_gauges(table, ship)
+
+
+def _turn_words(one: Combatant, *, acting: bool, able: bool) -> str:
+    if acting:
+        return say("Acting now")
+    if one.turns_taken >= one.turns:
+        return say("Has acted")
+    if not able:
+        return say("Cannot act")
+    if one.passed:
+        return say("Has passed")
+    left = one.turns - one.turns_taken
+    return say("To act") if one.turns == 1 else say_count(left, "{number} Turn left", "{number} Turns left")
+
+
+def _body_gauges(one: Character) -> tuple[Gauge, ...]:
+    body = one.body
+    if not body.stress_max:
+        return ()
+    return (Gauge(name=say("Stress"), left=body.stress, most=body.stress_max, matters=body.stress < body.stress_max),)
+
+
+def _body_notes(one: Character) -> tuple[str, ...]:
+    body = one.body
+    notes = (
+        (body.stabilised, say("Stabilised")),
+        (body.pushing_on, say("Acts in spite of the Injury")),
+        (body.prone, say("Prone")),
+        (body.staggered, say("Loses the next Turn")),
+        (body.avoided, say("Has avoided an Injury")),
+        (bool(body.resistance), say("Resistance {number}", number=body.resistance)),
+        (bool(body.drawn), say("Holds {weapon}", weapon=titled(body.drawn))),
+    )
+    return tuple(words for holds, words in notes if holds)
+
+
+def _ships(table: Table, conflict: Conflict | None) -> tuple[ShipView, ...]:
+    if conflict is not None and conflict.kind is ConflictKind.STARSHIP:
+        there = {one.ship_id or one.combatant_id for one in conflict.combatants}
+        return tuple(_ship(table, one, conflict) for one in table.ships if one.ship_id in there)
+    if conflict is not None:
+        return ()
+    return tuple(
+        _ship(table, one, None) for one in table.ships if one.state.systems or one.state.shields < one.state.shields_max
+    )
+
+
+def _ship(table: Table, one: Ship, conflict: Conflict | None) -> ShipView:
+    crew = [each for each in conflict.combatants if each.ship_id == one.ship_id and each.station] if conflict else []
+    names = {each.character_id: each.name for each in table.characters}
+    systems = tuple(_system(one, system) for system in System)
+    harmed = one.state.unplaced_breaches or one.state.critical or one.state.destroyed
+    return ShipView(
+        ship_id=one.ship_id,
+        name=one.name,
+        scale=one.scale,
+        gauges=_ship_gauges(table, one),
+        systems=systems,
+        whole=not harmed and all(each.mark == "whole" for each in systems),
+        shield_share=round(100 * one.state.shields / one.state.shields_max) if one.state.shields_max else 0,
+        stations=tuple((titled(each.station), names.get(each.combatant_id, one.name)) for each in crew),
+        alarms=_alarms(one),
+        notes=_ship_notes(table, one),
+    )
+
+
+def _ship_gauges(table: Table, one: Ship) -> tuple[Gauge, ...]:
+    state = one.state
+    gauges = (
+        Gauge(name=say("Shields"), left=state.shields, most=state.shields_max, matters=True),
+        Gauge(name=say("Power"), left=state.power, most=0 if _has_reserve(table) else state.power_max),
+        Gauge(name=say("Crew Support"), left=state.crew_support, most=state.crew_support_max),
+    )
+    return tuple(each for each in gauges if each.most)
+
+
+def _has_reserve(table: Table) -> bool:
+    """S2E-3: the second edition counts no Power, it has a Reserve or none."""
+    return table.ruleset is Ruleset.SECOND_EDITION
+
+
+def _system(one: Ship, system: System) -> SystemView:
+    damage = one.state.damage_of(system)
+    mark = "whole" if damage.condition is Condition.OPERATIONAL else damage.condition.value
+    words: list[str] = [_CONDITIONS[damage.condition]]
+    if damage.impact:
+        mark = "impact" if mark == "whole" else mark
+        words = [say("unusable until restored"), *(words if damage.condition is not Condition.OPERATIONAL else ())]
+    if damage.patched:
+        words.append(say("{number} patched", number=damage.patched))
+    breaches = say_count(damage.breaches, "{number} Breach", "{number} Breaches") if damage.breaches else ""
+    return SystemView(system=system.value, name=titled(system.value), breaches=breaches, state=joined(words), mark=mark)
+
+
+def _settled(core: Core) -> bool:
+    return core.stable or core.exploded
+
+
+def _alarms(one: Ship) -> tuple[str, ...]:
+    state = one.state
+    alarms = (
+        (state.destroyed, say("Destroyed")),
+        (state.critical, say("Critically damaged")),
+        (bool(state.unplaced_breaches), say_count(state.unplaced_breaches, "{number} Breach", "{number} Breaches")),
+        (bool(state.core.rounds) and not (state.destroyed or _settled(state.core)), say("The warp core is failing")),
+    )
+    return tuple(words for holds, words in alarms if holds)
+
+
+def _ship_notes(table: Table, one: Ship) -> tuple[str, ...]:
+    state = one.state
+    notes = (
+        (state.abandoned, say("Abandoned")),
+        (not state.shields_raised, say("Shields lowered")),
+        (not state.weapons_armed, say("Weapons safe")),
+        (_has_reserve(table), say("Reserve Power ready") if state.reserve_power else say("Reserve Power used")),
+        (state.core.ejected, say("The warp core is ejected")),
+    )
+    return tuple(words for holds, words in notes if holds)
+
+
+def _label(effect: LastingEffect) -> str:
+    row = LASTING.get(effect.name)
+    return row.label if row is not None else titled(effect.name)
+
+
+def _effect_words(table: Table, effect: LastingEffect) -> Phrase:
+    row = LASTING.get(effect.name)
+    whom = [_name(table, one) for one in _distinct((effect.owner_id, effect.target_id)) if one]
+    words = _whose_effect(_label(effect), whom)
+    if row is not None and row.meaning:
+        words = say("{effect}: {meaning}", effect=words, meaning=row.meaning)
+    if not effect.rounds_left:
+        return say("{effect}.", effect=words)
+    return say_count(
+        effect.rounds_left, "{effect}, {number} Round left.", "{effect}, {number} Rounds left.", effect=words
+    )
+
+
+def _whose_effect(label: str, whom: list[str]) -> Phrase:
+    """What lasts, with whoever brought it about and whom it is for."""
+    if len(whom) > 1:
+        return say("{effect}, {owner} to {target}", effect=label, owner=whom[0], target=whom[1])
+    return joined_by(", ", (label, *whom))
+
+
+def _track_words(track: ExtendedTrack) -> Phrase:
+    """How far an Extended Task has come (EXT-T1, EXT-T2)."""
+    done = min(track.marked, track.work)
+    if track.progress:
+        words = say("{task}: Progress {done} of {work}", task=known(track.label), done=done, work=track.work)
+    else:
+        words = say("{task}: Work {done} of {work}", task=known(track.label), done=done, work=track.work)
+    if not track.magnitude:
+        return say("{words}.", words=words)
+    made, most = track.breakthroughs, track.magnitude
+    return say("{words}, Breakthroughs {made} of {most}.", words=words, made=made, most=most)
+
+
+def _distinct(ids: Iterable[str]) -> Iterable[str]:
+    return dict.fromkeys(ids)

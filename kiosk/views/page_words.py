@@ -1,0 +1,133 @@
+"""Words of closed sets as pages show them, and those that scripts look up by a value of the table.
+
+In: names of `rules` and of the kiosk's sources. Out: phrases, so that each listener has them in their own language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from kiosk.i18n.tongues import said_now
+from kiosk.views.stage import titled
+from rules.dice import DieState
+from rules.glossary import TOLD
+from rules.phrases import Phrase, say, worded
+
+SOURCES: Final[tuple[Phrase, ...]] = (
+    say("camera"),
+    say("tray"),
+    say("panel"),
+    say("voice"),
+    say("journal"),
+    say("listener"),
+)
+"""Parts of the kiosk that come and go."""
+
+SOURCE_STATES: Final[tuple[Phrase, ...]] = (
+    say("absent"),
+    say("starting"),
+    say("ready"),
+    say("lost"),
+    say("incompatible"),
+    say("off"),
+)
+"""What such a part is doing."""
+
+DIE_STATES: Final[tuple[Phrase, ...]] = (
+    say("read"),
+    say("doubtful"),
+    say("cocked"),
+    say("moving"),
+    say("in hand"),
+)
+"""How sure a source is of a die."""
+
+LISTED: Final[tuple[Phrase, ...]] = (
+    say("momentum"),
+    say("threat"),
+    say("determination"),
+    say("player"),
+    say("supporting"),
+    say("basic"),
+    say("proficient"),
+    say("talented"),
+    say("exceptional"),
+    say("minor"),
+    say("minor npc"),
+    say("notable"),
+    say("notable npc"),
+    say("talent"),
+    say("major"),
+    say("close"),
+    say("medium"),
+    say("long"),
+    say("extreme"),
+    say("contact"),
+)
+"""Members of a vocabulary that only lists of the pages offer."""
+
+SCRIPT_TERMS: Final[tuple[Phrase, ...]] = (
+    *(word for words in TOLD.values() for word in words),
+    *SOURCES,
+    *SOURCE_STATES,
+    *DIE_STATES,
+    *LISTED,
+)
+"""What `term` of static/js/language.js is asked for: a page's catalog holds all of them."""
+
+
+def source_words(one: Mapping[str, Any]) -> Phrase:
+    """How a part of the kiosk is, as a sentence: "Camera: lost"."""
+    return say("{source}: {state}.", source=titled(one["source"]), state=worded(one["state"]))
+
+
+def trait_words(trait: Mapping[str, Any]) -> Phrase:
+    """A trait with what it is: `Smoke (Complication, potency 2)`."""
+    name, kind, potency = trait["name"], titled(trait["kind"]), trait["potency"]
+    if potency > 1:
+        return say("{name} ({kind}, potency {potency})", name=name, kind=kind, potency=potency)
+    return say("{name} ({kind})", name=name, kind=kind)
+
+
+def character_words(one: Mapping[str, Any], players: Sequence[Mapping[str, Any]]) -> Phrase:
+    """A character as a list names it: `Ada (Player, played by Ann, Determination 1)`."""
+    standing, left = titled(one["standing"]), one["determination"]
+    player = next((each["name"] for each in players if each["player_id"] == one["player_id"]), "")
+    if not player:
+        return say("{name} ({standing}, Determination {left})", name=one["name"], standing=standing, left=left)
+    return say(
+        "{name} ({standing}, played by {player}, Determination {left})",
+        name=one["name"],
+        standing=standing,
+        player=player,
+        left=left,
+    )
+
+
+def word_of(face: object) -> str:
+    """What a die shows, within a sentence: `17`, `blank`."""
+    return worded(str(face))
+
+
+def held_words(die: Mapping[str, Any], number: int) -> Phrase:
+    """A die that a person must look at: `Die 2: d20, not read, doubtful`."""
+    face = word_of(die["face"]) if die["face"] is not None else say("not read")
+    if die["state"] == DieState.READ:
+        return say("Die {number}: {kind}, {face}", number=number, kind=worded(die["kind"]), face=face)
+    state = worded(die["state"])
+    return say("Die {number}: {kind}, {face}, {state}", number=number, kind=worded(die["kind"]), face=face, state=state)
+
+
+FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
+    {
+        "character_words": character_words,
+        "held_words": held_words,
+        "source_words": source_words,
+        "told": said_now,
+        "trait_words": trait_words,
+        "word_of": word_of,
+    }
+)
+"""Filters of the templates. `told` is for words on their way into another sentence: those are said at once."""

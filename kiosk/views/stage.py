@@ -1,0 +1,423 @@
+"""What a screen shows large: one thing at a time, worked out from the table, in words that each listener can have.
+
+Every page shows it: the first paint by `templates/_parts.html`, live changes by `static/js/stage.js`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Final, TypeVar
+
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
+
+from kiosk.views.stage_dice import (
+    OWN,
+    StageDie,
+    challenge_die,
+    damage_dice,
+    dice_that_stay,
+    free_die,
+    held_die,
+    task_die,
+)
+from rules.deciding.ships.hits import whole_damage
+from rules.deciding.task_dice import goal
+from rules.deciding.turns.order import may_begin, name_of, round_is_over
+from rules.dice import DieKind
+from rules.narrating.opposing import against_words, opponent, to_win
+from rules.opposed import last_result, reached
+from rules.phrases import Phrase, altered, joined_by, known, say, say_count, worded
+from rules.pools import save_momentum
+from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, ThrowRequest
+from rules.state_conflict import Conflict
+from rules.task import ship_acts
+from rules.vocabulary import OpposedWinner, Side, Standing, StepKind, TaskPhase, ThrowRole
+from rules.wording import counted
+
+_Thrown = TypeVar("_Thrown", Task, ChallengeRoll, FreeRoll)
+_AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
+_OF_NO_TASK: Final = frozenset({ThrowRole.CHALLENGE, ThrowRole.CHALLENGE_REROLL, ThrowRole.STEP})
+
+_COMPLICATIONS: Final = {
+    2: say("Complication on 19 or 20."),
+    3: say("Complication on 18 to 20."),
+    4: say("Complication on 17 to 20."),
+    5: say("Complication on 16 to 20."),
+}
+"""What a wider complication range means (TASK-7)."""
+
+
+class StageFact(Struct, frozen=True):
+    """A number that matters now, with its name."""
+
+    name: str
+    value: str
+    mark: Annotated[str, Meta(description="Empty or `complication`.")] = ""
+    note: Annotated[str, Meta(description="What else is to be known of it, in a word or two; else empty.")] = ""
+
+
+_MOST_DRAWN: Final = 12
+"""So many dice of a held throw are drawn."""
+
+
+class StageView(Struct, frozen=True, kw_only=True):
+    """What is shown large now, in words."""
+
+    kind: Annotated[
+        str, Meta(description="`setup`, `idle`, `turn`, `ask`, `question`, `chain`, `outcome`, `challenge` or `free`.")
+    ]
+    who: str
+    word: Annotated[str, Meta(description="What matters most.")]
+    lines: tuple[str, ...] = ()
+    facts: tuple[StageFact, ...] = ()
+    dice: tuple[StageDie, ...] = ()
+    mark: Annotated[str, Meta(description="`success` or `failure` of an outcome.")] = field(default="")
+    next: Annotated[tuple[str, ...], Meta(description="What the gamemaster asks for next, beside the rest.")] = ()
+
+
+def titled(word: str) -> Phrase:
+    """A word of the closed sets as a person writes it: `create_advantage` -> `Create advantage`."""
+    return altered(worded(word.lower()), _as_title)
+
+
+def _as_title(words: str) -> str:
+    return re.sub(r"\bnpc\b", "NPC", words[:1].upper() + words[1:])
+
+
+def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[str] = ()) -> StageView:
+    """What to show. `questions` are those about the held throw, `asked` is what a conflict's chain asks for.
+
+    `notices` are what the sources say of the dice that lie there, for those who wait for dice.
+    """
+    if table.held is not None:
+        return _question(table, questions)
+    if table.request is not None:
+        awaited = _asked(table, table.request, table.task)
+        return replace(awaited, lines=(*awaited.lines, *notices)) if notices else awaited
+    if table.task is not None and table.task.phase is TaskPhase.AWAITING_OPPOSITION and not table.task.dice:
+        return _waiting(table)
+    if table.agenda and asked:
+        return _chain(table, asked)
+    thrown = _thrown(table)
+    wanted = table.asked if table.task is None else ()
+    if thrown is None and wanted:
+        first, *others = wanted
+        return replace(_wanted(table, first), next=tuple(_wanted_words(table, one) for one in others))
+    shown = thrown or _waiting(table)
+    return replace(shown, next=tuple(_wanted_words(table, one) for one in wanted)) if wanted else shown
+
+
+def _wanted_words(table: Table, wanted: Declaration) -> Phrase:
+    """What the gamemaster asks a character for, beside an outcome that is still there to be read."""
+    one = next((each for each in table.characters if each.character_id == wanted.character_id), None)
+    return say(
+        "{who}, {attribute} + {discipline}, Difficulty {difficulty}",
+        who=one.name if one is not None else say("somebody who left"),
+        attribute=titled(wanted.attribute),
+        discipline=titled(wanted.discipline),
+        difficulty=wanted.difficulty,
+    )
+
+
+def _wanted(table: Table, wanted: Declaration) -> StageView:
+    """What the gamemaster asks a character for, until somebody declares it."""
+    one = next((each for each in table.characters if each.character_id == wanted.character_id), None)
+    attribute, discipline = titled(wanted.attribute), titled(wanted.discipline)
+    facts = [StageFact(say("Difficulty"), str(wanted.difficulty))]
+    if one is not None:
+        target = getattr(one.attributes, wanted.attribute) + getattr(one.disciplines, wanted.discipline)
+        facts.insert(0, StageFact(say("Target Number"), str(target)))
+    return StageView(
+        kind="idle",
+        who=one.name if one is not None else "",
+        word=say("{attribute} + {discipline}", attribute=attribute, discipline=discipline),
+        lines=_some(wanted.label, say("The gamemaster asks for this Task.")),
+        facts=tuple(facts),
+    )
+
+
+def _thrown(table: Table) -> StageView | None:
+    """The dice that are on the table: what is in hand first, then whichever came last."""
+    task = table.task
+    if task is not None and task.outcome is not None:
+        return _outcome(task, table)
+    roll, last = _since(table, table.challenge), _since(table, table.last_task)
+    lying = roll if roll is not None and roll.total is not None else None
+    free = _since(table, next((one for one in reversed(table.free_rolls) if not one.attached), None))
+    if free is not None and _newest(table, free, (last, lying)) and not (free.found and _busy(table)):
+        return _free(free)
+    if _fresh_turn(table) and (lying is None or lying.closed):
+        return None
+    if lying is not None and (last is None or not lying.closed or lying.number > last.number):
+        return _challenge(lying)
+    shown = last_result(table) if last is not None else None
+    return _outcome(shown, table) if shown is not None and shown.outcome is not None else None
+
+
+def _since(table: Table, one: _Thrown | None) -> _Thrown | None:
+    """`one`, unless it lay there before the conflict that is over: what is to be seen then is that it is over."""
+    end = table.conflict_end
+    return None if one is None or (end is not None and one.number < end.number) else one
+
+
+def _busy(table: Table) -> bool:
+    """Whether something else is there to be seen than dice that nobody was seen to throw."""
+    return not table.ready or any((table.last_task, table.challenge, table.conflict, table.asked))
+
+
+def _fresh_turn(table: Table) -> bool:
+    """Whether a conflict waits for somebody to act: the last Turn's dice say nothing any more."""
+    conflict = table.conflict
+    return conflict is not None and (conflict.turn is None or not conflict.turn.tasks)
+
+
+def _newest(table: Table, free: FreeRoll, others: Iterable[Task | ChallengeRoll | None]) -> bool:
+    """Whether `free` was thrown after the others: the active side's Task closes last but was declared first (OPP-1)."""
+    there = [one.number for one in others if one is not None]
+    return not there or (free.number > max(there) and free.reading_id == table.seen_readings[-1])
+
+
+def _waiting(table: Table) -> StageView:
+    if not table.ready:
+        lines = (say("Set one up first: ruleset, players, characters."),)
+        return StageView(kind="setup", who="", word=say("No table yet"), lines=lines)
+    if table.task is not None and table.task.phase is TaskPhase.AWAITING_OPPOSITION:
+        lines = (say("The other side throws first. Declare its Task."),)
+        return StageView(kind="idle", who=_summary(table.task), word=say("Opposed"), lines=lines)
+    if table.conflict is not None:
+        return _turn(table, table.conflict)
+    lines = (say("Declare a Task, or throw: free dice are shown, not scored."),)
+    if table.conflict_end is not None:
+        ended = say("It ended in Round {round}.", round=table.conflict_end.round)
+        return StageView(kind="idle", who=table.scene_name, word=say("The conflict is over"), lines=(ended, *lines))
+    return StageView(kind="idle", who=table.scene_name, word=say("Ready"), lines=lines)
+
+
+def turn_holder(table: Table) -> str:
+    """Who has the Turn in a conflict (TURN-1); empty while nobody has it, or while there is no conflict."""
+    turn = table.conflict.turn if table.conflict is not None else None
+    if turn is None:
+        return ""
+    named = {one.ship_id: one.name for one in table.ships} | {one.character_id: one.name for one in table.characters}
+    return named.get(turn.combatant_id, "")
+
+
+def _turn(table: Table, conflict: Conflict) -> StageView:
+    """Between two throws of a conflict: who acts, or that somebody has to be chosen."""
+    name = turn_holder(table)
+    title = say("Round {number}", number=conflict.round)
+    if name:
+        return StageView(kind="turn", who=title, word=say("{name}'s Turn", name=name))
+    if round_is_over(table):
+        over = say("Round {round} is over", round=conflict.round)
+        lines = (say("The gamemaster begins the next Round."),)
+        return StageView(kind="turn", who=table.scene_name, word=over, lines=lines)
+    allowed = may_begin(table)
+    sides = {one.side for one in allowed}
+    if len(allowed) == 1:
+        only = say("{name} is next", name=name_of(table, allowed[0].combatant_id))
+        begins = say("The gamemaster begins the Turn.") if Side.NPC in sides else say("Begin the Turn, or pass.")
+        return StageView(kind="turn", who=title, word=only, lines=(begins,))
+    chosen = say("Choose who acts next.")
+    if sides == {Side.NPC}:
+        chosen = say("The gamemaster chooses who acts next.")
+    elif sides == {Side.PC}:
+        chosen = say("The players choose who acts next.")
+    return StageView(kind="turn", who=title, word=say("Whose Turn?"), lines=(chosen,))
+
+
+def _summary(task: Task) -> Phrase:
+    declared = task.declaration
+    attribute, discipline = titled(declared.attribute), titled(declared.discipline)
+    if not declared.label:
+        return say("{who}, {attribute} + {discipline}", who=task.who, attribute=attribute, discipline=discipline)
+    return say(
+        "{who}: {label}, {attribute} + {discipline}",
+        who=task.who,
+        label=known(declared.label),
+        attribute=attribute,
+        discipline=discipline,
+    )
+
+
+def _question(table: Table, questions: Sequence[str]) -> StageView:
+    held = table.held
+    assert held is not None  # noqa: S101 - for the type checker: asked for only then
+    asked = {one.position for one in held.questions if one.position is not None}
+    numbered = list(enumerate(held.dice))
+    if len(numbered) > _MOST_DRAWN:  # a mat that looks like dice: those that were surely read are drawn in any case
+        numbered = sorted(sorted(numbered, key=lambda one: one[0] in asked)[:_MOST_DRAWN], key=lambda one: one[0])
+    dice = tuple(held_die(die, place + 1, asked=place in asked) for place, die in numbered)
+    who = table.request.who if table.request is not None else ""
+    return StageView(kind="question", who=who, word=say("Look at the dice"), lines=_some(*questions), dice=dice)
+
+
+def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
+    what = counted(request.count, "d20" if request.kind is DieKind.D20 else "Challenge Die")
+    again = request.role in _AGAIN
+    word = say("Throw {dice} again", dice=what) if again else say("Throw {dice}", dice=what)
+    kept = dice_that_stay(table, request)
+    if task is None or request.role in _OF_NO_TASK:
+        step = request.role is ThrowRole.STEP
+        label = table.challenge.label if table.challenge is not None and not step else request.why
+        return StageView(kind="ask", who=request.who, word=word, lines=_some(known(label)), dice=kept)
+    target, double = goal(table, task, request.role)
+    needed = to_win(table, task)
+    facts = (
+        StageFact(say("Target Number"), str(target)),
+        StageFact(say("Counts double"), "1" if double <= 1 else say("1 to {most}", most=double)),
+        StageFact(say("Difficulty"), str(task.difficulty)) if needed is None else StageFact(say("To win"), str(needed)),
+    )
+    wide = _COMPLICATIONS.get(task.declaration.complication_range, "")
+    lines = _some(against_words(table, task), wide, say("The others stay.") if again else "")
+    helped = say("{helper} helps {who}", helper=request.who, who=task.who)
+    own = request.role in OWN or (request.role is ThrowRole.SHIP and ship_acts(task))
+    who = _summary(task) if own else helped
+    dice = kept if again else tuple(task_die(die) for die in task.dice)
+    return StageView(kind="ask", who=who, word=word, lines=lines, facts=facts, dice=dice)
+
+
+def _some(*lines: str) -> tuple[str, ...]:
+    return tuple(line for line in lines if line)
+
+
+def _chain(table: Table, asked: str) -> StageView:
+    """What a conflict's chain asks a person, with the damage that lies there."""
+    attack = table.attack
+    dice = damage_dice(attack) if attack is not None else ()
+    who = known(attack.attacker) if attack is not None else ""
+    facts: tuple[StageFact, ...] = ()
+    if attack is not None and attack.faces:
+        total, effects = whole_damage(attack)
+        facts = (StageFact(say("Damage"), str(total)), StageFact(say("Effects"), str(effects)))
+    word = say("The gamemaster chooses") if _is_gamemasters(table) else say("Choose")
+    return StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice)
+
+
+def _is_gamemasters(table: Table) -> bool:
+    """Whether a chain asks about an Injury or a fall of somebody whom the gamemaster plays."""
+    step = table.agenda[0] if table.agenda else None
+    if step is None or step.kind not in {StepKind.INJURY, StepKind.KNOCKDOWN}:
+        return False
+    subject = next((one for one in table.characters if one.character_id == step.subject_id), None)
+    return subject is not None and subject.standing is not Standing.PLAYER
+
+
+def _outcome(task: Task, table: Table) -> StageView:
+    """The Task's own outcome; once its opposition is decided, whether its side won (OPP-1)."""
+    result = task.outcome
+    assert result is not None  # noqa: S101 - for the type checker: asked for only then
+    winner = task.opposed_winner
+    good = reached(task)
+    waits = task.phase is TaskPhase.AWAITING_OPPOSITION
+    counted_out = winner is not None or task.phase is TaskPhase.SPENDING or task.spends or task.saved or task.lost
+    momentum = task.momentum_left + task.saved + task.lost if counted_out else result.momentum
+    spent = any(one.from_generated for one in task.spends)
+    lines = _some(
+        _against(task),
+        _won_by(task, table) if winner is not None and not good else "",
+        _awaited(task, table) if waits else "",
+        _to_spend(task, table),
+        say("{points} Momentum saved to the group.", points=task.saved) if task.saved else "",
+        say("{points} Momentum lost: the pool holds 6.", points=task.lost) if task.lost else "",
+    )
+    return StageView(
+        kind="outcome",
+        who=_summary(task),
+        word=_word(task, good=good),
+        lines=lines,
+        facts=(
+            StageFact(say("Momentum left") if spent else say("Momentum won"), str(momentum)),
+            _complications(task),
+        ),
+        dice=tuple(task_die(die) for die in task.dice),
+        mark="success" if good else "failure",
+    )
+
+
+def _to_spend(task: Task, table: Table) -> str:
+    """What may be done with the Momentum that is left; a full pool takes none of it (POOL-2)."""
+    left = task.momentum_left if task.phase is TaskPhase.SPENDING else 0
+    if not left:
+        return ""
+    if not task.npc and not save_momentum(table.momentum, left).saved:
+        return say_count(
+            left,
+            "{number} Momentum to spend: the pool holds 6, the rest is lost.",
+            "{number} Momentum to spend: the pool holds 6, the rest is lost.",
+        )
+    return say_count(left, "{number} Momentum to spend or save.", "{number} Momentum to spend or save.")
+
+
+def _word(task: Task, *, good: bool) -> Phrase:
+    result = task.outcome
+    assert result is not None  # noqa: S101 - for the type checker: asked for only then
+    if task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return say("Difficulty {difficulty}", difficulty=result.successes)
+    if task.opposed_winner in {OpposedWinner.ACTIVE, OpposedWinner.REACTIVE}:
+        return say("Wins") if good else say("Loses")
+    if not result.success:
+        return say("Failure")
+    return say("Success at cost") if result.at_cost else say("Success")
+
+
+def _awaited(task: Task, table: Table) -> Phrase:
+    if task.reactive:
+        return say("The active side throws against it.")
+    if who := opponent(table, task):
+        return say("Waiting for {who}'s Task.", who=who)
+    return say("Waiting for the other side's Task.")
+
+
+def _won_by(task: Task, table: Table) -> Phrase:
+    """Who won the Opposed Task that this side did not win: its Task waits, or was closed before this one."""
+    winner = table.opposed or table.last_task
+    if task.opposed_winner is OpposedWinner.NONE or winner is None:
+        return say("Neither side wins.")
+    return say("{who} wins.", who=winner.who)
+
+
+def _against(task: Task) -> Phrase:
+    result = task.outcome
+    assert result is not None  # noqa: S101 - for the type checker: asked for only then
+    if task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return say_count(result.successes, "{number} success.", "{number} successes.")
+    if not task.declaration.rolled and not task.dice:
+        return say("Difficulty 0: no dice needed.")
+    return say_count(
+        result.successes,
+        "{number} success against Difficulty {difficulty}.",
+        "{number} successes against Difficulty {difficulty}.",
+        difficulty=result.difficulty,
+    )
+
+
+def _complications(task: Task) -> StageFact:
+    """How many there were, and how many of them nobody has settled yet."""
+    number, left = task.outcome.complications if task.outcome is not None else 0, task.complications_open
+    if not number:
+        return StageFact(say("Complications"), "0")
+    note = say("open") if left == number else say("{number} open", number=left) if left else say("settled")
+    return StageFact(say("Complications"), str(number), "complication", note)
+
+
+def _challenge(roll: ChallengeRoll) -> StageView:
+    title = joined_by(": ", [part for part in (roll.who, known(roll.label)) if part]) or say("Challenge Dice")
+    return StageView(
+        kind="challenge",
+        who=title,
+        word=say_count(roll.total or 0, "{number} point", "{number} points"),
+        lines=(say_count(roll.effects or 0, "{number} Effect.", "{number} Effects."),),
+        dice=tuple(challenge_die(die) for die in roll.dice),
+    )
+
+
+def _free(roll: FreeRoll) -> StageView:
+    dice = tuple(free_die(die) for die in roll.dice)
+    if roll.found:
+        lines = (say("Nobody was seen to throw these: shown, not scored."),)
+        return StageView(kind="free", who="", word=say("Lay there already"), lines=lines, dice=dice)
+    lines = (say("Nothing was declared: shown, not scored."),)
+    return StageView(kind="free", who="", word=say("Free roll"), lines=lines, dice=dice)

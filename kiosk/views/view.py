@@ -1,0 +1,271 @@
+"""The table as pages see it: one object for first paint, for `GET /api/v1/table` and for live pages.
+
+It is computed once for each change and shared by all who ask.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Annotated, cast
+
+from msgspec import Meta, Struct
+
+from kiosk.engine import Engine, Present, Said
+from kiosk.i18n.languages import BRITISH, Tongue
+from kiosk.i18n.room import Room
+from kiosk.ports import Voice
+from kiosk.speech.curtain import Curtain
+from kiosk.speech.earcons import sounds_of
+from kiosk.storage.preferences import Length, Manner
+from kiosk.storage.wire import encode_in, output_shape, told
+from kiosk.views.about import About, about
+from kiosk.views.again import again_told
+from kiosk.views.screen import Screen, ScreenKeeper
+from kiosk.views.stage import StageView, stage
+from rules.asking import pools_told, turn_told
+from rules.correcting import correctable
+from rules.history import redo_words, undo_words
+from rules.narrate import Narration, NarrationKind, asked_words, question_sentences
+from rules.opposed import declarers, helpers
+from rules.options import Option, options
+from rules.pools import MOMENTUM_CAP
+from rules.state import Table
+
+if TYPE_CHECKING:
+    from kiosk.services import Services
+    from kiosk.sources import Sources
+
+    OptionView = Option
+else:
+    OptionView = output_shape(Option)
+
+
+class NarrationView(Struct, frozen=True, kw_only=True):
+    """What was last said, in three lengths; `id` fetches its audio."""
+
+    id: str
+    terse: str
+    normal: str
+    full: str
+    kind: NarrationKind
+    urgent: bool
+
+
+class SoundsView(Struct, frozen=True, kw_only=True):
+    """Names of the short sounds of what was last said; empty where it has none."""
+
+    player: Annotated[str, Meta(description="The sound of the player whose result it is.")]
+    how: Annotated[str, Meta(description="The sound that tells how it went.")]
+
+
+class SourceView(Struct, frozen=True, kw_only=True):
+    """A part of the kiosk that can come and go, in words: what it is doing and what a person can do about it."""
+
+    source: Annotated[str, Meta(description="`camera`, `tray`, `panel`, `voice` or `journal`.")]
+    state: Annotated[str, Meta(description="`absent`, `starting`, `ready`, `lost`, `incompatible` or `off`.")]
+    what: str
+    remedy: str = ""
+    notice: Annotated[str, Meta(description="What those who wait for dice should know of those that lie there.")] = ""
+
+
+class VoiceView(Struct, frozen=True, kw_only=True):
+    """Whether the kiosk can speak, and what was chosen for the room's speaker: silence, how much it says, and how."""
+
+    available: bool
+    muted: bool
+    length: Length
+    manner: Manner
+
+
+def voice_view(voice: Voice) -> VoiceView:
+    """The voice as pages see it."""
+    return VoiceView(available=voice.available, muted=voice.muted, length=voice.length, manner=voice.manner)
+
+
+class MisreadView(Struct, frozen=True, kw_only=True):
+    """Which of the dice that count can be put right now."""
+
+    places: Annotated[tuple[int, ...], Meta(description="Their places among the dice that count, from 0.")]
+    why_not: Annotated[str, Meta(description="Why others cannot; empty where all can.")]
+
+
+class TableView(Struct, frozen=True, kw_only=True):
+    """Everything that is true at the table, what is legal now, and how the kiosk's parts are."""
+
+    sequence: Annotated[int, Meta(description="The journal's last event.")]
+    about: About
+    table: Table
+    options: tuple[OptionView, ...]
+    declarers: Annotated[
+        tuple[str, ...],
+        Meta(description="Who can declare a Task now, the expected first: `character_id`s, of crews `ship_id`s."),
+    ]
+    helpers: Annotated[tuple[str, ...], Meta(description="Who can help with the Task that is declared next.")]
+    momentum_cap: Annotated[int, Meta(description="The most points that the pool of Momentum holds.")]
+    narration: NarrationView | None
+    again_told: Annotated[
+        NarrationView | None, Meta(description="The outcome that stands and what was said last, for who asks.")
+    ]
+    sounds: SoundsView
+    pools_told: Annotated[NarrationView, Meta(description="How the pools stand, for who asks.")]
+    turn_told: Annotated[NarrationView, Meta(description="Who has to do something now, for who asks.")]
+    questions: Annotated[tuple[str, ...], Meta(description="What a person must look at in the held throw.")]
+    asked: Annotated[str, Meta(description="What a conflict's chain asks for next, as a sentence.")]
+    stage: StageView
+    misread: MisreadView
+    menu: Annotated[str, Meta(description="What the panel's spoken menu says now; empty while it says nothing.")]
+    sources: tuple[SourceView, ...]
+    undo: Annotated[str | None, Meta(description="What undo would take back, in words.")]
+    redo: Annotated[str | None, Meta(description="What redo would bring back, in words.")]
+    voice: VoiceView
+    screen: Screen
+    room_language: Annotated[str, Meta(description="Code of the language of the table's screen and of the speaker.")]
+    demo: bool
+
+
+def narration_view(said: Said | None) -> NarrationView | None:
+    """A narration as pages see it."""
+    if said is None:
+        return None
+    return _told(said.narration_id, said.narration)
+
+
+def _told(narration_id: str, narration: Narration) -> NarrationView:
+    return NarrationView(
+        id=narration_id,
+        terse=narration.terse,
+        normal=narration.normal,
+        full=narration.full,
+        kind=narration.kind,
+        urgent=narration.urgent,
+    )
+
+
+class Views:
+    """Computes the present view when something changed since it was last asked for.
+
+    What `behind` keeps back is not in it.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        voice: Voice,
+        sources: Sources,
+        screen: ScreenKeeper,
+        *,
+        demo: bool,
+        room: Room | None = None,
+    ) -> None:
+        self._engine = engine
+        self._voice = voice
+        self._sources = sources
+        self._screen = screen
+        self._demo = demo
+        self._room = room or Room()
+        self._lock = threading.Lock()
+        self._key: tuple[object, ...] = ()
+        self._view: TableView | None = None
+        self._json: dict[Tongue, bytes] = {}
+        self._menu = ""
+        self.behind: Curtain | None = None
+
+    def present(self) -> Present:
+        """The table as it may be seen now."""
+        present = self._engine.present()
+        return self.behind.seen(present) if self.behind is not None else present
+
+    def again(self) -> Narration | None:
+        """What answers who asks to hear it again, of what may be seen now."""
+        return again_told(self.present(), self._engine.narration)
+
+    def show_menu(self, words: str) -> None:
+        """Show what the panel's spoken menu says, from the next view on."""
+        self._menu = words
+
+    def current(self) -> TableView:
+        """The view of this moment; a value that never changes."""
+        with self._lock:
+            return self._fresh()
+
+    def json(self, tongue: Tongue = BRITISH) -> tuple[bytes, int]:
+        """The view of this moment as JSON in the language asked for, with its sequence; made once for each language."""
+        with self._lock:
+            view = self._fresh()
+            if tongue not in self._json:
+                self._json[tongue] = encode_in(view, tongue.catalog)
+            return self._json[tongue], view.sequence
+
+    def _fresh(self) -> TableView:
+        """The view of this moment; whoever calls holds the lock."""
+        present = self.present()
+        sources = self._sources.views()
+        voice = voice_view(self._voice)
+        screen = self._screen.now
+        waits = self._view is not None and self.behind is not None and self.behind.closed
+        menu = self._view.menu if waits and self._view is not None else self._menu
+        language = self._room.tongue.code
+        key = (present, sources, voice, screen, menu, language)
+        if self._view is None or not _same(key, self._key):
+            again = again_told(present, self._engine.narration)
+            self._view = _view(
+                present, sources, voice, screen, menu, again=again, demo=self._demo, room_language=language
+            )
+            self._json = {}
+            self._key = key
+        return self._view
+
+
+def table_view(services: Services) -> TableView:
+    """The present view of a kiosk."""
+    return services.views.current()
+
+
+def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Whether the present is the very same object and the rest equal: comparing whole histories would cost more."""
+    return bool(other) and one[0] is other[0] and one[1:] == other[1:]
+
+
+def _view(
+    present: Present,
+    sources: tuple[SourceView, ...],
+    voice: VoiceView,
+    screen: Screen,
+    menu: str,
+    *,
+    again: Narration | None,
+    demo: bool,
+    room_language: str,
+) -> TableView:
+    table = present.table
+    held, request = table.held, table.request
+    sentences = () if held is None or request is None else question_sentences(held, request)
+    chain = asked_words(table)
+    misread = correctable(table)
+    sounds = sounds_of(table, present.said.narration.kind if present.said is not None else None)
+    return TableView(
+        sequence=present.sequence,
+        about=about(present.history),
+        table=table,
+        options=tuple(cast("Option", told(option)) for option in options(table)),
+        declarers=declarers(table),
+        helpers=helpers(table),
+        momentum_cap=MOMENTUM_CAP,
+        narration=narration_view(present.said),
+        again_told=None if again is None else _told("again", again),
+        sounds=SoundsView(player=sounds.player, how=sounds.how),
+        pools_told=_told("pools", pools_told(table)),
+        turn_told=_told("turn", turn_told(table)),
+        questions=sentences,
+        asked=chain,
+        stage=stage(table, sentences, chain, tuple(one.notice for one in sources if one.notice)),
+        misread=MisreadView(places=misread.places, why_not=misread.why_not),
+        menu=menu,
+        sources=sources,
+        undo=undo_words(present.history),
+        redo=redo_words(present.history),
+        voice=voice,
+        screen=screen,
+        room_language=room_language,
+        demo=demo,
+    )

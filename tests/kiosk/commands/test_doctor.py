@@ -1,0 +1,205 @@
+"""The doctor finds the kiosk of a data folder wherever it listens, and takes its word for what it has in use."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kiosk import doctor as doctor_module
+from kiosk.cli import main
+from kiosk.commands import run
+from kiosk.compose import build
+from kiosk.config import Config, load_config
+from kiosk.doctor import Finding, Health, examine
+from kiosk.errors import JournalBusyError
+from kiosk.running import Running
+from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
+from kiosk.views.view import SourceView
+from rules.dice import SourceState
+
+BARE: Mapping[str, object] = {"camera.source": "off", "tray.url": "off", "panel.enabled": False}
+
+HOLDER = """
+import sys
+from pathlib import Path
+from kiosk.storage.folder import HeldFolder
+held = HeldFolder(Path(sys.argv[1]))
+held.announce(sys.argv[2])
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def settings(port: int = 0, **changes: object) -> Config:
+    return load_config(
+        None, {**BARE, "server.port": port} | {key.replace("__", "."): one for key, one in changes.items()}
+    )
+
+
+@pytest.fixture
+def closed_port() -> Iterator[int]:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]  # bound, and nobody listens
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+def found(part: str, config: Config, data: Path) -> Finding:
+    return next(one for one in examine(config, data) if one.part == part)
+
+
+def test_none_runs(data: Path, closed_port: int) -> None:
+    assert found("kiosk", settings(closed_port), data).what == "Not running."
+    assert found("journal", settings(closed_port), data).health is Health.ABSENT
+
+
+def test_one_on_another_port_is_found_and_asked(data: Path, closed_port: int) -> None:
+    kiosk = build(settings(), data)
+    kiosk.services.sources.set("tray", SourceState.READY, "A tray named on the command line.")
+    kiosk.services.sources.set("camera", SourceState.LOST, "The camera is gone.", "Plug it in.")
+    try:
+        kiosk.start()
+        looked_at = examine(settings(closed_port, camera__source="auto", tray__url="auto"), data)
+        told = {one.part: one for one in looked_at}
+        assert told["kiosk"] == Finding("kiosk", Health.WELL, f"Running at {kiosk.address}.")
+        assert told["tray"] == Finding("tray", Health.WELL, "A tray named on the command line.")
+        assert told["camera"] == Finding("camera", Health.WRONG, "The camera is gone.", "Plug it in.")
+        assert told["panel"].health is Health.ABSENT
+        assert told["journal"].health is Health.WELL
+    finally:
+        kiosk.stop()
+    assert found("kiosk", settings(closed_port), data).health is Health.ABSENT
+    assert (data / LOCK_NAME).read_bytes() == b""
+
+
+def test_one_with_another_folder_is_told_apart(data: Path, tmp_path: Path) -> None:
+    kiosk = build(settings(), tmp_path / "other")
+    try:
+        kiosk.start()
+        told = found("kiosk", settings(kiosk.port), data)
+    finally:
+        kiosk.stop()
+    assert told.health is Health.ABSENT
+    assert "another data folder" in told.what
+    assert "--data" in told.remedy
+
+
+def test_pins_that_clash_are_wrong_and_named_by_their_settings(data: Path, closed_port: int) -> None:
+    pins = {"panel__enabled": True, "panel__undo_pin": 17, "panel__repeat_pin": 14}
+    told = found("panel", settings(closed_port, **pins), data)
+    assert told.health is Health.WRONG
+    assert "GPIO 17 is set for both the confirm button and the undo button" in told.what
+    assert told.remedy.startswith("Set panel.confirm_pin, panel.undo_pin, panel.repeat_pin so that")
+
+
+def test_another_program_on_its_port_is_named(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kiosk.running.ANSWER_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        told = found("kiosk", settings(port), data)
+    assert told.health is Health.ABSENT
+    assert f"another program has port {port}" in told.what
+
+
+def test_what_a_killed_kiosk_left_is_not_taken_for_one(data: Path, closed_port: int) -> None:
+    address = f"http://127.0.0.1:{closed_port}/"
+    command = [sys.executable, "-c", HOLDER, str(data), address]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        silent = found("kiosk", settings(closed_port), data)
+        with pytest.raises(JournalBusyError):
+            HeldFolder(data)
+        os.kill(holder.pid, signal.SIGKILL)
+    assert silent.health is Health.WRONG
+    assert f"does not answer at {address}" in silent.what
+    assert (data / LOCK_NAME).read_text() == address, "it had no time to tidy up"
+    assert found("kiosk", settings(closed_port), data).what == "Not running."
+    HeldFolder(data).release()
+
+
+def test_one_that_has_said_no_address_yet_is_starting(data: Path, closed_port: int) -> None:
+    with HeldFolder(data):
+        assert held_at(data / LOCK_NAME) == ""
+        assert found("kiosk", settings(closed_port), data).what == "It is starting, or ending."
+
+
+def test_a_looker_keeps_no_kiosk_from_starting(data: Path) -> None:
+    with HeldFolder(data):
+        assert held_at(data / LOCK_NAME) == ""
+    assert held_at(data / LOCK_NAME) is None
+    with HeldFolder(data) as held:
+        held.announce("http://127.0.0.1:1/")
+        assert held_at(data / LOCK_NAME) == "http://127.0.0.1:1/"
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named(tmp_path: Path, closed_port: int) -> None:
+    (tmp_path / "file").write_text("no folder")
+    told = {one.part: one for one in examine(settings(closed_port), tmp_path / "file" / "data")}
+    assert told["kiosk"].health is Health.WRONG
+    assert "cannot be looked into" in told["kiosk"].what
+    assert told["journal"].what == f"{tmp_path / 'file'} is no folder."
+
+
+def test_a_journal_without_room_is_told_by_the_kiosk_that_knows(
+    data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    HeldFolder(data).release()
+    full = SourceView(source="journal", state="lost", what="The disk is full.", remedy="Free some space.")
+    monkeypatch.setattr(doctor_module, "running_on", lambda _: Running("http://127.0.0.1:1/", {"journal": full}))
+    assert found("journal", settings(closed_port), data).what == "The disk is full."
+
+
+def test_the_command_says_so_too(data: Path) -> None:
+    kiosk = build(settings(), data)
+    try:
+        kiosk.start()
+        run = CliRunner().invoke(main, ["doctor", "--data", str(data), "--json"])
+    finally:
+        kiosk.stop()
+    lines = {one["part"]: one for one in map(json.loads, run.output.splitlines())}
+    assert lines["kiosk"]["what"] == f"Running at {kiosk.address}."
+    assert (lines["camera"]["health"], lines["camera"]["what"]) == (
+        "absent",
+        "The camera is switched off in the settings.",
+    )
+
+
+def test_a_house_file_mended_since_is_not_told_as_broken(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = data.parent / "house.toml"
+    told = SourceView(
+        source="house tables", state=SourceState.LOST.value, what="weapons has a wrong row.", remedy="Mend the file."
+    )
+    running = Running(address="http://127.0.0.1:9/", parts={"house tables": told})
+    monkeypatch.setattr(doctor_module, "running_on", lambda _: running)
+    house.write_text("[weapons.phaser_type_2]\nno_such_key = 1\n")
+    config = settings(rules__house_tables=str(house))
+    assert found("house tables", config, data).health is Health.WRONG
+    assert "no_such_key" in found("house tables", config, data).what
+    house.write_text("[weapons.phaser_type_2]\nrating = 4\n")
+    now = found("house tables", config, data)
+    assert now.health is Health.ABSENT
+    assert "wrong row" not in now.what
+    assert "Start the kiosk again" in now.remedy
+
+
+def test_the_greeting_names_the_settings_that_were_given(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    class Alone:
+        address = "http://127.0.0.1:9/"
+        join_address = None
+
+    run.greet(Alone(), data, Path("mine.toml"))  # type: ignore[arg-type]  # all that a greeting reads of a kiosk
+    assert "open_to_network = true in mine.toml" in capsys.readouterr().out

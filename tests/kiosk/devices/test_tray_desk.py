@@ -1,0 +1,265 @@
+"""Teaching a die at the kiosk: the desk itself, its page without script, and the API."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from firmware_bridge.taught import read
+from firmware_bridge.taught_file import TaughtFile
+from firmware_bridge.teaching import Place
+from kiosk.devices.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk
+from kiosk.errors import TrayDeskError
+from rules.dice import DieKind, SourceState
+from tests.kiosk.desk import PHONE, Desk, got, post
+
+
+class Reader:
+    """A tray that reads what the test lays down."""
+
+    def __init__(self) -> None:
+        self.places: tuple[Place, ...] = ()
+        self.obstacle = ""
+
+    def lay(self, tag: int, *, sure: bool = True) -> None:
+        self.places = (Place(0, tag, sure=sure, words="something"),)
+
+
+def a_desk(path: Path | None = None) -> tuple[TrayDesk, Reader, list[float]]:
+    now, reader = [0.0], Reader()
+    desk = TrayDesk(TaughtFile(path), clock=lambda: now[0])
+    desk.tray = reader
+    return desk, reader, now
+
+
+def teach(desk: TrayDesk, reader: Reader, first: int, again: str = "") -> str:
+    """Teach a d20 whose tags follow on `first`; what was said last."""
+    said = desk.do(TrayChange(action="begin", name="Red d20", die_id=again)).said
+    tag = first
+    while desk.teaching_now():
+        reader.lay(tag)
+        said = desk.do(TrayChange(action="take")).said
+        tag += 1
+    return said
+
+
+def test_a_die_is_taught_and_kept_in_the_file(tmp_path: Path) -> None:
+    desk, reader, _ = a_desk(tmp_path / "dice.toml")
+    assert teach(desk, reader, 100) == "Red d20 is complete and kept."
+    assert [(die.name, die.die_id) for die in desk.view().dice] == [("Red d20", "00000064")]
+    kept = read((tmp_path / "dice.toml").read_text(encoding="utf-8"))
+    assert kept == desk.file.taught
+    assert read(desk.exported()) == kept
+
+
+def test_a_step_sent_twice_is_taken_once_and_one_can_be_undone() -> None:
+    desk, reader, _ = a_desk()
+    desk.do(TrayChange(action="begin", name="Blue", kind=DieKind.CHALLENGE))
+    reader.lay(7)
+    desk.do(TrayChange(action="take", step=1))
+    assert desk.do(TrayChange(action="take", step=1)).said == "That step was taken already."
+    view = desk.view().teaching
+    assert view is not None
+    assert (view.step, view.steps, view.instruction) == (
+        2,
+        6,
+        "Step 2 of 6: lay the die on the tray with 2 up.",
+    )
+    undone = desk.do(TrayChange(action="undo")).teaching
+    assert undone is not None
+    assert undone.step == 1
+
+
+def test_an_undo_sent_twice_takes_one_step_back() -> None:
+    desk, reader, _ = a_desk()
+    desk.do(TrayChange(action="begin", name="Blue", kind=DieKind.D6))
+    for tag in (7, 8):
+        reader.lay(tag)
+        desk.do(TrayChange(action="take"))
+    assert desk.do(TrayChange(action="undo", step=3)).said == "One step was taken back."
+    again = desk.do(TrayChange(action="undo", step=3))
+    assert again.said == "That step was taken back already."
+    assert again.teaching is not None
+    assert again.teaching.step == 2
+
+
+def test_a_tray_that_cannot_read_is_told_instead_of_where_to_lay_the_die() -> None:
+    desk, reader, _ = a_desk()
+    desk.do(TrayChange(action="begin", name="Blue"))
+    reader.obstacle = "The dice tray was unplugged."
+    with pytest.raises(TrayDeskError, match="unplugged"):
+        desk.do(TrayChange(action="take"))
+    desk.tray = None
+    with pytest.raises(TrayDeskError, match="No tray is in use"):
+        desk.do(TrayChange(action="take"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ([TrayChange(action="take")], "No die is being taught"),
+        ([TrayChange(action="begin", name=" ")], "needs a name"),
+        ([TrayChange(action="begin", name="red D20")], "called red D20 already"),
+        ([TrayChange(action="begin", name="New", die_id="0000ffff")], "forgotten meanwhile"),
+        ([TrayChange(action="begin", name="New"), TrayChange(action="begin", name="Other")], "being taught just now"),
+        ([TrayChange(action="begin", name="New"), TrayChange(action="take")], "belongs to Red d20 already"),
+        ([TrayChange(action="begin", name="New"), TrayChange(action="undo")], "no step to undo"),
+        ([TrayChange(action="rename", name="X")], "Say which die"),
+        ([TrayChange(action="rename", name="", die_id="00000064")], "needs a name"),
+        ([TrayChange(action="forget", die_id="0000ffff")], "no die 0000ffff has been taught|No die 0000ffff"),
+        (
+            [
+                TrayChange(action="begin", name="Red d20", die_id="00000064"),
+                TrayChange(action="forget", die_id="00000064"),
+            ],
+            "being taught just now",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(changes: list[TrayChange], words: str) -> None:
+    desk, reader, _ = a_desk()
+    teach(desk, reader, 100)
+    before = desk.file.taught
+    *first, last = changes
+    for change in first:
+        desk.do(change)
+    with pytest.raises(TrayDeskError, match=words):
+        desk.do(last)
+    assert desk.file.taught is before
+
+
+def test_a_die_can_be_taught_again_renamed_and_forgotten() -> None:
+    desk, reader, _ = a_desk()
+    teach(desk, reader, 100)
+    teach(desk, reader, 105, again="00000064")
+    (die,) = desk.view().dice
+    assert die.die_id == "00000069"
+    assert desk.do(TrayChange(action="rename", name="Ruby", die_id=die.die_id)).said == "Red d20 is called Ruby now."
+    assert desk.do(TrayChange(action="forget", die_id=die.die_id)).dice == ()
+
+
+def test_a_half_taught_die_is_given_up_in_time() -> None:
+    desk, reader, now = a_desk()
+    desk.do(TrayChange(action="begin", name="Red", kind=DieKind.D6))
+    now[0] = FORGOTTEN_AFTER
+    assert desk.teaching_now()
+    reader.lay(5)
+    desk.do(TrayChange(action="take"))
+    now[0] = 2 * FORGOTTEN_AFTER + 1
+    assert not desk.teaching_now()
+
+
+def test_a_broken_file_is_told_and_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "dice.toml"
+    path.write_text("version = 1\n[[die]]\nname = 4\n", encoding="utf-8")
+    desk, _, _ = a_desk(path)
+    assert desk.load().startswith(f"{path}, die 1: name is missing or no text. Mend the file")
+    with pytest.raises(TrayDeskError, match="die 1"):
+        desk.do(TrayChange(action="begin", name="Red"))
+    assert "name = 4" in path.read_text(encoding="utf-8")
+    assert "Until then tagged dice are not known." in desk.view().unusable
+    path.write_text("version = 1\n", encoding="utf-8")
+    assert desk.view().unusable == "", "a file that was mended needs no restart"
+    assert desk.do(TrayChange(action="begin", name="Red")).teaching is not None
+
+
+def test_a_hand_and_the_kiosk_change_the_file_and_neither_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "dice.toml"
+    desk, reader, _ = a_desk(path)
+    teach(desk, reader, 100)
+    path.write_text(path.read_text(encoding="utf-8").replace("Red d20", "Ruby"), encoding="utf-8")
+    assert [die.name for die in desk.view().dice] == ["Ruby"]
+    assert "was changed by hand and has been read anew. Another or gone: Red d20." in desk.view().noticed
+    teach(desk, reader, 200)
+    kept = read(path.read_text(encoding="utf-8"))
+    assert [die.name for die in kept.dice] == ["Ruby", "Red d20"]
+    path.write_text("version = 1\n[[die]]\n", encoding="utf-8")
+    view = desk.view()
+    assert "die 1: name is missing" in view.unusable
+    assert "Until then the dice are known as they were before." in view.unusable
+    assert [die.name for die in view.dice] == ["Ruby", "Red d20"]
+    with pytest.raises(TrayDeskError, match="name is missing"):
+        desk.do(TrayChange(action="forget", die_id=view.dice[0].die_id))
+    assert path.read_text(encoding="utf-8") == "version = 1\n[[die]]\n"
+
+
+def test_the_page_tells_of_a_file_that_cannot_be_used(tmp_path: Path) -> None:
+    path = tmp_path / "dice.toml"
+    path.write_text("version = 1\n[[die]]\nname = 4\n", encoding="utf-8")
+    unusable = TrayDesk(TaughtFile(path))
+    unusable.load()
+    with Desk(tray=unusable) as made:
+        page = made.client().get("/tray").get_data(as_text=True)
+    assert "die 1: name is missing or no text" in page
+    assert "None yet." not in page
+    assert "Begin</button>" not in page
+
+
+def token(page: str) -> str:
+    return page.split('name="token" value="')[1].split('"', maxsplit=1)[0]
+
+
+def sent(client: FlaskClient, **form: str) -> tuple[int, str]:
+    """Send the page's form as a browser without script does."""
+    page = client.get("/tray").get_data(as_text=True)
+    answer = client.post("/tray", data={"token": token(page), **form}, follow_redirects=True)
+    return answer.status_code, answer.get_data(as_text=True)
+
+
+def test_the_page_teaches_without_script(desk: Desk) -> None:
+    reader = Reader()
+    desk.services.tray.tray = reader
+    desk.sources.set("tray", SourceState.READY, "Dice tray is ready.")
+    client = desk.client()
+    assert "Dice tray is ready." in client.get("/tray").get_data(as_text=True)
+    _, page = sent(client, action="begin", name="Wee <d6>", kind="d6", side="up")
+    assert "Step 1 of 6: lay the die on the tray with 1 up." in page
+    assert "Wee &lt;d6&gt;" in page
+    status, page = sent(client, action="take", step="1")
+    assert status == 409
+    assert "The tray reads no tag." in page
+    for tag in range(1, 7):
+        reader.lay(tag)
+        status, page = sent(client, action="take", step=str(tag))
+        assert status == 200
+    assert "is complete and kept" in page
+    assert "Teach Wee &lt;d6&gt; again" in page
+    assert 'face = 6, tag = "00000006"' in client.get("/tray/taught-dice.toml").get_data(as_text=True)
+    _, page = sent(client, action="rename", die_id="00000001", name="Small")
+    assert "Small (D6)" in page
+    _, page = sent(client, action="forget", die_id="00000001")
+    assert "None yet." in page
+
+
+def test_strangers_and_players_teach_nothing(desk: Desk) -> None:
+    client = desk.client()
+    page = client.get("/tray", environ_base=PHONE).get_data(as_text=True)
+    assert "Begin</button>" not in page
+    answer = client.post("/tray", data={"action": "begin", "name": "x"}, environ_base=PHONE)
+    assert answer.status_code == 403
+    assert client.get("/tray/taught-dice.toml", environ_base=PHONE).status_code == 401
+    assert post(client, "/api/v1/tray", {"action": "begin", "name": "x"}, environ_base=PHONE)[0] in {401, 403}
+    assert desk.services.tray.view().teaching is None
+
+
+def test_a_form_that_the_page_does_not_have(desk: Desk) -> None:
+    status, page = sent(desk.client(), action="explode")
+    assert status == 400
+    assert "Use the buttons of this page" in page
+
+
+def test_the_api_teaches_too(desk: Desk) -> None:
+    reader = Reader()
+    desk.services.tray.tray = reader
+    client = desk.client()
+    status, body = post(client, "/api/v1/tray", {"action": "begin", "name": "Blue", "kind": "challenge"})
+    assert (status, body["teaching"]["instruction"]) == (200, "Step 1 of 6: lay the die on the tray with 1 up.")
+    reader.lay(3)
+    assert post(client, "/api/v1/tray", {"action": "take"})[1]["teaching"]["step"] == 2
+    status, body = post(client, "/api/v1/tray", {"action": "take"})
+    assert status == 409
+    assert "just taught as 1" in body["detail"]
+    assert got(client, "/api/v1/tray")["places"] == [{"slot": 0, "words": "something", "ready": True}]
+    assert post(client, "/api/v1/tray", {"action": "dance"})[0] == 400

@@ -1,0 +1,189 @@
+"""What a journal in a file promises beyond the contract: power cuts, damage, later versions, full disks."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kiosk.errors import JournalBusyError, JournalError, JournalFullError, JournalNewerError
+from kiosk.storage.folder import HeldFolder
+from kiosk.storage.journal import SCHEMA_VERSION, open_journal
+from rules.events import TraitRemoved
+from rules.history import Decision
+from tests.kiosk.desk import StillClock
+
+CLOCK = StillClock()
+
+
+def decision(number: int, text: str = "Fog") -> Decision:
+    event = TraitRemoved(trait_id=f"t{number}", name=text)
+    return Decision(number=number, by="Ada", command="remove_trait", events=(event, event))
+
+
+def test_it_asks_sqlite_for_durability(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    journal = open_journal(path, CLOCK)
+    asked = journal._connection.execute  # noqa: SLF001 - the promise is a setting of this very connection
+    assert asked("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert asked("PRAGMA synchronous").fetchone() == (2,)
+    assert asked("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    journal.close()
+
+
+def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "journal.sqlite3"
+    journal = open_journal(path, CLOCK)
+    journal.append(decision(1), "key")
+    journal.close()
+    again = open_journal(path, CLOCK)
+    assert list(again.decisions()) == [decision(1)]
+    assert again.known("key") == (decision(1), 2)
+    assert again.append(decision(2)) == 4
+    again.close()
+
+
+def test_a_kill_right_after_the_commit_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    program = (
+        "import os, signal; from pathlib import Path; from kiosk.storage.journal import open_journal;"
+        "from tests.kiosk.storage.test_journal import CLOCK, decision;"
+        f"journal = open_journal(Path({str(path)!r}), CLOCK); journal.append(decision(1), 'key');"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
+    assert ended.returncode == -9
+    journal = open_journal(path, CLOCK)
+    assert list(journal.decisions()) == [decision(1)]
+    journal.close()
+
+
+def test_a_journal_of_a_later_version_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    open_journal(path, CLOCK).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(JournalNewerError, match=r"later version.*--data"):
+        open_journal(path, CLOCK)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("damage", [b"this is no journal at all" * 50, b"SQLite format 3\x00" + b"\xff" * 4000])
+def test_a_damaged_journal_is_set_aside_by_name_and_kept(
+    tmp_path: Path, damage: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "journal.sqlite3"
+    path.write_bytes(damage)
+    journal = open_journal(path, CLOCK)
+    journal.append(decision(1))
+    journal.close()
+    [aside] = tmp_path.glob("journal.damaged-20231114T221320Z.sqlite3")
+    assert journal.set_aside == aside
+    assert aside.read_bytes() == damage
+    assert str(aside) in caplog.text
+
+
+def test_damage_inside_a_real_journal_is_found_and_a_second_one_gets_its_own_name(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    for _ in range(2):
+        journal = open_journal(path, CLOCK)
+        for number in range(1, 60):
+            journal.append(decision(number, "x" * 300))
+        journal.close()
+        spoilt = bytearray(path.read_bytes())
+        spoilt[8192:16384] = b"\xa5" * 8192
+        path.write_bytes(spoilt)
+    journal = open_journal(path, CLOCK)
+    assert journal.sequence == 0
+    journal.close()
+    assert len(list(tmp_path.glob("journal.damaged-*.sqlite3"))) == 2
+
+
+def test_an_event_that_this_version_does_not_know_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    journal = open_journal(path, CLOCK)
+    journal.append(decision(1))
+    journal.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE journal SET event = ?", ('{"event":"dice_levitated"}',))
+    connection.close()
+    again = open_journal(path, CLOCK)
+    with pytest.raises(JournalError, match="Decision 1"):
+        list(again.decisions())
+    again.close()
+
+
+def test_a_full_disk_refuses_and_the_journal_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    journal = open_journal(path, CLOCK, most_pages=40)
+
+    def fill() -> None:
+        for number in range(1, 10_000):
+            journal.append(decision(number, "x" * 2000))
+
+    with pytest.raises(JournalFullError, match=r"not done.*Free some space"):
+        fill()
+    kept = len(list(journal.decisions()))
+    assert kept > 5
+    assert journal.sequence == kept * 2
+    journal.close()
+    roomy = open_journal(path, CLOCK)
+    assert [one.number for one in roomy.decisions()] == list(range(1, kept + 1))
+    assert roomy.append(decision(kept + 1)) == kept * 2 + 2
+    roomy.close()
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(JournalError, match="--data"):
+        open_journal(tmp_path / "file" / "journal.sqlite3", CLOCK)
+    with pytest.raises(JournalError, match="--data"):
+        HeldFolder(tmp_path / "file" / "data")
+
+
+def test_a_second_kiosk_on_the_same_folder_is_told(tmp_path: Path) -> None:
+    with HeldFolder(tmp_path / "data"), pytest.raises(JournalBusyError, match="Another kiosk"):
+        HeldFolder(tmp_path / "data")
+    HeldFolder(tmp_path / "data").release()
+
+
+def test_a_killed_kiosk_does_not_hold_the_folder(tmp_path: Path) -> None:
+    program = (
+        "import os, signal; from pathlib import Path; from kiosk.storage.folder import HeldFolder;"
+        f"held = HeldFolder(Path({str(tmp_path)!r})); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
+    HeldFolder(tmp_path).release()
+
+
+def test_closing_twice_is_fine_and_using_it_afterwards_is_an_error_in_words(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / "journal.sqlite3", CLOCK)
+    journal.close()
+    journal.close()
+    with pytest.raises(JournalError, match="cannot be used"):
+        journal.append(decision(1))
+
+
+def test_another_program_that_holds_the_file_costs_the_decision_not_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    journal = open_journal(path, CLOCK)
+    journal.append(decision(1))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    begun = time.monotonic()
+    with pytest.raises(JournalError, match="locked"):
+        journal.append(decision(2))
+    assert time.monotonic() - begun < 30
+    other.execute("ROLLBACK")
+    other.close()
+    assert journal.append(decision(2)) == 4
+    journal.close()
+    assert [one.name for one in tmp_path.iterdir()] == ["journal.sqlite3"]  # the write-ahead log was folded in

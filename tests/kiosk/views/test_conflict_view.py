@@ -1,0 +1,102 @@
+"""What a conflict's view says of ships: what the ruleset counts, what is true now, none that is not in the fight."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kiosk.views.conflict_view import ShipView, conflict_view
+from rules import commands_turns as ct
+from rules.vocabulary import ConflictKind, InjuryState, Standing
+from tests.rules.fleet2e import Fleet
+from tests.rules.squadron import Squadron
+
+
+def lantern(game: Fleet) -> ShipView:
+    game.state(game.ship, shields=game.of().state.shields - 1)
+    return next(one for one in conflict_view(game.table).ships if one.name == "Far Lantern")
+
+
+def test_the_second_edition_shows_its_reserve_and_no_power() -> None:
+    """S2E-3."""
+    game = Fleet()
+    assert "Reserve Power ready" in lantern(game).notes
+    assert "Power" not in {one.name for one in lantern(game).gauges}
+    game.state(game.ship, reserve_power=False)
+    assert "Reserve Power used" in lantern(game).notes
+
+
+def test_the_first_edition_shows_its_power_and_no_reserve() -> None:
+    """SHIP-5."""
+    game = Squadron()
+    assert "Power" in {one.name for one in lantern(game).gauges}
+    assert not [one for one in lantern(game).notes if "Reserve" in one]
+
+
+def test_a_core_fails_no_more_once_the_ship_is_gone_or_the_core_is_stable() -> None:
+    """WCB-1."""
+    game = Squadron()
+    core = replace(game.of().state.core, rounds=2)
+    game.state(game.ship, core=core)
+    assert "The warp core is failing" in lantern(game).alarms
+    game.state(game.ship, destroyed=True)
+    assert "The warp core is failing" not in lantern(game).alarms
+    game.state(game.ship, destroyed=False, core=replace(core, stable=True))
+    assert "The warp core is failing" not in lantern(game).alarms
+    game.state(game.ship, core=replace(core, ejected=True, exploded=True))
+    assert "The warp core is failing" not in lantern(game).alarms
+
+
+def test_a_fight_on_foot_shows_no_ship_of_the_evening() -> None:
+    game = Fleet()
+    assert lantern(game)
+    entrants = (ct.Entrant(combatant_id=game.okafor), ct.Entrant(combatant_id=game.brack))
+    game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
+    assert conflict_view(game.table).ships == ()
+
+
+def test_a_name_is_shortened_to_what_tells_people_apart() -> None:
+    """The last name, unless another's ends alike or it is only a number; NPCs and ships keep their whole names."""
+    game = Fleet()
+    entrants = [ct.Entrant(combatant_id=one) for one in (game.okafor, game.brack)]
+    game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=tuple(entrants)))
+
+    def named(name: str, standing: Standing = Standing.PLAYER) -> str:
+        table = game.table
+        people = tuple(
+            replace(one, name=name, standing=standing) if one.character_id == game.okafor else one
+            for one in table.characters
+        )
+        sides = conflict_view(replace(table, characters=people)).sides
+        return next(one.short for side in sides for one in side.fighters if one.name == name)
+
+    other = next(one.name for one in game.table.characters if one.character_id == game.brack)
+    assert named("Commander Ifeoma Okafor") == "Okafor"
+    assert named(f"Sergeant {other.split()[-1]}") == f"Sergeant {other.split()[-1]}"
+    assert named("Smuggler 3") == "Smuggler 3"
+    assert named("Guard Two", Standing.MINOR_NPC) == "Guard Two"
+    assert named("Raider Vosk", Standing.NOTABLE_NPC) == "Raider Vosk"
+
+
+def test_only_a_ship_without_any_breach_is_called_whole() -> None:
+    """NSHIP-3: Breaches of an NPC ship count in one total, and belong to no system."""
+    game = Squadron()
+    assert lantern(game).whole
+    game.state(game.ship, unplaced_breaches=1)
+    assert not lantern(game).whole
+    assert "1 Breach" in lantern(game).alarms
+
+
+def test_who_cannot_act_is_not_said_to_act_later() -> None:
+    """DMG-6."""
+    game = Fleet()
+    entrants = tuple(ct.Entrant(combatant_id=one) for one in (game.okafor, game.brack))
+    game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
+    hurt = tuple(
+        replace(one, body=replace(one.body, injury=InjuryState.NONLETHAL)) if one.character_id == game.brack else one
+        for one in game.table.characters
+    )
+    sides = conflict_view(replace(game.table, characters=hurt)).sides
+    assert {one.combatant_id: one.turn for side in sides for one in side.fighters} == {
+        game.okafor: "To act",
+        game.brack: "Cannot act",
+    }

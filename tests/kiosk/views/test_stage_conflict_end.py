@@ -1,0 +1,51 @@
+"""What is shown once a conflict is over: its end, not the dice that lay there before it."""
+
+from __future__ import annotations
+
+from kiosk.views.stage import StageView, stage
+from rules import commands as c
+from rules import commands_turns as ct
+from rules.vocabulary import ConflictKind
+from tests.kiosk.views.test_stage_lasting import Play
+
+
+def shown(play: Play) -> StageView:
+    return stage(play.history.present, (), "")
+
+
+def fight(play: Play) -> None:
+    ids = [one.character_id for one in play.history.present.characters]
+    entrants = tuple(ct.Entrant(combatant_id=one) for one in ids)
+    play.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants, begins=ids[0]))
+    play.do(ct.EndConflict())
+
+
+def test_the_end_of_a_conflict_is_shown_and_not_what_was_thrown_before() -> None:
+    play = Play()
+    play.task(0, (4, 9))
+    play.finish()
+    assert shown(play).kind == "outcome"
+    fight(play)
+    assert (shown(play).kind, shown(play).word) == ("idle", "The conflict is over")
+    assert "It ended in Round 1." in shown(play).lines
+
+
+def test_it_gives_way_to_new_dice_and_to_a_new_scene() -> None:
+    play = Play()
+    fight(play)
+    play.throw("free", 6, 9)
+    assert shown(play).kind == "free"
+    play.task(1, (4, 9))
+    play.finish()
+    assert shown(play).kind == "outcome"
+    fight(play)
+    assert shown(play).word == "The conflict is over"
+    play.do(c.StartScene(name="Afterwards"))
+    assert shown(play).word == "Ready"
+
+
+def test_undoing_the_end_goes_on_with_the_conflict() -> None:
+    play = Play()
+    fight(play)
+    play.do(c.Undo())
+    assert shown(play).kind == "turn"

@@ -1,0 +1,74 @@
+"""What the stage says of a Task's Momentum is what can still be done with it (POOL-2)."""
+
+from __future__ import annotations
+
+from kiosk.views.stage import StageView, stage
+from rules import commands as c
+from rules.history import Decision, History, begin, decide, evolve
+from rules.messages import Command, name_of
+from rules.state import Attributes, Declaration, Disciplines
+from rules.vocabulary import Attribute, Discipline, Pool, Ruleset, Spend
+
+ABLE = Attributes(control=11, daring=11, fitness=11, insight=11, presence=11, reason=11)
+SKILLED = Disciplines(command=4, conn=4, security=4, engineering=4, science=4, medicine=4)
+
+
+def play(history: History, *commands: Command) -> History:
+    """`history` after `commands`."""
+    for command in commands:
+        events = decide(history, command)
+        history = evolve(
+            history, Decision(number=history.next_decision, by="t", command=name_of(command), events=events)
+        )
+    return history
+
+
+def succeeded(pool: int) -> History:
+    """After a Task that has generated 1 Momentum, with so much in the pool."""
+    history = play(
+        begin(),
+        c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben")),
+        c.SaveCharacter(name="Ada Lindqvist", attributes=ABLE, disciplines=SKILLED),
+        c.AdjustPool(pool=Pool.MOMENTUM, change=pool),
+    )
+    whole = Declaration(
+        character_id=history.present.characters[0].character_id,
+        attribute=Attribute.DARING,
+        discipline=Discipline.SECURITY,
+        difficulty=1,
+    )
+    history = play(history, c.DeclareTask(declaration=whole))
+    assert history.present.request is not None
+    return play(history, c.EnterDice(request=history.present.request.number, faces=(9, 10)))
+
+
+def shown(history: History) -> StageView:
+    """The stage now."""
+    return stage(history.present, (), "")
+
+
+def momentum(view: StageView) -> str:
+    """The figure beside the outcome."""
+    return next(one.value for one in view.facts if one.name in {"Momentum won", "Momentum left"})
+
+
+def test_nobody_is_told_to_save_into_a_full_pool() -> None:
+    full, open_pool = shown(succeeded(6)), shown(succeeded(5))
+    assert "1 Momentum to spend: the pool holds 6, the rest is lost." in full.lines
+    assert "1 Momentum to spend or save." in open_pool.lines
+    assert momentum(full) == momentum(open_pool) == "1"
+
+
+def test_spent_momentum_is_no_longer_shown_as_there() -> None:
+    before = succeeded(6)
+    after = play(before, c.MakeSpend(spend=Spend.OBTAIN_INFORMATION))
+    assert "Success" in shown(after).word
+    assert momentum(shown(after)) == "0"
+    assert "Momentum left" in {str(one.name) for one in shown(after).facts}
+
+
+def test_saved_and_lost_momentum_stay_beside_the_outcome() -> None:
+    for pool, words in ((5, "1 Momentum saved to the group."), (6, "1 Momentum lost: the pool holds 6.")):
+        done = shown(play(succeeded(pool), c.FinishSpending()))
+        assert words in done.lines
+        assert momentum(done) == "1"

@@ -1,0 +1,125 @@
+"""Who won an Opposed Task is said large, whatever the side's own dice came to (OPP-1, OPP-2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from kiosk.views.stage import stage
+from rules import commands as c
+from rules.history import Decision, begin, decide, evolve
+from rules.messages import Command, name_of
+from rules.narrate import narrate
+from rules.opposed import last_result, reached, successes_to_win
+from rules.state import Attributes, Declaration, Disciplines, Table
+from rules.vocabulary import Attribute, Discipline, Ruleset
+
+ABLE = Attributes(control=11, daring=11, fitness=11, insight=11, presence=11, reason=11)
+SKILLED = Disciplines(command=4, conn=4, security=4, engineering=4, science=4, medicine=4)
+
+
+class Contest:
+    """Ada against Ben, each with Target Number 15."""
+
+    def __init__(self) -> None:
+        self.history = begin()
+        self.said = ""
+        self.do(c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben")))
+        for name in ("Ada Lindqvist", "Ben Okafor"):
+            self.do(c.SaveCharacter(name=name, attributes=ABLE, disciplines=SKILLED))
+
+    @property
+    def table(self) -> Table:
+        return self.history.present
+
+    def do(self, command: Command) -> None:
+        before, events = self.table, decide(self.history, command)
+        made = Decision(number=self.history.next_decision, by="t", command=name_of(command), events=events)
+        self.history = evolve(self.history, made)
+        told = narrate(before, events, self.table)
+        self.said = told.terse if told is not None else ""
+
+    def declare(self, place: int, difficulty: int = 1) -> None:
+        whole = Declaration(
+            character_id=self.table.characters[place].character_id,
+            attribute=Attribute.DARING,
+            discipline=Discipline.SECURITY,
+            difficulty=difficulty,
+            opposed=not place,
+        )
+        self.do(c.DeclareTask(declaration=whole))
+
+    def throw(self, faces: tuple[int, int]) -> None:
+        assert self.table.request is not None
+        self.do(c.EnterDice(request=self.table.request.number, faces=faces))
+
+    def stage(self) -> dict[str, Any]:
+        made: dict[str, Any] = msgspec.to_builtins(stage(self.table, (), ""), enc_hook=str)
+        return made
+
+
+def thrown(active: tuple[int, int], reactive: tuple[int, int]) -> Contest:
+    """A contest in which both sides have thrown."""
+    contest = Contest()
+    for place, faces in enumerate((active, reactive)):
+        contest.declare(place)
+        contest.throw(faces)
+    return contest
+
+
+@pytest.mark.parametrize(
+    ("active", "reactive", "word", "mark"),
+    [((1, 2), (9, 19), "Loses", "failure"), ((9, 19), (1, 2), "Wins", "success")],
+)
+def test_the_side_that_threw_last_is_shown_as_it_ended(
+    active: tuple[int, int], reactive: tuple[int, int], word: str, mark: str
+) -> None:
+    made = thrown(active, reactive).stage()
+    assert made["who"].startswith("Ben Okafor")
+    assert (made["word"], made["mark"]) == (word, mark)
+
+
+@pytest.mark.parametrize(
+    ("active", "reactive", "winner"), [((1, 2), (9, 19), "Ada Lindqvist"), ((9, 19), (1, 2), "Ben Okafor")]
+)
+def test_once_all_is_settled_the_winners_result_stays(
+    active: tuple[int, int], reactive: tuple[int, int], winner: str
+) -> None:
+    contest = thrown(active, reactive)
+    while contest.table.task is not None:
+        contest.do(c.FinishSpending())
+    made = contest.stage()
+    assert made["who"].startswith(winner)
+    assert (made["word"], made["mark"]) == ("Wins", "success")
+    shown = last_result(contest.table)
+    assert shown is not None
+    assert reached(shown)
+
+
+def test_both_screens_and_voice_say_against_whom_a_side_throws_and_what_wins() -> None:
+    contest = Contest()
+    contest.declare(0)
+    opposed = "Opposed: the other side throws against it."
+    assert contest.said == f"Ada Lindqvist, Difficulty 1. {opposed}"
+    assert opposed in contest.stage()["lines"]
+    contest.throw((1, 9))
+    contest.declare(1, difficulty=2)
+    against = "Against Ada Lindqvist: 3 successes, 5 to win."
+    assert contest.said == f"Ben Okafor, Difficulty 2. {against}"
+    made = contest.stage()
+    assert against in made["lines"]
+    assert {"name": "To win", "value": "5", "mark": "", "note": ""} in made["facts"]
+
+
+@pytest.mark.parametrize(("reactive", "wins"), [((1, 15), True), ((15, 14), False)])
+def test_so_many_successes_win_and_one_fewer_does_not(reactive: tuple[int, int], *, wins: bool) -> None:
+    contest = thrown((2, 14), reactive)
+    task, active = contest.table.task, contest.table.opposed
+    assert task is not None
+    assert active is not None
+    assert active.outcome is not None
+    assert task.outcome is not None
+    assert successes_to_win(active.outcome, task.difficulty) == 3
+    assert reached(task) is wins

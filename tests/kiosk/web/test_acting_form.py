@@ -1,0 +1,175 @@
+"""The form of an action in a conflict: what it is preset to, and its odds before it is declared."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from tests.kiosk.desk import send
+from tests.kiosk.web.test_conflict_page import SYSTEMS, begin, crew, table
+from tests.kiosk.web.test_pages import DISCIPLINES, press, read, words
+
+PHASERS = {"name": "Phasers", "kind": "energy", "rating": 4}
+TORPEDOES = {"name": "Torpedoes", "kind": "torpedo", "rating": 5, "optimal_range": "long"}
+
+
+def duel(client: FlaskClient, gunner: str, *weapons: dict[str, Any]) -> dict[str, str]:
+    """A gunner's Turn at Tactical, against an NPC ship; the ids of the ships by name."""
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    send(client, "save_ship", name="Far Lantern", scale=4, weapons=list(weapons), **card)
+    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    seats = {f"ship_{gunner}": ships["Far Lantern"], f"station_{gunner}": "tactical", "begins": gunner}
+    begin(client, {"Okafor": gunner, "Comet": ships["Black Comet"]}, kind="starship", **seats)
+    send(client, "begin_turn", combatant_id=gunner)
+    return ships
+
+
+def test_without_script_the_chances_are_shown_as_chosen(client: FlaskClient) -> None:
+    """The form as preset has its odds; those of other choices come when asked for, and nothing is lost."""
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert "Attack Difficulty 2, 52 %" in words(page)
+    assert "Difficulty 2, Target Number 14. Success 52 %. Complication 10 %." in words(page)
+    before = client.get("/api/v1/table").get_json()["sequence"]
+    chosen = {"deed": "attack", "scope": "personal", "attribute": "control", "discipline": "security"}
+    chosen |= {"target_id": ids["Brack"], "weapon": "phaser_type_2", "focus": "yes", "who": ids["Okafor"]}
+    status, page = press(client, "act", back="/conflict", ask="odds", character_id=ids["Okafor"], **chosen)
+    assert status == 200
+    assert client.get("/api/v1/table").get_json()["sequence"] == before, "asking is not declaring"
+    form = page.split('data-deed="personal/attack"')[1].split("</details>\n")[0]
+    assert re.match("[^>]* open>", form)
+    shown = words(page)
+    assert "Success 58 %." in shown
+    assert "1 bonus die: 82 %, 1 Threat added" in shown
+    assert "0 bonus dice" not in shown, "what is chosen already is no other choice"
+    assert page.count('name="focus" value="yes" checked') == 1, "what is chosen for one action is chosen for no other"
+    status, page = press(client, "act", back="/conflict", ask="odds", minor="yes", character_id=ids["Okafor"], **chosen)
+    assert (status, "Success 58 %." in words(page)) == (200, True), (
+        "a form that says otherwise asks for odds all the same"
+    )
+
+
+def test_a_refused_action_keeps_what_was_chosen_and_says_why(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    chosen = {"deed": "attack", "scope": "personal", "attribute": "control", "discipline": "security"}
+    chosen |= {"target_id": ids["Brack"], "weapon": "unarmed", "who": ids["Okafor"], "character_id": ids["Okafor"]}
+    status, page = press(client, "act", back="/conflict", **chosen)
+    assert status == 409
+    form = page.split('data-deed="personal/attack"')[1].split("</form>")[0]
+    assert 'value="unarmed" selected' in form
+    assert "not in Reach" in words(form)
+
+
+def test_a_ships_weapon_is_fired_from_where_it_is_best(client: FlaskClient) -> None:
+    """SATK-1: no band off; the distance follows the weapon. SATK-2: who aims at no system is told what says which."""
+    ids = crew(client)
+    okafor = ids["Okafor"]
+    ships = duel(client, okafor, PHASERS, TORPEDOES)
+    form = read(client, f"/conflict?who={okafor}").split('name="deed" value="fire_weapon"')[1].split("</form>")[0]
+    assert "Torpedoes, long" in words(form)
+    assert re.search(r'name="at_range">\s*<option value="">Best for the weapon', form)
+    assert " selected" not in form.split('name="at_range"')[1].split("</select>")[0]
+    assert "A d20 says" in words(form)
+    for weapon, difficulty in (("Phasers", 2), ("Torpedoes", 3)):
+        action = {"name": "fire_weapon", "scope": "bridge", "target_id": ships["Black Comet"], "weapon": weapon}
+        declared = {"character_id": okafor, "attribute": "control", "discipline": "security", "action": action}
+        found = client.post("/api/v1/odds/choices", json=declared, headers={"X-Trueroll": "1"}).get_json()
+        assert found["odds"]["difficulty"] == difficulty
+        near = {one["value"]: one["chance"] for one in found["choices"] if one["field"] == "at_range"}
+        assert near[""] == max(near.values())
+        assert near["extreme"] < near[""]
+
+
+def test_an_npc_ship_that_fires_has_its_odds(client: FlaskClient) -> None:
+    """NSHIP-1: its crew throws; NPC-1: what dice cost comes out of Threat."""
+    ids = crew(client)
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    arms = [{"name": "Disruptors", "kind": "energy", "rating": 4}]
+    send(client, "save_ship", name="Far Lantern", scale=4, **card)
+    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", weapons=arms, **card)
+    send(client, "adjust_pool", pool="threat", change=3 - table(client)["threat"])
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    okafor, comet = ids["Okafor"], ships["Black Comet"]
+    seats = {f"ship_{okafor}": ships["Far Lantern"], f"station_{okafor}": "tactical", "begins": comet}
+    begin(client, {"Okafor": okafor, "Comet": comet}, kind="starship", **seats)
+    send(client, "begin_turn", combatant_id=comet)
+    action = {"name": "fire_weapon", "scope": "bridge", "target_id": ships["Far Lantern"], "weapon": "Disruptors"}
+    declared = {"character_id": comet, "attribute": "control", "discipline": "security", "action": action}
+    found = client.post("/api/v1/odds/choices", json=declared, headers={"X-Trueroll": "1"}).get_json()
+    assert found["odds"]["target_number"] == 13
+    prices = {one["value"]: one["price"]["threat"] for one in found["choices"] if one["field"] == "dice"}
+    assert prices == {"0": 0, "1": 1, "2": 3}, "only what the pool can pay is offered"
+
+
+def test_a_system_is_chosen_once_a_targeting_solution_lets_it(client: FlaskClient) -> None:
+    """S2E-T3."""
+    ids = crew(client, "second-edition")
+    okafor = ids["Okafor"]
+    duel(client, okafor, PHASERS)
+
+    def asked() -> bool:
+        page = read(client, f"/conflict?who={okafor}")
+        return 'name="system"' in page.split('name="deed" value="fire"')[1].split("</form>")[0]
+
+    assert not asked()
+    solution = {"name": "targeting_solution", "scope": "bridge"}
+    send(client, "take_minor_action", character_id=okafor, action=solution)
+    assert asked()
+
+
+def test_who_is_out_of_reach_is_offered_the_move_there(client: FlaskClient) -> None:
+    """ATK-1, ACT-3, RNG-1: the Minor Action names whom one moves to and writes the Reach; one undo takes both back."""
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    action = {"name": "attack", "target_id": ids["Brack"], "weapon": "unarmed"}
+    declared = {"character_id": ids["Okafor"], "attribute": "daring", "discipline": "security", "action": action}
+
+    def asked() -> dict[str, Any]:
+        answer = client.post("/api/v1/odds/choices", json=declared, headers={"X-Trueroll": "1"})
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.get_json()
+        return found
+
+    found = asked()
+    assert found["odds"] is None
+    assert "not in Reach" in found["why_not"]
+    weapons = {one["value"]: one["chance"] for one in found["choices"] if one["field"] == "weapon"}
+    assert set(weapons) == {"phaser_type_2"}, "what can be done instead has its chance"
+    move = found["instead"]
+    assert move["own_label"] == "Movement into Brack's Reach"
+    offered = [one["own_label"] for one in client.get("/api/v1/table").get_json()["options"]]
+    assert [one for one in offered if "Movement" in one] == ["Movement into nobody's Reach"], "one, whoever is there"
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    form = page.split('name="deed" value="movement"')[1].split("</form>")[0]
+    assert words(form).endswith("Into whose Reach Nobody's Brack Lindqvist Movement"), (
+        "people who take part, foes first"
+    )
+    assert "/conflict" in read(client, "/text").split("options-title")[0], "a step away for who plays on the plain page"
+    into = {"deed": "movement", "scope": "personal", "minor": "yes", "target_id": ids["Brack"], "who": ids["Okafor"]}
+    press(client, "act", back="/conflict", character_id=ids["Okafor"], **into)
+    assert table(client)["conflict"]["reach"] == [sorted([ids["Okafor"], ids["Brack"]])]
+    found = asked()
+    assert found["odds"]["opposed"] is True
+    assert (found["why_not"], found["instead"]) == ("", None)
+    send(client, "undo")
+    assert table(client)["conflict"]["reach"] == []
+
+
+def test_no_move_is_offered_where_none_helps(client: FlaskClient) -> None:
+    """ATK-1: a target is wanting."""
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    declared = {"character_id": ids["Okafor"], "attribute": "daring", "discipline": "security"}
+    for action in ({"name": "attack"}, {"name": "attack", "target_id": ids["Brack"], "weapon": "bat'leth"}):
+        answer = client.post("/api/v1/odds/choices", json=declared | {"action": action}, headers={"X-Trueroll": "1"})
+        assert answer.get_json()["why_not"]
+        assert answer.get_json()["instead"] is None

@@ -1,0 +1,360 @@
+"""The conflict page: everything that a fight shows, and acting in it by plain forms."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.views.conflict_view import conflict_view
+from tests.kiosk.desk import send
+from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, press, read, words
+from tests.rules.fleet2e import Fleet
+
+SYSTEMS = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
+
+
+def table(client: FlaskClient) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/api/v1/table").get_json()["table"]
+    return found
+
+
+def crew(client: FlaskClient, ruleset: str = "core-1e") -> dict[str, str]:
+    """Two players' characters and an NPC, with the id of each by name."""
+    send(client, "set_up_table", ruleset=ruleset, players=["Ada", "Ben"])
+    card = {"attributes": ATTRIBUTES, "disciplines": DISCIPLINES}
+    send(client, "save_character", name="Okafor", weapons=["phaser_type_2"], **card)
+    send(client, "save_character", name="Lindqvist", **card)
+    send(client, "save_character", name="Brack", standing="notable_npc", **card)
+    return {one["name"]: one["character_id"] for one in table(client)["characters"]}
+
+
+def begin(client: FlaskClient, ids: dict[str, str], kind: str = "personal", **more: str) -> str:
+    ticked = {f"takes_part_{one}": "yes" for one in ids.values()}
+    status, page = press(client, "start_conflict", back="/conflict", kind=kind, **ticked, **more)
+    assert status == 200, words(page)
+    return page
+
+
+def test_a_fight_is_begun_and_shows_its_sides(client: FlaskClient) -> None:
+    ids = crew(client)
+    assert "No conflict is under way" in read(client, "/conflict")
+    shown = words(begin(client, ids, begins=ids["Okafor"]))
+    assert "Round 1. Nobody has the Turn." in shown
+    assert "Players' side Okafor To act" in shown
+    assert "Gamemaster's side Brack To act" in shown
+
+
+def test_an_attack_is_played_by_the_page_alone(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert "Acting now" in page
+    assert 'value="phaser_type_2"' in page
+    status, page = press(
+        client,
+        "act",
+        back="/conflict",
+        who=ids["Okafor"],
+        character_id=ids["Okafor"],
+        deed="attack",
+        scope="personal",
+        attribute="control",
+        discipline="security",
+        target_id=ids["Brack"],
+        weapon="phaser_type_2",
+    )
+    assert status == 200, words(page)
+    request = table(client)["request"]
+    send(client, "enter_dice", request=request["number"], faces=[1, 1])
+    page = read(client, "/conflict")
+    assert "Go on: Attack succeeded" in page
+    press(client, "option", back="/conflict", option="follow_through")
+    request = table(client)["request"]
+    send(client, "enter_dice", request=request["number"], faces=[2] * request["count"])
+    assert "Buy more for this damage, or settle it." in words(read(client, "/conflict"))
+    press(client, "option", back="/conflict", option="settle_damage")
+    assert "Brack suffers the Injury" in words(read(client, "/conflict"))
+
+
+def test_what_is_not_possible_says_why(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    shown = words(read(client, f"/conflict?who={ids['Lindqvist']}"))
+    assert "Not now" in shown
+    status, page = press(
+        client, "act", back="/conflict", character_id=ids["Okafor"], deed="attack", scope="personal",
+        attribute="control", discipline="security",
+    )  # fmt: skip
+    assert status == 409
+    assert 'role="alert"' in page
+
+
+def test_a_bridge_shows_its_stations_and_systems(client: FlaskClient) -> None:
+    ids = crew(client)
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES}
+    send(client, "save_ship", name="Far Lantern", scale=4, **card)
+    send(client, "save_ship", name="Black Comet", scale=4, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    okafor = ids["Okafor"]
+    seats = {f"ship_{okafor}": ships["Far Lantern"], f"station_{okafor}": "tactical"}
+    shown = words(begin(client, {"Okafor": okafor, "Comet": ships["Black Comet"]}, kind="starship", **seats))
+    assert "Far Lantern, Scale 4" in shown
+    assert "Shields 12 of 12" in shown or "Shields 13 of 13" in shown
+    assert "Engines works" in shown
+    assert "Tactical Okafor" in shown
+
+
+def test_a_station_is_said_in_the_readers_language(client: FlaskClient) -> None:
+    ids = crew(client)
+    send(client, "save_ship", name="Far Lantern", scale=4, systems=SYSTEMS, departments=DISCIPLINES)
+    okafor, ship = ids["Okafor"], table(client)["ships"][0]["ship_id"]
+    begin(client, {"Okafor": okafor}, kind="starship", **{f"ship_{okafor}": ship, f"station_{okafor}": "helm"})
+    shown = words(read(client, "/conflict?language=de"))
+    assert "Okafor Steuer" in shown
+    assert "Helm" not in shown
+
+
+def test_a_name_is_never_markup(client: FlaskClient) -> None:
+    send(client, "set_up_table", ruleset="core-1e", players=["Ada"])
+    send(client, "save_character", name="<script>x</script>", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+    one = table(client)["characters"][0]["character_id"]
+    page = begin(client, {"x": one})
+    assert "<script>x" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_the_gamemaster_sets_cover_hazards_and_stress(client: FlaskClient) -> None:
+    ids = crew(client)
+    assert press(client, "set_cover", back="/conflict", character_id=ids["Brack"], dice="2")[0] == 200
+    assert "Cover, Brack" in words(read(client, "/conflict"))
+    hazard = {"target_id": ids["Okafor"], "rating": "2", "reason": "Rocks", "effects": "piercing 2, intense"}
+    assert press(client, "strike_hazard", back="/conflict", **hazard)[0] == 200
+    request = table(client)["request"]
+    send(client, "enter_dice", request=request["number"], faces=[2, "blank"])
+    stress = table(client)["characters"][0]["body"]["stress"]
+    assert press(client, "adjust_stress", back="/conflict", character_id=ids["Okafor"], change="1")[0] == 200
+    assert table(client)["characters"][0]["body"]["stress"] == stress + 1
+    status, page = press(client, "strike_hazard", back="/conflict", **hazard | {"effects": "hot"})
+    assert status == 409
+    assert 'role="alert"' in page
+
+
+def test_an_extended_task_is_begun_shown_and_worked_on(client: FlaskClient) -> None:
+    ids = crew(client)
+    begun = {"label": "Seal the hull", "work": "8", "magnitude": "2", "resistance": "1", "difficulty": "2"}
+    assert press(client, "begin_extended_task", back="/conflict", **begun)[0] == 200
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert "Seal the hull: Work 0 of 8, Breakthroughs 0 of 2." in words(page)
+    track = table(client)["extended"][0]["track_id"]
+    form = page.split('name="deed" value="extended"')[1].split("</form>")[0]
+    assert re.findall(r'<option value="([^"]*)"', form.split('name="target_id"')[1].split("</select>")[0]) == [track]
+    status, page = press(
+        client,
+        "act",
+        back="/conflict",
+        character_id=ids["Okafor"],
+        deed="extended",
+        scope="personal",
+        attribute="control",
+        discipline="engineering",
+        target_id=track,
+    )
+    assert status == 200, words(page)
+    assert table(client)["task"]["difficulty"] == 2
+    assert press(client, "undo", back="/conflict")[0] == 200
+    assert press(client, "end_extended_task", back="/conflict", track_id=track)[0] == 200
+    assert not table(client)["extended"]
+
+
+@pytest.mark.parametrize(("ruleset", "magnitude"), [("core-1e", "3"), ("second-edition", "0")])
+def test_an_extended_task_is_begun_with_the_form_as_it_stands(
+    client: FlaskClient, ruleset: str, magnitude: str
+) -> None:
+    """EXT-T2: one by Progress has no Magnitude."""
+    crew(client, ruleset)
+    field = re.search(r'<input[^>]*name="magnitude"[^>]*>', read(client, "/conflict"))
+    assert field is not None
+    assert f'value="{magnitude}"' in field[0]
+    begun = {"label": "Seal the hull", "work": "8", "magnitude": magnitude, "difficulty": "2"}
+    assert press(client, "begin_extended_task", back="/conflict", **begun)[0] == 200
+    assert 'href="/conflict"' in read(client, "/text"), "who plays there finds it"
+
+
+def test_a_ship_is_put_right(client: FlaskClient) -> None:
+    crew(client, "second-edition")
+    send(client, "save_ship", name="Far Lantern", scale=4, systems=SYSTEMS, departments=DISCIPLINES)
+    (ship,) = table(client)["ships"]
+    one = ship["ship_id"]
+    assert press(client, "adjust_power", back="/conflict", ship_id=one, change="-2")[0] == 200
+    assert press(client, "shelter_ship", back="/conflict", ship_id=one, dice="2")[0] == 200
+    assert (
+        press(client, "set_terrain", back="/conflict", ship_id=one, terrain="dense_nebula", hazardous="yes")[0] == 200
+    )
+    assert table(client)["ships"][0]["state"]["terrain"] == "dense_nebula"
+
+
+def test_a_complication_in_place_of_an_injury_is_named_by_whoever_takes_it(client: FlaskClient) -> None:
+    ids = crew(client)
+    send(client, "strike_hazard", target_id=ids["Okafor"], rating=3, reason="Rocks")
+    send(client, "enter_dice", request=table(client)["request"]["number"], faces=[2, 2, 1])
+    page = read(client, "/conflict")
+    assert page.count('name="complication"') == 1, "only where it is paid with one"
+    chosen = {"option": "avoid_injury:complication", "complication": "Cut off from the others"}
+    assert press(client, "option", back="/conflict", **chosen)[0] == 200
+    assert [one["name"] for one in table(client)["traits"]] == ["Cut off from the others"]
+
+
+def test_what_a_hit_throws_next_is_said(client: FlaskClient) -> None:
+    crew(client)
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES}
+    arms = [{"name": "Phasers", "kind": "energy", "rating": 5}]
+    send(client, "save_ship", name="Far Lantern", scale=4, weapons=arms, **card)
+    send(client, "save_ship", name="Black Comet", scale=4, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    action = {"name": "fire_weapon", "scope": "bridge", "target_id": ships["Black Comet"], "at_range": "medium"}
+    okafor = table(client)["characters"][0]["character_id"]
+    declared = {"character_id": okafor, "attribute": "control", "discipline": "security", "action": action}
+    send(client, "declare_task", declaration=declared)
+    for faces in ([1, 1], [1]):
+        send(client, "enter_dice", request=table(client)["request"]["number"], faces=faces)
+    said = send(client, "follow_through")["narration"]
+    assert "throws 5 Challenge Dice" in said["terse"]
+    assert "throws 5 Challenge Dice" in said["normal"]
+
+
+def test_a_ships_drawing_shows_its_shields_and_systems_once(client: FlaskClient) -> None:
+    ids = crew(client)
+    numbers = {"systems": SYSTEMS, "departments": DISCIPLINES}
+    send(client, "save_ship", name="Far Lantern", scale=4, **numbers)
+    send(client, "save_ship", name="Black Comet", scale=3, crew="talented", **numbers)
+    lantern, comet = table(client)["ships"]
+    combatants = [
+        {"combatant_id": ids["Okafor"], "ship_id": lantern["ship_id"]},
+        {"combatant_id": comet["ship_id"]},
+    ]
+    send(client, "start_conflict", kind="starship", combatants=combatants, begins=ids["Okafor"])
+    page = read(client, "/conflict")
+    most = comet["state"]["shields_max"]
+    assert page.count('stroke-dasharray="100 100"') == 2
+    assert words(page).count(f"Shields {most} of {most}") == 2
+    assert "Okafor To act Stress" not in words(page)
+
+
+def test_what_is_left_of_the_shields_is_drawn() -> None:
+    game = Fleet()
+    for left, share in ((9, 75), (1, 8), (0, 0)):
+        game.state(game.ship, shields=left)
+        assert next(one for one in conflict_view(game.table).ships if one.name == "Far Lantern").shield_share == share
+
+
+@pytest.mark.parametrize(
+    ("action", "fields"),
+    [
+        ("strike_ship", {"damage": "3", "reason": "Debris", "system": "engines"}),
+        ("complicate_ship", {"system": "sensors", "name": "Blind on one side"}),
+        ("abandon_ship", {}),
+        ("choose_large_ship_turns", {"option": "match"}),
+        ("renew_crew_support", {}),
+    ],
+)
+def test_what_the_gamemaster_orders_of_ships_has_a_form(
+    client: FlaskClient, action: str, fields: dict[str, str]
+) -> None:
+    """S2E-5, SHIP-5, S2E-20, S2E-21, SHIP-2: each is on the page and does what it says."""
+    ids = crew(client, "second-edition")
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    send(client, "save_ship", name="Far Lantern", scale=4, crew_support=3, **card)
+    send(client, "save_ship", name="Great Hulk", scale=9, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    if action == "renew_crew_support":
+        send(client, "spend_crew_support", ship_id=ships["Far Lantern"])
+    if action == "choose_large_ship_turns":
+        seats = [{"combatant_id": ids["Okafor"], "ship_id": ships["Far Lantern"], "station": "tactical"}]
+        seats.append({"combatant_id": ships["Great Hulk"]})
+        send(client, "start_conflict", kind="starship", combatants=seats)
+    assert f'action="/text/{action}"' in read(client, "/conflict")
+    name = "Great Hulk" if action == "choose_large_ship_turns" else "Far Lantern"
+    before = client.get("/api/v1/table").get_json()["sequence"]
+    status, page = press(client, action, back="/conflict", ship_id=ships[name], **fields)
+    assert status == 200, words(page)
+    assert client.get("/api/v1/table").get_json()["sequence"] > before
+
+
+def test_the_page_asks_for_nothing_that_cannot_be(client: FlaskClient) -> None:
+    """QUAL-2, BUY-4: no Charge without Prepare, no person as a bridge weapon's target; what is not now comes last."""
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert "Charge adds" not in page
+    assert page.count("<summary>Not now</summary>") == 1
+    send(client, "take_minor_action", character_id=ids["Okafor"], action={"name": "prepare"})
+    assert "Charge adds" in read(client, f"/conflict?who={ids['Okafor']}")
+
+
+def test_a_bridge_aims_at_ships(client: FlaskClient) -> None:
+    """SATK-1."""
+    ids = crew(client)
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    weapons = [{"name": "Phasers", "kind": "energy", "rating": 4}]
+    send(client, "save_ship", name="Far Lantern", scale=4, weapons=weapons, **card)
+    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", **card)
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert f'href="/conflict?who={ids["Okafor"]}&amp;deed=bridge/fire_weapon#' in page, "its form is a step away"
+    page = read(client, f"/conflict?who={ids['Okafor']}&deed=bridge/fire_weapon")
+    form = page.split('name="deed" value="fire_weapon"')[1].split("</form>")[0]
+    targets = form.split('name="target_id"')[1].split("</select>")[0]
+    assert "Black Comet" in targets
+    assert "Lindqvist" not in targets
+
+
+def test_a_bridge_without_weapons_offers_none_to_fire(client: FlaskClient) -> None:
+    """SATK-1: not the weapons in the hands of who sits there, and not their own ship as the target."""
+    ids = crew(client)
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    send(client, "save_ship", name="Far Lantern", scale=4, **card)
+    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", **card)
+    ships = {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+    okafor = ids["Okafor"]
+    begin_page = read(client, "/conflict")
+    berth = begin_page.split(f'name="ship_{okafor}"')[1].split("</select>")[0]
+    assert f'value="{ships["Far Lantern"]}" selected' in berth, "the players' only ship is theirs"
+    berth = begin_page.split(f'name="ship_{ids["Brack"]}"')[1].split("</select>")[0]
+    assert "selected" not in berth
+    seats = {f"ship_{okafor}": ships["Far Lantern"], f"station_{okafor}": "tactical", "begins": okafor}
+    begin(client, {"Okafor": okafor, "Comet": ships["Black Comet"]}, kind="starship", **seats)
+    send(client, "begin_turn", combatant_id=okafor)
+    shown = words(read(client, f"/conflict?who={okafor}"))
+    assert "Fire Weapon. Far Lantern has no weapons; put them on its card first." in shown
+    weapons = [{"name": "Phasers", "kind": "energy", "rating": 4}]
+    send(client, "save_ship", ship_id=ships["Far Lantern"], name="Far Lantern", scale=4, weapons=weapons, **card)
+    form = read(client, f"/conflict?who={okafor}").split('name="deed" value="fire_weapon"')[1].split("</form>")[0]
+    assert "Phasers" in form
+    assert "phaser_type_2" not in form
+    assert "Far Lantern</option>" not in form.split('name="target_id"')[1].split("</select>")[0]
+
+
+def test_an_attack_is_meant_for_a_foe_who_can_act(client: FlaskClient) -> None:
+    """ATK-1: the first of the other side, and the next one once that one is out of the fight."""
+    crew(client)
+    card = {"attributes": ATTRIBUTES, "disciplines": DISCIPLINES}
+    send(client, "save_character", name="Dorr", standing="minor_npc", **card)
+    ids = {one["name"]: one["character_id"] for one in table(client)["characters"]}
+    begin(client, ids)
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+
+    def preset() -> list[str]:
+        form = read(client, f"/conflict?who={ids['Okafor']}").split('name="deed" value="attack"')[1]
+        targets = form.split('name="target_id"')[1].split("</select>")[0]
+        return re.findall(r'<option value="([^"]*)" selected', targets)
+
+    assert preset() == [ids["Brack"]]
+    send(client, "strike_hazard", target_id=ids["Brack"], rating=6, reason="Falling rocks")
+    send(client, "enter_dice", request=table(client)["request"]["number"], faces=[2] * 6)
+    while asked := table(client)["agenda"]:
+        send(client, "suffer_injury" if asked[0]["kind"] == "injury" else "settle_damage")
+    assert preset() == [ids["Dorr"]]

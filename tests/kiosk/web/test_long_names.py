@@ -1,0 +1,60 @@
+"""A name that is too long is refused in a person's words, by the forms at 60 characters and by the API at 200."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.kiosk.desk import got, post
+from tests.kiosk.web.test_pages import press, read, set_up, words
+
+LONG = "A" * 300
+KEPT = "B" * 60
+
+
+@pytest.mark.parametrize(
+    ("action", "fields", "whose"),
+    [
+        ("set_up", {"ruleset": "core-1e", "players": f"Ada\n{LONG}"}, "A player's"),
+        ("add_player", {"name": LONG}, "A player's"),
+        ("character", {"character_name": LONG}, "A character's"),
+        ("ship", {"ship_name": LONG}, "A ship's"),
+    ],
+)
+def test_a_long_name_is_refused_in_words(client: FlaskClient, action: str, fields: dict[str, str], whose: str) -> None:
+    set_up(client)
+    before = got(client, "/api/v1/table")["sequence"]
+    status, page = press(client, action, back="/setup", **fields)
+    assert status == 400
+    shown = words(page)
+    assert f"{whose} name may have at most 60 characters; '{'A' * 20}…' has 300." in shown
+    assert "$." not in shown
+    assert got(client, "/api/v1/table")["sequence"] == before
+
+
+def test_sixty_characters_are_taken(client: FlaskClient) -> None:
+    set_up(client)
+    assert press(client, "add_player", back="/setup", name=KEPT)[0] == 200
+    assert got(client, "/api/v1/table")["table"]["players"][-1]["name"] == KEPT
+
+
+def test_the_fields_of_names_take_no_more(client: FlaskClient) -> None:
+    set_up(client)
+    page = read(client, "/setup")
+    for field in ("player-name", "character_name", "ship_name"):
+        (tag,) = re.findall(rf'<input id="{field}"[^>]*>', page)
+        assert 'maxlength="60"' in tag
+
+
+def test_the_api_names_the_field_in_words(client: FlaskClient) -> None:
+    set_up(client)
+    status, problem = post(client, "/api/v1/commands", {"command": "add_player", "name": LONG})
+    assert status == 400
+    assert problem["detail"] == "The field 'name' may have at most 200 characters."
+    status, problem = post(
+        client, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"] * 65}
+    )
+    assert status == 400
+    assert problem["detail"] == "The field 'players' may have at most 64 entries."

@@ -1,0 +1,87 @@
+"""What somebody could do now, as a program asks for it: each action with its price, or what stands against it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.web.menu_view import action_names
+from kiosk.web.openapi import document
+from rules.vocabulary import ActionScope
+from tests.kiosk.desk import got, post, send
+from tests.kiosk.web.test_conflict_page import crew
+
+
+def fight(client: FlaskClient) -> dict[str, str]:
+    """A fight on foot in which Okafor has the Turn; the id of each by name."""
+    ids = crew(client)
+    send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids.values()])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    return ids
+
+
+def listed(client: FlaskClient, query: str = "") -> dict[str, dict[str, Any]]:
+    return {one["name"]: one for one in got(client, f"/api/v1/menu{query}")["actions"]}
+
+
+def test_the_menu_says_what_is_possible_what_it_needs_and_what_stands_against_the_rest(client: FlaskClient) -> None:
+    ids = fight(client)
+    menu = listed(client)
+    assert got(client, "/api/v1/menu")["actor"] == ids["Okafor"], "whoever has the Turn is meant where nobody is named"
+    assert menu["attack"]["possible"]
+    assert {"target_id", "weapon"} <= set(menu["attack"]["needs"])
+    assert menu["aim"]["minor"]
+    assert not menu["stand"]["possible"]
+    assert menu["stand"]["why_not"].endswith(".")
+
+
+def test_what_the_menu_says_is_possible_is_accepted_as_it_names_it(client: FlaskClient) -> None:
+    ids = fight(client)
+    entry = listed(client)["recover"]
+    action = {"name": entry["name"], "scope": entry["scope"]}
+    declaration = {
+        "character_id": ids["Okafor"],
+        "attribute": entry["attributes"][0],
+        "discipline": entry["disciplines"][0],
+        "action": action,
+    }
+    assert entry["possible"]
+    events = send(client, "declare_task", declaration=declaration)["events"]
+    assert "task_declared" in {one["event"] for one in events}
+    assert not listed(client, f"?actor={ids['Okafor']}")["recover"]["possible"], "one Task at a time"
+
+
+def test_the_menu_of_nobody_is_empty_and_of_a_stranger_refused(client: FlaskClient) -> None:
+    assert got(client, "/api/v1/menu") == {"actor": "", "actions": []}
+    answer = client.get("/api/v1/menu?actor=nobody-here")
+    assert answer.status_code == 409
+    assert answer.mimetype == "application/problem+json"
+
+
+def test_the_description_of_the_api_names_every_action_of_the_books() -> None:
+    action = json.loads(document())["components"]["schemas"]["ActionInput"]["properties"]["name"]["description"]
+    for scope in ActionScope:
+        for name in action_names(scope):
+            assert name in action
+    assert {"extended", "attack"} <= set(action_names(ActionScope.PERSONAL))
+    assert {"extended", "fire_weapon"} <= set(action_names(ActionScope.BRIDGE))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("atack", "as attack"), ("fire_weapon", "on the bridge, not on foot"), ("xyzzy", "one of the menu")],
+)
+def test_an_action_that_is_none_names_those_most_like_it(client: FlaskClient, name: str, said: str) -> None:
+    ids = fight(client)
+    declaration = {
+        "character_id": ids["Okafor"],
+        "attribute": "daring",
+        "discipline": "security",
+        "action": {"name": name},
+    }
+    status, problem = post(client, "/api/v1/commands", {"command": "declare_task", "declaration": declaration})
+    assert status == 409
+    assert said in problem["detail"]

@@ -1,0 +1,75 @@
+"""How much a phone loads before it can be used: one page, with the styles and modules that it really takes."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.kiosk.desk import Desk, send
+from tests.kiosk.web.test_pages import PAGES, press, read, set_up
+
+AT_ONCE = r'from "\./([\w.]+)"'
+IN_A_FIGHT = r'(?:from |import\()"\./([\w.]+)"'
+
+
+def loaded_with(page: str, folder: Path, imports: str = AT_ONCE) -> set[Path]:
+    """The style sheets and modules of ours that a page loads, with all that these import."""
+    found = {folder / name for name in re.findall(r'(?:href|src)="/static/([^"#]+)', page)}
+    waiting = [one for one in found if one.suffix == ".js"]
+    while waiting:
+        one = waiting.pop()
+        for name in re.findall(imports, one.read_text()):
+            if (imported := one.parent / name) not in found:
+                found.add(imported)
+                waiting.append(imported)
+    return found
+
+
+def test_first_load_is_light(desk: Desk) -> None:
+    client = desk.client()
+    set_up(client)
+    folder = Path(desk.app.static_folder or "")
+    pages = {path: read(client, path) for path in (*PAGES, "/conflict")}
+    assert len(loaded_with(pages["/play"], folder)) > 10
+    sizes = {
+        path: len(page) + sum(one.stat().st_size for one in loaded_with(page, folder)) for path, page in pages.items()
+    }
+    assert max(sizes.values()) < 150_000, sizes
+
+
+@pytest.mark.parametrize("ruleset", ["core-1e", "second-edition"])
+def test_a_ship_duel_is_light_too(desk: Desk, ruleset: str) -> None:
+    """The sample crew at their stations against another ship: as many actions as anybody has to choose from.
+
+    What the pages load only when it is wanted counts here, in the bytes that a browser is sent.
+    """
+    client = desk.client()
+    for command in ("set_up", "sample_crew"):
+        assert press(client, command, back="/setup", ruleset=ruleset, players="Ada\nBen")[0] == 200
+    found = client.get("/api/v1/table").get_json()["table"]
+    own = found["ships"][0]
+    numbers = {name: own[name] for name in ("systems", "departments", "weapons")}
+    send(client, "save_ship", name="Black Comet", scale=4, crew="talented", **numbers)
+    foe = client.get("/api/v1/table").get_json()["table"]["ships"][-1]["ship_id"]
+    people = [one["character_id"] for one in found["characters"]]
+    seats = [
+        {"combatant_id": one, "ship_id": own["ship_id"], "station": station}
+        for one, station in zip(people, ("tactical", "helm", "command", "sensors"), strict=False)
+    ]
+    send(client, "start_conflict", kind="starship", combatants=[*seats, {"combatant_id": foe}], begins=people[0])
+    send(client, "begin_turn", combatant_id=people[0])
+    folder = Path(desk.app.static_folder or "")
+    pages = {path: read(client, path) for path in ("/conflict", "/play", "/gm", "/display")}
+    assert pages["/conflict"].count('class="action"') > 30
+    assert len(loaded_with(pages["/play"], folder, IN_A_FIGHT)) > len(loaded_with(pages["/play"], folder))
+    sent = {
+        path: sum(
+            len(gzip.compress(part))
+            for part in (page.encode(), *(one.read_bytes() for one in loaded_with(page, folder, IN_A_FIGHT)))
+        )
+        for path, page in pages.items()
+    }
+    assert max(sent.values()) < 75_000, sent

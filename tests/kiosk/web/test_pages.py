@@ -1,0 +1,434 @@
+"""The pages as they come from the server, and everything that works on them without script."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.errors import JournalFullError, WireError
+from kiosk.views.option_fields import fits
+from kiosk.web.forms import face_of
+from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, send
+
+PAGES = [
+    *("/", "/setup", "/display", "/play", "/gm", "/text"),
+    *("/join", "/screen", "/camera", "/dice", "/language", "/voice", "/keys", "/settings"),
+]
+ATTRIBUTES = {"control": 11, "daring": 9, "fitness": 8, "insight": 9, "presence": 8, "reason": 10}
+DISCIPLINES = {"command": 2, "conn": 2, "security": 3, "engineering": 4, "science": 3, "medicine": 1}
+
+
+class Outline(HTMLParser):
+    """What a page is made of: its elements with attributes, its headings' levels."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    @property
+    def levels(self) -> list[int]:
+        return [int(tag[1]) for tag, _ in self.elements if re.fullmatch("h[1-6]", tag)]
+
+
+def read(client: FlaskClient, path: str = "/text") -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def words(page: str) -> str:
+    """The page as it reads: tags dropped, spaces made one."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
+
+
+def press(client: FlaskClient, action: str, **fields: str | list[str]) -> tuple[int, str]:
+    """Send a form of the plain page with its token; the status and the page that follows."""
+    token = re.search(r'name="token" value="([^"]*)"', read(client, "/setup"))
+    assert token is not None
+    answer = client.post(f"/text/{action}", data={"token": token[1], **fields}, follow_redirects=True)
+    return answer.status_code, answer.text
+
+
+def set_up(client: FlaskClient, name: str = "Ada Lindqvist") -> str:
+    send(client, "set_up_table", ruleset="core-1e", players=["Ada", "Ben"])
+    send(client, "save_character", name=name, attributes=ATTRIBUTES, disciplines=DISCIPLINES, values=["Never alone"])
+    return str(client.get("/api/v1/table").get_json()["table"]["characters"][0]["character_id"])
+
+
+def declare(client: FlaskClient, character: str, **more: str) -> tuple[int, str]:
+    fields = {
+        "character_id": character,
+        "attribute": "control",
+        "discipline": "engineering",
+        "focus": "yes",
+        "difficulty": "2",
+        "complication_range": "1",
+        "rolled": "yes",
+        **more,
+    }
+    return press(client, "declare", **fields)
+
+
+def enter(client: FlaskClient, *faces: str) -> tuple[int, str]:
+    number = re.search(r'name="request" value="(\d+)"', read(client))
+    assert number is not None
+    typed = {f"face{place}": face for place, face in enumerate(faces)}
+    return press(client, "enter", request=number[1], **typed)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_each_page_is_whole_without_script(client: FlaskClient, path: str) -> None:
+    for ready in (False, True):
+        if ready:
+            set_up(client)
+        page = read(client, path)
+        outline = Outline(page)
+        assert len(outline.all("h1")) == 1
+        assert all(after - before <= 1 for before, after in zip(outline.levels, outline.levels[1:], strict=False))
+        assert outline.all("html")[0]["lang"] == "en"
+        assert len([one for _, one in outline.elements if one.get("role") == "status"]) == 2
+        identities = [one["id"] for _, one in outline.elements if "id" in one]
+        assert len(identities) == len(set(identities)), "ids are unique"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_is_inline_and_nothing_comes_from_elsewhere(client: FlaskClient, path: str) -> None:
+    set_up(client)
+    outline = Outline(read(client, path))
+    assert all(one.get("src") for one in outline.all("script"))
+    assert not outline.all("style")
+    for _, one in outline.elements:
+        assert not any(name == "style" or name.startswith("on") for name in one)
+        for name in ("src", "href", "action"):
+            assert not re.match(r"(https?:)?//", one.get(name) or "")
+
+
+@pytest.mark.parametrize("path", ["/setup", "/display", "/play", "/gm", "/text"])
+def test_a_player_called_script_is_shown_as_such(client: FlaskClient, path: str) -> None:
+    name = "<script>alert(1)</script>"
+    character = set_up(client, name)
+    send(client, "add_trait", name=name)
+    if path == "/display":
+        declared = {"character_id": character, "attribute": "control", "discipline": "conn"}
+        send(client, "declare_task", declaration=declared)
+    page = read(client, path)
+    assert name not in page
+    assert html.escape(name) in page
+
+
+def test_every_control_has_a_name(client: FlaskClient) -> None:
+    set_up(client)
+    for path in PAGES:
+        page = read(client, path)
+        outline = Outline(page)
+        labelled = {one.get("for") for one in outline.all("label")}
+        for tag in ("input", "select", "textarea"):
+            for one in outline.all(tag):
+                if one.get("type") in {"hidden", "radio", "checkbox"}:
+                    continue
+                assert one.get("id") in labelled, f"{path}: {one}"
+
+
+def test_a_whole_task_on_the_plain_page(client: FlaskClient) -> None:
+    character = set_up(client)
+    status, page = declare(client, character, purchase1="threat")
+    assert status == 200
+    assert "Throw 3 d20s" in words(page)
+    assert "Target Number 15" in words(page)
+    assert "Counts double 1 to 4" in words(page)
+    status, page = enter(client, "4", "1", "20")
+    assert "4 successes against Difficulty 2" in words(page)
+    assert "2 successes (entered)" in words(page)
+    assert client.get("/api/v1/table").get_json()["table"]["task"]["momentum_left"] == 2
+    option = re.search(r'name="option" value="([^"]*finish[^"]*)"', page)
+    assert option is not None, "saving what is left is offered"
+    status, page = press(client, "option", option=option[1])
+    assert "Momentum 2 of 6" in words(page)
+    take = re.search(r'name="option" value="([^"]*take[^"]*)"', page)
+    assert take is not None, "the Complication is offered"
+    status, page = press(client, "option", option=take[1], name="Smoke & mirrors")
+    assert "Smoke & mirrors (Complication)" in words(page)
+    _, page = press(client, "undo")
+    assert "Smoke & mirrors" not in words(read(client)), "undo takes the Complication back"
+    _, page = press(client, "redo")
+    assert "Smoke & mirrors" in words(page)
+
+
+def test_an_empty_field_is_never_filled_in_for_anyone(client: FlaskClient) -> None:
+    declare(client, set_up(client))
+    status, page = enter(client, "12", "")
+    assert status == 400
+    assert "has no value yet" in words(page)
+    assert 'name="face0"' in page
+    assert re.search(r'name="face0"[^>]*value="12"', page), "what was typed is still there"
+    assert client.get("/api/v1/table").get_json()["table"]["task"]["outcome"] is None
+
+
+@pytest.mark.parametrize("typed", ["21", "0", "-3", "1.5", "b", "\u0661", "12345678901"])
+def test_a_face_that_no_d20_has_is_refused_in_words(client: FlaskClient, typed: str) -> None:
+    declare(client, set_up(client))
+    status, page = enter(client, typed, "5")
+    assert status in {400, 409}
+    assert 'class="error" role="alert"' in page
+    assert client.get("/api/v1/table").get_json()["table"]["task"]["outcome"] is None
+
+
+def test_an_opposed_task_on_the_plain_page(client: FlaskClient) -> None:
+    character = set_up(client)
+    send(
+        client, "save_character", name="Smuggler", attributes=ATTRIBUTES, disciplines=DISCIPLINES, standing="minor_npc"
+    )
+    declare(client, character, opposed="yes")
+    _, page = enter(client, "4", "4")
+    assert "Waiting for the other side's Task." in words(page)
+    assert "Declare the other side's Task" in words(page)
+    acting = page.split('name="character_id"', 1)[1].split("</select>", 1)[0]
+    assert "Smuggler" in acting
+    assert character not in acting
+    smuggler = client.get("/api/v1/table").get_json()["table"]["characters"][1]["character_id"]
+    status, _ = declare(client, smuggler)
+    assert status == 200
+    _, page = enter(client, "19", "18")
+    assert "Loses" in words(page)
+    assert "wins." in words(page)
+
+
+def test_chosen_dice_again_on_the_plain_page(client: FlaskClient) -> None:
+    declare(client, set_up(client))
+    enter(client, "17", "4")
+    status, page = press(client, "reroll", reason="inspiration", cited="Never alone")
+    assert status == 400
+    assert "Choose at least one die" in words(page)
+    status, page = press(client, "reroll", reason="inspiration", cited="Never alone", die0="yes", die1="yes")
+    assert status == 200
+    assert "Throw 2 d20s again" in words(page)
+    assert client.get("/api/v1/table").get_json()["table"]["characters"][0]["determination"] == 0
+
+
+def test_a_value_makes_it_so_on_the_plain_page(client: FlaskClient) -> None:
+    character = set_up(client)
+    status, page = press(client, "use_value", cited=f"{character}\r\nNever alone", use="make_it_so", what="High ground")
+    assert status == 200, words(page)
+    assert "High ground (Advantage)" in words(page)
+
+
+def test_challenge_dice_on_the_plain_page(client: FlaskClient) -> None:
+    set_up(client)
+    press(client, "declare_challenge", count="3", challenge_label="Falling rocks")
+    assert "Throw 3 Challenge Dice" in words(read(client))
+    _, page = enter(client, "2", "e", "Blank")
+    assert "3 points" in words(page)
+    assert "1 Effect." in words(page)
+
+
+def test_the_price_of_a_refused_form_is_nothing_and_what_was_typed_stays(client: FlaskClient) -> None:
+    character = set_up(client)
+    status, page = declare(client, character, purchase1="momentum", label="Seal the hatch")
+    assert status == 409
+    assert 'role="alert"' in page
+    assert 'value="Seal the hatch"' in page
+    table = client.get("/api/v1/table").get_json()["table"]
+    assert table["task"] is None
+    assert table["threat"] == 4
+
+
+def test_the_sample_crew_is_ready_at_once(client: FlaskClient) -> None:
+    status, _ = press(client, "sample_crew", ruleset="second-edition", back="/setup")
+    assert status == 200
+    table = client.get("/api/v1/table").get_json()["table"]
+    assert len(table["characters"]) == 4
+    assert {one["player_id"] for one in table["characters"]} == {one["player_id"] for one in table["players"]}
+    assert len(table["ships"]) == 1
+    assert table["threat"] == 8
+
+
+def test_a_character_is_changed_on_the_set_up_page(client: FlaskClient) -> None:
+    character = set_up(client)
+    page = read(client, f"/setup?character={character}")
+    assert 'value="Ada Lindqvist"' in page
+    fields = {f"attribute_{name}": str(value) for name, value in ATTRIBUTES.items()}
+    fields |= {f"discipline_{name}": str(value) for name, value in DISCIPLINES.items()}
+    status, _ = press(
+        client,
+        "character",
+        **fields,
+        character_id=character,
+        character_name="Ada Berg",
+        standing="player",
+        player_id="",
+        focuses="Helm\n\n Warp theory ",
+        values="",
+        determination="2",
+        back="/setup",
+    )
+    assert status == 200
+    found = client.get("/api/v1/table").get_json()["table"]["characters"]
+    assert [(one["name"], one["focuses"], one["determination"]) for one in found] == [
+        ("Ada Berg", ["Helm", "Warp theory"], 2)
+    ]
+
+
+def test_a_form_from_elsewhere_does_nothing(client: FlaskClient) -> None:
+    set_up(client)
+    answer = client.post("/text/gain_threat", data={"event": "threatening_scene", "amount": "2", "token": "x"})
+    assert answer.status_code == 403
+    assert client.get("/api/v1/table").get_json()["table"]["threat"] == 4
+
+
+def test_an_unknown_action_and_a_word_for_a_number_are_explained(client: FlaskClient) -> None:
+    set_up(client)
+    status, page = press(client, "fire_at_will")
+    assert status == 400
+    assert "no action called" in words(page)
+    status, page = press(client, "adjust_pool", pool="threat", change="lots")
+    assert status == 400
+    assert "Change must be a whole number" in words(page)
+
+
+def test_back_leads_only_to_our_own_pages(client: FlaskClient) -> None:
+    set_up(client)
+    token = re.search(r'name="token" value="([^"]*)"', read(client))
+    assert token is not None
+    answer = client.post("/text/start_scene", data={"token": token[1], "name": "", "back": "//elsewhere.example"})
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == "/text"
+
+
+@pytest.fixture
+def open_desk() -> Iterator[Desk]:
+    with Desk(settings={"server.open_to_network": True}) as made:
+        yield made
+
+
+def test_on_the_network_the_code_is_shown_to_the_table_only(open_desk: Desk) -> None:
+    client = open_desk.client()
+    assert TABLE_CODE in read(client, "/display")
+    assert GAMEMASTER_CODE not in read(client, "/display")
+    stranger = client.get("/display", environ_base=PHONE).text
+    assert TABLE_CODE not in stranger
+    assert GAMEMASTER_CODE not in client.get("/setup", environ_base=PHONE).text
+
+
+def test_a_phone_joins_by_code_and_may_then_act(open_desk: Desk) -> None:
+    set_up(open_desk.client())
+    phone = open_desk.client()
+
+    def token() -> str:
+        found = re.search(r'name="token" value="([^"]*)"', phone.get("/text", environ_base=PHONE).text)
+        assert found is not None
+        return found[1]
+
+    refused = phone.post("/text/add_trait", data={"token": token(), "name": "Fog", "kind": "trait"}, environ_base=PHONE)
+    assert refused.status_code == 403
+    assert "Join the table first" in words(refused.text)
+    wrong = phone.get("/join?code=WRONG2", environ_base=PHONE)
+    assert wrong.status_code == 401
+    assert "That is not the code" in words(wrong.text)
+    joined = phone.get(f"/join?code={TABLE_CODE.lower()}", environ_base=PHONE)
+    assert joined.status_code == 303
+    assert joined.headers["Location"] == "/play"
+    done = phone.post("/text/add_trait", data={"token": token(), "name": "Fog", "kind": "trait"}, environ_base=PHONE)
+    assert done.status_code == 303
+    threat = phone.post(
+        "/text/gain_threat", data={"token": token(), "event": "threatening_scene", "amount": "1"}, environ_base=PHONE
+    )
+    assert threat.status_code == 403
+    assert "Only the gamemaster" in words(threat.text)
+
+
+def test_a_player_is_told_how_to_become_the_gamemaster(open_desk: Desk) -> None:
+    phone = open_desk.client()
+    phone.get(f"/join?code={TABLE_CODE}", environ_base=PHONE)
+    page = phone.get("/gm", environ_base=PHONE).text
+    assert "This is the gamemaster's page." in words(page)
+    assert "enter the gamemaster's code" in words(page)
+    assert "<form" not in page
+    assert "js/gm.js" not in page
+    assert "<form" in read(open_desk.client(), "/gm")
+
+
+def test_the_gamemasters_code_counts_in_either_field(open_desk: Desk) -> None:
+    phone = open_desk.client()
+    typed = f"{GAMEMASTER_CODE[:4]} {GAMEMASTER_CODE[4:]}".lower()
+    joined = phone.get("/join", query_string={"code": typed}, environ_base=PHONE)
+    assert (joined.status_code, joined.headers.get("Location")) == (303, "/gm")
+    assert "<form" in phone.get("/gm", environ_base=PHONE).text
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "attached", "fit"),
+    [("d20", 2, False, True), ("d20", 3, False, False), ("challenge", 2, False, False), ("d20", 2, True, False)],
+)
+def test_only_a_free_roll_that_fits_is_offered(kind: str, count: int, attached: bool, fit: bool) -> None:  # noqa: FBT001 - a table's row
+    roll = {"dice": [{"kind": "d20"}, {"kind": "d20"}], "attached": attached}
+    assert fits(roll, {"kind": kind, "count": count}) is fit
+
+
+def test_letters_are_sized_for_the_farthest_player() -> None:
+    def size(**display: float) -> float:
+        settings: dict[str, object] = {f"display.{key}": value for key, value in display.items()}
+        with Desk(settings=settings) as desk:
+            found = re.search(r"--legible: max\(1rem, ([\d.]+)vmin", read(desk.client(), "/display.css"))
+        assert found is not None
+        return float(found[1])
+
+    near, far = size(diagonal_inches=43.0, distance_metres=2.0), size(diagonal_inches=43.0, distance_metres=3.0)
+    assert far == pytest.approx(1.5 * near, abs=0.02)
+    assert size(diagonal_inches=24.0, distance_metres=2.0) == pytest.approx(5.81, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "face"),
+    [("7", "d20", 7), (" 20 ", "d20", 20), ("b", "challenge", "blank"), ("EFFECT", "d6", "effect"), ("6", "d6", 6)],
+)
+def test_a_typed_face_is_read(typed: str, kind: str, face: int | str) -> None:
+    assert face_of(typed, kind) == face
+
+
+@pytest.mark.parametrize(("typed", "kind"), [("", "d20"), ("  ", "challenge"), ("e", "d20"), ("x", "challenge")])
+def test_what_is_no_face_is_refused(typed: str, kind: str) -> None:
+    with pytest.raises(WireError, match=r"no value yet|No die shows"):
+        face_of(typed, kind)
+
+
+def test_too_many_wrong_codes_are_told_as_that() -> None:
+    with Desk(settings={"server.open_to_network": True, "server.host": "0.0.0.0"}) as desk:  # noqa: S104 - the table opens it
+        client = desk.client()
+        said = [client.get("/join?code=WRONG2", environ_base=PHONE).status_code for _ in range(8)]
+    assert said[:6] == [401] * 6
+    assert said[-1] == 429
+
+
+def test_what_was_ticked_stays_ticked_after_a_refusal(client: FlaskClient) -> None:
+    character = set_up(client)
+    status, page = declare(client, character, focus="yes", opposed="yes", difficulty="many")
+    assert status == 400
+    ticked = {one["name"] for one in Outline(page).all("input") if one.get("type") == "checkbox" and "checked" in one}
+    assert {"focus", "opposed"} <= ticked
+    assert "may_succeed_at_cost" not in ticked
+
+
+def test_a_form_that_finds_no_room_in_the_journal_is_told_so(
+    desk: Desk, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(client)
+
+    def full(*_: object) -> int:
+        raise JournalFullError("There is no room left to record this.")
+
+    monkeypatch.setattr(desk.journal, "append", full)
+    status, page = press(client, "add_trait", name="Fog", kind="trait")
+    assert status == 507
+    assert "There is no room left to record this." in page

@@ -1,0 +1,155 @@
+"""Setting the table up on its page: house rules, and ships that can be changed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.views.house_rules import PREFIX, house_rules
+from rules.state_options import TableOptions
+from tests.kiosk.desk import send
+from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, Outline, press, read, set_up, words
+
+
+def test_every_disputed_point_can_be_settled_at_the_start_and_is_shown(client: FlaskClient) -> None:
+    assert [rule.name for rule in house_rules()] == [PREFIX + one.name for one in fields(TableOptions)]
+    page = read(client, "/setup")
+    assert "House rules" in page
+    for rule in house_rules():
+        assert f'name="{rule.name}"' in page
+    chosen = {
+        "house_bonus_price_counts_all": "yes",
+        "house_inspiration_subset": "no",
+        "house_momentum_decay": "1",
+        "house_create_problem_cap": "0",
+        "house_direct_use": "momentum",
+        "house_warp_as": "starter",
+    }
+    assert press(client, "set_up", back="/setup", ruleset="core-1e", players="Ada\nBen", **chosen)[0] == 200
+    options = client.get("/api/v1/table").get_json()["table"]["options"]
+    assert {name: value for name, value in options.items() if value is not None} == {
+        "bonus_price_counts_all": True,
+        "inspiration_subset": False,
+        "create_problem_cap": 0,
+        "momentum_decay": 1,
+        "direct_use": "momentum",
+        "warp_as": "starter",
+    }
+    shown = words(read(client, "/setup"))
+    assert "House rules in play: Free dice raise the price: yes; Inspiration for chosen dice: no;" in shown
+    assert "Most steps of Create Problem: no limit;" in shown
+    assert "Direct: 1 Momentum; Going to warp: first edition, starter set." in shown
+
+
+def test_the_house_rules_of_a_table_are_changed_on_any_evening(client: FlaskClient) -> None:
+    set_up(client)
+    page = read(client, "/setup")
+    assert "This table plays as its ruleset says." in words(page)
+    changes = {"house_momentum_decay": "1", "house_inspiration_subset": "no", "house_warp_as": "starter"}
+    assert press(client, "change_options", back="/setup", **changes)[0] == 200
+    page = read(client, "/setup")
+    assert "House rules in play: Inspiration for chosen dice: no;" in words(page)
+    assert re.search('id="change-house_momentum_decay"[^>]* value="1"', page)
+    options = client.get("/api/v1/table").get_json()["table"]["options"]
+    filled = {
+        one["name"]: one["value"]
+        for one in re.finditer(
+            r'id="change-(?P<name>\w+)" name[^>]*>(?:<option[^>]*>[^<]*</option>)*?'
+            r'<option value="(?P<value>\w+)" selected',
+            page,
+        )
+    }
+    assert filled == {"house_inspiration_subset": "no", "house_warp_as": "starter"}
+    assert press(client, "change_options", back="/setup", **changes)[0] == 200
+    assert client.get("/api/v1/table").get_json()["table"]["options"] == options
+
+
+def test_refused_changes_of_house_rules_stay_in_their_own_form(client: FlaskClient) -> None:
+    set_up(client)
+    wrong = {"changing_options": "yes", "house_determination_start": "5", "house_determination_maximum": "2"}
+    status, page = press(client, "change_options", back="/setup", **wrong)
+    assert status == 409
+    assert "<details open><summary>Change the house rules" in page
+    assert re.search('id="change-house_determination_start"[^>]* value="5"', page)
+
+
+def test_refused_house_rules_stay_in_the_form(client: FlaskClient) -> None:
+    many = {"house_determination_start": "5", "house_determination_maximum": "2", "house_inspiration_subset": "no"}
+    status, page = press(client, "set_up", back="/setup", ruleset="core-1e", players="Ada", **many)
+    assert status == 409
+    assert "<details open><summary>House rules" in page
+    assert re.search('id="house_determination_start"[^>]* value="5"', page)
+    assert '<option value="no" selected>No</option>' in page
+
+
+def test_a_ship_is_changed_like_a_character(client: FlaskClient) -> None:
+    set_up(client)
+    systems = dict.fromkeys(("communications", "computers", "engines", "sensors", "structure", "weapons"), 9)
+    send(client, "save_ship", name="Distant Harbour", scale=4, systems=systems, departments=DISCIPLINES)
+    (ship,) = client.get("/api/v1/table").get_json()["table"]["ships"]
+    page = read(client, f"/setup?ship={ship['ship_id']}")
+    assert '<details id="ship" open>' in page
+    filled = {one["name"]: one["value"] for one in Outline(page).all("input") if one.get("name")}
+    assert (filled["ship_name"], filled["scale"], filled["system_engines"]) == ("Distant Harbour", "4", "9")
+    assert (filled["department_engineering"], filled["ship_id"]) == ("4", ship["ship_id"])
+    form = re.compile("ship_|scale|system_|department_")
+    sent = {name: str(value) for name, value in filled.items() if name is not None and form.match(name)}
+    assert press(client, "ship", back="/setup", **sent | {"system_engines": "11"})[0] == 200
+    (after,) = client.get("/api/v1/table").get_json()["table"]["ships"]
+    assert after == {**ship, "systems": {**systems, "engines": 11}, "state": after["state"]}
+    assert (ship["state"]["power_max"], after["state"]["power_max"]) == (9, 11), "Power follows the Engines"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "named", "skill"),
+    [("core-1e", "First edition, core", "Discipline"), ("second-edition", "Second edition", "Department")],
+)
+def test_a_running_table_says_by_which_ruleset_it_plays_in_the_words_of_that(
+    client: FlaskClient, ruleset: str, named: str, skill: str
+) -> None:
+    press(client, "sample_crew", ruleset=ruleset, back="/setup")
+    page = read(client, "/setup")
+    assert f"This table plays by: {named}." in words(page)
+    assert re.search(f'<option value="{ruleset}" selected>', page), "and would begin again by it"
+    assert f"<legend>{skill}s</legend>" in page
+    for path in ("/play", "/text"):
+        assert re.search(f"<legend[^>]*>{skill}</legend>", read(client, path)), path
+    assert ("Ask for Challenge Dice" in read(client, "/text")) == (ruleset == "core-1e")
+
+
+def test_the_sample_crew_is_offered_until_there_are_characters(client: FlaskClient) -> None:
+    assert "Start with the sample crew" in read(client, "/setup")
+    press(client, "set_up", back="/setup", ruleset="core-1e", players="Ada\nBen")
+    page = words(read(client, "/setup"))
+    assert "Start with the sample crew" in page
+    assert "It begins a new table, with four players in place of yours." in page
+    press(client, "sample_crew", back="/setup", ruleset="core-1e")
+    table = client.get("/api/v1/table").get_json()["table"]
+    assert (len(table["players"]), len(table["characters"])) == (4, 4)
+    assert "Start with the sample crew" not in read(client, "/setup")
+
+
+def test_the_sample_crew_has_the_words_of_whoever_calls_for_it(client: FlaskClient) -> None:
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert "Fähnrich Pell Varga" in read(client, "/setup")
+    assert press(client, "sample_crew", ruleset="core-1e", back="/setup")[0] == 200
+    table = client.get("/api/v1/table").get_json()["table"]
+    assert [one["name"] for one in table["players"]] == ["Person 1", "Person 2", "Person 3", "Person 4"]
+    assert table["characters"][1]["values"][0]["text"] == "Nichts ist für immer kaputt"
+    assert table["characters"][3]["name"] == "Fähnrich Pell Varga"
+
+
+def test_what_was_added_is_said_where_it_was_and_takes_the_focus_once(client: FlaskClient) -> None:
+    set_up(client)
+    numbers = {f"discipline_{one}": "2" for one in DISCIPLINES} | {f"attribute_{one}": "8" for one in ATTRIBUTES}
+    vosk = {"character_name": "Raider Vosk", "standing": "notable_npc", **numbers}
+    status, page = press(client, "character", back="/setup", **vosk)
+    assert status == 200
+    told = re.findall(r'<p class="caption" id="done" tabindex="-1" autofocus>([^<]*)</p>', page)
+    assert told == ["Raider Vosk is ready."]
+    assert page.index('id="characters-title"') < page.index('id="done"') < page.index('id="ships-title"')
+    assert 'id="done"' not in read(client, "/setup")
+    assert 'id="done"' not in read(client, "/setup?done=character&told=other"), "only the decision that it came to"
