@@ -10,6 +10,7 @@ from typing import Final
 
 from firmware_bridge.messages import Die, DieFlag, FaultCode
 from firmware_bridge.taught import TaughtDice
+from rules.phrases import Fill, Phrase, say
 
 _KNOWN: Final = DieFlag.BATTERY_LOW | DieFlag.SENSOR_FAULT
 
@@ -29,14 +30,28 @@ class AilingDice:
         else:
             self._flags.pop(key, None)
 
-    def words(self, taught: TaughtDice, faults: Collection[tuple[int, int]] = ()) -> tuple[str, ...]:
+    def words(self, taught: TaughtDice, faults: Collection[tuple[int, int]] = ()) -> tuple[Phrase, ...]:
         """A sentence for each ailment; no die is to blame where a reader fails: `faults` as (code, slot) of FAULT."""
-        said: list[str] = []
+        said: list[Phrase] = []
         for (die_id, _), (flags, slot) in self._flags.items():
-            die = taught.die(die_id)
-            name = die.name if die is not None else f"die {die_id:08x}" if die_id else f"the die in place {slot + 1}"
+            name = _name(die_id, slot, taught)
             if DieFlag.BATTERY_LOW in flags:
-                said.append(f"The battery of {name} is low: charge or replace it soon. It is read until it is empty.")
+                said.append(
+                    say(
+                        "The battery of {die} is low: charge or replace it soon. It is read until it is empty.",
+                        die=name,
+                    )
+                )
             if DieFlag.SENSOR_FAULT in flags and (FaultCode.READER, slot) not in faults:
-                said.append(f"The sensor of {name} fails: enter it by hand, or take another die.")
+                said.append(say("The sensor of {die} fails: enter it by hand, or take another die.", die=name))
         return tuple(said)
+
+
+def _name(die_id: int, slot: int, taught: TaughtDice) -> Fill:
+    """What the die is called: as it was taught, else by its number, else by its place."""
+    die = taught.die(die_id)
+    if die is not None:
+        return die.name
+    if die_id:
+        return say("die {number}", number=f"{die_id:08x}")
+    return say("the die in place {place}", place=slot + 1)

@@ -11,35 +11,43 @@ import math
 from collections.abc import Callable
 from enum import StrEnum
 from threading import Event
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
-from firmware_bridge.conversation import Direction
-from firmware_bridge.errors import AddressError, PortMissingError, TrayError
+from firmware_bridge.conversation import Direction, Link
+from firmware_bridge.errors import NO_WORDS, AddressError, PortMissingError, TrayError
 from firmware_bridge.held_rolls import HeldRolls
 from firmware_bridge.session import TraySession
 from firmware_bridge.tap import Tap
-from firmware_bridge.teaching import Place
+from firmware_bridge.teaching import TrayPlace
 from firmware_bridge.wording import Condition, Situation
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
+from rules.phrases import Phrase, say, sentences
 
 LOOK_INTERVAL: Final = 0.5
 """Seconds between two looks for a port that is not there (half a millisecond of work each)."""
 
 BACK_OFF_FIRST: Final = 0.5
+"""Seconds before the second attempt at a port that is there but does not work; doubled with each further one."""
+
 BACK_OFF_LAST: Final = 4.0
-"""Seconds between two attempts at a port that is there but does not work: doubled from first to last, which
-leaves a second for the greeting, so that a tray is in use 5 s after it works again."""
+"""Seconds between two attempts at most. It leaves a second for the greeting: a tray is in use 5 s after it works."""
 
 LONGEST_READ: Final = 1.0
 """Seconds after which a waiting read looks up, should nothing wake it."""
 
 _LOG: Final = logging.getLogger(__name__)
 
-NO_TRAY: Final = "No dice tray is connected."
-NO_TAGS: Final = "A plain dice tray is connected. It reads no tags, so that no die can be taught on it."
-WOULD_ADD: Final = "Plug one in and the dice thrown in it are read without a camera; until then nothing is missing."
+NO_TRAY: Final = say("No dice tray is connected.")
+"""What is said while no tray is found and the settings name none."""
 
+NO_TAGS: Final = say("A plain dice tray is connected. It reads no tags, so that no die can be taught on it.")
+"""What keeps a plain tray from teaching."""
+
+WOULD_ADD: Final = say(
+    "Plug one in and the dice thrown in it are read without a camera; until then nothing is missing."
+)
+"""What a tray would add to a table that has none."""
 
 _Handed = TypeVar("_Handed")
 
@@ -52,22 +60,6 @@ class ConnectionState(StrEnum):
     TALKING = "talking"
     WAITING = "waiting"
     STOPPED = "stopped"
-
-
-class Link(Protocol):
-    """An open port; `SerialLink` is one."""
-
-    def read(self, timeout: float) -> bytes:
-        """What has arrived within `timeout` seconds. Raises `LinkLostError`."""
-
-    def write(self, data: bytes) -> None:
-        """Send all of `data`. Raises `LinkLostError`."""
-
-    def wake(self) -> None:
-        """Let a waiting `read` return."""
-
-    def close(self) -> None:
-        """Let go of the port. Never raises."""
 
 
 class Connection:
@@ -111,8 +103,8 @@ class Connection:
         self._tap = tap or Tap()
         self._tap.greet = self.greet_anew
         self._others: list[str] = []
-        self.places: tuple[Place, ...] = ()
-        self.obstacle = NO_TRAY
+        self.places: tuple[TrayPlace, ...] = ()
+        self.obstacle: Phrase = NO_TRAY
         self.state = ConnectionState.LOOKING
 
     def run(self) -> None:
@@ -146,7 +138,8 @@ class Connection:
         self.state = ConnectionState.LOOKING
         ports = self._find_ports()
         if not ports:
-            self._absent(NO_TRAY if self._url is None else f"No dice tray is connected as {self._url}.")
+            named = self._url
+            self._absent(NO_TRAY if named is None else say("No dice tray is connected as {address}.", address=named))
             self._wait(LOOK_INTERVAL)
             return
         address, *self._others = ports
@@ -154,7 +147,7 @@ class Connection:
         try:
             link = self._open_link(address)
         except PortMissingError:
-            self._absent(f"No dice tray is connected at {address}.")
+            self._absent(say("No dice tray is connected at {address}.", address=address))
             self._wait(LOOK_INTERVAL)
             return
         self._link = link
@@ -219,15 +212,14 @@ class Connection:
 
     def _ready(self, condition: Condition, address: str) -> None:
         self._back_off = BACK_OFF_FIRST
-        others = ", ".join(self._others)
-        choice = f"Another tray is at {others}; it is not used. To choose, name one as tray.url in the settings."
-        remedy = f"{condition.remedy} {choice}".strip() if others else condition.remedy
+        choice = _choice(self._others)
+        remedy = sentences(condition.remedy, choice)
         if self._is_lost and self._was_ready:
             _LOG.info("The dice tray is back at %s. %s", address, condition.what)
         elif not self._was_ready:
-            _LOG.info("%s It is at %s.%s", condition.what, address, f" {choice}" if others else "")
+            _LOG.info("%s It is at %s. %s", condition.what, address, choice)
         self._was_ready, self._is_lost = True, False
-        self.obstacle = NO_TAGS if condition.situation is Situation.PLAIN else ""
+        self.obstacle = NO_TAGS if condition.situation is Situation.PLAIN else NO_WORDS
         self._say(SourceState.READY, condition.what, remedy, self._detail(condition, address), condition.notice)
 
     def _detail(self, condition: Condition, address: str) -> dict[str, str]:
@@ -237,13 +229,13 @@ class Connection:
             detail |= {"tray": f"{hello.tray_id:08x}", "protocol": f"{hello.major}.{hello.minor}"}
         return detail
 
-    def _absent(self, what: str) -> None:
+    def _absent(self, what: Phrase) -> None:
         self._back_off = BACK_OFF_FIRST
         if self._was_ready:
             self._loss(
                 SourceState.LOST,
-                "The dice tray was unplugged.",
-                "Plug it in again; trueroll reconnects by itself. Until then enter dice by hand.",
+                say("The dice tray was unplugged."),
+                say("Plug it in again; trueroll reconnects by itself. Until then enter dice by hand."),
             )
             return
         if self._told is None:
@@ -253,10 +245,10 @@ class Connection:
     def _trouble(self, error: TrayError) -> None:
         """The port is there but does not work, or stopped working."""
         if isinstance(error, AddressError):
-            self._loss(SourceState.OFF, str(error), error.remedy)
+            self._loss(SourceState.OFF, error.what, error.remedy)
             self._wait(math.inf)  # no waiting makes a wrong address right
             return
-        self._loss(SourceState.LOST, str(error), error.remedy)
+        self._loss(SourceState.LOST, error.what, error.remedy)
         self._back_off_once()
 
     def _unexpected(self, error: Exception) -> None:
@@ -269,8 +261,8 @@ class Connection:
         self._is_lost = True
         self._say(
             SourceState.LOST,
-            f"The dice tray's port cannot be used ({str(error) or type(error).__name__}).",
-            "Unplug the tray and plug it in again; trueroll tries again by itself. Until then enter dice by hand.",
+            say("The dice tray's port cannot be used ({reason}).", reason=str(error) or type(error).__name__),
+            say("Unplug the tray and plug it in again; trueroll tries again by itself. Until then enter dice by hand."),
         )
         self._back_off_once()
 
@@ -278,7 +270,7 @@ class Connection:
         self._wait(self._back_off)
         self._back_off = min(2 * self._back_off, BACK_OFF_LAST)
 
-    def _loss(self, state: SourceState, what: str, remedy: str) -> None:
+    def _loss(self, state: SourceState, what: Phrase, remedy: Phrase) -> None:
         newly_refused = state is SourceState.INCOMPATIBLE and (self._told is None or self._told.state is not state)
         if not self._is_lost or newly_refused:
             _LOG.warning("%s %s", what, remedy)
@@ -286,11 +278,16 @@ class Connection:
         self._say(state, what, remedy)
 
     def _say(
-        self, state: SourceState, what: str, remedy: str = "", detail: dict[str, str] | None = None, notice: str = ""
+        self,
+        state: SourceState,
+        what: Phrase,
+        remedy: Phrase = NO_WORDS,
+        detail: dict[str, str] | None = None,
+        notice: Phrase = NO_WORDS,
     ) -> None:
         status = SourceStatus(SourceKind.TRAY, state, what, remedy, detail or {}, notice)
         if state is not SourceState.READY:
-            self.obstacle = f"{what} {remedy}".rstrip()
+            self.obstacle = sentences(what, remedy)
         if status != self._told:
             self._told = status
             _hand_over(self._tell, status)
@@ -298,6 +295,16 @@ class Connection:
     def _wait(self, seconds: float) -> None:
         self.state = ConnectionState.WAITING
         self._stopping.wait(None if math.isinf(seconds) else seconds)
+
+
+def _choice(others: list[str]) -> Phrase:
+    """What is said beside the tray in use of `others` that were found; nothing where there are none."""
+    if not others:
+        return NO_WORDS
+    return say(
+        "Another tray is at {address}; it is not used. To choose, name one as tray.url in the settings.",
+        address=", ".join(others),
+    )
 
 
 def _hand_over(listener: Callable[[_Handed], None], what: _Handed) -> None:

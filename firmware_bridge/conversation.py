@@ -6,15 +6,28 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
 from firmware_bridge.session import TraySession
 
-if TYPE_CHECKING:
-    from firmware_bridge.connection import Link
-
 _LONGEST_READ: Final = 0.5  # seconds between two looks at whether to go on
+
+
+class Link(Protocol):
+    """An open port; `SerialLink` is one."""
+
+    def read(self, timeout: float) -> bytes:
+        """What has arrived within `timeout` seconds. Raises `LinkLostError`."""
+
+    def write(self, data: bytes) -> None:
+        """Send all of `data`. Raises `LinkLostError`."""
+
+    def wake(self) -> None:
+        """Let a waiting `read` return."""
+
+    def close(self) -> None:
+        """Let go of the port. Never raises."""
 
 
 class Direction(StrEnum):

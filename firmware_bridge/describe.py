@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Final
 
 from firmware_bridge.errors import MessageError
-from firmware_bridge.framing import Frame
+from firmware_bridge.framing import WireFrame
 from firmware_bridge.messages import (
     Capability,
     Die,
@@ -74,7 +74,7 @@ _WORDS: Final[dict[tuple[type[Message], str], type[IntEnum]]] = {
 }
 
 
-def frame_data(frame: Frame) -> dict[str, Plain]:
+def frame_data(frame: WireFrame) -> dict[str, Plain]:
     """`frame` as flat data: its type's name, its sequence number, and its fields (numbers as on the wire)."""
     head: dict[str, Plain] = {"message": NAMES.get(frame.code, f"type {frame.code:#04x}"), "sequence": frame.sequence}
     try:
@@ -89,7 +89,7 @@ def frame_data(frame: Frame) -> dict[str, Plain]:
     return head | fields | ({"more_bytes": decoded.trailing} if decoded.trailing else {})
 
 
-def frame_words(frame: Frame) -> str:
+def frame_words(frame: WireFrame) -> str:
     """`frame` on one line, with the names of what its numbers mean."""
     try:
         message = decode(frame).message

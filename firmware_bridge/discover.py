@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from firmware_bridge.errors import AddressError
+from rules.phrases import say
 
 STABLE_NAME: Final = Path("/dev/trueroll-tray")
 """The link that trueroll's udev rule makes."""
@@ -75,7 +76,8 @@ def wanted_of(address: str) -> Wanted:
     match = _USB.fullmatch(address)
     if match is None:
         raise AddressError(
-            f"{address!r} names no USB device.", "Write usb:2341:0043, or usb:2341:0043:SERIAL where several are alike."
+            say("{address} names no USB device.", address=repr(address)),
+            say("Write usb:2341:0043, or usb:2341:0043:SERIAL where several are alike."),
         )
     return Wanted(int(match[1], 16), int(match[2], 16), match[3])
 

@@ -1,18 +1,33 @@
 """What can go wrong between trueroll and a dice tray: one small tree.
 
-Every error says what happened (`str(error)`) and what a person can do about it (`error.remedy`). Each also
-inherits the builtin that fits, so that a caller may catch either.
+Every error says what happened (`error.what`, and `str(error)`) and what a person can do about it (`error.remedy`). Each
+also inherits the builtin that fits, so that a caller may catch either.
 """
 
 from __future__ import annotations
+
+from typing import Final
+
+from rules.phrases import Phrase
+
+NO_WORDS: Final = Phrase("")
+"""Where there is nothing to say."""
 
 
 class TrayError(Exception):
     """The base of all errors of the dice tray; `remedy` says what a person can do."""
 
-    def __init__(self, what: str, remedy: str = "") -> None:
+    def __init__(self, what: Phrase, remedy: Phrase = NO_WORDS) -> None:
         super().__init__(what)
+        self.what = what
         self.remedy = remedy
+
+
+class TerminalError(TrayError):
+    """What only the tools of the terminal meet, which speak English alone: its words are no templates."""
+
+    def __init__(self, what: str, remedy: str = "") -> None:
+        super().__init__(Phrase(what), Phrase(remedy))
 
 
 class AddressError(TrayError, ValueError):
@@ -39,15 +54,15 @@ class LinkLostError(TrayError, ConnectionError):
     """An open port stopped working: unplugged, frozen, or read by a second program."""
 
 
-class MessageError(TrayError, ValueError):
+class MessageError(TerminalError, ValueError):
     """A frame whose checksum is right but whose payload is shorter than its message."""
 
 
-class SimulatorError(TrayError, ValueError):
+class SimulatorError(TerminalError, ValueError):
     """A command that the simulated tray does not understand."""
 
 
-class RecordingError(TrayError, ValueError):
+class RecordingError(TerminalError, ValueError):
     """A recording that cannot be replayed; the message names the line."""
 
 

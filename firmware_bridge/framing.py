@@ -26,7 +26,7 @@ _BYTE: Final = 0xFF
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class WireFrame:
     """One frame: `code` is the message's type, `sequence` counts the sender's frames modulo 256.
 
     Raises `ValueError` for a code or sequence outside 0..255 or a payload over `MAXIMUM_PAYLOAD` bytes.
@@ -66,7 +66,7 @@ def checksum(data: bytes) -> int:
     return crc_hqx(data, 0xFFFF)
 
 
-def encode_frame(frame: Frame) -> bytes:
+def encode_frame(frame: WireFrame) -> bytes:
     """The bytes of `frame` as they go over the wire, with both delimiters."""
     body = bytes((frame.code, frame.sequence)) + frame.payload
     stuffed: bytes = cobs.encode(body + checksum(body).to_bytes(2, "little"))
@@ -94,7 +94,7 @@ class FrameDecoder:
         """How many bytes of an unfinished frame are held."""
         return len(self._pending)
 
-    def feed(self, data: bytes) -> list[Frame]:
+    def feed(self, data: bytes) -> list[WireFrame]:
         """The frames that `data` completes, in order."""
         pieces = data.split(_DELIMITER)
         frames = []
@@ -121,7 +121,7 @@ class FrameDecoder:
             return
         self._pending += piece
 
-    def _finish(self) -> Frame | None:
+    def _finish(self) -> WireFrame | None:
         stuffed = bytes(self._pending)
         was_skipping = self._skipping
         self.reset()
@@ -140,4 +140,4 @@ class FrameDecoder:
             self._bad_checksum += 1
             return None
         self._good += 1
-        return Frame(content[0], content[1], content[_HEAD:])
+        return WireFrame(content[0], content[1], content[_HEAD:])

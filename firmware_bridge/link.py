@@ -25,6 +25,7 @@ from firmware_bridge.errors import (
     PortMissingError,
     TrayError,
 )
+from rules.phrases import say
 
 try:
     import fcntl
@@ -35,6 +36,7 @@ else:
     _POSIX = True
 
 BAUD_RATE: Final = 115_200
+"""Bits a second; a tray on USB sends at whatever speed, one behind a serial chip at this."""
 
 WRITE_TIMEOUT: Final = 0.5
 """Seconds that a write may block: a frozen device takes 16 kB before it does, a live one never."""
@@ -111,16 +113,20 @@ class SerialLink:
         said = str(error)
         if isinstance(error, serial.SerialTimeoutException):
             return LinkLostError(
-                f"The dice tray at {self.address} takes no more data; it has frozen.",
-                "Unplug the tray and plug it in again.",
+                say("The dice tray at {address} takes no more data; it has frozen.", address=self.address),
+                say("Unplug the tray and plug it in again."),
             )
         if "returned no data" in said:
             return LinkLostError(
-                f"The dice tray at {self.address} is gone: it was unplugged, or a second program reads its port.",
-                "Plug it in again, or close the other program; trueroll reconnects by itself.",
+                say(
+                    "The dice tray at {address} is gone: it was unplugged, or a second program reads its port.",
+                    address=self.address,
+                ),
+                say("Plug it in again, or close the other program; trueroll reconnects by itself."),
             )
         return LinkLostError(
-            f"The dice tray at {self.address} is gone ({said}).", "Plug it in again; trueroll reconnects by itself."
+            say("The dice tray at {address} is gone ({reason}).", address=self.address, reason=said),
+            say("Plug it in again; trueroll reconnects by itself."),
         )
 
 
@@ -140,8 +146,8 @@ def open_link(address: str) -> SerialLink:
         raise _refusal(address, error) from error
     except (ValueError, LookupError, TypeError, AttributeError) as error:  # what pyserial's URL readers stumble into
         raise AddressError(
-            f"{address!r} is no address of a serial port ({error}).",
-            "Use a device such as /dev/serial/by-id/… or a URL such as socket://host:port.",
+            say("{address} is no address of a serial port ({reason}).", address=repr(address), reason=str(error)),
+            say("Use a device such as /dev/serial/by-id/… or a URL such as socket://host:port."),
         ) from error
     try:
         _claim(port)
@@ -167,24 +173,26 @@ def _refusal(address: str, error: Exception) -> TrayError:
     number = _error_number(error)
     if number in _BUSY:
         return PortBusyError(
-            f"Another program has the dice tray's port {address} open.",
-            "Close it (a second trueroll, a serial monitor, ModemManager); trueroll tries again by itself.",
+            say("Another program has the dice tray's port {address} open.", address=address),
+            say("Close it (a second trueroll, a serial monitor, ModemManager); trueroll tries again by itself."),
         )
     if number in _FORBIDDEN:
         return PortForbiddenError(
-            f"This user may not open the dice tray's port {address}.",
-            "Add the user to the group that owns the port (on Debian: sudo usermod -aG dialout USER) and log in again.",
+            say("This user may not open the dice tray's port {address}.", address=address),
+            say(
+                "Add the user to the group that owns the port (on Debian: sudo usermod -aG dialout USER) and log in "
+                "again."
+            ),
         )
     if number in _MISSING or "no ports found" in str(error):  # the words of hwgrep://
-        return PortMissingError(f"No dice tray is connected at {address}.", "Plug it in; trueroll notices by itself.")
-    if "://" in address:
-        return PortBrokenError(
-            f"The dice tray's port {address} will not open ({error}).",
-            "Start what listens at this address; trueroll tries again by itself.",
+        return PortMissingError(
+            say("No dice tray is connected at {address}.", address=address),
+            say("Plug it in; trueroll notices by itself."),
         )
-    return PortBrokenError(
-        f"The dice tray's port {address} will not open ({error}).", "Unplug the tray and plug it in again."
-    )
+    broken = say("The dice tray's port {address} will not open ({reason}).", address=address, reason=str(error))
+    if "://" in address:
+        return PortBrokenError(broken, say("Start what listens at this address; trueroll tries again by itself."))
+    return PortBrokenError(broken, say("Unplug the tray and plug it in again."))
 
 
 def _error_number(error: Exception) -> int | None:

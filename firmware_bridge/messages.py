@@ -13,7 +13,7 @@ from enum import IntEnum, IntFlag
 from typing import ClassVar, Final, Self
 
 from firmware_bridge.errors import MessageError
-from firmware_bridge.framing import Frame
+from firmware_bridge.framing import WireFrame
 
 MAJOR: Final = 1
 """Both sides must speak the same major version."""
@@ -124,9 +124,9 @@ class Message:
             raise MessageError(f"{cls.__name__} takes {cls.LAYOUT.size} bytes, {len(payload)} came")
         return cls(*cls.LAYOUT.unpack_from(payload))
 
-    def to_frame(self, sequence: int) -> Frame:
+    def to_frame(self, sequence: int) -> WireFrame:
         """This message as the sender's frame number `sequence` (taken modulo 256)."""
-        return Frame(self.CODE, sequence & 0xFF, self.to_bytes())
+        return WireFrame(self.CODE, sequence & 0xFF, self.to_bytes())
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,7 +363,7 @@ class Decoded:
     trailing: int = 0
 
 
-def decode(frame: Frame) -> Decoded:
+def decode(frame: WireFrame) -> Decoded:
     """The message that `frame` carries. Raises `MessageError` when the payload is too short for its type."""
     kind = MESSAGES.get(frame.code)
     if kind is None:

@@ -10,13 +10,14 @@ from typing import Final
 from firmware_bridge.messages import Die, KindCode, SideCode, StateCode, Tag, Taught
 from firmware_bridge.rolls import KIND_CODES, NOT_THROWN, face_code, is_newer
 from firmware_bridge.taught import TagSide, TaughtDice
-from firmware_bridge.teaching import Place, face_up, tag_words
+from firmware_bridge.teaching import TrayPlace, face_up, tag_words
+from rules.phrases import Phrase, say
 
-_STATES: Final[dict[int, str]] = {
-    StateCode.HANDLING: "in a hand",
-    StateCode.ROLLING: "rolling",
-    StateCode.COCKED: "cocked, or two tags at once",
-    StateCode.FAULT: "cannot be read",
+_STATES: Final[dict[int, Phrase]] = {
+    StateCode.HANDLING: say("in a hand"),
+    StateCode.ROLLING: say("rolling"),
+    StateCode.COCKED: say("cocked, or two tags at once"),
+    StateCode.FAULT: say("cannot be read"),
 }
 
 
@@ -70,7 +71,7 @@ class PlaceBook:
         """The places where a tag lies that the tray can read, as far as is known."""
         return tuple(slot for slot in sorted(self._tags) if self._readable(self._dice.get(slot)))
 
-    def view(self, taught: TaughtDice) -> tuple[Place, ...]:
+    def view(self, taught: TaughtDice) -> tuple[TrayPlace, ...]:
         """Every place where something lies, by slot."""
         slots = sorted({*self._tags, *(slot for slot, die in self._dice.items() if die.state != StateCode.REMOVED)})
         return tuple(self._place(slot, taught) for slot in slots)
@@ -81,12 +82,14 @@ class PlaceBook:
             return True
         return die.state == StateCode.FAULT and die.kind == KindCode.NOT_KNOWN and die.die_id != 0
 
-    def _place(self, slot: int, taught: TaughtDice) -> Place:
+    def _place(self, slot: int, taught: TaughtDice) -> TrayPlace:
         tag, die = self._tags.get(slot), self._dice.get(slot)
         if die is None or die.state == StateCode.REMOVED:  # a tag just laid there, of which no DIE has come
-            return Place(slot, tag, sure=False, words=f"{tag_words(tag or 0, taught)}; not yet at rest")
+            return TrayPlace(
+                slot, tag, sure=False, words=say("{tag}; not yet at rest", tag=tag_words(tag or 0, taught))
+            )
         if tag is None:
-            return Place(slot, None, sure=False, words=_STATES.get(die.state, "a die without a tag"))
+            return TrayPlace(slot, None, sure=False, words=_STATES.get(die.state, say("a die without a tag")))
         meaning = taught.meaning(tag)
         if die.kind == KindCode.NOT_KNOWN:
             sure = die.state == StateCode.FAULT and die.die_id == tag
@@ -94,5 +97,5 @@ class PlaceBook:
             sure = die.state == StateCode.SETTLED and meaning is not None and die.die_id == meaning.die_id
             sure = sure and meaning is not None and die.face == face_code(meaning.kind, face_up(meaning))
         if sure:
-            return Place(slot, tag, sure=True, words=tag_words(tag, taught))
-        return Place(slot, tag, sure=False, words=_STATES.get(die.state, "not yet at rest"))
+            return TrayPlace(slot, tag, sure=True, words=tag_words(tag, taught))
+        return TrayPlace(slot, tag, sure=False, words=_STATES.get(die.state, say("not yet at rest")))

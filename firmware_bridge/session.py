@@ -15,7 +15,7 @@ from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
 from firmware_bridge.ailing import AilingDice
 from firmware_bridge.asked_anew import AskedAnew
 from firmware_bridge.errors import MessageError
-from firmware_bridge.framing import Frame, FrameDecoder, encode_frame
+from firmware_bridge.framing import FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.messages import (
     FROM_TRAY,
     MAJOR,
@@ -39,7 +39,7 @@ from firmware_bridge.places import PlaceBook, answer_to
 from firmware_bridge.plain import LineFinder, PlainBook, PlainLine
 from firmware_bridge.rolls import RollBook, TrayIdentity
 from firmware_bridge.taught import TaughtDice
-from firmware_bridge.teaching import Place
+from firmware_bridge.teaching import TrayPlace
 from firmware_bridge.wording import (
     GREETING,
     MUTE,
@@ -169,7 +169,7 @@ class TraySession:
         return tuple(self._faults)
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[TrayPlace, ...]:
         """What lies on the tray, by slot; nothing while the tray is not ready."""
         return self._places.view(self._taught()) if self._condition.situation is Situation.READY else ()
 
@@ -357,7 +357,7 @@ class TraySession:
             if situation is Situation.SILENT:
                 self._speak_plain()
 
-    def _frame(self, frame: Frame, now: float) -> None:
+    def _frame(self, frame: WireFrame, now: float) -> None:
         if frame.code < FROM_TRAY:
             self._echoes += 1
             return

@@ -17,10 +17,12 @@ from firmware_bridge.held_rolls import HeldRolls
 from firmware_bridge.tap import Tap
 from firmware_bridge.taught_file import TaughtFile
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
+from rules.phrases import Phrase, say
 
 if TYPE_CHECKING:
-    from firmware_bridge.connection import Connection, Link
-    from firmware_bridge.teaching import Place
+    from firmware_bridge.connection import Connection
+    from firmware_bridge.conversation import Link
+    from firmware_bridge.teaching import TrayPlace
 
 STOP_TIMEOUT: Final = 2.0
 """Seconds that `stop` waits for the thread; a write may hold it for half a second."""
@@ -94,16 +96,16 @@ class TraySupervisor:
             _LOG.warning("The dice tray's port does not let go; it is left behind.")
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[TrayPlace, ...]:
         """What lies on the tray now, by slot; nothing while no tray with readers is ready. Safe from any thread."""
         connection = self._connection
         return connection.places if connection is not None else ()
 
     @property
-    def obstacle(self) -> str:
+    def obstacle(self) -> Phrase:
         """What keeps the tray from reading tags now, in words; empty where nothing does. Safe from any thread."""
         connection = self._connection
-        return connection.obstacle if connection is not None else "The dice tray is not in use."
+        return connection.obstacle if connection is not None else say("The dice tray is not in use.")
 
     def picture(self, key: str) -> bytes | None:  # noqa: ARG002 - the kiosk asks every source the same way
         """The picture of a die: a tray has none."""
@@ -125,8 +127,8 @@ class TraySupervisor:
                 SourceStatus(
                     SourceKind.TRAY,
                     SourceState.OFF,
-                    f"The dice tray cannot be used: {error}.",
-                    "Install trueroll again (make install), then restart it.",
+                    say("The dice tray cannot be used: {reason}.", reason=str(error)),
+                    say("Install trueroll again (make install), then restart it."),
                 )
             )
             return

@@ -12,6 +12,7 @@ from typing import Final
 
 from firmware_bridge.conversation import Direction, Passed
 from firmware_bridge.errors import LinkLostError, PortBusyError
+from rules.phrases import Phrase, say
 
 MOST_ONLOOKERS: Final = 4
 """A thread of the web server each, so that the pages keep theirs."""
@@ -24,7 +25,7 @@ LONGEST_QUEUE: Final = 1024
 class Ended:
     """Nothing more comes, and why."""
 
-    what: str
+    what: Phrase
 
 
 class Onlooker:
@@ -37,7 +38,7 @@ class Onlooker:
         self._begun = begun
         self._quiet = quiet
         self._waiting: queue.Queue[Passed] = queue.Queue(LONGEST_QUEUE)
-        self._why: str | None = None
+        self._why: Phrase | None = None
 
     def offer(self, now: float, direction: Direction, data: bytes) -> bool:
         """Queue a copy without waiting; False where the queue is full."""
@@ -46,7 +47,7 @@ class Onlooker:
             return True
         return False
 
-    def end(self, why: str) -> None:
+    def end(self, why: Phrase) -> None:
         """Let it go once it has had what waits."""
         self._why = why
 
@@ -85,9 +86,13 @@ class Tap:
         """A place for one. Raises `LinkLostError` while no port is open, `PortBusyError` while all are taken."""
         with self._lock:
             if self._nonce is None:
-                raise LinkLostError("No port of a dice tray is open now.", "Plug the tray in, then try again.")
+                raise LinkLostError(
+                    say("No port of a dice tray is open now."), say("Plug the tray in, then try again.")
+                )
             if len(self._onlookers) >= MOST_ONLOOKERS:
-                raise PortBusyError(f"{MOST_ONLOOKERS} look on already.", "End one of them first.")
+                raise PortBusyError(
+                    say("{count} look on already.", count=MOST_ONLOOKERS), say("End one of them first.")
+                )
             one = Onlooker(self, self._nonce, self._clock(), self._quiet)
             self._onlookers.add(one)
         self.greet()
@@ -112,7 +117,7 @@ class Tap:
             slow = [one for one in self._onlookers if not one.offer(now, direction, data)]
             self._onlookers.difference_update(slow)
         for one in slow:
-            one.end("This program was too slow for what passes; it was let go.")
+            one.end(say("This program was too slow for what passes; it was let go."))
 
     def closed(self) -> None:
         """The port was closed."""
@@ -120,4 +125,4 @@ class Tap:
             self._nonce = None
             leaving, self._onlookers = self._onlookers, set()
         for one in leaving:
-            one.end("The dice tray's port was closed; the kiosk looks for the tray again.")
+            one.end(say("The dice tray's port was closed; the kiosk looks for the tray again."))

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 
 from firmware_bridge.errors import TaughtError
 from rules.dice import FACES, DieKind, Face, Symbol
+from rules.phrases import Phrase, joined_by, say
 
 FILE_NAME: Final = "taught-dice.toml"
 """The file's name in the data folder."""
@@ -33,7 +34,7 @@ STEPS: Final[dict[DieKind, tuple[Face, ...]]] = {
 }
 """The sides of each die, as faces, in the order in which they are taught: one tag each."""
 
-REMEDY: Final = "Mend the file, or move it away and teach the dice again."
+REMEDY: Final = say("Mend the file, or move it away and teach the dice again.")
 """What to do about a file with a mistake in it."""
 
 _VERSION: Final = 1
@@ -77,15 +78,22 @@ class TaughtDie:
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", checked_name(self.name))
         if self.kind is DieKind.CHALLENGE and self.side is TagSide.DOWN:
-            raise TaughtError("the tags of a Challenge Die can only be taught by the face that is up")
+            raise TaughtError(say("the tags of a Challenge Die can only be taught by the face that is up"))
         if len(self.tags) != len(STEPS[self.kind]):
-            raise TaughtError(f"a {self.kind} has {len(STEPS[self.kind])} tags, not {len(self.tags)}")
+            raise TaughtError(
+                say(
+                    "a {kind} has {right} tags, not {count}",
+                    kind=self.kind,
+                    right=len(STEPS[self.kind]),
+                    count=len(self.tags),
+                )
+            )
         for tag in self.tags:
             if not 0 < tag <= _HIGHEST_TAG:
-                raise TaughtError(f"{tag} is no tag number")
+                raise TaughtError(say("{tag} is no tag number", tag=tag))
         twice = [tag for tag, times in Counter(self.tags).items() if times > 1]
         if twice:
-            raise TaughtError(f"tag {twice[0]:08x} stands for two of its faces")
+            raise TaughtError(say("tag {tag} stands for two of its faces", tag=f"{twice[0]:08x}"))
 
     @property
     def die_id(self) -> int:
@@ -106,19 +114,28 @@ class TaughtDice:
 
     def __post_init__(self) -> None:
         if len(self.dice) > MOST_DICE:
-            raise TaughtError(f"{len(self.dice)} dice are too many; {MOST_DICE} can be kept")
+            raise TaughtError(
+                say("{count} dice are too many; {most} can be kept", count=len(self.dice), most=MOST_DICE)
+            )
         names: set[str] = set()
         owners: dict[int, str] = {}
         meanings: dict[int, Meaning] = {}
         for die in self.dice:
             if die.name.casefold() in names:
-                raise TaughtError(f"two dice are called {die.name}", "Give one of them another name.")
+                raise TaughtError(
+                    say("two dice are called {name}", name=die.name), say("Give one of them another name.")
+                )
             names.add(die.name.casefold())
             for face, tag in die.faces():
                 if tag in owners:
                     raise TaughtError(
-                        f"tag {tag:08x} of {die.name} belongs to {owners[tag]} already",
-                        f"Forget {owners[tag]} first, if it is the same die.",
+                        say(
+                            "tag {tag} of {die} belongs to {owner} already",
+                            tag=f"{tag:08x}",
+                            die=die.name,
+                            owner=owners[tag],
+                        ),
+                        say("Forget {die} first, if it is the same die.", die=owners[tag]),
                     )
                 owners[tag] = die.name
                 meanings[tag] = Meaning(die.die_id, die.kind, face, die.side)
@@ -155,18 +172,20 @@ class TaughtDice:
 
     def _require(self, die_id: int) -> None:
         if self.die(die_id) is None:
-            raise TaughtError(f"no die {die_id:08x} has been taught", "Look at the list of dice again.")
+            raise TaughtError(
+                say("no die {number} has been taught", number=f"{die_id:08x}"), say("Look at the list of dice again.")
+            )
 
 
 def checked_name(name: str) -> str:
     """`name` without blanks around it. Raises `TaughtError` when it is empty, too long or not printable."""
     stripped = " ".join(name.split())
     if not stripped:
-        raise TaughtError("the die needs a name", "Call it as you would at the table, for example Red d20.")
+        raise TaughtError(say("the die needs a name"), say("Call it as you would at the table, for example Red d20."))
     if len(stripped) > LONGEST_NAME:
-        raise TaughtError(f"a die's name has at most {LONGEST_NAME} characters")
+        raise TaughtError(say("a die's name has at most {most} characters", most=LONGEST_NAME))
     if not stripped.isprintable():
-        raise TaughtError("a die's name needs characters that can be seen")
+        raise TaughtError(say("a die's name needs characters that can be seen"))
     return stripped
 
 
@@ -185,66 +204,89 @@ def read(text: str, name: str = FILE_NAME) -> TaughtDice:
     try:
         found = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise TaughtError(f"{name} is not valid TOML: {error}", REMEDY) from None
+        raise TaughtError(say("{place} is not valid TOML: {reason}", place=name, reason=str(error)), REMEDY) from None
     if found.get("version") != _VERSION:
-        raise TaughtError(f"{name}: version has to be {_VERSION}, not {found.get('version')!r}", REMEDY)
-    _only(found, {"version", "die"}, name)
+        raise TaughtError(
+            say(
+                "{place}: version has to be {right}, not {found}",
+                place=name,
+                right=_VERSION,
+                found=repr(found.get("version")),
+            ),
+            REMEDY,
+        )
+    _only(found, {"version", "die"}, Phrase(name))
     dice = found.get("die", [])
     if not isinstance(dice, list):
-        raise TaughtError(f"{name}: dice are written as [[die]]", REMEDY)
-    made = tuple(_die(one, f"{name}, die {number}") for number, one in enumerate(dice, start=1))
+        raise TaughtError(say("{place}: dice are written as [[die]]", place=name), REMEDY)
+    made = tuple(
+        _die(one, say("{file}, die {number}", file=name, number=number)) for number, one in enumerate(dice, start=1)
+    )
     try:
         return TaughtDice(made)
     except TaughtError as error:
-        raise TaughtError(f"{name}: {error}", error.remedy or REMEDY) from None
+        raise TaughtError(joined_by(": ", (name, error.what)), error.remedy or REMEDY) from None
 
 
 def _toml(face: Face) -> str:
     return str(face) if isinstance(face, int) else f'"{face}"'
 
 
-def _only(found: dict[str, Any], known: set[str], place: str) -> None:
+def _only(found: dict[str, Any], known: set[str], place: Phrase) -> None:
     others = sorted(set(found) - known)
     if others:
-        raise TaughtError(f"{place}: {others[0]!r} is not known here", REMEDY)
+        raise TaughtError(say("{place}: {word} is not known here", place=place, word=repr(others[0])), REMEDY)
 
 
-def _die(found: object, place: str) -> TaughtDie:
+def _die(found: object, place: Phrase) -> TaughtDie:
     if not isinstance(found, dict):
-        raise TaughtError(f"{place} is no table", REMEDY)
+        raise TaughtError(say("{place} is no table", place=place), REMEDY)
     _only(found, {"name", "kind", "side", "tags"}, place)
     name = found.get("name")
     if not isinstance(name, str):
-        raise TaughtError(f"{place}: name is missing or no text", REMEDY)
-    place = f"{place} ({name[:LONGEST_NAME]})"
-    kind = _word(DieKind, found.get("kind"), f"{place}: kind")
-    side = _word(TagSide, found.get("side", TagSide.UP), f"{place}: side")
+        raise TaughtError(say("{place}: name is missing or no text", place=place), REMEDY)
+    place = say("{place} ({name})", place=place, name=name[:LONGEST_NAME])
+    kind = _word(DieKind, found.get("kind"), joined_by(": ", (place, "kind")))
+    side = _word(TagSide, found.get("side", TagSide.UP), joined_by(": ", (place, "side")))
     tags = found.get("tags")
     if not isinstance(tags, list):
-        raise TaughtError(f"{place}: tags are missing", REMEDY)
-    entries = [_entry(one, kind, f"{place}, tag {number}") for number, one in enumerate(tags, start=1)]
+        raise TaughtError(say("{place}: tags are missing", place=place), REMEDY)
+    entries = [
+        _entry(one, kind, say("{die}, tag {number}", die=place, number=number))
+        for number, one in enumerate(tags, start=1)
+    ]
     try:
         return TaughtDie(name, kind, _in_order(entries, kind), side)
     except TaughtError as error:
-        raise TaughtError(f"{place}: {error}", REMEDY) from None
+        raise TaughtError(joined_by(": ", (place, error.what)), REMEDY) from None
 
 
-def _word(words: type[_Word], found: object, place: str) -> _Word:
+def _word(words: type[_Word], found: object, place: Phrase) -> _Word:
     try:
         return words(str(found))
     except ValueError:
-        raise TaughtError(f"{place} has to be one of {', '.join(words)}, not {found!r}", REMEDY) from None
+        raise TaughtError(
+            say(
+                "{place} has to be one of {words}, not {found}",
+                place=place,
+                words=", ".join(words),
+                found=repr(found),
+            ),
+            REMEDY,
+        ) from None
 
 
-def _entry(found: object, kind: DieKind, place: str) -> tuple[Face, int]:
+def _entry(found: object, kind: DieKind, place: Phrase) -> tuple[Face, int]:
     if not isinstance(found, dict):
-        raise TaughtError(f'{place} is not written as {{ face = 1, tag = "0123abcd" }}', REMEDY)
+        raise TaughtError(say('{place} is not written as {{ face = 1, tag = "0123abcd" }}', place=place), REMEDY)
     _only(found, {"face", "tag"}, place)
     face, tag = found.get("face"), found.get("tag")
     if type(face) not in (int, str) or face not in FACES[kind]:
-        raise TaughtError(f"{place}: a {kind} has no face {face!r}", REMEDY)
+        raise TaughtError(say("{place}: a {kind} has no face {face}", place=place, kind=kind, face=repr(face)), REMEDY)
     if not isinstance(tag, str) or _TAG.fullmatch(tag) is None:
-        raise TaughtError(f"{place}: a tag number has 8 digits 0-9 and a-f, not {tag!r}", REMEDY)
+        raise TaughtError(
+            say("{place}: a tag number has 8 digits 0-9 and a-f, not {tag}", place=place, tag=repr(tag)), REMEDY
+        )
     return face, int(tag, 16)
 
 
@@ -254,6 +296,11 @@ def _in_order(entries: list[tuple[Face, int]], kind: DieKind) -> tuple[int, ...]
         wrong.subtract(STEPS[kind])
         face = next(face for face, times in wrong.items() if times)
         raise TaughtError(
-            f"face {face} has {Counter(one for one, _ in entries)[face]} tags, not {STEPS[kind].count(face)}"
+            say(
+                "face {face} has {count} tags, not {right}",
+                face=face,
+                count=Counter(one for one, _ in entries)[face],
+                right=STEPS[kind].count(face),
+            )
         )
     return tuple(tag for _, tag in sorted(entries, key=lambda entry: STEPS[kind].index(entry[0])))

@@ -17,8 +17,9 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from firmware_bridge.errors import TaughtError
+from firmware_bridge.errors import NO_WORDS, TaughtError
 from firmware_bridge.taught import REMEDY, TaughtDice, read, written
+from rules.phrases import Phrase, say, sentences
 
 LARGEST_FILE: Final = 256 * 1024
 """Bytes of the longest file that is read."""
@@ -43,7 +44,7 @@ class TaughtFile:
     def __init__(self, path: Path | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.path: Final = path
         self.trouble: TaughtError | None = None
-        self.noticed = ""
+        self.noticed: Phrase = NO_WORDS
         self._clock = clock
         self._lock = threading.Lock()
         self._taught = TaughtDice()
@@ -72,7 +73,7 @@ class TaughtFile:
         """Read the file; one that is not there says that no die has been taught. Raises `TaughtError`."""
         with self._lock:
             self._look(whole=True)
-            self.noticed = ""
+            self.noticed = NO_WORDS
             if self.trouble is not None:
                 raise self.trouble
             return self._taught
@@ -100,7 +101,7 @@ class TaughtFile:
                     text = written(changed)
                     _replace(self.path, text)
                     self._data, self._stamp = text.encode(), self._stamp_now()
-                self._taught, self.noticed, found = changed, "", True
+                self._taught, self.noticed, found = changed, NO_WORDS, True
         finally:
             if found:
                 self._tell()
@@ -140,21 +141,28 @@ class TaughtFile:
         try:
             found = TaughtDice() if data is None else read(data.decode("utf-8"), str((self.path or Path()).absolute()))
         except UnicodeDecodeError:
-            raise TaughtError(f"{self.path} is no text in UTF-8", REMEDY) from None
-        before, self.noticed = self._taught, ""
+            raise TaughtError(say("{place} is no text in UTF-8", place=str(self.path)), REMEDY) from None
+        before, self.noticed = self._taught, NO_WORDS
         if not self._loaded or found == before:
             self._taught = found
             return
         kept = {(die.name, die.tags, die.kind, die.side) for die in found.dice}
         gone = [die.name for die in before.dice if (die.name, die.tags, die.kind, die.side) not in kept]
-        self.noticed = "The file of taught dice was changed by hand and has been read anew."
+        self.noticed = say("The file of taught dice was changed by hand and has been read anew.")
         if gone:
             try:
                 beside = _put_beside(self.path or Path(), before)
             except TaughtError:
                 self._stamp = _UNREAD  # so that it is tried again
                 raise
-            self.noticed += f" Another or gone: {', '.join(gone)}. The dice as they were before are in {beside}."
+            self.noticed = sentences(
+                self.noticed,
+                say(
+                    "Another or gone: {dice}. The dice as they were before are in {file}.",
+                    dice=", ".join(gone),
+                    file=beside,
+                ),
+            )
         self._taught = found
         _LOG.info("%s", self.noticed)
 
@@ -174,9 +182,12 @@ def _bytes_of(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise TaughtError(f"{path} cannot be read: {error.strerror}", "Check its permissions.") from error
+        raise TaughtError(
+            say("{place} cannot be read: {reason}", place=str(path), reason=str(error.strerror)),
+            say("Check its permissions."),
+        ) from error
     if len(data) > LARGEST_FILE:
-        raise TaughtError(f"{path} is too large to be a file of taught dice", REMEDY)
+        raise TaughtError(say("{place} is too large to be a file of taught dice", place=str(path)), REMEDY)
     return data
 
 
@@ -210,5 +221,6 @@ def _replace(path: Path, text: str) -> None:
         with suppress(OSError):
             Path(fresh).unlink(missing_ok=True)
         raise TaughtError(
-            f"{path} cannot be written: {error.strerror}", "Make room on the disk or mend the folder's permissions."
+            say("{place} cannot be written: {reason}", place=str(path), reason=str(error.strerror)),
+            say("Make room on the disk or mend the folder's permissions."),
         ) from error

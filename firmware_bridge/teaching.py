@@ -12,17 +12,18 @@ from typing import Final
 from firmware_bridge.errors import TeachingRefusedError
 from firmware_bridge.taught import STEPS, Meaning, TagSide, TaughtDice, TaughtDie, checked_name
 from rules.dice import DieKind, Face, Symbol
+from rules.phrases import Fill, Phrase, listed, say
 
-KIND_WORDS: Final[dict[DieKind, str]] = {
-    DieKind.D20: "d20",
-    DieKind.CHALLENGE: "Challenge Die",
-    DieKind.D6: "d6",
+KIND_WORDS: Final[dict[DieKind, Phrase]] = {
+    DieKind.D20: say("d20"),
+    DieKind.CHALLENGE: say("Challenge Die"),
+    DieKind.D6: say("d6"),
 }
 """Each kind of die as people say it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TrayPlace:
     """What the tray says of one of its places: the tag there, where only one is read; `words` for the person.
 
     `sure` is whether the tag has come to rest, so that it may be taught.
@@ -31,7 +32,7 @@ class Place:
     slot: int
     tag: int | None
     sure: bool
-    words: str
+    words: Phrase
 
     @property
     def number(self) -> int:
@@ -56,7 +57,8 @@ class Teaching:
         object.__setattr__(self, "name", checked_name(self.name))
         if self.kind is DieKind.CHALLENGE and self.side is TagSide.DOWN:
             raise TeachingRefusedError(
-                "A Challenge Die can only be taught by the face that is up.", "Its opposite sides follow no sum."
+                say("A Challenge Die can only be taught by the face that is up."),
+                say("Its opposite sides follow no sum."),
             )
 
     @property
@@ -75,43 +77,51 @@ class Teaching:
         return None if self.finished else STEPS[self.kind][len(self.tags)]
 
     @property
-    def instruction(self) -> str:
+    def instruction(self) -> Phrase:
         """What the person is to do now."""
         if self.finished:
-            return f"{self.name} is complete."
-        shown = _side_words(self.kind, len(self.tags))
+            return say("{die} is complete.", die=self.name)
+        step, shown = len(self.tags) + 1, _side_words(self.kind, len(self.tags))
         if self.side is TagSide.DOWN:
-            return f"Step {len(self.tags) + 1} of {self.steps}: lay down the tag for {shown}, alone."
-        return f"Step {len(self.tags) + 1} of {self.steps}: lay the die on the tray with {shown} up."
+            return say(
+                "Step {step} of {steps}: lay down the tag for {face}, alone.", step=step, steps=self.steps, face=shown
+            )
+        return say(
+            "Step {step} of {steps}: lay the die on the tray with {face} up.", step=step, steps=self.steps, face=shown
+        )
 
-    def take(self, places: Iterable[Place], taught: TaughtDice) -> Teaching:
+    def take(self, places: Iterable[TrayPlace], taught: TaughtDice) -> Teaching:
         """Take the tag on the tray for this step's. Raises `TeachingRefusedError` with words for the person."""
         if self.finished:
-            raise TeachingRefusedError(f"{self.name} has all its sides already.")
+            raise TeachingRefusedError(say("{die} has all its sides already.", die=self.name))
         place = _only_one(places)
         tag = place.tag
         if tag is None or not place.sure:
             raise TeachingRefusedError(
-                f"Place {place.number}: {place.words}", "Lay the die flat, let go, and try again."
+                say("Place {number}: {words}", number=place.number, words=place.words),
+                say("Lay the die flat, let go, and try again."),
             )
         if tag in self.tags:
             before, now = _side_words(self.kind, self.tags.index(tag)), _side_words(self.kind, len(self.tags))
             raise TeachingRefusedError(
-                f"This is the tag that was just taught as {before}.",
-                f"Turn it so that it shows {now}, or undo a step if {before} was wrong.",
+                say("This is the tag that was just taught as {face}.", face=before),
+                say("Turn it so that it shows {now}, or undo a step if {before} was wrong.", now=now, before=before),
             )
         owner = taught.owner(tag)
         if owner is not None and owner.die_id != self.instead_of:
             raise TeachingRefusedError(
-                f"This tag belongs to {owner.name} already.",
-                f"Lay the right die there. If this is {owner.name}, teach that one again or forget it first.",
+                say("This tag belongs to {die} already.", die=owner.name),
+                say(
+                    "Lay the right die there. If this is {die}, teach that one again or forget it first.",
+                    die=owner.name,
+                ),
             )
         return replace(self, tags=(*self.tags, tag))
 
     def undone(self) -> Teaching:
         """The last step taken back. Raises `TeachingRefusedError` at the first."""
         if not self.tags:
-            raise TeachingRefusedError("There is no step to undo.")
+            raise TeachingRefusedError(say("There is no step to undo."))
         return replace(self, tags=self.tags[:-1])
 
     def result(self) -> TaughtDie:
@@ -119,35 +129,38 @@ class Teaching:
         return TaughtDie(self.name, self.kind, self.tags, self.side)
 
 
-def _only_one(places: Iterable[Place]) -> Place:
+def _only_one(places: Iterable[TrayPlace]) -> TrayPlace:
     lying = list(places)
     if not lying:
         raise TeachingRefusedError(
-            "The tray reads no tag.", "Lay the die on a reader. If it lies there, move it to the middle of the place."
+            say("The tray reads no tag."),
+            say("Lay the die on a reader. If it lies there, move it to the middle of the place."),
         )
     if len(lying) > 1:
-        where = " and ".join(str(place.number) for place in lying)
-        raise TeachingRefusedError(f"Something lies on places {where}.", "Leave only the die that is being taught.")
+        where = listed(place.number for place in lying)
+        raise TeachingRefusedError(
+            say("Something lies on places {places}.", places=where), say("Leave only the die that is being taught.")
+        )
     return lying[0]
 
 
-def _side_words(kind: DieKind, step: int) -> str:
+def _side_words(kind: DieKind, step: int) -> Fill:
     face = STEPS[kind][step]
     again = face in STEPS[kind][:step]
     if face is Symbol.BLANK:
-        return "the other blank side" if again else "a blank side"
+        return say("the other blank side") if again else say("a blank side")
     if face is Symbol.EFFECT:
-        return "the other Effect" if again else "an Effect"
-    return str(face)
+        return say("the other Effect") if again else say("an Effect")
+    return face
 
 
-def tag_words(tag: int, taught: TaughtDice) -> str:
+def tag_words(tag: int, taught: TaughtDice) -> Phrase:
     """What is known of `tag`, for the person: the die, and what it shows while it lies so."""
     meaning = taught.meaning(tag)
     if meaning is None:
-        return f"tag {tag:08x}, not taught yet"
+        return say("tag {tag}, not taught yet", tag=f"{tag:08x}")
     owner = taught.die(meaning.die_id)
-    return f"{owner.name if owner else 'a die'}, {face_up(meaning)} up"
+    return say("{die}, {face} up", die=owner.name if owner else say("a die"), face=face_up(meaning))
 
 
 def face_up(meaning: Meaning) -> Face:

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from firmware_bridge.errors import NO_WORDS
 from firmware_bridge.messages import MAJOR, WHOLE_TRAY, FaultCode, Hello
 from rules.dice import SourceState
+from rules.phrases import Phrase, say, sentences
 
 
 class Situation(StrEnum):
@@ -34,46 +36,57 @@ class Condition:
 
     situation: Situation
     state: SourceState
-    what: str
-    remedy: str = ""
-    notice: str = ""
+    what: Phrase
+    remedy: Phrase = NO_WORDS
+    notice: Phrase = NO_WORDS
 
 
 GREETING: Final = Condition(
-    Situation.GREETING, SourceState.STARTING, "The port of the dice tray is open; waiting for the tray to answer."
+    Situation.GREETING, SourceState.STARTING, say("The port of the dice tray is open; waiting for the tray to answer.")
 )
+"""A port was opened, and what is there has not answered yet."""
+
 MUTE: Final = Condition(
     Situation.MUTE,
     SourceState.LOST,
-    "The dice tray is connected but says nothing any more.",
-    "Nothing is lost: enter dice by hand. If it does not come back by itself, unplug the tray and plug it in again.",
+    say("The dice tray is connected but says nothing any more."),
+    say(
+        "Nothing is lost: enter dice by hand. If it does not come back by itself, unplug the tray and plug it in again."
+    ),
 )
+"""A tray that was ready sends no frames any more."""
+
 SILENT: Final = Condition(
     Situation.SILENT,
     SourceState.LOST,
-    "Something is connected, but it does not answer as a dice tray does.",
-    "Check that this is the tray's port, that no other program reads it, and that the tray's firmware is installed. A "
-    "plain tray shows up with its first throw.",
+    say("Something is connected, but it does not answer as a dice tray does."),
+    say(
+        "Check that this is the tray's port, that no other program reads it, and that the tray's firmware is "
+        "installed. A plain tray shows up with its first throw."
+    ),
 )
+"""What is at the port never answered."""
+
 PLAIN: Final = Condition(
     Situation.PLAIN,
     SourceState.READY,
-    "A plain dice tray is sending lines of text. It has no checksum, so look at what it reads.",
+    say("A plain dice tray is sending lines of text. It has no checksum, so look at what it reads."),
 )
+"""A tray that speaks the plain dialect."""
 
 
-UNSEEN: Final = (
+UNSEEN: Final = say(
     "Dice lie on the tray that it did not see thrown. If they are this throw, throw them again or enter them by hand."
 )
 """What is said of dice thrown while the tray restarted, or laid there: they count for nothing by themselves."""
 
-_FAULTS: Final[dict[int, str]] = {
-    FaultCode.READER: "the reader",
-    FaultCode.MOTION: "the motion sensor",
-    FaultCode.BEAM: "the light beam",
-    FaultCode.LAMP: "the lamp",
-    FaultCode.POWER: "the power supply",
-    FaultCode.MEMORY: "the memory",
+_FAULTS: Final[dict[int, Phrase]] = {
+    FaultCode.READER: say("the reader"),
+    FaultCode.MOTION: say("the motion sensor"),
+    FaultCode.BEAM: say("the light beam"),
+    FaultCode.LAMP: say("the lamp"),
+    FaultCode.POWER: say("the power supply"),
+    FaultCode.MEMORY: say("the memory"),
 }
 
 
@@ -83,7 +96,7 @@ def ready(
     *,
     unknown_dice: bool = False,
     untaught: tuple[int, ...] = (),
-    ailing: tuple[str, ...] = (),
+    ailing: tuple[Phrase, ...] = (),
     unseen: bool = False,
 ) -> Condition:
     """The tray that introduced itself with `hello` is in use, with `faults` as (code, slot) of FAULT.
@@ -92,48 +105,65 @@ def ready(
     places a die lies whose tag nobody has taught, `ailing` what dice say is wrong with themselves, in sentences,
     `unseen` that a die lies there which the tray did not see thrown.
     """
-    remedies = [f"The tray says that {_fault_words(code, slot)} fails." for code, slot in sorted(faults)]
+    remedies = [say("The tray says that {part} fails.", part=_part(code, slot)) for code, slot in sorted(faults)]
     if remedies:
-        remedies.append("Enter the dice that it cannot read by hand, and have the tray looked after.")
+        remedies.append(say("Enter the dice that it cannot read by hand, and have the tray looked after."))
     remedies += ailing
     if unknown_dice:
-        remedies.append("It reported a die of a kind that this trueroll does not know. Update trueroll.")
+        remedies.append(say("It reported a die of a kind that this trueroll does not know. Update trueroll."))
     if unseen:
         remedies.append(UNSEEN)
     if untaught:
         *first, last = (str(slot + 1) for slot in untaught)
         remedies.append(
-            f"Nobody has taught the dice in places {', '.join(first)} and {last}. "
-            "Teach them on the tray's page, or enter them by hand."
+            say(
+                "Nobody has taught the dice in places {first} and {last}. Teach them on the tray's page, or enter "
+                "them by hand.",
+                first=", ".join(first),
+                last=last,
+            )
             if first
-            else f"Nobody has taught the die in place {last}. Teach it on the tray's page, or enter it by hand."
+            else say(
+                "Nobody has taught the die in place {place}. Teach it on the tray's page, or enter it by hand.",
+                place=last,
+            )
         )
     return Condition(
         Situation.READY,
         SourceState.READY,
-        f"Dice tray {hello.tray_id:08x} is ready: {hello.slots} places for dice, firmware {firmware_name(hello)}.",
-        " ".join(remedies),
-        UNSEEN if unseen else "",
+        say(
+            "Dice tray {tray} is ready: {places} places for dice, firmware {firmware}.",
+            tray=f"{hello.tray_id:08x}",
+            places=hello.slots,
+            firmware=firmware_name(hello),
+        ),
+        sentences(*remedies),
+        UNSEEN if unseen else NO_WORDS,
     )
 
 
-def _fault_words(code: int, slot: int) -> str:
-    part = _FAULTS.get(code, f"part {code}")
-    return part if slot == WHOLE_TRAY else f"{part} under place {slot + 1}"
+def _part(code: int, slot: int) -> Phrase:
+    """The part of the tray that a FAULT is about, and where it is."""
+    part = _FAULTS.get(code) or say("part {number}", number=code)
+    return part if slot == WHOLE_TRAY else say("{part} under place {place}", part=part, place=slot + 1)
 
 
 def incompatible(*, major: int, minor: int) -> Condition:
     """A tray of another major version: refused by name, with what has to be updated."""
     behind = major < MAJOR
     remedy = (
-        "Update the tray's firmware, or enter dice by hand until then."
+        say("Update the tray's firmware, or enter dice by hand until then.")
         if behind
-        else "Update trueroll, or enter dice by hand until then."
+        else say("Update trueroll, or enter dice by hand until then.")
     )
     return Condition(
         Situation.INCOMPATIBLE,
         SourceState.INCOMPATIBLE,
-        f"The dice tray speaks version {major}.{minor} of the tray protocol; this trueroll speaks version {MAJOR}.",
+        say(
+            "The dice tray speaks version {version} of the tray protocol; this trueroll speaks version {own}.",
+            version=f"{major}.{minor}",
+            own=MAJOR,
+        ),
         remedy,
     )
 

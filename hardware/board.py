@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from rules.phrases import Phrase, say, sentences
+
 HOT: Final = 80.0
 """Degrees Celsius at which a Raspberry Pi begins to slow itself down (Raspberry Pi documentation)."""
 
@@ -73,25 +75,41 @@ def read_board(data: Path, root: Path = Path("/")) -> BoardHealth:
     )
 
 
-def advice(health: BoardHealth) -> tuple[str, ...]:
+def advice(health: BoardHealth) -> tuple[Phrase, ...]:
     """What a person should do about the board, worst first; empty when nothing needs doing."""
-    told: list[str] = []
+    told: list[Phrase] = []
     power = health.power
     if power is not None and (power.under_voltage or power.was_under_voltage):
-        when = "is too low" if power.under_voltage else "was too low at some time since the start"
-        told.append(
-            f"The supply voltage {when}. Use the board's own power supply (5 V 3 A for a Pi 4, 5 V 5 A for a Pi 5) "
-            "and a short, thick cable."
+        low = (
+            say("The supply voltage is too low.")
+            if power.under_voltage
+            else say("The supply voltage was too low at some time since the start.")
         )
+        supply = say(
+            "Use the board's own power supply (5 V 3 A for a Pi 4, 5 V 5 A for a Pi 5) and a short, thick cable."
+        )
+        told.append(sentences(low, supply))
     if health.temperature is not None and health.temperature >= HOT:
-        told.append(f"The processor is at {health.temperature:.0f} °C and slows itself down. Fit a heat sink or a fan.")
+        told.append(
+            say(
+                "The processor is at {degrees} °C and slows itself down. Fit a heat sink or a fan.",
+                degrees=f"{health.temperature:.0f}",
+            )
+        )
     elif power is not None and (power.throttled or power.soft_limit):
-        told.append("The processor is slowing itself down. Fit a heat sink or a fan.")
+        told.append(say("The processor is slowing itself down. Fit a heat sink or a fan."))
     if health.disk_free is not None and health.disk_free < LITTLE_DISK:
-        told.append(f"Only {health.disk_free / 1e6:.0f} MB of disk are free. Delete old exports, or use a larger card.")
+        told.append(
+            say(
+                "Only {free} MB of disk are free. Delete old exports, or use a larger card.",
+                free=f"{health.disk_free / 1e6:.0f}",
+            )
+        )
     available, total = health.memory_available, health.memory_total
     if available is not None and total and available / total < LITTLE_MEMORY:
-        told.append(f"Only {available / 1e6:.0f} MB of memory are free. Close other programs on this board.")
+        told.append(
+            say("Only {free} MB of memory are free. Close other programs on this board.", free=f"{available / 1e6:.0f}")
+        )
     return tuple(told)
 
 

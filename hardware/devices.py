@@ -17,6 +17,7 @@ from hardware.board import board_model
 from hardware.buzzer import HIGHEST, LOWEST
 from hardware.errors import PanelUnavailable
 from hardware.pins import PanelPins, Press
+from rules.phrases import Phrase, say, sentences
 
 RING_FREQUENCY: Final = 1000
 """Hz. A camera row is exposed for several milliseconds, so each sees many cycles and none comes out darker."""
@@ -24,7 +25,8 @@ RING_FREQUENCY: Final = 1000
 LAMP_FREQUENCY: Final = 200
 """Hz. Above what the eye sees flicker, and cheap for software pulses."""
 
-KEYBOARD: Final = "Everything the panel does can be done by keyboard, touch screen and phone."
+KEYBOARD: Final = say("Everything the panel does can be done by keyboard, touch screen and phone.")
+"""What is said wherever there is no panel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ def claim(pins: PanelPins, pin_factory: Any, root: Path) -> Devices:  # noqa: AN
     """
     if not pins.uses():
         raise PanelUnavailable(
-            "Every part of the panel is set as not fitted, so there is no panel",
-            f"{KEYBOARD} For a panel, set the pins of the parts that are there.",
+            say("Every part of the panel is set as not fitted, so there is no panel."),
+            sentences(KEYBOARD, say("For a panel, set the pins of the parts that are there.")),
         )
     with ExitStack() as stack:
         gpiozero = _import_gpiozero()
@@ -59,9 +61,14 @@ def claim(pins: PanelPins, pin_factory: Any, root: Path) -> Devices:  # noqa: AN
             return _claim(gpiozero, pins, factory, stack)
         except Exception as error:  # each pin library has its own errors; all mean the same here
             raise PanelUnavailable(
-                f"The panel's pins cannot be used ({reason_of(error)})",
-                "Check that no other program uses them, that the pins in the settings are the ones wired, and that "
-                f"the person or service running trueroll is in the group 'gpio'. {KEYBOARD}",
+                say("The panel's pins cannot be used ({reason}).", reason=reason_of(error)),
+                sentences(
+                    say(
+                        "Check that no other program uses them, that the pins in the settings are the ones wired, and "
+                        "that the person or service running trueroll is in the group 'gpio'."
+                    ),
+                    KEYBOARD,
+                ),
             ) from error
 
 
@@ -75,8 +82,8 @@ def _import_gpiozero() -> Any:  # noqa: ANN401 - gpiozero ships no types
         import gpiozero  # noqa: PLC0415 - a broken library costs the panel, not the kiosk
     except Exception as error:  # a pin library may fail with anything: a missing .so is an OSError
         raise PanelUnavailable(
-            f"The panel's library gpiozero cannot be loaded ({reason_of(error)})",
-            f"Install trueroll again with 'make install'. {KEYBOARD}",
+            say("The panel's library gpiozero cannot be loaded ({reason}).", reason=reason_of(error)),
+            sentences(say("Install trueroll again with 'make install'."), KEYBOARD),
         ) from error
     return gpiozero
 
@@ -91,27 +98,38 @@ def _find_factory(gpiozero: Any, root: Path, stack: ExitStack) -> Any:  # noqa: 
         return _named_factory(gpiozero, named)
     model = board_model(root)
     if model is None or "Raspberry Pi" not in model:
-        remedy = f"{KEYBOARD} For a panel, run trueroll on a Raspberry Pi."
-        if model is None:
-            raise PanelUnavailable("This computer has no Raspberry Pi pins, so there is no panel", remedy)
-        raise PanelUnavailable(f"This computer ({model}) has no Raspberry Pi pins, so there is no panel", remedy)
+        remedy = sentences(KEYBOARD, say("For a panel, run trueroll on a Raspberry Pi."))
+        raise PanelUnavailable(_no_pins(model), remedy)
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - only a Pi with a panel needs lgpio
 
         factory = LGPIOFactory()
     except ImportError as error:
         raise PanelUnavailable(
-            f"The pins of this Raspberry Pi need lgpio, which cannot be loaded ({reason_of(error)})",
-            f"Install it beside trueroll with '.venv/bin/pip install lgpio'. {KEYBOARD}",
+            say(
+                "The pins of this Raspberry Pi need lgpio, which cannot be loaded ({reason}).", reason=reason_of(error)
+            ),
+            sentences(say("Install it beside trueroll with '.venv/bin/pip install lgpio'."), KEYBOARD),
         ) from error
     except Exception as error:  # lgpio's errors share no base with anything
         raise PanelUnavailable(
-            f"The pins of this Raspberry Pi cannot be opened ({reason_of(error)})",
-            "Put the person or service running trueroll into the group 'gpio', and start it in a folder that it may "
-            f"write to, for lgpio keeps a pipe there. {KEYBOARD}",
+            say("The pins of this Raspberry Pi cannot be opened ({reason}).", reason=reason_of(error)),
+            sentences(
+                say(
+                    "Put the person or service running trueroll into the group 'gpio', and start it in a folder that "
+                    "it may write to, for lgpio keeps a pipe there."
+                ),
+                KEYBOARD,
+            ),
         ) from error
     stack.callback(factory.close)
     return factory
+
+
+def _no_pins(model: str | None) -> Phrase:
+    if model is None:
+        return say("This computer has no Raspberry Pi pins, so there is no panel.")
+    return say("This computer ({model}) has no Raspberry Pi pins, so there is no panel.", model=model)
 
 
 def _named_factory(gpiozero: Any, named: str) -> Any:  # noqa: ANN401 - gpiozero ships no types
@@ -121,8 +139,12 @@ def _named_factory(gpiozero: Any, named: str) -> Any:  # noqa: ANN401 - gpiozero
             gpiozero.Device.ensure_pin_factory()
     except Exception as error:  # each pin library has its own errors; all mean the same here
         raise PanelUnavailable(
-            f"The pins that GPIOZERO_PIN_FACTORY={named} names cannot be opened ({reason_of(error)})",
-            f"Unset GPIOZERO_PIN_FACTORY to use this board's own pins, or correct it. {KEYBOARD}",
+            say(
+                "The pins that GPIOZERO_PIN_FACTORY={named} names cannot be opened ({reason}).",
+                named=named,
+                reason=reason_of(error),
+            ),
+            sentences(say("Unset GPIOZERO_PIN_FACTORY to use this board's own pins, or correct it."), KEYBOARD),
         ) from error
     return gpiozero.Device.pin_factory
 

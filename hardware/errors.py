@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rules.phrases import Phrase, sentences
+
 
 class HardwareError(Exception):
     """The base of every error that `hardware` raises."""
@@ -13,8 +15,8 @@ class PanelUnavailable(HardwareError):  # noqa: N818 - an absent panel is a stat
     `what` says what is missing, `remedy` what a person can do; `str()` gives both.
     """
 
-    def __init__(self, what: str, remedy: str) -> None:
-        super().__init__(f"{what}. {remedy}")
+    def __init__(self, what: Phrase, remedy: Phrase) -> None:
+        super().__init__(sentences(what, remedy))
         self.what = what
         self.remedy = remedy
 
@@ -29,8 +31,8 @@ class PinsError(HardwareError, ValueError):
     `problems` holds one sentence for each thing to change, `fields` the fields of `PanelPins` that are concerned.
     """
 
-    def __init__(self, problems: tuple[str, ...], fields: tuple[str, ...] = ()) -> None:
-        super().__init__(" ".join(problems))
+    def __init__(self, problems: tuple[Phrase, ...], fields: tuple[str, ...] = ()) -> None:
+        super().__init__(sentences(*problems))
         self.problems = problems
         self.fields = fields
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hardware.errors import PinsError
+from rules.phrases import Phrase, capitalized, say
 
 HEADER_POSITION: Final[Mapping[int, int]] = MappingProxyType(
     {
@@ -22,14 +23,14 @@ HEADER_POSITION: Final[Mapping[int, int]] = MappingProxyType(
 )  # fmt: skip
 """The position on the 40-pin header of every GPIO number that it carries (Raspberry Pi documentation, GPIO)."""
 
-RESERVED: Final[Mapping[int, str]] = MappingProxyType(
+RESERVED: Final[Mapping[int, Phrase]] = MappingProxyType(
     {
-        0: "the identity chip of add-on boards",
-        1: "the identity chip of add-on boards",
-        2: "the I2C bus, whose pull-up resistor cannot be turned off",
-        3: "the I2C bus, whose pull-up resistor cannot be turned off",
-        14: "the serial console, which sends text at start-up",
-        15: "the serial console, which listens at start-up",
+        0: say("the identity chip of add-on boards"),
+        1: say("the identity chip of add-on boards"),
+        2: say("the I2C bus, whose pull-up resistor cannot be turned off"),
+        3: say("the I2C bus, whose pull-up resistor cannot be turned off"),
+        14: say("the serial console, which sends text at start-up"),
+        15: say("the serial console, which listens at start-up"),
     }
 )
 """Pins that the board itself keeps, and for what."""
@@ -91,50 +92,65 @@ class PanelPins:
             and (type(pin) is not int or pin not in HEADER_POSITION or pin in RESERVED or pins.count(pin) > 1)
         )
 
-    def uses(self) -> dict[str, int]:
+    def uses(self) -> dict[Phrase, int]:
         """Every fitted part in plain words, with its GPIO number."""
         pins = {words: getattr(self, name) for name, words in USES.items()}
         return {words: pin for words, pin in pins.items() if pin is not None}
 
 
-USES: Final[Mapping[str, str]] = MappingProxyType(
+USES: Final[Mapping[str, Phrase]] = MappingProxyType(
     {
-        "confirm": "the confirm button",
-        "undo": "the undo button",
-        "repeat": "the repeat button",
-        "next": "the next button",
-        "previous": "the previous button",
-        "lamp_red": "the lamp's red",
-        "lamp_green": "the lamp's green",
-        "lamp_blue": "the lamp's blue",
-        "ring": "the ring light",
-        "buzzer": "the buzzer",
+        "confirm": say("the confirm button"),
+        "undo": say("the undo button"),
+        "repeat": say("the repeat button"),
+        "next": say("the next button"),
+        "previous": say("the previous button"),
+        "lamp_red": say("the lamp's red"),
+        "lamp_green": say("the lamp's green"),
+        "lamp_blue": say("the lamp's blue"),
+        "ring": say("the ring light"),
+        "buzzer": say("the buzzer"),
     }
 )
 """The fields of `PanelPins` that are pins, and what each is for in words."""
 
 
-def pin_problems(uses: Mapping[str, int], taken: Mapping[int, str] = RESERVED) -> tuple[str, ...]:
+def pin_problems(uses: Mapping[Phrase, int], taken: Mapping[int, str] = RESERVED) -> tuple[Phrase, ...]:
     """One sentence for each pin in `uses` (use in words to GPIO number) that cannot serve; empty when all can.
 
     `taken` names pins that something else has: the board itself, or also an add-on board of the owner's.
     """
-    problems: list[str] = []
-    first_use: dict[int, str] = {}
+    problems: list[Phrase] = []
+    first_use: dict[int, Phrase] = {}
     for use, pin in uses.items():
         if type(pin) is not int or pin not in HEADER_POSITION:
             problems.append(
-                f"{_capital(use)} is set to {pin!r}, which is no GPIO of the header; choose from 4 to 27, "
-                "or -1 for a part that is not there."
+                say(
+                    "{use} is set to {pin}, which is no GPIO of the header; choose from 4 to 27, or -1 for a part that "
+                    "is not there.",
+                    use=capitalized(use),
+                    pin=repr(pin),
+                )
             )
         elif pin in taken:
-            problems.append(f"GPIO {pin} is set for {use} but belongs to {taken[pin]}; choose another for {use}.")
+            problems.append(
+                say(
+                    "GPIO {pin} is set for {use} but belongs to {owner}; choose another for {same}.",
+                    pin=pin,
+                    use=use,
+                    owner=taken[pin],
+                    same=use,
+                )
+            )
         elif pin in first_use:
-            problems.append(f"GPIO {pin} is set for both {first_use[pin]} and {use}; give one of them another.")
+            problems.append(
+                say(
+                    "GPIO {pin} is set for both {one} and {other}; give one of them another.",
+                    pin=pin,
+                    one=first_use[pin],
+                    other=use,
+                )
+            )
         else:
             first_use[pin] = use
     return tuple(problems)
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -15,7 +15,10 @@ HOUSE = ("rules", "vision", "firmware_bridge", "hardware", "kiosk")
 """The import packages that are ours."""
 
 SOURCES = ("vision", "firmware_bridge", "hardware")
-"""The folders that may know the words of `rules.dice`, and nothing else of ours."""
+"""The folders that may know dice and sentences of the game (`VOCABULARY`), and nothing else of ours."""
+
+VOCABULARY = ("rules.dice", "rules.phrases")
+"""What these folders may know: dice and their readings, and sentences before they are filled."""
 
 OWNER = {
     "cv2": "vision",
@@ -103,8 +106,8 @@ def why_forbidden(folder: str, name: str) -> str:
         return "rules has no I/O, clock, randomness, threads or logging" if top in IMPURE else ""
     if top == "kiosk":
         return "nobody but kiosk and the tests knows kiosk"
-    if folder in SOURCES and top in HOUSE and not within(name, "rules.dice"):
-        return f"{folder} knows only rules.dice of ours"
+    if folder in SOURCES and top in HOUSE and not any(within(name, one) for one in VOCABULARY):
+        return f"{folder} knows only dice and sentences of ours"
     owner = OWNER.get(top)
     return f"{top} is imported only in {owner}" if owner not in (None, folder) else ""
 
@@ -208,14 +211,14 @@ def test_every_folder_says_what_enters_and_leaves() -> None:
         ("rules/task.py", "from time import monotonic", "no I/O, clock, randomness"),
         ("rules/task.py", "def now():\n    import datetime", "no I/O, clock, randomness"),
         ("rules/deep/task.py", "from ...kiosk import hub", "rules is pure"),
-        ("vision/reader.py", "from rules import task", "knows only rules.dice"),
-        ("vision/reader.py", "from rules.dicey import Trick", "knows only rules.dice"),
-        ("vision/reader.py", "import rules", "knows only rules.dice"),
-        ("vision/reader.py", "from rules import *", "knows only rules.dice"),
-        ("vision/reader.py", "import hardware.panel", "knows only rules.dice"),
-        ("vision/deep/reader.py", "from ...firmware_bridge import link", "knows only rules.dice"),
-        ("firmware_bridge/link.py", "from vision.frames import Frame", "knows only rules.dice"),
-        ("hardware/panel.py", "from firmware_bridge import link", "knows only rules.dice"),
+        ("vision/reader.py", "from rules import task", "knows only dice and sentences"),
+        ("vision/reader.py", "from rules.dicey import Trick", "knows only dice and sentences"),
+        ("vision/reader.py", "import rules", "knows only dice and sentences"),
+        ("vision/reader.py", "from rules import *", "knows only dice and sentences"),
+        ("vision/reader.py", "import hardware.panel", "knows only dice and sentences"),
+        ("vision/deep/reader.py", "from ...firmware_bridge import link", "knows only dice and sentences"),
+        ("firmware_bridge/link.py", "from vision.frames import Frame", "knows only dice and sentences"),
+        ("hardware/panel.py", "from firmware_bridge import link", "knows only dice and sentences"),
         ("vision/reader.py", "from kiosk.ports import Clock", "nobody but kiosk"),
         ("firmware_bridge/link.py", "import kiosk", "nobody but kiosk"),
         ("hardware/panel.py", "from kiosk import config", "nobody but kiosk"),
@@ -246,6 +249,7 @@ def test_each_forbidden_arrow_is_caught(tmp_path: Path, place: str, text: str, w
         ("rules/task.py", "from rules.dice import Face\nfrom . import dice\nfrom .pools import Pools"),
         ("vision/reader.py", "import numpy\nimport cv2\nimport threading\nfrom rules.dice import Reading"),
         ("vision/reader.py", "from rules import dice\nimport rules.dice\nfrom .frames import Frame"),
+        ("firmware_bridge/link.py", "from rules.phrases import say\nfrom rules import phrases"),
         ("firmware_bridge/link.py", "import serial\nfrom cobs import cobs"),
         ("hardware/panel.py", "from gpiozero import Button"),
         ("kiosk/compose.py", "import flask\nimport vision\nfrom hardware import panel\nfrom rules import table"),

@@ -17,8 +17,11 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
+import firmware_bridge
+import hardware
 import kiosk
 import rules
+import vision
 from kiosk import errors
 from kiosk.i18n.languages import FOLDER, own_name
 from kiosk.web.doorman import TRANSLATED, WORDS
@@ -48,7 +51,7 @@ WIDTH: Final = 120
 
 def sources() -> Iterator[tuple[Path, str, dict[str, Any]]]:
     """Every file that may hold templates, with how it is read and which calls take them."""
-    for package in (rules, kiosk):
+    for package in (rules, kiosk, vision, firmware_bridge, hardware):
         for path in sorted(Path(str(package.__file__)).parent.rglob("*.py")):
             yield path, "python", PYTHON
     here = Path(kiosk.__file__).parent

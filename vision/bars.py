@@ -61,7 +61,7 @@ class Evidence:
 
     `face` is the chance of its likeliest face, were it surely the one up, and `blank` whether that is blank; `die` the
     chance that such a die lies there, halved where something contradicts it; `up` the chance that of its faces this one
-    is up; `flat` the chance that it is print; `support`, `fits` and `likely` as `Verdict` and `Place` tell them.
+    is up; `flat` the chance that it is print; `support`, `fits` and `likely` as `Verdict` and `PosedDie` tell them.
     `taught`: its faces look as they were taught, which they would not in a wrong pose; `cut_off`: the picture's edge
     cuts it; `in_ranks`: it lies as print does; `washed_out`: a blank face is so bright that a sign would not show;
     `of_kind`: the chance that it is of this kind, where dice of another one carry the same face.

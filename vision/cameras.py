@@ -19,13 +19,16 @@ from urllib.parse import urlsplit
 import cv2
 import numpy as np
 
+from rules.phrases import Phrase, capitalized, say
 from vision.errors import PictureError, SourceError, SourceLostError
 from vision.pictures import decode_picture
 from vision.quiet import hush_opencv
 from vision.seams import Frame, FrameStream, Pace, Pixels
 
 WIDTH: Final = 1280
+"""Pixels across that a camera is asked for."""
 HEIGHT: Final = 720
+"""Pixels down that a camera is asked for."""
 USUAL_FPS: Final = 30.0
 """Frames a second where a recording does not say."""
 
@@ -39,11 +42,11 @@ _MOTION_JPEG: Final = cv2.VideoWriter.fourcc(*"MJPG")
 _NAP: Final = 0.02
 """Seconds after which a CSI camera's pace is asked for again."""
 _END: Final = b"\xff\xd9"
-"""The mark that ends a JPEG picture..."""
+"""The mark that ends a JPEG picture."""
 _LAST_BYTES: Final = 64
-"""... is among these, filling may follow it..."""
+"""Bytes at a picture's end among which its end mark is looked for: filling may follow the mark."""
 _ENDLESS_PICTURES: Final = 5
-"""... and a stream whose first pictures, so many, have none never sends it."""
+"""So many pictures without an end mark at the start of a stream tell that it never sends one."""
 _DAMAGED_SECONDS: Final = 1.0
 """A stream that sends nothing but damaged pictures for so long is lost, before it counts as silent (`follow`)."""
 
@@ -56,7 +59,7 @@ class CaptureStream:
     def __init__(
         self,
         capture: cv2.VideoCapture,
-        name: str,
+        name: Phrase,
         *,
         fps: float | None,
         clock: Callable[[], float] = time.monotonic,
@@ -132,7 +135,8 @@ class CaptureStream:
                 _log.warning("%s sends damaged pictures, which are passed over", self._name)
             if now - self._damaged_since > _DAMAGED_SECONDS:
                 raise SourceLostError(
-                    f"{self._name} sends damaged pictures.", "Check its network, or have it send smaller ones."
+                    say("{source} sends damaged pictures.", source=capitalized(self._name)),
+                    say("Check its network, or have it send smaller ones."),
                 ) from why
             return None
         self._damaged_since = None
@@ -146,9 +150,15 @@ class CaptureStream:
     def _require_end(self) -> None:
         """Raise unless this is the ordinary end of a recording."""
         if self._fps is None:
-            raise SourceLostError(f"{self._name} stopped sending pictures.", "Check its cable, power and network.")
+            raise SourceLostError(
+                say("{source} stopped sending pictures.", source=capitalized(self._name)),
+                say("Check its cable, power and network."),
+            )
         if self._index == 0:
-            raise SourceLostError(f"{self._name} holds no picture that can be decoded.", "Convert it to MP4 or MJPG.")
+            raise SourceLostError(
+                say("{source} holds no picture that can be decoded.", source=capitalized(self._name)),
+                say("Convert it to MP4 or MJPG."),
+            )
 
 
 class Camera:
@@ -160,24 +170,28 @@ class Camera:
         """Name the camera; nothing is opened yet."""
         self._which = which
         self._clock = clock
-        self.name = f"camera {which}"
+        self.name = say("camera {number}", number=which)
 
     def open(self) -> FrameStream:
         """Open the camera at 1280 x 720. Raises `SourceError` that tells absent, forbidden and busy apart."""
         device = Path(self._which if isinstance(self._which, str) else f"/dev/video{self._which}")
         if (isinstance(self._which, str) or Path("/dev").is_dir()) and not device.exists() and _is_linux():
             raise SourceError(
-                f"There is no {self.name} ({device} does not exist).",
-                "Plug the camera in, or name another one; a CSI camera is called picamera2.",
+                say("There is no {source} ({device} does not exist).", source=self.name, device=str(device)),
+                say("Plug the camera in, or name another one; a CSI camera is called picamera2."),
             )
         # A name that stays with the camera, as those in /dev/v4l/by-id do, leads to another device after each replug.
         which = str(device.resolve()) if isinstance(self._which, str) else self._which
         capture = _capture(which, cv2.CAP_V4L2 if _is_linux() else cv2.CAP_ANY)
         if capture is None:
             if device.exists() and not os.access(device, os.R_OK | os.W_OK):
-                raise SourceError(f"{self.name} may not be opened by this user.", "Add the user to the group video.")
+                raise SourceError(
+                    say("{source} may not be opened by this user.", source=capitalized(self.name)),
+                    say("Add the user to the group video."),
+                )
             raise SourceError(
-                f"{self.name} cannot be opened.", "Close the other program that uses it, or name another camera."
+                say("{source} cannot be opened.", source=capitalized(self.name)),
+                say("Close the other program that uses it, or name another camera."),
             )
         for setting, value in (
             (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
@@ -198,14 +212,17 @@ class NetworkStream:
         """Name the address; a user and password in it are used and never shown."""
         self._address = address
         self._clock = clock
-        self.name = f"the stream {without_password(address)}"
+        self.name = say("the stream {address}", address=without_password(address))
 
     def open(self) -> FrameStream:
         """Connect, for at most three seconds. Raises `SourceError` when nothing answers with pictures."""
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _CONNECT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _SILENCE_MS]
         capture = _capture(self._address, cv2.CAP_FFMPEG, limits)
         if capture is None:
-            raise SourceError(f"{self.name} does not answer with pictures.", "Check the address and the network.")
+            raise SourceError(
+                say("{source} does not answer with pictures.", source=capitalized(self.name)),
+                say("Check the address and the network."),
+            )
         # FFmpeg fills what is missing of a JPEG picture with the one before: dice that are gone would be read again.
         jpegs = int(capture.get(cv2.CAP_PROP_FOURCC)) == _MOTION_JPEG
         as_sent = jpegs and bool(capture.set(cv2.CAP_PROP_FORMAT, _AS_SENT))
@@ -221,16 +238,17 @@ class VideoFile:
         """Name the file; nothing is opened yet."""
         self._path = Path(path)
         self._fps = fps
-        self.name = f"the video {self._path.name}"
+        self.name = say("the video {name}", name=self._path.name)
 
     def open(self) -> FrameStream:
         """Open from the first frame. Raises `SourceError` for what is no video."""
         if not self._path.is_file():
-            raise SourceError(f"There is no video file {self._path}.", "Check the name.")
+            raise SourceError(say("There is no video file {path}.", path=str(self._path)), say("Check the name."))
         capture = _capture(str(self._path), cv2.CAP_FFMPEG) or _capture(str(self._path), cv2.CAP_ANY)
         if capture is None:
             raise SourceError(
-                f"{self._path} is no video or picture that can be read.", "Use MJPG, MP4 or WebM, or a picture file."
+                say("{path} is no video or picture that can be read.", path=str(self._path)),
+                say("Use MJPG, MP4 or WebM, or a picture file."),
             )
         told = float(capture.get(cv2.CAP_PROP_FPS))
         usual = told if math.isfinite(told) and 0 < told <= _FASTEST else USUAL_FPS
@@ -266,7 +284,9 @@ class PicameraStream:
         try:
             image = self._camera.capture_array("main")
         except Exception as why:
-            raise SourceLostError(f"The CSI camera stopped: {why}.", "Check its ribbon cable.") from why
+            raise SourceLostError(
+                say("The CSI camera stopped: {reason}.", reason=str(why)), say("Check its ribbon cable.")
+            ) from why
         self._taken = self._clock()
         frame = Frame(as_pixels(image), self._index, self._clock() - self._begun)
         self._index += 1
@@ -285,7 +305,7 @@ class Picamera:
     """A CSI camera module on a Raspberry Pi, through the operating system's picamera2."""
 
     live = True
-    name = "the CSI camera"
+    name = say("the CSI camera")
 
     def __init__(
         self, *, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
@@ -300,8 +320,10 @@ class Picamera:
             from picamera2 import Picamera2  # noqa: PLC0415 - absent but on a Pi, and slow to import
         except Exception as why:  # a half-installed libcamera fails in its own ways
             raise SourceError(
-                f"picamera2 cannot be used here: {type(why).__name__}: {why}.",
-                "On a Raspberry Pi: sudo apt install python3-picamera2, and make .venv with --system-site-packages.",
+                say("picamera2 cannot be used here: {error}: {reason}.", error=type(why).__name__, reason=str(why)),
+                say(
+                    "On a Raspberry Pi: sudo apt install python3-picamera2, and make .venv with --system-site-packages."
+                ),
             ) from why
         try:
             camera = Picamera2()
@@ -310,8 +332,8 @@ class Picamera:
             camera.start()
         except Exception as why:
             raise SourceError(
-                f"The CSI camera does not start: {why}.",
-                "Check its ribbon cable; rpicam-hello --list-cameras lists it.",
+                say("The CSI camera does not start: {reason}.", reason=str(why)),
+                say("Check its ribbon cable; rpicam-hello --list-cameras lists it."),
             ) from why
         return PicameraStream(camera, self._clock, self._sleep)
 

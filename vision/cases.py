@@ -218,8 +218,12 @@ def run_all(folder: Path, reader: Reader) -> Iterator[Outcome | str]:
         except PictureError as why:
             yield str(why)
         except ReaderFailedError as why:
-            yield f"{case.picture}: {why}"
+            yield _broken(case, why)
         except ReaderError:
             raise
         except Exception as why:  # noqa: BLE001 - one picture that breaks the reader costs itself alone
-            yield f"{case.picture}: {ReaderFailedError(why)}"
+            yield _broken(case, ReaderFailedError(why))
+
+
+def _broken(case: Case, why: ReaderFailedError) -> str:
+    return f"{case.picture}: the reader failed on a picture ({why.cause})"

@@ -13,7 +13,7 @@ from vision.doubt import merit
 from vision.faces import Verdict, around
 from vision.geometry import Array, Pose
 from vision.likeness import OwnDice
-from vision.places import Place
+from vision.places import PosedDie
 
 _SURE: Final = {DieKind.D20: 0.985, DieKind.CHALLENGE: 0.97, DieKind.D6: 0.97}
 """At this chance the first look is enough."""
@@ -29,7 +29,7 @@ _HARDLY_DOUBTED: Final = 0.9
 class Some:
     """Some of a picture's dice, their colours (none where no dice were taught), and the dice that were taught."""
 
-    places: list[Place]
+    places: list[PosedDie]
     colours: list[Array]
     own: OwnDice
 
@@ -55,9 +55,9 @@ class _Look:
 
 
 LOOKS_AT_D20S: Final = (_Look(8, False, 0, 0.0, True), _Look(8, True, 1, 0.5, True))  # noqa: FBT003 - a small table
-"""How d20s are looked at again, one way after another..."""
+"""How d20s are looked at again, one way after another."""
 LOOKS_AT_CUBES: Final = (_Look(8, True, 1, 0.5, True), _Look(5, False, 5, 1.0, False))  # noqa: FBT003 - likewise
-"""... and cubes, of which only the upper face is read, however many `faces` are asked for."""
+"""How cubes are looked at again. Only their upper face is read, however many `faces` are asked for."""
 
 
 def looked_closer(

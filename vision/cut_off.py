@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from rules.dice import DieState
-from vision.doubt import Found, box_of
+from vision.doubt import Detection, box_of
 from vision.geometry import Camera, Pose
 from vision.networks import KIND_NONE
 from vision.places import Considered, Judged
@@ -21,21 +21,21 @@ _CUT: Final = 0.9
 """A die whose middle lies nearer to the picture's edge than this, in radii, is cut off: what is left of it is looked at
 as if it were a smaller one, that touches the edge."""
 _GLANCE: Final = 0.35
-"""What the first look at the whole picture held for a die so surely, here..."""
+"""The least chance of a die, as the first look at the whole picture gave it, of what lies cut off at the edge."""
 _HERE: Final = 0.75
-"""... or no further away than this, in radii..."""
+"""How far the closer look's die may lie from that first sight, in radii."""
 _NONE: Final = 0.2
-"""... and a closer look for none no more than this, is one..."""
+"""The most that a closer look may hold it for no die."""
 _ANOTHER_KIND: Final = 0.985
-"""... if it is not so surely one of another kind..."""
+"""What is as surely a die of another kind as this is not told as cut off."""
 _MOST: Final = 3
-"""... there are no more of them than this, as where a mat or a keyboard is cut off..."""
+"""More things cut off at the edge than this are a mat or a keyboard, and none of them is told."""
 _UNTOLD: Final = 2
-"""... and not so many things away from the edge look like dice and are none: what lies at the edge is one more."""
+"""Where so many things away from the edge look like dice and are none, what lies at the edge is one more of them."""
 _STRAYED: Final = 0.35
-"""A pose that moved further than this from its place, in radii..."""
+"""A pose that moved further than this, in radii, was fitted to a part of the die or to something else."""
 _GREW: Final = 1.35
-"""... or grew or shrank by more, was fitted to a part of the die, or to something else."""
+"""A pose that grew or shrank by more than this factor was fitted to a part of the die or to something else."""
 
 
 def is_cut(place: Pose, camera: Camera) -> bool:
@@ -44,7 +44,7 @@ def is_cut(place: Pose, camera: Camera) -> bool:
     return min(x, y, camera.width - x, camera.height - y) < _CUT * place.radius
 
 
-def left_at_the_edge(considered: Considered, told: Sequence[Found], camera: Camera) -> list[Judged]:
+def left_at_the_edge(considered: Considered, told: Sequence[Detection], camera: Camera) -> list[Judged]:
     """What looks like a die that the edge cuts off, and is none of the dice that are `told`."""
 
     def explained(one: Judged) -> bool:
@@ -77,7 +77,7 @@ def left_at_the_edge(considered: Considered, told: Sequence[Found], camera: Came
     return left if len(left) <= _MOST and len(untold) < _UNTOLD else []
 
 
-def doubted(one: Found, seen: Pose, camera: Camera) -> Found:
+def doubted(one: Detection, seen: Pose, camera: Camera) -> Detection:
     """The die, doubtful whatever it seems to show; where its pose strayed from where it was `seen`, it lies there."""
     pose = one.verdict.pose
     moved = math.dist(pose.centre, seen.centre) > _STRAYED * seen.radius
@@ -87,7 +87,7 @@ def doubted(one: Found, seen: Pose, camera: Camera) -> Found:
     return replace(one, pose=verdict.pose, verdict=verdict, reading=reading, evidence=None)
 
 
-def without_told(considered: Considered, told: Sequence[Found]) -> Considered:
+def without_told(considered: Considered, told: Sequence[Detection]) -> Considered:
     """What was considered, without those dice of another kind that are `told` as cut-off dice."""
     places = [die.verdict.pose for die in told]
     others = [

@@ -16,19 +16,19 @@ from vision.faces import Verdict, edge_sharpness
 from vision.flat import NOT_FLAT, Flatness
 from vision.geometry import Array, Camera, Pose, cube, icosahedron, see
 from vision.networks import KIND_NONE, Judgement
-from vision.places import Judged, Place
+from vision.places import Judged, PosedDie
 from vision.upright import Up, leaning, up_chance
 
 COCKED_LEAN: Final = math.radians(10.0)
-"""A die that leans further than this from the table's "up"..."""
+"""A cocked die leans further than this from the table's "up"."""
 _COCKED_SPREADS: Final = 2.5
-"""... and by more than so many times what the table's "up" and the pose may be off, is cocked..."""
+"""A cocked die leans by more than so many times what the table's "up" and the pose may be off."""
 _COCKED_LIKELY: Final = 0.8
-"""... if its pose is surely about right..."""
+"""The least chance that a cocked die's pose is about right."""
 _MAY_BE_FLAT: Final = 0.12
-"""... if it is not likelier than this to be print, which seems to lean wherever it lies..."""
+"""What is likelier than this to be print is not called cocked: print seems to lean wherever it lies."""
 _WITNESSES: Final = 2
-"""... and so many others tell what is up: a lone die under a camera that stands askew looks as if it leant."""
+"""So many other dice must tell what is up: a lone die under a camera that stands askew looks as if it leant."""
 _NO_POSE: Final = 0.4
 """What surely is a die, at first glance and as a whole, and fits no pose at rest even so well, is cocked too."""
 _TAUGHT_POSED: Final = 0.2
@@ -40,38 +40,39 @@ _LEAST_OF_A_CUBE: Final = 0.5
 _LEAST_SHARPNESS: Final = 0.47
 """The least `edge_sharpness` of a blank cube that the first look at the picture did not see; shadows stay below."""
 _LEAST_LIKELY: Final = 0.5
-"""What fits no pose of its solid so well is hardly a die..."""
+"""What fits no pose of its solid so well is hardly a die."""
 _BLANK_LIKELY: Final = 0.97
-"""... and where nothing is drawn, the pose must speak for the die..."""
+"""The least chance of the pose of a die on which nothing is drawn: the pose must speak for it."""
 _BLANK_GLANCE: Final = 0.3
-"""... and so must the first look at the whole picture, or the die's edges."""
+"""The least chance of such a die at the first look at the whole picture, unless its edges speak for it."""
 _WHITE: Final = 250
-"""Grey levels from here on may be any brightness..."""
+"""Grey levels from here on may be any brightness."""
 _MOSTLY_WHITE: Final = 0.6
-"""... and a face of which more than this share is so bright may carry a sign that cannot be seen."""
+"""A face of which more than this share is so bright may carry a sign that cannot be seen."""
 _SURELY_DIE: Final = 0.95
-"""So sure a die is reported although none of its faces can be made out..."""
+"""So sure a die is reported although none of its faces can be made out."""
 _LEAST_CHANCE: Final = 0.4
-"""... and a less sure one only if its likeliest face is at least this likely."""
+"""A die that is less sure is reported only if its likeliest face is at least this likely."""
 _SURELY_DIE_ALTHOUGH: Final = 0.9
-"""What is contradicted (`Found.contradicted`) must be so surely a die..."""
+"""What is contradicted (`Detection.contradicted`) must be so surely a die."""
 _AT_FIRST_GLANCE: Final = 0.5
-"""... and have looked like one in the whole picture, or show a face: bare wood passes for a blank cube."""
+"""What is contradicted must have looked so much like a die in the whole picture, or show a face: bare wood passes for a
+blank cube."""
 _SURELY_SEEN: Final = 0.6
-"""What looked so much like a die in the whole picture..."""
+"""The least chance at the first look of what may be dice that lie on one another."""
 _ANY_KIND: Final = 0.95
-"""... and is so surely some die, but not..."""
+"""The least chance of any kind of die of what may be dice that lie on one another."""
 _ONE_KIND: Final = 0.85
-"""... so surely one of another kind, may be dice that lie on one another."""
+"""What is so surely one die of another kind is no heap of dice."""
 _LEFT_OVER: Final = 0.65
 """Where dice fill no more than this of what looked like a die as a whole, another one lies beneath or beside them."""
 _LEAST_OF_ITS_KIND: Final = 0.6
 """Dice of one kind are at least so large, measured by the smallest that was read: 12 mm beside 20 mm."""
 _MORE_LIKELY_THAN_NOT: Final = 0.5
 _LIKELY_FLAT: Final = 0.8
-"""What is likelier than this to be flat is asked about only where a face is likelier than not..."""
+"""What is likelier than this to be flat is asked about only where a face is likelier than not."""
 _SURELY_FLAT: Final = 0.95
-"""... and what is likelier than this never: it is print."""
+"""What is likelier than this to be flat is never asked about: it is print."""
 _MOST_OF_A_THROW: Final = 8
 """More cubes that lie in ranks are the squares of a mat, keys or check boxes, and not asked about."""
 _WORTH_NAMING: Final = 0.01
@@ -79,7 +80,7 @@ _WORTH_NAMING: Final = 0.01
 
 
 @dataclass(frozen=True)
-class Found:
+class Detection:
     """One thing in the picture that may be a die: its squares' judgement, its pose, and what it shows.
 
     `contradicted` tells that its faces or its edges do not look like a die's, so that it is half as likely to be one;
@@ -106,7 +107,9 @@ class Found:
     evidence: Evidence | None = None
 
 
-def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *, flat: Flatness = NOT_FLAT) -> Found:
+def found(
+    grey: Grey, camera: Camera, place: PosedDie, verdict: Verdict, up: Up, *, flat: Flatness = NOT_FLAT
+) -> Detection:
     """What the reader says of a die after all looks: read, doubtful or cocked, and how sure it is.
 
     `flat` is what the other things in the picture say against its being one.
@@ -150,7 +153,7 @@ def found(grey: Grey, camera: Camera, place: Place, verdict: Verdict, up: Up, *,
         die_id=verdict.owner,
         guesses=tuple(Guess(one, round(min(1.0, share), 4)) for one, share in ranked if share > _WORTH_NAMING),
     )
-    return Found(
+    return Detection(
         place.judgement,
         place.pose,
         verdict,
@@ -174,7 +177,7 @@ def _washed_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
     return float((patch[rim:-rim, rim:-rim] >= _WHITE).mean()) > _MOSTLY_WHITE
 
 
-def _faces_confirm(place: Place, up: Up) -> bool:
+def _faces_confirm(place: PosedDie, up: Up) -> bool:
     """Whether a d20 that surely is a taught one may be read in a pose that the network doubts, as with strange signs.
 
     Faces that look as they were taught could not be cut out in a wrong pose. Which of them is up others must tell.
@@ -182,7 +185,7 @@ def _faces_confirm(place: Place, up: Up) -> bool:
     return (place.agreed or place.fits > _TAUGHT_POSED) and up.witnesses >= _WITNESSES
 
 
-def _is_cocked(place: Place, verdict: Verdict, lean: float, up: Up) -> bool:
+def _is_cocked(place: PosedDie, verdict: Verdict, lean: float, up: Up) -> bool:
     """Whether the die leans on something: its pose says so, or none at rest fits what surely is a die.
 
     What surely is a die that was taught shows its faces where its pose has them, whatever the pose network thinks.
@@ -222,7 +225,7 @@ def merit(verdict: Verdict) -> float:
     return verdict.best[1] * verdict.support
 
 
-def worth_asking(one: Found) -> bool:
+def worth_asking(one: Detection) -> bool:
     """Whether it is worth asking a person about."""
     face, chance = one.verdict.best
     if one.reading.state is DieState.COCKED:
@@ -246,12 +249,12 @@ def _of_no_one_kind(judgement: Judgement) -> bool:
     return judgement.kinds[KIND_NONE] < 1 - _ANY_KIND and judgement.other[1] < _ONE_KIND
 
 
-def hidden(seen: Sequence[Judged], kept: Sequence[Found], camera: Camera) -> list[Found]:
+def hidden(seen: Sequence[Judged], kept: Sequence[Detection], camera: Camera) -> list[Detection]:
     """What is left of each thing that looked like a die when the dice that lie on it are taken off: doubtful dice.
 
     A die that another one hides in part looks, together with that one, like a larger die.
     """
-    result: list[Found] = []
+    result: list[Detection] = []
     for one in seen:
         centre, radius = one.place.centre, one.place.radius
         upon = [die for die in [*kept, *result] if math.dist(die.pose.centre, centre) < radius]
@@ -268,18 +271,20 @@ def hidden(seen: Sequence[Judged], kept: Sequence[Found], camera: Camera) -> lis
             model.verdict.kind, None, 0.0, DieState.DOUBTFUL, SourceKind.CAMERA, box_of(verdict, camera)
         )
         result.append(
-            Found(one.judgement, pose, verdict, reading, glance=one.glance, solid=model.solid, likely=0.0, beneath=True)
+            Detection(
+                one.judgement, pose, verdict, reading, glance=one.glance, solid=model.solid, likely=0.0, beneath=True
+            )
         )
     return result
 
 
-def apart(found: Sequence[Found]) -> list[Found]:
+def apart(found: Sequence[Detection]) -> list[Detection]:
     """Of those that lie inside one another (a die, and a face of it taken for a small die) the more convincing."""
 
-    def worth(one: Found) -> float:
+    def worth(one: Detection) -> float:
         return merit(one.verdict) + (0.15 if one.contradicted else 0.3) * one.die
 
-    kept: list[Found] = []
+    kept: list[Detection] = []
     for one in sorted(found, key=worth, reverse=True):
         place = one.verdict.pose
         inside = (
@@ -291,7 +296,7 @@ def apart(found: Sequence[Found]) -> list[Found]:
     return kept
 
 
-def large_enough(found: Sequence[Found]) -> list[Found]:
+def large_enough(found: Sequence[Detection]) -> list[Detection]:
     """Without what is doubtful and far smaller than the smallest die of its kind that was read beside it.
 
     Dice of one kind differ little in size, and seen from above little by where they lie: what is not even
@@ -312,7 +317,7 @@ def large_enough(found: Sequence[Found]) -> list[Found]:
     ]
 
 
-def _hardly_blank(grey: Grey, camera: Camera, place: Place, verdict: Verdict) -> bool:
+def _hardly_blank(grey: Grey, camera: Camera, place: PosedDie, verdict: Verdict) -> bool:
     """Whether what looks like a blank face may be any smooth patch: its pose or its edges do not speak for a die."""
     if place.likely < _BLANK_LIKELY:
         return True

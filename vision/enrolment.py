@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, Face
 from vision.crops import Grey, face_patch
-from vision.doubt import Found
+from vision.doubt import Detection
 from vision.errors import OwnDiceError, OwnDiceFault
 from vision.geometry import Array, Camera, Pose, Solid, cube, icosahedron, layout_hypotheses, see
 from vision.likeness import Taught, code_like
@@ -24,7 +24,7 @@ from vision.networks import Networks
 from vision.own_dice import OwnDie, mixed
 
 _LEAST_LIKELY: Final = 0.2
-"""The least chance that the die lies about as supposed (`Found.likely`, of the picture in which it is taught).
+"""The least chance that the die lies about as supposed (`Detection.likely`, of the picture in which it is taught).
 
 Below it, what is cut out might be no face but a corner or an edge, and nothing is learnt: a wrong look would harm more
 than a missing one, and the person can lay the die elsewhere. Above it, what is taught is worth the risk: strange signs
@@ -41,12 +41,12 @@ _COLOUR_PACE: Final = 8
 
 
 @dataclass(frozen=True)
-class Shown:
+class EnrolmentPicture:
     """A picture in which a die is taught: its pixels, the camera, and what the reader found there."""
 
     picture: NDArray[np.uint8]
     camera: Camera
-    found: tuple[Found, ...]
+    found: tuple[Detection, ...]
 
     @property
     def grey(self) -> Grey:
@@ -69,7 +69,7 @@ def colour_of(picture: NDArray[np.uint8], pose: Pose, solid: Solid, camera: Came
     return np.array([light, 128 + (green_red - 128) * less, 128 + (blue_yellow - 128) * less])
 
 
-def learnt(die: OwnDie, shown: Shown, one: Found, face: Face, networks: Networks) -> OwnDie:
+def learnt(die: OwnDie, shown: EnrolmentPicture, one: Detection, face: Face, networks: Networks) -> OwnDie:
     """The die after a throw in which `one` is it and shows `face`.
 
     Raises `OwnDiceError` where the solid is another one, or how it lies cannot be made out.

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
+
+from rules.phrases import Phrase, say, say_count, sentences
+
+NO_WORDS: Final = Phrase("")
+"""Where there is nothing to say."""
+
+MIRRORED: Final = say("The picture is mirrored. Switch that off in the camera (often called mirror or selfie mode).")
+"""What people are told of a mirrored picture."""
 
 
 class VisionError(Exception):
     """The root: catch this to survive anything that pictures, cameras and readers do wrong."""
 
+    def __init__(self, what: Phrase) -> None:
+        """Keep what is told: what is the matter and what to do."""
+        super().__init__(what)
+
 
 class PictureError(VisionError):
     """A file or a run of bytes that is no picture trueroll can read: missing, damaged, cut off, or of another kind."""
+
+    def __init__(self, what: Phrase) -> None:
+        """Keep what is told, also for who puts the file's name before it."""
+        super().__init__(what)
+        self.what = what
 
 
 class PictureTooLargeError(PictureError):
@@ -23,9 +42,9 @@ class SourceError(VisionError):
     `str()` gives both, for a terminal; `what` and `remedy` go to a screen that shows them apart.
     """
 
-    def __init__(self, what: str, remedy: str = "") -> None:
+    def __init__(self, what: Phrase, remedy: Phrase = NO_WORDS) -> None:
         """Keep the two sentences; `remedy` may be empty."""
-        super().__init__(f"{what} {remedy}".strip())
+        super().__init__(sentences(what, remedy))
         self.what = what
         self.remedy = remedy
 
@@ -43,13 +62,17 @@ class ReaderError(VisionError):
 
 
 class ReaderFailedError(ReaderError):
-    """The reader broke on a picture: a network that is not as it should be, or a fault; `why` is for who has words."""
-
-    why = "reader failed"
+    """The reader broke on a picture: a network that is not as it should be, or a fault. `cause` is for the log."""
 
     def __init__(self, cause: Exception) -> None:
         """Name what broke."""
-        super().__init__(f"the reader failed on a picture ({type(cause).__name__}: {cause})")
+        super().__init__(
+            say(
+                "The reader of dice fails on the camera's picture. Start trueroll again; if it still fails, install it "
+                "again."
+            )
+        )
+        self.cause = f"{type(cause).__name__}: {cause}"
 
 
 class Unusable(StrEnum):
@@ -68,12 +91,42 @@ class Unusable(StrEnum):
     DAMAGED = "calibration damaged"
 
 
+_UNUSABLE: Final[Mapping[Unusable, Phrase]] = {
+    Unusable.NO_CARD: say("The printed card was not found. Lay it flat and whole into the picture, in good light."),
+    Unusable.NOT_FOUR: say("A tray has four corners. Give each of them two numbers."),
+    Unusable.NO_TRAY: say(
+        "These corners are no tray: they cross, or lie too near to one another. Go round the tray in order."
+    ),
+    Unusable.FEW_VIEWS: say("Too little to measure the lens. Take three or more pictures of the card held at slants."),
+    Unusable.SIZES_DIFFER: say("The pictures differ in size. Take them all with the same camera and setting."),
+    Unusable.MIRRORED: MIRRORED,
+    Unusable.ALIKE: say(
+        "These pictures are too like one another. Hold the card at slants that differ by 15 degrees or more."
+    ),
+    Unusable.CARD_UNSHARP: say(
+        "The card does not show exactly enough: it is out of focus, bent or dazzled. Lay it flat, focus on it, and "
+        "hold the camera still."
+    ),
+    Unusable.CARD_FAR: say(
+        "The card is too small in the picture to tell how the camera looks. Bring the camera nearer."
+    ),
+    Unusable.LENS_OFF: say(
+        "These pictures contradict one another. Glue the card on something flat and stiff, and take sharp pictures "
+        "with one and the same camera and zoom."
+    ),
+    Unusable.DAMAGED: say(
+        "The kept calibration is damaged. Forget it on the page /camera or by `trueroll calibrate forget`, and "
+        "calibrate anew."
+    ),
+}
+
+
 class CalibrationError(VisionError):
     """A calibration that cannot be made or used; `why` tells which of the known reasons it is."""
 
     def __init__(self, why: Unusable) -> None:
-        """Keep the reason; whoever shows it has the words for it."""
-        super().__init__(f"calibration: {why}")
+        """Keep the reason."""
+        super().__init__(_UNUSABLE[why])
         self.why = why
 
 
@@ -81,8 +134,14 @@ class DiceThereError(VisionError):
     """A picture that cannot be the empty tray's: `count` dice lie in it, one of them at least surely a die."""
 
     def __init__(self, count: int) -> None:
-        """Keep the number; whoever shows it has the words for it."""
-        super().__init__(f"not empty: {count} dice")
+        """Keep the number."""
+        super().__init__(
+            say_count(
+                count,
+                "{number} die was seen in the tray, and would not be seen any more. Take it out and try again.",
+                "{number} dice were seen in the tray, and would not be seen any more. Take them out and try again.",
+            )
+        )
         self.count = count
 
 
@@ -101,10 +160,32 @@ class OwnDiceFault(StrEnum):
     READ_SO = "read just so"
 
 
+_FAULTS: Final[Mapping[OwnDiceFault, Phrase]] = {
+    OwnDiceFault.DAMAGED: say(
+        "The kept dice, own-dice.json in the data folder, are damaged. Import a saved file of them, or teach them anew."
+    ),
+    OwnDiceFault.NO_DICE: say("This file holds no dice. Name one that `trueroll dice export` or the page /dice saved."),
+    OwnDiceFault.NAME: say("A die's name has 1 to 40 letters."),
+    OwnDiceFault.TAKEN: say("Another die has this name already. Choose another one."),
+    OwnDiceFault.UNKNOWN: say("This die was forgotten meanwhile. Look at the list again."),
+    OwnDiceFault.MANY: say("No more dice can be taught. Forget one first."),
+    OwnDiceFault.NOT_SEEN: say("No such die was seen in the last throw. Throw it once more."),
+    OwnDiceFault.UNSURE_POSE: say(
+        "How this die lies could not be made out, so nothing was learnt of it. Lay it a little elsewhere."
+    ),
+    OwnDiceFault.READ_OTHERWISE: say(
+        "This die was read as another face. If it does show what you chose, say so once more; it is learnt then."
+    ),
+    OwnDiceFault.READ_SO: say(
+        "That is what was read. Choose what the die truly shows: only a misreading becomes a test case."
+    ),
+}
+
+
 class OwnDiceError(VisionError):
     """One's own dice that cannot be kept, read or taught; `why` tells which of the known reasons it is."""
 
     def __init__(self, why: OwnDiceFault) -> None:
-        """Keep the reason; whoever shows it has the words for it."""
-        super().__init__(f"own dice: {why}")
+        """Keep the reason."""
+        super().__init__(_FAULTS[why])
         self.why = why

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading, DieState
 from vision.crops import Grey, face_patch
-from vision.doubt import Found
+from vision.doubt import Detection
 from vision.geometry import Camera, Pose, cube, icosahedron, see
 from vision.places import Considered
 from vision.spots import Spot
@@ -43,7 +43,7 @@ _LEGEND: Final = (
 def draw(
     picture: Picture,
     considered: Considered,
-    found: Sequence[Found],
+    found: Sequence[Detection],
     readings: Sequence[DieReading],
     camera: Camera,
     *,
@@ -91,7 +91,7 @@ def draw(
     return np.vstack([shown, *noted, *rows[:_MOST_ROWS]])
 
 
-def _why_not(spot: Spot, considered: Considered, found: Sequence[Found]) -> str:
+def _why_not(spot: Spot, considered: Considered, found: Sequence[Detection]) -> str:
     """Why a ring that looked like a die at first glance is none; nothing where it is one, or hardly looked like one."""
 
     def here(pose: Pose) -> bool:
@@ -108,11 +108,11 @@ def _why_not(spot: Spot, considered: Considered, found: Sequence[Found]) -> str:
     return "like a die, shows no face"
 
 
-def _pairs(found: Sequence[Found], readings: Sequence[DieReading]) -> list[tuple[Found | None, DieReading]]:
+def _pairs(found: Sequence[Detection], readings: Sequence[DieReading]) -> list[tuple[Detection | None, DieReading]]:
     return [(found[i] if i < len(found) else None, reading) for i, reading in enumerate(readings)]
 
 
-def _row(grey: Grey, start: str, pair: tuple[Found | None, DieReading], camera: Camera, width: int) -> Picture:
+def _row(grey: Grey, start: str, pair: tuple[Detection | None, DieReading], camera: Camera, width: int) -> Picture:
     """One die's line: the face taken as up, its neighbours, and the words."""
     one, reading = pair
     verdict = None if one is None or one.beneath else one.verdict
@@ -134,7 +134,7 @@ def _row(grey: Grey, start: str, pair: tuple[Found | None, DieReading], camera: 
     return row
 
 
-def words_beside(one: Found | None, reading: DieReading, start: str = "") -> list[str]:
+def words_beside(one: Detection | None, reading: DieReading, start: str = "") -> list[str]:
     """What is told of a die beside its faces; `reading` is what was reported of it."""
     guesses = ", ".join(f"{guess.face} {guess.chance:.0%}" for guess in reading.guesses)
     lines = [

@@ -29,9 +29,9 @@ _LEAST_FACING: Final = 0.42
 _OWN_LAYOUT: Final = 0.15
 """The chance, before looking, of a numbering that is none of the known ones."""
 _HIDDEN: Final = 0.05
-"""The chance that a face shows no number although it has a place in the numbering: a logo, glare, a smudge..."""
+"""The chance that a face shows no number although it has a place in the numbering: a logo, glare, a smudge."""
 _MISTAKEN: Final = 0.0015
-"""... and that it is taken for another number, whatever the network says."""
+"""The chance that a face is taken for another number, whatever the network says."""
 _SHOWN_TWICE: Final = 0.02
 """The least that a number's chance on one face falls to for each other that surely shows it: each stands there once."""
 _LEAST_WRONG: Final = 0.005
@@ -45,15 +45,15 @@ _NO_NUMERALS: Final = 0.2
 _SHARPNESS: Final = 0.7
 """Neighbouring faces fail together (blur, glare): their log-likelihoods count for this much."""
 _BESIDE_LOOKS: Final = 0.6
-"""Where a taught face's look is known too, the network's log odds count for this much..."""
+"""Where a taught face's look is known too, the network's log odds count for this much."""
 _LEAST_BESIDE_LOOKS: Final = -1.5
-"""... and speak against it by no more than this..."""
+"""Where a taught face's look is known too, the network speaks against it by no more than this (log odds)."""
 _LEAST_OF_A_SIGN: Final = -0.8
-"""... of a cube by no more than this, whose 1 may be what the network takes for an Effect..."""
+"""The same for a cube, whose 1 may be what the network takes for an Effect."""
 _LESS_IF_SURE: Final = 2.5
-"""... or by so much more, where it surely reads another number..."""
+"""By so much more the network may speak against such a face where it surely reads another number."""
 _NOTHING_BESIDE_LOOKS: Final = 1.5
-"""... and all faces in which it sees no number speak for a wrong pose by no more than this."""
+"""All faces in which it sees no number speak for a wrong pose by no more than this."""
 _STRANGE_DICE: Final = 0.05
 """How many dice that nobody taught carry signs of no known die, at a table where somebody taught dice."""
 _LEAST_STRANGE: Final = -6.0

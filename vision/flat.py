@@ -23,31 +23,32 @@ import numpy as np
 from rules.dice import Symbol
 from vision.faces import Verdict
 from vision.geometry import Array, Camera
-from vision.places import Place
+from vision.places import PosedDie
 from vision.upright import Up
 
 _LENSES: Final = ((0.0, 0.80), (0.2, 0.09), (0.38, 0.10), (0.75, 0.01))
-"""How narrow the lens may be against what was told (the share of the sights' lean that is not there), how likely..."""
+"""How narrow the lens may be against what was told (the share of the sights' lean that is missing), and how likely."""
 _ALONE: Final = 0.5
-"""... and how narrow at most where no d20 tells: beyond, flat things look as cubes do."""
+"""How narrow the lens may be at most where no d20 tells: beyond, flat things look as cubes do."""
 _SHARES: Final = ((0.003, 0.99), (0.3, 0.005), (0.85, 0.005))
 """The share of things that are flat, among what shows a face and among what shows none, and how likely it is."""
 _LOOK: Final = 3.0
-"""The network's log odds count up to this..."""
+"""The network's log odds count up to this."""
 _LOOK_NARROW: Final = (0.3, 0.38)
-"""... and where sides are lacking by this share less under a lens so much narrower than told: dice lack them there."""
+"""Sides that are lacking count for this share less under a lens so much narrower than told: dice lack them there."""
 _FLUSH: Final = 4.5
-"""Log odds that two squares which lie flush, side on side, are flat: halves of a domino, say; dice seldom fall so..."""
+"""Log odds that two squares which lie flush, side on side, are flat: halves of a domino, say; dice seldom fall so."""
 _FLUSH_WITHIN: Final = (0.7, 1.3, math.radians(5.0))
-"""... when their middles lie so many edges apart, and the line between them along their edges, give or take so much."""
+"""What is flush: how many edges apart the middles lie, from and to, and how far the line between them may be off the
+edges' direction."""
 _FLAT: Final = 0.63
-"""A flat thing seems to lean by this share of the line of sight's lean..."""
+"""A flat thing seems to lean by this share of the line of sight's lean."""
 _FLAT_SPREAD: Final = 0.15
-"""... give or take this share of it."""
+"""By how much that share varies."""
 _SPREAD: Final = 0.045
 """How far a fitted pose's upper face is from where it truly is, in radians, to the right and down by themselves."""
 _LAG: Final = 0.4
-"""... and besides by this share of how far the camera stands askew: poses start from straight up and lag behind."""
+"""Poses start from straight up and lag behind by this share of how far the camera stands askew."""
 _MISPOSED: Final = (0.2, 2.5)
 """So many cubes and other dice are posed so many times as badly: in a light or among neighbours that mislead."""
 _FLAT_SIDEWAYS: Final = 0.06
@@ -58,9 +59,9 @@ _ASKEW: Final = 0.8
 _LEANING: Final = (0.03, 0.75)
 """The share of dice that lean on something, and how densely their upper faces' directions lie, per square radian."""
 _PARALLEL: Final = math.radians(5.0)
-"""What is spun alike, give or take so much..."""
+"""What is spun alike, give or take so much, and of one size (`_EQUAL`) lies in ranks."""
 _EQUAL: Final = 1.2
-"""... and is so nearly of one size, lies in ranks."""
+"""The largest of what lies in ranks is at most so many times the smallest."""
 _MOST_PARALLEL: Final = 5
 """Of thrown cubes no more than these lie parallel to one another: of eight, six or more do once in 400 throws."""
 _ON_PRINT: Final = 2
@@ -123,7 +124,7 @@ class _Slopes:
 
 def flatness(
     camera: Camera,
-    places: Sequence[Place],
+    places: Sequence[PosedDie],
     verdicts: Sequence[Verdict],
     assumed: Up,
     looks: Mapping[int, float] = MappingProxyType({}),
@@ -149,7 +150,7 @@ def flatness(
 
 
 def _flat_chances(
-    camera: Camera, places: Sequence[Place], sorts: Sequence[int], assumed: Up, looks: Array
+    camera: Camera, places: Sequence[PosedDie], sorts: Sequence[int], assumed: Up, looks: Array
 ) -> list[float]:
     slopes = _Slopes(
         np.array([_slope(place.pose.rotation[:, 2]) for place in places]),
@@ -164,7 +165,7 @@ def _flat_chances(
     return [float(one) for one in (odds / odds.sum()) @ flats]
 
 
-def _ranks(places: Sequence[Place], verdicts: Sequence[Verdict]) -> list[Flatness]:
+def _ranks(places: Sequence[PosedDie], verdicts: Sequence[Verdict]) -> list[Flatness]:
     chosen = [n for n, one in enumerate(places) if one.solid.name == "cube" and one.posed > _POSED]
     poses = [places[number].pose for number in chosen]
     spins = np.array([math.atan2(pose.rotation[1, 0], pose.rotation[0, 0]) for pose in poses])
@@ -177,7 +178,7 @@ def _ranks(places: Sequence[Place], verdicts: Sequence[Verdict]) -> list[Flatnes
     return [Flatness(0.0, *counts.get(number, (0, 0))) for number in range(len(places))]
 
 
-def _flush(places: Sequence[Place], sorts: Sequence[int]) -> Array:
+def _flush(places: Sequence[PosedDie], sorts: Sequence[int]) -> Array:
     """Which of the places are cubes that lie side on side with another as large, both showing a face (1, or 0)."""
     shown = np.array([sort == _SHOWN and one.posed > _POSED for one, sort in zip(places, sorts, strict=True)], bool)
     centres = np.array([place.pose.centre for place in places])

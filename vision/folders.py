@@ -19,8 +19,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from rules.phrases import Phrase, capitalized, say
 from vision.cameras import USUAL_FPS
-from vision.errors import PictureError, SourceAwayError, SourceError, SourceLostError
+from vision.errors import NO_WORDS, PictureError, SourceAwayError, SourceError, SourceLostError
 from vision.pictures import load_picture
 from vision.seams import Frame, FrameStream, GoesOn
 from vision.settle import Change, Look, SettleSettings, compare, look_at
@@ -67,21 +68,24 @@ class Folder:
     ) -> None:
         """Name the folder; raises `SourceError` where `fps` and `hold` contradict or are not above 0."""
         if fps is not None and hold is not None:
-            raise SourceError("A folder is played by fps or by hold, not by both.", "Leave one of them out.")
+            raise SourceError(say("A folder is played by fps or by hold, not by both."), say("Leave one of them out."))
         if not all(one is None or one > 0 for one in (fps, hold)):
-            raise SourceError("fps and hold are numbers above 0.", "Give such a number, or leave them out.")
+            raise SourceError(say("fps and hold are numbers above 0."), say("Give such a number, or leave them out."))
         self._path = Path(path)
         self._fps = fps
         self._hold = hold
         self._follow = follow
         self._wanted = wanted or _always
-        self.name = f"the folder {self._path.name}" if self._path.is_dir() else f"the picture {self._path.name}"
+        name = self._path.name
+        self.name = say("the folder {name}", name=name) if self._path.is_dir() else say("the picture {name}", name=name)
 
     def open(self) -> FrameStream:
         """Begin at the first picture. Raises `SourceError` where there is none."""
         paths = _pictures(self._path)
         if not paths:
-            raise SourceError(f"There is no picture in {self._path}.", "Put JPEG or PNG files there.")
+            raise SourceError(
+                say("There is no picture in {path}.", path=str(self._path)), say("Put JPEG or PNG files there.")
+            )
         fps, hold = self._fps, self._hold
         if fps is None and hold is None:
             fps, hold = (USUAL_FPS, None) if is_recording(paths) else (None, USUAL_HOLD)
@@ -139,14 +143,15 @@ class FolderStream:
         shown = self._shown or self._ahead
         if shown is None:
             raise SourceLostError(
-                f"None of the pictures in {self._folder} can be read.", "Put JPEG or PNG files there."
+                say("None of the pictures in {path} can be read.", path=str(self._folder)),
+                say("Put JPEG or PNG files there."),
             )
         if self._left == 0 and not self._follow and not self._waiting:
             return None
         rests = self._left == 0
         self._left = max(0, self._left - 1)
         self._tick += 1
-        return replace(shown, t=t, note=self._waits() if rests else "", goes_on=self._goes_on())
+        return replace(shown, t=t, note=self._waits() if rests else NO_WORDS, goes_on=self._goes_on())
 
     def _goes_on(self) -> GoesOn:
         if self._folder in self._known:
@@ -156,16 +161,20 @@ class FolderStream:
             return GoesOn.CALLED_FOR if held else GoesOn.BY_ITSELF
         return GoesOn.PUT_THERE if self._follow else GoesOn.BY_ITSELF
 
-    def _waits(self) -> str:
+    def _waits(self) -> Phrase:
         """What is to be said while a picture stays."""
         if self._passed_over:
-            return f"The file {self._passed_over.name} is no picture that can be read; save it there anew."
+            return say(
+                "The file {name} is no picture that can be read; save it there anew.", name=self._passed_over.name
+            )
+        folder = self._folder.name
         if self._waiting:
-            return f"The folder {self._folder.name} shows its next picture when dice are called for."
+            source = capitalized(say("the folder {name}", name=folder))
+            return say("{source} shows its next picture when dice are called for.", source=source)
         if self._folder in self._known:
-            return f"The picture {self._folder.name} stays as it is."
-        shown = f"All {self._count} pictures" if self._count > 1 else "The one picture"
-        return f"{shown} of {self._folder.name} shown; waiting for new ones put there."
+            return say("The picture {name} stays as it is.", name=folder)
+        shown = say("All {count} pictures", count=self._count) if self._count > 1 else say("The one picture")
+        return say("{shown} of {folder} shown; waiting for new ones put there.", shown=shown, folder=folder)
 
     def close(self) -> None:
         """Stop playing."""
@@ -227,7 +236,8 @@ class FolderStream:
             if self._folder.exists():
                 raise SourceAwayError(why.what, why.remedy) from why
             raise SourceAwayError(
-                f"The folder {self._folder.name} is gone.", "Put it back; trueroll looks for it by itself."
+                say("The folder {name} is gone.", name=self._folder.name),
+                say("Put it back; trueroll looks for it by itself."),
             ) from why
 
     def _pass_over(self, path: Path, why: PictureError) -> None:
@@ -288,5 +298,6 @@ def _pictures(path: Path) -> list[Path]:
         return sorted(one for one in path.iterdir() if one.suffix.lower() in _SUFFIXES and one.is_file())
     except OSError as why:
         raise SourceError(
-            f"The folder {path} cannot be read: {why.strerror}.", "Check its name and its rights."
+            say("The folder {path} cannot be read: {reason}.", path=str(path), reason=str(why.strerror)),
+            say("Check its name and its rights."),
         ) from why

@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from rules.phrases import Phrase, capitalized, say
 from vision.errors import SourceAwayError, SourceError, SourceLostError
 from vision.seams import Frame, FrameSource, Pace, PacedStream
 
@@ -28,8 +29,8 @@ _FAREWELL: Final = 0.4
 class Lost:
     """The source is gone (or was never there), said once. `before` is the number of frames seen until then."""
 
-    what: str
-    remedy: str
+    what: Phrase
+    remedy: Phrase
     before: int
 
 
@@ -161,7 +162,10 @@ class Follower:
         """The frames of one stream, closed by the reason why there are no more; nothing after `stop`."""
         self._abandon()
         if len(self._left_behind) >= ABANDONED_AT_MOST:
-            yield SourceLostError(f"The driver of {self._source.name} hangs.", "Unplug it, or restart the computer.")
+            yield SourceLostError(
+                say("The driver of {source} hangs.", source=self._source.name),
+                say("Unplug it, or restart the computer."),
+            )
             return
         attempt = self._attempt = _Attempt(self._source, numbering, self._clock, self._change)
         attempt.start()
@@ -172,7 +176,12 @@ class Follower:
                 return
             if item is None:
                 yield SourceLostError(
-                    f"{self._source.name} has sent no picture for {longest:g} s.", "Check its cable, power and network."
+                    say(
+                        "{source} has sent no picture for {seconds} s.",
+                        source=capitalized(self._source.name),
+                        seconds=f"{longest:g}",
+                    ),
+                    say("Check its cable, power and network."),
                 )
                 return
             yield item
@@ -244,23 +253,30 @@ class _Attempt:
             return
         except Exception as why:  # noqa: BLE001 - a driver's own failure must not pass as silence
             _log.debug("opening %s failed", self._source.name, exc_info=True)
-            self._put(SourceError(f"{self._source.name} cannot be opened: {why}.", "Try another camera."))
+            failed = say("{source} cannot be opened: {reason}.", source=self._name(), reason=str(why))
+            self._put(SourceError(failed, say("Try another camera.")))
             return
         self._paced = stream if isinstance(stream, PacedStream) else None
         try:
             while not self._abandoned:
                 frame = stream.read()
                 if frame is None:
-                    self._put(SourceLostError(f"{self._source.name} ended.", "Start the stream again."))
+                    ended = say("{source} ended.", source=self._name())
+                    self._put(SourceLostError(ended, say("Start the stream again.")))
                     return
                 self._put(frame)
         except SourceError as why:
             self._put(why)
         except Exception as why:  # noqa: BLE001 - as above
             _log.debug("reading %s failed", self._source.name, exc_info=True)
-            self._put(SourceLostError(f"{self._source.name} failed: {why}.", "Unplug it and plug it in again."))
+            failed = say("{source} failed: {reason}.", source=self._name(), reason=str(why))
+            self._put(SourceLostError(failed, say("Unplug it and plug it in again.")))
         finally:
             stream.close()
+
+    def _name(self) -> Phrase:
+        """The source at the beginning of a sentence."""
+        return capitalized(self._source.name)
 
     def _put(self, item: Frame | SourceError) -> None:
         with self._change:

@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from rules.phrases import say
 from vision.cameras import HEIGHT, WIDTH, Camera, NetworkStream, Picamera, VideoFile, as_pixels
 from vision.errors import PictureError, SourceError
 from vision.folders import Folder
 from vision.picture_header import read_header
-from vision.seams import Frame, FrameSource, FrameStream, GoesOn, Pixels, Stage
+from vision.seams import Frame, FrameSource, FrameStream, GoesOn, Pixels, RenderedTray
 
 __all__ = ["HEIGHT", "WIDTH", "Frame", "FrameSource", "FrameStream", "Pixels", "StageSource", "open_source"]
 
@@ -48,7 +49,9 @@ def open_source(
     """
     name = spec.strip()
     if not name:
-        raise SourceError("No source is named.", "Use 0, /dev/video0, picamera2, an address, a video file or a folder.")
+        raise SourceError(
+            say("No source is named."), say("Use 0, /dev/video0, picamera2, an address, a video file or a folder.")
+        )
     if name.isdecimal() and name.isascii() and not Path(name).exists():
         return Camera(int(name), clock=clock)
     if name == "picamera2":
@@ -58,7 +61,9 @@ def open_source(
         if scheme.lower() in _SCHEMES:
             _require_host(name)
             return NetworkStream(name, clock=clock)
-        raise SourceError(f"Addresses of the sort {scheme}:// are not known.", f"Use {_sorts()}.")
+        raise SourceError(
+            say("Addresses of the sort {sort}:// are not known.", sort=scheme), say("Use {sorts}.", sorts=_sorts())
+        )
     if name.startswith("/dev/") and "\0" not in name:
         return Camera(name, clock=clock)
     return _from_disk(Path(name), fps=fps, hold=hold, follow=follow, wanted=wanted)
@@ -68,11 +73,11 @@ class StageSource:
     """A make-believe tray, looked at ten times a second, as a live camera would."""
 
     live = True
-    name = "the demonstration camera"
+    name = say("the demonstration camera")
 
     def __init__(
         self,
-        stage: Stage,
+        stage: RenderedTray,
         *,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -88,7 +93,7 @@ class StageSource:
 
 
 class _StageStream:
-    def __init__(self, stage: Stage, clock: Callable[[], float], sleep: Callable[[float], None]) -> None:
+    def __init__(self, stage: RenderedTray, clock: Callable[[], float], sleep: Callable[[float], None]) -> None:
         self._stage = stage
         self._clock = clock
         self._sleep = sleep
@@ -115,10 +120,13 @@ def _from_disk(
     if path.is_file():
         return VideoFile(path, fps=fps)
     if path.exists():
-        raise SourceError(f"{path} is neither a file nor a folder.", "Name a camera, an address, a file or a folder.")
+        raise SourceError(
+            say("{path} is neither a file nor a folder.", path=str(path)),
+            say("Name a camera, an address, a file or a folder."),
+        )
     raise SourceError(
-        f"There is no file or folder {path}, and no camera of that name.",
-        "Use 0, /dev/video0, picamera2, an address (http://, rtsp://), a video file or a folder of pictures.",
+        say("There is no file or folder {path}, and no camera of that name.", path=str(path)),
+        say("Use 0, /dev/video0, picamera2, an address (http://, rtsp://), a video file or a folder of pictures."),
     )
 
 
@@ -141,7 +149,9 @@ def _require_host(address: str) -> None:
             return
     except ValueError:
         pass
-    raise SourceError("The stream's address is not complete.", "Write it as http://name:port/path or rtsp://name/path.")
+    raise SourceError(
+        say("The stream's address is not complete."), say("Write it as http://name:port/path or rtsp://name/path.")
+    )
 
 
 def _sorts() -> str:

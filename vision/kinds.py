@@ -26,39 +26,39 @@ from vision.networks import Networks
 from vision.sides import side_patch, visible_sides
 
 _ALONE: Final = -2.0
-"""The log odds of a Challenge Die for a lone die below the lens, which shows no side: rather a d6's, but doubtful..."""
+"""The log odds of a Challenge Die for a lone die below the lens, which shows no side: rather a d6's, but doubtful."""
 _USUALLY: Final = -1.0
-"""... and for any other, whose sides might tell or which lies among dice of this game, as 3 to 1..."""
+"""The same for any other die, whose sides might tell or which lies among dice of this game: 1 to 3."""
 _CHALLENGE_BESIDE: Final = (3.2, 0.4, 3)
-"""... beside a sure blank or Effect more so by this, and by this for each further one of so many..."""
+"""What is added beside a sure blank or Effect, what for each further one, and for how many of these at most."""
 _FRAMED_BESIDE: Final = -3.0
-"""... beside a 1 or 2 in a frame less so by this: Challenge Dice of that set have no bare ones..."""
+"""What is added beside a 1 or 2 in a frame: Challenge Dice of that set have no bare ones."""
 _NUMERAL_BESIDE: Final = -3.0
-"""... beside a d6 that surely carries numerals less so by this..."""
+"""What is added beside a d6 that surely carries numerals."""
 _ALIKE: Final = 2.0
-"""... and by so much either way where such a die is of its colour..."""
+"""What a sure die of the same colour adds, for its own kind."""
 _UNLIKE: Final = -1.5
-"""... or by this where several are of one colour that is not its own."""
+"""What is added where several dice of the kind are of one colour that is not this die's own."""
 _LEAST_LIKELY: Final = 0.5
 """What is no likelier a bare 1 or 2 than this is none of the dice in question."""
 _SURE: Final = 0.9
-"""A face so likely tells what kind its die is..."""
+"""A face so likely tells what kind its die is."""
 _TELLS_ITSELF: Final = 2.0
-"""... and so do these log odds, of its own face and sides, for one of the dice in question."""
+"""Log odds of its own face and sides by which one of the dice in question tells its kind itself."""
 _UPPER: Final = (0.5, -1.0)
-"""How much the patch's own log odds count for, and what they are where it cannot tell..."""
+"""How much the patch's own log odds count for, and what they are where it cannot tell."""
 _UPPER_MOST: Final = 2.0
-"""... within this much."""
+"""The most that the patch's log odds count for, either way."""
 _SIDES: Final = 1.4
-"""How much a side's log odds count for: fitted, as were those of the patch, to rendered tables (`tests/bench`)..."""
+"""How much a side's log odds count for: fitted, as were those of the patch, to rendered tables (`tests/bench`)."""
 _SQUARE: Final = 0.2
-"""... where it looks towards the lens by so much (12 degrees), and in proportion where it does by less."""
+"""A side that looks towards the lens by so much (12 degrees) counts whole, by less in proportion."""
 _USUAL: Final = (0.12, 0.12, 0.18, 0.21, 0.19, 0.18)
-"""The shares of `SIDE_SHOWS` in what the `sides` network was taught with..."""
+"""The shares of `SIDE_SHOWS` in what the `sides` network was taught with."""
 _ON_CHALLENGE: Final = (0.4, 0.36, 0.04, 0.2, 0.0, 0.0)
-"""... on the five other faces of a Challenge Die with a 1 or 2 up..."""
+"""The shares of `SIDE_SHOWS` on the five other faces of a Challenge Die with a 1 or 2 up."""
 _ON_D6: Final = (0.0, 0.0, 0.0, 0.2, 0.8, 0.0)
-"""... and on those of a numeral d6."""
+"""The shares of `SIDE_SHOWS` on the five other faces of a numeral d6."""
 _MISTAKEN: Final = 0.02
 """So often a side shows anything else, whatever the network says."""
 _SAME_COLOUR: Final = (30.0, 8.0, 8.0)

@@ -22,11 +22,13 @@ from vision.geometry import Array
 from vision.own_dice import CODE_PIXELS, LEAST_DEVIATION, Code, Colour, OwnDie
 
 _NEAR_D20: Final = 0.66
+"""The middle part of a d20's patch that a code shows."""
 _NEAR_CUBE: Final = 0.9
-"""The middle part of a patch that a code shows..."""
+"""The middle part of a cube's patch that a code shows."""
 _CIRCLE: Final = 0.85
+"""What of a code lies on a d20's face: a circle of this radius, in half sides of the code."""
 _SQUARE: Final = 0.88
-"""... and what of that lies on the face, in half sides of the code."""
+"""What of a code lies on a cube's face: a square of this half side, in half sides of the code."""
 _SOFT: Final = 0.4
 _REACH: Final = 4
 """Pixels of a code by which a patch may be off."""
@@ -35,15 +37,15 @@ CODE_STEP: Final = FACE_PIXELS * _NEAR_D20 / CODE_PIXELS
 _LIKEST: Final = 5
 """So many faces that are most like a patch are compared with it more closely."""
 _USUAL_MOVE: Final = 0.5
-"""By so many pixels of a code a face usually lies off its shift yet..."""
+"""By so many pixels of a code a face usually lies off its shift yet."""
 _USUAL_TURN: Final = 0.03
-"""... and by this it is usually turned or stretched..."""
+"""By so much a face is usually turned or stretched."""
 _USUAL_NOISE: Final = 0.3
-"""... where its pixels vary by so much (variance) for other reasons."""
+"""By so much (variance) a face's pixels vary for other reasons."""
 _SPARED: Final = 0.2
-"""A pixel of a face may vary so much (variance) and still look the same..."""
+"""A pixel of a face may vary so much (variance) and still look the same."""
 _SPARED_BLANK: Final = 0.6
-"""... and of a blank one by so much more: nothing but noise is on it."""
+"""A pixel of a blank face may vary by so much more: nothing but noise is on it."""
 _LIKE_ENOUGH: Final = 0.5
 """A patch that is not even so much like a face, however it is turned, is not laid upon it."""
 _UNLIKE: Final = 0.05
@@ -58,11 +60,11 @@ _UNSEEN_BELONGS: Final = -3.5
 _LEAST: Final = -6.0
 """No look speaks against a face by more than this."""
 _OWNED: Final = {True: (-8.5, 5.0), False: (-6.4, 4.15)}
-"""The log odds that a die is the taught one: offset and slope over its faces' mean evidence of its likest looks..."""
+"""The log odds that a die is the taught one: offset and slope over its faces' mean evidence of its likest looks."""
 _OWNED_MOST: Final = 5.0
-"""... but no more than this for or against."""
+"""The most that its faces count for or against a die's being the taught one."""
 _COLOUR_SPREAD: Final = (45.0, 12.0, 12.0)
-"""By how much a die's lightness and hue differ from throw to throw..."""
+"""By how much a die's lightness and hue differ from throw to throw."""
 _COLOUR_MOST: Final = 1.5
 _COLOUR_LEAST: Final = -3.0
 _MOSTLY_TAUGHT: Final = 2.0
@@ -103,14 +105,14 @@ class Likeness:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class PatchCodes:
     """Patches made ready for comparing: their codes at every small shift (patches x shifts x pixels)."""
 
     codes: NDArray[np.float32]
     squares: NDArray[np.float32]
 
     @classmethod
-    def of(cls, patches: Sequence[Grey], kind: DieKind) -> Shown:
+    def of(cls, patches: Sequence[Grey], kind: DieKind) -> PatchCodes:
         """Make `patches` of a kind's faces ready."""
         empty = np.zeros((0, len(_shifts()), int(mask_of(kind).sum())), np.float32)
         codes = np.array([codes_of(patch, kind) for patch in patches], np.float32) if patches else empty
@@ -150,9 +152,9 @@ class Taught:
 
     def says(self, patches: Sequence[Grey]) -> Likeness:
         """What the looks say of each patch."""
-        return self.compared(Shown.of(patches, self.die.kind))
+        return self.compared(PatchCodes.of(patches, self.die.kind))
 
-    def compared(self, shown: Shown) -> Likeness:
+    def compared(self, shown: PatchCodes) -> Likeness:
         """The same of patches that were made ready."""
         is_d20 = self.die.kind is DieKind.D20
         faces = FACES[self.die.kind]
@@ -174,7 +176,7 @@ class Taught:
         odds[:, [faces.index(face) for face in known]] = np.where(logs == 0, 1e-9, np.maximum(logs, _LEAST))
         return Likeness(odds, by_face.max(axis=1), _OWNED[is_d20], unseen / len(faces), strange)
 
-    def located(self, shown: Shown) -> tuple[Array, Array]:
+    def located(self, shown: PatchCodes) -> tuple[Array, Array]:
         """How alike each patch is to its likest face, and how far right and down that lies, in pixels of a code."""
         by_face, _, shifts = self._alike(shown)
         rows = np.arange(len(by_face))
@@ -182,7 +184,7 @@ class Taught:
         down, right = np.divmod(shifts[rows, likest], 2 * _REACH + 1)
         return by_face[rows, likest], np.column_stack([right, down]) - float(_REACH)
 
-    def _alike(self, shown: Shown) -> tuple[Array, list[Face], NDArray[np.intp]]:
+    def _alike(self, shown: PatchCodes) -> tuple[Array, list[Face], NDArray[np.intp]]:
         """How alike each patch (row) is to each face that was seen (column), which those are, and at which shift."""
         count = len(shown.codes)
         coarse = _coarse()
@@ -248,7 +250,7 @@ class OwnDice:
         """What the looks of each of `dice`, all d20s or all cubes, say of each patch."""
         if not dice:
             return []
-        shown = Shown.of(patches, dice[0].die.kind)
+        shown = PatchCodes.of(patches, dice[0].die.kind)
         return [one.compared(shown) for one in dice]
 
     def doubt(self, dice: Sequence[Taught]) -> float:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from rules.dice import DieKind, DieReading, DieState, Guess
 from vision.hints import seems_mirrored
 from vision.seams import Pixels, Reader, Survey, surveyed
-
-MIRRORED: Final = "The picture is mirrored. Switch that off in the camera (often called mirror or selfie mode)."
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +64,7 @@ class Mirror:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PictureReading:
     """What one picture tells: its dice, none of its d20s read where it is `mirrored`, and what else lies there."""
 
     survey: Survey
@@ -79,14 +76,14 @@ class Told:
         return self.survey.dice
 
 
-def told_by(reader: Reader, picture: Pixels, look: SecondLook | None = None) -> Told:
+def told_by(reader: Reader, picture: Pixels, look: SecondLook | None = None) -> PictureReading:
     """What a picture by itself tells: the one way in which stills are read. Raises what `reader` does.
 
     Who reads one after another keeps a `look`, so that a loss of it is logged once.
     """
     seen, mirror = surveyed(reader, picture), Mirror(reader, look)
     dice = mirror.judged(picture, seen.dice)
-    return Told(replace(seen, dice=dice), mirror.mirrored)
+    return PictureReading(replace(seen, dice=dice), mirror.mirrored)
 
 
 def as_mirrored(dice: Sequence[DieReading]) -> tuple[DieReading, ...]:

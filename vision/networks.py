@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Face, Symbol
+from rules.phrases import say
 from vision.crops import DIE_PIXELS, Grey, normalised
 from vision.errors import ReaderError
 from vision.geometry import Array
@@ -160,13 +161,17 @@ class Networks:
 
 def _load(file: Path) -> cv2.dnn.Net:
     if not file.is_file():
-        raise ReaderError(f"The reader's model {file.name} is missing. Install trueroll again, or run `make train`.")
+        raise ReaderError(
+            say("The reader's model {name} is missing. Install trueroll again, or run `make train`.", name=file.name)
+        )
     try:
         if _CLASSIC is None:
             return cv2.dnn.readNetFromONNX(str(file))
         return cv2.dnn.readNetFromONNX(str(file), engine=_CLASSIC)
     except cv2.error as error:
-        raise ReaderError(f"The reader's model {file.name} is damaged. Install trueroll again.") from error
+        raise ReaderError(
+            say("The reader's model {name} is damaged. Install trueroll again.", name=file.name)
+        ) from error
 
 
 def _chances(scores: Scores) -> Scores:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rules.dice import DieKind, DieState
 from vision.crops import Grey, face_patch
-from vision.doubt import Found
+from vision.doubt import Detection
 from vision.geometry import Array, Camera, View, icosahedron, see
 from vision.networks import KIND_D20
 from vision.upright import Up, up_chances
@@ -26,33 +26,33 @@ _CONFIRMED: Final = 2
 _WORTH_IT: Final = 0.5
 """No d20 whose likeliest face is not likelier than not is looked at again."""
 _EDGES: Final = ((12.4, 0.62), (9.5, 0.74))
-"""Where the log odds of a d20 and of its pose add up to less than this, its `outline_share` must be so large..."""
+"""Where the log odds of a d20 and of its pose add up to less than the first, its `outline_share` must be the second."""
 _SMALLER: Final = 0.96
-"""... unless a closer look held the die for smaller than this against the square it was looked for in, not larger."""
+"""The outline need not tell of a die that a closer look held for smaller than this share of what was looked for."""
 _LONG_ENOUGH: Final = 0.25
 """Shorter sides of the outline, in radii, tell little."""
 _ACROSS: Final = 0.3
-"""So far, in radii, to both sides of the outline the picture is looked at..."""
+"""So far, in radii, to both sides of the outline the picture is looked at."""
 _STEPS: Final = 25
-"""... in so many places..."""
+"""In so many places on each way across the outline the picture is looked at."""
 _SPOTS: Final = 11
-"""... on so many ways across each side."""
+"""So many ways across each side of the outline are looked at."""
 _AT_THE_EDGE: Final = 0.06
 _NOISE: Final = 6.0
 """A change of colour smaller than this is none."""
 _FROM_ASIDE: Final = math.radians(11.0)
-"""A die that leans further than this from what is assumed to be up..."""
+"""A die that leans further than this from what is assumed to be up may be seen from aside."""
 _HARDLY_RESTING: Final = 0.9
-"""... that was so little likely to lie flat before its tilt was mended..."""
+"""Such a die may be, if it was so little likely to lie flat before its tilt was mended."""
 _A_BRIGHTER_ONE: Final = 0.99
-"""... and beside whose upper face a brighter one may be up, so that this much is left of its chance, is doubtful."""
+"""Such a die is doubtful if only this much of its face's chance is left, since a brighter face beside it may be up."""
 _BRIGHTER: Final = 20
-"""How many times likelier an upper face is for being brighter: its share in brightness to this power..."""
+"""How many times likelier an upper face is for being brighter: its share in brightness to this power."""
 _MOST_BRIGHTER: Final = 4.2
-"""... but no more than so many times: lamps stand beside the table, too."""
+"""The most that brightness makes a face likelier: lamps stand beside the table, too."""
 
 
-def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Found, up: Up) -> Found:
+def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Detection, up: Up) -> Detection:
     """The die with what the picture (BGR, and grey) says of its pose; doubtful where that speaks against it."""
     worth = one.evidence is not None and one.evidence.face > _WORTH_IT and one.reading.state is not DieState.COCKED
     if one.evidence is None or not worth or one.verdict.kind is not DieKind.D20 or up.witnesses >= _CONFIRMED:
@@ -69,7 +69,7 @@ def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Fo
     return replace(one, reading=reading, evidence=evidence)
 
 
-def _hardly_posed(picture: NDArray[np.uint8], view: View, one: Found) -> bool:
+def _hardly_posed(picture: NDArray[np.uint8], view: View, one: Detection) -> bool:
     """Whether the pose may be that of a part of the die."""
     odds = _log_odds(one.judgement.kinds[KIND_D20]) + _log_odds(one.likely)
     least = max((edge for sure, edge in _EDGES if odds < sure), default=0.0)
@@ -99,7 +99,7 @@ def outline_share(picture: NDArray[np.uint8], outline: Array, radius: float) -> 
     return float(np.sort(shares)[:2].mean())
 
 
-def _share_of_brightness(grey: Grey, view: View, one: Found, up: Up) -> float:
+def _share_of_brightness(grey: Grey, view: View, one: Detection, up: Up) -> float:
     """By how much less likely the upper face is up, for how bright it is beside the one that is up otherwise."""
     chances = up_chances(one.verdict.pose, view.solid, up)
     rival = 1 + int(np.argmax(chances[1:]))

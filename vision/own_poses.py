@@ -17,9 +17,9 @@ import numpy as np
 from rules.dice import DieKind
 from vision.crops import Grey, face_patch, patch_map
 from vision.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, lying, see
-from vision.likeness import CODE_STEP, OwnDice, Shown, Taught
+from vision.likeness import CODE_STEP, OwnDice, PatchCodes, Taught
 from vision.networks import KIND_CUBE, KIND_D20, Networks
-from vision.places import Place, posed_anew, spun
+from vision.places import PosedDie, posed_anew, spun
 from vision.poses import turned_by
 
 _SPIN: Final = math.pi / 3
@@ -27,14 +27,14 @@ _SPIN: Final = math.pi / 3
 _FACES: Final = 6
 """So many faces of a d20 are compared: the upper one and those that look most at the camera."""
 _BETTER: Final = 1.2
-"""The other pose must be better by so much, as log odds that the die is a taught one..."""
+"""The other pose must be better by so much, as log odds that the die is a taught one."""
 _LEAST: Final = 0.5
-"""... and its odds no less than this."""
+"""The other pose's log odds that the die is a taught one must be no less than this."""
 _AGREED: Final = 3.5
 """Faces that show numbers which belong together by so much (log odds, with those that the die is a taught one) are not
-cut out in a wrong pose..."""
+cut out in a wrong pose."""
 _AGREED_LEAST: Final = 2.5
-"""... if they do by so much alone."""
+"""The least of these log odds that must come of the numbers alone."""
 _HARDLY: Final = 0.1
 """The share of faces that do not look as they were taught: glare, a smudge, a bad look."""
 _SPINS: Final = 10
@@ -42,9 +42,9 @@ _SPINS: Final = 10
 _NEIGHBOURS: Final = 4
 """So many faces are compared at each spin."""
 _DICE: Final = 2
-"""So many dice, those that the upper face is likest to, are compared at each spin..."""
+"""So many dice, those that the upper face is likest to, are compared at each spin."""
 _STARTS: Final = 2
-"""... and so many spins are followed up."""
+"""So many spins are followed up."""
 _STEPS: Final = 3
 _TELLS: Final = 0.6
 """What is not even so alike says nothing about where a face lies."""
@@ -69,7 +69,7 @@ _HARDLY_FITS: Final = 0.5
 class _Tried:
     """A pose that was tried: how surely it makes the die a taught one, and how surely its faces belong together."""
 
-    place: Place
+    place: PosedDie
     belongs: float
     agreed: float = 0.0
 
@@ -84,8 +84,8 @@ class _Tried:
 
 
 def posed_as_taught(
-    grey: Grey, camera: Camera, places: Sequence[tuple[Place, Array]], own: OwnDice, networks: Networks
-) -> list[Place]:
+    grey: Grey, camera: Camera, places: Sequence[tuple[PosedDie, Array]], own: OwnDice, networks: Networks
+) -> list[PosedDie]:
     """The places, each in another pose where only that makes it look like a die that was taught.
 
     With each place comes what is up there (unit, camera frame); face 0 of the poses lies towards it.
@@ -104,7 +104,7 @@ class _Look:
     networks: Networks
 
 
-def _posed(look: _Look, place: Place, up: Array) -> Place:
+def _posed(look: _Look, place: PosedDie, up: Array) -> PosedDie:
     """The place in the pose in which it most looks like a taught die.
 
     A d20 is laid upon, and a cube sought for, those dice alone of which enough is known. How good a d20's pose is, any
@@ -146,7 +146,7 @@ def _sure(one: _Tried) -> float:
     return 1 / (1 + math.exp(-one.agreed - max(0.0, one.belongs))) if one.sure else 0.0
 
 
-def _d20s_tried(grey: Grey, camera: Camera, places: Sequence[Place], dice: Sequence[Taught]) -> list[_Tried]:
+def _d20s_tried(grey: Grey, camera: Camera, places: Sequence[PosedDie], dice: Sequence[Taught]) -> list[_Tried]:
     views = [see(one.solid, one.pose, camera) for one in places]
     shown = [_frontal(view, _FACES) for view in views]
     patches = [face_patch(grey, view, face) for view, faces in zip(views, shown, strict=True) for face in faces]
@@ -186,18 +186,18 @@ def _frontal(view: View, most: int) -> list[int]:
     return [0, *(int(face) for face in (-view.facing).argsort() if face != 0)][:most]
 
 
-def _registered(grey: Grey, camera: Camera, place: Place, up: Array, dice: Sequence[Taught]) -> list[Place]:
+def _registered(grey: Grey, camera: Camera, place: PosedDie, up: Array, dice: Sequence[Taught]) -> list[PosedDie]:
     """The d20 laid so that its faces lie on what was taught of them, from every spin with a face up."""
     solid = icosahedron()
     poses = [
         Pose(place.pose.centre, place.pose.radius, lying(up, turn * 2 * math.pi / 3 / _SPINS)) for turn in range(_SPINS)
     ]
     views = [see(solid, pose, camera) for pose in poses]
-    tops = Shown.of([face_patch(grey, view, 0) for view in views], DieKind.D20)
+    tops = PatchCodes.of([face_patch(grey, view, 0) for view in views], DieKind.D20)
     likest = sorted(dice, key=lambda one: -float(one.compared(tops).best.max()))[:_DICE]
     shown = [_frontal(view, _NEIGHBOURS) for view in views]
     patches = [face_patch(grey, view, face) for view, faces in zip(views, shown, strict=True) for face in faces]
-    ready = Shown.of(patches, DieKind.D20)
+    ready = PatchCodes.of(patches, DieKind.D20)
     worth = []
     for one in likest:
         alike = one.compared(ready)
@@ -219,7 +219,7 @@ def _laid(grey: Grey, camera: Camera, pose: Pose, die: Taught) -> Pose:
     for _ in range(_STEPS):
         view = see(solid, pose, camera)
         faces = _frontal(view, _FACES)
-        alike, shifts = die.located(Shown.of([face_patch(grey, view, face) for face in faces], DieKind.D20))
+        alike, shifts = die.located(PatchCodes.of([face_patch(grey, view, face) for face in faces], DieKind.D20))
         away = np.array(
             [patch_map(view, face)[:, :2] @ shift for face, shift in zip(faces, shifts * CODE_STEP, strict=True)]
         )
@@ -240,7 +240,7 @@ def _changed(pose: Pose, by: Array) -> Pose:
     return replace(moved, rotation=turned_by(by[3:]) @ pose.rotation)
 
 
-def _as_cube(place: Place, up: Array, camera: Camera, scale: float = 1.0, turn: float = 0.0) -> Place:
+def _as_cube(place: PosedDie, up: Array, camera: Camera, scale: float = 1.0, turn: float = 0.0) -> PosedDie:
     """The place as a cube's whose upper face has the same middle as the one that was supposed."""
     solid, pose = cube(), place.pose
     if place.solid is not solid:
@@ -251,7 +251,7 @@ def _as_cube(place: Place, up: Array, camera: Camera, scale: float = 1.0, turn: 
     return replace(place, solid=solid, pose=spun(Pose(centre, scale * pose.radius, pose.rotation), turn))
 
 
-def _cubes_tried(grey: Grey, camera: Camera, places: Sequence[Place], dice: Sequence[Taught]) -> list[_Tried]:
+def _cubes_tried(grey: Grey, camera: Camera, places: Sequence[PosedDie], dice: Sequence[Taught]) -> list[_Tried]:
     said = OwnDice.say([face_patch(grey, see(cube(), one.pose, camera), 0) for one in places], dice)
     return [
         _Tried(place, max(alike.belongs(slice(number, number + 1)) for alike in said))
@@ -259,7 +259,7 @@ def _cubes_tried(grey: Grey, camera: Camera, places: Sequence[Place], dice: Sequ
     ]
 
 
-def _cubes_posed(look: _Look, places: Sequence[tuple[Place, Array]], dice: Sequence[Taught]) -> list[_Tried]:
+def _cubes_posed(look: _Look, places: Sequence[tuple[PosedDie, Array]], dice: Sequence[Taught]) -> list[_Tried]:
     """Supposed cubes, their poses sought anew; each is as likely to lie so as its last correction says."""
     anew = posed_anew(look.grey, look.camera, places, look.networks)
     return _cubes_tried(look.grey, look.camera, [replace(one, likely=one.fits) for one in anew], dice)

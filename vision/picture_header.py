@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from rules.phrases import say
 from vision.errors import PictureError
 
 
@@ -71,12 +72,12 @@ def read_header(data: bytes) -> PictureHeader:
             try:
                 header = parse(data)
             except (struct.error, IndexError) as why:
-                raise PictureError("the file is cut off or damaged; save or copy it again") from why
+                raise PictureError(say("the file is cut off or damaged; save or copy it again")) from why
             if header.width < 1 or header.height < 1:
-                raise PictureError("the file says that its picture has no width or no height; save it again")
+                raise PictureError(say("the file says that its picture has no width or no height; save it again"))
             return header
     kinds = ", ".join(PictureKind)
-    raise PictureError(f"the file is no picture that can be read; use one of {kinds}")
+    raise PictureError(say("the file is no picture that can be read; use one of {kinds}", kinds=kinds))
 
 
 def _jpeg(data: bytes) -> PictureHeader:
@@ -130,7 +131,7 @@ def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 def _webp(data: bytes) -> PictureHeader:
     if data[8:12] != b"WEBP":
-        raise PictureError("the file is no picture: it is sound or film in a RIFF file; use a JPEG or PNG picture")
+        raise PictureError(say("the file is no picture: it is sound or film in a RIFF file; use a JPEG or PNG picture"))
     (size,) = struct.unpack_from("<I", data, 4)
     whole = len(data) >= size + 8
     width = height = 0
@@ -174,7 +175,7 @@ def _tiff(data: bytes) -> PictureHeader:
 def _pnm(data: bytes) -> PictureHeader:
     found = _PNM_START.match(data[:4096])
     if found is None:
-        raise PictureError("the file begins like a PNM picture and goes on otherwise; use a JPEG or PNG picture")
+        raise PictureError(say("the file begins like a PNM picture and goes on otherwise; use a JPEG or PNG picture"))
     kind, width, height, brightest = (int(number or _BYTE) for number in found.groups())
     deep = kind not in _PNM_BITMAPS and brightest > _BYTE
     return PictureHeader(PictureKind.PNM, width, height, deep=deep)

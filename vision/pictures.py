@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from rules.dice import Box
+from rules.phrases import joined_by, say
 from vision.errors import PictureError, PictureTooLargeError
 from vision.picture_header import UPRIGHT, PictureHeader, PictureKind, read_header
 from vision.quiet import hush_opencv
@@ -72,13 +73,13 @@ class Picture:
 def load_picture(path: str | os.PathLike[str]) -> Picture:
     """Read the picture file at `path`. Raises `PictureError` naming the file and what is wrong with it."""
     if not os.fspath(path):
-        raise PictureError("no picture is named; name a JPEG or PNG file")
+        raise PictureError(say("no picture is named; name a JPEG or PNG file"))
     try:
         return decode_picture(_file_bytes(Path(path)))
     except PictureTooLargeError as why:
-        raise PictureTooLargeError(f"{path}: {why}") from why
+        raise PictureTooLargeError(joined_by(": ", (str(path), why.what))) from why
     except PictureError as why:
-        raise PictureError(f"{path}: {why}") from why
+        raise PictureError(joined_by(": ", (str(path), why.what))) from why
 
 
 def decode_picture(data: bytes) -> Picture:
@@ -88,20 +89,24 @@ def decode_picture(data: bytes) -> Picture:
     word), and `PictureTooLargeError` beyond `LARGEST_PIXELS` or `LARGEST_DECODED`.
     """
     if not data:
-        raise PictureError("the file is empty; save or copy it again")
+        raise PictureError(say("the file is empty; save or copy it again"))
     header = read_header(data)
     _require_size(header)
     if not header.whole:
-        raise PictureError("the picture is cut off before its end; save or copy it again")
+        raise PictureError(say("the picture is cut off before its end; save or copy it again"))
     hush_opencv()
     try:
         decoded = cv2.imdecode(np.frombuffer(data, np.uint8), _flags(header))
     except (cv2.error, MemoryError) as why:
-        raise PictureError(f"the {header.kind} picture cannot be decoded; save it again as JPEG or PNG") from why
+        raise PictureError(
+            say("the {kind} picture cannot be decoded; save it again as JPEG or PNG", kind=str(header.kind))
+        ) from why
     if decoded is None:
-        raise PictureError(f"the {header.kind} picture is damaged or of a rare sort; save it again as JPEG or PNG")
+        raise PictureError(
+            say("the {kind} picture is damaged or of a rare sort; save it again as JPEG or PNG", kind=str(header.kind))
+        )
     if header.kind is PictureKind.JPEG and _ends_early(data, decoded, _flags(header)):
-        raise PictureError("the picture is cut off before its end; save or copy it again")
+        raise PictureError(say("the picture is cut off before its end; save or copy it again"))
     pixels = _upright(_opaque(_small(decoded)), header.orientation)
     width, height = header.width, header.height
     if header.kind is PictureKind.TIFF:  # OpenCV turns TIFF pictures by itself
@@ -131,7 +136,7 @@ def encode_jpeg(pixels: Pixels, *, widest: int | None = None, quality: int = _JP
         pixels = cast("Pixels", cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
     done, coded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
-        raise PictureError("the picture cannot be written as JPEG")
+        raise PictureError(say("the picture cannot be written as JPEG"))
     return coded.tobytes()
 
 
@@ -139,7 +144,7 @@ def encode_png(pixels: Pixels) -> bytes:
     """The pixels as a PNG file, without loss."""
     done, coded = cv2.imencode(".png", pixels)
     if not done:
-        raise PictureError("the picture cannot be written as PNG")
+        raise PictureError(say("the picture cannot be written as PNG"))
     return coded.tobytes()
 
 
@@ -157,33 +162,46 @@ def _file_bytes(path: Path) -> bytes:
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
-            raise PictureError("this is a folder, not a picture; name the pictures in it")
+            raise PictureError(say("this is a folder, not a picture; name the pictures in it"))
         if not stat.S_ISREG(status.st_mode):
-            raise PictureError("this is a device or a pipe, not a picture file")
+            raise PictureError(say("this is a device or a pipe, not a picture file"))
         if status.st_size > LARGEST_FILE:
             raise PictureTooLargeError(
-                f"the file has {status.st_size // 2**20} MiB, more than the {LARGEST_FILE // 2**20} MiB that are read"
+                say(
+                    "the file has {size} MiB, more than the {most} MiB that are read",
+                    size=status.st_size // 2**20,
+                    most=LARGEST_FILE // 2**20,
+                )
             )
         return path.read_bytes()
     except FileNotFoundError as why:
-        raise PictureError("there is no such file; check the name") from why
+        raise PictureError(say("there is no such file; check the name")) from why
     except (OSError, ValueError) as why:
         reason = getattr(why, "strerror", None) or str(why)
-        raise PictureError(f"the file cannot be read: {reason}") from why
+        raise PictureError(say("the file cannot be read: {reason}", reason=reason)) from why
 
 
 def _require_size(header: PictureHeader) -> None:
     pixels = header.width * header.height
     if pixels > LARGEST_PIXELS:
         raise PictureTooLargeError(
-            f"the picture has {header.width} x {header.height} pixels ({pixels / 1e6:.0f} megapixels); "
-            f"up to {LARGEST_PIXELS / 1e6:.0f} megapixels are read, so make it smaller"
+            say(
+                "the picture has {width} x {height} pixels ({size} megapixels); up to {most} megapixels are read, so "
+                "make it smaller",
+                width=header.width,
+                height=header.height,
+                size=f"{pixels / 1e6:.0f}",
+                most=f"{LARGEST_PIXELS / 1e6:.0f}",
+            )
         )
     channels = 4 if header.alpha or header.kind is PictureKind.GIF else 3
     if pixels * channels * (2 if header.alpha and header.deep else 1) > LARGEST_DECODED:
         raise PictureTooLargeError(
-            f"the picture of {pixels / 1e6:.0f} megapixels with transparency would take too much memory; "
-            "make it smaller or save it as JPEG"
+            say(
+                "the picture of {size} megapixels with transparency would take too much memory; make it smaller or "
+                "save it as JPEG",
+                size=f"{pixels / 1e6:.0f}",
+            )
         )
 
 

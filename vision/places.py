@@ -22,9 +22,9 @@ from vision.tilts import tilt_square_of
 _DIE_BAR: Final = 0.15
 """The least chance of being one of the kinds that trueroll reads: a pose that fits may speak for it yet."""
 _OTHER_BAR: Final = 0.6
-"""The least chance of being a die of another kind, to be named as one in the debug picture..."""
+"""The least chance of being a die of another kind, to be named as one in the debug picture."""
 _SURELY_OTHER: Final = 0.94
-"""... and to be told to people."""
+"""The least chance of being a die of another kind, to be told to people."""
 _NONE_BARS: Final = (0.95, 0.8, 0.5)
 """What is so surely no die at the first, second and third look is looked at no more."""
 _SETTLED_MOVE: Final = {True: 0.12, False: 0.06}
@@ -40,21 +40,21 @@ _EXPLAINED: Final = 1.6
 """What plain image processing finds about where a die surely lies is that die again, its shadow with it or a part of
 it, up to so many times as large."""
 _FACE: Final = 2.0
-"""What looks like a die so many times smaller, on a larger die, is one of its faces..."""
+"""What looks like a die so many times smaller, on a larger die, is one of its faces."""
 _FACE_BAR: Final = 0.7
-"""... if the larger one is so surely a die."""
+"""The least chance of the larger one that makes the smaller one a face of it."""
 _SURELY_FITS: Final = 0.95
-"""What fits so well is no heap of dice, whatever lies in it..."""
+"""What fits so well is no heap of dice, whatever lies in it."""
 _SURELY_PART: Final = 0.9
-"""... and what is so surely a die, and so surely posed, may be a part of a heap..."""
+"""What is so surely a die, and so surely posed, may be a part of a heap."""
 _LEAST_PART: Final = 0.3
-"""... if it is not smaller than this against the whole."""
+"""A part of a heap is no smaller than this against the whole."""
 _SURELY_POSED: Final = 0.8
 """A pose so likely needs no other to compare it with."""
 _FITS_NONE: Final = 0.2
-"""A pose so unlikely is no die's..."""
+"""A pose so unlikely is no die's."""
 _DIE_TO_SIGN: Final = (1.3, 1.5, 2.1)
-"""... but may be that of the sign on one that is so many times larger, by the first of these at least."""
+"""A pose that is no die's may be that of the sign on one so many times larger, by the first of these at least."""
 _HOPELESS: Final = 0.1
 """What the first look at the whole picture did not see, and fits neither spin so well, is no die."""
 _FINE_TURN: Final = math.radians(2.5)
@@ -63,7 +63,7 @@ _MUCH_TILT: Final = math.radians(7.0)
 
 
 @dataclass(frozen=True)
-class Place:
+class PosedDie:
     """A die that can be read: what it is and how it lies, face 0 towards the assumed "up".
 
     `likely` is the chance that it lies about so if it lies flat under the assumed "up", and `fits` the one after its
@@ -148,7 +148,7 @@ class Considered:
     kind, at the first glance and at that look: also heaps of dice.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[PosedDie, ...]
     others: tuple[OtherDie, ...]
     spots: tuple[Spot, ...]
     seen: tuple[Judged, ...] = ()
@@ -186,7 +186,7 @@ def places_of(
     return Considered(tuple(kept), others, spots, seen, tuple(judged))
 
 
-def _signs(judged: Sequence[Judged], places: Sequence[Place]) -> list[Pose]:
+def _signs(judged: Sequence[Judged], places: Sequence[PosedDie]) -> list[Pose]:
     """Where the first look may have taken the sign on a die for the whole: it surely saw one, and no pose fits."""
     misfits = [
         one.judgement
@@ -198,7 +198,7 @@ def _signs(judged: Sequence[Judged], places: Sequence[Place]) -> list[Pose]:
     return [one.place for one in judged if any(one.judgement is misfit for misfit in misfits)]
 
 
-def _round_signs(grey: Grey, camera: Camera, up: Array, signs: Sequence[Pose], networks: Networks) -> list[Place]:
+def _round_signs(grey: Grey, camera: Camera, up: Array, signs: Sequence[Pose], networks: Networks) -> list[PosedDie]:
     """The dice that surely lie round `signs`."""
     larger = [Spot(one.centre, one.radius * growth, 1.0) for one in signs for growth in _DIE_TO_SIGN]
     judged = [
@@ -250,7 +250,7 @@ def _judged(grey: Grey, camera: Camera, up: Array, spots: Sequence[Spot], networ
     return _without_twins(settled)
 
 
-def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], networks: Networks) -> list[Place]:
+def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], networks: Networks) -> list[PosedDie]:
     """The exact poses: each die's likeliest spin, mended until it fits; another spin where that one does not fit."""
     starts = [_start(one, up) for one in judged]
     solids = [icosahedron() if one.is_d20 else cube() for one in judged]
@@ -279,7 +279,7 @@ def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], netwo
     for number, (pose, change) in zip(d20s, mended, strict=True):
         poses[number], fits[number] = pose, change.likely
     return [
-        Place(
+        PosedDie(
             one.judgement,
             solids[number],
             upright(poses[number], up, solids[number]),
@@ -292,7 +292,9 @@ def posed(grey: Grey, camera: Camera, up: Array, judged: Sequence[Judged], netwo
     ]
 
 
-def posed_anew(grey: Grey, camera: Camera, places: Sequence[tuple[Place, Array]], networks: Networks) -> list[Place]:
+def posed_anew(
+    grey: Grey, camera: Camera, places: Sequence[tuple[PosedDie, Array]], networks: Networks
+) -> list[PosedDie]:
     """The places, each with what is up there, with their poses sought anew from where they are supposed to lie."""
     solids = [one.solid for one, _ in places]
     first = _mended(grey, camera, [one.pose for one, _ in places], solids, networks)
@@ -377,9 +379,9 @@ def _same(one: Pose, other: Pose) -> bool:
     return math.dist(one.centre, other.centre) < 0.4 * larger and larger < _ALIKE * smaller
 
 
-def without_faces(places: Sequence[Place]) -> list[Place]:
+def without_faces(places: Sequence[PosedDie]) -> list[PosedDie]:
     """Of dice that lie inside one another only the truest: rather a die than its face, rather a die than a heap."""
-    kept: list[Place] = []
+    kept: list[PosedDie] = []
     places = [one for one in places if not _heap(one, places)]
     for one in sorted(places, key=lambda one: -one.worth):
         face = any(
@@ -392,7 +394,7 @@ def without_faces(places: Sequence[Place]) -> list[Place]:
     return kept
 
 
-def _heap(one: Place, places: Sequence[Place]) -> bool:
+def _heap(one: PosedDie, places: Sequence[PosedDie]) -> bool:
     """Whether what only plain image processing found is several dice that touch: two surely are dice and lie in it.
 
     Even where the outline of them all fits a large die, two that fit better and that the glance surely saw outweigh it.

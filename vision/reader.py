@@ -22,7 +22,7 @@ from vision.card import find_card
 from vision.closer import LOOKS_AT_CUBES, LOOKS_AT_D20S, Some, is_sure, looked_closer
 from vision.crops import Grey
 from vision.cut_off import doubted, left_at_the_edge, without_told
-from vision.doubt import Found, apart, found, hidden, large_enough, merit, worth_asking
+from vision.doubt import Detection, apart, found, hidden, large_enough, merit, worth_asking
 from vision.enrolment import colour_of
 from vision.explain import draw
 from vision.face_memory import FaceMemory
@@ -35,7 +35,7 @@ from vision.mirror import Mirror, as_mirrored
 from vision.networks import Networks
 from vision.outline import reconsidered
 from vision.own_poses import posed_as_taught
-from vision.places import Considered, Place, places_of, posed
+from vision.places import Considered, PosedDie, places_of, posed
 from vision.poses import upright
 from vision.seams import Survey, UncountedDie
 from vision.solids import look_flat
@@ -60,7 +60,7 @@ class Seen:
     `considered` are its own.
     """
 
-    found: tuple[Found, ...]
+    found: tuple[Detection, ...]
     considered: Considered
     picture: NDArray[np.uint8]
     camera: Camera
@@ -163,7 +163,7 @@ class PictureReader:
         other.table = table
         return other
 
-    def find(self, picture: NDArray[np.uint8]) -> tuple[Found, ...]:
+    def find(self, picture: NDArray[np.uint8]) -> tuple[Detection, ...]:
         """The same with everything behind each die: for measuring."""
         return self.look(picture).found
 
@@ -224,7 +224,7 @@ class PictureReader:
 
     def _as_taught(
         self, grey: Grey, camera: Camera, some: Some, ups: Sequence[Up], read: Mapping[int, Verdict]
-    ) -> list[tuple[int, Place, Verdict]]:
+    ) -> list[tuple[int, PosedDie, Verdict]]:
         """The dice that are read in another pose, since only that makes them look like dice that were taught.
 
         What was said before stays where it is the more convincing one.
@@ -258,8 +258,8 @@ class PictureReader:
         return any(one.colours_say(some.colours[number]).max() > 0 for one in some.own.cubes)
 
     def _cut_off(
-        self, grey: Grey, camera: Camera, considered: Considered, told: Sequence[Found], assumed: Up
-    ) -> list[Found]:
+        self, grey: Grey, camera: Camera, considered: Considered, told: Sequence[Detection], assumed: Up
+    ) -> list[Detection]:
         """What the edge cuts off and was not `told`: doubtful dice, with what can be guessed of their faces."""
         left = left_at_the_edge(considered, told, camera)
         table = self.table
@@ -291,21 +291,21 @@ class PictureReader:
         return looked_closer(some, glances, look, LOOKS_AT_CUBES)
 
 
-def _beside_the_card(grey: Grey, considered: Considered, dice: list[Found]) -> list[Found]:
+def _beside_the_card(grey: Grey, considered: Considered, dice: list[Detection]) -> list[Detection]:
     """Without what lies on the calibration card: its markers look like strange cubes."""
     cubes = sum(place.solid.name == "cube" for place in considered.places)
     if cubes < _LIKE_A_CARD:
         return dice
     markers = [spots.astype(np.float32) for spots in find_card(grey).corners.values()]
 
-    def on_a_marker(one: Found) -> bool:
+    def on_a_marker(one: Detection) -> bool:
         x, y = one.pose.centre
         return any(cv2.pointPolygonTest(spots, (x, y), measureDist=False) >= 0 for spots in markers)
 
     return [one for one in dice if not on_a_marker(one)]
 
 
-def _ups(places: Sequence[Place], assumed: Up, heard: Sequence[bool] | None = None) -> list[Up]:
+def _ups(places: Sequence[PosedDie], assumed: Up, heard: Sequence[bool] | None = None) -> list[Up]:
     """For each die what the other ones say is up, of those that are `heard` (None: all)."""
     sure = [place for number, place in enumerate(places) if _surely(place) and (heard is None or heard[number])]
     shown = [(place.pose, place.solid) for place in sure]
@@ -314,11 +314,11 @@ def _ups(places: Sequence[Place], assumed: Up, heard: Sequence[bool] | None = No
     return [others.get(id(place), everyone) for place in places]
 
 
-def _surely(place: Place) -> bool:
+def _surely(place: PosedDie) -> bool:
     return place.posed > _WITNESS and place.die > _WITNESS
 
 
-def _resting(place: Place, up: Up) -> Place:
+def _resting(place: PosedDie, up: Up) -> PosedDie:
     """The place with face 0 towards the "up" that the dice agreed on."""
     return replace(
         place,

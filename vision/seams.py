@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.dice import Box, DieReading
+from rules.phrases import Phrase
+from vision.errors import NO_WORDS
 
 Pixels = npt.NDArray[np.uint8]
 """A picture: rows x columns x (blue, green, red), eight bits each."""
@@ -52,7 +54,7 @@ class Frame:
     t: float
     zoom: float = 1.0
     scene: int = 0
-    note: str = ""
+    note: Phrase = NO_WORDS
     unread: bool = False
     goes_on: GoesOn = GoesOn.BY_ITSELF
 
@@ -94,7 +96,7 @@ class FrameSource(Protocol):
     """A place that frames come from."""
 
     @property
-    def name(self) -> str:
+    def name(self) -> Phrase:
         """The source in words for messages, without passwords: `camera 0`, `the folder throws`."""
 
     @property
@@ -168,7 +170,7 @@ def as_it_is_now(reader: Reader) -> Reader:
 
 
 @runtime_checkable
-class Stage(Protocol):
+class RenderedTray(Protocol):
     """A make-believe tray whose present picture can be looked at."""
 
     def frame(self) -> Pixels:

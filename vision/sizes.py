@@ -17,11 +17,11 @@ from vision.settle import Change, Look, SettleSettings, compare, look_at
 _log = logging.getLogger(__name__)
 
 _LARGER: Final = 2.0
-"""Small dice are looked for in parts of the picture, enlarged so..."""
+"""Small dice are looked for in parts of the picture, enlarged so."""
 _OVERLAP: Final = 0.06
-"""... that overlap by this share of its sides..."""
+"""These parts overlap by this share of the picture's sides."""
 _SMALLER: Final = (0.5, 0.25)
-"""... and large ones in the whole of it, reduced so."""
+"""Large dice are looked for in the whole picture, reduced so."""
 _SURELY_SMALL: Final = 0.95
 """Against the least size, a die that was read is surely too small below this: its box may be off by a little."""
 

@@ -15,7 +15,7 @@ import numpy as np
 from vision.crops import Grey
 from vision.geometry import Array, Camera, Pose, cross, cube, see
 from vision.networks import Networks
-from vision.places import Place
+from vision.places import PosedDie
 from vision.poses import turned_by
 from vision.tilts import TiltSquare, tilt_square_of
 
@@ -40,7 +40,9 @@ def solid_square(grey: Grey, pose: Pose, camera: Camera, up: Array) -> TiltSquar
     return tilt_square_of(grey, cube(), laid(pose, up), camera)
 
 
-def look_flat(grey: Grey, camera: Camera, networks: Networks, places: Sequence[Place], up: Array) -> dict[int, float]:
+def look_flat(
+    grey: Grey, camera: Camera, networks: Networks, places: Sequence[PosedDie], up: Array
+) -> dict[int, float]:
     """For each supposed cube, by its number among the places, the log odds that it is flat; one run for all of them.
 
     They count in proportion to how much of a side a cube there would show; one that would show none is left out.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Box
+from rules.phrases import say
 from vision.calibration import Calibration
 from vision.crops import Grey
 from vision.errors import PictureError
@@ -23,9 +24,9 @@ _COMPARED: Final = 32
 _SAME: Final = 0.88
 """A place whose details follow those of the empty tray so closely holds no die."""
 _PLAIN: Final = 6.0
-"""Where the empty tray varies by less than this, in grey levels, its details say nothing..."""
+"""Where the empty tray varies by less than this, in grey levels, its details say nothing."""
 _ALIKE: Final = 5.0
-"""... and a place is empty if it differs from it by less than this, light aside."""
+"""A place without details is empty if it differs from the empty tray by less than this, light aside."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,5 +76,5 @@ def decoded_empty(data: bytes) -> EmptyTray:
     """The empty tray of a picture file's bytes. Raises `PictureError` for what is none."""
     grey = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if data else None
     if grey is None:
-        raise PictureError("the picture of the empty tray is damaged; take it again")
+        raise PictureError(say("The kept picture of the empty tray is damaged. Take it again."))
     return EmptyTray(np.asarray(grey, np.uint8))

@@ -20,9 +20,9 @@ from vision.geometry import Array, Camera, Pose, Solid, View, see
 from vision.poses import FIXED, POSE_PIXELS, Correction, cut_square, sight_frame, turn_of
 
 _LEVEL: Final = 128.0
-"""Where no face is, and for a face that looks straight at the camera, the maps hold this..."""
+"""Where no face is, and for a face that looks straight at the camera, the maps hold this."""
 _STEEP: Final = 120.0
-"""... and so much more or less for one that looks sideways."""
+"""For a face that looks sideways the maps hold so much more or less."""
 FURTHEST: Final = math.radians(25.0)
 """No tilt beyond this was taught."""
 

@@ -16,11 +16,11 @@ import numpy as np
 from vision.geometry import Array, Pose, Solid, unit
 
 CAMERA_SPREAD: Final = math.radians(6.0)
-"""How far the table's "up" usually is from the camera's axis..."""
+"""How far the table's "up" usually is from the camera's axis."""
 _ASKEW_SPREAD: Final = math.radians(20.0)
-"""... and how far where the camera stands askew..."""
+"""How far it is where the camera stands askew."""
 _ASKEW: Final = 0.03
-"""... which is the case for so many cameras, and nobody says so."""
+"""The share of cameras that stand askew; nobody says so."""
 _POSE_SPREAD: Final = math.radians(3.5)
 """How far a fitted pose's upper face is from where it truly is."""
 _AT_REST: Final = math.radians(10.0)

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
-from vision.errors import ReaderError, SourceError, SourceLostError
+from rules.phrases import Phrase, capitalized, say, sentences
+from vision.errors import MIRRORED, NO_WORDS, ReaderError, SourceError, SourceLostError
 from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source
-from vision.mirror import MIRRORED, Mirror
+from vision.mirror import Mirror
 from vision.pictures import crop, encode_jpeg
 from vision.seams import Frame, FrameSource, GoesOn, Pace, Pixels, Reader, UncountedDie
 from vision.settle import SettleSettings
@@ -32,8 +33,8 @@ _STOP_WITHIN: Final = 2.0
 
 _log = logging.getLogger(__name__)
 
-_WHAT_A_CAMERA_ADDS: Final = "With a camera above the table, dice are read as they lie."
-_MEANWHILE: Final = "Enter the dice by hand."
+_WHAT_A_CAMERA_ADDS: Final = say("With a camera above the table, dice are read as they lie.")
+_MEANWHILE: Final = say("Enter the dice by hand.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,7 @@ class LastThrow:
 
 Report = Callable[[Reading], None]
 Tell = Callable[[SourceStatus], None]
-Notice = Callable[[str], None]
+Notice = Callable[[Phrase], None]
 
 
 class Watcher:
@@ -163,9 +164,9 @@ class Watcher:
                 self._say_gone(why.what, why.remedy, lost=isinstance(why, SourceLostError))
             except Exception:  # noqa: BLE001 - whatever broke, the camera comes back by itself
                 _log.exception("the camera's thread failed and starts again")
-                self._say(SourceState.LOST, "The camera's part failed; it starts again.", _MEANWHILE)
+                self._say(SourceState.LOST, say("The camera's part failed; it starts again."), _MEANWHILE)
             else:
-                self._say(SourceState.OFF, f"{_sentence(source.name)} has come to its end.")
+                self._say(SourceState.OFF, say("{source} has come to its end.", source=capitalized(source.name)))
                 return
             failures = 0 if self._newest is not seen else failures + 1
             pauses = self._patience.pauses
@@ -180,7 +181,7 @@ class Watcher:
 
     def _follow(self, source: FrameSource) -> None:
         if self._told is None:
-            self._say(SourceState.STARTING, f"Looking at {source.name}.")
+            self._say(SourceState.STARTING, say("Looking at {source}.", source=source.name))
         follower = self._follower = Follower(source, clock=self._clock, patience=self._patience)
         if self._stopped.is_set():
             return
@@ -209,7 +210,7 @@ class Watcher:
                 follower.keep_pace(_pace(self._tracker))
             if not self._reader_fails:
                 notice = MIRRORED if self._mirror.mirrored else uncounted_in_words(self._tracker.others)
-                what = item.note or f"{_sentence(source.name)} watches the tray."
+                what = item.note or say("{source} watches the tray.", source=capitalized(source.name))
                 self._say(SourceState.READY, what, notice, notice)
 
     def _look(self, frame: Frame) -> None:
@@ -221,12 +222,12 @@ class Watcher:
                     self._report(self._reading(replace(event, dice=dice)))
         except ReaderError as why:
             if not self._reader_fails:
-                _log.warning("%s", why)
+                _log.warning("%s (%s)", why, getattr(why, "cause", type(why).__name__))
             self._reader_fails = True
             self._say(
                 SourceState.LOST,
-                "The camera sees the dice, but their reader fails.",
-                "Enter the dice by hand; the next throw is tried again.",
+                say("The camera sees the dice, but their reader fails."),
+                say("Enter the dice by hand; the next throw is tried again."),
             )
 
     def _reading(self, event: ThrowEvent) -> Reading:
@@ -252,17 +253,15 @@ class Watcher:
             self._last = LastThrow(event.frame.image, event.dice, reading, self._mirror.mirrored, event.reader)
         return reading
 
-    def _say_gone(self, what: str, remedy: str, *, lost: bool = False) -> None:
+    def _say_gone(self, what: Phrase, remedy: Phrase, *, lost: bool = False) -> None:
         """Tell that there is no camera: a loss where one was there, or should have been."""
-        if what.startswith(("the ", "camera ")):  # a source's name, as it stands within a sentence
-            what = _sentence(what)
         gone = lost or self._expected or self._newest is not None
         if gone:
-            self._say(SourceState.LOST, what, f"{remedy} {_MEANWHILE}")
+            self._say(SourceState.LOST, what, sentences(remedy, _MEANWHILE))
         else:
-            self._say(SourceState.ABSENT, what, f"{_WHAT_A_CAMERA_ADDS} {remedy}")
+            self._say(SourceState.ABSENT, what, sentences(_WHAT_A_CAMERA_ADDS, remedy))
 
-    def _say(self, state: SourceState, what: str, remedy: str = "", notice: str = "") -> None:
+    def _say(self, state: SourceState, what: Phrase, remedy: Phrase = NO_WORDS, notice: Phrase = NO_WORDS) -> None:
         """Tell and log a change once."""
         if self._told == (state, what, notice) or self._stopped.is_set():
             return
@@ -362,7 +361,3 @@ class _Album:
 
 def _nobody(_: object) -> None:
     """Before `start`, nobody listens."""
-
-
-def _sentence(name: str) -> str:
-    return name[:1].upper() + name[1:]

@@ -18,11 +18,12 @@ import cv2
 import numpy as np
 
 from rules.dice import DieKind, DieReading, DieState, Face, as_challenge_face, require_face
+from rules.phrases import say
 from vision import cases
 from vision.calibration import Calibration, MadeBy, by_card, by_corners, by_views
 from vision.cases import Expected
-from vision.doubt import Found
-from vision.enrolment import Shown, learnt
+from vision.doubt import Detection
+from vision.enrolment import EnrolmentPicture, learnt
 from vision.errors import (
     CalibrationError,
     DiceThereError,
@@ -36,7 +37,7 @@ from vision.errors import (
 from vision.geometry import STRAIGHT_UP, across
 from vision.hints import SIZES, Hint, look_over
 from vision.lesson import LastLesson
-from vision.mirror import SecondLook, Told, told_by
+from vision.mirror import PictureReading, SecondLook, told_by
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
 from vision.pictures import encode_png
 from vision.reader import LONGEST_SIDE, PictureReader, explained
@@ -82,13 +83,15 @@ class NoPictureError(SourceError):
 
     def __init__(self) -> None:
         """Say so."""
-        super().__init__("There is no camera picture now.", "Wait until the camera is ready.")
+        super().__init__(say("There is no camera picture now."), say("Wait until the camera is ready, and throw once."))
 
 
-class ThrowGoneError(NoPictureError):
-    """The throw that is spoken of is not the last one any more; `why` is for who has words."""
+class ThrowGoneError(SourceError):
+    """The throw that is spoken of is not the last one any more."""
 
-    why = "throw gone"
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__(say("Another throw has come meanwhile. Look at its dice below, and say what they show."))
 
 
 class Workbench:
@@ -150,7 +153,7 @@ class Workbench:
             return found
         return np.asarray(cv2.resize(found, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
 
-    def told(self, picture: Pixels) -> Told:
+    def told(self, picture: Pixels) -> PictureReading:
         """What a picture tells the reader at this table."""
         with self._in_words():
             return told_by(self._reader, picture, self._second_look)
@@ -256,7 +259,7 @@ class Workbench:
         """Keep the last throw as a test case: its die number `place` (from 0) shows `face`, the others what was read.
 
         Another die of the same throw joins the same case. `reading_id` is the throw that the person saw; `now` stamps
-        the case's name. Gives the case's name. Raises `NoPictureError` where that throw is gone, `OwnDiceError` where
+        the case's name. Gives the case's name. Raises `ThrowGoneError` where that throw is gone, `OwnDiceError` where
         there is no such die or it was read just so, `DiceError`, `OSError`.
         """
         last, die = self._die(place, reading_id)
@@ -309,7 +312,7 @@ class Workbench:
                 known = OwnDie(secrets.token_hex(4), bare, kind)
             if known.kind is not kind:
                 raise OwnDiceError(OwnDiceFault.TAKEN)
-            shown = Shown(seen.picture, seen.camera, seen.found)
+            shown = EnrolmentPicture(seen.picture, seen.camera, seen.found)
             known = self._lesson.start_from(known, (last.reading.reading_id, die.box, known.die_id), face)
             own[known.die_id] = after = learnt(known, shown, found, face, self._reader.networks)
             self._reader.table = self._folder.keep_dice(self.setup, tuple(own.values()))
@@ -429,7 +432,7 @@ def _read_otherwise(die: DieReading, kind: DieKind, face: Face) -> bool:
     return as_challenge_face(die.kind, die.face) != as_challenge_face(kind, face)
 
 
-def _found_at(found: Sequence[Found], readings: Sequence[DieReading], die: DieReading) -> Found | None:
+def _found_at(found: Sequence[Detection], readings: Sequence[DieReading], die: DieReading) -> Detection | None:
     """The one of `found` whose reading has its middle in the box of `die`, the nearest to its middle."""
     if die.box is None:
         return None

@@ -68,7 +68,7 @@ def seen(source: str) -> Pixels:
 def bench_at(data: Path | None, hfov: float) -> Iterator[Workbench]:
     """A workbench over the data folder, which no kiosk may use meanwhile; errors end the command in words."""
     try:
-        from vision.errors import DiceThereError, VisionError  # noqa: PLC0415  # a broken camera library costs these commands alone
+        from vision.errors import VisionError  # noqa: PLC0415  # a broken camera library costs these commands alone
         from vision.reader import load_reader  # noqa: PLC0415  # likewise
         from vision.workbench import Workbench  # noqa: PLC0415  # likewise
     except Exception as error:
@@ -88,7 +88,6 @@ def bench_at(data: Path | None, hfov: float) -> Iterator[Workbench]:
                 click.echo(f"Left aside: {why_words(broken)}", err=True)
             yield bench
         except (VisionError, DiceError) as error:
-            known = isinstance(error, DiceError | DiceThereError) or getattr(error, "why", None) is not None
-            raise click.ClickException(str(why_words(error)) if known else str(error)) from error
+            raise click.ClickException(str(why_words(error))) from error
         except OSError as error:
             raise click.ClickException(str(why_words(error))) from error

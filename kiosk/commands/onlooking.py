@@ -34,6 +34,7 @@ from firmware_bridge.taught_file import TaughtFile
 from kiosk.commands.ending import told_to_end
 from kiosk.storage.folder import LOCK_NAME, held_at
 from kiosk.storage.paths import data_folder
+from rules.phrases import Phrase
 
 SILENCE: Final = 20.0
 """Seconds without a word from the kiosk, which says twice a second that it is there, after which it is gone."""
@@ -150,12 +151,12 @@ class Watch:
         except PortBusyError as error:
             if not kiosk:
                 words = "A kiosk that owns it is overheard where --data names its folder."
-                raise PortBusyError(str(error), f"{error.remedy} {words}") from error
+                raise PortBusyError(error.what, Phrase(f"{error.remedy} {words}")) from error
             try:
                 with self._overheard(kiosk) as wire:
                     yield wire
             except _NoTrayThereError as none:
-                raise PortBusyError(str(error), f"{error.remedy} The kiosk at {kiosk} says: {none}") from error
+                raise PortBusyError(error.what, Phrase(f"{error.remedy} The kiosk at {kiosk} says: {none}")) from error
             return
         try:
             nonce = secrets.randbelow(0xFFFF) + 1
@@ -191,9 +192,9 @@ def _beside(address: str) -> Iterator[tuple[int, Callable[[GoOn], Iterator[Passe
         with error:
             is_words = error.headers.get_content_type() == "text/plain"
             said = error.read(_LONGEST_REFUSAL).decode(errors="replace") if is_words else f"status {error.code}"
-        raise _NoTrayThereError(said) from error
+        raise _NoTrayThereError(Phrase(said)) from error
     except OSError as error:
-        raise _NoTrayThereError(str(error)) from error
+        raise _NoTrayThereError(Phrase(str(error))) from error
     with answer:
         messages = _messages(answer)
         nonce = read_head(next(messages, None) or "")
@@ -217,7 +218,7 @@ def _messages(answer: Iterator[bytes]) -> Iterator[str | None]:
             if line.startswith("event: end"):
                 ended = True
             elif line.startswith("data: ") and ended:
-                raise LinkLostError(line.removeprefix("data: "))
+                raise LinkLostError(Phrase(line.removeprefix("data: ")))
             elif line.startswith("data: "):
                 yield line.removeprefix("data: ")
             elif line.startswith(":"):
@@ -225,8 +226,10 @@ def _messages(answer: Iterator[bytes]) -> Iterator[str | None]:
     except (HTTPException, OSError) as error:
         if isinstance(error, TrayError):
             raise
-        raise LinkLostError(f"The kiosk no longer answers ({error}).", "Start it again.") from error
-    raise LinkLostError("The kiosk was closed.", "With no kiosk running, this command opens the port itself.")
+        raise LinkLostError(Phrase(f"The kiosk no longer answers ({error})."), Phrase("Start it again.")) from error
+    raise LinkLostError(
+        Phrase("The kiosk was closed."), Phrase("With no kiosk running, this command opens the port itself.")
+    )
 
 
 def _session(data: Path) -> TraySession:
@@ -242,12 +245,12 @@ def _session(data: Path) -> TraySession:
 def _found(url: str | None) -> str:
     port = next(iter(ports_of(url)), None)
     if port is None and url is not None:
-        raise PortMissingError(f"No dice tray is connected as {url}.", "Plug it in, or name its port.")
+        raise PortMissingError(Phrase(f"No dice tray is connected as {url}."), Phrase("Plug it in, or name its port."))
     if port is None:
         others = ", ".join(usb_ports())
         raise PortMissingError(
-            "No port calls itself a trueroll tray.",
-            f"If it is one of these, name it: {others}" if others else "Plug the tray in, or name its port.",
+            Phrase("No port calls itself a trueroll tray."),
+            Phrase(f"If it is one of these, name it: {others}" if others else "Plug the tray in, or name its port."),
         )
     return port
 

@@ -175,8 +175,7 @@ def bench_cases(folder: Path | None, data_path: Path | None) -> None:
             counts["missed"] += outcome.missed
             counts["wrong"] += outcome.wrong
     except VisionError as error:
-        plain = getattr(error, "why", None) is None
-        raise click.ClickException(str(error) if plain else why_words(error)) from error
+        raise click.ClickException(why_words(error)) from error
     if not unreadable and not any(counts.values()):
         click.echo(
             say(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kiosk.commands.ending import INTERRUPTED, told_to_end
-from kiosk.devices.camera_words import hint_words, why_words
+from kiosk.devices.camera_words import hint_words
 from rules.dice import DieReading, DieState
 from rules.phrases import say
 
@@ -128,8 +128,8 @@ def watch(
 
 
 def _read_one(path: str, reader: PictureReader, *, as_json: bool, explain: str | None) -> bool:
-    from vision.errors import PictureError  # noqa: PLC0415 - see the module
-    from vision.mirror import MIRRORED, told_by  # noqa: PLC0415 - see the module
+    from vision.errors import MIRRORED, PictureError  # noqa: PLC0415 - see the module
+    from vision.mirror import told_by  # noqa: PLC0415 - see the module
     from vision.pictures import load_picture  # noqa: PLC0415 - see the module
     from vision.reader import LONGEST_SIDE  # noqa: PLC0415 - see the module
     from vision.sizes import size_hint  # noqa: PLC0415 - see the module
@@ -279,8 +279,7 @@ def _orderly() -> Iterator[None]:
         sys.exit(0)
     except Exception as why:
         if _is_ours(why):
-            kept = getattr(why, "why", None) is not None  # a reason of the data folder's, which has words of its own
-            raise click.ClickException(why_words(why) if kept else str(why)) from why
+            raise click.ClickException(str(why)) from why
         raise
 
 

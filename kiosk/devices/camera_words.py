@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from kiosk.errors import words_of
 from rules.dice import DiceError, Face, Symbol
-from rules.phrases import Phrase, either, say, say_count
+from rules.phrases import Phrase, either, say
+from vision.errors import MIRRORED
 
 if TYPE_CHECKING:
     from vision.calibration import Calibration
@@ -18,7 +20,6 @@ Told = Callable[[str, str], Phrase]
 
 MOST_NAMED: Final = 3
 """So many faces that were not seen yet are named."""
-_MIRRORED: Final = say("The picture is mirrored. Switch that off in the camera (often called mirror or selfie mode).")
 
 _FINE: Final[Mapping[str, Told]] = {
     "small": lambda _found, _needed: say("The picture is large enough."),
@@ -62,65 +63,13 @@ _LACKING: Final[Mapping[str, Told]] = {
         found=found,
         needed=needed,
     ),
-    "mirror": lambda _found, _needed: _MIRRORED,
+    "mirror": lambda _found, _needed: MIRRORED,
     "lean": lambda found, needed: say(
         "The camera leans by {found}°; {needed} is the most. Set it to look straight down.",
         found=found,
         needed=needed,
     ),
 }
-
-_WHY: Final[Mapping[str, Phrase]] = {
-    "no card": say("The printed card was not found. Lay it flat and whole into the picture, in good light."),
-    "not four corners": say("A tray has four corners. Give each of them two numbers."),
-    "no tray": say(
-        "These corners are no tray: they cross, or lie too near to one another. Go round the tray in order."
-    ),
-    "too few views": say("Too little to measure the lens. Take three or more pictures of the card held at slants."),
-    "sizes differ": say("The pictures differ in size. Take them all with the same camera and setting."),
-    "mirrored": _MIRRORED,
-    "views alike": say(
-        "These pictures are too like one another. Hold the card at slants that differ by 15 degrees or more."
-    ),
-    "card not sharp": say(
-        "The card does not show exactly enough: it is out of focus, bent or dazzled. Lay it flat, focus on it, and "
-        "hold the camera still."
-    ),
-    "card too small": say(
-        "The card is too small in the picture to tell how the camera looks. Bring the camera nearer."
-    ),
-    "views contradict one another": say(
-        "These pictures contradict one another. Glue the card on something flat and stiff, and take sharp pictures "
-        "with one and the same camera and zoom."
-    ),
-    "reader failed": say(
-        "The reader of dice fails on the camera's picture. Start trueroll again; if it still fails, install it again."
-    ),
-    "throw gone": say("Another throw has come meanwhile. Look at its dice below, and say what they show."),
-    "calibration damaged": say(
-        "The kept calibration is damaged. Forget it on the page /camera or by `trueroll calibrate forget`, and "
-        "calibrate anew."
-    ),
-    "own dice damaged": say(
-        "The kept dice, own-dice.json in the data folder, are damaged. Import a saved file of them, or teach them anew."
-    ),
-    "no file of dice": say("This file holds no dice. Name one that `trueroll dice export` or the page /dice saved."),
-    "surely read otherwise": say(
-        "This die was read as another face. If it does show what you chose, say so once more; it is learnt then."
-    ),
-    "read just so": say(
-        "That is what was read. Choose what the die truly shows: only a misreading becomes a test case."
-    ),
-    "name": say("A die's name has 1 to 40 letters."),
-    "name taken": say("Another die has this name already. Choose another one."),
-    "unknown die": say("This die was forgotten meanwhile. Look at the list again."),
-    "too many dice": say("No more dice can be taught. Forget one first."),
-    "no such die in the picture": say("No such die was seen in the last throw. Throw it once more."),
-    "its lie cannot be made out": say(
-        "How this die lies could not be made out, so nothing was learnt of it. Lay it a little elsewhere."
-    ),
-}
-
 
 _THROW: Final = say("Throw the dice under the camera; once they lie still, press Look again.")
 _NEXT: Final[Mapping[str, Phrase]] = {
@@ -195,18 +144,8 @@ def calibration_words(calibration: Calibration | None) -> Phrase:
 
 def why_words(error: Exception) -> Phrase:
     """Why something cannot be done, for an error of the camera's room (or of its file)."""
-    dice: Any = getattr(error, "count", None)
-    if isinstance(dice, int):
-        return say_count(
-            dice,
-            "{number} die was seen in the tray, and would not be seen any more. Take it out and try again.",
-            "{number} dice were seen in the tray, and would not be seen any more. Take them out and try again.",
-        )
-    reason: Any = getattr(error, "why", None)
-    if reason is not None and str(reason) in _WHY:
-        return _WHY[str(reason)]
     if isinstance(error, DiceError):
         return say("This kind of die cannot show that. Choose another face.")
     if isinstance(error, OSError):
         return say("It could not be kept: {reason}.", reason=error.strerror or type(error).__name__)
-    return say("There is no camera picture now. Wait until the camera is ready, and throw once.")
+    return words_of(error)

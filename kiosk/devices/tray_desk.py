@@ -18,11 +18,11 @@ from firmware_bridge.errors import TaughtError, TrayError
 from firmware_bridge.tap import Onlooker, Tap
 from firmware_bridge.taught import TagSide, written
 from firmware_bridge.taught_file import TaughtFile
-from firmware_bridge.teaching import KIND_WORDS, Place, Teaching
+from firmware_bridge.teaching import KIND_WORDS, Teaching, TrayPlace
 from kiosk.devices.teaching_file import TeachingFile
 from kiosk.errors import TrayDeskError
 from rules.dice import DieKind
-from rules.phrases import known, say, worded
+from rules.phrases import Phrase, capitalized, joined_by, say, sentences, worded
 
 FORGOTTEN_AFTER: Final = 600.0
 """Seconds without a step after which a half-taught die is given up, so that the tray's dice count again."""
@@ -37,7 +37,7 @@ class TrayWithPlaces(Protocol):
     """The tray as far as teaching needs it."""
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[TrayPlace, ...]:
         """What lies on it now."""
 
     @property
@@ -303,19 +303,19 @@ class TrayDesk:
                 kind=teaching.kind,
                 step=len(teaching.tags) + 1,
                 steps=teaching.steps,
-                instruction=known(teaching.instruction),
+                instruction=teaching.instruction,
             ),
-            unusable=known(self.unusable),
-            noticed=known(self.file.noticed),
-            said=known(said),
+            unusable=self.unusable,
+            noticed=self.file.noticed,
+            said=said,
         )
 
 
-KINDS: Final = tuple((kind.value, known(words)) for kind, words in KIND_WORDS.items())
+KINDS: Final = tuple((kind.value, words) for kind, words in KIND_WORDS.items())
 """Each kind of die with its words, for the form."""
 
 
-def _words(error: TrayError) -> str:
-    what = str(error)
-    what = what[:1].upper() + what[1:]
-    return f"{what}{'' if what.endswith('.') else '.'} {error.remedy}".rstrip()
+def _words(error: TrayError) -> Phrase:
+    """What happened and what to do, as whole sentences."""
+    what = capitalized(error.what)
+    return sentences(what if what.endswith(".") else joined_by("", (what, ".")), error.remedy)

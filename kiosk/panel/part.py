@@ -8,15 +8,17 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
+from hardware.errors import PanelUnavailable
 from kiosk.clock import SystemClock
 from kiosk.config import Config
+from kiosk.errors import words_of
 from kiosk.panel.link import PanelLink
 from kiosk.panel.signals import BUTTONS, LampWord, RingLevels, SignalWord
 from kiosk.panel.spoken_places import Rest
 from kiosk.ports import Clock
 from kiosk.services import Services
 from rules.dice import SourceState
-from rules.phrases import joined_by, known, say, sentences
+from rules.phrases import joined_by, say, sentences
 
 if TYPE_CHECKING:
     from hardware.panel import PanelPins
@@ -54,7 +56,7 @@ def pins_refused(error: Exception) -> tuple[str, str] | None:
         "Set {settings} so that each pin serves once, then start trueroll again. docs/wiring.md says which are free.",
         settings=settings,
     )
-    return sentences(*(known(one) for one in problems)), remedy
+    return sentences(*problems), remedy
 
 
 class PanelPart:
@@ -183,9 +185,10 @@ def open_part(config: Config, services: Services) -> PanelPart | None:
             services.sources.set("panel", SourceState.INCOMPATIBLE, *refused)
             return None
         log.debug("the panel cannot be used", exc_info=True)
-        remedy = str(getattr(error, "remedy", "")) or "With buttons and a lamp on GPIO pins, a roll needs no screen."
-        what = str(getattr(error, "what", error)).rstrip(".")
-        services.sources.set("panel", SourceState.ABSENT, f"{what}.", remedy)
+        what, remedy = words_of(error), say("With buttons and a lamp on GPIO pins, a roll needs no screen.")
+        if isinstance(error, PanelUnavailable):
+            what, remedy = error.what, error.remedy
+        services.sources.set("panel", SourceState.ABSENT, what, remedy)
         return None
     services.sources.set("panel", SourceState.READY, say("Buttons and lamp are ready."))
     return part

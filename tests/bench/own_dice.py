@@ -18,8 +18,8 @@ import numpy as np
 
 from rules.dice import DieState
 from tests.bench.own_scenes import CUBES, D20S, Lies, Owned, owned, throw
-from vision.doubt import Found
-from vision.enrolment import Shown, learnt
+from vision.doubt import Detection
+from vision.enrolment import EnrolmentPicture, learnt
 from vision.errors import OwnDiceError
 from vision.likeness import Taught
 from vision.own_dice import OwnDie, as_text
@@ -45,7 +45,7 @@ def taught(reader: PictureReader, rng: np.random.Generator, dice: list[Owned], s
             picture, lies = throw(rng, [dice[number] for number in left], up_now=turn)
             reader.table = replace(reader.table, dice=tuple(own.values()))
             seen = reader.look(picture)
-            shown = Shown(seen.picture, seen.camera, seen.found)
+            shown = EnrolmentPicture(seen.picture, seen.camera, seen.found)
             for one in lies:
                 number = dice.index(one.owned)
                 found = at(seen, one)
@@ -61,7 +61,7 @@ def taught(reader: PictureReader, rng: np.random.Generator, dice: list[Owned], s
     return tuple(own.values())
 
 
-def at(seen: Seen, lies: Lies) -> Found | None:
+def at(seen: Seen, lies: Lies) -> Detection | None:
     """What was found where a die lies."""
     near = [one for one in seen.found if math.dist(one.pose.centre, lies.pose.centre) < 0.3 * lies.pose.radius]
     return near[0] if near else None
@@ -101,7 +101,7 @@ def _set(rng: np.random.Generator) -> list[Owned]:
     return [owned(sort, rng, Fonts()) for sort in (*D20S, *CUBES)]
 
 
-def _count(count: Counter[str], found: Found | None, lies: Lies, known: int | None, when: str) -> None:
+def _count(count: Counter[str], found: Detection | None, lies: Lies, known: int | None, when: str) -> None:
     """Count what was made of a die, the `known`th of those that were taught (None for a stranger)."""
     count["dice"] += when == "before"
     if found is None:

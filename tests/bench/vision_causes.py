@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from rules.dice import DieKind, DieState, Face
-from vision.doubt import Found
+from vision.doubt import Detection
 from vision.geometry import Array, Camera, Pose, layout_hypotheses
 from vision.poses import turned_by
 from vision.reader import PictureReader, load_reader
@@ -55,7 +55,7 @@ class Seen:
     shadow: float
     gloss: float
     known_layout: bool
-    found: Found | None
+    found: Detection | None
     named: str | None
 
     @property
@@ -85,7 +85,7 @@ def looked_at(
     harsh: bool = False,
     cocked: float = 0.0,
     mix: Sequence[DieKind | None] = MIX,
-) -> tuple[list[Seen], list[Found]]:
+) -> tuple[list[Seen], list[Detection]]:
     """The dice of one tray, and what else was found there; `cocked` of the dice lean by 4 to 40.
 
     With `harsh` light, haste, grain and exposure are as hard as in teaching besides, faces mirror the room, and the
@@ -151,7 +151,7 @@ def looked_at(
     return result, left
 
 
-def read_beside(left: Sequence[Found]) -> int:
+def read_beside(left: Sequence[Detection]) -> int:
     """How many things that are no dice were called read."""
     return sum(found.reading.state is DieState.READ for found in left)
 

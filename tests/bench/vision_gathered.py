@@ -21,7 +21,7 @@ from rules.dice import DieKind, DieState, Face
 from tests.bench.own_scenes import owned, throw
 from tests.bench.vision_causes import AT_REST, looked_at
 from vision.bars import Evidence
-from vision.doubt import Found
+from vision.doubt import Detection
 from vision.networks import MODELS
 from vision.reader import PictureReader
 from vision.training.glyphs import Fonts
@@ -85,7 +85,7 @@ class Told:
         """Whether its likeliest face is the one that is up."""
         return self.kind is not None and (self.read_as, self.guess) == (self.kind, self.face)
 
-    def by(self, found: Found | None) -> Told:
+    def by(self, found: Detection | None) -> Told:
         """The same with what the reader holds of it."""
         if found is None:
             return self

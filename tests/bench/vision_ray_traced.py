@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 
 from rules.dice import DieKind, DieState
-from vision.doubt import Found
+from vision.doubt import Detection
 from vision.pictures import encode_jpeg, load_picture
 from vision.reader import PictureReader, load_reader
 from vision.seams import Pixels
@@ -37,7 +37,7 @@ class Traced:
 
     image: str
     row: dict[str, Any] | None
-    found: Found | None
+    found: Detection | None
     in_play: bool = False
 
     @property

@@ -11,6 +11,7 @@ from firmware_bridge.errors import LinkLostError, PortBusyError, PortMissingErro
 from firmware_bridge.simulator import SimulatedTray
 from firmware_bridge.simulator_commands import perform
 from rules.dice import DieKind, Face, Reading, SourceState, SourceStatus
+from rules.phrases import Phrase
 
 PATIENCE = 60.0
 """Seconds that a state is waited for: far more than it takes, for the machine may be busy with other things."""
@@ -62,9 +63,9 @@ class MemoryTray:
 
     def open_link(self, address: str) -> MemoryLink:
         if not self.plugged:
-            raise PortMissingError(f"nothing at {address}")
+            raise PortMissingError(Phrase(f"nothing at {address}"))
         if self.open is not None:
-            raise PortBusyError(f"Another program has the dice tray's port {address} open.")
+            raise PortBusyError(Phrase(f"Another program has the dice tray's port {address} open."))
         self.open = MemoryLink(self)
         return self.open
 
@@ -128,4 +129,4 @@ class MemoryLink:
 
     def _alive(self) -> None:
         if not self._memory.plugged:
-            raise LinkLostError("The dice tray at memory is gone.")
+            raise LinkLostError(Phrase("The dice tray at memory is gone."))

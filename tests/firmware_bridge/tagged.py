@@ -9,7 +9,7 @@ from itertools import count
 from types import TracebackType
 from typing import Final, Self
 
-from firmware_bridge.connection import Link
+from firmware_bridge.conversation import Link
 from firmware_bridge.framing import FrameDecoder, encode_frame
 from firmware_bridge.link import open_link
 from firmware_bridge.messages import Acknowledge, Ping

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from firmware_bridge.errors import MessageError
-from firmware_bridge.framing import MAXIMUM_PAYLOAD, Frame, FrameDecoder, encode_frame
+from firmware_bridge.framing import MAXIMUM_PAYLOAD, FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.messages import MESSAGES, Message, Unknown, decode
 from tests.firmware_bridge.desk import HOST
 from tests.firmware_bridge.emulated import build
@@ -93,7 +93,7 @@ def message(kind: type[Message]) -> some.SearchStrategy[Message]:
 
 
 any_message = some.sampled_from(list(MESSAGES.values())).flatmap(message)
-any_frame = some.builds(Frame, some.integers(0, 255), some.integers(0, 255), some.binary(max_size=MAXIMUM_PAYLOAD))
+any_frame = some.builds(WireFrame, some.integers(0, 255), some.integers(0, 255), some.binary(max_size=MAXIMUM_PAYLOAD))
 
 
 @given(some.lists(some.tuples(any_message, some.integers(0, 255)), min_size=30, max_size=60))
@@ -105,7 +105,7 @@ def test_every_message_is_written_as_the_host_writes_it(messages: list[tuple[Mes
 
 @given(some.lists(any_frame, min_size=30, max_size=60))
 @settings(max_examples=15)
-def test_every_frame_is_written_and_read_as_the_host_does(frames: list[Frame]) -> None:
+def test_every_frame_is_written_and_read_as_the_host_does(frames: list[WireFrame]) -> None:
     wire = [encode_frame(frame) for frame in frames]
     lines = [f"frame {frame.code} {frame.sequence} {frame.payload.hex()}" for frame in frames]
     assert codec(*lines) == [one.hex() for one in wire]
@@ -124,7 +124,7 @@ def noise(random: Random, length: int) -> bytes:
         else:
             kind = random.choice([*MESSAGES, random.randrange(256)])
             payload = random.randbytes(random.choice((0, 2, 4, 11, 18, 22, MAXIMUM_PAYLOAD)))
-            frame = bytearray(encode_frame(Frame(kind, random.randrange(256), payload)))
+            frame = bytearray(encode_frame(WireFrame(kind, random.randrange(256), payload)))
             if choice > 0.8:
                 frame[random.randrange(len(frame))] = random.randrange(256)
             if choice > 0.95:

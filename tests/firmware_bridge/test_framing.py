@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.framing import MAXIMUM_PAYLOAD, Frame, FrameDecoder, checksum, encode_frame
+from firmware_bridge.framing import MAXIMUM_PAYLOAD, FrameDecoder, WireFrame, checksum, encode_frame
 
-frames = st.builds(Frame, st.integers(0, 255), st.integers(0, 255), st.binary(max_size=MAXIMUM_PAYLOAD))
+frames = st.builds(WireFrame, st.integers(0, 255), st.integers(0, 255), st.binary(max_size=MAXIMUM_PAYLOAD))
 
 
 def test_the_checksum_is_ccitt_false() -> None:
@@ -16,11 +16,11 @@ def test_the_checksum_is_ccitt_false() -> None:
 
 
 def test_golden_frame_with_zeros_inside() -> None:
-    assert encode_frame(Frame(0x83, 0, b"\x00\x11")) == bytes.fromhex("00 02 83 01 04 11 34 c0 00")
+    assert encode_frame(WireFrame(0x83, 0, b"\x00\x11")) == bytes.fromhex("00 02 83 01 04 11 34 c0 00")
 
 
 @given(st.lists(frames, max_size=5), st.data())
-def test_frames_survive_however_they_are_split(sent: list[Frame], data: st.DataObject) -> None:
+def test_frames_survive_however_they_are_split(sent: list[WireFrame], data: st.DataObject) -> None:
     wire = b"".join(encode_frame(frame) for frame in sent)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(wire)), max_size=8)))
     decoder = FrameDecoder()
@@ -33,7 +33,7 @@ def test_frames_survive_however_they_are_split(sent: list[Frame], data: st.DataO
 
 
 @given(frames)
-def test_no_zero_inside_a_frame(frame: Frame) -> None:
+def test_no_zero_inside_a_frame(frame: WireFrame) -> None:
     wire = encode_frame(frame)
     assert wire[0] == wire[-1] == 0
     assert 0 not in wire[1:-1]
@@ -47,11 +47,13 @@ def test_any_bytes_are_taken_and_the_buffer_stays_small(pieces: list[bytes]) -> 
         decoder.feed(piece)
         assert decoder.pending <= 53
     decoder.feed(b"\x00")
-    assert decoder.feed(encode_frame(Frame(1, 2, b"after"))) == [Frame(1, 2, b"after")]
+    assert decoder.feed(encode_frame(WireFrame(1, 2, b"after"))) == [WireFrame(1, 2, b"after")]
 
 
 @given(frames, st.data())
-def test_one_flipped_bit_never_passes_as_another_frame_of_the_same_length(frame: Frame, data: st.DataObject) -> None:
+def test_one_flipped_bit_never_passes_as_another_frame_of_the_same_length(
+    frame: WireFrame, data: st.DataObject
+) -> None:
     body = bytes((frame.code, frame.sequence)) + frame.payload
     bit = data.draw(st.integers(0, 8 * len(body) - 1))
     damaged = bytearray(body)
@@ -61,7 +63,7 @@ def test_one_flipped_bit_never_passes_as_another_frame_of_the_same_length(frame:
 
 def test_noise_before_a_frame_does_not_cost_the_frame() -> None:
     decoder = FrameDecoder()
-    assert decoder.feed(b"\xff\xfeboot" + encode_frame(Frame(7, 7, b""))) == [Frame(7, 7, b"")]
+    assert decoder.feed(b"\xff\xfeboot" + encode_frame(WireFrame(7, 7, b""))) == [WireFrame(7, 7, b"")]
     assert decoder.counts.dropped == 1
 
 
@@ -72,7 +74,7 @@ def test_noise_before_a_frame_does_not_cost_the_frame() -> None:
         (b"\x00" + b"x" * 10_000 + b"\x00", "overlong"),
         (b"\x00\x03\x01\x02\x00", "short"),
         (b"\x00\xf0\x01\x02\x00", "malformed"),
-        (encode_frame(Frame(1, 1, b"abc")).replace(b"b", b"B"), "bad_checksum"),
+        (encode_frame(WireFrame(1, 1, b"abc")).replace(b"b", b"B"), "bad_checksum"),
     ],
 )
 def test_what_is_no_frame_is_counted_once_by_its_cause(wire: bytes, counter: str) -> None:
@@ -84,14 +86,14 @@ def test_what_is_no_frame_is_counted_once_by_its_cause(wire: bytes, counter: str
 
 def test_reset_forgets_half_a_frame() -> None:
     decoder = FrameDecoder()
-    wire = encode_frame(Frame(1, 1, b"abc"))
+    wire = encode_frame(WireFrame(1, 1, b"abc"))
     decoder.feed(wire[:4])
     decoder.reset()
     assert decoder.pending == 0
-    assert decoder.feed(wire) == [Frame(1, 1, b"abc")]
+    assert decoder.feed(wire) == [WireFrame(1, 1, b"abc")]
 
 
 @pytest.mark.parametrize(("code", "sequence", "payload"), [(256, 0, b""), (0, -1, b""), (0, 0, b"x" * 49)])
 def test_a_frame_that_cannot_be_sent_is_refused(code: int, sequence: int, payload: bytes) -> None:
     with pytest.raises(ValueError, match=r"byte"):
-        Frame(code, sequence, payload)
+        WireFrame(code, sequence, payload)

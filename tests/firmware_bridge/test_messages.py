@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.errors import MessageError
-from firmware_bridge.framing import MAXIMUM_PAYLOAD, Frame
+from firmware_bridge.framing import MAXIMUM_PAYLOAD, WireFrame
 from firmware_bridge.messages import FROM_TRAY, MESSAGES, Decoded, Message, Ping, Unknown, decode
 
 
@@ -21,7 +21,7 @@ def test_round_trip_and_more_fields_of_a_higher_minor(
     assert message.to_bytes() == payload
     frame = message.to_frame(sequence)
     assert (frame.code, frame.sequence) == (code, sequence % 256)
-    assert decode(Frame(code, 0, payload + more)) == Decoded(message, len(more))
+    assert decode(WireFrame(code, 0, payload + more)) == Decoded(message, len(more))
 
 
 @pytest.mark.parametrize("kind", MESSAGES.values(), ids=lambda kind: kind.__name__)
@@ -38,7 +38,7 @@ def test_types_are_split_by_direction() -> None:
 
 @given(st.integers(0, 255).filter(lambda code: code not in MESSAGES), st.binary(max_size=48))
 def test_an_unknown_type_is_kept_as_it_came(code: int, payload: bytes) -> None:
-    assert decode(Frame(code, 0, payload)) == Decoded(Unknown(code, payload))
+    assert decode(WireFrame(code, 0, payload)) == Decoded(Unknown(code, payload))
 
 
 def test_a_value_too_wide_for_its_field_is_refused() -> None:

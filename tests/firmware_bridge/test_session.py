@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
-from firmware_bridge.framing import Frame, FrameDecoder, encode_frame
+from firmware_bridge.framing import FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.messages import (
     Acknowledge,
     Beat,
@@ -230,7 +230,7 @@ def test_another_major_version_is_refused_with_what_to_update(major: int, update
 def test_a_future_hello_needs_only_its_first_two_bytes() -> None:
     one = session()
     one.opened(0.0)
-    one.data_received(encode_frame(Frame(Hello.CODE, 0, b"\x03\x01")), 0.1)
+    one.data_received(encode_frame(WireFrame(Hello.CODE, 0, b"\x03\x01")), 0.1)
     assert "version 3.1" in one.condition.what
 
 
@@ -238,8 +238,8 @@ def test_a_higher_minor_version_is_fine_and_its_news_are_counted() -> None:
     one = session()
     one.opened(0.0)
     newer = replace(HELLO, minor=9)
-    one.data_received(encode_frame(Frame(Hello.CODE, 0, newer.to_bytes() + b"more")), 0.1)
-    one.data_received(encode_frame(Frame(0xA0, 0, b"news")), 0.2)
+    one.data_received(encode_frame(WireFrame(Hello.CODE, 0, newer.to_bytes() + b"more")), 0.1)
+    one.data_received(encode_frame(WireFrame(0xA0, 0, b"news")), 0.2)
     assert one.condition.situation is Situation.READY
     assert one.counts["messages_with_more_fields"] == 1
     assert one.counts["unknown_types"] == 1
@@ -247,7 +247,7 @@ def test_a_higher_minor_version_is_fine_and_its_news_are_counted() -> None:
 
 def test_a_payload_too_short_is_counted() -> None:
     one = ready()
-    assert said(one.data_received(encode_frame(Frame(Die.CODE, 0, b"\x01")), 0.5)) == []
+    assert said(one.data_received(encode_frame(WireFrame(Die.CODE, 0, b"\x01")), 0.5)) == []
     assert one.counts["undersized_messages"] == 1
 
 

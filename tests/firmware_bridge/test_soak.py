@@ -12,7 +12,7 @@ import pytest
 
 from firmware_bridge import connection, pty_simulator
 from firmware_bridge.actions import Report
-from firmware_bridge.framing import MAXIMUM_PAYLOAD, Frame, FrameDecoder, encode_frame
+from firmware_bridge.framing import MAXIMUM_PAYLOAD, FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.messages import MESSAGES, RollEnd
 from firmware_bridge.pty_simulator import PtySimulator
 from firmware_bridge.session import TraySession
@@ -100,7 +100,7 @@ def test_random_messages_in_sound_frames_raise_nothing_and_make_no_reading() -> 
         if code == RollEnd.CODE:
             ends += 1
             payload = payload[:4] + bytes((payload[4] % 3 + 1,)) + payload[5:] if sound else payload
-        actions = session.data_received(encode_frame(Frame(code, number & 0xFF, payload)), number * 0.01)
+        actions = session.data_received(encode_frame(WireFrame(code, number & 0xFF, payload)), number * 0.01)
         reports += sum(isinstance(action, Report) and bool(action.reading.dice) for action in actions)
     assert ends > 1000
     assert reports == 0  # a digest over the dice stands between chance and a reading

@@ -22,6 +22,7 @@ from firmware_bridge.pty_simulator import PtySimulator
 from firmware_bridge.rolls import roll_digest
 from firmware_bridge.supervisor import TraySupervisor
 from rules.dice import DieKind, SourceState, Symbol
+from rules.phrases import Phrase
 from tests.firmware_bridge.listening import PATIENCE, Listener, MemoryLink, MemoryTray
 
 
@@ -287,7 +288,7 @@ def test_a_port_that_dies_under_the_acknowledgement_of_a_roll_costs_no_roll(list
             ends = [die for die in memory.tray.dice if die.state == StateCode.SETTLED]
             if ends and not died.is_set():
                 died.set()
-                raise LinkLostError("The dice tray at memory is gone.")
+                raise LinkLostError(Phrase("The dice tray at memory is gone."))
             super().write(data)
 
     def open_link(address: str) -> MemoryLink:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from firmware_bridge.errors import TaughtError, TeachingRefusedError
 from firmware_bridge.taught import MOST_DICE, STEPS, Meaning, TagSide, TaughtDice, TaughtDie, read, written
 from firmware_bridge.taught_file import LARGEST_FILE, TaughtFile
-from firmware_bridge.teaching import Place, Teaching, face_up, tag_words
+from firmware_bridge.teaching import Teaching, TrayPlace, face_up, tag_words
 from rules.dice import DieKind, Symbol
+from rules.phrases import Phrase
 
 D6 = TaughtDie("Small", DieKind.D6, (1, 2, 3, 4, 5, 6))
 BLUE = TaughtDie("Blue", DieKind.CHALLENGE, (11, 12, 13, 14, 15, 16))
@@ -134,8 +135,8 @@ def test_a_file_that_cannot_be_used(tmp_path: Path) -> None:
             TaughtFile(tmp_path / "other").load()
 
 
-def lying(*tags: int, sure: bool = True) -> list[Place]:
-    return [Place(slot, tag, sure=sure, words="it moves") for slot, tag in enumerate(tags)]
+def lying(*tags: int, sure: bool = True) -> list[TrayPlace]:
+    return [TrayPlace(slot, tag, sure=sure, words=Phrase("it moves")) for slot, tag in enumerate(tags)]
 
 
 def test_each_side_of_a_challenge_die_is_asked_for_in_words() -> None:
@@ -162,12 +163,12 @@ def test_each_side_of_a_challenge_die_is_asked_for_in_words() -> None:
         ([], "reads no tag"),
         (lying(50, 51), "places 1 and 2"),
         (lying(50, sure=False), "Place 1: it moves"),
-        ([Place(2, None, sure=False, words="cocked")], "Place 3: cocked"),
+        ([TrayPlace(2, None, sure=False, words=Phrase("cocked"))], "Place 3: cocked"),
         (lying(2), "just taught as 2"),
         (lying(11), "belongs to Blue already"),
     ],
 )
-def test_contradictory_teaching_is_refused_in_words(places: list[Place], words: str) -> None:
+def test_contradictory_teaching_is_refused_in_words(places: list[TrayPlace], words: str) -> None:
     teaching = Teaching("Small", DieKind.D6, tags=(1, 2))
     with pytest.raises(TeachingRefusedError, match=words) as caught:
         teaching.take(places, TaughtDice((BLUE,)))

@@ -59,7 +59,7 @@ def unavailable(root: Path, **named: object) -> PanelUnavailable:
         open_panel(PINS, clock=time.monotonic, root=root, **named)  # type: ignore[arg-type]  # passed on
     assert refused.value.what
     assert "keyboard" in refused.value.remedy
-    assert str(refused.value) == f"{refused.value.what}. {refused.value.remedy}"
+    assert str(refused.value) == f"{refused.value.what} {refused.value.remedy}"
     return refused.value
 
 

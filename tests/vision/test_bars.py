@@ -15,7 +15,7 @@ from vision.doubt import found
 from vision.faces import Verdict
 from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, lying
 from vision.networks import KINDS, Judgement
-from vision.places import Place
+from vision.places import PosedDie
 from vision.upright import CAMERA_SPREAD, Up
 
 SURE = {kind: Evidence(kind, 0.999) for kind in DieKind}
@@ -79,7 +79,7 @@ def seen(grey: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> DieState:
     """What is said of a blank cube whose faces the network is sure of."""
     pose = Pose((320.0, 240.0), 60.0, lying(np.array(STRAIGHT_UP), 0.2))
     kinds = (0.0, 0.0, 1.0, *[0.0] * (KINDS - 3))
-    place = Place(Judgement(kinds, 0, 0, 1, 0, 0, (0, 0)), cube(), pose, 1.0, glance=0.9, fits=1.0)
+    place = PosedDie(Judgement(kinds, 0, 0, 1, 0, 0, (0, 0)), cube(), pose, 1.0, glance=0.9, fits=1.0)
     verdict = Verdict(DieKind.CHALLENGE, {Symbol.BLANK: 0.999}, pose, 1.0)
     return found(grey, CAMERA, place, verdict, Up(np.array(STRAIGHT_UP), CAMERA_SPREAD, 3)).reading.state
 

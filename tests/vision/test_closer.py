@@ -13,7 +13,7 @@ from vision.faces import Verdict
 from vision.geometry import Pose, Solid, cube, icosahedron
 from vision.likeness import NO_OWN_DICE
 from vision.networks import Judgement
-from vision.places import Place
+from vision.places import PosedDie
 
 POSE = Pose((100.0, 100.0), 40.0, np.eye(3))
 OWNER = "0000002a"
@@ -27,7 +27,7 @@ def said(kind: DieKind, chances: dict[Face, float], owner: str | None) -> Verdic
 def after_two_looks(solid: Solid, kind: DieKind, owners: tuple[str | None, str | None], first: float) -> Verdict:
     """What is made of a die that a glance took for a 3, so surely, and every other look takes for a 5."""
     judgement = Judgement((0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
-    some = Some([Place(judgement, solid, POSE, 0.9)], [], NO_OWN_DICE)
+    some = Some([PosedDie(judgement, solid, POSE, 0.9)], [], NO_OWN_DICE)
     later = said(kind, {3: 0.04, 5: 0.96}, owners[1])
 
     def look(part: Some, looks: Sequence[Sequence[Pose]], _most: int) -> list[Verdict]:

@@ -14,7 +14,7 @@ from vision.doubt import found
 from vision.faces import Verdict
 from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, lying
 from vision.networks import Judgement
-from vision.places import Considered, Judged, OtherDie, Place
+from vision.places import Considered, Judged, OtherDie, PosedDie
 from vision.reader import load_reader
 from vision.spots import Spot
 from vision.training.glyphs import Fonts
@@ -58,7 +58,7 @@ def test_a_cube_of_which_a_corner_is_cut_off_is_not_read() -> None:
     kinds = (0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
     states = []
     for pose in (turned, turned.moved(0.5, 0.0, 1.0)):
-        place = Place(replace(LIKE_A_D8, kinds=kinds), cube(), pose, 1.0, glance=0.9)
+        place = PosedDie(replace(LIKE_A_D8, kinds=kinds), cube(), pose, 1.0, glance=0.9)
         verdict = Verdict(DieKind.CHALLENGE, {Symbol.EFFECT: 0.999}, pose, 1.0)
         grey = np.full((480, 640), 90, np.uint8)
         states.append(found(grey, camera, place, verdict, Up(np.array(STRAIGHT_UP), CAMERA_SPREAD, 3)).reading.state)

@@ -16,7 +16,7 @@ from vision.explain import draw, words_beside
 from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying
 from vision.mirror import as_mirrored
 from vision.networks import KINDS, Judgement
-from vision.places import Considered, OtherDie, Place
+from vision.places import Considered, OtherDie, PosedDie
 from vision.spots import Spot
 
 GREY = 128
@@ -29,10 +29,10 @@ def drawn(considered: Considered) -> NDArray[np.uint8]:
     return draw(np.full((400, 960, 3), GREY, np.uint8), considered, (), (), CAMERA)[:400]
 
 
-def place(likely: float) -> Place:
+def place(likely: float) -> PosedDie:
     """A thing that was posed as a d20 where `POSE` lies."""
     judgement = Judgement((0.0, 1.0, *[0.0] * (KINDS - 2)), 0, 0, 1, 0, 0, (0, 0))
-    return Place(judgement, icosahedron(), POSE, likely, fits=likely)
+    return PosedDie(judgement, icosahedron(), POSE, likely, fits=likely)
 
 
 def test_the_dark_rim_of_letters_is_no_wider_than_they_are() -> None:
@@ -51,7 +51,7 @@ def test_the_dark_rim_of_letters_is_no_wider_than_they_are() -> None:
 
 
 @pytest.mark.parametrize("places", [(), (place(0.2),), (place(0.95),)])
-def test_a_ring_that_looked_like_a_die_and_is_none_says_why(places: tuple[Place, ...]) -> None:
+def test_a_ring_that_looked_like_a_die_and_is_none_says_why(places: tuple[PosedDie, ...]) -> None:
     looked_like = drawn(Considered(places, (), (Spot(POSE.centre, 50.0, 0.8),)))
     hardly = drawn(Considered(places, (), (Spot(POSE.centre, 50.0, 0.2),)))
     assert (looked_like != hardly).any()

@@ -17,7 +17,7 @@ from vision.faces import Verdict
 from vision.flat import Flatness, flatness
 from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, icosahedron, lying, tilted, unit
 from vision.networks import Judgement
-from vision.places import Place
+from vision.places import PosedDie
 from vision.reader import PictureReader, load_reader
 from vision.training.glyphs import Fonts
 from vision.training.paint import light_at_random
@@ -34,21 +34,21 @@ SURE = Judgement((0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (
 
 def lies(
     spot: tuple[float, float], *, shows: Face = 3, spin: float | None = None, flat: float = 0.0, up: Array = STRAIGHT
-) -> tuple[Place, Verdict]:
+) -> tuple[PosedDie, Verdict]:
     """A cube at a pixel, thrown or spun so; `flat` is the share of the sight's lean by which it leans to the camera."""
     towards = -CAMERA.ray(spot)
     turn = lying(unit((1 - flat) * up / up[2] + flat * towards / towards[2]) * -1.0, spot[0] if spin is None else spin)
     pose = Pose(spot, 50.0, turn)
-    return Place(SURE, cube(), pose, 1.0), Verdict(DieKind.D6, {shows: 0.95}, pose, 1.0)
+    return PosedDie(SURE, cube(), pose, 1.0), Verdict(DieKind.D6, {shows: 0.95}, pose, 1.0)
 
 
-def d20(spot: tuple[float, float], *, narrow: float) -> tuple[Place, Verdict]:
+def d20(spot: tuple[float, float], *, narrow: float) -> tuple[PosedDie, Verdict]:
     place, verdict = lies(spot, flat=narrow)
-    return Place(SURE, icosahedron(), place.pose, 1.0), verdict
+    return PosedDie(SURE, icosahedron(), place.pose, 1.0), verdict
 
 
 def told(
-    things: Sequence[tuple[Place, Verdict]], up: Array = STRAIGHT, *, looks: Mapping[int, float] | None = None
+    things: Sequence[tuple[PosedDie, Verdict]], up: Array = STRAIGHT, *, looks: Mapping[int, float] | None = None
 ) -> list[Flatness]:
     places, verdicts = zip(*things, strict=True)
     return flatness(CAMERA, places, verdicts, Up(up, CAMERA_SPREAD), looks or {})

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from rules.phrases import Phrase
 from tests.vision.toys import Script, rolling, still, tray
 from vision.cameras import Camera, NetworkStream, Picamera, VideoFile, as_pixels, without_password
 from vision.errors import SourceError, SourceLostError
@@ -295,7 +296,7 @@ def test_a_camera_that_never_ends_its_pictures_is_read_all_the_same() -> None:
 
 
 def test_a_lost_camera_is_said_once_and_found_again_once() -> None:
-    gone = SourceLostError("The cable is out.", "Put it in.")
+    gone = SourceLostError(Phrase("The cable is out."), Phrase("Put it in."))
     script = Script(tray(), tray(), gone, gone, gone, tray(), tray(), pace=0.03)
     items = []
     follower = Follower(script, patience=QUICK)
@@ -305,7 +306,7 @@ def test_a_lost_camera_is_said_once_and_found_again_once() -> None:
             follower.stop()
     told = [item for item in items if not isinstance(item, Frame)]
     assert [type(item) for item in told] == [Lost, Found]
-    assert told[0] == Lost("The cable is out.", "Put it in.", 2)
+    assert told[0] == Lost(Phrase("The cable is out."), Phrase("Put it in."), 2)
     numbers = [item.index for item in items if isinstance(item, Frame)]
     assert numbers == sorted(set(numbers))  # of frames that came while the test was busy, only the newest is seen
     assert script.opened == 4

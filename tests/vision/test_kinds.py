@@ -17,7 +17,7 @@ from vision.faces import Verdict, _cube_verdict
 from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, lying, see
 from vision.kinds import kinds_told, sides_say
 from vision.networks import CUBE_FACES, SIDE_SHOWS, Judgement, Networks
-from vision.places import Place
+from vision.places import PosedDie
 from vision.reader import load_reader
 from vision.sides import SIDE_PIXELS, side_patch, visible_sides
 from vision.training.glyphs import Fonts
@@ -155,7 +155,7 @@ def test_an_open_kind_is_asked_about_only_where_it_matters(networks: Networks, s
     one = decided(networks, *dots, apart=apart)[0]
     grey = np.asarray(cv2.cvtColor(cloth(*dots), cv2.COLOR_BGR2GRAY), np.uint8)
     judgement = Judgement((0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
-    place = Place(judgement, cube(), one.pose, 1.0, glance=1.0)
+    place = PosedDie(judgement, cube(), one.pose, 1.0, glance=1.0)
     assert found(grey, CAMERA, place, one, Up(UP, math.radians(4))).reading.state is state
 
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
 from vision.bars import Evidence
-from vision.doubt import Found, hidden
+from vision.doubt import Detection, hidden
 from vision.faces import Verdict
 from vision.geometry import STRAIGHT_UP, Camera, Pose, icosahedron, lying, see, tilted
 from vision.networks import KINDS, Judgement
 from vision.outline import outline_share, reconsidered
-from vision.places import Judged, Place, without_faces
+from vision.places import Judged, PosedDie, without_faces
 from vision.upright import CAMERA_SPREAD, Up
 
 CAMERA = Camera(640, 480)
@@ -36,16 +36,16 @@ def painted(pose: Pose, *, shades: dict[int, int] | None = None) -> NDArray[np.u
     return picture
 
 
-def die(pose: Pose, *, judged: float = 1.0, likely: float = 1.0) -> Found:
+def die(pose: Pose, *, judged: float = 1.0, likely: float = 1.0) -> Detection:
     """A d20 that was read in this pose."""
     kinds = (1 - judged, judged, *[0.0] * (KINDS - 2))
     reading = DieReading(DieKind.D20, 7, 0.98, DieState.READ, SourceKind.CAMERA, Box(240, 160, 160, 160))
     verdict = Verdict(DieKind.D20, {7: 0.999}, pose, 1.0)
     evidence = Evidence(DieKind.D20, 0.98)
-    return Found(Judgement(kinds, 0, 0, 1, 0, 0, (0, 0)), pose, verdict, reading, likely=likely, evidence=evidence)
+    return Detection(Judgement(kinds, 0, 0, 1, 0, 0, (0, 0)), pose, verdict, reading, likely=likely, evidence=evidence)
 
 
-def again(picture: NDArray[np.uint8], one: Found, up: Up = LONE) -> DieReading:
+def again(picture: NDArray[np.uint8], one: Detection, up: Up = LONE) -> DieReading:
     """What is said of the die after a second thought."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     return reconsidered(picture, grey, CAMERA, one, up).reading
@@ -102,12 +102,12 @@ def test_a_die_seen_from_aside_that_hardly_lay_flat_is_doubted_beside_a_brighter
     assert again(painted(leaning, shades=brighter), upright).state is DieState.READ
 
 
-def place(x: float, radius: float, *, solid: str = "d20", glance: float = 0.8, fits: float = 1.0) -> Place:
+def place(x: float, radius: float, *, solid: str = "d20", glance: float = 0.8, fits: float = 1.0) -> PosedDie:
     """Something at a place of a row, as the networks tell of it."""
     kinds = (0.0, 1.0, 0.0) if solid == "d20" else (0.0, 0.0, 1.0)
     judgement = Judgement((*kinds, *[0.0] * (KINDS - 3)), 0, 0, 1, 0, 0, (0, 0))
     pose = Pose((x, 100.0), radius, lying(np.array(STRAIGHT_UP), 0.0))
-    return Place(judgement, replace(icosahedron(), name=solid), pose, fits, glance=glance, fits=fits)
+    return PosedDie(judgement, replace(icosahedron(), name=solid), pose, fits, glance=glance, fits=fits)
 
 
 def test_dice_that_touch_outweigh_the_heap_that_they_look_like() -> None:

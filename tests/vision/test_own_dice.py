@@ -33,7 +33,7 @@ from vision.own_dice import (
     unpacked,
 )
 from vision.own_poses import posed_as_taught
-from vision.places import Place, spun
+from vision.places import PosedDie, spun
 from vision.poses import difference, upright
 from vision.reader import load_reader
 from vision.table import TableSetup
@@ -221,7 +221,7 @@ def test_signs_tell_how_a_d20_lies_where_its_outline_does_not() -> None:
     picture, lies = throw(rng, dice[:1])
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     pose = upright(lies[0].pose, np.array(STRAIGHT_UP), solid)
-    off = Place(reader.look(picture).found[0].judgement, solid, spun(pose, math.pi / 3), 0.9)
+    off = PosedDie(reader.look(picture).found[0].judgement, solid, spun(pose, math.pi / 3), 0.9)
     places = [(off, pose.rotation[:, 2])]
     (mended,) = posed_as_taught(grey, camera, places, OwnDice.of(own[:1]), reader.networks)
     assert math.degrees(difference(pose, off.pose, camera, solid)[1]) > 40

@@ -18,7 +18,7 @@ from vision.likeness import Likeness, OwnDice, Taught, code_like, code_of
 from vision.networks import Judgement
 from vision.own_dice import OwnDie
 from vision.own_poses import _d20s_tried, agreement, posed_as_taught
-from vision.places import Place, spun
+from vision.places import PosedDie, spun
 from vision.poses import difference, turned_by, upright
 from vision.reader import PictureReader, load_reader
 from vision.training.glyphs import Fonts, Hand, effect
@@ -49,13 +49,13 @@ def learnt_whole(sort: str, rng: np.random.Generator) -> tuple[Owned, OwnDie]:
     return one, die
 
 
-def place_of(solid: Solid, pose: Pose, kinds: tuple[float, float]) -> Place:
+def place_of(solid: Solid, pose: Pose, kinds: tuple[float, float]) -> PosedDie:
     none = 1 - sum(kinds)
     judgement = Judgement((none, *kinds, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
-    return Place(judgement, solid, pose, 0.9, fits=0.9)
+    return PosedDie(judgement, solid, pose, 0.9, fits=0.9)
 
 
-def misled(lies: Lies, spin: float, lean: float) -> tuple[Place, Array]:
+def misled(lies: Lies, spin: float, lean: float) -> tuple[PosedDie, Array]:
     """A place whose pose is spun and leans against the true one, as strange signs mislead the network."""
     pose = upright(lies.pose, np.array(STRAIGHT_UP), icosahedron())
     off = spun(pose, spin)

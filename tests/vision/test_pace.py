@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from rules.dice import DieReading, DieState
+from rules.phrases import Phrase
 from tests.vision.toys import BlobReader, Script, frames, rolling, still, tray
 from tests.vision.watching import QUICK, watching
 from vision.cameras import CaptureStream, PicameraStream
@@ -111,7 +112,7 @@ def test_the_watcher_asks_its_camera_for_fewer_pictures_until_something_moves() 
 
 def test_the_terminal_keeps_the_pace_too_and_a_camera_that_comes_back_is_watched_closely() -> None:
     goes = threading.Event()
-    script = PacedScript(tray(ONE), goes, SourceLostError("gone"), tray(TWO), pace=0.05)
+    script = PacedScript(tray(ONE), goes, SourceLostError(Phrase("gone")), tray(TWO), pace=0.05)
     script.calm = goes
     seen = []
     for event in watch_events(Follower(script, patience=QUICK), BlobReader()):
@@ -163,7 +164,7 @@ class Lens:
 
 
 def capture_stream(lens: Lens) -> CaptureStream:
-    return CaptureStream(cast("cv2.VideoCapture", lens), "the lens", fps=None, clock=lens.clock)
+    return CaptureStream(cast("cv2.VideoCapture", lens), Phrase("the lens"), fps=None, clock=lens.clock)
 
 
 def csi_stream(lens: Lens) -> PicameraStream:
@@ -188,7 +189,7 @@ def test_a_live_stream_keeps_the_pace(
 
 def test_a_recording_gives_every_picture_at_any_pace() -> None:
     lens = Lens()
-    stream = CaptureStream(cast("cv2.VideoCapture", lens), "the film", fps=FPS, clock=lens.clock)
+    stream = CaptureStream(cast("cv2.VideoCapture", lens), Phrase("the film"), fps=FPS, clock=lens.clock)
     stream.keep_pace(Pace.CALM)
     for _ in range(5):
         stream.read()
@@ -242,7 +243,7 @@ def test_a_damaged_picture_does_not_put_off_the_next() -> None:
             return True, np.frombuffer(coded, np.uint8)
 
     lens = Damaged()
-    stream = CaptureStream(cast("cv2.VideoCapture", lens), "the lens", fps=None, clock=lens.clock, as_sent=True)
+    stream = CaptureStream(cast("cv2.VideoCapture", lens), Phrase("the lens"), fps=None, clock=lens.clock, as_sent=True)
     for _ in range(5):
         stream.read()
     apart = [later - earlier for earlier, later in pairwise(lens.taken)]

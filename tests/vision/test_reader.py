@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rules.dice import DieKind, DieReading, DieState, Face, SourceKind, Symbol
 from tests.bench.own_scenes import owned, throw
 from vision.crops import Grey
-from vision.doubt import Found, large_enough
+from vision.doubt import Detection, large_enough
 from vision.networks import Networks, Scores
 from vision.pictures import load_picture
 from vision.reader import PictureReader, explained, load_reader
@@ -91,7 +91,7 @@ def test_what_is_far_smaller_than_a_die_that_was_read_is_no_die() -> None:
     assert read.reading.state is DieState.READ
     doubtful = replace(read.reading, state=DieState.DOUBTFUL, face=None)
 
-    def beside(size: float, face: Face = 7, chance: float = 0.4) -> Found:
+    def beside(size: float, face: Face = 7, chance: float = 0.4) -> Detection:
         pose = replace(read.verdict.pose, radius=size * read.verdict.pose.radius)
         verdict = replace(read.verdict, pose=pose, chances={face: chance, 8: 0.1})
         return replace(read, verdict=verdict, reading=doubtful)

@@ -9,7 +9,7 @@ import pytest
 from rules.dice import DieState, Symbol
 from tests.bench.own_scenes import owned, throw
 from vision.crops import CUBE_PIXELS
-from vision.doubt import Found
+from vision.doubt import Detection
 from vision.networks import CUBE_FACES
 from vision.reader import PictureReader, load_reader
 from vision.training.cube_samples import any_cube, label_of, make_cubes, varied
@@ -76,7 +76,7 @@ def test_a_varied_patch_is_another_look_at_the_same_face() -> None:
 
 
 def test_dice_of_another_game_are_asked_about_and_hardly_ever_read(reader: PictureReader) -> None:
-    found: list[Found] = []
+    found: list[Detection] = []
     for seed in range(971_000, 971_006):
         rng = np.random.default_rng(seed)
         dice = [owned("other game", rng, Fonts()) for _ in range(6)]

@@ -14,7 +14,7 @@ from tests.bench.vision_prints import SHOWS, counted, flat_scene
 from tests.bench.vision_solids import told_apart
 from vision.geometry import STRAIGHT_UP, Camera, Pose, cube, lying, tilted
 from vision.networks import Judgement, Networks
-from vision.places import Place
+from vision.places import PosedDie
 from vision.reader import load_reader
 from vision.solids import laid, look_flat
 from vision.training.cube_samples import cube_tray
@@ -57,7 +57,7 @@ def test_the_look_says_nothing_below_the_lens_where_no_side_shows() -> None:
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     pose = next(one.pose for one in lies if is_plate(one.die))
     middle = Pose((camera.width / 2, camera.height / 2), pose.radius, lying(np.array(STRAIGHT_UP), 0.3))
-    places = [Place(SURE, cube(), one, 1.0) for one in (middle, pose)]
+    places = [PosedDie(SURE, cube(), one, 1.0) for one in (middle, pose)]
     told = look_flat(grey, camera, Networks(), places, np.array(STRAIGHT_UP))
     assert set(told) == {1}
     assert told[1] != 0.0

@@ -10,6 +10,7 @@ import cv2
 import pytest
 
 from rules.dice import DieReading, DieState, Reading, SourceKind, SourceState
+from rules.phrases import Phrase, capitalized, say
 from tests.vision.toys import BlobReader, FragileReader, Script, rolling, still, tray
 from tests.vision.watching import LONG, ONE, QUICK, TWO, Listener, camera, watching
 from vision.errors import SourceError, SourceLostError
@@ -72,7 +73,7 @@ def test_a_camera_that_somebody_named_is_missed_from_the_first(tmp_path: Path) -
 
 
 def test_a_lost_camera_comes_back_and_does_not_repeat_the_throw() -> None:
-    gone = SourceLostError("The cable is out.", "Put it in.")
+    gone = SourceLostError(Phrase("The cable is out."), Phrase("Put it in."))
     seen, back = threading.Event(), threading.Event()
     script = camera(tray(ONE), seen, gone, gone, tray(ONE), back, *rolling(5), tray(TWO))
     with watching(script) as (_, heard):
@@ -144,10 +145,13 @@ def test_a_listener_that_breaks_does_not_end_the_watching() -> None:
 def test_what_a_silent_source_says_begins_as_a_sentence_does() -> None:
     class Silent:
         live = True
-        name = "the stream http://10.0.0.9"
+        name = say("the stream {address}", address="http://10.0.0.9")
 
         def open(self) -> FrameStream:
-            raise SourceError(f"{self.name} does not answer with pictures.", "Check the address.")
+            raise SourceError(
+                say("{source} does not answer with pictures.", source=capitalized(self.name)),
+                Phrase("Check the address."),
+            )
 
     watcher, heard = Watcher(Silent(), reader=BlobReader(), start_id="boot", patience=QUICK), Listener()
     watcher.start(heard.readings.append, heard.statuses.append)
@@ -244,7 +248,7 @@ def test_the_events_of_a_recording_are_those_of_the_design(tmp_path: Path) -> No
 
 def test_a_live_stream_tells_its_losses() -> None:
     seen = threading.Event()
-    script = camera(tray(ONE), seen, SourceLostError("gone"), tray(TWO))
+    script = camera(tray(ONE), seen, SourceLostError(Phrase("gone")), tray(TWO))
     events = []
     for event in watch_events(Follower(script, patience=QUICK, must_open=True), BlobReader()):
         events.append(event)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from rules.dice import Box, DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
+from rules.phrases import Phrase
 from tests.vision.carded import photographed, up_of
 from tests.vision.toys import Script
 from tests.vision.watching import watching
@@ -282,7 +283,9 @@ def test_a_case_judges_a_1_or_2_without_its_kind(
     assert {"right": outcome.right, "wrong": outcome.wrong}[counts] == 1
 
 
-@pytest.mark.parametrize(("why", "each"), [(ReaderError("No model."), False), (ReaderFailedError(ValueError()), True)])
+@pytest.mark.parametrize(
+    ("why", "each"), [(ReaderError(Phrase("No model.")), False), (ReaderFailedError(ValueError()), True)]
+)
 def test_a_reader_that_cannot_work_ends_all_cases_and_one_that_breaks_costs_the_picture_alone(
     tmp_path: Path, why: ReaderError, *, each: bool
 ) -> None:

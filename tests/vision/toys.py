@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
+from rules.phrases import Phrase
 from vision.errors import SourceError, SourceLostError
 from vision.seams import Frame, FrameStream, Pixels
 from vision.table import TableSetup
@@ -94,7 +95,7 @@ class Script:
     """
 
     live = True
-    name = "the scripted camera"
+    name = Phrase("the scripted camera")
     HANG = "hang"
 
     def __init__(self, *steps: Pixels | Exception | str | threading.Event, pace: float = 0.01, absent: int = 0) -> None:
@@ -111,7 +112,7 @@ class Script:
         """Fail as often as told, then play."""
         self.opened += 1
         if self.opened <= self._absent:
-            raise SourceError("There is no scripted camera.", "Plug it in.")
+            raise SourceError(Phrase("There is no scripted camera."), Phrase("Plug it in."))
         return _ScriptStream(self)
 
     def next(self) -> Pixels:
@@ -129,7 +130,7 @@ class Script:
             raise step
         if isinstance(step, str):
             self.let_go.wait(30)
-            raise SourceLostError("The scripted camera was let go.")
+            raise SourceLostError(Phrase("The scripted camera was let go."))
         if isinstance(step, threading.Event):
             msg = "one event after another holds nothing"
             raise TypeError(msg)

@@ -15,9 +15,9 @@ from vision.training.paint import Lettering, Look
 from vision.training.throws import PaintedDie
 
 _HEIGHTS: Final = ((0.0, 0.0), (0.01, 0.06), (0.06, 0.3))
-"""How high they are, in edges: print and paper; card and tile; key and domino..."""
+"""How high they are, in edges: print and paper; card and tile; key and domino."""
 _SHARES: Final = (0.5, 0.2, 0.3)
-"""... and how often."""
+"""How often each of `_HEIGHTS` is drawn."""
 _STEPS: Final = 30
 """Heights are rounded to so many steps an edge."""
 

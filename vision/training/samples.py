@@ -258,9 +258,9 @@ def _whole(rng: np.random.Generator, painted: _Painted, samples: Samples) -> Non
 
 
 _WITHIN: Final = math.radians(15.0)
-"""A pose no further off than this is about right: the network says how to mend it..."""
+"""A pose no further off than this is about right: the network says how to mend it."""
 _BEYOND: Final = math.radians(24.0)
-"""... and one as far off as this is wrong; nothing is said of those between."""
+"""A pose at least this far off is wrong; nothing is said of those between `_WITHIN` and this."""
 
 
 def _posed(rng: np.random.Generator, painted: _Painted, samples: Samples) -> None:

@@ -24,9 +24,9 @@ from vision.training.cube_samples import beside, cube_tray
 from vision.training.glyphs import Fonts
 
 CUT_PIXELS: Final = 64
-"""Samples are cut larger than the network sees them..."""
+"""Samples are cut larger than the network sees them, in pixels a side, so that they can be moved."""
 CUT_REACH: Final = 1.7
-"""... and further round the side, so that they can be moved."""
+"""Samples are cut this much further round the side than the network sees, so that they can be moved."""
 _RIGHT: Final = math.radians(14.0)
 _NEAR: Final = 0.15
 """A pose that is off by no more than this, in radii, is about right."""

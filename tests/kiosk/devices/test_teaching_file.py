@@ -11,10 +11,11 @@ from firmware_bridge.messages import StateCode
 from firmware_bridge.supervisor import TraySupervisor
 from firmware_bridge.taught import TaughtDie
 from firmware_bridge.taught_file import TaughtFile
-from firmware_bridge.teaching import Place, Teaching
+from firmware_bridge.teaching import Teaching, TrayPlace
 from kiosk.devices.teaching_file import TeachingFile
 from kiosk.devices.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk
 from rules.dice import DieKind, Face, SourceState
+from rules.phrases import Phrase
 from tests.firmware_bridge.listening import Listener, MemoryTray
 
 PATIENCE = 30.0
@@ -26,7 +27,7 @@ class OnePlace:
     obstacle = ""
 
     def __init__(self, tag: int) -> None:
-        self.places = (Place(0, tag, sure=True, words="something"),)
+        self.places = (TrayPlace(0, tag, sure=True, words=Phrase("something")),)
 
 
 class Kiosk:

@@ -9,10 +9,11 @@ from flask.testing import FlaskClient
 
 from firmware_bridge.taught import read
 from firmware_bridge.taught_file import TaughtFile
-from firmware_bridge.teaching import Place
+from firmware_bridge.teaching import TrayPlace
 from kiosk.devices.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk
 from kiosk.errors import TrayDeskError
 from rules.dice import DieKind, SourceState
+from rules.phrases import Phrase
 from tests.kiosk.desk import PHONE, Desk, got, post
 
 
@@ -20,11 +21,11 @@ class Reader:
     """A tray that reads what the test lays down."""
 
     def __init__(self) -> None:
-        self.places: tuple[Place, ...] = ()
+        self.places: tuple[TrayPlace, ...] = ()
         self.obstacle = ""
 
     def lay(self, tag: int, *, sure: bool = True) -> None:
-        self.places = (Place(0, tag, sure=sure, words="something"),)
+        self.places = (TrayPlace(0, tag, sure=sure, words=Phrase("something")),)
 
 
 def a_desk(path: Path | None = None) -> tuple[TrayDesk, Reader, list[float]]:

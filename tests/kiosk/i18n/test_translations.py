@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from string import Formatter
 from typing import Final
 
@@ -14,13 +12,8 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-import firmware_bridge
-import hardware
-import vision
-from kiosk.i18n.condition_words import CONDITIONS
 from kiosk.i18n.glossary import read_glossary
 from kiosk.i18n.languages import FOLDER
-from kiosk.i18n.recalled import template_of
 from tests.words import TEMPLATE, collected
 
 LANGUAGES: Final = sorted(path.stem for path in FOLDER.glob("*.po"))
@@ -169,49 +162,3 @@ def test_the_forms_of_the_glossary_are_those_of_the_translations(language: str) 
     for term, forms in terms.items():
         for words in forms.values():
             assert owners.setdefault(words, term) == term, f"{words!r} is a form of {owners[words]} and of {term}"
-
-
-def sentences_of(package: object) -> Iterator[tuple[str, str]]:
-    """The whole English sentences in a folder's sources that can reach a person, their places filled with a word."""
-    folder = Path(str(package.__file__)).parent  # type: ignore[attr-defined]  # a package
-    for path in sorted(folder.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for call in (one for one in ast.walk(tree) if isinstance(one, ast.Call)):
-            name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
-            if name in CARRIERS:
-                for given in (*call.args, *(one.value for one in call.keywords)):
-                    text = _text(given)
-                    if re.fullmatch(r"[A-Z].* .*\.", text):
-                        yield f"{path.name}:{call.lineno}", text
-
-
-CARRIERS: Final = frozenset(
-    {
-        *("SourceError", "SourceLostError", "SourceStatus", "Condition", "PanelUnavailable", "_say", "_loss"),
-        *("AddressError", "PortMissingError", "PortBusyError", "PortForbiddenError", "PortBrokenError"),
-        "LinkLostError",
-    }
-)
-"""What carries sentences to the kiosk."""
-
-
-def _text(node: ast.expr) -> str:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.JoinedStr):
-        return "".join(one.value if isinstance(one, ast.Constant) else "Xyz" for one in node.values)  # type: ignore[misc]  # they are texts
-    return ""
-
-
-@pytest.mark.parametrize("package", [vision, firmware_bridge, hardware], ids=lambda one: one.__name__)
-def test_what_other_folders_say_of_themselves_is_known(package: object) -> None:
-    told = {str(one) for one in CONDITIONS}
-    said = list(sentences_of(package))
-    unknown = []
-    for where, text in said:
-        parts = re.split(r"(?<=[.!?]) ", text.removeprefix("Xyz "))
-        whole = text in told or template_of(text) is not None
-        if not whole and not all(one in told or template_of(one) is not None or one == "Xyz" for one in parts):
-            unknown.append((where, text))
-    assert unknown == []
-    assert said

@@ -17,7 +17,6 @@ from kiosk.devices.camera_words import (
     _FINE,
     _LACKING,
     _NEXT,
-    _WHY,
     calibration_words,
     hint_words,
     next_words,
@@ -39,7 +38,7 @@ from rules.dice import (
 from tests.kiosk.desk import PHONE, Desk, send
 from tests.vision.carded import photographed, up_of
 from tests.vision.test_workbench import Still
-from vision.errors import CalibrationError, OwnDiceFault, ReaderFailedError, Unusable
+from vision.errors import CalibrationError, OwnDiceError, OwnDiceFault, ReaderFailedError, Unusable
 from vision.geometry import Camera
 from vision.hints import Hint, HintKind
 from vision.reader import PictureReader, load_reader
@@ -293,7 +292,12 @@ def test_every_hint_and_every_reason_has_words() -> None:
         assert len(words) == 2
     assert {throw_words(one) for one in GoesOn} == set(_NEXT.values())
     assert len(set(_NEXT.values())) == len(GoesOn)
-    assert set(_WHY) == {one.value for one in (*Unusable, *OwnDiceFault)} | {ReaderFailedError.why, ThrowGoneError.why}
+    told = [
+        *(why_words(CalibrationError(one)) for one in Unusable),
+        *(why_words(OwnDiceError(one)) for one in OwnDiceFault),
+        *(why_words(error) for error in (ReaderFailedError(ValueError()), ThrowGoneError())),
+    ]
+    assert len(set(told)) == len(told)
     assert why_words(CalibrationError(Unusable.NO_CARD)).startswith("The printed card")
     assert why_words(OSError(28, "No space left on device")) == "It could not be kept: No space left on device."
     assert "cannot show" in why_words(DiceError("x"))
