@@ -9,9 +9,14 @@ import importlib
 import sys
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
+
+if TYPE_CHECKING:
+    from kiosk.compose import Kiosk
+    from kiosk.config import Config
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +67,16 @@ class _LazyGroup(click.Group):
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("trueroll"), prog_name="trueroll")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Reads the dice you threw, scores them by the rules, shows them and says them. It never rolls for you."""
+    context.obj = _build
+
+
+def _build(config: Config, data_dir: Path, demo: bool) -> Kiosk:  # noqa: FBT001 - as `compose.build` takes it
+    from kiosk.compose import build  # noqa: PLC0415 - a page is answered while the libraries are loaded
+
+    return build(config, data_dir, demo)
 
 
 if __name__ == "__main__":

@@ -20,10 +20,10 @@ from firmware_bridge.taught import FILE_NAME as TAUGHT_NAME
 from firmware_bridge.taught_file import TaughtFile
 from kiosk.clock import SystemClock
 from kiosk.config import Config
-from kiosk.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
 from kiosk.devices.camera_desk import CameraDesk
 from kiosk.devices.camera_switch import FILE_NAME as STOPPED_NAME
 from kiosk.devices.camera_switch import StopMark, SwitchedCamera
+from kiosk.devices.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
 from kiosk.devices.lessons import Lessons
 from kiosk.devices.plugged import MODULE, USB_CAMERAS, has_camera_module, usb_cameras
 from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
@@ -37,7 +37,6 @@ from kiosk.i18n.room import Room
 from kiosk.panel.link import PanelLink
 from kiosk.panel.part import PanelPart, linked_without_panel, open_part
 from kiosk.ports import Clock, DiceSource, Journal
-from kiosk.services import Services
 from kiosk.sources import Sources
 from kiosk.speech.curtain import Curtain
 from kiosk.speech.earcons import sounds_of
@@ -52,6 +51,7 @@ from kiosk.storage.journal import open_journal
 from kiosk.storage.paths import JOURNAL_NAME
 from kiosk.storage.preferences import FILE_NAME as PREFERENCES_NAME
 from kiosk.storage.preferences import PreferencesFile
+from kiosk.storage.wire import JsonEncoder
 from kiosk.views.hidden import FILE_NAME as HIDDEN_NAME
 from kiosk.views.hidden import HiddenDesk
 from kiosk.views.screen import ScreenKeeper
@@ -59,6 +59,7 @@ from kiosk.views.view import Views
 from kiosk.web.access import Access, load_secrets
 from kiosk.web.app import create_app
 from kiosk.web.server import WebServer
+from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
 from rules.phrases import say, sentences
 
@@ -237,7 +238,7 @@ def build(
     if (said := engine.present().said) is not None:
         voice.remember(said.narration)
     views = Views(engine, voice, sources, screen, demo=demo, room=room)
-    hub = Hub(book, views.json)
+    hub = Hub(book, views.json, JsonEncoder())
     curtain = Curtain(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)
     voice.tell_when_begun(curtain.began)
     views.behind = curtain

@@ -20,18 +20,18 @@ from msgspec import inspect
 from kiosk.errors import ConfigError, system_words
 from kiosk.settings import (
     LANGUAGE_CODE,
-    Access,
-    Camera,
-    Display,
-    Language,
-    Log,
-    Panel,
-    Rules,
+    AccessSettings,
+    CameraSettings,
+    DisplaySettings,
+    LanguageSettings,
+    LogSettings,
+    PanelSettings,
+    RulesSettings,
     Section,
-    Server,
+    ServerSettings,
     Settings,
-    Speech,
-    Tray,
+    SpeechSettings,
+    TraySettings,
 )
 from rules.phrases import Phrase, say
 
@@ -47,16 +47,16 @@ _LINE: Final = re.compile(r"\(at line (?P<line>\d+), column \d+\)")
 """Where the parser of TOML says that it stopped."""
 
 _SECTIONS: Final[dict[str, type[Section]]] = {
-    "server": Server,
-    "camera": Camera,
-    "tray": Tray,
-    "voice": Speech,
-    "panel": Panel,
-    "display": Display,
-    "language": Language,
-    "rules": Rules,
-    "access": Access,
-    "log": Log,
+    "server": ServerSettings,
+    "camera": CameraSettings,
+    "tray": TraySettings,
+    "voice": SpeechSettings,
+    "panel": PanelSettings,
+    "display": DisplaySettings,
+    "language": LanguageSettings,
+    "rules": RulesSettings,
+    "access": AccessSettings,
+    "log": LogSettings,
 }
 
 
@@ -79,52 +79,52 @@ class Config:
     path: Path | None = None
 
     @property
-    def server(self) -> Server:
+    def server(self) -> ServerSettings:
         """Where the pages are found."""
         return self.settings.server
 
     @property
-    def camera(self) -> Camera:
+    def camera(self) -> CameraSettings:
         """The camera over the table."""
         return self.settings.camera
 
     @property
-    def tray(self) -> Tray:
+    def tray(self) -> TraySettings:
         """The serial dice tray."""
         return self.settings.tray
 
     @property
-    def voice(self) -> Speech:
+    def voice(self) -> SpeechSettings:
         """What is said aloud."""
         return self.settings.voice
 
     @property
-    def panel(self) -> Panel:
+    def panel(self) -> PanelSettings:
         """Buttons, lamp and ring light."""
         return self.settings.panel
 
     @property
-    def display(self) -> Display:
+    def display(self) -> DisplaySettings:
         """The table's screen."""
         return self.settings.display
 
     @property
-    def language(self) -> Language:
+    def language(self) -> LanguageSettings:
         """The room's language."""
         return self.settings.language
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> RulesSettings:
         """What this house plays otherwise."""
         return self.settings.rules
 
     @property
-    def access(self) -> Access:
+    def access(self) -> AccessSettings:
         """Who may change things."""
         return self.settings.access
 
     @property
-    def log(self) -> Log:
+    def log(self) -> LogSettings:
         """What the kiosk writes about itself."""
         return self.settings.log
 

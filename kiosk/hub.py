@@ -14,10 +14,7 @@ from typing import Final
 
 from kiosk.engine import Committed
 from kiosk.errors import HubFullError
-from kiosk.i18n.languages import BRITISH, Tongue
-from kiosk.ports import Entry, Journal
-from kiosk.storage.wire import encode, encode_in, event_json
-from kiosk.views.view import SourceView
+from kiosk.ports import SOURCE_LANGUAGE, Encoder, Entry, Journal, Language, SourceView
 from rules.phrases import say
 
 MOST_SUBSCRIBERS: Final = 48
@@ -42,17 +39,6 @@ def message(name: str, data: bytes, event_id: int | None = None) -> bytes:
     return head + b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
 
 
-def entry_message(entry: Entry) -> bytes:
-    """The `journal` message of one entry."""
-    data = b'{"sequence":%d,"decision":%d,"by":%s,"event":%s}' % (
-        entry.sequence,
-        entry.decision,
-        encode(entry.by),
-        event_json(entry.event),
-    )
-    return message("journal", data, entry.sequence)
-
-
 class Subscription:
     """One live page. Iterate over it for the bytes to send; `close` when the page is gone."""
 
@@ -61,11 +47,11 @@ class Subscription:
         hub: Hub,
         opening: Callable[[], tuple[bytes, int]],
         heartbeat: float,
-        tongue: Tongue,
+        language: Language,
         *,
         with_hidden: bool = False,
     ) -> None:
-        self.tongue: Final = tongue
+        self.language: Final = language
         self.with_hidden: Final = with_hidden
         self._hub = hub
         self._opening = opening
@@ -114,20 +100,22 @@ class Subscription:
 class Hub:
     """Hands committed decisions and changes of sources to live pages.
 
-    `snapshot` gives the JSON of the table as it is now, in a language, together with its sequence. What is sent is made
-    once for each language that somebody listens in.
+    `snapshot` gives the JSON of the table as it is now, in a language, together with its sequence; `encoder` writes the
+    rest. What is sent is made once for each language that somebody listens in.
     """
 
     def __init__(
         self,
         journal: Journal,
-        snapshot: Callable[[Tongue], tuple[bytes, int]],
+        snapshot: Callable[[Language], tuple[bytes, int]],
+        encoder: Encoder,
         *,
         most: int = MOST_SUBSCRIBERS,
         heartbeat: float = HEARTBEAT_SECONDS,
     ) -> None:
         self._journal = journal
         self._snapshot = snapshot
+        self._encoder = encoder
         self._most = most
         self._heartbeat = heartbeat
         self._lock = threading.Lock()
@@ -142,7 +130,7 @@ class Hub:
         return len(self._subscribers)
 
     def subscribe(
-        self, last_event_id: int | None = None, tongue: Tongue = BRITISH, *, with_hidden: bool = False
+        self, last_event_id: int | None = None, language: Language = SOURCE_LANGUAGE, *, with_hidden: bool = False
     ) -> Subscription:
         """A place for one page of that language; raises `HubFullError` when all are taken.
 
@@ -152,7 +140,7 @@ class Hub:
         event since, or `behind` with the number missed where they are too many.
         """
         subscription = Subscription(
-            self, lambda: self._open(last_event_id, tongue), self._heartbeat, tongue, with_hidden=with_hidden
+            self, lambda: self._open(last_event_id, language), self._heartbeat, language, with_hidden=with_hidden
         )
         with self._lock:
             if self._closed:
@@ -177,15 +165,15 @@ class Hub:
         decision = committed.decision
         first = committed.present.sequence - len(decision.events) + 1
         events = b"".join(
-            entry_message(Entry(sequence=sequence, decision=decision.number, by=decision.by, time=0.0, event=event))
+            self._entry(Entry(sequence=sequence, decision=decision.number, by=decision.by, time=0.0, event=event))
             for sequence, event in enumerate(decision.events, start=first)
         )
         with self._publishing:
-            self._send(committed.present.sequence, lambda tongue: events + self._table(tongue))
+            self._send(committed.present.sequence, lambda language: events + self._table(language))
 
     def publish_source(self, status: SourceView) -> None:
         """Tell every page that a source changed; what is shown large changes with its notice."""
-        self._send(_ALWAYS, lambda tongue: message("source", encode_in(status, tongue.catalog)))
+        self._send(_ALWAYS, lambda language: message("source", self._encoder.source(status, language)))
         if self._notices.get(status.source, "") != status.notice:
             self._notices[status.source] = status.notice
             self.publish_table()
@@ -199,7 +187,7 @@ class Hub:
         """Tell the gamemaster's pages that their hidden rolls have changed: they ask for them anew."""
         with self._lock:
             masters = tuple(one for one in self._subscribers if one.with_hidden)
-        self._offer(masters, _ALWAYS, lambda _tongue: _HIDDEN_CHANGED)
+        self._offer(masters, _ALWAYS, lambda _language: _HIDDEN_CHANGED)
 
     def close(self) -> None:
         """Let every page go."""
@@ -209,24 +197,27 @@ class Hub:
         for subscription in leaving:
             subscription.end()
 
-    def _table(self, tongue: Tongue) -> bytes:
-        return message("table", self._snapshot(tongue)[0])
+    def _entry(self, entry: Entry) -> bytes:
+        return message("journal", self._encoder.entry(entry), entry.sequence)
 
-    def _send(self, sequence: int, data: Callable[[Tongue], bytes]) -> None:
+    def _table(self, language: Language) -> bytes:
+        return message("table", self._snapshot(language)[0])
+
+    def _send(self, sequence: int, data: Callable[[Language], bytes]) -> None:
         with self._lock:
             present = tuple(self._subscribers)
         self._offer(present, sequence, data)
 
-    def _offer(self, subscribers: tuple[Subscription, ...], sequence: int, data: Callable[[Tongue], bytes]) -> None:
-        made = {tongue: data(tongue) for tongue in {one.tongue for one in subscribers}}
+    def _offer(self, subscribers: tuple[Subscription, ...], sequence: int, data: Callable[[Language], bytes]) -> None:
+        made = {language: data(language) for language in {one.language for one in subscribers}}
         for subscription in subscribers:
-            if not subscription.offer(sequence, made[subscription.tongue]):
+            if not subscription.offer(sequence, made[subscription.language]):
                 self.leave(subscription)
                 subscription.end()
 
-    def _open(self, last_event_id: int | None, tongue: Tongue) -> tuple[bytes, int]:
+    def _open(self, last_event_id: int | None, language: Language) -> tuple[bytes, int]:
         """The first bytes for a page and the sequence they reach."""
-        table, sequence = self._snapshot(tongue)
+        table, sequence = self._snapshot(language)
         parts = [b"retry: %d\n\n" % RETRY_MILLISECONDS, message("snapshot", table)]
         if last_event_id is not None and last_event_id < sequence:
             missed = sequence - last_event_id
@@ -234,7 +225,7 @@ class Hub:
                 parts.append(message("behind", b'{"missed":%d}' % missed))
             else:
                 entries = self._journal.entries(after=last_event_id, limit=missed)
-                parts += [entry_message(entry) for entry in entries]
+                parts += [self._entry(entry) for entry in entries]
         return b"".join(parts), sequence
 
 

@@ -1,17 +1,100 @@
-"""What the shell asks of the world: time, sources of dice, a voice, a journal, something that throws in a demo."""
+"""What the shell asks of the rooms round it, and the values that pass between them.
+
+Enters: nothing; this module knows none of the rooms. Leaves: protocols (time, sources of dice, a voice, a journal, what
+pages are sent, something that throws in a demonstration) that the rooms fulfil, and `compose` puts together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from gettext import NullTranslations
+from types import MappingProxyType
+from typing import Annotated, Final, Literal, Protocol
 
-from kiosk.speech.earcons import Sounds
-from kiosk.storage.preferences import Length, Manner
+from msgspec import Meta, Struct
+
 from rules.dice import Reading, SourceKind, SourceStatus
 from rules.history import Decision
 from rules.messages import Event
 from rules.narrate import Narration
+from rules.phrases import Catalog
+
+Length = Literal["terse", "normal", "full"]
+"""How much is said of each outcome."""
+
+Rate = Annotated[float, Meta(ge=0.8, le=2.5)]
+"""How fast somebody is spoken to, as a multiple of the kiosk's usual words a minute."""
+
+Volume = Annotated[int, Meta(ge=10, le=200)]
+"""How loud, in hundredths of the kiosk's usual loudness."""
+
+Timbre = Literal["plain", "deep", "bright", "soft"]
+"""The sound of the voice; its language is chosen apart."""
+
+ENGLISH: Final = "en"
+"""The code of the language in which the sources are written."""
+
+
+class Manner(Struct, frozen=True, kw_only=True):
+    """How somebody is spoken to, the room or one listener: speed, loudness, voice, and which sounds come before words.
+
+    `earcons` are the players' own sounds before their results, `tones` tell how it went; both are off until chosen.
+    """
+
+    rate: Rate = 1.0
+    volume: Volume = 100
+    voice: Timbre = "plain"
+    earcons: bool = False
+    tones: bool = False
+
+
+USUAL: Final = Manner()
+"""How everybody is spoken to who has chosen nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sounds:
+    """The names of the sounds of what was last said: whose it is and how it went; empty where there is none."""
+
+    player: str = ""
+    how: str = ""
+
+    def wanted(self, *, earcons: bool, tones: bool) -> tuple[str, ...]:
+        """What a listener hears who wants players' `earcons`, or `tones` of how it went, or both."""
+        return tuple(name for name, on in ((self.player, earcons), (self.how, tones)) if name and on)
+
+
+SILENT: Final = Sounds()
+"""No sound."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Language:
+    """A language that somebody reads and hears: its code, its own name, where its lines begin, and its words.
+
+    `script` holds what scripts need of it, as static/js/language.js reads it; empty in English.
+    """
+
+    code: str
+    name: str
+    direction: str
+    catalog: Catalog
+    script: Mapping[str, object]
+
+
+SOURCE_LANGUAGE: Final = Language(ENGLISH, "English", "ltr", NullTranslations(), MappingProxyType({}))
+"""What everything is written in."""
+
+
+class SourceView(Struct, frozen=True, kw_only=True):
+    """A part of the kiosk that can come and go, in words: what it is doing and what a person can do about it."""
+
+    source: Annotated[str, Meta(description="`camera`, `tray`, `panel`, `voice` or `journal`.")]
+    state: Annotated[str, Meta(description="`absent`, `starting`, `ready`, `lost`, `incompatible` or `off`.")]
+    what: str
+    remedy: str = ""
+    notice: Annotated[str, Meta(description="What those who wait for dice should know of those that lie there.")] = ""
 
 
 class Clock(Protocol):
@@ -69,7 +152,7 @@ class Voice(Protocol):
     @manner.setter
     def manner(self, value: Manner) -> None: ...
 
-    def say(self, narration: Narration, sounds: Sounds = ...) -> None:
+    def say(self, narration: Narration, sounds: Sounds = SILENT) -> None:
         """Queue a narration, after the sounds that the room wants; returns at once and never raises."""
 
     def repeat(self, words: Narration | None = None, *, full: bool = False) -> None:
@@ -81,7 +164,7 @@ class Voice(Protocol):
     def prompt(self, words: Narration, *, at_once: bool) -> None:
         """Say what the panel's menu says, in place of what it said before; `at_once` cuts off what is being said."""
 
-    def wav(self, text: str, manner: Manner = ..., language: str = ...) -> bytes | None:
+    def wav(self, text: str, manner: Manner = USUAL, language: str = ENGLISH) -> bytes | None:
         """The audio of `text` as a WAV file in a listener's manner and language, or None where no voice is at hand."""
 
     @property
@@ -144,3 +227,13 @@ class Journal(Protocol):
 
     def close(self) -> None:
         """Let go of the file; twice is fine."""
+
+
+class Encoder(Protocol):
+    """Writes what live pages are sent as JSON."""
+
+    def entry(self, entry: Entry) -> bytes:
+        """One event of the journal, the same in every language."""
+
+    def source(self, source: SourceView, language: Language) -> bytes:
+        """How a part of the kiosk is, in that language."""

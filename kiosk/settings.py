@@ -20,7 +20,7 @@ class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table of the settings file."""
 
 
-class Server(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ServerSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where the kiosk's pages are found."""
 
     host: Annotated[
@@ -54,7 +54,7 @@ class Server(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ()
 
 
-class Camera(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CameraSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The camera over the table."""
 
     source: Annotated[
@@ -76,7 +76,7 @@ class Camera(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = 60.0
 
 
-class Tray(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TraySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The serial dice tray."""
 
     url: Annotated[
@@ -90,7 +90,7 @@ class Tray(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = "auto"
 
 
-class Speech(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SpeechSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is said aloud. Captions are always shown."""
 
     enabled: Annotated[bool, Meta(description="Speak through the kiosk's own speaker, where there is a voice.")] = True
@@ -105,7 +105,7 @@ class Speech(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     )
 
 
-class Panel(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PanelSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Buttons, lamp, ring light and buzzer on GPIO pins. Pins are GPIO (BCM) numbers; -1 is a part not fitted."""
 
     enabled: Annotated[bool, Meta(description="Use the panel where the machine has GPIO pins.")] = True
@@ -144,7 +144,7 @@ Theme = Literal["dark", "light", "black-yellow"]
 """The colours of the pages."""
 
 
-class Display(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DisplaySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The table's screen, until somebody chooses otherwise at the kiosk."""
 
     diagonal_inches: Annotated[Diagonal, Meta(description="Diagonal of the display; letters are sized by it.")] = 24.0
@@ -164,7 +164,7 @@ class Display(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     )
 
 
-class Language(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LanguageSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Languages. Each device chooses its own; these are the room's. See `docs/languages.md`."""
 
     room: Annotated[
@@ -190,7 +190,7 @@ class Language(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ()
 
 
-class Rules(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RulesSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What this house plays otherwise than the rules have it."""
 
     house_tables: Annotated[
@@ -204,7 +204,7 @@ class Rules(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ""
 
 
-class Access(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AccessSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who may change things once the kiosk is open to the network."""
 
     trust_this_machine: Annotated[
@@ -221,7 +221,7 @@ class Access(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = 6
 
 
-class Log(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LogSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the kiosk writes about itself."""
 
     level: Annotated[
@@ -232,13 +232,13 @@ class Log(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Settings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The whole settings file."""
 
-    server: Server = Server()
-    camera: Camera = Camera()
-    tray: Tray = Tray()
-    voice: Speech = Speech()
-    panel: Panel = Panel()
-    display: Display = Display()
-    language: Language = Language()
-    rules: Rules = Rules()
-    access: Access = Access()
-    log: Log = Log()
+    server: ServerSettings = ServerSettings()
+    camera: CameraSettings = CameraSettings()
+    tray: TraySettings = TraySettings()
+    voice: SpeechSettings = SpeechSettings()
+    panel: PanelSettings = PanelSettings()
+    display: DisplaySettings = DisplaySettings()
+    language: LanguageSettings = LanguageSettings()
+    rules: RulesSettings = RulesSettings()
+    access: AccessSettings = AccessSettings()
+    log: LogSettings = LogSettings()

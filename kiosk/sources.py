@@ -7,8 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from kiosk.ports import DiceSource
-from kiosk.views.view import SourceView
+from kiosk.ports import DiceSource, SourceView
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.phrases import known, say
 

@@ -1,17 +1,319 @@
-"""`trueroll doctor`: what is wrong, and what to do."""
+"""`trueroll doctor`: what is wrong and what to do. Every part of the kiosk looked at once, without starting it.
+
+Each check returns a `Finding` in words. A part that is merely absent is no fault: the table plays without it.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import json
+import os
+import socket
+import sqlite3
 import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.metadata import version
 from pathlib import Path
+from typing import Final
 
 import click
 
 from kiosk.commands.options import config_option, configured, data_option
-from kiosk.doctor import Health, examine
-from kiosk.storage.paths import data_folder
+from kiosk.commands.running import Running, parts_at, running_on
+from kiosk.config import Config
+from kiosk.errors import ConfigError, GlossaryError
+from kiosk.i18n.glossary import own_file, replacing
+from kiosk.i18n.languages import FOLDER, Languages
+from kiosk.ports import SourceView
+from kiosk.speech.speech import find_program, has_sound_output
+from kiosk.storage.house_file import PART as HOUSE_TABLES
+from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
+from kiosk.storage.house_file import house_file, load_house_tables
+from kiosk.storage.journal import SCHEMA_VERSION
+from kiosk.storage.paths import JOURNAL_NAME, data_folder
+from rules.dice import SourceState
+from rules.narrating.house import house_words
+
+CONNECT_SECONDS: Final = 1.0
+_AS_ITS_OWNER: Final = "Run this as the user that the kiosk runs as, or choose another folder with --data."
+
+
+class FindingState(StrEnum):
+    """How a part is."""
+
+    WELL = "well"
+    ABSENT = "absent"
+    WRONG = "wrong"
+
+
+_AS_TOLD: Final = {
+    SourceState.READY: FindingState.WELL,
+    SourceState.STARTING: FindingState.WELL,
+    SourceState.OFF: FindingState.ABSENT,
+    SourceState.ABSENT: FindingState.ABSENT,
+    SourceState.LOST: FindingState.WRONG,
+    SourceState.INCOMPATIBLE: FindingState.WRONG,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One part: how it is, what was found, and what a person can do (empty when nothing)."""
+
+    part: str
+    health: FindingState
+    what: str
+    remedy: str = ""
+
+
+def examine(config: Config, data: Path) -> tuple[Finding, ...]:
+    """Look at every part. Reads only; a running kiosk is not disturbed, and what it has in use is taken from its word.
+
+    A kiosk that runs on the folder `data` is found wherever it listens and whatever options it was started with.
+    """
+    try:
+        running, unseen = running_on(data), ""
+    except OSError as error:
+        running, unseen = None, error.strerror or str(error)
+    parts = (running.parts if running is not None else None) or {}
+    checks: tuple[tuple[str, Callable[[], Finding]], ...] = (
+        ("camera", lambda: _camera(config)),
+        ("tray", lambda: _tray(config)),
+        ("voice", _voice),
+        (HOUSE_TABLES, lambda: _house(config)),
+        ("panel", lambda: _panel(config)),
+        ("languages", lambda: _languages(config, data)),
+    )
+    return (
+        _python(),
+        _kiosk(config, data, running, unseen),
+        _journal(data, parts.get("journal")),
+        _board(data),
+        *(_told_now(parts[part], check) if part in parts else check() for part, check in checks),
+    )
+
+
+def _languages(config: Config, data: Path) -> Finding:
+    """The languages there are, and the table's own words for the terms of the rules."""
+    folders = (*((config.path.parent,) if config.path is not None else ()), data)
+    languages = Languages(own=folders)
+    own = [(code, file) for code in languages.codes if (file := own_file(folders, code)) is not None]
+    try:
+        for code, file in own:
+            replacing(FOLDER, file, code)
+    except GlossaryError as error:
+        return Finding("languages", FindingState.WRONG, str(error), "Mend the file, then start the kiosk again.")
+    room = config.language.room
+    if room and room not in languages:
+        what = f"There is no language {room!r}. There are: {', '.join(languages.codes)}."
+        return Finding("languages", FindingState.WRONG, what, "Set language.room to one of them.")
+    words = "".join(f" Words of the table's own: {file}." for _, file in own)
+    return Finding("languages", FindingState.WELL, f"There are: {', '.join(languages.codes)}.{words}")
+
+
+def _told_now(part: SourceView, check: Callable[[], Finding]) -> Finding:
+    """A part as the running kiosk has it; of a file that was mended since, that it has to be read again."""
+    told = _told(part)
+    if part.source != HOUSE_TABLES or told.health is not FindingState.WRONG:
+        return told
+    now = check()
+    if now.health is FindingState.WRONG:
+        return now
+    what = f"{now.what} The running kiosk read it before it was mended."
+    return Finding(told.part, FindingState.ABSENT, what, "Start the kiosk again to play by it.")
+
+
+def _told(part: SourceView) -> Finding:
+    """A part as the running kiosk has it."""
+    return Finding(part.source, _AS_TOLD[SourceState(part.state)], part.what, part.remedy)
+
+
+def _python() -> Finding:
+    here = ".".join(str(part) for part in sys.version_info[:3])
+    return Finding("program", FindingState.WELL, f"trueroll {version('trueroll')} on Python {here}.")
+
+
+def _kiosk(config: Config, data: Path, running: Running | None, unseen: str) -> Finding:
+    if unseen:
+        return Finding(
+            "kiosk", FindingState.WRONG, f"The data folder {data} cannot be looked into: {unseen}.", _AS_ITS_OWNER
+        )
+    if running is None:
+        return _other_kiosk(config, data)
+    if not running.address:
+        return Finding("kiosk", FindingState.ABSENT, "It is starting, or ending.", "Look again in a moment.")
+    if running.parts is None:
+        what = f"One holds the data folder {data}, but does not answer at {running.address}."
+        return Finding("kiosk", FindingState.WRONG, what, "See its log. If it hangs, end it and start it again.")
+    return Finding("kiosk", FindingState.WELL, f"Running at {running.address}.")
+
+
+def _other_kiosk(config: Config, data: Path) -> Finding:
+    """None runs on this folder; whoever is on its port would keep it from starting."""
+    address = f"http://127.0.0.1:{config.server.port}/"
+    if parts_at(address) is not None:
+        what = f"Not running on {data}. Another kiosk, with another data folder, answers at {address}."
+        return Finding("kiosk", FindingState.ABSENT, what, "To look at that one, give its folder with --data.")
+    if _answers(config.server.port):
+        what = f"Not running, and another program has port {config.server.port}."
+        return Finding("kiosk", FindingState.ABSENT, what, "Start it on another: trueroll run --port 8081")
+    return Finding("kiosk", FindingState.ABSENT, "Not running.", "Start it with: trueroll run")
+
+
+def _answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=CONNECT_SECONDS).close()
+    except OSError:
+        return False
+    return True
+
+
+def _nearest(data: Path) -> Path:
+    """The folder itself, or the nearest one above it that is there and can be seen."""
+    return next((folder for folder in (data, *data.parents) if os.path.exists(folder)), Path("/"))  # noqa: PTH110 - no error for what may not be seen
+
+
+def _journal(data: Path, told: SourceView | None) -> Finding:
+    path = data / JOURNAL_NAME
+    if told is not None and _AS_TOLD[SourceState(told.state)] is FindingState.WRONG:
+        return _told(told)
+    if not os.path.exists(path):  # noqa: PTH110 - no error for what may not be seen
+        return _journal_to_be(path)
+    if not os.access(path, os.R_OK):
+        return Finding("journal", FindingState.WRONG, f"This user may not read {path}.", _AS_ITS_OWNER)
+    return _journal_there(path)
+
+
+def _journal_to_be(path: Path) -> Finding:
+    place = _nearest(path.parent)
+    if not place.is_dir():
+        return Finding("journal", FindingState.WRONG, f"{place} is no folder.", "Choose a folder with --data.")
+    if not os.access(place, os.W_OK | os.X_OK):
+        return Finding("journal", FindingState.WRONG, f"{place} cannot be written to.", "Choose a folder with --data.")
+    return Finding("journal", FindingState.ABSENT, f"None yet; it will be kept in {path}.")
+
+
+def _journal_there(path: Path) -> Finding:
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=2.0)
+        try:
+            form: int = connection.execute("PRAGMA user_version").fetchone()[0]
+            sound: str = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        return Finding(
+            "journal", FindingState.WRONG, f"{path} cannot be read: {error}.", "Check the disk; keep the file."
+        )
+    if form > SCHEMA_VERSION:
+        return Finding(
+            "journal", FindingState.WRONG, f"{path} was written by a later version.", "Install that version."
+        )
+    if sound != "ok":
+        remedy = "The next start sets it aside and begins anew."
+        return Finding("journal", FindingState.WRONG, f"{path} is damaged: {sound}.", remedy)
+    return Finding("journal", FindingState.WELL, f"{path} is sound.")
+
+
+def _board(data: Path) -> Finding:
+    from hardware.board import advice, read_board  # noqa: PLC0415 - each part is loaded by its own check
+
+    health = read_board(_nearest(data))
+    told = advice(health)
+    free = f"{health.disk_free / 1e9:.1f} GB of disk free" if health.disk_free is not None else "disk unknown"
+    warmth = f", {health.temperature:.0f} °C" if health.temperature is not None else ""
+    return Finding(
+        "board",
+        FindingState.WRONG if told else FindingState.WELL,
+        f"{health.model or 'Not a Raspberry Pi'}; {free}{warmth}.",
+        " ".join(told),
+    )
+
+
+def _camera(config: Config) -> Finding:
+    try:
+        importlib.import_module("vision.reader")
+    except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
+        return Finding("camera", FindingState.WRONG, f"Pictures cannot be read: {error}.", "Run: make install")
+    found = sorted(str(device) for device in Path("/dev").glob("video*"))
+    library = f"OpenCV {version('opencv-python-headless')}"
+    if config.camera.source == "off":
+        return Finding("camera", FindingState.ABSENT, f"Switched off in the settings ({library}).")
+    if not found and config.camera.source == "auto":
+        return Finding(
+            "camera",
+            FindingState.ABSENT,
+            f"None found ({library}).",
+            "Plug in a USB camera to have dice read by themselves; entering them by hand always works.",
+        )
+    return Finding("camera", FindingState.WELL, f"{', '.join(found) or config.camera.source} ({library}).")
+
+
+def _tray(config: Config) -> Finding:
+    try:
+        discover = importlib.import_module("firmware_bridge.discover")
+        port = next(iter(discover.ports_of(None if config.tray.url == "auto" else config.tray.url)), None)
+        others = discover.usb_ports()
+    except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
+        return Finding("tray", FindingState.WRONG, f"pyserial does not work: {error}.", "Run: make install")
+    if config.tray.url == "off":
+        return Finding("tray", FindingState.ABSENT, "Switched off in the settings.")
+    if port is None:
+        hint = f" If one of these is it, name it with --tray: {', '.join(others)}." if others else ""
+        return Finding("tray", FindingState.ABSENT, "None found.", f"Plug in a dice tray to have its dice read.{hint}")
+    if "://" not in port and not os.access(port, os.R_OK | os.W_OK):
+        return Finding(
+            "tray",
+            FindingState.WRONG,
+            f"{port} cannot be opened.",
+            "Plug it in; if it is, add yourself to the group dialout and log in again.",
+        )
+    return Finding("tray", FindingState.WELL, f"{port}. `trueroll tray monitor` shows what it says.")
+
+
+def _voice() -> Finding:
+    if find_program() is None:
+        return Finding(
+            "voice",
+            FindingState.ABSENT,
+            "espeak-ng is not installed.",
+            "To hear outcomes: sudo apt-get install espeak-ng",
+        )
+    if not has_sound_output():
+        return Finding(
+            "voice", FindingState.ABSENT, "No sound output; phones can still play the voice.", "Connect a speaker."
+        )
+    return Finding("voice", FindingState.WELL, "espeak-ng and a sound output are there.")
+
+
+def _house(config: Config) -> Finding:
+    path = house_file(config)
+    if path is None:
+        return Finding(HOUSE_TABLES, FindingState.ABSENT, "The rules' own tables are played.")
+    try:
+        words = house_words(load_house_tables(path))
+    except ConfigError as error:
+        return Finding(HOUSE_TABLES, FindingState.WRONG, str(error), HOUSE_REMEDY)
+    return Finding(HOUSE_TABLES, FindingState.WELL, f"{path} sets {words or 'nothing'}.")
+
+
+def _panel(config: Config) -> Finding:
+    if not config.panel.enabled:
+        return Finding("panel", FindingState.ABSENT, "Switched off in the settings.")
+    part = importlib.import_module("kiosk.panel.part")
+    try:
+        panel = importlib.import_module("hardware.panel")
+        panel.open_panel(part.panel_pins(config), clock=time.monotonic).stop()
+    except Exception as error:  # noqa: BLE001 - a broken library raises whatever it likes
+        if refused := part.pins_refused(error):
+            return Finding("panel", FindingState.WRONG, *(str(words) for words in refused))
+        remedy = str(getattr(error, "remedy", "")) or "Run: make install"
+        return Finding("panel", FindingState.ABSENT, f"{str(getattr(error, 'what', error)).rstrip('.')}.", remedy)
+    return Finding("panel", FindingState.WELL, "The pins are there. docs/wiring.md says which go where.")
 
 
 @click.command()
@@ -29,5 +331,5 @@ def doctor(config_path: Path | None, data_path: Path | None, *, as_json: bool) -
             click.echo(f"{finding.health.upper():7} {finding.part:{widest}} {finding.what}")
             if finding.remedy:
                 click.echo(f"{'':{8 + widest}} {finding.remedy}")
-    if any(finding.health is Health.WRONG for finding in findings):
+    if any(finding.health is FindingState.WRONG for finding in findings):
         sys.exit(1)

@@ -6,22 +6,23 @@ import faulthandler
 import logging
 import os
 import signal
+import socket
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 import click
 
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.options import config_option, configured, data_option
+from kiosk.config import Config
 from kiosk.errors import KioskError, words_of
-from kiosk.settings import Server
+from kiosk.settings import ServerSettings
 from kiosk.storage.paths import data_folder, settings_place
 from kiosk.web.doorman import Doorman
-
-if TYPE_CHECKING:
-    from kiosk.compose import Kiosk
+from kiosk.web.services import Services
 
 LOOK_EVERY_SECONDS: Final = 5.0
 """How often the watchdog is fed at most; systemd asks for it every 30 s."""
@@ -34,6 +35,36 @@ AT_HOME: Final = "127.0.0.1"
 """Where a kiosk whose settings cannot be read says so."""
 
 
+class Kiosk(Protocol):
+    """A kiosk that was put together: see `compose.Kiosk`."""
+
+    @property
+    def services(self) -> Services:
+        """Its parts."""
+
+    @property
+    def address(self) -> str:
+        """Where a browser on this machine finds the pages."""
+
+    @property
+    def join_address(self) -> str | None:
+        """Where phones join; None while the kiosk is not open to the network."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether decisions are still being taken."""
+
+    def start(self, listening: socket.socket | None = None) -> None:
+        """Serve the pages, then start the sources."""
+
+    def stop(self) -> None:
+        """End everything; twice is fine."""
+
+
+Build = Callable[[Config, Path, bool], Kiosk]
+"""Puts a kiosk together from settings, data folder and whether it is a demonstration; `cli` hands it in."""
+
+
 @click.command()
 @click.option("--host", help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (8080); 0 takes any free one.")
@@ -42,7 +73,9 @@ AT_HOME: Final = "127.0.0.1"
 @click.option("--camera", help="Camera, address, video, or folder of pictures; `off` uses none.")
 @click.option("--tray", help="The tray's port or pyserial address; `off` uses none.")
 @click.option("--demo", is_flag=True, help="Add a simulated tray and a camera that looks at rendered dice.")
+@click.pass_obj
 def run(
+    build: Build,
     *,
     host: str | None,
     port: int | None,
@@ -59,7 +92,7 @@ def run(
         config = configured(config_path, {key: value for key, value in given.items() if value is not None})
     except click.ClickException as error:
         if expected and isinstance(error.__cause__, KioskError):
-            with Doorman(AT_HOME, Server().port if port is None else port) as doorman:
+            with Doorman(AT_HOME, ServerSettings().port if port is None else port) as doorman:
                 doorman.apologise(words_of(error.__cause__), expected=True)
         raise
     logging.basicConfig(
@@ -69,8 +102,6 @@ def run(
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     with told_to_end() as told:
         with Doorman(config.host, config.server.port) as doorman:
-            from kiosk.compose import build  # noqa: PLC0415 - a page is answered while the libraries are loaded
-
             try:
                 kiosk = build(config, data_folder(data_path), demo)
                 kiosk.start(doorman.leave())

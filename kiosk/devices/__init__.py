@@ -1,5 +1,5 @@
-"""The workplaces where people look after camera and tray: calibrating, one's own dice, teaching tagged ones, stopping.
+"""What people do with camera and tray: calibrating, own dice, teaching tagged ones, stopping, and the demonstration.
 
-Enters: what a page, the API or the terminal asks. Leaves: views for the same, and words about what is wrong. Each desk
-is its source's only door; without the source it says so.
+Enters: what a page, the API or the terminal asks. Leaves: views for the same, and words about what is wrong. Without
+its camera or tray a desk says so.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kiosk.errors import CameraDeskError
-from kiosk.i18n.tongues import tongue_now
+from kiosk.i18n.current import language_now
 from rules.phrases import Catalog, say, translated
 
 ABOVE = say("Lay this card flat on the table, whole, in the middle of the camera's picture.")
@@ -17,7 +17,7 @@ def card_file(kind: str, *, letter: bool = False, catalog: Catalog | None = None
         from vision.card_paper import Paper, Words, card_pdf, card_svg  # noqa: PLC0415  # only where it is asked for
     except Exception as error:
         raise CameraDeskError(say("The card needs OpenCV, which does not load here. Run make install.")) from error
-    words = catalog if catalog is not None else tongue_now().catalog
+    words = catalog if catalog is not None else language_now().catalog
     told = Words(*(translated(one, words) for one in (ABOVE, BELOW, RULER)))
     paper = Paper.LETTER if letter else Paper.A4
     return card_svg(told, paper).encode() if kind == "svg" else card_pdf(told, paper)

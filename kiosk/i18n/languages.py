@@ -1,6 +1,6 @@
 """The languages that the kiosk can be read and heard in: English from the source, the others from translators' files.
 
-In: `translations/<language>.po`, the glossaries beside them, and a table's own. Out: for each language a `Tongue`. A
+In: `translations/<language>.po`, the glossaries beside them, and a table's own. Out: for each one a `Language`. A
 file is read when it is first wanted, once; a broken one costs that language alone, which then speaks English.
 """
 
@@ -11,7 +11,6 @@ import logging
 import re
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from types import MappingProxyType
@@ -20,12 +19,11 @@ from typing import Final
 from kiosk.errors import GlossaryError
 from kiosk.i18n.glossary import Replacing, own_file, replacing
 from kiosk.i18n.recalled import recalled
-from rules.phrases import Catalog
+from kiosk.ports import ENGLISH, SOURCE_LANGUAGE, Language
 
 log = logging.getLogger(__name__)
 
 FOLDER: Final = Path(__file__).parent / "translations"
-ENGLISH: Final = "en"
 
 SCRIPTS: Final = "kiosk/static/js/"
 """Where a message has to stand for scripts to need it."""
@@ -58,24 +56,6 @@ class Recalling:
         return self._translations.ngettext(singular, plural, number)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tongue:
-    """A language that somebody reads and hears: its code, its own name, where its lines begin, and its words.
-
-    `script` holds what scripts need of it, as static/js/language.js reads it; empty in English.
-    """
-
-    code: str
-    name: str
-    direction: str
-    catalog: Catalog
-    script: Mapping[str, object]
-
-
-BRITISH: Final = Tongue(ENGLISH, "English", "ltr", NullTranslations(), MappingProxyType({}))
-"""What everything is written in."""
-
-
 class Languages:
     """The languages of `folder`. `own` is where a table keeps glossaries of its own, `glossary.<language>.toml`."""
 
@@ -83,20 +63,20 @@ class Languages:
         self._folder = folder
         self._own = own
         self._lock = threading.Lock()
-        self._read: dict[str, Tongue] = {ENGLISH: BRITISH}
+        self._read: dict[str, Language] = {ENGLISH: SOURCE_LANGUAGE}
         self.codes: Final[tuple[str, ...]] = (ENGLISH, *sorted(path.stem for path in folder.glob("*.po")))
 
     def __contains__(self, code: str) -> bool:
         """Whether there is this language."""
         return code in self.codes
 
-    def tongue(self, code: str) -> Tongue:
+    def language(self, code: str) -> Language:
         """The language of that code; English where there is none, or its file is broken."""
         found = self._read.get(code)
         if found is not None:
             return found
         if code not in self.codes:
-            return BRITISH
+            return SOURCE_LANGUAGE
         with self._lock:
             if code not in self._read:
                 self._read[code] = self._load(code)
@@ -104,25 +84,25 @@ class Languages:
 
     def names(self) -> list[tuple[str, str]]:
         """Each language's code and its own name, English first."""
-        return [(code, BRITISH.name if code == ENGLISH else own_name(code)) for code in self.codes]
+        return [(code, SOURCE_LANGUAGE.name if code == ENGLISH else own_name(code)) for code in self.codes]
 
     def warm(self, code: str) -> threading.Thread:
         """Read that language's file on a thread of its own, so that the room does not wait for it at its first word.
 
         The others are read when somebody first asks for them: most tables never do, and each takes memory.
         """
-        reading = threading.Thread(target=self.tongue, args=(code,), name="languages", daemon=True)
+        reading = threading.Thread(target=self.language, args=(code,), name="languages", daemon=True)
         reading.start()
         return reading
 
-    def _load(self, code: str) -> Tongue:
+    def _load(self, code: str) -> Language:
         try:
-            return self._tongue(code)
+            return self._language(code)
         except Exception:
             log.exception("The words of %r cannot be read; English is shown and said in their place.", code)
-            return BRITISH
+            return SOURCE_LANGUAGE
 
-    def _tongue(self, code: str) -> Tongue:
+    def _language(self, code: str) -> Language:
         from babel.messages.mofile import write_mo  # noqa: PLC0415  # a broken Babel costs the translations alone
         from babel.messages.pofile import read_po  # noqa: PLC0415 - likewise
 
@@ -141,7 +121,7 @@ class Languages:
             if needed and not message.fuzzy and (forms := _forms(message.string)):
                 script[message.id if isinstance(message.id, str) else message.id[0]] = forms
         plural = _PLURALS.get(re.sub(r"[\s();]", "", book.plural_expr), "one")
-        return Tongue(
+        return Language(
             code,
             own_name(code),
             direction_of(code),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 
 from kiosk.errors import WireError
-from kiosk.i18n.languages import ENGLISH, Languages, Tongue
+from kiosk.i18n.languages import Languages
+from kiosk.ports import ENGLISH, Language
 from kiosk.storage.preferences import PreferencesFile
 from rules.phrases import say
 
@@ -31,9 +32,9 @@ class Room:
         return self._chosen
 
     @property
-    def tongue(self) -> Tongue:
+    def language(self) -> Language:
         """The room's language."""
-        return self.languages.tongue(self._chosen or ENGLISH)
+        return self.languages.language(self._chosen or ENGLISH)
 
     def choose(self, code: str) -> None:
         """Let the room be in that language from now on, and keep it. Raises `WireError` where there is no such one."""

@@ -19,10 +19,8 @@ from kiosk.panel.signals import LampWord, RingLevels, SignalWord, lamp_for, mean
 from kiosk.panel.spoken_menu import LEFT_ALONE, Menu, Step, done, follow, left_alone, press, words_here
 from kiosk.panel.spoken_places import Facts, Gesture, Rest
 from kiosk.panel.spoken_words import told
-from kiosk.ports import Clock, Voice
-from kiosk.storage.preferences import Length
+from kiosk.ports import Clock, Length, SourceView, Voice
 from kiosk.views.again import again_told
-from kiosk.views.view import SourceView
 from rules.dice import SourceKind, SourceState
 from rules.errors import Refusal
 from rules.messages import Command

@@ -6,17 +6,22 @@ gpiozero, or the pins, may be missing: that costs the panel, and is said once.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hardware.errors import PanelUnavailable
 from kiosk.clock import SystemClock
 from kiosk.config import Config
+from kiosk.engine import Engine
 from kiosk.errors import words_of
+from kiosk.hub import Hub
 from kiosk.panel.link import PanelLink
 from kiosk.panel.signals import BUTTONS, LampWord, RingLevels, SignalWord
 from kiosk.panel.spoken_places import Rest
-from kiosk.ports import Clock
-from kiosk.services import Services
+from kiosk.ports import Clock, Voice
+from kiosk.sources import Sources
+from kiosk.storage.preferences import PreferencesFile
+from kiosk.views.screen import Screen, ScreenKeeper
+from kiosk.views.view import Views
 from rules.dice import SourceState
 from rules.phrases import joined_by, say, sentences
 
@@ -24,6 +29,41 @@ if TYPE_CHECKING:
     from hardware.panel import PanelPins
 
 log = logging.getLogger(__name__)
+
+
+class Surroundings(Protocol):
+    """What the panel asks of the kiosk that it belongs to."""
+
+    @property
+    def engine(self) -> Engine:
+        """Takes what presses decide."""
+
+    @property
+    def hub(self) -> Hub:
+        """Tells pages that the caption changed."""
+
+    @property
+    def voice(self) -> Voice:
+        """Says what the menu says."""
+
+    @property
+    def sources(self) -> Sources:
+        """How camera and tray are."""
+
+    @property
+    def screen(self) -> ScreenKeeper:
+        """The table's screen, which may be held."""
+
+    @property
+    def views(self) -> Views:
+        """Show the menu's words as a caption."""
+
+    @property
+    def preferences(self) -> PreferencesFile | None:
+        """Where the ring light's rest is kept."""
+
+    def hold_screen(self, *, held: bool) -> Screen:
+        """Hold the table's screen, or let it go on."""
 
 
 def panel_pins(config: Config) -> PanelPins:
@@ -65,7 +105,7 @@ class PanelPart:
     def __init__(
         self,
         config: Config,
-        services: Services,
+        services: Surroundings,
         pin_factory: Any = None,  # noqa: ANN401 - gpiozero ships no types
         clock: Clock | None = None,
     ) -> None:
@@ -150,7 +190,7 @@ class _NoOutputs:
         """See `panel_link.Outputs`."""
 
 
-def linked_without_panel(services: Services, clock: Clock | None = None) -> PanelLink:
+def linked_without_panel(services: Surroundings, clock: Clock | None = None) -> PanelLink:
     """What keys mean where no panel is fitted: the same spoken menu with every button. Takes presses until `stop`."""
 
     def caption(words: str) -> None:
@@ -173,7 +213,7 @@ def linked_without_panel(services: Services, clock: Clock | None = None) -> Pane
     return link
 
 
-def open_part(config: Config, services: Services) -> PanelPart | None:
+def open_part(config: Config, services: Surroundings) -> PanelPart | None:
     """This machine's panel, or None where there is none; either way the list of parts says how it is."""
     if not config.panel.enabled:
         services.sources.set("panel", SourceState.OFF, say("The panel is switched off in the settings."))

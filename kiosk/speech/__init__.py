@@ -1,4 +1,4 @@
-"""What is heard: sentences and short sounds in order, on the speaker or as audio, and the curtain that waits for them.
+"""What is heard: sentences and short sounds in order, on the speaker or as audio, and the gate that waits for them.
 
 Enters: phrases with their length and manner. Leaves: sound, and the caption that says the same. `speech` alone runs a
 program.

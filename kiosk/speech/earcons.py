@@ -12,9 +12,9 @@ import io
 import math
 import struct
 import wave
-from dataclasses import dataclass
 from typing import Final
 
+from kiosk.ports import Sounds
 from rules.narrate import NarrationKind
 from rules.opposed import players_result, reached
 from rules.state import Table
@@ -55,22 +55,6 @@ _HOW: Final[dict[str, tuple[int, ...]]] = {
 
 NAMES: Final = (*(f"player-{place + 1}" for place in range(len(_PLAYERS))), *_HOW)
 """Every sound by its name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sounds:
-    """The names of the sounds of what was last said: whose it is and how it went; empty where there is none."""
-
-    player: str = ""
-    how: str = ""
-
-    def wanted(self, *, earcons: bool, tones: bool) -> tuple[str, ...]:
-        """What a listener hears who wants players' `earcons`, or `tones` of how it went, or both."""
-        return tuple(name for name, on in ((self.player, earcons), (self.how, tones)) if name and on)
-
-
-SILENT: Final = Sounds()
-"""No sound."""
 
 
 def sounds_of(table: Table, kind: NarrationKind | None) -> Sounds:

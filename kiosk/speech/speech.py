@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from kiosk.storage.preferences import Manner, Timbre
+from kiosk.ports import Manner, Timbre
 
 LONGEST_TEXT: Final = 2_000
 """Characters spoken at most in one go: over a minute of speech, and a bound on what a page can ask for."""

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from kiosk.speech.earcons import SILENT, Sounds, together
+from kiosk.ports import SILENT, USUAL, Length, Manner, Sounds
+from kiosk.speech.earcons import together
 from kiosk.speech.speech import Speaker, SpeechError, Utterance
-from kiosk.storage.preferences import USUAL, Length, Manner
 from rules.narrate import Narration, NarrationKind
 
 log = logging.getLogger(__name__)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kiosk.config import Config
-from kiosk.i18n.languages import ENGLISH
 from kiosk.i18n.room import Room
+from kiosk.ports import ENGLISH, USUAL, Length, Manner
 from kiosk.sources import Sources
 from kiosk.speech.sayable import sayable
 from kiosk.speech.speech import (
@@ -19,7 +19,7 @@ from kiosk.speech.speech import (
     synthesise,
 )
 from kiosk.speech.voice import Voice
-from kiosk.storage.preferences import USUAL, Length, Manner, PreferencesFile
+from kiosk.storage.preferences import PreferencesFile
 from rules.dice import SourceState
 from rules.phrases import say, translated
 
@@ -59,19 +59,19 @@ def open_voice(config: Config, sources: Sources, file: PreferencesFile, room: Ro
         )
     else:
         speaker = EspeakSpeaker(
-            program, lambda: settings(file.load().manner or USUAL, room.tongue.code), player=find_player()
+            program, lambda: settings(file.load().manner or USUAL, room.language.code), player=find_player()
         )
         sources.set("voice", SourceState.READY, say("Outcomes are spoken."))
     return Voice(
         speaker=speaker,
         synthesise=lambda text, manner, language: synthesise(
-            program, settings(manner, language), sayable(text, room.languages.tongue(language).catalog)
+            program, settings(manner, language), sayable(text, room.languages.language(language).catalog)
         ),
         length=length,
         muted=muted,
         manner=manner,
         keep=keep,
-        words=lambda text: sayable(translated(text, room.tongue.catalog), room.tongue.catalog),
+        words=lambda text: sayable(translated(text, room.language.catalog), room.language.catalog),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from kiosk.ports import Length, Manner
 from kiosk.settings import Diagonal, Distance, Theme
 from kiosk.storage.replacing import replace_file
 
@@ -22,36 +23,6 @@ FILE_NAME: Final = "preferences.json"
 
 Ring = Literal["dim", "bright", "dark"]
 """How the panel's ring light rests while no camera looks for dice."""
-
-Length = Literal["terse", "normal", "full"]
-"""How much is said of each outcome."""
-
-
-Rate = Annotated[float, Meta(ge=0.8, le=2.5)]
-"""How fast somebody is spoken to, as a multiple of the kiosk's usual words a minute."""
-
-Volume = Annotated[int, Meta(ge=10, le=200)]
-"""How loud, in hundredths of the kiosk's usual loudness."""
-
-Timbre = Literal["plain", "deep", "bright", "soft"]
-"""The sound of the voice; its language is chosen apart."""
-
-
-class Manner(Struct, frozen=True, kw_only=True):
-    """How somebody is spoken to, the room or one listener: speed, loudness, voice, and which sounds come before words.
-
-    `earcons` are the players' own sounds before their results, `tones` tell how it went; both are off until chosen.
-    """
-
-    rate: Rate = 1.0
-    volume: Volume = 100
-    voice: Timbre = "plain"
-    earcons: bool = False
-    tones: bool = False
-
-
-USUAL: Final = Manner()
-"""How everybody is spoken to who has chosen nothing."""
 
 
 class Preferences(Struct, frozen=True, kw_only=True):

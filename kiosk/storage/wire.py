@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Meta
 
 from kiosk.errors import UnknownCommandError, WireError
+from kiosk.ports import Entry, Language, SourceView
 from kiosk.storage.first_meeting import LEARNING, met
 from kiosk.storage.wire_words import misfit, words_of_value
 from rules.messages import COMMANDS, EVENTS, Command, Event, name_of
@@ -142,6 +143,23 @@ def event_of(body: bytes | str) -> Event:
 def encode(value: object) -> bytes:
     """Any value of `rules` or of the views as JSON; a `Phrase` as its English words."""
     return _ENCODER.encode(value)
+
+
+class JsonEncoder:
+    """What live pages are sent, as JSON: see `ports.Encoder`."""
+
+    def entry(self, entry: Entry) -> bytes:
+        """See `ports.Encoder`."""
+        return b'{"sequence":%d,"decision":%d,"by":%s,"event":%s}' % (
+            entry.sequence,
+            entry.decision,
+            encode(entry.by),
+            event_json(entry.event),
+        )
+
+    def source(self, source: SourceView, language: Language) -> bytes:
+        """See `ports.Encoder`."""
+        return encode_in(source, language.catalog)
 
 
 def in_english(value: object) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from kiosk.i18n.tongues import said_now
+from kiosk.i18n.current import said_now
 from kiosk.views.stage import titled
 from rules.dice import DieState
 from rules.glossary import TOLD

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from kiosk.settings import Diagonal, Display, Distance, Theme
+from kiosk.settings import Diagonal, DisplaySettings, Distance, Theme
 from kiosk.storage.preferences import PreferencesFile
 
 _CAP_HEIGHT: Final = 0.67
@@ -74,7 +74,7 @@ def readable_metres(screen: Screen) -> float:
 class ScreenKeeper:
     """Knows the screen as the settings have it and as people have chosen it since, and keeps what they choose."""
 
-    def __init__(self, settings: Display, file: PreferencesFile | None = None) -> None:
+    def __init__(self, settings: DisplaySettings, file: PreferencesFile | None = None) -> None:
         self._file = file
         self._lock = threading.Lock()
         chosen = msgspec.structs.asdict(file.load()) if file is not None else {}

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Annotated, cast
 from msgspec import Meta, Struct
 
 from kiosk.engine import Engine, Present, Said
-from kiosk.i18n.languages import BRITISH, Tongue
 from kiosk.i18n.room import Room
-from kiosk.ports import Voice
+from kiosk.ports import SOURCE_LANGUAGE, Language, Length, Manner, SourceView, Voice
+from kiosk.sources import Sources
 from kiosk.speech.curtain import Curtain
 from kiosk.speech.earcons import sounds_of
-from kiosk.storage.preferences import Length, Manner
 from kiosk.storage.wire import encode_in, output_shape, told
 from kiosk.views.about import About, about
 from kiosk.views.again import again_told
@@ -32,9 +31,6 @@ from rules.pools import MOMENTUM_CAP
 from rules.state import Table
 
 if TYPE_CHECKING:
-    from kiosk.services import Services
-    from kiosk.sources import Sources
-
     OptionView = Option
 else:
     OptionView = output_shape(Option)
@@ -56,16 +52,6 @@ class SoundsView(Struct, frozen=True, kw_only=True):
 
     player: Annotated[str, Meta(description="The sound of the player whose result it is.")]
     how: Annotated[str, Meta(description="The sound that tells how it went.")]
-
-
-class SourceView(Struct, frozen=True, kw_only=True):
-    """A part of the kiosk that can come and go, in words: what it is doing and what a person can do about it."""
-
-    source: Annotated[str, Meta(description="`camera`, `tray`, `panel`, `voice` or `journal`.")]
-    state: Annotated[str, Meta(description="`absent`, `starting`, `ready`, `lost`, `incompatible` or `off`.")]
-    what: str
-    remedy: str = ""
-    notice: Annotated[str, Meta(description="What those who wait for dice should know of those that lie there.")] = ""
 
 
 class VoiceView(Struct, frozen=True, kw_only=True):
@@ -166,7 +152,7 @@ class Views:
         self._lock = threading.Lock()
         self._key: tuple[object, ...] = ()
         self._view: TableView | None = None
-        self._json: dict[Tongue, bytes] = {}
+        self._json: dict[Language, bytes] = {}
         self._menu = ""
         self.behind: Curtain | None = None
 
@@ -188,13 +174,13 @@ class Views:
         with self._lock:
             return self._fresh()
 
-    def json(self, tongue: Tongue = BRITISH) -> tuple[bytes, int]:
+    def json(self, language: Language = SOURCE_LANGUAGE) -> tuple[bytes, int]:
         """The view of this moment as JSON in the language asked for, with its sequence; made once for each language."""
         with self._lock:
             view = self._fresh()
-            if tongue not in self._json:
-                self._json[tongue] = encode_in(view, tongue.catalog)
-            return self._json[tongue], view.sequence
+            if language not in self._json:
+                self._json[language] = encode_in(view, language.catalog)
+            return self._json[language], view.sequence
 
     def _fresh(self) -> TableView:
         """The view of this moment; whoever calls holds the lock."""
@@ -204,7 +190,7 @@ class Views:
         screen = self._screen.now
         waits = self._view is not None and self.behind is not None and self.behind.closed
         menu = self._view.menu if waits and self._view is not None else self._menu
-        language = self._room.tongue.code
+        language = self._room.language.code
         key = (present, sources, voice, screen, menu, language)
         if self._view is None or not _same(key, self._key):
             again = again_told(present, self._engine.narration)
@@ -214,11 +200,6 @@ class Views:
             self._json = {}
             self._key = key
         return self._view
-
-
-def table_view(services: Services) -> TableView:
-    """The present view of a kiosk."""
-    return services.views.current()
 
 
 def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from kiosk.services import Services
 from kiosk.storage.wire import command_of, decode_object, output, told
 from kiosk.web.chances import completed, odds_of
 from kiosk.web.messages import Odds
 from kiosk.web.presets import Choice, Choices, bought, choices, cost_of
 from kiosk.web.route import answered
+from kiosk.web.services import Services
 from rules.commands import DeclareTask
 from rules.deciding.draft import profile
 from rules.deciding.fighting.attacks import CHARGED

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, Literal
 
 from flask import Response, current_app, request
 
 from kiosk.devices.tray_desk import TrayChange, TrayView
 from kiosk.errors import AccessError, KioskError, WireError
-from kiosk.i18n.tongues import tongue_now
-from kiosk.services import Services
+from kiosk.i18n.current import language_now
 from kiosk.storage.wire import command_of, decode_as, decode_object, input_shape, output
 from kiosk.views.about import require_about
 from kiosk.views.screen import Screen, ScreenChoice
@@ -32,18 +32,17 @@ from kiosk.web.messages import (
     Thrown,
     role_needed,
 )
+from kiosk.web.openapi import document
 from kiosk.web.panel_keys import PANEL
 from kiosk.web.phone_routes import PHONES
 from kiosk.web.problems import http_problem
-from kiosk.web.route import LANGUAGE, Route, answered
+from kiosk.web.route import HEADER, LANGUAGE, Route, answered
+from kiosk.web.services import Services
 from rules.commands import DeclareTask, ReportReading
 from rules.dice import DieKind, SourceKind
 from rules.messages import name_of
 from rules.phrases import say
 from rules.state import Declaration
-
-HEADER: Final = "X-Trueroll"
-"""Required on whatever changes something: no other site's page can set it without asking."""
 
 LONGEST_NUMBER: Final = 15
 """Digits of an event id; more than any journal reaches."""
@@ -93,7 +92,7 @@ def _require_own_page(kiosk: Services) -> None:
 
 def get_table(kiosk: Services) -> Response:
     """The present view."""
-    body, _ = kiosk.views.json(tongue_now())
+    body, _ = kiosk.views.json(language_now())
     return Response(body, mimetype="application/json")
 
 
@@ -124,7 +123,7 @@ def get_events(kiosk: Services) -> Response:
     with_hidden = request.args.get("hidden") == "yes"
     if with_hidden:
         kiosk.access.require(identity(), Role.GAMEMASTER)
-    subscription = kiosk.hub.subscribe(_last_event_id(), tongue_now(), with_hidden=with_hidden)
+    subscription = kiosk.hub.subscribe(_last_event_id(), language_now(), with_hidden=with_hidden)
     answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)
     answer.call_on_close(subscription.close)
     return answer
@@ -197,9 +196,12 @@ def with_cookie(answer: Response, cookie: str) -> Response:
 
 def get_openapi(kiosk: Services) -> Response:  # noqa: ARG001  # every handler takes the services
     """This document."""
-    from kiosk.web.openapi import document  # noqa: PLC0415  # it is made from this module's table
+    return Response(_description(), mimetype="application/json")
 
-    return Response(document(), mimetype="application/json")
+
+@cache
+def _description() -> bytes:
+    return document(ROUTES)
 
 
 def get_health(kiosk: Services) -> Response:

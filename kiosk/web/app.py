@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 from flask import Flask, Response, request
 
-from kiosk.i18n.tongues import GLOBALS, as_said, page_gettext, page_language, page_ngettext
-from kiosk.services import Services
+from kiosk.i18n.current import GLOBALS, as_said, page_gettext, page_language, page_ngettext
 from kiosk.web.api import LARGEST_BODY, ROUTES, serve
 from kiosk.web.compression import compressed
 from kiosk.web.headers import SECURITY_HEADERS
+from kiosk.web.language_choice import set_request_language
 from kiosk.web.pages import pages
 from kiosk.web.problems import http_problem, problem
 from kiosk.web.route import Route
-from kiosk.web.tongue_choice import choose_tongue
+from kiosk.web.services import Services
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ def create_app(services: Services) -> Flask:
     for route in ROUTES:
         app.add_url_rule(route.path, route.name, _view_of(route), methods=[route.method])
     app.register_blueprint(pages)
-    app.before_request(lambda: choose_tongue(services))
+    app.before_request(lambda: set_request_language(services))
     app.before_request(lambda: _require_own_name(services))
     app.after_request(compressed)
     app.after_request(_with_headers)

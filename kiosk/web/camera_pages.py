@@ -12,10 +12,10 @@ from kiosk.devices.camera_card import card_file
 from kiosk.devices.camera_desk import Corner
 from kiosk.devices.camera_words import face_words
 from kiosk.errors import CameraDeskError, WireError, words_of
-from kiosk.i18n.tongues import said_now
-from kiosk.services import Services
+from kiosk.i18n.current import said_now
 from kiosk.web.access import Role
 from kiosk.web.desk_forms import answer_form, told
+from kiosk.web.services import Services
 from kiosk.web.visit import Visit, page, visit
 from rules.dice import FACES, DieKind
 from rules.phrases import Phrase, say

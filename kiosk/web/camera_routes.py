@@ -7,9 +7,9 @@ from typing import Final
 from flask import Response
 
 from kiosk.devices.camera_desk import CheckView
-from kiosk.services import Services
 from kiosk.web.access import Role
 from kiosk.web.route import Route, answered
+from kiosk.web.services import Services
 
 
 def get_check(kiosk: Services) -> Response:

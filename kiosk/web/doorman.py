@@ -104,7 +104,7 @@ def _translated(words: str, language: str) -> str:
     try:
         from kiosk.i18n.languages import Languages  # noqa: PLC0415 - nobody waits for it before a start failed
 
-        return words.rendered(Languages().tongue(language).catalog)
+        return words.rendered(Languages().language(language).catalog)
     except Exception:
         log.debug("why the start failed cannot be said in %r", language, exc_info=True)
         return words

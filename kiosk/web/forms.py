@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from kiosk.errors import WireError
-from kiosk.i18n.tongues import said_now
+from kiosk.i18n.current import said_now
 from kiosk.views.crew import sample_crew
 from kiosk.views.house_rules import PREFIX, HouseRule, house_rules
 from kiosk.views.option_fields import OF_CHALLENGE

@@ -9,17 +9,17 @@ from flask import Response, request
 from msgspec import Meta, Struct
 
 from kiosk.errors import WireError
-from kiosk.i18n.tongues import said_now, tongue_now
-from kiosk.services import Services
+from kiosk.i18n.current import language_now, said_now
+from kiosk.ports import Length, Manner, Rate, Timbre, Volume
 from kiosk.speech.earcons import NAMES, SILENCE, sound
 from kiosk.storage.first_meeting import met
-from kiosk.storage.preferences import Length, Manner, Rate, Timbre, Volume
 from kiosk.storage.wire import decode_as
 from kiosk.views.view import VoiceView, voice_view
 from kiosk.web.access import Role
 from kiosk.web.listeners import listener_of
 from kiosk.web.problems import http_problem
 from kiosk.web.route import LANGUAGE, Route, answered
+from kiosk.web.services import Services
 from rules.asking import pools_told, turn_told
 from rules.narrate import Narration
 from rules.phrases import joined_by, say
@@ -56,7 +56,7 @@ def get_speech(kiosk: Services) -> Response:
     if narration is None:
         return http_problem(404, "This narration is no longer kept. Ask for the table to have the newest.")
     length, manner = _asked_manner()
-    audio = kiosk.voice.wav(said_now(getattr(narration, length)), manner, tongue_now().code)
+    audio = kiosk.voice.wav(said_now(getattr(narration, length)), manner, language_now().code)
     if audio is None:
         return http_problem(404, "The kiosk has no voice. Install espeak-ng on it, or let the browser speak.")
     # the same id means other words in another evening's journal, and to a listener who has chosen anew

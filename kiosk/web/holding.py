@@ -7,11 +7,11 @@ from typing import Annotated, Final
 from flask import Response, request
 from msgspec import Meta, Struct
 
-from kiosk.services import Services
 from kiosk.storage.wire import decode_as
 from kiosk.views.screen import Screen
 from kiosk.web.access import Role
 from kiosk.web.route import Route, answered
+from kiosk.web.services import Services
 
 
 class Hold(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

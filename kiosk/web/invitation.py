@@ -9,10 +9,10 @@ from flask import request
 from markupsafe import Markup
 
 from kiosk.config import OVERRIDE_ORIGIN, Config, masked
-from kiosk.i18n.tongues import said_now
-from kiosk.services import Services
+from kiosk.i18n.current import said_now
 from kiosk.storage.paths import settings_place
 from kiosk.web.access import Identity, Role, qr_svg
+from kiosk.web.services import Services
 from rules.phrases import Phrase, say
 
 OPEN_LINES: Final = "[server]\nopen_to_network = true"

@@ -57,5 +57,5 @@ def _page(now: Visit, *, status: int = 200, problem: str = "") -> Response:
         problem=problem,
         languages=room.languages.names(),
         mine=listener_of(request.cookies).language,
-        rooms=room.tongue.code,
+        rooms=room.language.code,
     )

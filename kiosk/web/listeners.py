@@ -14,11 +14,11 @@ import msgspec
 from flask import Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from kiosk.services import Services
+from kiosk.ports import USUAL, Length, Manner, Rate, Timbre, Volume
 from kiosk.storage.first_meeting import met
-from kiosk.storage.preferences import USUAL, Length, Manner, Rate, Timbre, Volume
 from kiosk.storage.wire import decode_as
 from kiosk.web.route import Route, answered
+from kiosk.web.services import Services
 
 COOKIE: Final = "trueroll_listener"
 LONGEST_COOKIE: Final = 600

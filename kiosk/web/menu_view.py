@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final
 from flask import Response, request
 from msgspec import Meta, Struct
 
-from kiosk.services import Services
 from kiosk.web.route import answered
+from kiosk.web.services import Services
 from rules.menu import MenuEntry, menu
 from rules.table import PLAYBOOK
 from rules.vocabulary import ActionScope

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from kiosk.ports import SourceView
 from kiosk.storage.wire import any_of, command_shape, output_shape
-from kiosk.views.view import NarrationView, SourceView
+from kiosk.views.view import NarrationView
 from kiosk.web.access import Role
 from rules.messages import COMMANDS, EVENTS, Command, name_of
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
 
 import msgspec
 
-from kiosk.views.view import SourceView, TableView
+from kiosk.ports import SourceView
+from kiosk.views.view import TableView
 from kiosk.web.access import COOKIE, Role
-from kiosk.web.api import HEADER, ROUTES
 from kiosk.web.menu_view import describe_actions
 from kiosk.web.messages import JournalEvent, Problem
 from kiosk.web.problems import MEDIA_TYPE
-from kiosk.web.route import Route
+from kiosk.web.route import HEADER, Route
 
 _TEMPLATE: Final = "#/components/schemas/{name}"
 _VARIABLE: Final = re.compile(r"<(\w+)>")
@@ -42,21 +41,20 @@ _STATUS_WORDS: Final = {
 }
 
 
-@cache
-def document() -> bytes:
-    """The document as JSON."""
-    return msgspec.json.encode(describe())
+def document(routes: tuple[Route, ...]) -> bytes:
+    """The document of `routes` as JSON."""
+    return msgspec.json.encode(describe(routes))
 
 
-def describe() -> dict[str, Any]:
-    """The document as plain values."""
-    bodies = [kind for route in ROUTES for kind in (route.body, route.answer) if kind is not None]
+def describe(routes: tuple[Route, ...]) -> dict[str, Any]:
+    """The document of `routes` as plain values."""
+    bodies = [kind for route in routes for kind in (route.body, route.answer) if kind is not None]
     kinds = [*bodies, *(kind for kind, _ in _STREAM.values()), Problem]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_TEMPLATE)
     describe_actions(components)
     schema_of = {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
-    for route in ROUTES:
+    for route in routes:
         path = _VARIABLE.sub(r"{\1}", route.path)
         paths.setdefault(path, {})[route.method.lower()] = _operation(route, schema_of)
     return {

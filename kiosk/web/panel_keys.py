@@ -8,10 +8,10 @@ from flask import Response, request
 from msgspec import Meta, Struct
 
 from kiosk.panel.spoken_places import Gesture
-from kiosk.services import Services
 from kiosk.storage.wire import decode_as
 from kiosk.web.access import Role
 from kiosk.web.route import Route, answered
+from kiosk.web.services import Services
 
 
 class Press(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -8,13 +8,13 @@ from flask import Response, request
 
 from kiosk.devices.camera_switch import AGAIN, STOPPED, CameraChoice, CameraView
 from kiosk.errors import KioskError
-from kiosk.services import Services
 from kiosk.storage.wire import decode_as, input_shape
 from kiosk.views.hidden import HiddenChange, HiddenRolls
 from kiosk.web.access import Role
 from kiosk.web.acting_chances import post_choices
 from kiosk.web.presets import CHARACTER, Choices, Presets, get_presets
 from kiosk.web.route import Route, answered
+from kiosk.web.services import Services
 from rules.narrate import Narration, NarrationKind
 from rules.phrases import say
 from rules.state import Declaration

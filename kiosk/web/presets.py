@@ -16,11 +16,11 @@ from typing import Annotated, Any, Final
 from flask import Response, request
 from msgspec import Meta, Struct
 
-from kiosk.services import Services
 from kiosk.storage.wire import output, output_shape
 from kiosk.web.chances import prices_of
 from kiosk.web.messages import Odds
 from kiosk.web.route import answered
+from kiosk.web.services import Services
 from rules.buying import price_of_die
 from rules.commands import DeclareTask
 from rules.errors import Refusal

@@ -16,7 +16,7 @@ from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk import errors
-from kiosk.i18n.tongues import said_now, tongue_now
+from kiosk.i18n.current import language_now, said_now
 from kiosk.storage.wire import encode_in
 from kiosk.web.messages import Problem
 from rules.errors import Refusal
@@ -151,11 +151,11 @@ def wants_page(path: str, accept: str) -> bool:
 def written(body: Problem, *, page: bool) -> tuple[bytes, str]:
     """`body` as bytes and their media type: a page with a way back to the start, or JSON."""
     if not page:
-        return encode_in(body, tongue_now().catalog), MEDIA_TYPE
-    tongue = tongue_now()
+        return encode_in(body, language_now().catalog), MEDIA_TYPE
+    language = language_now()
     title, detail, back = (escape(said_now(one)) for one in (body.title, body.detail, say("To the start")))
     text = (
-        f'<!doctype html><html lang="{tongue.code}" dir="{tongue.direction}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{language.code}" dir="{language.direction}"><head><meta charset="utf-8">'
         f"<title>{title} - trueroll</title>"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="stylesheet" href="/static/base.css"></head>'

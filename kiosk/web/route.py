@@ -9,10 +9,13 @@ from typing import Any, Final, Literal
 from flask import Response
 from msgspec import Struct
 
-from kiosk.i18n.tongues import tongue_now
-from kiosk.services import Services
+from kiosk.i18n.current import language_now
 from kiosk.storage.wire import encode_in
 from kiosk.web.access import Role
+from kiosk.web.services import Services
+
+HEADER: Final = "X-Trueroll"
+"""Required on whatever changes something: no other site's page can set it without asking."""
 
 Query = tuple[str, Mapping[str, object], str]
 """One name of a query, its schema and what it means."""
@@ -46,4 +49,4 @@ class Route:
 
 def answered(value: Struct, status: int = 200) -> Response:
     """`value` as JSON, in the language of the present request."""
-    return Response(encode_in(value, tongue_now().catalog), status, mimetype="application/json")
+    return Response(encode_in(value, language_now().catalog), status, mimetype="application/json")

@@ -12,12 +12,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from kiosk.config import OVERRIDE_ORIGIN, is_loopback, load_config, masked
 from kiosk.devices.plugged import Plugged, cameras, ports
 from kiosk.errors import AccessError, ConfigError, WireError
-from kiosk.services import Services
 from kiosk.settings import Settings
 from kiosk.storage.paths import settings_place
 from kiosk.storage.settings_file import change_settings
 from kiosk.web.desk_forms import answer_form, told
 from kiosk.web.invitation import AUTO, OFF
+from kiosk.web.services import Services
 from kiosk.web.visit import Visit, page, visit
 from rules.phrases import say
 

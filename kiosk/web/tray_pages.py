@@ -13,7 +13,7 @@ from firmware_bridge.recording import head_line, line_of
 from firmware_bridge.tap import Ended, Onlooker
 from kiosk.devices.tray_desk import KINDS, TrayChange
 from kiosk.errors import TrayDeskError, WireError, words_of
-from kiosk.i18n.tongues import said_now
+from kiosk.i18n.current import said_now
 from kiosk.storage.first_meeting import met
 from kiosk.web.access import Role
 from kiosk.web.desk_forms import answer_form, told

@@ -11,8 +11,7 @@ import msgspec
 from flask import Response, current_app, render_template, request
 
 from kiosk.errors import KioskError, TooManyTriesError, words_of
-from kiosk.i18n.tongues import tongue_now
-from kiosk.services import Services
+from kiosk.i18n.current import language_now
 from kiosk.storage.wire import in_words_of
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.crew import NAMES
@@ -20,7 +19,6 @@ from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.views.option_fields import listed, rerolls
 from kiosk.views.page_words import word_of
 from kiosk.views.stage import titled
-from kiosk.views.view import table_view
 from kiosk.web.access import COOKIE, Identity, Role
 from kiosk.web.api import with_cookie
 from kiosk.web.conflict_forms import of_conflict
@@ -28,6 +26,7 @@ from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_line
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
 from kiosk.web.plain_odds import plain_odds
+from kiosk.web.services import Services
 from kiosk.web.taps import marks
 from rules.phrases import say
 from rules.pools import THREAT_GAINS, THREAT_SPENDS
@@ -56,7 +55,10 @@ def visit() -> Visit:
     cookie = request.cookies.get(COOKIE)
     who = services.access.identify(request.remote_addr, cookie)
     return Visit(
-        services, who, cookie, msgspec.to_builtins(table_view(services), enc_hook=in_words_of(tongue_now().catalog))
+        services,
+        who,
+        cookie,
+        msgspec.to_builtins(services.views.current(), enc_hook=in_words_of(language_now().catalog)),
     )
 
 

@@ -21,17 +21,16 @@ from kiosk.hub import Hub
 from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
 from kiosk.panel.spoken_places import Gesture
-from kiosk.ports import Demo, Journal
-from kiosk.services import Services
+from kiosk.ports import SILENT, USUAL, Demo, Journal, Length, Manner, Sounds
 from kiosk.sources import Sources
-from kiosk.speech.earcons import SILENT, Sounds
 from kiosk.storage.journal import MemoryJournal
-from kiosk.storage.preferences import USUAL, Length, Manner
+from kiosk.storage.wire import JsonEncoder
 from kiosk.views.hidden import HiddenDesk
 from kiosk.views.screen import ScreenKeeper
 from kiosk.views.view import Views
 from kiosk.web.access import Access, Secrets
 from kiosk.web.app import create_app
+from kiosk.web.services import Services
 from rules.narrate import Narration
 
 TABLE_CODE = "CDFGHJ"
@@ -143,7 +142,7 @@ class Desk:
         self.screen = ScreenKeeper(self.config.display)
         self.room = room or Room(LANGUAGES, self.config.language.room)
         self.views = Views(self.engine, self.voice, self.sources, self.screen, demo=demo is not None, room=self.room)
-        self.hub = Hub(self.journal, self.views.json, most=most_subscribers, heartbeat=0.05)
+        self.hub = Hub(self.journal, self.views.json, JsonEncoder(), most=most_subscribers, heartbeat=0.05)
         self.engine.listen(self.hub.publish)
         self.sources.listen(self.hub.publish_source)
         self.access = Access(

@@ -22,7 +22,7 @@ from kiosk.compose import Kiosk, build, find_camera
 from kiosk.config import load_config
 from kiosk.devices.lessons import Lessons
 from kiosk.errors import JournalBusyError, KioskError, ServerError
-from kiosk.views.view import SourceView
+from kiosk.ports import SourceView
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}

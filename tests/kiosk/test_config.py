@@ -97,7 +97,7 @@ def test_what_cannot_be_used_is_told_whole_in_the_readers_language(tmp_path: Pat
     with pytest.raises(ConfigError) as found:
         load_config(written(tmp_path, text))
     english = words_of(found.value)
-    told = english.rendered(LANGUAGES.tongue(code).catalog)
+    told = english.rendered(LANGUAGES.language(code).catalog)
     left = set(re.findall(r"[a-z]{4,}", told.replace(str(tmp_path), ""))) & ENGLISH
     assert (told != english, left) == (True, set()), told
     assert re.findall(r"\d+|true|\"\w+\"", told) == re.findall(r"\d+|true|\"\w+\"", english), "and as much is told"
@@ -107,7 +107,7 @@ def test_what_cannot_be_used_is_told_whole_in_the_readers_language(tmp_path: Pat
 def test_the_command_line_is_called_so_in_the_readers_language(code: str) -> None:
     with pytest.raises(ConfigError) as found:
         load_config(None, {"server.port": "x"})
-    assert not words_of(found.value).rendered(LANGUAGES.tongue(code).catalog).startswith("command line")
+    assert not words_of(found.value).rendered(LANGUAGES.language(code).catalog).startswith("command line")
 
 
 def test_a_file_that_is_none_is_named(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from kiosk.errors import HubFullError
 from kiosk.hub import LONGEST_REPLAY, QUEUE_LENGTH, Hub
-from kiosk.i18n.languages import Tongue
+from kiosk.ports import Language
+from kiosk.storage.wire import JsonEncoder
 from rules.commands import AddTrait, DeclareChallenge, SetUpTable
 from rules.dice import SourceKind, SourceState, SourceStatus
 from rules.vocabulary import Ruleset
@@ -164,14 +165,14 @@ def test_the_view_is_made_once_for_all_who_ask(desk: Desk) -> None:
 def test_a_table_from_before_never_overtakes_a_newer_one(desk: Desk) -> None:
     asked, overtaken = threading.Event(), threading.Event()
 
-    def snapshot(_: Tongue) -> tuple[bytes, int]:
+    def snapshot(_: Language) -> tuple[bytes, int]:
         if asked.is_set():
             return b'{"is": "newer"}', 2
         asked.set()
         overtaken.wait(0.3)
         return b'{"is": "older"}', 1
 
-    hub = Hub(desk.journal, snapshot)
+    hub = Hub(desk.journal, snapshot, JsonEncoder())
     page = hub.subscribe()
     slow = threading.Thread(target=hub.publish_table)
     slow.start()

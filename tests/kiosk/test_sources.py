@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from kiosk.demo import DemoStage
+from kiosk.devices.demo import DemoStage
 from kiosk.errors import KioskError
+from kiosk.ports import SourceView
 from kiosk.sources import Sources
-from kiosk.views.view import SourceView
 from rules.dice import DieKind, Reading, SourceKind, SourceState, SourceStatus
 
 

@@ -32,7 +32,7 @@ ONE = (300, 200, 7)
 
 @cache
 def german_words() -> Catalog:
-    return Languages().tongue("de").catalog
+    return Languages().language("de").catalog
 
 
 def of(*kinds: str) -> list[UncountedDie]:

@@ -14,16 +14,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kiosk import doctor as doctor_module
 from kiosk.cli import main
+from kiosk.commands import doctor as doctor_module
 from kiosk.commands import run
+from kiosk.commands.doctor import Finding, FindingState, examine
+from kiosk.commands.running import Running
 from kiosk.compose import build
 from kiosk.config import Config, load_config
-from kiosk.doctor import Finding, Health, examine
 from kiosk.errors import JournalBusyError
-from kiosk.running import Running
+from kiosk.ports import SourceView
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
-from kiosk.views.view import SourceView
 from rules.dice import SourceState
 
 BARE: Mapping[str, object] = {"camera.source": "off", "tray.url": "off", "panel.enabled": False}
@@ -63,7 +63,7 @@ def found(part: str, config: Config, data: Path) -> Finding:
 
 def test_none_runs(data: Path, closed_port: int) -> None:
     assert found("kiosk", settings(closed_port), data).what == "Not running."
-    assert found("journal", settings(closed_port), data).health is Health.ABSENT
+    assert found("journal", settings(closed_port), data).health is FindingState.ABSENT
 
 
 def test_one_on_another_port_is_found_and_asked(data: Path, closed_port: int) -> None:
@@ -74,14 +74,14 @@ def test_one_on_another_port_is_found_and_asked(data: Path, closed_port: int) ->
         kiosk.start()
         looked_at = examine(settings(closed_port, camera__source="auto", tray__url="auto"), data)
         told = {one.part: one for one in looked_at}
-        assert told["kiosk"] == Finding("kiosk", Health.WELL, f"Running at {kiosk.address}.")
-        assert told["tray"] == Finding("tray", Health.WELL, "A tray named on the command line.")
-        assert told["camera"] == Finding("camera", Health.WRONG, "The camera is gone.", "Plug it in.")
-        assert told["panel"].health is Health.ABSENT
-        assert told["journal"].health is Health.WELL
+        assert told["kiosk"] == Finding("kiosk", FindingState.WELL, f"Running at {kiosk.address}.")
+        assert told["tray"] == Finding("tray", FindingState.WELL, "A tray named on the command line.")
+        assert told["camera"] == Finding("camera", FindingState.WRONG, "The camera is gone.", "Plug it in.")
+        assert told["panel"].health is FindingState.ABSENT
+        assert told["journal"].health is FindingState.WELL
     finally:
         kiosk.stop()
-    assert found("kiosk", settings(closed_port), data).health is Health.ABSENT
+    assert found("kiosk", settings(closed_port), data).health is FindingState.ABSENT
     assert (data / LOCK_NAME).read_bytes() == b""
 
 
@@ -92,7 +92,7 @@ def test_one_with_another_folder_is_told_apart(data: Path, tmp_path: Path) -> No
         told = found("kiosk", settings(kiosk.port), data)
     finally:
         kiosk.stop()
-    assert told.health is Health.ABSENT
+    assert told.health is FindingState.ABSENT
     assert "another data folder" in told.what
     assert "--data" in told.remedy
 
@@ -100,17 +100,17 @@ def test_one_with_another_folder_is_told_apart(data: Path, tmp_path: Path) -> No
 def test_pins_that_clash_are_wrong_and_named_by_their_settings(data: Path, closed_port: int) -> None:
     pins = {"panel__enabled": True, "panel__undo_pin": 17, "panel__repeat_pin": 14}
     told = found("panel", settings(closed_port, **pins), data)
-    assert told.health is Health.WRONG
+    assert told.health is FindingState.WRONG
     assert "GPIO 17 is set for both the confirm button and the undo button" in told.what
     assert told.remedy.startswith("Set panel.confirm_pin, panel.undo_pin, panel.repeat_pin so that")
 
 
 def test_another_program_on_its_port_is_named(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kiosk.running.ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr("kiosk.commands.running.ANSWER_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         told = found("kiosk", settings(port), data)
-    assert told.health is Health.ABSENT
+    assert told.health is FindingState.ABSENT
     assert f"another program has port {port}" in told.what
 
 
@@ -124,7 +124,7 @@ def test_what_a_killed_kiosk_left_is_not_taken_for_one(data: Path, closed_port: 
         with pytest.raises(JournalBusyError):
             HeldFolder(data)
         os.kill(holder.pid, signal.SIGKILL)
-    assert silent.health is Health.WRONG
+    assert silent.health is FindingState.WRONG
     assert f"does not answer at {address}" in silent.what
     assert (data / LOCK_NAME).read_text() == address, "it had no time to tidy up"
     assert found("kiosk", settings(closed_port), data).what == "Not running."
@@ -149,7 +149,7 @@ def test_a_looker_keeps_no_kiosk_from_starting(data: Path) -> None:
 def test_a_folder_that_cannot_be_looked_into_is_named(tmp_path: Path, closed_port: int) -> None:
     (tmp_path / "file").write_text("no folder")
     told = {one.part: one for one in examine(settings(closed_port), tmp_path / "file" / "data")}
-    assert told["kiosk"].health is Health.WRONG
+    assert told["kiosk"].health is FindingState.WRONG
     assert "cannot be looked into" in told["kiosk"].what
     assert told["journal"].what == f"{tmp_path / 'file'} is no folder."
 
@@ -187,11 +187,11 @@ def test_a_house_file_mended_since_is_not_told_as_broken(data: Path, monkeypatch
     monkeypatch.setattr(doctor_module, "running_on", lambda _: running)
     house.write_text("[weapons.phaser_type_2]\nno_such_key = 1\n")
     config = settings(rules__house_tables=str(house))
-    assert found("house tables", config, data).health is Health.WRONG
+    assert found("house tables", config, data).health is FindingState.WRONG
     assert "no_such_key" in found("house tables", config, data).what
     house.write_text("[weapons.phaser_type_2]\nrating = 4\n")
     now = found("house tables", config, data)
-    assert now.health is Health.ABSENT
+    assert now.health is FindingState.ABSENT
     assert "wrong row" not in now.what
     assert "Start the kiosk again" in now.remedy
 

@@ -16,8 +16,9 @@ from babel.messages.catalog import Catalog
 
 from kiosk.errors import GlossaryError
 from kiosk.i18n.glossary import read_glossary, replacing
-from kiosk.i18n.languages import BRITISH, Languages
+from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
+from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.storage.paths import settings_place
 from kiosk.storage.preferences import PreferencesFile
 from rules.dice import SourceState
@@ -103,7 +104,7 @@ def test_the_rooms_language_outlives_a_restart(folder: Path, tmp_path: Path) -> 
     file = tmp_path / "preferences.json"
     Room(Languages(folder), "eo", PreferencesFile(file)).choose("he")
     again = Room(Languages(folder), "eo", PreferencesFile(file))
-    assert (again.chosen, again.tongue.direction) == ("he", "rtl")
+    assert (again.chosen, again.language.direction) == ("he", "rtl")
     assert Room(Languages(folder), "eo", PreferencesFile(tmp_path / "none.json")).chosen == "eo"
     assert Room(Languages(folder), "xx").chosen == ""
 
@@ -136,7 +137,7 @@ def parsed(raw: bytes) -> list[tuple[str, dict[str, object]]]:
 
 def test_listeners_of_two_languages_hear_the_same_decision_at_once_each_in_their_own(desk: Desk) -> None:
     set_up(desk.client())
-    streams = {code: desk.hub.subscribe(tongue=desk.room.languages.tongue(code)) for code in ("eo", "he", "en")}
+    streams = {code: desk.hub.subscribe(language=desk.room.languages.language(code)) for code in ("eo", "he", "en")}
     iterators = {code: iter(one) for code, one in streams.items()}
     first = {code: parsed(next(one))[0][1] for code, one in iterators.items()}
     desk.views.show_menu("")
@@ -233,13 +234,13 @@ def test_a_broken_or_missing_file_costs_its_language_alone(tmp_path: Path, caplo
     (tmp_path / "eo.po").write_bytes(b'msgid "\xff broken')
     (tmp_path / "he.po").write_text('msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n')
     languages = Languages(tmp_path)
-    assert languages.tongue("eo") is BRITISH
-    assert languages.tongue("xx") is BRITISH
-    assert languages.tongue("he").catalog.gettext("Back") == "Back"
+    assert languages.language("eo") is SOURCE_LANGUAGE
+    assert languages.language("xx") is SOURCE_LANGUAGE
+    assert languages.language("he").catalog.gettext("Back") == "Back"
     assert [one.message for one in caplog.records].count(
         "The words of 'eo' cannot be read; English is shown and said in their place."
     ) == 1
-    assert languages.tongue("eo") is BRITISH
+    assert languages.language("eo") is SOURCE_LANGUAGE
     assert len(caplog.records) == 1
 
 
@@ -273,7 +274,7 @@ def test_a_table_replaces_whole_terms_in_all_their_forms(own: Path) -> None:
     (own / "glossary.eo.toml").write_text(
         '[Complication]\nsingular = "Verwicklung"\nplural = "Verwicklungen"\n[Threat]\nsingular = "bedroh"\n'
     )
-    catalog = Languages(own.parent, (own,)).tongue("eo").catalog
+    catalog = Languages(own.parent, (own,)).language("eo").catalog
     assert catalog.gettext("{Komplikation} open") == "{Komplikation}: Verwicklung, KomplikationX, Bedroh"
     assert catalog.ngettext("{number} Complication", "{number} Complications", 2) == "{number} Verwicklungen"
     assert catalog.ngettext("{number} Complication", "{number} Complications", 1) == "{number} Verwicklung"
@@ -301,7 +302,7 @@ def test_a_wrong_glossary_is_told_with_its_place_and_leaves_the_words_as_they_ca
     with pytest.raises(GlossaryError, match=r"glossary\.eo\.toml") as found:
         replacing(own.parent, file, "eo")
     assert told in str(found.value)
-    catalog = Languages(own.parent, (own,)).tongue("eo").catalog
+    catalog = Languages(own.parent, (own,)).language("eo").catalog
     assert "Komplikation," in catalog.gettext("{Komplikation} open")
     assert told in caplog.text
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from kiosk.engine import Present, Said
-from kiosk.settings import Display
+from kiosk.settings import DisplaySettings
 from kiosk.sources import Sources
 from kiosk.storage.wire import event_json, event_of
 from kiosk.views.screen import ScreenKeeper
@@ -43,7 +43,7 @@ def view_of(history: History, events: tuple[Event, ...], before: History) -> dic
     narration = narrate(before.present, events, history.present)
     said = Said("1", narration) if narration is not None else None
     engine = Told(Present(1, history, said))
-    views = Views(engine, SilentVoice(), Sources(), ScreenKeeper(Display()), demo=False)  # type: ignore[arg-type]  # it has what is asked
+    views = Views(engine, SilentVoice(), Sources(), ScreenKeeper(DisplaySettings()), demo=False)  # type: ignore[arg-type]  # it has what is asked
     found: dict[str, Any] = msgspec.json.decode(views.json(STRANGE)[0])
     return found
 

@@ -9,7 +9,8 @@ import wave
 
 import pytest
 
-from kiosk.speech.earcons import LONGEST_SECONDS, LOUDEST, NAMES, SILENCE, Sounds, sound, sounds_of, together
+from kiosk.ports import Sounds
+from kiosk.speech.earcons import LONGEST_SECONDS, LOUDEST, NAMES, SILENCE, sound, sounds_of, together
 from rules import commands as c
 from rules.narrate import NarrationKind
 from tests.rules.tabletop import Game

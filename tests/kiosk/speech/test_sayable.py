@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.i18n.languages import BRITISH, Languages
+from kiosk.i18n.languages import Languages
+from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.speech.sayable import sayable
 
 LANGUAGES = Languages()
@@ -36,7 +37,7 @@ LANGUAGES = Languages()
     ],
 )
 def test_a_sign_is_said_in_words(written: str, heard: str) -> None:
-    assert sayable(written, BRITISH.catalog) == heard
+    assert sayable(written, SOURCE_LANGUAGE.catalog) == heard
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_a_sign_is_said_in_words(written: str, heard: str) -> None:
     ],
 )
 def test_words_and_figures_stay_as_they_are(plain: str) -> None:
-    assert sayable(plain, BRITISH.catalog) == plain
+    assert sayable(plain, SOURCE_LANGUAGE.catalog) == plain
 
 
 @pytest.mark.parametrize(
@@ -64,11 +65,11 @@ def test_words_and_figures_stay_as_they_are(plain: str) -> None:
 )
 def test_each_language_has_its_words(code: str, heard: str) -> None:
     written = "2/5, \u2265 4, \u22123, 2\u00d7, 1\u20136"
-    assert sayable(written, LANGUAGES.tongue(code).catalog) == heard
+    assert sayable(written, LANGUAGES.language(code).catalog) == heard
 
 
 @given(st.text(alphabet="ab1 2,.:-+/\u00d7\u2265\u2212\u2013()*&\u2026", max_size=40))
 def test_figures_stay_in_their_order_and_brackets_go(written: str) -> None:
-    heard = sayable(written, BRITISH.catalog)
+    heard = sayable(written, SOURCE_LANGUAGE.catalog)
     assert re.findall(r"\d+", heard) == re.findall(r"\d+", written)
     assert not re.search(r"[()*\u2026]", heard)

@@ -9,10 +9,9 @@ from functools import partial
 
 import pytest
 
-from kiosk.speech.earcons import Sounds
+from kiosk.ports import Length, Manner, Sounds
 from kiosk.speech.speech import SpeechError
 from kiosk.speech.voice import Voice
-from kiosk.storage.preferences import Length, Manner
 from rules.narrate import Narration, NarrationKind
 
 

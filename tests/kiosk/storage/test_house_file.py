@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from kiosk.commands.doctor import Finding, FindingState, examine
 from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
-from kiosk.doctor import Finding, Health, examine
 from kiosk.errors import ConfigError
 from kiosk.storage.house_file import LARGEST_FILE, house_file, load_house_tables
 from rules import commands as c
@@ -151,11 +151,11 @@ def test_the_doctor_looks_into_the_file(tmp_path: Path, file: Path) -> None:
         return next(one for one in examine(config, tmp_path / "data") if one.part == "house tables")
 
     assert found("").what == "The rules' own tables are played."
-    assert (found(str(file)).health, found(str(file)).what) == (Health.WELL, f"{file} sets 1 weapon.")
+    assert (found(str(file)).health, found(str(file)).what) == (FindingState.WELL, f"{file} sets 1 weapon.")
     file.write_text("[weapon]", encoding="utf-8")
     wrong = found(str(file))
     assert (wrong.health, wrong.what) == (
-        Health.WRONG,
+        FindingState.WRONG,
         "house.toml: there is no table 'weapon'; did you mean 'weapons'?",
     )
     assert "docs/house-rules.md" in wrong.remedy

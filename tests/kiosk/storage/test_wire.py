@@ -242,7 +242,7 @@ def test_every_message_has_its_struct() -> None:
 def test_what_is_wrong_is_said_in_the_senders_language(body: bytes, code: str) -> None:
     with pytest.raises(WireError) as caught:
         read(body)
-    words, catalog = words_of(caught.value), LANGUAGES.tongue(code).catalog
+    words, catalog = words_of(caught.value), LANGUAGES.language(code).catalog
     told = words.rendered(catalog)
     assert told != str(words)
     assert not {"must", "field", "missing", "than"} & set(re.findall(r"[a-z]+", told)), told

@@ -11,9 +11,9 @@ from flask.testing import FlaskClient
 from kiosk.errors import KioskError
 from kiosk.panel.pressing import PanelKeys
 from kiosk.panel.spoken_places import Gesture
+from kiosk.ports import Manner
 from kiosk.speech.curtain import Curtain
 from kiosk.speech.earcons import NAMES
-from kiosk.storage.preferences import Manner
 from rules.asking import pools_told, turn_told
 from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.web.test_pages import set_up

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from kiosk.web.api import ROUTES
 from kiosk.web.menu_view import action_names
 from kiosk.web.openapi import document
 from rules.vocabulary import ActionScope
@@ -62,7 +63,7 @@ def test_the_menu_of_nobody_is_empty_and_of_a_stranger_refused(client: FlaskClie
 
 
 def test_the_description_of_the_api_names_every_action_of_the_books() -> None:
-    action = json.loads(document())["components"]["schemas"]["ActionInput"]["properties"]["name"]["description"]
+    action = json.loads(document(ROUTES))["components"]["schemas"]["ActionInput"]["properties"]["name"]["description"]
     for scope in ActionScope:
         for name in action_names(scope):
             assert name in action

@@ -20,7 +20,7 @@ from tests.kiosk.test_hub import parsed
 from tests.kiosk.web.test_api import CREW, DECLARATION, Lens, Thrower, set_up
 
 Json = Any
-DOCUMENT: dict[str, Any] = json.loads(document())
+DOCUMENT: dict[str, Any] = json.loads(document(ROUTES))
 
 
 class MismatchError(AssertionError):

@@ -146,7 +146,7 @@ def test_what_dice_cost_is_said_in_the_language_of_whoever_asks() -> None:
             for language in ("en", "de")
         }
     assert bills["en"] == "1 Threat added"
-    assert bills["de"] == say("{number} Threat added", number=1).rendered(LANGUAGES.tongue("de").catalog)
+    assert bills["de"] == say("{number} Threat added", number=1).rendered(LANGUAGES.language("de").catalog)
     assert bills["de"] != bills["en"]
 
 

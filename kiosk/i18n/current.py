@@ -1,4 +1,4 @@
-"""What says the answer to the present request in its language; `tongue_choice` finds out which that is."""
+"""What says the answer to the present request in its language; `language_choice` finds out which that is."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import msgspec
 from flask import g, has_request_context
 from markupsafe import Markup
 
-from kiosk.i18n.languages import BRITISH, Tongue
+from kiosk.ports import SOURCE_LANGUAGE, Language
 from rules.phrases import Phrase, translated
 
 
-def tongue_now() -> Tongue:
+def language_now() -> Language:
     """The language in which the present request is answered; English outside of one."""
-    found: Tongue = g.get("tongue", BRITISH) if has_request_context() else BRITISH
+    found: Language = g.get("language", SOURCE_LANGUAGE) if has_request_context() else SOURCE_LANGUAGE
     return found
 
 
 def said_now(text: str) -> str:
     """`text` in the language of the present request."""
-    return translated(text, tongue_now().catalog)
+    return translated(text, language_now().catalog)
 
 
 def as_said(value: object) -> object:
@@ -30,25 +30,25 @@ def as_said(value: object) -> object:
 
 def script_catalog() -> Markup:
     """The words that scripts of the present page need, as static/js/language.js reads them; none of them in English."""
-    script = tongue_now().script
+    script = language_now().script
     told = msgspec.json.encode(dict(script)).decode() if script else ""
     return Markup(told.replace("<", "\\u003c"))  # noqa: S704 - JSON in which no tag can begin
 
 
 def page_language() -> dict[str, str]:
     """What every page says of its language."""
-    tongue = tongue_now()
-    return {"language": tongue.code, "direction": tongue.direction}
+    language = language_now()
+    return {"language": language.code, "direction": language.direction}
 
 
 def page_gettext(template: str) -> str:
     """`_` of the templates."""
-    return tongue_now().catalog.gettext(template)
+    return language_now().catalog.gettext(template)
 
 
 def page_ngettext(one: str, several: str, number: int) -> str:
     """`ngettext` of the templates."""
-    return tongue_now().catalog.ngettext(one, several, number)
+    return language_now().catalog.ngettext(one, several, number)
 
 
 GLOBALS: Final[dict[str, Any]] = {"script_catalog": script_catalog}

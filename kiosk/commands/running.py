@@ -11,8 +11,8 @@ from typing import Final
 from msgspec import DecodeError
 from msgspec.json import decode
 
+from kiosk.ports import SourceView
 from kiosk.storage.folder import LOCK_NAME, held_at
-from kiosk.views.view import SourceView
 from kiosk.web.messages import Health
 
 ANSWER_SECONDS: Final = 3.0

@@ -11,10 +11,10 @@ from typing import Final
 
 from flask import g, request
 
-from kiosk.i18n.languages import Tongue
-from kiosk.services import Services
+from kiosk.ports import Language
 from kiosk.web.access import COOKIE
 from kiosk.web.listeners import listener_of
+from kiosk.web.services import Services
 
 ROOMS_OWN: Final = frozenset({"/display"})
 """Pages that are the room's, on whatever device."""
@@ -25,21 +25,21 @@ LONGEST_HEADER: Final = 400
 LONGEST_CODE: Final = 12
 
 
-def choose_tongue(kiosk: Services) -> None:
+def set_request_language(kiosk: Services) -> None:
     """Let the present request be answered in its language."""
-    g.tongue = tongue_of_request(kiosk)
+    g.language = language_of_request(kiosk)
 
 
-def tongue_of_request(kiosk: Services) -> Tongue:
+def language_of_request(kiosk: Services) -> Language:
     """The language of the present request."""
     room = kiosk.room
     if request.path in ROOMS_OWN:
-        return room.tongue
+        return room.language
     wanted = [request.args.get("language", "")[:LONGEST_CODE], listener_of(request.cookies).language]
     if kiosk.access.identify(request.remote_addr, request.cookies.get(COOKIE)).local:
         wanted.append(room.chosen)
     found = _first(wanted, room.languages.codes) or _accepted(room.languages.codes)
-    return room.languages.tongue(found) if found else room.tongue
+    return room.languages.language(found) if found else room.language
 
 
 def _first(wanted: Iterable[str], codes: tuple[str, ...]) -> str:
