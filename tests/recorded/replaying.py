@@ -1,0 +1,109 @@
+"""Replays a recorded journal against the game as it is, and says where the first difference lies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tests.recorded import game
+from tests.recorded.game import Decision, Event, Hashes, Hashing, Words
+from tests.recorded.kept import Journal, Kept, applied
+
+MAY_DIFFER: Final = frozenset[str]()
+"""Names of commands and events whose decisions may have another event stream than the recorded one.
+
+Where two events that stood side by side become one, the new event's name and the old ones' are named here. The table
+and its words are compared all the same.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is first found to be other than recorded."""
+
+    journal: str
+    number: int
+    name: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.journal}: decision {self.number}, {self.name}: {self.what}"
+
+
+def folded_differs(journal: Journal) -> Difference | None:
+    """The first difference where the kept events are read and folded as at the kiosk's start; None where all is one."""
+    hashing, at, state = Hashing(), game.history.begin(), Hashes()
+    for one in journal.decisions:
+        events = tuple(game.event_of(text) for text in one.events)
+        before, at = at, game.history.evolve(at, _decision(one, events))
+        state = applied(state, one.state)
+        told = game.said(before.present, events, at.present) or (None, None)
+        what = _table(state, hashing.of(at.present)) or _told("English", one.english, told[0])
+        what = what or _told("German, from the journal", one.again, told[1])
+        if what:
+            return Difference(journal.name, one.number, one.name, what)
+    return None
+
+
+def decided_differs(journal: Journal) -> Difference | None:
+    """The first difference where the kept commands are decided anew; None where all is as recorded.
+
+    A decision for which no command was kept is folded.
+    """
+    hashing, at, state = Hashing(), game.history.begin(), Hashes()
+    for one in journal.decisions:
+        kept = tuple(game.event_of(text) for text in one.events)
+        try:
+            events = kept if one.command is None else game.history.decide(at, game.command_of(one.command))
+        except game.Refusal as refusal:
+            return Difference(journal.name, one.number, one.name, f"is refused now: {refusal}")
+        before, at = at, game.history.evolve(at, _decision(one, events))
+        state = applied(state, one.state)
+        told = game.said(before.present, events, at.present) or (None, None)
+        german = one.again if one.command is None else one.german
+        what = _stream(one, kept, events) or _table(state, hashing.of(at.present))
+        what = what or _told("English", one.english, told[0]) or _told("German", german, told[1])
+        if what:
+            return Difference(journal.name, one.number, one.name, what)
+    return None
+
+
+def _decision(one: Kept, events: tuple[Event, ...]) -> Decision:
+    return Decision(number=one.number, by=one.by, command=one.name, events=events)
+
+
+def _stream(one: Kept, kept: tuple[Event, ...], events: tuple[Event, ...]) -> str:
+    if kept == events or MAY_DIFFER & {one.name, *map(game.name_of, kept), *map(game.name_of, events)}:
+        return ""
+    names, kept_names = [game.name_of(event) for event in events], [game.name_of(event) for event in kept]
+    if names != kept_names:
+        return f"the events were {kept_names}, are {names}"
+    for name, old, new in zip(names, kept, events, strict=True):
+        told = _first(game.plain(old), game.plain(new))
+        if told:
+            return f"the event {name}: {told}"
+    return ""
+
+
+def _table(recorded: Hashes, found: Hashes) -> str:
+    other = [name for name in sorted(recorded | found) if recorded.get(name) != found.get(name)]
+    return f"the table differs in: {', '.join(other)}" if other else ""
+
+
+def _told(language: str, recorded: Words | None, found: Words | None) -> str:
+    return "" if recorded == found else f"{language}: was {recorded}, is {found}"
+
+
+def _first(old: Any, new: Any, place: str = "$") -> str:  # noqa: ANN401  # what JSON holds
+    """Where two values of JSON first differ; empty where they do not."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        pairs: Iterator[tuple[str, Any, Any]] = (
+            (f"{place}.{key}", old.get(key), new.get(key)) for key in sorted(old.keys() | new.keys())
+        )
+        return next((told for at, one, other in pairs if (told := _first(one, other, at))), "")
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        rows = enumerate(zip(old, new, strict=True))
+        return next((told for at, (one, other) in rows if (told := _first(one, other, f"{place}[{at}]"))), "")
+    return "" if old == new else f"{place} was {json.dumps(old)}, is {json.dumps(new)}"

@@ -1,0 +1,79 @@
+"""Every recorded journal gives the table, the words and the events that were recorded, folded and decided anew."""
+
+from __future__ import annotations
+
+import lzma
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from kiosk.storage.journal import FileJournal, open_for_reading, open_journal
+from tests.recorded import game
+from tests.recorded.kept import FOLDER, Journal, applied, read
+from tests.recorded.recorder import START, Ticking
+from tests.recorded.replaying import decided_differs, folded_differs
+
+JOURNALS = sorted(FOLDER.glob("*.jsonl.xz"))
+"""The stories, the plays by seed, what the rules' tests play, and journals of older forms."""
+
+FILES = sorted(FOLDER.glob("*.sqlite.xz"))
+"""Journals in the form in which the kiosk keeps them."""
+
+
+def test_all_are_here() -> None:
+    assert [path.name.partition(".")[0] for path in JOURNALS] == ["older", "seeds", "stories", "subjects"]
+    assert [path.name.partition(".")[0] for path in FILES] == ["core-1e", "second-edition", "starter"]
+
+
+@pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.name.partition(".")[0])
+def test_folding_gives_the_recorded_table_and_words(path: Path) -> None:
+    differences = [str(one) for one in map(folded_differs, read(path)) if one is not None]
+    assert not differences, "\n".join(differences)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in JOURNALS if not path.name.startswith("older")],
+    ids=lambda path: path.name.partition(".")[0],
+)
+def test_deciding_anew_gives_the_recorded_table_words_and_events(path: Path) -> None:
+    differences = [str(one) for one in map(decided_differs, read(path)) if one is not None]
+    assert not differences, "\n".join(differences)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.partition(".")[0])
+def test_the_kiosk_opens_its_own_file(path: Path, tmp_path: Path) -> None:
+    recorded = _recorded(path)
+    file = tmp_path / "journal.sqlite"
+    file.write_bytes(lzma.decompress(path.read_bytes()))
+    beside = open_for_reading(file, Ticking())
+    _holds(beside, recorded)
+    beside.close()
+    journal = open_journal(file, Ticking())
+    assert journal.set_aside is None
+    _holds(journal, recorded)
+    journal.close()
+
+
+def _recorded(path: Path) -> Journal:
+    name = f"ship_duel, {path.name.partition('.')[0]}, seed 11"
+    return next(one for one in read(FOLDER / "seeds.jsonl.xz") if one.name == name)
+
+
+def _holds(journal: FileJournal, recorded: Journal) -> None:
+    """The journal gives each decision back as it was, and its table, its times and the keys against doing it twice."""
+    decisions = tuple(journal.decisions())
+    at, state = game.history.begin(), game.Hashes()
+    for one, kept in zip(decisions, recorded.decisions, strict=True):
+        assert (one.number, one.by, one.command) == (kept.number, kept.by, kept.name)
+        assert one.events == tuple(game.event_of(text) for text in kept.events)
+        at, state = game.history.evolve(at, one), applied(state, kept.state)
+        known = journal.known(f"recorded-{one.number}")
+        assert (known is not None) is bool(one.number % 3)
+        assert known is None or known[0] == one
+    assert game.Hashing().of(at.present) == state
+    entries = journal.entries(limit=100_000)
+    assert [one.sequence for one in entries] == list(range(1, journal.sequence + 1))
+    assert all(one.time <= other.time for one, other in pairwise(entries))
+    assert entries[0].time == START + 1
