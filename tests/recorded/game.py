@@ -70,7 +70,7 @@ def event_raw(event: Event) -> str:
 @cache
 def german() -> Catalog:
     """The words of the translation that the recorded narrations were said in beside English."""
-    return Languages().tongue("de").catalog
+    return Languages().language("de").catalog
 
 
 def said(before: Table, events: tuple[Event, ...], after: Table) -> tuple[Words, Words] | None:
