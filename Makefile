@@ -8,7 +8,7 @@ ARGS ?=
 SITE := $(shell $(PYTHON) -c 'import picamera2' 2>/dev/null && echo --system-site-packages)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint lowest emulator firmware fuzz soak bench bench-vision train docs words lock clean
+.PHONY: help install run check test lint lowest emulator firmware fuzz soak bench bench-vision train docs words lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -44,13 +44,11 @@ lint: $(VENV)/.test ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The lowest versions have wheels for Python 3.11 and 3.12 only; newer Pythons say so and go on. The tests of `rules`
-# are left to the other run: it needs the standard library alone, which is the same in both. Four at once on two cores,
-# because most of these wait for a port, a pin or a camera.
-lowest: ## the tests of what has dependencies, without a browser, on the lowest supported versions
+# The lowest versions have wheels for Python 3.11 and 3.12 only; newer Pythons say so and go on.
+lowest: ## each dependency's edge, on the lowest supported versions
 	@if $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))'; then \
 	    $(MAKE) --no-print-directory $(LOWEST)/.installed && \
-	    $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider --numprocesses=4 --dist=loadfile tests/kiosk tests/firmware_bridge tests/hardware tests/vision tests/contracts --ignore-glob='*/test_emulat*' --ignore-glob='*/test_firmware_*'; \
+	    $(LOWEST)/bin/python -m pytest -q -p no:cacheprovider tests/lowest; \
 	else echo "Lowest versions: left out, they have no wheels for this Python (3.11 and 3.12 have)."; fi
 
 EMULATOR := firmware_bridge/emulator
@@ -108,17 +106,20 @@ fuzz: firmware-host ## breed inputs for the firmware's codec and whole portable 
 	@mkdir -p build/fuzz
 	cd build/fuzz && ../host/fuzz-codec $(SECONDS) $(SEED) && ../host/fuzz-tray $(SECONDS) $(SEED)
 
-# Python keeps what it compiled, whatever the shell says otherwise: the tests start the program some two hundred times.
-test lowest: export PYTHONDONTWRITEBYTECODE :=
+# Python keeps what it compiled, whatever the shell says otherwise: the tests load the program often.
+check test lowest soak: export PYTHONDONTWRITEBYTECODE :=
+
+check: $(VENV)/.test ## style, types and the quick tests of what changed, in less than a minute; ARGS="--since REVISION"
+	@$(BIN)/python -m tests.check $(ARGS)
 
 # In the folders' own order the long files of e2e come early and many short ones last, so that all end together;
 # three at once on two cores, because the pages' tests wait for a browser half of the time.
-test: $(VENV)/.test ## install what tests need, then style, types and every test
+test: $(VENV)/.test ## install what tests need, then style, types and every test in its short form
 	@scripts/system-packages.sh
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint lowest firmware emulator build/emulator/bench.elf
 	$(BIN)/python -m pytest --numprocesses=3 --dist=loadfile --no-loadscope-reorder
 
-soak: $(VENV)/.test ## 200 replugs and 100,000 noisy frames on the tray's real firmware
+soak: $(VENV)/.test ## the long forms of the tests, from a new seed; ARGS="replug=200 frames=100000 tests=tests/rules seed=7"
 	@scripts/system-packages.sh
 	$(BIN)/python -m tests.soak $(ARGS)
 

@@ -1,4 +1,9 @@
-"""What holds for every test: those that wait for other processes may be run once more.
+"""What holds for every test: how long it runs, from which seed, and which may be run once more.
+
+A test runs in one of three lengths. `make check` is quick, `make test` short, `make soak` long. What is random takes as
+many examples as the length says; a test that sets a number of its own sets it as a share of that. What is repeated asks
+the fixture `whole` whether to go through all or through a sample. `slow` leaves a test out of `make check`, `long` out
+of `make test` as well. In the long form nothing else runs than what has one.
 
 A browser, an emulated chip, a terminal and the kiosk share two cores with whatever else the machine does. Such a test
 that fails is run a second time, and pytest's closing line counts it as a rerun, so that nothing passes in silence.
@@ -8,23 +13,85 @@ deadline for each of them.
 
 from __future__ import annotations
 
+import secrets
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
-settings.register_profile("trueroll", deadline=None)
-settings.load_profile("trueroll")
+
+class Length(StrEnum):
+    """How much of what is random or repeated runs."""
+
+    QUICK = "quick"
+    SHORT = "short"
+    LONG = "long"
+
+
+EXAMPLES: Final = {Length.QUICK: 10, Length.SHORT: 50, Length.LONG: 1000}
+"""How many examples a property is held by."""
 
 PURE: Final = frozenset({"conformance", "contracts", "rules", "stories"})
 """The folders whose tests wait for nothing but themselves."""
 
+SLOW: Final = frozenset({"e2e"})
+"""The folders whose tests are left out of the quick form, every one."""
+
 HERE: Final = Path(__file__).parent
 
+for _length, _examples in EXAMPLES.items():
+    settings.register_profile(_length, deadline=None, max_examples=_examples)
+settings.load_profile(Length.SHORT)
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--length",
+        choices=[*Length],
+        default=Length.SHORT.value,
+        help="how much of what is random or repeated runs; long leaves out what has no long form",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis takes the seed
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: left out of `make check`.")
+    config.addinivalue_line("markers", "long: left out of `make check` and `make test`; `make soak` runs it.")
+    settings.load_profile(config.getoption("length"))
+    if config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(secrets.randbits(32))
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"length: {config.getoption('length')}, --hypothesis-seed={config.option.hypothesis_seed}"
+
+
+@pytest.fixture(scope="session")
+def whole(pytestconfig: pytest.Config) -> bool:
+    """Whether all of what is repeated runs, rather than a sample of it."""
+    return Length(pytestconfig.getoption("length")) is Length.LONG
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         folder, *rest = item.path.relative_to(HERE).parts
         if rest and folder not in PURE:
             item.add_marker(pytest.mark.flaky(reruns=1))
+        if folder in SLOW:
+            item.add_marker(pytest.mark.slow)
+    length = Length(config.getoption("length"))
+    left = [item for item in items if not runs(item, length)]
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if runs(item, length)]
+
+
+def runs(item: pytest.Item, length: Length) -> bool:
+    """Whether a test runs in a form of that length."""
+    long = item.get_closest_marker("long") is not None
+    if length is Length.LONG:
+        random = is_hypothesis_test(getattr(item, "obj", None))
+        return long or random or "whole" in getattr(item, "fixturenames", ())
+    return not long and (length is Length.SHORT or item.get_closest_marker("slow") is None)

@@ -21,6 +21,7 @@ from tests.e2e.conftest import CHROMIUM, SWITCHES
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program
 from tests.e2e.scenes import EVENINGS, Evening
+from tests.e2e.warm import WarmProgram
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 FOLDER: Final = DOCS / "pictures"
@@ -65,7 +66,7 @@ _LOOKS: Final = (
 
 def evening(browser: Browser, number: int) -> Iterator[Picture]:
     """Every scene of one of the evenings, and some of them in the further layouts."""
-    with tempfile.TemporaryDirectory() as data, Program(Path(data) / "data", *NO_SOURCES) as kiosk:
+    with tempfile.TemporaryDirectory() as data, WarmProgram(Path(data) / "data", *NO_SOURCES) as kiosk:
         played = Evening(kiosk)
         page = _opened(browser, kiosk, WIDE)
         for scene in EVENINGS[number]:
@@ -92,7 +93,7 @@ def troubles(browser: Browser) -> Iterator[Picture]:
         yield Picture("not-started", "The kiosk could not start, and says why.", page.screenshot())
         page.context.close()
     missed = ("--camera", "/dev/video-over-the-table", "--tray", "off")
-    with tempfile.TemporaryDirectory() as data, Program(Path(data) / "data", *missed) as kiosk:
+    with tempfile.TemporaryDirectory() as data, WarmProgram(Path(data) / "data", *missed) as kiosk:
         set_up(kiosk)
         page = _opened(browser, kiosk, WIDE)
         expect(page.locator("#troubles")).to_contain_text("Camera: lost", timeout=30_000)
@@ -103,7 +104,7 @@ def troubles(browser: Browser) -> Iterator[Picture]:
         )
         page.context.close()
     lost = ("--camera", "off", "--tray", "socket://127.0.0.1:9")
-    with tempfile.TemporaryDirectory() as data, Program(Path(data) / "data", *lost) as kiosk:
+    with tempfile.TemporaryDirectory() as data, WarmProgram(Path(data) / "data", *lost) as kiosk:
         character = set_up(kiosk)
         page = _opened(browser, kiosk, WIDE)
         expect(page.locator("#troubles > span")).to_have_count(1, timeout=30_000)
@@ -212,7 +213,7 @@ def _read_me(browser: Browser) -> None:
     """The two pictures of the first page: the display after a throw, and a phone while a Task is declared."""
     folder = DOCS / "images"
     folder.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as data, Program(Path(data) / "data", *NO_SOURCES) as kiosk:
+    with tempfile.TemporaryDirectory() as data, WarmProgram(Path(data) / "data", *NO_SOURCES) as kiosk:
         character = set_up(kiosk)
         display = _opened(browser, kiosk, WIDE)
         phone = browser.new_page(viewport={"width": 390, "height": 780}, device_scale_factor=2)

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.e2e.program import Program
+from tests.e2e.warm import WarmProgram
 
 CHROMIUM = Path("/usr/bin/chromium")
 UNWANTED = [
@@ -53,7 +54,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def kiosk(tmp_path: Path) -> Iterator[Program]:
     """The real program with nothing connected."""
-    with Program(tmp_path / "data", "--camera", "off", "--tray", "off") as program:
+    with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as program:
         yield program
 
 
@@ -91,7 +92,7 @@ def open_page(browser: Browser, kiosk: Program) -> Iterator[OpenPage]:
 @pytest.fixture(scope="module")
 def standing_kiosk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     """The real program with nothing connected, for all tests of a file that leave its table as it is."""
-    with Program(tmp_path_factory.mktemp("kiosk") / "data", "--camera", "off", "--tray", "off") as program:
+    with WarmProgram(tmp_path_factory.mktemp("kiosk") / "data", "--camera", "off", "--tray", "off") as program:
         yield program
 
 

@@ -14,7 +14,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 START_SECONDS = 60.0
 """Far beyond what a start takes, because CI machines are busy."""
@@ -45,6 +45,24 @@ def until(true: Callable[[], bool], seconds: float = 20) -> None:
         time.sleep(0.05)
 
 
+class Running(Protocol):
+    """A started program, as `subprocess` has it."""
+
+    pid: int
+
+    def poll(self) -> int | None:
+        """Its exit status, or None while it runs."""
+
+    def send_signal(self, sig: int) -> None:
+        """Send it a signal."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+    def wait(self, timeout: float) -> int:
+        """Wait for its end, and return its exit status."""
+
+
 class Program:
     """`trueroll run` on a data folder; start, stop and kill it as a person or a power cut would."""
 
@@ -54,7 +72,7 @@ class Program:
         self.command = command
         self.port = free_port()
         self.log = data.parent / f"{data.name}.log"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Running | None = None
 
     @property
     def address(self) -> str:
@@ -74,17 +92,11 @@ class Program:
 
     def start(self, **environment: str) -> Self:
         """Start and wait until it answers."""
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [*self.command, "--data", str(self.data), "--port", str(self.port), *self.arguments],
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                env={**os.environ, **environment},
-            )
+        self._process = self._begun({**os.environ, **environment})
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             if self._process.poll() is not None:
-                raise AssertionError(f"it ended with {self._process.returncode}:\n{self.output}")
+                raise AssertionError(f"it ended with {self._process.poll()}:\n{self.output}")
             try:
                 urllib.request.urlopen(f"{self.address}/healthz", timeout=5).close()  # noqa: S310 - our own address
             except urllib.error.HTTPError as error:
@@ -97,6 +109,15 @@ class Program:
             else:
                 return self
         raise AssertionError(f"no answer in {START_SECONDS} s:\n{self.output}")
+
+    def _begun(self, environment: dict[str, str]) -> Running:
+        with self.log.open("ab") as log:
+            return subprocess.Popen(
+                [*self.command, *self._told()], stdout=log, stderr=subprocess.STDOUT, env=environment
+            )
+
+    def _told(self) -> list[str]:
+        return ["--data", str(self.data), "--port", str(self.port), *self.arguments]
 
     def stop(self) -> int:
         """Ask it to end as systemd would, and return its exit status."""

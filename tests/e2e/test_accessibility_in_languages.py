@@ -7,8 +7,12 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
+from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
 from tests.e2e.test_accessibility import PAGES, open_everything, violations
+
+LANGUAGES = ["de", "es", "fr"]
+"""Each takes a part of the pages in the short form."""
 
 PATIENCE = 30_000
 WIDE = {"/display": (1280, 720)}
@@ -32,12 +36,14 @@ def reader(standing_kiosk: Program, open_standing: OpenPage) -> Page:
     return open_standing("/language", *NARROW, bypass_csp=True)
 
 
-@pytest.mark.parametrize("language", ["de", "es", "fr"])
-def test_every_page_passes_and_fits_in_each_language(reader: Page, standing_kiosk: Program, language: str) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_passes_and_fits_in_each_language(
+    reader: Page, standing_kiosk: Program, language: str, *, whole: bool
+) -> None:
     reader.goto(f"{standing_kiosk.address}/language")
     reader.locator("form", has=reader.locator("input[name=whose]")).locator(f"button[lang={language}]").click()
     faults = []
-    for path in PAGES:
+    for path in PAGES if whole else PAGES[LANGUAGES.index(language) :: len(LANGUAGES)]:
         width, height = WIDE.get(path, NARROW)
         reader.set_viewport_size({"width": width, "height": height})
         reader.goto(standing_kiosk.address + path)
@@ -46,6 +52,7 @@ def test_every_page_passes_and_fits_in_each_language(reader: Page, standing_kios
             expect(reader.locator("#link")).to_have_attribute("data-state", "live", timeout=PATIENCE)
         open_everything(reader)
         faults += [f"{path}: {rule} of {one}" for rule, nodes in violations(reader).items() for one in nodes]
+        faults += [f"{path}: {one}" for one in misnamed(reader)]
         reader.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
         faults += [f"{path} scrolls sideways: {one}" for one in reader.evaluate(SIDEWAYS)]
     assert faults == []

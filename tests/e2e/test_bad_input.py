@@ -13,13 +13,14 @@ import pytest
 from kiosk.storage.paths import JOURNAL_NAME
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import TRUEROLL, Program, source, until
+from tests.e2e.warm import WarmProgram
 
 NO_SOURCES = ("--camera", "off", "--tray", "off")
 
 
 @pytest.fixture
 def program(tmp_path: Path) -> Iterator[Program]:
-    with Program(tmp_path / "data", *NO_SOURCES) as started:
+    with WarmProgram(tmp_path / "data", *NO_SOURCES) as started:
         yield started
 
 
@@ -36,12 +37,12 @@ def program(tmp_path: Path) -> Iterator[Program]:
         ({"command": "enter_dice", "request": 1, "faces": [2**70]}, "faces"),
     ],
 )
-def test_json_of_the_wrong_shape_is_named_and_changes_nothing(program: Program, body: object, said: str) -> None:
-    before = program.table()["sequence"]
-    answer = program.post("/api/v1/commands", body)
+def test_json_of_the_wrong_shape_is_named_and_changes_nothing(standing_kiosk: Program, body: object, said: str) -> None:
+    before = standing_kiosk.table()["sequence"]
+    answer = standing_kiosk.post("/api/v1/commands", body)
     assert answer.status == 400
     assert said in json.dumps(answer.body)
-    assert program.table()["sequence"] == before
+    assert standing_kiosk.table()["sequence"] == before
 
 
 def test_a_player_called_script_is_a_name(program: Program) -> None:
@@ -91,7 +92,7 @@ def test_a_taken_port_is_named(program: Program, tmp_path: Path) -> None:
 
 
 def test_a_journal_from_a_newer_version_is_left_alone(tmp_path: Path) -> None:
-    program = Program(tmp_path / "data", *NO_SOURCES)
+    program = WarmProgram(tmp_path / "data", *NO_SOURCES)
     with program:
         set_up(program)
         program.stop()
@@ -113,7 +114,7 @@ def test_a_journal_from_a_newer_version_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_damaged_journal_is_set_aside_and_told(tmp_path: Path) -> None:
-    program = Program(tmp_path / "data", *NO_SOURCES)
+    program = WarmProgram(tmp_path / "data", *NO_SOURCES)
     with program:
         set_up(program)
         program.stop()
@@ -139,7 +140,7 @@ def test_a_settings_file_with_a_misspelt_key_names_it(tmp_path: Path) -> None:
 
 
 def test_an_unplugged_camera_costs_the_camera_alone(tmp_path: Path) -> None:
-    with Program(tmp_path / "data", "--camera", "/dev/video97", "--tray", "/dev/ttyACM97") as program:
+    with WarmProgram(tmp_path / "data", "--camera", "/dev/video97", "--tray", "/dev/ttyACM97") as program:
         until(lambda: {source(program, one).get("state") for one in ("camera", "tray")} <= {"absent", "lost"})
         assert source(program, "camera")["remedy"]
         set_up(program)

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from tests.e2e.blind import BlindPlayer
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
 from tests.e2e.program import Program
+from tests.e2e.warm import WarmProgram
 
 NETWORK = '[server]\nopen_to_network = true\nhost = "127.0.0.1"\n[access]\ntrust_this_machine = false\n'
 
@@ -21,7 +22,7 @@ NETWORK = '[server]\nopen_to_network = true\nhost = "127.0.0.1"\n[access]\ntrust
 def table(tmp_path: Path) -> Iterator[Program]:
     """A table that asks for its codes, with a character and somebody to fight."""
     data = tmp_path / "data"
-    with Program(data, "--camera", "off", "--tray", "off") as program:
+    with WarmProgram(data, "--camera", "off", "--tray", "off") as program:
         ada = set_up(program)
         player = program.table()["table"]["players"][0]["player_id"]
         program.send(
@@ -40,7 +41,7 @@ def table(tmp_path: Path) -> Iterator[Program]:
         assert program.stop() == 0
     settings = tmp_path / "trueroll.toml"
     settings.write_text(NETWORK)
-    with Program(data, "--camera", "off", "--tray", "off", "--config", str(settings)) as program:
+    with WarmProgram(data, "--camera", "off", "--tray", "off", "--config", str(settings)) as program:
         yield program
 
 

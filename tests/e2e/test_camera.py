@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, expect
 from rules.dice import DieKind
 from tests.e2e.crew import DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program, source, until
+from tests.e2e.warm import WarmProgram
 from tests.vision.photographs import ABSENT, FOLDER
 from vision.training.stage import Stage
 
@@ -60,7 +61,7 @@ def camera(tmp_path: Path) -> Camera:
 
 @pytest.fixture
 def kiosk(tmp_path: Path, camera: Camera) -> Iterator[Program]:
-    with Program(tmp_path / "data", "--camera", str(camera.folder), "--tray", "off") as program:
+    with WarmProgram(tmp_path / "data", "--camera", str(camera.folder), "--tray", "off") as program:
         until(lambda: source(program, "camera").get("state") == "ready")
         yield program
 

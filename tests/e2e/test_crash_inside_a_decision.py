@@ -13,6 +13,7 @@ import pytest
 
 from tests.e2e.crashing import STEPS
 from tests.e2e.program import Program
+from tests.e2e.warm import WarmProgram
 
 TAP = {"command": "add_trait", "name": "Smoke", "idempotency": "one-tap"}
 DECISION = 2  # the table is set up by the first
@@ -34,7 +35,7 @@ def test_the_plug_is_pulled_inside_a_decision(tmp_path: Path, step: str) -> None
             crashing.post("/api/v1/commands", TAP)
         assert crashing.wait() == -9
         watcher.join(20)
-    with Program(data, "--camera", "off", "--tray", "off") as program:
+    with WarmProgram(data, "--camera", "off", "--tray", "off") as program:
         after = program.table()
         kept = after["sequence"] > before["sequence"]
         assert kept == (step != "before-commit")

@@ -14,6 +14,7 @@ from firmware_bridge.taught import FILE_NAME, TagSide, TaughtDice, written
 from rules.dice import DieKind, Face, Symbol
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, source, until
+from tests.e2e.warm import WarmProgram
 from tests.firmware_bridge.emulated import EmulatedTray
 from tests.firmware_bridge.tagged import TaggedDie
 
@@ -42,7 +43,7 @@ def program(tmp_path: Path, tray: EmulatedTray) -> Iterator[Program]:
     data.mkdir(mode=0o700)
     taught = TaughtDice(tuple(die.taught for die in (*D20S, *CHALLENGE_DICE)))
     (data / FILE_NAME).write_text(written(taught), encoding="utf-8")
-    with Program(data, "--camera", "off", "--tray", tray.port) as started:
+    with WarmProgram(data, "--camera", "off", "--tray", tray.port) as started:
         until(lambda: source(started, "tray").get("state") == "ready", 60)
         yield started
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from tests.e2e.program import Program
 from tests.e2e.test_pages import live
 
 SCREENS = [(1280, 720), (1920, 1080), (800, 480), (1024, 600), (720, 1280)]
+WIDTHS = (360, 320)
+"""Of phones."""
 MOST_DICE = 12
 LEAST_LETTERS = 12.5
 """CSS pixels; on a 7-inch panel of 800 by 480, smaller ones are not read across a table."""
@@ -86,15 +89,16 @@ def outcomes(kiosk: Program) -> dict[str, dict[str, Any]]:
     return {"task": kiosk.table(), "challenge": challenge}
 
 
-@pytest.mark.parametrize(("width", "height"), SCREENS)
 def test_the_stage_shows_every_die_whole(
-    open_page: OpenPage, outcomes: dict[str, dict[str, Any]], width: int, height: int
+    open_page: OpenPage, outcomes: dict[str, dict[str, Any]], *, whole: bool
 ) -> None:
-    display = live(open_page("/display", width, height))
-    for kind, make in {"task": with_task_dice, "challenge": with_challenge_dice}.items():
-        for count in range(1, MOST_DICE + 1):
+    display = live(open_page("/display"))
+    kinds = {"task": with_task_dice, "challenge": with_challenge_dice}
+    for (width, height), (kind, make) in itertools.product(SCREENS, kinds.items()):
+        display.set_viewport_size({"width": width, "height": height})
+        for count in range(1, MOST_DICE + 1) if whole else (2, 6, MOST_DICE):
             found = display.evaluate(SHOW, make(outcomes[kind], count))
-            state = f"{count} dice, {kind}: {found}"
+            state = f"{count} dice, {kind}, {width} x {height}: {found}"
             assert found["dice"] == count
             assert found["fits"], state
             assert found["outside"] == 0, state
@@ -103,18 +107,23 @@ def test_the_stage_shows_every_die_whole(
             assert display.locator("#stage").evaluate(BROKEN) == [], state
 
 
-@pytest.mark.parametrize("width", [360, 320])
-@pytest.mark.parametrize("path", ["/play", "/text", "/gm", "/setup"])
-def test_no_word_is_broken_on_a_phone(kiosk: Program, open_page: OpenPage, path: str, width: int) -> None:
+def test_no_word_is_broken_on_a_phone(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
     kiosk.send("save_character", name="Ben Adeyemi", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
-    page = open_page(path, width, 740)
-    assert broken(page) == []
+    page = open_page("/play", WIDTHS[0], 740)
+
+    def look() -> None:
+        for path in ("/play", "/text", "/gm", "/setup"):
+            page.goto(kiosk.address + path)
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 740})
+                assert broken(page) == [], f"{path}, {width} wide"
+
+    look()
     more = {"purchases": [{"payer": "threat"}], "label": "Seal the hatch"}
     kiosk.send("declare_task", declaration=declaration(character, **more))
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 20, 12])
-    page.reload()
-    assert broken(page) == []
+    look()
 
 
 def broken(page: Page) -> list[str]:

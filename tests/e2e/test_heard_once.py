@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, Page, Route
 
 from tests.e2e.conftest import pages_of
 from tests.e2e.crew import set_up
-from tests.e2e.program import Program
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import live
+from tests.e2e.warm import WarmProgram
 
 GOOD: Final = ("/play", "/gm", "/conflict", "/display")
 BAD: Final = ("/play", "/display")
@@ -75,7 +75,7 @@ def spoil(page: Page) -> None:
 @pytest.fixture
 def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
     with (
-        Program(tmp_path / "data", "--camera", "off", "--tray", "off") as program,
+        WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as program,
         pages_of(browser, program) as opened,
     ):
         evening = Evening(program)

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.crew import set_up
-from tests.e2e.program import Program
 from tests.e2e.test_fitting import BROKEN
+from tests.e2e.warm import WarmProgram
 
 PATIENCE = 60_000
 
@@ -33,7 +33,7 @@ OVERLAPS = """() => {
 def test_a_display_that_was_open_already_shows_how_to_join(browser: Browser, tmp_path: Path) -> None:
     settings = tmp_path / "trueroll.toml"
     settings.write_text("[server]\nopen_to_network = false\n")
-    with Program(tmp_path / "data", "--config", str(settings), "--camera", "off", "--tray", "off") as kiosk:
+    with WarmProgram(tmp_path / "data", "--config", str(settings), "--camera", "off", "--tray", "off") as kiosk:
         set_up(kiosk)
         page = browser.new_page()
         page.goto(f"{kiosk.address}/display")
@@ -55,7 +55,7 @@ def test_everything_has_its_place_with_a_notice_a_code_and_traits(
     settings = tmp_path / "trueroll.toml"
     settings.write_text(f'[server]\nopen_to_network = true\n[language]\nroom = "{language}"\n')
     lost = ("--camera", "/dev/video-over-the-table", "--tray", "off")
-    with Program(tmp_path / "data", "--config", str(settings), *lost) as kiosk:
+    with WarmProgram(tmp_path / "data", "--config", str(settings), *lost) as kiosk:
         set_up(kiosk)
         kiosk.send("add_trait", name="Ion storm")
         for width, height in ((1920, 1080), (1080, 1920), (800, 480)):

@@ -91,9 +91,9 @@ def faults(page: Page, width: int) -> list[str]:
 
 
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
-def test_every_page_holds_longer_words(kiosk: Program, opened: Opened, direction: str) -> None:
+def test_every_page_holds_longer_words(kiosk: Program, opened: Opened, direction: str, *, whole: bool) -> None:
     character = set_up(kiosk)
-    for path in PAGES:
+    for path in PAGES if whole else PAGES[direction == "rtl" :: 2]:
         page = opened(path, 320, 640, direction)
         assert faults(page, 320) == [], path
         assert page.evaluate(LEFT, list(NAMES)) == [], path

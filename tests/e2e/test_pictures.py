@@ -1,4 +1,7 @@
-"""The pictures in docs/pictures are what the screens show now; a changed one is looked at, then taken anew."""
+"""The pictures in docs/pictures are what the screens show now; a changed one is looked at, then taken anew.
+
+That is compared by `make soak`. `make test` holds that each state has its picture, and that there is no other.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ ALIKE = 0.01
 MOST_BYTES = 3_000_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(len(PARTS)))
 def test_the_pictures_are_what_is_shown(browser: Browser, part: int, tmp_path: Path) -> None:
     page = (DOCS / "screens.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.crew import declaration, set_up
-from tests.e2e.program import Program
+from tests.e2e.warm import WarmProgram
 
 Step = tuple[str, dict[str, Any]]
 
@@ -34,7 +34,7 @@ def _shown(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_killed_between_every_two_steps_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
-    program = Program(tmp_path / "data")
+    program = WarmProgram(tmp_path / "data")
     with program:
         character = set_up(program)
         for command, fields in _steps(character):
@@ -53,7 +53,7 @@ def test_killed_between_every_two_steps_nothing_is_lost_or_doubled(tmp_path: Pat
 
 
 def test_the_same_tap_sent_again_after_a_crash_counts_once(tmp_path: Path) -> None:
-    program = Program(tmp_path / "data")
+    program = WarmProgram(tmp_path / "data")
     with program:
         set_up(program)
         tap = {"command": "gain_threat", "event": "threatening_scene", "amount": 2, "idempotency": "one-tap"}
@@ -69,7 +69,7 @@ def test_the_same_tap_sent_again_after_a_crash_counts_once(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("signal_first", [True, False])
 def test_missed_events_arrive_on_resume(tmp_path: Path, *, signal_first: bool) -> None:
-    program = Program(tmp_path / "data")
+    program = WarmProgram(tmp_path / "data")
     with program:
         set_up(program)
         seen = program.table()["sequence"]

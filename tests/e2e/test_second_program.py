@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.crew import declaration, set_up
-from tests.e2e.program import TRUEROLL, Program, source, until
+from tests.e2e.program import TRUEROLL, source, until
 from tests.e2e.tray import Tray
+from tests.e2e.warm import WarmProgram
 
 HOLDER = """
 import sys, serial
@@ -42,7 +43,7 @@ def holding(port: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_a_program_that_was_there_first_is_named_until_it_leaves(tray: Tray, tmp_path: Path) -> None:
-    with Program(tmp_path / "data", "--camera", "off", "--tray", str(tray.link)) as program:
+    with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", str(tray.link)) as program:
         program.stop()
         with holding(tray.link):
             program.start()
@@ -65,7 +66,7 @@ def test_a_program_that_was_there_first_is_named_until_it_leaves(tray: Tray, tmp
 
 
 def test_a_program_that_comes_later_is_kept_out_and_costs_no_roll(tray: Tray, tmp_path: Path) -> None:
-    with Program(tmp_path / "data", "--camera", "off", "--tray", str(tray.link)) as program:
+    with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", str(tray.link)) as program:
         until(lambda: source(program, "tray").get("state") == "ready")
         program.send("declare_task", declaration=declaration(set_up(program)))
         command = [str(TRUEROLL), "tray", "monitor", str(tray.link)]

@@ -13,6 +13,7 @@ from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, source, until
 from tests.e2e.test_accessibility import open_everything, settled, violations
 from tests.e2e.tray import Tray
+from tests.e2e.warm import WarmProgram
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def tray(tmp_path: Path) -> Iterator[Tray]:
 
 @pytest.fixture
 def program(tmp_path: Path, tray: Tray) -> Iterator[Program]:
-    with Program(tmp_path / "data", "--camera", "off", "--tray", str(tray.link)) as started:
+    with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", str(tray.link)) as started:
         until(lambda: source(started, "tray").get("state") == "ready")
         yield started
 

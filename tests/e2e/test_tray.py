@@ -11,6 +11,7 @@ import pytest
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, source, until
 from tests.e2e.tray import Tray
+from tests.e2e.warm import WarmProgram
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def tray(tmp_path: Path) -> Iterator[Tray]:
 
 @pytest.fixture
 def program(tmp_path: Path, tray: Tray) -> Iterator[Program]:
-    with Program(tmp_path / "data", "--camera", "off", "--tray", str(tray.link)) as started:
+    with WarmProgram(tmp_path / "data", "--camera", "off", "--tray", str(tray.link)) as started:
         until(lambda: source(started, "tray").get("state") == "ready")
         yield started
 
@@ -35,7 +36,7 @@ def test_a_throw_from_before_is_named_as_that_in_a_fresh_folder(tray: Tray, prog
     tray.tell("throw d20:4 d20:13")
     until(lambda: program.table()["stage"]["word"] == "Free roll")
     program.stop()
-    with Program(tmp_path / "fresh", "--camera", "off", "--tray", str(tray.link)) as anew:
+    with WarmProgram(tmp_path / "fresh", "--camera", "off", "--tray", str(tray.link)) as anew:
         until(lambda: bool(anew.table()["table"]["free_rolls"]))
         assert anew.table()["stage"]["kind"] == "setup", "what is needed first is not covered"
         set_up(anew)

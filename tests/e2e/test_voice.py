@@ -17,6 +17,7 @@ from tests.e2e.crew import declaration, set_up
 from tests.e2e.loudspeaker import Loudspeaker
 from tests.e2e.program import Program, until
 from tests.e2e.test_pages import live, unfold
+from tests.e2e.warm import WarmProgram
 
 
 def sound(kiosk: Program, narration: str, length: str) -> float:
@@ -65,7 +66,7 @@ def test_the_gamemaster_chooses_how_much_the_room_hears_and_it_is_kept(kiosk: Pr
 def test_the_room_hears_an_outcome_soon_and_only_its_words(tmp_path: Path) -> None:
     """The real program and espeak-ng, into a pipe; the limit is ten times what is wanted of a kiosk at rest."""
     speaker = Loudspeaker(tmp_path)
-    program = Program(tmp_path / "data", "--camera", "off", "--tray", "off")
+    program = WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off")
     waits = []
     try:
         program.start(**speaker.environment)

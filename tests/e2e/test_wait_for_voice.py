@@ -14,6 +14,7 @@ from tests.e2e.conftest import pages_of
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.loudspeaker import Loudspeaker
 from tests.e2e.program import Program, until
+from tests.e2e.warm import WarmProgram
 
 PATIENCE = 30_000
 SOON = LONGEST_WAIT_SECONDS - 1
@@ -42,7 +43,7 @@ def speaker(tmp_path: Path) -> Iterator[Loudspeaker]:
 @pytest.fixture
 def kiosk(tmp_path: Path, speaker: Loudspeaker) -> Iterator[Program]:
     """A table that waits for the voice."""
-    program = Program(tmp_path / "data", "--camera", "off", "--tray", "off")
+    program = WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off")
     try:
         program.start(**speaker.environment)
         assert program.post("/api/v1/screen", {"wait_for_voice": True}).status == 200

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.firmware_bridge import chip as c
@@ -111,7 +111,6 @@ def test_a_request_sends_a_selected_tag_back_without_an_answer() -> None:
     assert driver.request() is not None, "it was idle again"
 
 
-@settings(max_examples=60)
 @given(UIDS, UIDS)
 def test_two_tags_collide_and_both_are_found(one: bytes, other: bytes) -> None:
     assume(one != other)

@@ -37,7 +37,7 @@ def test_each_throw_arrives_exactly_once(transport: Transport, seed: int) -> Non
     assert wire.tray.unacknowledged == 0
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 2)
 @given(
     st.sampled_from(TRANSPORTS), st.integers(0, 10_000), st.lists(st.lists(dice, min_size=1, max_size=8), max_size=4)
 )

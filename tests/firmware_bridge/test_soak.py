@@ -1,4 +1,7 @@
-"""Faults for long: noise over a hundred thousand frames, a million strings of chance, two hundred unpluggings."""
+"""Faults for long: noise over a hundred thousand frames, a million strings of chance, two hundred unpluggings.
+
+`make test` does a tenth of it.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +27,23 @@ from tests.firmware_bridge.wire import Wire, shown
 
 FRAMES = 100_000
 STRINGS = 1_000_000
+MESSAGES_SENT = 50_000
 REPLUGGINGS = 200
 
 
-def test_noise_at_one_percent_makes_no_wrong_die_and_loses_none() -> None:
+@pytest.fixture
+def share(*, whole: bool) -> int:
+    """By what the numbers above are divided."""
+    return 1 if whole else 10
+
+
+def test_noise_at_one_percent_makes_no_wrong_die_and_loses_none(share: int) -> None:
+    frames = FRAMES // share
     one = Wire(seed=11)
     one.tray.faults.garble = 1.0  # of the bytes, each way
     one.open()
     random, thrown = Random(12), list[list[tuple[DieKind, Face]]]()  # noqa: S311 - a repeatable table
-    while one.session.counts["frames"] + one.tray.heard < FRAMES:
+    while one.session.counts["frames"] + one.tray.heard < frames:
         faces: list[tuple[DieKind, Face]] = [(DieKind.D20, random.randint(1, 20)) for _ in range(random.randint(1, 12))]
         thrown.append(faces)
         one.throw(*faces)
@@ -50,11 +61,11 @@ def test_noise_at_one_percent_makes_no_wrong_die_and_loses_none() -> None:
     one.run(10)
     assert shown(one.readings[-1]) == [(DieKind.D20, 20), (DieKind.D20, 1)]
     assert one.tray.unacknowledged == 0
-    assert one.session.counts["bad_checksum"] > FRAMES / 20
+    assert one.session.counts["bad_checksum"] > frames / 20
 
 
-def test_a_settled_die_outlives_any_noise() -> None:
-    for seed in range(30):
+def test_a_settled_die_outlives_any_noise(share: int) -> None:
+    for seed in range(0, 30, min(share, 3)):
         one = Wire(seed=seed)
         one.open()
         one.run(1)
@@ -66,13 +77,14 @@ def test_a_settled_die_outlives_any_noise() -> None:
         assert [shown(reading) for reading in one.readings] == [[(DieKind.D20, 7), (DieKind.D20, 13)]], seed
 
 
-def test_a_million_random_strings_are_no_die() -> None:
+def test_a_million_random_strings_are_no_die(share: int) -> None:
+    count = STRINGS // share
     random = Random(7)  # noqa: S311 - the same strings every time
     session, decoder = TraySession(nonce=1, start_id="noise"), FrameDecoder()
     session.opened(0.0)
     session.data_received(wire(HELLO), 0.0)  # greeted, so that a die would count
     reports, batch = 0, 100
-    for number in range(STRINGS // batch):
+    for number in range(count // batch):
         cuts = sorted(random.sample(range(1, 16 * batch), batch - 1))
         noise = random.randbytes(16 * batch)
         strings = [noise[start:end] for start, end in zip([0, *cuts], [*cuts, len(noise)], strict=True)]
@@ -81,18 +93,18 @@ def test_a_million_random_strings_are_no_die() -> None:
         actions = session.data_received(data, number * 0.01)
         reports += sum(isinstance(action, Report) for action in actions)
     assert reports == 0
-    assert decoder.counts.good < STRINGS / 1000
-    assert decoder.counts.dropped > STRINGS / 2
+    assert decoder.counts.good < count / 1000
+    assert decoder.counts.dropped > count / 2
 
 
-def test_random_messages_in_sound_frames_raise_nothing_and_make_no_reading() -> None:
+def test_random_messages_in_sound_frames_raise_nothing_and_make_no_reading(share: int) -> None:
     random = Random(8)  # noqa: S311 - the same messages every time
     session = TraySession(nonce=1, start_id="noise")
     session.opened(0.0)
     session.data_received(wire(HELLO), 0.0)
     codes = [*MESSAGES, 0x00, 0x70, 0x89, 0xFF]
     reports = ends = 0
-    for number in range(50_000):
+    for number in range(MESSAGES_SENT // share):
         code = random.choice(codes)
         sound = random.random() < 0.9 and code in MESSAGES
         size = MESSAGES[code].LAYOUT.size if sound else random.randint(0, MAXIMUM_PAYLOAD)
@@ -102,13 +114,15 @@ def test_random_messages_in_sound_frames_raise_nothing_and_make_no_reading() -> 
             payload = payload[:4] + bytes((payload[4] % 3 + 1,)) + payload[5:] if sound else payload
         actions = session.data_received(encode_frame(WireFrame(code, number & 0xFF, payload)), number * 0.01)
         reports += sum(isinstance(action, Report) and bool(action.reading.dice) for action in actions)
-    assert ends > 1000
+    assert ends > 1000 // share
     assert reports == 0  # a digest over the dice stands between chance and a reading
 
 
 def test_two_hundred_times_unplugged_and_replugged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, share: int
 ) -> None:
+    times = REPLUGGINGS // min(share, 5)
+    every = times // 8
     monkeypatch.setattr(connection, "LOOK_INTERVAL", 0.01)  # what is held is the two hundred, not the pauses
     monkeypatch.setattr(connection, "BACK_OFF_FIRST", 0.01)
     monkeypatch.setattr(pty_simulator, "IDLE_LOOK", 0.005)
@@ -118,10 +132,10 @@ def test_two_hundred_times_unplugged_and_replugged(
     supervisor.start(listener.report, listener.tell)
     open_files = 0
     try:
-        for number in range(REPLUGGINGS):
+        for number in range(times):
             assert listener.wait_state(SourceState.READY), number
-            if number % 25 == 0:
-                face = number // 25 + 1
+            if number % every == 0:
+                face = number // every + 1
                 simulator.throw(((DieKind.D20, face),))
                 assert listener.wait_faces(face), number
             if number == 1:
@@ -136,7 +150,7 @@ def test_two_hundred_times_unplugged_and_replugged(
         supervisor.stop()
         simulator.stop()
     told = [[die.face for die in reading.dice] for reading in listener.readings if reading.dice]
-    assert told == [[face] for face in range(1, REPLUGGINGS // 25 + 1)]
+    assert told == [[face] for face in range(1, times // every + 1)]
     levels = [record.levelno for record in caplog.records]
-    assert levels.count(logging.WARNING) == REPLUGGINGS  # one line when it goes
-    assert levels.count(logging.INFO) == REPLUGGINGS + 1  # one when it returns, and the first
+    assert levels.count(logging.WARNING) == times  # one line when it goes
+    assert levels.count(logging.INFO) == times + 1  # one when it returns, and the first

@@ -180,7 +180,7 @@ def accepted(table: Table, command: Command) -> bool:
         return False
 
 
-@settings(max_examples=150)
+@settings(max_examples=settings().max_examples // 2)
 @given(scene=SCENES, numbers=MOVES)
 def test_nothing_that_is_allowed_is_hidden(scene: tuple[object, Ruleset], numbers: list[int]) -> None:
     """POOL-4, TURN-1 to TURN-6, ACT-1, DMG-3 to DMG-7, S2E-8 to S2E-13: each choice that would be taken is listed."""
@@ -203,7 +203,6 @@ def choices_of(table: Table, entry: MenuEntry) -> Iterator[Action]:
         yield replace(action, system=system, zones=far, note=note, ship_id=ship_id, weapon=weapon)
 
 
-@settings(max_examples=100)
 @given(scene=SCENES, numbers=MOVES)
 def test_the_menu_calls_a_minor_action_possible_if_some_choice_is_allowed(
     scene: tuple[object, Ruleset], numbers: list[int]

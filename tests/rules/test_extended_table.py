@@ -219,7 +219,7 @@ def test_two_chapters_cannot_wait_for_one_purpose() -> None:
         bound(first, second)
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.lists(st.lists(st.sampled_from([1, 2, 3, 4, 5, 6]), min_size=6, max_size=6), min_size=1, max_size=6))
 def test_undo_goes_step_by_step_and_replay_equals_live(throws: list[list[int]]) -> None:
     """EXT-T1: the track never exceeds its length, Breakthroughs never fall, and every step can be taken back."""

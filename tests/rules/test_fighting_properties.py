@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import commands as c
@@ -72,7 +72,6 @@ def step(game: Brawl, number: int) -> tuple[Event, ...]:
     return game.do(possible[number % len(possible)].command)
 
 
-@settings(max_examples=120)
 @given(charge=CHARGES, momentum=st.integers(0, 6), cover=st.integers(0, 3), lethal=st.booleans(), numbers=CHOICES)
 def test_every_attack_comes_to_an_end_within_its_bounds(
     charge: str, momentum: int, cover: int, numbers: list[int], *, lethal: bool
@@ -121,7 +120,6 @@ def check_bodies(before: Table, after: Table) -> None:
     assert after.threat >= 0
 
 
-@settings(max_examples=80)
 @given(CHARGES, st.lists(FACES, min_size=6, max_size=6), st.lists(FACES, min_size=3, max_size=3), st.data())
 def test_each_die_of_the_damage_counts_once(
     charge: str, first: list[int], cover: list[int], data: st.DataObject
@@ -157,7 +155,6 @@ def points(faces: list[int]) -> tuple[int, int]:
     return counted[1] + 2 * counted[2] + effects, effects
 
 
-@settings(max_examples=60)
 @given(CHARGES, st.integers(0, 6), CHOICES)
 def test_momentum_of_an_attack_is_spent_saved_or_lost(charge: str, momentum: int, numbers: list[int]) -> None:
     """POOL-1, POOL-2, C-61, C-62: what the attack made and the pool held is accounted for to the point."""

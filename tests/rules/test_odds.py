@@ -132,7 +132,7 @@ def test_a_die_more_and_a_difficulty_less_never_hurt(pool: DicePool) -> None:
     assert chance(replace(pool, dice=pool.dice + 1)).complication_chance > odds.complication_chance
 
 
-@settings(max_examples=20)
+@settings(max_examples=settings().max_examples // 2)
 @given(pools, st.lists(st.sampled_from(list(Payer)), max_size=3), st.sampled_from(list(Ruleset)))
 def test_further_dice_rise_in_price_and_in_worth(pool: DicePool, payers: list[Payer], ruleset: Ruleset) -> None:
     """BUY-1, BUY-2."""
@@ -277,7 +277,7 @@ again = st.sampled_from(
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 2)
 @given(
     st.builds(
         DicePool,

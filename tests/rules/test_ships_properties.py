@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import commands_ships as ch
@@ -20,7 +20,6 @@ NOT_STRUCTURE = st.sampled_from([1, 2, 7, 18])
 """A d20 for a system whose Breaches ask for no more dice."""
 
 
-@settings(max_examples=60)
 @given(
     faces=st.lists(FACES, min_size=6, max_size=6),
     shields=st.integers(0, 12),
@@ -47,7 +46,6 @@ def test_a_hit_by_the_book(faces: list[Face], shields: int, system: int, *, vici
     assert replayed(game) == game.table
 
 
-@settings(max_examples=60)
 @given(faces=st.lists(FACES, min_size=6, max_size=6))
 def test_spread_and_devastation_are_halves_of_the_whole(faces: list[Face]) -> None:
     """SWPN-5, C-56, C-69: nothing is lost by rounding, and each half meets the Resistance anew."""
@@ -64,7 +62,6 @@ def test_spread_and_devastation_are_halves_of_the_whole(faces: list[Face]) -> No
     assert game.of(game.raider).state.shields == max(0, max(0, 12 - first) - second)
 
 
-@settings(max_examples=60)
 @given(scale=st.integers(1, 7), breaches=st.integers(1, 9))
 def test_conditions_follow_the_scale(scale: int, breaches: int) -> None:
     """BRCH-1: half the Scale rounded up, the Scale, beyond it; nothing is merely damaged at Scale 1."""
@@ -84,7 +81,6 @@ def test_conditions_follow_the_scale(scale: int, breaches: int) -> None:
     assert breach_thresholds(scale).destroyed == scale + 1
 
 
-@settings(max_examples=40)
 @given(changes=st.lists(st.integers(-12, 12), max_size=6))
 def test_power_stays_in_range(changes: list[int]) -> None:
     """SHIP-5, C-31, C-65: never below 0, never above the maximum."""

@@ -6,7 +6,6 @@ import random
 from dataclasses import replace
 
 import msgspec
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -261,13 +260,15 @@ class Evening(RuleBasedStateMachine):
         assert again == self.game.table
 
 
-TestEvening = pytest.mark.timeout(110)(Evening.TestCase)
+TestEvening = Evening.TestCase
 TestEvening.settings = settings(
-    max_examples=80, stateful_step_count=50, suppress_health_check=list(HealthCheck), print_blob=False
+    max_examples=settings().max_examples // 2,
+    stateful_step_count=50,
+    suppress_health_check=list(HealthCheck),
+    print_blob=False,
 )
 
 
-@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32), ruleset=play.RULESETS, task=play.LIKELY_TASKS, foe=play.LIKELY_TASKS)
 def test_every_task_comes_to_its_end_by_dice_and_options(
     seed: int, ruleset: Ruleset, task: c.DeclareTask, foe: c.DeclareTask

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import commands as c
@@ -116,7 +116,6 @@ def can_act(table: Table, combatant_id: str) -> bool:
     return body.injury == "none" or body.pushing_on
 
 
-@settings(max_examples=200)
 @given(ruleset=st.sampled_from([Ruleset.CORE_1E, Ruleset.SECOND_EDITION]), moves=MOVES)
 def test_whatever_is_asked_the_order_holds(
     ruleset: Ruleset, moves: list[tuple[str, int, int, str, str, list[int]]]
@@ -158,7 +157,6 @@ def assert_whole(game: Skirmish) -> None:
     assert game.table == before
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_whoever_may_act_is_offered_and_nobody_else(data: st.DataObject) -> None:
     """TURN-3, TURN-4: played by its options alone, a Round always comes to its end; what may be had is offered."""

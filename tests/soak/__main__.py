@@ -1,7 +1,14 @@
-"""`make soak`: what takes too long for `make test`, on the tray's real firmware. ARGS="replug=200 frames=100000"."""
+"""`make soak`: what takes too long for `make test`.
+
+On the tray's real firmware, cables are pulled and frames are garbled: ARGS="replug=200 frames=100000". Then the tests
+run in their long form, from a new seed that is printed: ARGS="tests=tests/rules seed=7" runs those of a folder or file
+again from that one. Without ARGS all of it runs, for hours.
+"""
 
 from __future__ import annotations
 
+import secrets
+import subprocess
 import sys
 import tempfile
 import time
@@ -49,16 +56,29 @@ def noise(folder: Path, frames: int, taught: TaughtDice = TAUGHT) -> str:
     )
 
 
-def main() -> None:
-    """Run all, or what ARGS asks for, and print a line for each."""
-    wanted = dict(word.split("=", 1) for word in sys.argv[1:]) or {"replug": str(REPLUGS), "frames": str(FRAMES)}
+def long_tests(place: str, seed: str) -> int:
+    """The tests under `place` in their long form, each without a limit of time; pytest's exit status."""
+    command = [sys.executable, "-m", "pytest", "--length=long", f"--hypothesis-seed={seed}", "--timeout=0"]
+    return subprocess.run([*command, "--numprocesses=2", "--dist=loadfile", place], check=False).returncode
+
+
+def main() -> int:
+    """Run all, or what ARGS asks for, and print a line for each; the exit status."""
+    wanted = dict(word.split("=", 1) for word in sys.argv[1:]) or {
+        "replug": str(REPLUGS),
+        "frames": str(FRAMES),
+        "tests": "tests",
+    }
     for name, run in (("replug", replugging), ("frames", noise)):
         if name in wanted:
             start = time.monotonic()
             with tempfile.TemporaryDirectory() as folder:
                 said = run(Path(folder), int(wanted[name]))
             print(f"{said} ({time.monotonic() - start:.0f} s)", flush=True)
+    if "tests" not in wanted:
+        return 0
+    return long_tests(wanted["tests"], wanted.get("seed", str(secrets.randbits(32))))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.dice import DieKind, DieState
@@ -124,7 +124,6 @@ def test_where_the_card_does_not_tell_the_lens_the_supposed_one_stays() -> None:
     assert apart(made, up) < 1.5
 
 
-@settings(max_examples=40)
 @given(right=st.floats(-12, 12), down=st.floats(-12, 12), first=st.integers(0, 3))
 def test_the_corners_of_a_tray_tell_what_is_up(right: float, down: float, first: int) -> None:
     camera, up = Camera(1280, 720, 60), up_of(right, down)

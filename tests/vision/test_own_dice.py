@@ -9,7 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.dice import FACES, DieKind, DieState, Symbol
@@ -52,7 +52,6 @@ def hand(design: int) -> Hand:
     return replace(Hand.plain(np.random.default_rng(1), cube=True), design=design)
 
 
-@settings(deadline=None)
 @given(seed=st.integers(0, 1000))
 def test_a_face_survives_its_file(seed: int) -> None:
     code = np.random.default_rng(seed).normal(0, 0.8, (CODE_PIXELS, CODE_PIXELS)).astype(np.float32)
@@ -125,7 +124,6 @@ def test_a_file_with_a_colour_or_a_ring_that_is_no_number_is_damaged(number: str
         assert refused.value.why is OwnDiceFault.DAMAGED
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_a_name_is_clean_or_refused(name: str) -> None:
     try:

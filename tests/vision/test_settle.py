@@ -48,7 +48,7 @@ def test_cameras_of_every_speed_settle_in_time(fps: float) -> None:
 
 
 @given(noise=st.floats(0, 16), light=st.floats(0.5, 1.2))
-@settings(max_examples=15)
+@settings(max_examples=settings().max_examples // 3)
 def test_a_still_noisy_tray_never_moves(noise: float, light: float) -> None:
     events = said(still(30, DIE, noise=noise, light=light))
     assert [what for _, what in events][-1] is Settling.SETTLED

@@ -172,13 +172,13 @@ class Table(RuleBasedStateMachine):
                 assert level(self.facts, one.go).entries, one.label
 
 
-Table.TestCase.settings = settings(max_examples=25, stateful_step_count=20)
+Table.TestCase.settings = settings(max_examples=settings().max_examples // 3, stateful_step_count=20)
 TestPressingAnything = Table.TestCase
 
 
 @pytest.mark.parametrize("ruleset", Ruleset)
 @given(presses=st.lists(st.sampled_from([Gesture.NEXT, Gesture.CONFIRM]), max_size=60))
-@settings(max_examples=15)
+@settings(max_examples=settings().max_examples // 3)
 def test_two_buttons_alone_are_never_refused_and_never_make_up_dice(ruleset: Ruleset, presses: list[Gesture]) -> None:
     game, menu = played(ruleset), Menu()
     for gesture in presses:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from kiosk.errors import UnknownCommandError, WireError, words_of
@@ -190,7 +190,6 @@ def test_no_fields_do_anything_but_decode_or_be_refused(name: str, fields: dict[
 
 
 @given(some.sampled_from(sorted(COMMANDS)).flatmap(lambda name: some.from_type(COMMANDS[name])))
-@settings(max_examples=100)
 def test_every_command_survives_the_way_out_and_in(command: Any) -> None:  # noqa: ANN401 - one of forty classes
     try:
         back = decoded(**{**msgspec.json.decode(encode(command)), "command": name_of(command)})
@@ -200,7 +199,6 @@ def test_every_command_survives_the_way_out_and_in(command: Any) -> None:  # noq
 
 
 @given(some.sampled_from(sorted(EVENTS)).flatmap(lambda name: some.from_type(EVENTS[name])))
-@settings(max_examples=100)
 def test_every_event_comes_back_from_the_journal_and_goes_out_the_same(event: Any) -> None:  # noqa: ANN401 - any event
     assert event_of(event_json(event)) == event
     assert json.loads(msgspec.json.encode(output(event))) == json.loads(event_json(event))

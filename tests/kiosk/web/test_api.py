@@ -150,7 +150,7 @@ def test_an_unknown_command_names_near_ones(client: FlaskClient) -> None:
 
 
 @given(body=JSON)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_json_makes_the_kiosk_fail(client: FlaskClient, body: object) -> None:
     for route in ROUTES:
         if route.method == "POST":

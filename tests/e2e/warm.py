@@ -1,0 +1,68 @@
+"""The kiosk, forked from a process that has loaded its code: most of what a start costs is loading it.
+
+The tests of pages start a kiosk some two hundred times. What runs is `trueroll run` from its first line on. Whoever
+measures a start, or tests the command itself, takes `Program`.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from tests.e2e.program import Program, Running
+
+FORKS: Final = multiprocessing.get_context("forkserver")
+"""The server that forks: one for each worker of the tests."""
+
+FORKS.set_forkserver_preload(
+    ["kiosk.cli", "kiosk.commands.run", "kiosk.compose", "hardware.panel", "hardware.board", "gpiozero", __name__]
+)
+
+
+class WarmProgram(Program):
+    """`trueroll run` without the time that loading takes."""
+
+    def _begun(self, environment: dict[str, str]) -> Running:
+        return _Forked(self._told(), self.log, environment)
+
+
+class _Forked:
+    """A forked kiosk with the words of `subprocess`."""
+
+    def __init__(self, arguments: list[str], log: Path, environment: dict[str, str]) -> None:
+        self._process = FORKS.Process(target=_run, args=(arguments, log, environment), daemon=True)
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid: int = self._process.pid
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def send_signal(self, sig: int) -> None:
+        os.kill(self.pid, sig)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def wait(self, timeout: float) -> int:
+        self._process.join(timeout)
+        status = self.poll()
+        assert status is not None, f"it has not ended within {timeout} s"
+        return status
+
+
+def _run(arguments: list[str], log: Path, environment: dict[str, str]) -> None:
+    """Be `trueroll run`: its own output, environment and arguments."""
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["trueroll", "run", *arguments]
+
+    from kiosk.cli import main  # noqa: PLC0415 - loaded where it is forked; a test needs only the rest of this module
+
+    main()

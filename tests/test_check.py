@@ -1,0 +1,92 @@
+"""`make check` takes the tests of what changed and of what imports it, and no others."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+
+import pytest
+
+from tests import check
+from tests.test_arrows import plant
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A made tree: `rules.table` and `vision` import `rules.dice`, and a room of the kiosk imports `rules.table`."""
+    for place, text in {
+        "rules/__init__.py": "",
+        "rules/dice/__init__.py": "",
+        "rules/dice/faces.py": "FACES = 6",
+        "rules/table/__init__.py": "",
+        "rules/table/state.py": "from rules.dice.faces import FACES",
+        "vision/__init__.py": "",
+        "vision/read.py": "from rules.dice import faces",
+        "kiosk/__init__.py": "",
+        "kiosk/web/__init__.py": "",
+        "kiosk/web/api.py": "from ..hub import Hub\nfrom rules.table.state import FACES",
+        "kiosk/hub.py": "class Hub: ...",
+        "tests/rules/dice/test_faces.py": "from rules.dice.faces import FACES",
+        "tests/rules/test_state.py": "from rules.table import state\nfrom tests.rules.helper import made",
+        "tests/rules/helper.py": "from rules.dice.faces import FACES\nmade = FACES",
+        "tests/kiosk/web/test_api.py": "import json",
+        "tests/vision/test_read.py": "from vision.read import faces",
+        "tests/test_house.py": "import os",
+    }.items():
+        plant(tmp_path, place, text)
+    return tmp_path
+
+
+def taken_for(house: Path, *changed: str) -> set[str]:
+    """The names of the files of tests that are taken."""
+    _, tests = check.tests_of(house, [PurePath(one) for one in changed])
+    return {PurePath(one).stem for one in tests}
+
+
+def test_a_changed_room_takes_its_tests_and_those_of_the_rooms_that_import_it(house: Path) -> None:
+    assert taken_for(house, "rules/table/state.py") == {"test_house", "test_state", "test_api"}
+    assert taken_for(house, "rules/dice/faces.py") == {"test_house", "test_faces", "test_state", "test_read"}
+    assert taken_for(house, "kiosk/hub.py") == {"test_house", "test_api"}
+
+
+def test_pages_are_tested_with_the_room_that_shows_them(house: Path) -> None:
+    assert taken_for(house, "kiosk/static/js/stage.js") == {"test_house", "test_api"}
+
+
+def test_a_changed_test_and_what_uses_a_changed_helper_are_taken(house: Path) -> None:
+    assert taken_for(house, "tests/vision/test_read.py") == {"test_house", "test_read"}
+    assert taken_for(house, "tests/rules/helper.py") == {"test_house", "test_state"}
+
+
+def test_what_is_no_code_takes_only_the_tests_of_the_house(house: Path) -> None:
+    assert taken_for(house, "docs/index.md", "Makefile") == {"test_house"}
+    assert taken_for(house) == {"test_house"}
+
+
+def test_a_deleted_file_counts_for_its_room(house: Path) -> None:
+    assert "test_faces" in taken_for(house, "rules/dice/gone.py")
+
+
+def test_git_says_what_changed_and_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    for name in ("kept", "edited", "gone"):
+        plant(tmp_path, f"rules/{name}.py", "")
+    plant(tmp_path, ".gitignore", "build/")
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    for command in (["init", "-q", "-b", "main"], ["add", "."], [*who, "commit", "-qm", "First"]):
+        check.output("git", *command)
+    assert check.changed_since(check.base()) == []
+    plant(tmp_path, "rules/edited.py", "pass")
+    plant(tmp_path, "rules/new.py", "")
+    plant(tmp_path, "build/made.py", "")
+    (tmp_path / "rules/gone.py").unlink()
+    names = {path.name for path in check.changed_since(check.base())}
+    assert names == {"edited.py", "new.py", "gone.py"}
+    for command in (["checkout", "-qb", "work"], ["add", "."], [*who, "commit", "-qm", "Second"]):
+        check.output("git", *command)
+    assert {path.name for path in check.changed_since(check.base())} == names, "a commit of the branch counts too"
+
+
+def test_a_task_that_fails_fails_the_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check.run(check.Task("right", ["true"]))
+    assert not check.run(check.Task("wrong", ["sh", "-c", "echo why; exit 3"]))
+    assert "== wrong (0 s)\nwhy" in capsys.readouterr().out
