@@ -24,7 +24,7 @@ from kiosk.devices.camera_desk import CameraDesk
 from kiosk.devices.camera_switch import FILE_NAME as STOPPED_NAME
 from kiosk.devices.camera_switch import StopMark, SwitchedCamera
 from kiosk.devices.demo import FIELD_OF_VIEW, DemoStage, rendered_camera, simulated_tray
-from kiosk.devices.lessons import Lessons
+from kiosk.devices.lessons import Learner, Lessons
 from kiosk.devices.plugged import MODULE, USB_CAMERAS, has_camera_module, usb_cameras
 from kiosk.devices.teaching_file import FILE_NAME as TEACHING_NAME
 from kiosk.devices.teaching_file import TeachingFile
@@ -272,7 +272,7 @@ def build(
         camera=_switch(parts[SourceKind.CAMERA]),
     )
     return Kiosk(
-        config, services, book, folder, stage.stop if stage is not None else _lessons(engine, eyes, sources).close
+        config, services, book, folder, stage.stop if stage is not None else _lessons(engine, eyes.bench, sources)
     )
 
 
@@ -379,12 +379,17 @@ def _tell(curtain: Curtain, voice: Voice, hub: Hub, committed: Committed) -> Non
         hub.publish(committed)
 
 
-def _lessons(engine: Engine, desk: CameraDesk, sources: Sources) -> Lessons:
-    """Learns from answers, and says so among the sources of dice: a wrong one has to be found and forgotten."""
+def _lessons(engine: Engine, bench: Learner | None, sources: Sources) -> Callable[[], None]:
+    """Learn from answers, where there is a camera, and say so among the sources of dice; what ends that.
+
+    A wrong one has to be found and forgotten.
+    """
+    if bench is None:
+        return lambda: None
     remedy = say("Where that was wrong, forget it on the page of one's own dice.")
-    lessons = Lessons(desk, lambda what: sources.set("own dice", SourceState.READY, what, remedy))
+    lessons = Lessons(bench, lambda what: sources.set("own dice", SourceState.READY, what, remedy))
     engine.listen(lessons.committed)
-    return lessons
+    return lessons.close
 
 
 def _speak(voice: Voice, committed: Committed) -> None:

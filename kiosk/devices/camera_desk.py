@@ -1,14 +1,15 @@
 """The camera's workplace for pages, API and terminal: calibrating, hints, own dice, misreadings kept as cases.
 
-In: what a person asks. Out: words and files. The work itself is the camera's room's (`vision.workbench`), which is
-loaded only where the camera is; without it every request says so.
+In: what a person asks. Out: words. The work itself is the camera's (`vision.workbench`), which is loaded only where the
+camera is: `at_work` hands the workbench out, and says what it refuses, or that there is none, in words.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta, Struct
 
@@ -16,6 +17,7 @@ from kiosk.devices.camera_words import (
     calibration_words,
     face_words,
     hint_words,
+    learnt_words,
     next_words,
     throw_words,
     why_words,
@@ -24,16 +26,17 @@ from kiosk.errors import CameraDeskError
 from kiosk.sources import Sources
 from rules.dice import FACES, DiceError, DieKind, DieReading, DieState, Face, SourceKind, SourceState, Symbol
 from rules.phrases import Phrase, say, sentences
+from vision.errors import ReaderFailedError, VisionError
 
 if TYPE_CHECKING:
     from vision.hints import Hint
-    from vision.watcher import LastThrow
     from vision.workbench import Workbench
 
 Corner = tuple[float, float]
-Result = TypeVar("Result")
-
 _NOT_LOOKING: Final = frozenset({SourceState.LOST, SourceState.ABSENT, SourceState.OFF})
+
+REFUSALS: Final = (VisionError, DiceError, OSError)
+"""What the workbench raises where something cannot be done; `why_words` has words for all of it."""
 
 USUAL_CORNERS: Final[tuple[Corner, ...]] = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
 """Where the four corners begin on the page, as shares of the picture, clockwise from the upper left."""
@@ -136,43 +139,34 @@ class CameraDesk:
             return USUAL_CORNERS
         return tuple((x / kept.width, y / kept.height) for x, y in kept.corners)
 
-    @property
-    def calibrated(self) -> bool:
-        """Whether a calibration is kept."""
-        return self.bench is not None and self.bench.setup.calibration is not None
-
-    @property
-    def has_empty(self) -> bool:
-        """Whether the empty tray is kept."""
-        return self.bench is not None and self.bench.setup.empty is not None
-
     def calibrate(self, action: str, corners: Sequence[Corner] = (), *, printed: bool = False) -> str:
         """Do one of the page's actions and say what was done. Raises `CameraDeskError`.
 
         A tray in which dice are read is kept as the empty one only where a person says that they are `printed` there.
         """
-        bench = self._needed()
-        if action == "card":
-            self._done(bench.by_card)
-            return say("The card was found. {how}", how=calibration_words(bench.setup.calibration))
-        if action == "corners":
-            self._done(lambda: bench.by_corners(corners))
-            return say("The corners are kept. {how}", how=calibration_words(bench.setup.calibration))
-        if action == "empty":
-            self._done(lambda: bench.remember_empty(printed=printed))
-            return say("The empty tray is kept: what lies there now is no die.")
-        if action == "forget-empty":
-            self._done(bench.forget_empty)
-            return say("The empty tray is forgotten.")
-        self._done(bench.forget_calibration)
-        return say("The calibration is forgotten.")
+        with self.at_work() as bench:
+            if action == "card":
+                bench.by_card()
+                return say("The card was found. {how}", how=calibration_words(bench.setup.calibration))
+            if action == "corners":
+                bench.by_corners(corners)
+                return say("The corners are kept. {how}", how=calibration_words(bench.setup.calibration))
+            if action == "empty":
+                bench.remember_empty(printed=printed)
+                return say("The empty tray is kept: what lies there now is no die.")
+            if action == "forget-empty":
+                bench.forget_empty()
+                return say("The empty tray is forgotten.")
+            bench.forget_calibration()
+            return say("The calibration is forgotten.")
 
     def seen(self) -> tuple[str, tuple[SeenDie, ...]]:
         """The last throw's name and its dice, from left to right."""
-        last = self.last_throw()
-        if last is None:
+        bench = self.bench
+        last = bench.last_throw() if bench is not None else None
+        if bench is None or last is None:
             return "", ()
-        names = {die.die_id: die.name for die in self.bench.setup.dice} if self.bench is not None else {}
+        names = {die.die_id: die.name for die in bench.setup.dice}
         given = last.reading.dice
         return last.reading.reading_id, tuple(
             SeenDie(
@@ -213,88 +207,38 @@ class CameraDesk:
 
         One that was read as another face is learnt only where the person is `sure`. Raises `CameraDeskError`.
         """
-        bench = self._needed()
-        kind, face = parsed(shown)
-        die = self._done(lambda: bench.teach(name, place, kind, face, reading_id=reading_id, sure=sure))
-        learnt = _learnt_words(die.name, len(die.faces), kind)
+        with self.at_work() as bench:
+            kind, face = parsed(shown)
+            die = bench.teach(name, place, kind, face, reading_id=reading_id, sure=sure)
+        learnt = learnt_words(die.name, len(die.faces), kind)
         return sentences(learnt, next_words([one for one in FACES[kind] if one not in die.faces]))
-
-    def last_throw(self) -> LastThrow | None:
-        """The last throw of the camera; None where there is none."""
-        return self.bench.last_throw() if self.bench is not None else None
-
-    def learn_answer(self, last: LastThrow, picture: str, kind: DieKind, face: Face) -> Phrase:
-        """Learn what a person answered about the die of that `picture` in a throw, and say so.
-
-        Empty where it teaches nothing: see `vision.workbench.Workbench.learn_answer`. Raises `CameraDeskError`.
-        """
-        bench = self._needed()
-        die = self._done(lambda: bench.learn_answer(last, picture, kind, face))
-        return _learnt_words(die.name, len(die.faces), kind) if die is not None else Phrase("")
 
     def put_right(self, place: int, shown: str, reading_id: str) -> str:
         """Keep the last throw as a test case in which a die shows `shown`. Raises `CameraDeskError`."""
-        bench = self._needed()
-        kind, face = parsed(shown)
-        stamp = time.strftime("%Y%m%d-%H%M%S-", time.localtime(self._now()))
-        name = self._done(lambda: bench.put_right(place, kind, face, reading_id=reading_id, now=stamp))
+        with self.at_work() as bench:
+            kind, face = parsed(shown)
+            stamp = time.strftime("%Y%m%d-%H%M%S-", time.localtime(self._now()))
+            name = bench.put_right(place, kind, face, reading_id=reading_id, now=stamp)
         return say("Kept as the test case {name}.", name=name)
 
-    def change_die(self, action: str, die_id: str, name: str = "") -> str:
-        """Rename or forget a taught die. Raises `CameraDeskError`."""
-        bench = self._needed()
-        if action == "rename":
-            self._done(lambda: bench.rename(die_id, name))
-            return say("It is called {name} now.", name=name)
-        self._done(lambda: bench.forget(die_id))
-        return say("The die was forgotten.")
-
-    def forget_case(self, case_id: str) -> str:
-        """Delete a test case. Raises `CameraDeskError`."""
-        bench = self._needed()
-        if not self._done(lambda: bench.forget_case(case_id)):
-            raise CameraDeskError(say("This test case was deleted meanwhile."))
-        return say("The test case was deleted.")
-
-    def cases(self) -> tuple[str, ...]:
-        """The names of the test cases."""
-        return self.bench.case_names() if self.bench is not None else ()
-
-    def explained(self) -> bytes:
-        """What the reader made of the last throw, as a PNG. Raises `CameraDeskError`."""
-        return self._done(self._needed().explained)
-
-    def exported_dice(self) -> str:
-        """The taught dice as a file's text. Raises `CameraDeskError`."""
-        return self._needed().exported_dice()
-
-    def exported_cases(self) -> bytes:
-        """All test cases as a ZIP. Raises `CameraDeskError`."""
-        return self._done(self._needed().exported_cases)
-
-    def _needed(self) -> Workbench:
+    @contextmanager
+    def at_work(self) -> Iterator[Workbench]:
+        """The workbench, to do what it can do; what it refuses, and that there is none, is a `CameraDeskError`."""
         if self.bench is None:
             raise CameraDeskError(say("No camera is in use. `trueroll doctor` says why."))
-        return self.bench
-
-    def _done(self, step: Callable[[], Result]) -> Result:
-        from vision.errors import VisionError  # noqa: PLC0415  # only where a camera is in use
-
         try:
-            return step()
-        except (VisionError, DiceError, OSError) as error:
+            yield self.bench
+        except REFUSALS as error:
             raise CameraDeskError(why_words(error)) from error
 
 
 def _hints_of(bench: Workbench) -> tuple[tuple[Hint, ...], str]:
     """What the newest picture lacks; that its reader fails, where it does. Without a picture both are empty."""
-    from vision.errors import ReaderFailedError, VisionError  # noqa: PLC0415  # only where a camera is in use
-
     try:
         return bench.hints(), ""
     except ReaderFailedError as error:
         return (), why_words(error)
-    except (VisionError, DiceError, OSError):
+    except REFUSALS:
         return (), ""
 
 
@@ -314,10 +258,6 @@ def parsed(shown: str) -> tuple[DieKind, Face]:
         return DieKind(kind), int(face) if face.isascii() and face.isdigit() else Symbol(face)
     except ValueError:
         raise CameraDeskError(say("Choose what the die shows.")) from None
-
-
-def _learnt_words(name: str, faces: int, kind: DieKind) -> Phrase:
-    return say("{name} was learnt: {seen} of {all} faces.", name=name, seen=faces, all=len(FACES[kind]))
 
 
 def _likeliest(die: DieReading) -> Face | None:

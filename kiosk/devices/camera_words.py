@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kiosk.errors import words_of
-from rules.dice import DiceError, Face, Symbol
+from rules.dice import FACES, DiceError, DieKind, Face, Symbol
 from rules.phrases import Phrase, either, say
 from vision.errors import MIRRORED
 
@@ -110,6 +110,11 @@ def next_words(missing: Sequence[Face]) -> Phrase:
     if not missing:
         return say("All its faces are known.")
     return say("Lay it down next with {faces} up.", faces=either(face_words(face) for face in missing[:MOST_NAMED]))
+
+
+def learnt_words(name: str, faces: int, kind: DieKind) -> Phrase:
+    """That the die called `name` was learnt, and how many of its faces are known now."""
+    return say("{name} was learnt: {seen} of {all} faces.", name=name, seen=faces, all=len(FACES[kind]))
 
 
 def hint_words(hint: Hint) -> Phrase:

@@ -1,6 +1,6 @@
 """What a person answers about a die that the camera could not read, learnt by the way.
 
-In: decisions as they are committed. Out: lessons for the camera's desk, some seconds after their throw counted and
+In: decisions as they are committed. Out: lessons for the camera's workbench, some seconds after their throw counted and
 only if nobody took it back or put it right meanwhile. A thread of its own looks at the picture once more: the table
 does not wait for it.
 """
@@ -10,11 +10,12 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
-from kiosk.devices.camera_desk import CameraDesk
+from kiosk.devices.camera_desk import REFUSALS
+from kiosk.devices.camera_words import learnt_words
 from kiosk.engine import Committed
-from kiosk.errors import CameraDeskError
+from rules.dice import DieKind, Face
 from rules.events import (
     ChallengeDiceThrown,
     ChallengeDieCorrected,
@@ -27,6 +28,7 @@ from rules.phrases import Phrase
 from rules.state import ThrownDie
 
 if TYPE_CHECKING:
+    from vision.own_dice import OwnDie
     from vision.watcher import LastThrow
 
 GRACE: Final = 20.0
@@ -36,17 +38,27 @@ _TAKES_BACK: Final = (DecisionUndone, DecisionRedone, TaskDieCorrected, Challeng
 _log = logging.getLogger(__name__)
 
 
+class Learner(Protocol):
+    """The workbench as far as lessons need it."""
+
+    def last_throw(self) -> LastThrow | None:
+        """The last throw that was seen; None where there is none."""
+
+    def learn_answer(self, last: LastThrow, picture: str, kind: DieKind, face: Face) -> OwnDie | None:
+        """Learn what the die of that `picture` shows; None where it teaches nothing. Raises one of `REFUSALS`."""
+
+
 class Lessons:
     """Listens to an engine, on its thread.
 
     Args:
-        desk: the camera's.
+        bench: what sees the dice and learns them.
         tell: is given a sentence for each lesson, on another thread.
         grace: seconds that a lesson waits.
     """
 
-    def __init__(self, desk: CameraDesk, tell: Callable[[Phrase], None], grace: float = GRACE) -> None:
-        self._desk = desk
+    def __init__(self, bench: Learner, tell: Callable[[Phrase], None], grace: float = GRACE) -> None:
+        self._bench = bench
         self._tell = tell
         self._grace = grace
         self._waiting: list[threading.Timer] = []
@@ -65,7 +77,7 @@ class Lessons:
             for die in event.thrown
             if die.corrected and die.picture is not None
         ]
-        last = self._desk.last_throw() if answered and not self._closed else None
+        last = self._bench.last_throw() if answered and not self._closed else None
         if last is not None:
             lesson = threading.Timer(self._grace, self._learn, (last, answered))
             lesson.daemon = True
@@ -85,9 +97,9 @@ class Lessons:
     def _learn(self, last: LastThrow, answered: list[ThrownDie]) -> None:
         for die in answered:
             try:
-                words = self._desk.learn_answer(last, die.picture or "", die.kind, die.face)
-            except CameraDeskError as refused:
+                learnt = self._bench.learn_answer(last, die.picture or "", die.kind, die.face)
+            except REFUSALS as refused:
                 _log.debug("the answer teaches nothing: %s", refused)
             else:
-                if words:
-                    self._tell(words)
+                if learnt is not None:
+                    self._tell(learnt_words(learnt.name, len(learnt.faces), die.kind))

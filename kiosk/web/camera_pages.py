@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.devices.camera_card import card_file
-from kiosk.devices.camera_desk import Corner
+from kiosk.devices.camera_desk import CameraDesk, Corner
 from kiosk.devices.camera_words import face_words
 from kiosk.errors import CameraDeskError, WireError, words_of
 from kiosk.i18n.current import said_now
 from kiosk.web.access import Role
 from kiosk.web.desk_forms import answer_form, told
-from kiosk.web.services import Services
 from kiosk.web.visit import Visit, page, visit
 from rules.dice import FACES, DieKind
 from rules.phrases import Phrase, say
@@ -28,6 +27,19 @@ CORNER_NAMES: Final = (
     say("Lower right corner"),
     say("Lower left corner"),
 )
+
+
+class Exports(Protocol):
+    """The camera's workbench as far as its files go."""
+
+    def explained(self) -> bytes:
+        """What the reader made of the last throw, as a PNG."""
+
+    def exported_dice(self) -> str:
+        """The taught dice as a file's text."""
+
+    def exported_cases(self) -> bytes:
+        """All test cases as a ZIP."""
 
 
 @camera_pages.get("/camera")
@@ -72,10 +84,12 @@ def change_dice() -> AnyResponse:
             return desk.teach(form.get("name", ""), _place(), form.get("shown", ""), form.get("reading", ""), sure=sure)
         if action == "case":
             return desk.put_right(_place(), form.get("shown", ""), form.get("reading", ""))
-        if action in {"rename", "forget"}:
-            return desk.change_die(action, form.get("die_id", ""), form.get("name", ""))
+        if action == "rename":
+            return _rename(desk, form.get("die_id", ""), form.get("name", ""))
+        if action == "forget":
+            return _forget(desk, form.get("die_id", ""))
         if action == "forget-case":
-            return desk.forget_case(form.get("case", ""))
+            return _forget_case(desk, form.get("case", ""))
         raise WireError(say("This form is not as it should be. Use the buttons of this page."), "action")
 
     return answer_form(now, "dice.html", _dice_parts, asked)
@@ -96,26 +110,46 @@ def card(kind: str) -> Response:
 @camera_pages.get("/camera/seen.png")
 def seen() -> Response:
     """What the reader made of the last throw, as a picture for people."""
-    return _file(lambda services: services.camera_desk.explained(), "image/png")
+    return _file(lambda bench: bench.explained(), "image/png")
 
 
 @camera_pages.get("/dice/own-dice.json")
 def dice_file() -> Response:
     """The taught dice, to keep elsewhere."""
-    return _file(lambda services: services.camera_desk.exported_dice(), "application/json", "own-dice.json")
+    return _file(lambda bench: bench.exported_dice(), "application/json", "own-dice.json")
 
 
 @camera_pages.get("/dice/cases.zip")
 def cases_file() -> Response:
     """The test cases, to send to somebody."""
-    return _file(lambda services: services.camera_desk.exported_cases(), "application/zip", "cases.zip")
+    return _file(lambda bench: bench.exported_cases(), "application/zip", "cases.zip")
 
 
-def _file(made: Callable[[Services], str | bytes], kind: str, name: str = "") -> Response:
+def _rename(desk: CameraDesk, die_id: str, name: str) -> str:
+    with desk.at_work() as bench:
+        bench.rename(die_id, name)
+    return say("It is called {name} now.", name=name)
+
+
+def _forget(desk: CameraDesk, die_id: str) -> str:
+    with desk.at_work() as bench:
+        bench.forget(die_id)
+    return say("The die was forgotten.")
+
+
+def _forget_case(desk: CameraDesk, case_id: str) -> str:
+    with desk.at_work() as bench:
+        if not bench.forget_case(case_id):
+            raise CameraDeskError(say("This test case was deleted meanwhile."))
+    return say("The test case was deleted.")
+
+
+def _file(made: Callable[[Exports], str | bytes], kind: str, name: str = "") -> Response:
     now = visit()
     now.services.access.require(now.who, Role.GAMEMASTER)
     try:
-        content = made(now.services)
+        with now.services.camera_desk.at_work() as bench:
+            content = made(bench)
     except CameraDeskError as error:
         return _refused(words_of(error), 409)
     headers = {"Cache-Control": "no-store"}
@@ -146,8 +180,11 @@ def _place() -> int:
 
 def _camera_parts(now: Visit) -> dict[str, Any]:
     desk = now.services.camera_desk
+    setup = desk.bench.setup if desk.bench is not None else None
     return {
         "desk": desk,
+        "calibrated": setup is not None and setup.calibration is not None,
+        "has_empty": setup is not None and setup.empty is not None,
         "check": desk.check(now.services.sources) if now.who.role >= Role.PLAYER else None,
         "corners": [
             {"number": number, "name": name, "x": round(100 * x, 1), "y": round(100 * y, 1)}
@@ -165,7 +202,7 @@ def _dice_parts(now: Visit) -> dict[str, Any]:
         "seen": dice,
         "how": desk.how_to_throw(now.services.sources),
         "own": desk.dice(),
-        "cases": desk.cases(),
+        "cases": desk.bench.case_names() if desk.bench is not None else (),
         "choices": [
             (kind, [(f"{kind.value} {face}", face, face_words(face)) for face in FACES[kind]]) for kind in DieKind
         ],

@@ -64,9 +64,13 @@ def post(kiosk: Kiosk, path: str, body: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("demo", [False, True])
-def test_answers_teach_the_camera_but_not_in_the_demonstration(start: Callable[..., Kiosk], *, demo: bool) -> None:
+def test_answers_teach_the_camera_but_not_in_the_demonstration(
+    start: Callable[..., Kiosk], tmp_path: Path, *, demo: bool
+) -> None:
     """Whose dice are drawn: they are nobody's own."""
-    listeners = start(demo=demo).services.engine._listeners  # noqa: SLF001 - what they do is shown in `test_lessons`
+    (tmp_path / "throws").mkdir()
+    kiosk = start(demo=demo, camera__source=str(tmp_path / "throws"))
+    listeners = kiosk.services.engine._listeners  # noqa: SLF001 - what they do is shown in `test_lessons`
     assert any(isinstance(getattr(one, "__self__", None), Lessons) for one in listeners) is not demo
 
 

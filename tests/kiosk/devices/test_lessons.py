@@ -49,7 +49,7 @@ class Table:
         self.eyes.take_up(self.bench)
         self.told: list[str] = []
         self.learnt = threading.Event()
-        self.lessons = Lessons(self.eyes, self.hear, grace=grace)
+        self.lessons = Lessons(self.bench, self.hear, grace=grace)
         self.commits: list[Committed] = []
         desk.engine.listen(self.lessons.committed, self.commits.append)
         self.picture = scene(44, (DieKind.D20, DieKind.D20)).picture

@@ -61,9 +61,14 @@ def desk(loaded: PictureReader, tmp_path: Path) -> Iterator[Desk]:
         yield made
 
 
-def look_at(desk: Desk, picture: Pixels) -> None:
+def bench_of(desk: Desk) -> Workbench:
     bench = desk.services.camera_desk.bench
     assert bench is not None
+    return bench
+
+
+def look_at(desk: Desk, picture: Pixels) -> None:
+    bench = bench_of(desk)
     bench.attend(Still(picture, bench.read(picture)))
 
 
@@ -197,7 +202,7 @@ def test_a_tray_with_a_die_in_it_is_refused_as_empty_until_it_is_said_to_be_prin
     look_at(desk, scene(44, (DieKind.D20,)).picture)
     assert 'name="printed"' not in client.get("/camera").text
     status, page = press(client, "/camera", "empty")
-    assert (status, desk.services.camera_desk.has_empty) == (409, False)
+    assert (status, bench_of(desk).setup.empty) == (409, None)
     assert "1 die was seen" in page
     assert 'name="printed"' in page
     assert "is kept" in press(client, "/camera", "empty", printed="yes")[1]
@@ -244,7 +249,7 @@ def test_one_tap_keeps_a_misreading(desk: Desk, client: FlaskClient) -> None:
     assert press(client, "/dice", "teach", place=place, shown=other, name="Red", reading="a:1", sure="yes")[0] == 200
     status, page = press(client, "/dice", "case", place=place, shown=other, reading="a:1")
     assert status == 200
-    (name,) = desk.services.camera_desk.cases()
+    (name,) = bench_of(desk).case_names()
     assert f"Kept as the test case {name}." in page
     with zipfile.ZipFile(io.BytesIO(client.get("/dice/cases.zip").data)) as archive:
         assert len(archive.namelist()) == 2
