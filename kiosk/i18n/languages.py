@@ -18,7 +18,7 @@ from typing import Final
 
 from kiosk.errors import GlossaryError
 from kiosk.i18n.glossary import Replacing, own_file, replacing
-from kiosk.i18n.recalled import recalled
+from kiosk.i18n.old_texts import old_text
 from kiosk.ports import ENGLISH, SOURCE_LANGUAGE, Language
 
 log = logging.getLogger(__name__)
@@ -38,8 +38,8 @@ Words = Mapping[str, tuple[str, ...]]
 """Templates with their translations: one, or one for each form of the number."""
 
 
-class Recalling:
-    """A catalog that also knows words again that were kept with their places filled: see `recalled`."""
+class WithOldTexts:
+    """A catalog that also knows texts again that journals kept with their places filled: see `old_texts`."""
 
     def __init__(self, translations: NullTranslations) -> None:
         self._translations = translations
@@ -49,7 +49,7 @@ class Recalling:
         if not message:
             return ""  # what stands under the empty message is the file's own head
         found = self._translations.gettext(message)
-        return recalled(message, self._translations.gettext) or found if found is message else found
+        return old_text(message, self._translations.gettext) or found if found is message else found
 
     def ngettext(self, singular: str, plural: str, number: int, /) -> str:
         """See `rules.phrases.Catalog`."""
@@ -125,7 +125,7 @@ class Languages:
             code,
             own_name(code),
             direction_of(code),
-            Recalling(GNUTranslations(made)),
+            WithOldTexts(GNUTranslations(made)),
             MappingProxyType({"plural": plural, "words": script}),
         )
 

@@ -22,6 +22,7 @@ from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.storage.paths import settings_place
 from kiosk.storage.preferences import PreferencesFile
 from rules.dice import SourceState
+from rules.phrases import say, sentences
 from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.strange import english_in, strange_words
 from tests.kiosk.web.test_pages import PAGES, set_up
@@ -341,8 +342,9 @@ def test_pages_leave_nothing_but_names_in_english(desk: Desk) -> None:
     client = desk.client()
     desk.room.choose("eo")
     set_up(client)
-    lost = "The dice tray at XQZ is gone: it was unplugged, or a second program reads its port. Enter the dice by hand."
-    desk.sources.set("tray", SourceState.LOST, lost, "Plug it in again; trueroll reconnects by itself.")
+    gone = "The dice tray at {address} is gone: it was unplugged, or a second program reads its port."
+    lost = sentences(say(gone, address="XQZ"), say("Enter the dice by hand."))
+    desk.sources.set("tray", SourceState.LOST, lost, say("Plug it in again; trueroll reconnects by itself."))
     table = got(client, "/api/v1/table")["table"]
     named = " ".join(one["name"] for kind in ("characters", "players", "ships") for one in table[kind])
     typed = " ".join(

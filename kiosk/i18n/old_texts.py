@@ -1,4 +1,4 @@
-"""Words of the program that were kept with their places filled, as in the journal, known again by their template.
+"""Texts of journals kept before version 2 of the form: templates filled, known again by their template.
 
 Events and tables hold texts, not phrases. What is shown of them after a restart goes through `rules.phrases.known`,
 which asks the catalog for the whole text; a text whose template is listed here is found by its template then. Several
@@ -12,7 +12,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from kiosk.i18n.condition_words import CONDITIONS
 from rules.phrases import Phrase, Said, say
 
 KEPT: Final[tuple[Phrase, ...]] = (
@@ -53,7 +52,7 @@ MOST_TOGETHER: Final = 4
 """Sentences that are looked up as one text among others; what the program says whole is looked up whole."""
 
 
-def recalled(text: str, gettext: Callable[[str], str]) -> str | None:
+def old_text(text: str, gettext: Callable[[str], str]) -> str | None:
     """`text` in another language, where it is one of the templates filled or made of such; None where it is not.
 
     `gettext` is the catalog's own and is asked for no empty text. What fills a place is translated where the catalog
@@ -70,9 +69,9 @@ def recalled(text: str, gettext: Callable[[str], str]) -> str | None:
 
 
 def _said(text: str, gettext: Callable[[str], str]) -> str:
-    """`text` as the catalog has it or as it is recalled, else as it is."""
+    """`text` as the catalog has it or as an old text, else as it is."""
     said = gettext(text)
-    return (recalled(text, gettext) or text) if said == text else said
+    return (old_text(text, gettext) or text) if said == text else said
 
 
 def _sentence_by_sentence(text: str, gettext: Callable[[str], str]) -> str | None:
@@ -94,7 +93,7 @@ def _whole(text: str, gettext: Callable[[str], str]) -> str:
     if not text:
         return text
     said = gettext(text)
-    return (recalled(text, gettext) or text) if said == text and template_of(text) is not None else said
+    return (old_text(text, gettext) or text) if said == text and template_of(text) is not None else said
 
 
 _PLACE: Final = re.compile(r"\{(\w+)\}")
@@ -121,5 +120,5 @@ def _own_words(template: str) -> int:
     return len(_PLACE.sub("", template))
 
 
-_FILLED: Final = [one.template for one in (*CONDITIONS, *KEPT) if isinstance(one, Said) and "{" in one]
+_FILLED: Final = [one.template for one in KEPT if isinstance(one, Said) and "{" in one]
 _PATTERNS: Final = tuple((one, _pattern(one)) for one in sorted(_FILLED, key=_own_words, reverse=True))
