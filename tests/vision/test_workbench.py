@@ -283,11 +283,9 @@ def test_a_case_judges_a_1_or_2_without_its_kind(
     assert {"right": outcome.right, "wrong": outcome.wrong}[counts] == 1
 
 
-@pytest.mark.parametrize(
-    ("why", "each"), [(ReaderError(Phrase("No model.")), False), (ReaderFailedError(ValueError()), True)]
-)
+@pytest.mark.parametrize("why", [ReaderError(Phrase("No model.")), ReaderFailedError(ValueError("odd"))])
 def test_a_reader_that_cannot_work_ends_all_cases_and_one_that_breaks_costs_the_picture_alone(
-    tmp_path: Path, why: ReaderError, *, each: bool
+    tmp_path: Path, why: ReaderError
 ) -> None:
     for name in ("one", "two"):
         keep_case(tmp_path, name, np.zeros((90, 160, 3), np.uint8), [], [])
@@ -297,8 +295,9 @@ def test_a_reader_that_cannot_work_ends_all_cases_and_one_that_breaks_costs_the_
             assert picture.shape == (90, 160, 3)
             raise why
 
-    if each:
-        assert list(run_all(tmp_path, Unable())) == [f"{tmp_path / name}.png: {why}" for name in ("one", "two")]
+    if isinstance(why, ReaderFailedError):
+        said = f"the reader failed on a picture ({why.cause})"
+        assert list(run_all(tmp_path, Unable())) == [f"{tmp_path / name}.png: {said}" for name in ("one", "two")]
     else:
         with pytest.raises(ReaderError, match="No model"):
             list(run_all(tmp_path, Unable()))
@@ -379,8 +378,9 @@ def test_a_reader_that_breaks_is_an_error_in_words_and_is_logged_once(
     die = DieReading(DieKind.D20, None, 0.3, DieState.DOUBTFUL, SourceKind.CAMERA, box=Box(10, 10, 40, 40))
     bench.attend(Still(np.zeros((90, 160, 3), np.uint8), (die,)))
     for step in (bench.hints, bench.explained, lambda: bench.teach("x", 0, DieKind.D20, 1)):
-        with pytest.raises(ReaderFailedError, match="a layer of another size"):
+        with pytest.raises(ReaderFailedError, match="The reader of dice fails") as failed:
             step()
+        assert "a layer of another size" in failed.value.cause
     assert caplog.text.count("the reader fails on a picture") == 1
     assert bench.picture().shape == (90, 160, 3)
 
