@@ -38,9 +38,9 @@ from kiosk.panel.link import PanelLink
 from kiosk.panel.part import PanelPart, linked_without_panel, open_part
 from kiosk.ports import Clock, DiceSource, Journal
 from kiosk.sources import Sources
-from kiosk.speech.curtain import Curtain
 from kiosk.speech.earcons import sounds_of
-from kiosk.speech.voice import Voice
+from kiosk.speech.voice import QueuedVoice
+from kiosk.speech.voice_gate import VoiceGate
 from kiosk.speech.voice_part import open_voice
 from kiosk.storage.checkpoint import FILE_NAME as CHECKPOINT_NAME
 from kiosk.storage.checkpoint import CheckpointFile
@@ -239,10 +239,10 @@ def build(
         voice.remember(said.narration)
     views = Views(engine, voice, sources, screen, demo=demo, room=room)
     hub = Hub(book, views.json, JsonEncoder())
-    curtain = Curtain(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)
-    voice.tell_when_begun(curtain.began)
-    views.behind = curtain
-    engine.listen(functools.partial(_tell, curtain, voice, hub))
+    gate = VoiceGate(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)
+    voice.tell_when_begun(gate.began)
+    views.gate = gate
+    engine.listen(functools.partial(_tell, gate, voice, hub))
     sources.listen(hub.publish_source)
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME)
     hidden.listen(hub.publish_hidden)
@@ -371,9 +371,9 @@ def _tell_taught(sources: Sources, desk: TrayDesk) -> None:
         sources.set("taught dice", SourceState.READY, say("The file of taught dice is in use."))
 
 
-def _tell(curtain: Curtain, voice: Voice, hub: Hub, committed: Committed) -> None:
+def _tell(gate: VoiceGate, voice: QueuedVoice, hub: Hub, committed: Committed) -> None:
     """Tell voice and pages of a decision: the voice first, because speech takes longer to begin than paint."""
-    kept = curtain.keeps(committed)
+    kept = gate.keeps(committed)
     _speak(voice, committed)
     if not kept:
         hub.publish(committed)
@@ -392,7 +392,7 @@ def _lessons(engine: Engine, bench: Learner | None, sources: Sources) -> Callabl
     return lessons.close
 
 
-def _speak(voice: Voice, committed: Committed) -> None:
+def _speak(voice: QueuedVoice, committed: Committed) -> None:
     if committed.said is not None:
         told = committed.said.narration
         voice.say(told, sounds_of(committed.present.table, told.kind))

@@ -59,7 +59,7 @@ NARRATIONS_KEPT: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NarrationRecord:
     """A narration and the number of the decision it tells of, as text, by which pages ask for its audio."""
 
     narration_id: str
@@ -72,7 +72,7 @@ class Present:
 
     sequence: int
     history: History
-    said: Said | None = None
+    said: NarrationRecord | None = None
 
     @property
     def table(self) -> Table:
@@ -81,12 +81,12 @@ class Present:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CommandResult:
     """The answer to a command: its events (none when nothing changed) and the sequence of the last of them."""
 
     sequence: int
     events: tuple[Event, ...]
-    said: Said | None = None
+    said: NarrationRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Committed:
     """A decision that is durable; its events are numbered up to `present.sequence`."""
 
     decision: Decision
-    said: Said | None
+    said: NarrationRecord | None
     present: Present
 
 
@@ -105,7 +105,7 @@ class Checkpoint:
     sequence: int
     decision: int
     history: History
-    said: Said | None
+    said: NarrationRecord | None
 
 
 class Checkpoints(Protocol):
@@ -130,7 +130,7 @@ class _Job:
     command: Command
     by: str
     idempotency: str | None
-    answer: Future[Result]
+    answer: Future[CommandResult]
     following: tuple[Next, ...] = ()
     fits: Fits | None = None
 
@@ -159,7 +159,7 @@ class Engine:
         self._listeners: list[Listener] = []
         self._jobs: queue.SimpleQueue[_Job | threading.Event | None] = queue.SimpleQueue()
         self._unrecorded: deque[_Job] = deque()
-        self._narrations: deque[Said] = deque(maxlen=NARRATIONS_KEPT)
+        self._narrations: deque[NarrationRecord] = deque(maxlen=NARRATIONS_KEPT)
         self._stopping = threading.Event()
         self._decision = 0
         self._present = self._load(checkpoints.load(journal) if checkpoints is not None else None)
@@ -224,7 +224,7 @@ class Engine:
         idempotency: str | None = None,
         within: float = ANSWER_SECONDS,
         fits: Fits | None = None,
-    ) -> Result:
+    ) -> CommandResult:
         """Apply `command` and return what it led to, durable and published.
 
         One applied before under the same key is answered again; any other is first put to `fits`, on what is true
@@ -241,7 +241,7 @@ class Engine:
         by: str,
         idempotency: str | None = None,
         within: float = ANSWER_SECONDS,
-    ) -> Result:
+    ) -> CommandResult:
         """Apply `first` and what follows as one decision, named for `first`: all of it or, if one is refused, nothing.
 
         One undo takes all of it back, and what was applied before under the same key is answered again. Neither undo
@@ -249,7 +249,7 @@ class Engine:
         """
         return self._answered(_Job(first, by, idempotency, Future(), tuple(following)), within)
 
-    def _answered(self, job: _Job, within: float) -> Result:
+    def _answered(self, job: _Job, within: float) -> CommandResult:
         if self._jobs.qsize() >= LONGEST_QUEUE:
             raise EngineBusyError("Too much is being asked of the table at once. Wait a moment, then try again.")
         answer = self._enqueue(job)
@@ -272,7 +272,7 @@ class Engine:
         key = f"reading:{reading.source}:{reading.reading_id}"
         self._enqueue(_Job(ReportReading(reading=reading), reading.source.value, key, Future()))
 
-    def _enqueue(self, job: _Job) -> Future[Result]:
+    def _enqueue(self, job: _Job) -> Future[CommandResult]:
         if self._stopping.is_set():
             raise EngineStoppedError("The kiosk is closing down.")
         self._jobs.put(job)
@@ -340,7 +340,7 @@ class Engine:
         else:
             job.answer.set_result(result)
 
-    def _apply(self, job: _Job) -> Result:
+    def _apply(self, job: _Job) -> CommandResult:
         command = name_of(job.command)
         if job.idempotency is not None and (known := self._journal.known(job.idempotency)) is not None:
             decision, sequence = known
@@ -351,7 +351,7 @@ class Engine:
                         command=decision.command,
                     )
                 )
-            return Result(sequence, decision.events, self._said(decision.number))
+            return CommandResult(sequence, decision.events, self._said(decision.number))
         present = self._present
         if job.fits is not None:
             job.fits(present)
@@ -359,7 +359,7 @@ class Engine:
         if job.following:
             events = _with_following(present.table, events, job.following)
         if not events:
-            return Result(present.sequence, ())
+            return CommandResult(present.sequence, ())
         decision = Decision(number=self._decision + 1, by=job.by, command=command, events=events)
         sequence = self._journal.append(decision, job.idempotency)
         self._decision = decision.number
@@ -374,9 +374,9 @@ class Engine:
             )
             self._present, said = self._load(), None
         self._publish(Committed(decision, said, self._present))
-        return Result(sequence, events, said)
+        return CommandResult(sequence, events, said)
 
-    def _narrate(self, before: Table, decision: Decision, after: Table) -> Said | None:
+    def _narrate(self, before: Table, decision: Decision, after: Table) -> NarrationRecord | None:
         try:
             narration = narrate(before, decision.events, after)
         except Exception:
@@ -384,11 +384,11 @@ class Engine:
             return None
         if narration is None:
             return None
-        said = Said(str(decision.number), narration)
+        said = NarrationRecord(str(decision.number), narration)
         self._narrations.append(said)
         return said
 
-    def _said(self, decision: int) -> Said | None:
+    def _said(self, decision: int) -> NarrationRecord | None:
         return next((said for said in self._narrations if said.narration_id == str(decision)), None)
 
     def _publish(self, committed: Committed) -> None:

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
-from kiosk.web.doorman import Doorman
+from kiosk.web.startup import StartupServer
 from tests.e2e.conftest import CHROMIUM, SWITCHES
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program
@@ -84,11 +84,11 @@ def evening(browser: Browser, number: int) -> Iterator[Picture]:
 
 def troubles(browser: Browser) -> Iterator[Picture]:
     """What a screen shows before the kiosk is there, without it, and without one of its parts."""
-    with Doorman("127.0.0.1", 0) as doorman:
+    with StartupServer("127.0.0.1", 0) as server:
         page = browser.new_page(viewport={"width": WIDE[0], "height": WIDE[1]}, java_script_enabled=False)
-        page.goto(f"http://127.0.0.1:{doorman.port}/display")
+        page.goto(f"http://127.0.0.1:{server.port}/display")
         yield Picture("starting", "The kiosk starts.", page.screenshot())
-        doorman.trouble = "The folder is used by another kiosk. End that one first."
+        server.trouble = "The folder is used by another kiosk. End that one first."
         page.reload()
         yield Picture("not-started", "The kiosk could not start, and says why.", page.screenshot())
         page.context.close()

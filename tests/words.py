@@ -24,7 +24,7 @@ import rules
 import vision
 from kiosk import errors
 from kiosk.i18n.languages import FOLDER, own_name
-from kiosk.web.doorman import TRANSLATED, WORDS
+from kiosk.web.startup import TRANSLATED, WORDS
 
 ROOT: Final = Path(kiosk.__file__).parents[1]
 TEMPLATE: Final = FOLDER / "trueroll.pot"
@@ -103,7 +103,7 @@ def renewed(path: Path, template: Catalog) -> str:
 
 
 def first_words(files: dict[Path, str]) -> str:
-    """What is said before anything is loaded, as the doorman reads it: from translators' `files`, where they say it."""
+    """What is said before anything is loaded, as `startup` reads it: from translators' `files`, where they say it."""
     languages: dict[str, dict[str, str]] = {}
     for path, text in files.items():
         book = read_po(io.BytesIO(text.encode()), locale=path.stem)

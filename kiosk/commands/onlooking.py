@@ -52,7 +52,7 @@ Follow = Callable[[GoOn], Iterator[Passed | Happened]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PortNotice:
     """What a person should know of the port, in words."""
 
     time: float
@@ -74,7 +74,7 @@ class Watch:
         self._begun: float | None = None
         self._was_beside = self._missed = False
 
-    def passing(self, seconds: float | None) -> Iterator[Passed | Happened | PortChanged | Told]:
+    def passing(self, seconds: float | None) -> Iterator[Passed | Happened | PortChanged | PortNotice]:
         """What passes until Ctrl-C or for `seconds`, by a clock that begins with the port, and how that comes and goes.
 
         Raises `TrayError` where the port is there but cannot be used and never was, and where none came in `seconds`.
@@ -101,7 +101,7 @@ class Watch:
                     is_open = False
                     yield PortChanged(self._clock(), None)
                 if said != (said := words_of(trouble)):
-                    yield Told(self._clock(), f"{said} This command waits for the tray; Ctrl-C ends it.")
+                    yield PortNotice(self._clock(), f"{said} This command waits for the tray; Ctrl-C ends it.")
                 told.wait(LOOK_INTERVAL if end is None else min(LOOK_INTERVAL, max(0.0, end - time.monotonic())))
                 if told.is_set():
                     return
@@ -113,13 +113,13 @@ class Watch:
     def _clock(self) -> float:
         return 0.0 if self._begun is None else time.monotonic() - self._begun
 
-    def _opened(self, nonce: int) -> Iterator[PortChanged | Told]:
+    def _opened(self, nonce: int) -> Iterator[PortChanged | PortNotice]:
         self.session.begin_with(nonce)
         if self._begun is None:
             self._begun, self.nonce = time.monotonic(), nonce
         else:
             yield PortChanged(self._clock(), nonce)
-            yield Told(self._clock(), "The dice tray's port is there again.")
+            yield PortNotice(self._clock(), "The dice tray's port is there again.")
 
     @contextmanager
     def _wire(self) -> Iterator[tuple[int, Follow]]:

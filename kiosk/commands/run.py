@@ -21,8 +21,8 @@ from kiosk.config import Config
 from kiosk.errors import KioskError, words_of
 from kiosk.settings import ServerSettings
 from kiosk.storage.paths import data_folder, settings_place
-from kiosk.web.doorman import Doorman
 from kiosk.web.services import Services
+from kiosk.web.startup import StartupServer
 
 LOOK_EVERY_SECONDS: Final = 5.0
 """How often the watchdog is fed at most; systemd asks for it every 30 s."""
@@ -92,8 +92,8 @@ def run(
         config = configured(config_path, {key: value for key, value in given.items() if value is not None})
     except click.ClickException as error:
         if expected and isinstance(error.__cause__, KioskError):
-            with Doorman(AT_HOME, ServerSettings().port if port is None else port) as doorman:
-                doorman.apologise(words_of(error.__cause__), expected=True)
+            with StartupServer(AT_HOME, ServerSettings().port if port is None else port) as server:
+                server.tell_failure(words_of(error.__cause__), expected=True)
         raise
     logging.basicConfig(
         level=config.log.level.upper(), format="%(asctime)s %(levelname)-7s %(message)s [%(name)s]", stream=sys.stderr
@@ -101,12 +101,12 @@ def run(
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     with told_to_end() as told:
-        with Doorman(config.host, config.server.port) as doorman:
+        with StartupServer(config.host, config.server.port) as server:
             try:
                 kiosk = build(config, data_folder(data_path), demo)
-                kiosk.start(doorman.leave())
+                kiosk.start(server.hand_over())
             except KioskError as error:
-                doorman.apologise(words_of(error), expected=expected)
+                server.tell_failure(words_of(error), expected=expected)
                 raise click.ClickException(str(error)) from error
         try:
             greet(kiosk, data_folder(data_path), config.path or settings_place())

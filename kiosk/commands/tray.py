@@ -23,7 +23,7 @@ from firmware_bridge.session import TraySession
 from firmware_bridge.simulator_commands import help_line
 from kiosk.commands.ending import told_to_end
 from kiosk.commands.keyboard import typed_lines
-from kiosk.commands.onlooking import Told, Watch, plain_errors, words_of
+from kiosk.commands.onlooking import PortNotice, Watch, plain_errors, words_of
 from kiosk.commands.options import data_option
 from kiosk.commands.teach import dice, teach
 
@@ -86,7 +86,7 @@ def record(file: Path, url: str | None, seconds: float | None, data_path: Path |
         with plain_errors(), ExitStack() as kept:
             target: TextIO | None = None
             for one in watch.passing(seconds):
-                if isinstance(one, Told):
+                if isinstance(one, PortNotice):
                     click.echo(one.words, err=True)
                 if not isinstance(one, Passed | PortChanged):
                     continue
@@ -184,7 +184,7 @@ def _pause(line: str, told: Event) -> str:
 
 
 def _lines(
-    one: Passed | Happened | PortChanged | Told, decoders: dict[Direction, FrameDecoder], text: TextFinder
+    one: Passed | Happened | PortChanged | PortNotice, decoders: dict[Direction, FrameDecoder], text: TextFinder
 ) -> Iterator[tuple[str, dict[str, object]]]:
     """What to print for `one`: words, and the same as data."""
     if isinstance(one, Passed):
@@ -200,7 +200,7 @@ def _lines(
         dropped = decoder.counts.dropped - before
         if dropped and not (is_plain and is_text(one.data)):
             yield f"{arrow} {dropped} damaged", {"direction": one.direction.value, "damaged": dropped}
-    elif isinstance(one, Told):
+    elif isinstance(one, PortNotice):
         yield f"-- {one.words}", {"port": one.words}
     elif isinstance(one, PortChanged):
         for decoder in decoders.values():

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from vision.hints import Hint
     from vision.seams import GoesOn
 
-Told = Callable[[str, str], Phrase]
+HintWords = Callable[[str, str], Phrase]
 """Words from what was found and what would do, both as a person reads them."""
 
 MOST_NAMED: Final = 3
 """So many faces that were not seen yet are named."""
 
-_FINE: Final[Mapping[str, Told]] = {
+_FINE: Final[Mapping[str, HintWords]] = {
     "small": lambda _found, _needed: say("The picture is large enough."),
     "dark": lambda _found, _needed: say("There is light enough."),
     "glare": lambda _found, _needed: say("Nothing is burnt out."),
@@ -34,7 +34,7 @@ _FINE: Final[Mapping[str, Told]] = {
     "lean": lambda found, _needed: say("The camera leans by {found}°: straight enough.", found=found),
 }
 
-_LACKING: Final[Mapping[str, Told]] = {
+_LACKING: Final[Mapping[str, HintWords]] = {
     "small": lambda found, needed: say(
         "The picture is too small: {found} pixels; {needed} are needed. Choose a larger picture in the camera.",
         found=found,

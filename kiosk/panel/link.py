@@ -16,7 +16,7 @@ from typing import Final, Protocol
 from kiosk.engine import Committed, Engine
 from kiosk.errors import KioskError
 from kiosk.panel.signals import LampWord, RingLevels, SignalWord, lamp_for, meanings
-from kiosk.panel.spoken_menu import LEFT_ALONE, Menu, Step, done, follow, left_alone, press, words_here
+from kiosk.panel.spoken_menu import LEFT_ALONE, Menu, MenuStep, done, follow, left_alone, press, words_here
 from kiosk.panel.spoken_places import Facts, Gesture, Rest
 from kiosk.panel.spoken_words import told
 from kiosk.ports import Clock, Length, SourceView, Voice
@@ -233,7 +233,7 @@ class PanelLink:
         elif said is not None:
             self._caption_of(said, words_here(step.menu, facts))
 
-    def _go_on(self, step: Step, said: Narration | None) -> None:
+    def _go_on(self, step: MenuStep, said: Narration | None) -> None:
         """The menu after a decision that the voice has told in the words of `said`, which stay in the caption."""
         self._menu = step.menu
         if step.say is None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice, product
 from typing import Any, Final
 
-from kiosk.panel.spoken_places import Declaring, Entry, Facts, Level, PickAim, PickAttribute, Where, accepted
+from kiosk.panel.spoken_places import Declaring, Facts, Level, LevelEntry, PickAim, PickAttribute, Where, accepted
 from rules.commands import DeclareTask
 from rules.menu import targets, weapons
 from rules.phrases import Phrase, known, say, worded
@@ -62,7 +62,7 @@ def aim(facts: Facts, where: PickAim) -> Level:
         go = onward(table, PickAim(_with(where.draft, field, value), where.left[1:], where.settled))
         if go is not None:
             label = _label(table, field, value)
-            entries.append(Entry(key=f"{field}:{value}", label=label, go=go))
+            entries.append(LevelEntry(key=f"{field}:{value}", label=label, go=go))
     return Level(_PROMPTS[field], tuple(entries))
 
 

@@ -13,15 +13,15 @@ from typing import Final
 from kiosk.panel.spoken_aims import onward
 from kiosk.panel.spoken_places import (
     Declaring,
-    Entry,
     Facts,
     Level,
+    LevelEntry,
     PickAim,
     PickAttribute,
     PickDifficulty,
     PickDiscipline,
     PickFocus,
-    Presets,
+    PickPreset,
     Where,
     Who,
     accepted,
@@ -48,31 +48,32 @@ def first_step(facts: Facts) -> Where | None:
     able = _able(facts)
     if not able:
         return None
-    return Who() if len(able) > 1 else Presets(able[0].character_id)
+    return Who() if len(able) > 1 else PickPreset(able[0].character_id)
 
 
 def who(facts: Facts, _: Who) -> Level:
     """Everybody who may act: whose Turn it is, then whoever acted last."""
     entries = tuple(
-        Entry(key=one.character_id, label=spoken(one.name), go=Presets(one.character_id)) for one in _able(facts)
+        LevelEntry(key=one.character_id, label=spoken(one.name), go=PickPreset(one.character_id))
+        for one in _able(facts)
     )
     return Level(say("Who acts?"), entries)
 
 
-def presets(facts: Facts, where: Presets) -> Level:
+def presets(facts: Facts, where: PickPreset) -> Level:
     """What this character did before, what a conflict offers, and step by step."""
     character = _character(facts.table, where.character_id)
     if character is None:
         return Level("", ())
     plain = Declaration(character_id=where.character_id, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND)
     entries = [
-        Entry(key=f"before:{place}", label=_task_words(one), go=Declaring(one))
+        LevelEntry(key=f"before:{place}", label=_task_words(one), go=Declaring(one))
         for place, one in enumerate(_before(facts.history, where.character_id))
         if _possible(facts.table, one)
     ]
     entries += _actions(facts.table, where.character_id)
     if _possible(facts.table, plain):
-        entries.append(Entry(key="steps", label=say("Another Task, step by step"), go=PickAttribute(plain)))
+        entries.append(LevelEntry(key="steps", label=say("Another Task, step by step"), go=PickAttribute(plain)))
     return Level(say("What does {name} do?", name=spoken(character.name)), tuple(entries))
 
 
@@ -83,7 +84,7 @@ def attribute(facts: Facts, where: PickAttribute) -> Level:
         return Level("", ())
     drafts = [replace(where.draft, attribute=one) for one in Attribute]
     entries = tuple(
-        Entry(
+        LevelEntry(
             key=one.attribute,
             label=_numbered(one.attribute, getattr(character.attributes, one.attribute)),
             go=PickDiscipline(one),
@@ -101,7 +102,7 @@ def discipline(facts: Facts, where: PickDiscipline) -> Level:
         return Level("", ())
     drafts = [replace(where.draft, discipline=one) for one in Discipline]
     entries = tuple(
-        Entry(
+        LevelEntry(
             key=one.discipline,
             label=_numbered(one.discipline, getattr(character.disciplines, one.discipline)),
             go=PickFocus(one) if character.focuses else PickDifficulty(one),
@@ -118,9 +119,11 @@ def focus(facts: Facts, where: PickFocus) -> Level:
     if character is None:
         return Level("", ())
     focused = replace(where.draft, focus=True)
-    entries = [Entry(key="none", label=say("No focus"), go=PickDifficulty(replace(where.draft, focus=False)))]
+    entries = [LevelEntry(key="none", label=say("No focus"), go=PickDifficulty(replace(where.draft, focus=False)))]
     entries += [
-        Entry(key=f"focus:{place}", label=say("With focus: {focus}", focus=spoken(name)), go=PickDifficulty(focused))
+        LevelEntry(
+            key=f"focus:{place}", label=say("With focus: {focus}", focus=spoken(name)), go=PickDifficulty(focused)
+        )
         for place, name in enumerate(character.focuses)
     ]
     return Level(say("Does a focus apply?"), tuple(one for one in entries if _leads(facts.table, one)))
@@ -130,7 +133,7 @@ def difficulty(facts: Facts, where: PickDifficulty) -> Level:
     """Each Difficulty that a Task may have; the table's gamemaster says which."""
     drafts = [replace(where.draft, difficulty=one) for one in DIFFICULTIES]
     entries = tuple(
-        Entry(
+        LevelEntry(
             key=str(one.difficulty), label=say("Difficulty {difficulty}", difficulty=one.difficulty), go=Declaring(one)
         )
         for one in drafts
@@ -144,16 +147,16 @@ def declaring(facts: Facts, where: Declaring) -> Level:
     table, draft = facts.table, where.draft
     if _character(table, draft.character_id) is None or not _possible(table, draft):
         return Level("", ())
-    entries = [Entry(key="declare", label=say("Declare it"), command=DeclareTask(declaration=draft))]
+    entries = [LevelEntry(key="declare", label=say("Declare it"), command=DeclareTask(declaration=draft))]
     others = [("opposed", say("Declare it as opposed"), replace(draft, opposed=True))] if table.task is None else []
     if draft.difficulty == 0:
         others.insert(0, ("simple", say("Succeed without dice"), replace(draft, rolled=False)))
     entries += [
-        Entry(key=key, label=label, command=DeclareTask(declaration=one))
+        LevelEntry(key=key, label=label, command=DeclareTask(declaration=one))
         for key, label, one in others
         if _possible(table, one)
     ]
-    entries.append(Entry(key="difficulty", label=say("Another Difficulty"), go=PickDifficulty(draft)))
+    entries.append(LevelEntry(key="difficulty", label=say("Another Difficulty"), go=PickDifficulty(draft)))
     return Level(declaration_words(table, draft), tuple(entries))
 
 
@@ -208,7 +211,7 @@ def _before(history: History, character_id: str) -> list[Declaration]:
     return list(dict.fromkeys([*kept[:1], *often]))[:MOST_PRESETS]
 
 
-def _actions(table: Table, character_id: str) -> list[Entry]:
+def _actions(table: Table, character_id: str) -> list[LevelEntry]:
     """The conflict's Tasks, each with its way to what it is aimed at."""
     if table.conflict is None:
         return []
@@ -220,7 +223,7 @@ def _actions(table: Table, character_id: str) -> list[Entry]:
         go = onward(table, PickAim(_planned(character_id, one), one.needs, settled))
         if go is not None:
             price = say("costs {number} Momentum", number=one.price) if one.price else ""
-            found.append(Entry(key=f"action:{one.scope}:{one.name}", label=spoken(one.label), price=price, go=go))
+            found.append(LevelEntry(key=f"action:{one.scope}:{one.name}", label=spoken(one.label), price=price, go=go))
     return found
 
 
@@ -243,5 +246,5 @@ def _possible(table: Table, draft: Declaration) -> bool:
     return accepted(table, DeclareTask(declaration=draft))
 
 
-def _leads(table: Table, entry: Entry) -> bool:
+def _leads(table: Table, entry: LevelEntry) -> bool:
     return isinstance(entry.go, PickDifficulty) and _possible(table, entry.go.draft)

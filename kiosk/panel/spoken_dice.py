@@ -12,11 +12,11 @@ from kiosk.panel.spoken_places import (
     Correcting,
     Entered,
     Entering,
-    Entry,
     Faces,
     Facts,
     HeldDice,
     Level,
+    LevelEntry,
     Purpose,
     Rescoring,
     ScoredDice,
@@ -49,7 +49,9 @@ def faces(facts: Facts, where: Faces) -> Level:
         return Level(prompt, tuple(_entry(table, purpose, face) for face in numbers))
     spans = range(1, len(FACES[DieKind.D20]) + 1, SPAN)
     entries = tuple(
-        Entry(key=f"span:{low}", label=say("{low} to {high}", low=low, high=low + SPAN - 1), go=Faces(purpose, low))
+        LevelEntry(
+            key=f"span:{low}", label=say("{low} to {high}", low=low, high=low + SPAN - 1), go=Faces(purpose, low)
+        )
         for low in spans
         if any(isinstance(face, int) and low <= face < low + SPAN for face in found)
     )
@@ -63,7 +65,7 @@ def entered(facts: Facts, where: Entered) -> Level:
     if request is None or request.number != where.request or not accepted(facts.table, command):
         return Level("", ())
     prompt = say("{dice}: {faces}.", dice=counted(len(where.faces), "die"), faces=faces_words(where.faces))
-    return Level(prompt, (Entry(key="count", label=say("Count these dice"), command=command),))
+    return Level(prompt, (LevelEntry(key="count", label=say("Count these dice"), command=command),))
 
 
 def held_dice(facts: Facts, where: HeldDice) -> Level:
@@ -72,7 +74,7 @@ def held_dice(facts: Facts, where: HeldDice) -> Level:
     if held is None or held.reading_id != where.reading_id:
         return Level("", ())
     entries = tuple(
-        Entry(key=f"die:{place}", label=_die_words(place, die), go=Faces(purpose))
+        LevelEntry(key=f"die:{place}", label=_die_words(place, die), go=Faces(purpose))
         for place, die in enumerate(held.dice)
         if _any(facts.table, purpose := Correcting(held.reading_id, place))
     )
@@ -83,7 +85,7 @@ def scored_dice(facts: Facts, _: ScoredDice) -> Level:
     """Each scored die that can still be put right."""
     number, dice, challenge = _scored(facts.table)
     entries = tuple(
-        Entry(key=f"die:{place}", label=_die_words(place, die), go=Faces(purpose))
+        LevelEntry(key=f"die:{place}", label=_die_words(place, die), go=Faces(purpose))
         for place, die in enumerate(dice)
         if not die.fixed and _any(facts.table, purpose := Rescoring(number, place, challenge))
     )
@@ -98,18 +100,18 @@ def asked_positions(table: Table) -> tuple[int, ...]:
     return tuple(dict.fromkeys(one.position for one in held.questions if one.position is not None))
 
 
-def held_entries(facts: Facts) -> list[Entry]:
+def held_entries(facts: Facts) -> list[LevelEntry]:
     """The ways to say what dice of a held throw show, besides the guesses that are options already."""
     held = facts.table.held
     if held is None:
         return []
     entries = [
-        Entry(key=f"say:{place}", label=_to_say(held.dice[place], place), go=Faces(purpose))
+        LevelEntry(key=f"say:{place}", label=_to_say(held.dice[place], place), go=Faces(purpose))
         for place in asked_positions(facts.table)
         if _any(facts.table, purpose := Correcting(held.reading_id, place))
     ]
     if len(held.dice) > len(entries) and held_dice(facts, HeldDice(held.reading_id)).entries:
-        entries.append(Entry(key="say", label=say("Say what another die shows"), go=HeldDice(held.reading_id)))
+        entries.append(LevelEntry(key="say", label=say("Say what another die shows"), go=HeldDice(held.reading_id)))
     return entries
 
 
@@ -158,15 +160,15 @@ def _scored(table: Table) -> tuple[int, list[ThrownDie], bool]:
     return 0, [], False
 
 
-def _entry(table: Table, purpose: Purpose, face: Face) -> Entry:
+def _entry(table: Table, purpose: Purpose, face: Face) -> LevelEntry:
     label = _shown(face)
     match purpose:
         case Entering():
-            return Entry(key=f"face:{face}", label=label, go=_onward(table, purpose, face))
+            return LevelEntry(key=f"face:{face}", label=label, go=_onward(table, purpose, face))
         case Correcting(position=position):
-            return Entry(key=f"face:{face}", label=label, command=CorrectDie(position=position, face=face))
+            return LevelEntry(key=f"face:{face}", label=label, command=CorrectDie(position=position, face=face))
         case Rescoring():
-            return Entry(key=f"face:{face}", label=label, command=_rescored(purpose, face))
+            return LevelEntry(key=f"face:{face}", label=label, command=_rescored(purpose, face))
 
 
 def _onward(table: Table, purpose: Entering, face: Face) -> Where:

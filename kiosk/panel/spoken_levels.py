@@ -23,12 +23,12 @@ from kiosk.panel.spoken_places import (
     Do,
     Entered,
     Entering,
-    Entry,
     Faces,
     Facts,
     Group,
     HeldDice,
     Level,
+    LevelEntry,
     Options,
     PickAim,
     PickAttribute,
@@ -36,7 +36,7 @@ from kiosk.panel.spoken_places import (
     PickDiscipline,
     PickFocus,
     PickMinor,
-    Presets,
+    PickPreset,
     Rest,
     ScoredDice,
     Top,
@@ -110,7 +110,7 @@ def level(facts: Facts, where: Where) -> Level:
     found = _LEVELS[type(where)](facts, where)
     if isinstance(where, Top) or not found.entries:
         return found
-    return Level(found.prompt, (*found.entries, Entry(key="back", label=say("Back"), do=Do.BACK)))
+    return Level(found.prompt, (*found.entries, LevelEntry(key="back", label=say("Back"), do=Do.BACK)))
 
 
 def next_rest(rest: Rest) -> Rest:
@@ -161,32 +161,34 @@ def _top(facts: Facts, _: Top) -> Level:
     entries = [*chosen[:place], *entries, *chosen[place:]]
     hand = by_hand(table)
     if hand is not None:
-        entry = Entry(key="by_hand", label=say("Say what the dice show"), go=hand)
+        entry = LevelEntry(key="by_hand", label=say("Say what the dice show"), go=hand)
         entries.insert(len(entries) if facts.reads else 0, entry)
     if (step := first_step(facts)) is not None:
-        entries.append(Entry(key="declare", label=say("Declare a Task"), go=step))
+        entries.append(LevelEntry(key="declare", label=say("Declare a Task"), go=step))
     if any_misread(table):
-        entries.append(Entry(key="misread", label=say("A die was misread"), go=ScoredDice()))
+        entries.append(LevelEntry(key="misread", label=say("A die was misread"), go=ScoredDice()))
     if (words := undo_words(facts.history)) is not None:
-        entries.append(Entry(key="undo", label=say("Take back {what}", what=words), command=c.Undo()))
+        entries.append(LevelEntry(key="undo", label=say("Take back {what}", what=words), command=c.Undo()))
     if (words := redo_words(facts.history)) is not None:
-        entries.append(Entry(key="redo", label=say("Bring back {what}", what=words), command=c.Redo()))
+        entries.append(LevelEntry(key="redo", label=say("Bring back {what}", what=words), command=c.Redo()))
     entries.append(
-        Entry(
+        LevelEntry(
             key="standing",
             label=say("Where we stand"),
             tell=sentences(pools_told(table).normal, turn_told(table).normal),
         )
     )
-    entries.append(Entry(key="last", label=say("Say the last outcome again"), do=Do.SAY_LAST))
+    entries.append(LevelEntry(key="last", label=say("Say the last outcome again"), do=Do.SAY_LAST))
     if facts.held is not None:
         label = say("Let the table's screen go on") if facts.held else say("Hold the table's screen")
-        entries.append(Entry(key="hold", label=label, do=Do.HOLD))
+        entries.append(LevelEntry(key="hold", label=label, do=Do.HOLD))
     if facts.rest is not None:
         entries.append(
-            Entry(key="ring", label=say("Ring light: now {rest}, change it", rest=rest_words(facts.rest)), do=Do.RING)
+            LevelEntry(
+                key="ring", label=say("Ring light: now {rest}, change it", rest=rest_words(facts.rest)), do=Do.RING
+            )
         )
-    entries.append(Entry(key="close", label=say("Close the menu"), do=Do.CLOSE))
+    entries.append(LevelEntry(key="close", label=say("Close the menu"), do=Do.CLOSE))
     return Level(_question(table), tuple(entries))
 
 
@@ -207,7 +209,7 @@ def _of_task(table: Table) -> str:
     return say("What now?")
 
 
-def _sorted(table: Table, offered: tuple[Option, ...]) -> list[Entry]:
+def _sorted(table: Table, offered: tuple[Option, ...]) -> list[LevelEntry]:
     """Single options, first what is needed most, with those of one kind gathered where there are several."""
     gathered: dict[Group, list[Option]] = {}
     single: list[Option] = []
@@ -230,7 +232,7 @@ def _sorted(table: Table, offered: tuple[Option, ...]) -> list[Entry]:
     groups = [
         _option(several[0])
         if several and ways[group] == 1
-        else Entry(key=f"group:{group.name.lower()}", label=_gathered(group, ways[group]), go=Options(group))
+        else LevelEntry(key=f"group:{group.name.lower()}", label=_gathered(group, ways[group]), go=Options(group))
         for group, several in gathered.items()
     ]
     return [*map(_option, early), *groups, *map(_option, late)]
@@ -243,11 +245,11 @@ def _options(facts: Facts, where: Options) -> Level:
     return Level(say("{group}.", group=_GROUP_WORDS[where.group]), tuple(entries))
 
 
-def _option(one: Option) -> Entry:
+def _option(one: Option) -> LevelEntry:
     more = [say("For the gamemaster.")] if one.role is Role.GAMEMASTER else []
     if one.price.threat_allowed:
         more.append(say("Points of it may be added to Threat instead."))
-    return Entry(
+    return LevelEntry(
         key=one.option_id,
         label=spoken_label(one.label),
         price=option_price(one, bought=isinstance(one.command, _BOUGHT)),
@@ -273,7 +275,7 @@ _LEVELS: Final[Mapping[type, Callable[[Facts, Any], Level]]] = {
     Top: _top,
     Options: _options,
     Who: who,
-    Presets: presets,
+    PickPreset: presets,
     PickAim: aim,
     PickMinor: minor,
     PickAttribute: attribute,

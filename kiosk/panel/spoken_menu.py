@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kiosk.panel.spoken_levels import by_hand, level, needs_choice, next_rest, rest_words, yes_for
-from kiosk.panel.spoken_places import Do, Entry, Facts, Gesture, Level, Rest, Top, Where
+from kiosk.panel.spoken_places import Do, Facts, Gesture, Level, LevelEntry, Rest, Top, Where
 from kiosk.panel.spoken_words import entry_said, entry_words, told
 from rules.commands import Undo
 from rules.messages import Command
@@ -49,7 +49,7 @@ class Menu:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class MenuStep:
     """What a press or a change leads to.
 
     At most one of `command`, `rest` and `hold` is set. `say` is said and shown; `asked` is the question with which it
@@ -70,14 +70,14 @@ class Step:
     refused: bool = False
 
 
-def press(menu: Menu, gesture: Gesture, facts: Facts) -> Step:
+def press(menu: Menu, gesture: Gesture, facts: Facts) -> MenuStep:
     """What `gesture` leads to. The command of the answer is one that the rules accept on these very facts."""
     menu, moved = _standing(menu, facts)
     asked_again, menu = menu.again, replace(menu, again=False)
     if gesture in {Gesture.REPEAT, Gesture.MORE}:
         more = asked_again or gesture is Gesture.MORE
         menu = replace(menu, again=True)
-        return _here(menu, facts, full=more) if menu.open else Step(menu=menu, repeat=True, full=more)
+        return _here(menu, facts, full=more) if menu.open else MenuStep(menu=menu, repeat=True, full=more)
     if gesture is Gesture.BACK:
         return _back(menu, facts)
     if moved and menu.open:
@@ -85,7 +85,7 @@ def press(menu: Menu, gesture: Gesture, facts: Facts) -> Step:
     return _undo(menu, facts) if gesture is Gesture.UNDO else _act(menu, gesture, facts)
 
 
-def _act(menu: Menu, gesture: Gesture, facts: Facts) -> Step:
+def _act(menu: Menu, gesture: Gesture, facts: Facts) -> MenuStep:
     """Next, previous or confirm where nothing has changed since it was said."""
     if menu.open and gesture is Gesture.CONFIRM:
         return _choose(menu, facts)
@@ -93,21 +93,21 @@ def _act(menu: Menu, gesture: Gesture, facts: Facts) -> Step:
         return _here(_moved_by(menu, facts, 1 if gesture is Gesture.NEXT else -1), facts)
     command = yes_for(facts.table) if gesture is Gesture.CONFIRM else None
     leading = replace(menu, leading=True)
-    return Step(menu=leading, command=command) if command is not None else _enter(leading, Top(), facts)
+    return MenuStep(menu=leading, command=command) if command is not None else _enter(leading, Top(), facts)
 
 
-def done(menu: Menu, facts: Facts) -> Step:
+def done(menu: Menu, facts: Facts) -> MenuStep:
     """The menu after a command of its own was done and the table is as in `facts`."""
     return _attend(replace(menu, path=(), leading=True, again=False), facts)
 
 
-def follow(menu: Menu, facts: Facts) -> Step:
+def follow(menu: Menu, facts: Facts) -> MenuStep:
     """The menu after somebody else's decision: where it was as long as that is there, else where it is needed."""
     standing, moved = _standing(menu, facts)
     if not menu.open:
-        return _attend(menu, facts) if menu.leading else Step(menu=menu)
+        return _attend(menu, facts) if menu.leading else MenuStep(menu=menu)
     if not moved:
-        return Step(menu=standing)
+        return MenuStep(menu=standing)
     if standing.path and standing.path[-1].where == menu.path[-1].where:
         return _here(standing, facts, entered=True)
     return _attend(replace(standing, path=(), leading=True), facts)
@@ -123,54 +123,54 @@ def words_here(menu: Menu, facts: Facts) -> Narration | None:
     return _here(menu, facts).say if menu.open else None
 
 
-def _attend(menu: Menu, facts: Facts) -> Step:
+def _attend(menu: Menu, facts: Facts) -> MenuStep:
     """Open where a person is needed; else wait while dice are thrown, and be over with the Task."""
     awaited = by_hand(facts.table) is not None
     if needs_choice(facts.table) or (awaited and not facts.reads):
         return _enter(menu, Top(), facts)
-    return Step(menu=menu if awaited else replace(menu, leading=False))
+    return MenuStep(menu=menu if awaited else replace(menu, leading=False))
 
 
-def _undo(menu: Menu, facts: Facts) -> Step:
+def _undo(menu: Menu, facts: Facts) -> MenuStep:
     if len(menu.path) > 1:
         return _back(menu, facts)
     if not facts.history.done:
-        return Step(menu=menu, say=told(say("There is nothing to take back.")), refused=True)
-    return Step(menu=menu, command=Undo())
+        return MenuStep(menu=menu, say=told(say("There is nothing to take back.")), refused=True)
+    return MenuStep(menu=menu, command=Undo())
 
 
-def _back(menu: Menu, facts: Facts) -> Step:
+def _back(menu: Menu, facts: Facts) -> MenuStep:
     if not menu.open:
-        return Step(menu=menu, say=told(say("The menu is closed.")), refused=True)
+        return MenuStep(menu=menu, say=told(say("The menu is closed.")), refused=True)
     if len(menu.path) == 1:
-        return Step(menu=replace(menu, path=(), leading=False), say=told(say("Menu closed.")))
+        return MenuStep(menu=replace(menu, path=(), leading=False), say=told(say("Menu closed.")))
     return _here(_renewed(replace(menu, path=menu.path[:-1]), facts), facts, entered=True)
 
 
-def _choose(menu: Menu, facts: Facts) -> Step:
+def _choose(menu: Menu, facts: Facts) -> MenuStep:
     there, place = _level(menu, facts)
     entry = there.entries[place]
     if entry.command is not None:
-        return Step(menu=menu, command=entry.command)
+        return MenuStep(menu=menu, command=entry.command)
     if entry.go is not None:
         return _enter(menu, entry.go, facts)
-    return Step(menu=menu, say=told(entry.tell)) if entry.tell else _do(menu, entry, facts)
+    return MenuStep(menu=menu, say=told(entry.tell)) if entry.tell else _do(menu, entry, facts)
 
 
-def _do(menu: Menu, entry: Entry, facts: Facts) -> Step:
+def _do(menu: Menu, entry: LevelEntry, facts: Facts) -> MenuStep:
     if entry.do is Do.SAY_LAST:
-        return Step(menu=menu, repeat=True, full=True)
+        return MenuStep(menu=menu, repeat=True, full=True)
     if entry.do is Do.RING and facts.rest is not None:
         rest = next_rest(facts.rest)
         renewed = _renewed(menu, replace(facts, rest=rest))
-        return Step(menu=renewed, say=told(say("Ring light {rest}.", rest=rest_words(rest))), rest=rest)
+        return MenuStep(menu=renewed, say=told(say("Ring light {rest}.", rest=rest_words(rest))), rest=rest)
     if entry.do is Do.HOLD and facts.held is not None:
         words = say("The table's screen goes on.") if facts.held else say("The table's screen is held.")
-        return Step(menu=replace(menu, path=()), say=told(words), hold=not facts.held)
+        return MenuStep(menu=replace(menu, path=()), say=told(words), hold=not facts.held)
     return _back(replace(menu, path=menu.path[:1]) if entry.do is Do.CLOSE else menu, facts)
 
 
-def _enter(menu: Menu, where: Where, facts: Facts) -> Step:
+def _enter(menu: Menu, where: Where, facts: Facts) -> MenuStep:
     """Go into a level, at its first entry; one that has nothing to choose is not entered."""
     there = level(facts, where)
     if not there.entries:
@@ -178,15 +178,15 @@ def _enter(menu: Menu, where: Where, facts: Facts) -> Step:
     return _here(replace(menu, path=(*menu.path, _stop(where, there, 0))), facts, entered=True)
 
 
-def _here(menu: Menu, facts: Facts, *, entered: bool = False, full: bool = False) -> Step:
+def _here(menu: Menu, facts: Facts, *, entered: bool = False, full: bool = False) -> MenuStep:
     there, place = _level(menu, facts)
     words = entry_said(there, place, entered=entered, hint=facts.hint)
     if full:
         words = replace(words, terse=words.full, normal=words.full)
     if not entered:
-        return Step(menu=menu, say=words)
+        return MenuStep(menu=menu, say=words)
     unasked = entry_said(replace(there, prompt=""), place, entered=True, hint=facts.hint)
-    return Step(menu=menu, say=words, asked=there.prompt, unasked=unasked)
+    return MenuStep(menu=menu, say=words, asked=there.prompt, unasked=unasked)
 
 
 def _moved_by(menu: Menu, facts: Facts, by: int) -> Menu:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from kiosk.panel.spoken_places import Entry, Facts, Level, PickMinor
+from kiosk.panel.spoken_places import Facts, Level, LevelEntry, PickMinor
 from kiosk.panel.spoken_words import price_words
 from rules.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.candidates_bridge import ALSO_WITHOUT, WORDLESS
@@ -38,7 +38,7 @@ _PROMPTS: Final[dict[str, Phrase]] = {
 """The fields of an action that can be chosen by ear, and how each is asked for."""
 
 
-def minor_choices(table: Table) -> tuple[Entry, ...]:
+def minor_choices(table: Table) -> tuple[LevelEntry, ...]:
     """The Minor Actions of whose Turn it is that are asked about; none outside a Turn and while something is due."""
     turn = _turn(table)
     if turn is None or table.task is not None or table.agenda:
@@ -51,14 +51,14 @@ def minor_choices(table: Table) -> tuple[Entry, ...]:
             continue
         go = PickMinor(turn.combatant_id, Action(name=one.name, scope=one.scope), field, one.price)
         if any(_ways(table, go)):
-            found.append(Entry(key=f"minor:{one.scope}:{one.name}", label=_label(one, name), go=go))
+            found.append(LevelEntry(key=f"minor:{one.scope}:{one.name}", label=_label(one, name), go=go))
     return tuple(found)
 
 
 def minor(facts: Facts, where: PickMinor) -> Level:
     """Each choice for a Minor Action, with its price."""
     entries = tuple(
-        Entry(
+        LevelEntry(
             key=one.option_id,
             label=one.label,
             price=price_words(one.price),

@@ -90,7 +90,7 @@ class Who:
 
 
 @dataclass(frozen=True, slots=True)
-class Presets:
+class PickPreset:
     """What somebody does: as before, an action of the conflict, or step by step."""
 
     character_id: str
@@ -214,7 +214,7 @@ Where: TypeAlias = (
     Top
     | Options
     | Who
-    | Presets
+    | PickPreset
     | PickAim
     | PickMinor
     | PickAttribute
@@ -241,7 +241,7 @@ class Do(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class LevelEntry:
     """One thing to choose. Exactly one of `command`, `go`, `do` and `tell` says what choosing it does.
 
     `key` is its own within its level. `price` is said in every length, `more` in the full one.
@@ -262,7 +262,7 @@ class Level:
     """What is asked, as a sentence, and what can be chosen."""
 
     prompt: str
-    entries: tuple[Entry, ...]
+    entries: tuple[LevelEntry, ...]
 
 
 def accepted(table: Table, command: Command) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kiosk.panel.spoken_places import Entry, Level
+from kiosk.panel.spoken_places import Level, LevelEntry
 from rules.commands import DeclareTask
 from rules.events import TaskDeclared
 from rules.narrate import Narration, NarrationKind
@@ -50,7 +50,7 @@ def entry_said(level: Level, place: int, *, entered: bool, hint: str) -> Narrati
     )
 
 
-def entry_words(entry: Entry) -> Phrase:
+def entry_words(entry: LevelEntry) -> Phrase:
     """An entry with its price as a sentence."""
     if entry.price:
         return say("{label}, {price}.", label=altered(entry.label, _bare), price=entry.price)

@@ -47,7 +47,7 @@ class _Line:
     told: Narration | None = None
 
 
-class Voice:
+class QueuedVoice:
     """Speaks narrations on its own thread.
 
     `speaker` None means that nothing can be heard here: `say` then does nothing, captions and `wav` go on.

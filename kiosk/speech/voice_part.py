@@ -18,19 +18,19 @@ from kiosk.speech.speech import (
     in_manner,
     synthesise,
 )
-from kiosk.speech.voice import Voice
+from kiosk.speech.voice import QueuedVoice
 from kiosk.storage.preferences import PreferencesFile
 from rules.dice import SourceState
 from rules.phrases import say, translated
 
 
-def open_voice(config: Config, sources: Sources, file: PreferencesFile, room: Room) -> Voice:
+def open_voice(config: Config, sources: Sources, file: PreferencesFile, room: Room) -> QueuedVoice:
     """The voice of this machine, which may have none; the list of parts says how it is."""
     wanted, chosen = config.voice, file.load()
     length, muted, manner = chosen.length or wanted.length, bool(chosen.muted), chosen.manner or USUAL
     voices = voices_of(config)
 
-    def keep(length: Length, muted: bool, manner: Manner) -> None:  # noqa: FBT001  # as `Voice` calls it
+    def keep(length: Length, muted: bool, manner: Manner) -> None:  # noqa: FBT001  # as `QueuedVoice` calls it
         file.change(length=length, muted=muted, manner=manner)
 
     def settings(manner: Manner, language: str) -> VoiceSettings:
@@ -46,7 +46,7 @@ def open_voice(config: Config, sources: Sources, file: PreferencesFile, room: Ro
             say("There is no voice; captions are shown."),
             say("To hear outcomes, install espeak-ng."),
         )
-        return Voice(speaker=None, synthesise=None, length=length, muted=muted, manner=manner, keep=keep)
+        return QueuedVoice(speaker=None, synthesise=None, length=length, muted=muted, manner=manner, keep=keep)
     speaker = None
     if not wanted.enabled:
         sources.set("voice", SourceState.OFF, say("The kiosk's speaker is switched off in the settings."))
@@ -62,7 +62,7 @@ def open_voice(config: Config, sources: Sources, file: PreferencesFile, room: Ro
             program, lambda: settings(file.load().manner or USUAL, room.language.code), player=find_player()
         )
         sources.set("voice", SourceState.READY, say("Outcomes are spoken."))
-    return Voice(
+    return QueuedVoice(
         speaker=speaker,
         synthesise=lambda text, manner, language: synthesise(
             program, settings(manner, language), sayable(text, room.languages.language(language).catalog)

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 import rules
-from kiosk.engine import Checkpoint, Said
+from kiosk.engine import Checkpoint, NarrationRecord
 from kiosk.ports import Journal
 from kiosk.storage.replacing import replace_file
 from kiosk.storage.wire import encode, event_json
@@ -152,5 +152,5 @@ def _restored(stored: _Stored) -> Checkpoint:
         readings=stored.readings,
         last_throw=stored.last_throw,
     )
-    said = None if stored.said is None else Said(*stored.said)
+    said = None if stored.said is None else NarrationRecord(*stored.said)
     return Checkpoint(stored.sequence, stored.decision, history, said)

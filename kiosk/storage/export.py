@@ -24,7 +24,7 @@ from rules.state import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ExportedDecision:
     """One decision: its time (seconds since 1970, UTC), what it came to in words, and whether it still stands."""
 
     decision: Decision
@@ -38,7 +38,7 @@ class Told:
         return datetime.fromtimestamp(self.time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def tell(journal: Journal) -> tuple[tuple[Told, ...], Table]:
+def tell(journal: Journal) -> tuple[tuple[ExportedDecision, ...], Table]:
     """Every decision of `journal` in words, and the table as it stands at its end."""
     times = {entry.decision: entry.time for entry in _entries(journal)}
     history = begin()
@@ -55,12 +55,13 @@ def tell(journal: Journal) -> tuple[tuple[Told, ...], Table]:
             elif isinstance(event, DecisionRedone):
                 undone.discard(event.decision)
     told = tuple(
-        Told(decision, times[decision.number], sentence, decision.number not in undone) for decision, sentence in said
+        ExportedDecision(decision, times[decision.number], sentence, decision.number not in undone)
+        for decision, sentence in said
     )
     return told, history.present
 
 
-def as_markdown(told: tuple[Told, ...], table: Table) -> str:
+def as_markdown(told: tuple[ExportedDecision, ...], table: Table) -> str:
     """The evening as a person would keep it: the crew, the pools, and a line a decision."""
     lines = ["# Session log", ""]
     lines += [f"* Ruleset: {table.ruleset}", f"* Players: {_names(one.name for one in table.players)}"]
@@ -75,7 +76,7 @@ def as_markdown(told: tuple[Told, ...], table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_csv(told: tuple[Told, ...], table: Table) -> str:  # noqa: ARG001 - one form for all three
+def as_csv(told: tuple[ExportedDecision, ...], table: Table) -> str:  # noqa: ARG001 - one form for all three
     """A row a decision. A field that a spreadsheet would take for a formula begins with an apostrophe."""
     out = io.StringIO(newline="")
     rows = csv.writer(out)
@@ -87,7 +88,7 @@ def as_csv(told: tuple[Told, ...], table: Table) -> str:  # noqa: ARG001 - one f
     return out.getvalue()
 
 
-def as_json(told: tuple[Told, ...], table: Table) -> str:
+def as_json(told: tuple[ExportedDecision, ...], table: Table) -> str:
     """Everything: each decision with its events in the form of the API, and the table at the end."""
     decisions = [
         {
@@ -104,7 +105,7 @@ def as_json(told: tuple[Told, ...], table: Table) -> str:
     return encode({"table": table, "decisions": decisions}).decode() + "\n"
 
 
-FORMS: Final[dict[str, Callable[[tuple[Told, ...], Table], str]]] = {
+FORMS: Final[dict[str, Callable[[tuple[ExportedDecision, ...], Table], str]]] = {
     "markdown": as_markdown,
     "csv": as_csv,
     "json": as_json,

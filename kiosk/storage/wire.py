@@ -19,7 +19,7 @@ from msgspec import Meta
 
 from kiosk.errors import UnknownCommandError, WireError
 from kiosk.ports import Entry, Language, SourceView
-from kiosk.storage.first_meeting import LEARNING, met
+from kiosk.storage.type_registration import REGISTERING, registered
 from kiosk.storage.wire_words import misfit, words_of_value
 from rules.messages import COMMANDS, EVENTS, Command, Event, name_of
 from rules.phrases import Catalog, Phrase, say
@@ -64,7 +64,7 @@ def _remembered(make: Make) -> Make:
 
     def once(kind: type) -> type[Any]:
         if kind not in made:
-            with LEARNING:
+            with REGISTERING:
                 if kind not in made:
                     made[kind] = make(kind)
         return made[kind]
@@ -132,7 +132,7 @@ def event_of(body: bytes | str) -> Event:
     if name not in EVENTS:
         raise WireError(say("This version knows no event called {name}.", name=repr(name)))
     try:
-        event: Event = msgspec.json.decode(text, type=met(EVENTS[name]))
+        event: Event = msgspec.json.decode(text, type=registered(EVENTS[name]))
     except (msgspec.DecodeError, ValueError) as error:
         raise WireError(
             say("This version cannot read the event {name}: {error}.", name=name, error=str(error))
@@ -219,7 +219,7 @@ def output_shape(kind: type) -> type[Any]:
 
 def output(value: object) -> Any:  # noqa: ANN401  # a struct made from the value's own type
     """`value`, a dataclass of `rules`, in its output shape."""
-    return msgspec.convert(_plain(value), met(output_shape(type(value))))
+    return msgspec.convert(_plain(value), registered(output_shape(type(value))))
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  # any value of `rules`
@@ -293,7 +293,7 @@ def _factory(make: Any, *, strict: bool) -> Any:  # noqa: ANN401  # dataclass fa
         if not dataclasses.is_dataclass(value):
             return value
         shape = input_shape(type(value)) if strict else output_shape(type(value))
-        return msgspec.convert(value, met(shape), from_attributes=True)
+        return msgspec.convert(value, registered(shape), from_attributes=True)
 
     return made
 
@@ -332,7 +332,7 @@ def _name_in(names: Mapping[str, type], kind: type) -> str:
 
 def _convert(raw: Any, kind: type[T], *, from_attributes: bool = False) -> T:  # noqa: ANN401  # JSON may be anything
     try:
-        return msgspec.convert(raw, met(kind), from_attributes=from_attributes)
+        return msgspec.convert(raw, registered(kind), from_attributes=from_attributes)
     except msgspec.ValidationError as error:
         raise misfit(str(error), kind, LONGEST_TEXT) from None
     except RecursionError:

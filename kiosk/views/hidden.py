@@ -21,8 +21,8 @@ from msgspec import Meta, Struct
 
 from kiosk.engine import Engine, Next
 from kiosk.errors import KioskError, WireError
-from kiosk.storage.first_meeting import met
 from kiosk.storage.replacing import replace_file
+from kiosk.storage.type_registration import registered
 from kiosk.storage.wire import LONGEST_LIST, LONGEST_TEXT, IdempotencyKey, encode, input_shape
 from kiosk.views.stage import StageView, stage
 from rules.commands import CorrectScoredDie, DeclareTask, EnterDice
@@ -150,7 +150,7 @@ class HiddenDesk:
     def _declared(self, change: HiddenChange) -> HiddenRoll:
         if change.declaration is None:
             raise WireError("A hidden roll needs its declaration.", "$.declaration")
-        declaration = msgspec.convert(change.declaration, met(Declaration), from_attributes=True)
+        declaration = msgspec.convert(change.declaration, registered(Declaration), from_attributes=True)
         if declaration.purchases:
             raise KioskError(say("A hidden roll buys no dice: Momentum and Threat are seen by all."))
         if declaration.opposed:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from msgspec import Meta, Struct
 
-from kiosk.engine import Engine, Present, Said
+from kiosk.engine import Engine, NarrationRecord, Present
 from kiosk.i18n.room import Room
 from kiosk.ports import SOURCE_LANGUAGE, Language, Length, Manner, SourceView, Voice
 from kiosk.sources import Sources
-from kiosk.speech.curtain import Curtain
 from kiosk.speech.earcons import sounds_of
+from kiosk.speech.voice_gate import VoiceGate
 from kiosk.storage.wire import encode_in, output_shape, told
 from kiosk.views.about import About, about
 from kiosk.views.again import again_told
@@ -109,7 +109,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     demo: bool
 
 
-def narration_view(said: Said | None) -> NarrationView | None:
+def narration_view(said: NarrationRecord | None) -> NarrationView | None:
     """A narration as pages see it."""
     if said is None:
         return None
@@ -130,7 +130,7 @@ def _told(narration_id: str, narration: Narration) -> NarrationView:
 class Views:
     """Computes the present view when something changed since it was last asked for.
 
-    What `behind` keeps back is not in it.
+    What `gate` keeps back is not in it.
     """
 
     def __init__(
@@ -154,12 +154,12 @@ class Views:
         self._view: TableView | None = None
         self._json: dict[Language, bytes] = {}
         self._menu = ""
-        self.behind: Curtain | None = None
+        self.gate: VoiceGate | None = None
 
     def present(self) -> Present:
         """The table as it may be seen now."""
         present = self._engine.present()
-        return self.behind.seen(present) if self.behind is not None else present
+        return self.gate.seen(present) if self.gate is not None else present
 
     def again(self) -> Narration | None:
         """What answers who asks to hear it again, of what may be seen now."""
@@ -188,7 +188,7 @@ class Views:
         sources = self._sources.views()
         voice = voice_view(self._voice)
         screen = self._screen.now
-        waits = self._view is not None and self.behind is not None and self.behind.closed
+        waits = self._view is not None and self.gate is not None and self.gate.closed
         menu = self._view.menu if waits and self._view is not None else self._menu
         language = self._room.language.code
         key = (present, sources, voice, screen, menu, language)

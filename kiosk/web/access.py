@@ -47,7 +47,7 @@ MOST_ADDRESSES: Final = 1024
 """Addresses remembered for wrong codes."""
 
 
-class Role(IntEnum):
+class AccessLevel(IntEnum):
     """What someone may do; each role may do what those before it may."""
 
     GUEST = 0
@@ -59,7 +59,7 @@ class Role(IntEnum):
 class Identity:
     """Who asks: the role, and whether the request came from the kiosk itself."""
 
-    role: Role
+    role: AccessLevel
     local: bool
 
     @property
@@ -149,14 +149,14 @@ class Access:
         """Who asks from `address` with `cookie`."""
         local = self._trust and address is not None and _is_own_address(address)
         if local:
-            return Identity(Role.GAMEMASTER, local=True)
+            return Identity(AccessLevel.GAMEMASTER, local=True)
         return Identity(self._role_in(cookie), local=False)
 
-    def require(self, identity: Identity, role: Role) -> None:
+    def require(self, identity: Identity, role: AccessLevel) -> None:
         """Raise `NotJoinedError` or `NotGamemasterError` where `identity` may not do what needs `role`."""
         if identity.role >= role:
             return
-        if role is Role.PLAYER or identity.role is Role.GUEST:
+        if role is AccessLevel.PLAYER or identity.role is AccessLevel.GUEST:
             raise NotJoinedError("Join the table first: scan the code on the display, or type it in at /join.")
         raise NotGamemasterError("Only the gamemaster can do this. Type in the gamemaster's code at /join.")
 
@@ -175,7 +175,7 @@ class Access:
                 if gamemaster
                 else say("That is not the code. The display shows it.")
             )
-        role = Role.GAMEMASTER if gamemaster else Role.PLAYER
+        role = AccessLevel.GAMEMASTER if gamemaster else AccessLevel.PLAYER
         return self._cookies.dumps({"role": role.value, "code": self._mark(role)})
 
     def host_allowed(self, host: str) -> bool:
@@ -213,20 +213,20 @@ class Access:
         """The address behind the QR code: this machine's own on the local network, with the table code."""
         return f"http://{_bracketed(own_network_address())}:{port}/join?code={quote(self.table_code)}"
 
-    def _role_in(self, cookie: str | None) -> Role:
+    def _role_in(self, cookie: str | None) -> AccessLevel:
         if not cookie:
-            return Role.GUEST
+            return AccessLevel.GUEST
         try:
             held = self._cookies.loads(cookie)
-            role = Role(held["role"])
+            role = AccessLevel(held["role"])
             right = hmac.compare_digest(str(held["code"]), self._mark(role))
         except (BadSignature, KeyError, TypeError, ValueError):
-            return Role.GUEST
-        return role if right else Role.GUEST
+            return AccessLevel.GUEST
+        return role if right else AccessLevel.GUEST
 
-    def _mark(self, role: Role) -> str:
+    def _mark(self, role: AccessLevel) -> str:
         """Ties a cookie to the code it was given for, so that a new code ends old cookies."""
-        code = self._kept.gamemaster_code if role is Role.GAMEMASTER else self._kept.table_code
+        code = self._kept.gamemaster_code if role is AccessLevel.GAMEMASTER else self._kept.table_code
         return hmac.new(self._kept.secret.encode(), code.encode(), hashlib.sha256).hexdigest()[:16]
 
 

@@ -14,7 +14,7 @@ from kiosk.storage.wire import command_of, decode_as, decode_object, input_shape
 from kiosk.views.about import require_about
 from kiosk.views.screen import Screen, ScreenChoice
 from kiosk.views.view import TableView, narration_view
-from kiosk.web.access import COOKIE, Identity, Role
+from kiosk.web.access import COOKIE, AccessLevel, Identity
 from kiosk.web.camera_routes import CAMERA
 from kiosk.web.chances import odds_of
 from kiosk.web.hearing import HEARING
@@ -122,7 +122,7 @@ def get_events(kiosk: Services) -> Response:
         return Response(b"", mimetype="text/event-stream", headers=headers)
     with_hidden = request.args.get("hidden") == "yes"
     if with_hidden:
-        kiosk.access.require(identity(), Role.GAMEMASTER)
+        kiosk.access.require(identity(), AccessLevel.GAMEMASTER)
     subscription = kiosk.hub.subscribe(_last_event_id(), language_now(), with_hidden=with_hidden)
     answer = Response(iter(subscription), mimetype="text/event-stream", headers=headers)
     answer.call_on_close(subscription.close)
@@ -270,7 +270,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         name="sendCommand",
         summary="Ask something of the table",
         handler=post_command,
-        needs=Role.PLAYER,
+        needs=AccessLevel.PLAYER,
         body=AnyCommand,
         answer=Applied,
         problems=(*_CHANGE, 422, 503, 504, 507),
@@ -301,7 +301,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         summary="The camera's newest picture",
         handler=get_camera_picture,
         media_type="image/jpeg",
-        needs=Role.PLAYER,
+        needs=AccessLevel.PLAYER,
         problems=(401, 404),
     ),
     Route(
@@ -320,7 +320,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         name="setScreen",
         summary="Choose how large the table's screen is, how far people sit from it, and its colours",
         handler=post_screen,
-        needs=Role.GAMEMASTER,
+        needs=AccessLevel.GAMEMASTER,
         body=ScreenChoice,
         answer=Screen,
         problems=_CHANGE,
@@ -331,7 +331,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         name="getTray",
         summary="What lies on the tray, and the dice that were taught",
         handler=get_tray,
-        needs=Role.PLAYER,
+        needs=AccessLevel.PLAYER,
         answer=TrayView,
         problems=(401,),
     ),
@@ -341,7 +341,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         name="changeTray",
         summary="Teach a tagged die step by step, rename one, or forget one",
         handler=post_tray,
-        needs=Role.GAMEMASTER,
+        needs=AccessLevel.GAMEMASTER,
         body=TrayChange,
         answer=TrayView,
         problems=_CHANGE,
@@ -352,7 +352,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         name="throwDemoDice",
         summary="Throw make-believe dice",
         handler=post_demo_throw,
-        needs=Role.PLAYER,
+        needs=AccessLevel.PLAYER,
         body=Throw,
         answer=Thrown,
         problems=_CHANGE,

@@ -13,8 +13,8 @@ from kiosk.devices.camera_desk import CameraDesk, Corner
 from kiosk.devices.camera_words import face_words
 from kiosk.errors import CameraDeskError, WireError, words_of
 from kiosk.i18n.current import said_now
-from kiosk.web.access import Role
-from kiosk.web.desk_forms import answer_form, told
+from kiosk.web.access import AccessLevel
+from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.visit import Visit, page, visit
 from rules.dice import FACES, DieKind
 from rules.phrases import Phrase, say
@@ -46,7 +46,7 @@ class Exports(Protocol):
 def camera() -> Response:
     """What the camera sees, what it lacks, and how it is calibrated."""
     now = visit()
-    return page("camera.html", now, said=told(now), **_camera_parts(now))
+    return page("camera.html", now, said=outcome(now), **_camera_parts(now))
 
 
 @camera_pages.post("/camera")
@@ -68,7 +68,7 @@ def change_camera() -> AnyResponse:
 def own_dice() -> Response:
     """One's own dice, and the last throw."""
     now = visit()
-    return page("dice.html", now, said=told(now), **_dice_parts(now))
+    return page("dice.html", now, said=outcome(now), **_dice_parts(now))
 
 
 @camera_pages.post("/dice")
@@ -146,7 +146,7 @@ def _forget_case(desk: CameraDesk, case_id: str) -> str:
 
 def _file(made: Callable[[Exports], str | bytes], kind: str, name: str = "") -> Response:
     now = visit()
-    now.services.access.require(now.who, Role.GAMEMASTER)
+    now.services.access.require(now.who, AccessLevel.GAMEMASTER)
     try:
         with now.services.camera_desk.at_work() as bench:
             content = made(bench)
@@ -185,7 +185,7 @@ def _camera_parts(now: Visit) -> dict[str, Any]:
         "desk": desk,
         "calibrated": setup is not None and setup.calibration is not None,
         "has_empty": setup is not None and setup.empty is not None,
-        "check": desk.check(now.services.sources) if now.who.role >= Role.PLAYER else None,
+        "check": desk.check(now.services.sources) if now.who.role >= AccessLevel.PLAYER else None,
         "corners": [
             {"number": number, "name": name, "x": round(100 * x, 1), "y": round(100 * y, 1)}
             for number, (name, (x, y)) in enumerate(zip(CORNER_NAMES, desk.corners(), strict=True))
@@ -195,7 +195,7 @@ def _camera_parts(now: Visit) -> dict[str, Any]:
 
 def _dice_parts(now: Visit) -> dict[str, Any]:
     desk = now.services.camera_desk
-    reading, dice = desk.seen() if now.who.role >= Role.PLAYER else ("", ())
+    reading, dice = desk.seen() if now.who.role >= AccessLevel.PLAYER else ("", ())
     return {
         "desk": desk,
         "reading": reading,

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Response
 
 from kiosk.devices.camera_desk import CheckView
-from kiosk.web.access import Role
+from kiosk.web.access import AccessLevel
 from kiosk.web.route import Route, answered
 from kiosk.web.services import Services
 
@@ -24,7 +24,7 @@ CAMERA: Final = (
         name="checkCamera",
         summary="What the camera's newest picture lacks for reading dice, and how the camera is calibrated",
         handler=get_check,
-        needs=Role.PLAYER,
+        needs=AccessLevel.PLAYER,
         answer=CheckView,
         problems=(401,),
     ),

@@ -10,13 +10,13 @@ from flask import redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, words_of
-from kiosk.web.access import Role
+from kiosk.web.access import AccessLevel
+from kiosk.web.form_results import key_of, new_key
 from kiosk.web.problems import status_of
-from kiosk.web.taps import key_of, new_key
 from kiosk.web.visit import Visit, page
 
 DONE = "done"
-"""The query that names the tap whose outcome a page tells."""
+"""The query that names the form whose outcome a page tells."""
 
 Parts = Callable[[Visit], dict[str, Any]]
 """What the page shows of its desk."""
@@ -25,7 +25,7 @@ Parts = Callable[[Visit], dict[str, Any]]
 def answer_form(
     now: Visit, template: str, parts: Parts, asked: Callable[[], str], *, keep_typed: bool = True
 ) -> AnyResponse:
-    """Do once what the form `asked` of a gamemaster, and lead back to its page, where `told` says what came of it.
+    """Do once what the form `asked` of a gamemaster, and lead back to its page, where `outcome` says what came of it.
 
     A refusal is told on the page at once, with what was typed where `keep_typed`.
     """
@@ -34,14 +34,14 @@ def answer_form(
     try:
         if not access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
             raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
-        access.require(now.who, Role.GAMEMASTER)
-        now.services.taps.once(key, asked)
+        access.require(now.who, AccessLevel.GAMEMASTER)
+        now.services.form_results.once(key, asked)
     except KioskError as error:
         more = {**parts(now), "problem": words_of(error)}
         return page(template, now, status=status_of(error), given=request.form if keep_typed else None, **more)
     return redirect(f"{request.path}?{urlencode({DONE: key})}", 303)
 
 
-def told(now: Visit) -> str:
-    """What the tap came to that led to the present page; empty where none did."""
-    return now.services.taps.said(request.args.get(DONE, ""))
+def outcome(now: Visit) -> str:
+    """What came of the form that led to the present page; empty where none did."""
+    return now.services.form_results.said(request.args.get(DONE, ""))

@@ -12,10 +12,10 @@ from kiosk.errors import WireError
 from kiosk.i18n.current import language_now, said_now
 from kiosk.ports import Length, Manner, Rate, Timbre, Volume
 from kiosk.speech.earcons import NAMES, SILENCE, sound
-from kiosk.storage.first_meeting import met
+from kiosk.storage.type_registration import registered
 from kiosk.storage.wire import decode_as
 from kiosk.views.view import VoiceView, voice_view
-from kiosk.web.access import Role
+from kiosk.web.access import AccessLevel
 from kiosk.web.listeners import listener_of
 from kiosk.web.problems import http_problem
 from kiosk.web.route import LANGUAGE, Route, answered
@@ -137,7 +137,7 @@ def _asked_manner() -> tuple[Length, Manner]:
     try:
         kept = msgspec.structs.asdict(listener.manner)
         asked = {key: given[key] for key in ("rate", "volume", "voice") if key in given}
-        manner = msgspec.convert(kept | asked, met(Manner), strict=False)
+        manner = msgspec.convert(kept | asked, registered(Manner), strict=False)
     except msgspec.ValidationError as error:
         raise WireError(say("The voice cannot speak so: {error}.", error=str(error)), "rate") from None
     return length, manner  # type: ignore[return-value]  # it is one of the three
@@ -174,7 +174,7 @@ HEARING: Final[tuple[Route, ...]] = (
         name="setVoice",
         summary="Mute the kiosk's speaker or let it speak, and choose how it speaks and how much it says",
         handler=post_voice,
-        needs=Role.PLAYER,
+        needs=AccessLevel.PLAYER,
         body=VoiceChoice,
         answer=VoiceView,
         problems=_CHANGE,
@@ -185,7 +185,7 @@ HEARING: Final[tuple[Route, ...]] = (
         name="askVoice",
         summary="Let the kiosk's speaker say the last outcome again, with more, the pools, or whose turn it is",
         handler=post_voice_say,
-        needs=Role.PLAYER,
+        needs=AccessLevel.PLAYER,
         body=VoiceQuestion,
         answer=VoiceView,
         problems=_CHANGE,

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from kiosk.storage.wire import decode_as
 from kiosk.views.screen import Screen
-from kiosk.web.access import Role
+from kiosk.web.access import AccessLevel
 from kiosk.web.route import Route, answered
 from kiosk.web.services import Services
 
@@ -32,7 +32,7 @@ HOLDING: Final[tuple[Route, ...]] = (
         name="holdScreen",
         summary="Hold the table's screen on what it shows, or let it go on",
         handler=post_hold,
-        needs=Role.PLAYER,
+        needs=AccessLevel.PLAYER,
         body=Hold,
         answer=Screen,
         problems=(400, 401, 403, 409, 413),

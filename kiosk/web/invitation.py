@@ -11,7 +11,7 @@ from markupsafe import Markup
 from kiosk.config import OVERRIDE_ORIGIN, Config, masked
 from kiosk.i18n.current import said_now
 from kiosk.storage.paths import settings_place
-from kiosk.web.access import Identity, Role, qr_svg
+from kiosk.web.access import AccessLevel, Identity, qr_svg
 from kiosk.web.services import Services
 from rules.phrases import Phrase, say
 
@@ -62,7 +62,7 @@ def invitation(services: Services, who: Identity) -> dict[str, Any]:
         "owner_here": who.local,
         "settings_file": str(services.config.path or settings_place()),
     }
-    if not services.access.open_to_network or who.role < Role.PLAYER:
+    if not services.access.open_to_network or who.role < AccessLevel.PLAYER:
         return found
     address = services.access.join_address(int(request.environ["SERVER_PORT"]))  # the setting may be 0: any free one
     return found | {

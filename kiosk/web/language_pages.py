@@ -9,7 +9,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, WireError, words_of
-from kiosk.web.access import Role
+from kiosk.web.access import AccessLevel
 from kiosk.web.listeners import listener_of, with_listener
 from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, page, visit
@@ -36,7 +36,7 @@ def choose_language() -> AnyResponse:
         if not services.access.form_token_right(form.get("token", ""), now.who, now.cookie):
             raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
         if form.get("whose") == "room":
-            services.access.require(now.who, Role.GAMEMASTER)
+            services.access.require(now.who, AccessLevel.GAMEMASTER)
             services.room.choose(wanted)
             services.hub.publish_table()
             return redirect(ADDRESS, 303)

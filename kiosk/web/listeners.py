@@ -15,7 +15,7 @@ from flask import Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from kiosk.ports import USUAL, Length, Manner, Rate, Timbre, Volume
-from kiosk.storage.first_meeting import met
+from kiosk.storage.type_registration import registered
 from kiosk.storage.wire import decode_as
 from kiosk.web.route import Route, answered
 from kiosk.web.services import Services
@@ -75,7 +75,7 @@ def listener_of(cookies: Mapping[str, str]) -> Listener:
     if not kept or len(kept) > LONGEST_COOKIE:
         return ANYBODY
     try:
-        return msgspec.json.decode(base64.urlsafe_b64decode(kept.encode()), type=met(Listener))
+        return msgspec.json.decode(base64.urlsafe_b64decode(kept.encode()), type=registered(Listener))
     except (msgspec.MsgspecError, binascii.Error, ValueError):
         return ANYBODY
 

@@ -1,4 +1,4 @@
-"""The socket on which a kiosk's pages are served: bound once, answered by the doorman first and by the kiosk then."""
+"""The socket on which a kiosk's pages are served: bound once, answered first by `startup` and then by the kiosk."""
 
 from __future__ import annotations
 

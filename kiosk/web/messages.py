@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from kiosk.ports import SourceView
 from kiosk.storage.wire import any_of, command_shape, output_shape
 from kiosk.views.view import NarrationView
-from kiosk.web.access import Role
+from kiosk.web.access import AccessLevel
 from rules.messages import COMMANDS, EVENTS, Command, name_of
 
 AnyCommand = any_of(tuple(command_shape(kind) for kind in COMMANDS.values()))
@@ -141,6 +141,6 @@ GAMEMASTER_COMMANDS: frozenset[str] = frozenset(
 """Commands that are the gamemaster's to give."""
 
 
-def role_needed(command: Command) -> Role:
+def role_needed(command: Command) -> AccessLevel:
     """Who may give `command`."""
-    return Role.GAMEMASTER if name_of(command) in GAMEMASTER_COMMANDS else Role.PLAYER
+    return AccessLevel.GAMEMASTER if name_of(command) in GAMEMASTER_COMMANDS else AccessLevel.PLAYER

@@ -10,7 +10,7 @@ import msgspec
 
 from kiosk.ports import SourceView
 from kiosk.views.view import TableView
-from kiosk.web.access import COOKIE, Role
+from kiosk.web.access import COOKIE, AccessLevel
 from kiosk.web.menu_view import describe_actions
 from kiosk.web.messages import JournalEvent, Problem
 from kiosk.web.problems import MEDIA_TYPE
@@ -93,7 +93,7 @@ def _operation(route: Route, schema_of: dict[int, Any]) -> dict[str, Any]:
             "required": True,
             "content": {"application/json": {"schema": schema_of[id(route.body)]}},
         }
-    if route.needs is not Role.GUEST:
+    if route.needs is not AccessLevel.GUEST:
         operation["security"] = [{"joined": []}, {}]
     operation["responses"] = {"200": _success(route, schema_of)}
     for status in sorted({*route.problems, 421}):

@@ -13,7 +13,7 @@ from kiosk.views.page_words import FILTERS, source_words
 from kiosk.views.screen import LARGEST_KEY_SHARE, LARGEST_SHARE, SMALLEST_SHARE, letter_share
 from kiosk.views.stage import titled, turn_holder
 from kiosk.views.stage_dice import shown_face
-from kiosk.web.access import Role
+from kiosk.web.access import AccessLevel
 from kiosk.web.app_pages import app_pages
 from kiosk.web.camera_pages import camera_pages
 from kiosk.web.invitation import invitation
@@ -101,7 +101,7 @@ def choose_screen() -> AnyResponse:
     try:
         if not access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
             raise AccessError("This form is too old or not from this kiosk. Try once more from this page.")
-        access.require(now.who, Role.GAMEMASTER)
+        access.require(now.who, AccessLevel.GAMEMASTER)
         keeper.choose(screen_choice(request.form))
     except KioskError as error:
         problem = {"problem": words_of(error), "screen": shown(keeper.now)}

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from kiosk.panel.spoken_places import Gesture
 from kiosk.storage.wire import decode_as
-from kiosk.web.access import Role
+from kiosk.web.access import AccessLevel
 from kiosk.web.route import Route, answered
 from kiosk.web.services import Services
 
@@ -34,7 +34,7 @@ PANEL: Final[tuple[Route, ...]] = (
         name="pressPanel",
         summary="Press a button of the panel's spoken menu, as a keyboard at the table's screen does",
         handler=post_panel,
-        needs=Role.PLAYER,
+        needs=AccessLevel.PLAYER,
         body=Press,
         answer=Press,
         problems=(400, 401, 403, 409, 413),

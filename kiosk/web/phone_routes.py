@@ -10,7 +10,7 @@ from kiosk.devices.camera_switch import AGAIN, STOPPED, CameraChoice, CameraView
 from kiosk.errors import KioskError
 from kiosk.storage.wire import decode_as, input_shape
 from kiosk.views.hidden import HiddenChange, HiddenRolls
-from kiosk.web.access import Role
+from kiosk.web.access import AccessLevel
 from kiosk.web.acting_chances import post_choices
 from kiosk.web.presets import CHARACTER, Choices, Presets, get_presets
 from kiosk.web.route import Route, answered
@@ -70,7 +70,7 @@ PHONES: Final[tuple[Route, ...]] = (
         name="getHiddenRolls",
         summary="The gamemaster's hidden rolls",
         handler=get_hidden,
-        needs=Role.GAMEMASTER,
+        needs=AccessLevel.GAMEMASTER,
         answer=HiddenRolls,
         problems=(401, 403),
     ),
@@ -80,7 +80,7 @@ PHONES: Final[tuple[Route, ...]] = (
         name="changeHiddenRolls",
         summary="A step of a hidden roll: declare, enter, correct, show to all, or drop",
         handler=post_hidden,
-        needs=Role.GAMEMASTER,
+        needs=AccessLevel.GAMEMASTER,
         body=HiddenChange,
         answer=HiddenRolls,
         problems=(*_CHANGE, 503, 504, 507),
@@ -91,7 +91,7 @@ PHONES: Final[tuple[Route, ...]] = (
         name="switchCamera",
         summary="Stop the camera, or start it again",
         handler=post_camera,
-        needs=Role.GAMEMASTER,
+        needs=AccessLevel.GAMEMASTER,
         body=CameraChoice,
         answer=CameraView,
         problems=_CHANGE,

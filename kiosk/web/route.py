@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from kiosk.i18n.current import language_now
 from kiosk.storage.wire import encode_in
-from kiosk.web.access import Role
+from kiosk.web.access import AccessLevel
 from kiosk.web.services import Services
 
 HEADER: Final = "X-Trueroll"
@@ -39,7 +39,7 @@ class Route:
     name: str
     summary: str
     handler: Callable[[Services], Response]
-    needs: Role = Role.GUEST
+    needs: AccessLevel = AccessLevel.GUEST
     body: Any = None
     answer: Any = None
     media_type: str = "application/json"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from kiosk.errors import WireError
-from kiosk.storage.first_meeting import met
+from kiosk.storage.type_registration import registered
 from kiosk.views.screen import Screen, ScreenChoice, readable_metres
 from kiosk.web.form_fields import Form, text, yes
 from rules.phrases import Phrase, say
@@ -50,7 +50,7 @@ def screen_choice(form: Form) -> ScreenChoice:
         "wait_for_voice": yes(form, "wait_for_voice"),
     }
     try:
-        return msgspec.convert(typed, met(ScreenChoice))
+        return msgspec.convert(typed, registered(ScreenChoice))
     except msgspec.ValidationError:
         raise WireError(
             "The diagonal goes from 3 to 120 inches and the distance from 0.3 to 10 metres; "

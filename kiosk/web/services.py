@@ -19,7 +19,7 @@ from kiosk.views.hidden import HiddenDesk
 from kiosk.views.screen import Screen, ScreenKeeper
 from kiosk.views.view import Views
 from kiosk.web.access import Access
-from kiosk.web.taps import Taps
+from kiosk.web.form_results import FormResults
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class Services:
     hidden: HiddenDesk
     camera: SwitchedCamera | None = None
     camera_desk: CameraDesk = field(default_factory=CameraDesk)
-    taps: Taps = field(default_factory=Taps)
+    form_results: FormResults = field(default_factory=FormResults)
 
     def hold_screen(self, *, held: bool) -> Screen:
         """Hold the table's screen, or let it go on, and tell every page; the screen as it is then."""

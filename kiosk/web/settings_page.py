@@ -15,7 +15,7 @@ from kiosk.errors import AccessError, ConfigError, WireError
 from kiosk.settings import Settings
 from kiosk.storage.paths import settings_place
 from kiosk.storage.settings_file import change_settings
-from kiosk.web.desk_forms import answer_form, told
+from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.invitation import AUTO, OFF
 from kiosk.web.services import Services
 from kiosk.web.visit import Visit, page, visit
@@ -42,7 +42,7 @@ _OTHER: Final = "as it is"
 def settings() -> Response:
     """What holds from the next start on."""
     now = visit()
-    return page("settings.html", now, said=told(now), **_parts(now))
+    return page("settings.html", now, said=outcome(now), **_parts(now))
 
 
 @settings_page.post("/settings")

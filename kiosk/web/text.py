@@ -18,11 +18,11 @@ from kiosk.engine import Next
 from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.storage.wire import command_of
 from kiosk.views.option_fields import taken
-from kiosk.web.access import Role
+from kiosk.web.access import AccessLevel
+from kiosk.web.form_results import key_of
 from kiosk.web.forms import commands_of
 from kiosk.web.messages import role_needed
 from kiosk.web.problems import status_of
-from kiosk.web.taps import key_of
 from kiosk.web.visit import Visit, joined, page, visit
 from rules.commands import SaveCharacter
 from rules.errors import Refusal
@@ -48,7 +48,7 @@ def act(action: str) -> AnyResponse:
         if action == "join":
             return joined(now, form)
         if action == "hold":
-            now.services.access.require(now.who, Role.PLAYER)
+            now.services.access.require(now.who, AccessLevel.PLAYER)
             now.services.hold_screen(held=form.get("held") == "yes")
             return redirect(back, 303)
         if action == "act" and form.get("ask"):

@@ -14,9 +14,9 @@ from firmware_bridge.tap import Ended, Onlooker
 from kiosk.devices.tray_desk import KINDS, TrayChange
 from kiosk.errors import TrayDeskError, WireError, words_of
 from kiosk.i18n.current import said_now
-from kiosk.storage.first_meeting import met
-from kiosk.web.access import Role
-from kiosk.web.desk_forms import answer_form, told
+from kiosk.storage.type_registration import registered
+from kiosk.web.access import AccessLevel
+from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.visit import Visit, page, visit
 from rules.phrases import say
 
@@ -32,7 +32,7 @@ _SIDES: Final = (
 def tray() -> Response:
     """How the tray is, and its dice."""
     now = visit()
-    return page("tray.html", now, said=told(now), **_parts(now))
+    return page("tray.html", now, said=outcome(now), **_parts(now))
 
 
 @tray_pages.post("/tray")
@@ -47,7 +47,7 @@ def change_tray() -> AnyResponse:
 def taught_dice() -> Response:
     """The file of taught dice, to keep elsewhere."""
     now = visit()
-    now.services.access.require(now.who, Role.GAMEMASTER)
+    now.services.access.require(now.who, AccessLevel.GAMEMASTER)
     headers = {"Content-Disposition": 'attachment; filename="taught-dice.toml"'}
     return Response(now.services.tray.exported(), mimetype="application/toml", headers=headers)
 
@@ -56,7 +56,7 @@ def taught_dice() -> Response:
 def wire() -> Response:
     """What passes between the kiosk and the tray, as Server-Sent Events whose data are the lines of a recording."""
     now = visit()
-    now.services.access.require(now.who, Role.GAMEMASTER)
+    now.services.access.require(now.who, AccessLevel.GAMEMASTER)
     try:
         onlooker = now.services.tray.look_on()
     except TrayDeskError as error:
@@ -82,7 +82,7 @@ def _change() -> TrayChange:
     names = ("action", "name", "kind", "side", "die_id", "step")
     typed = {name: request.form[name] for name in names if name in request.form}
     try:
-        return msgspec.convert(typed, met(TrayChange), strict=False)
+        return msgspec.convert(typed, registered(TrayChange), strict=False)
     except msgspec.ValidationError:
         raise WireError("This form is not as it should be. Use the buttons of this page.", "action") from None
 

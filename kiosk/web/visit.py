@@ -19,15 +19,15 @@ from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
 from kiosk.views.option_fields import listed, rerolls
 from kiosk.views.page_words import word_of
 from kiosk.views.stage import titled
-from kiosk.web.access import COOKIE, Identity, Role
+from kiosk.web.access import COOKIE, AccessLevel, Identity
 from kiosk.web.api import with_cookie
 from kiosk.web.conflict_forms import of_conflict
 from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_lines
+from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
 from kiosk.web.plain_odds import plain_odds
 from kiosk.web.services import Services
-from kiosk.web.taps import marks
 from rules.phrases import say
 from rules.pools import THREAT_GAINS, THREAT_SPENDS
 from rules.vocabulary import Attribute, Discipline, Payer, Pool, Standing, System, TaskPhase, TraitKind
@@ -83,8 +83,8 @@ def page(
         "other_side": table["task"] is not None,
         "given": given or {},
         "zip": zip,
-        "joined": now.who.role >= Role.PLAYER,
-        "is_gamemaster": now.who.role >= Role.GAMEMASTER,
+        "joined": now.who.role >= AccessLevel.PLAYER,
+        "is_gamemaster": now.who.role >= AccessLevel.GAMEMASTER,
         "has_camera": now.services.camera is not None,
     }
     if template == "text.html":
@@ -198,7 +198,7 @@ def _answered(now: Visit) -> dict[str, str] | None:
 def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     """The conflict, the menu of who is asked for, and the options with their fields."""
     who = request.args.get("who") or request.form.get("who", "")
-    gamemaster = now.who.role >= Role.GAMEMASTER
+    gamemaster = now.who.role >= AccessLevel.GAMEMASTER
     table = now.services.views.present().table
     shown = [one for one in listed(now.view) if gamemaster or one["role"] != "gamemaster"]
     wanted = request.args.get("deed", "")

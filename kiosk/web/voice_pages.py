@@ -10,8 +10,8 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, WireError, words_of
-from kiosk.storage.first_meeting import met
-from kiosk.web.access import Role
+from kiosk.storage.type_registration import registered
+from kiosk.web.access import AccessLevel
 from kiosk.web.hearing import VoiceChoice, answer_in_room, choose_for_room
 from kiosk.web.listeners import ListenerChoice, changed, listener_of, with_listener
 from kiosk.web.problems import status_of
@@ -86,7 +86,7 @@ def choose_voice() -> AnyResponse:
         if form.get("whose") != "room":
             listener = changed(listener, _choice(form, ListenerChoice))
             return with_listener(Response(status=303, headers={"Location": "/voice"}), listener)
-        services.access.require(now.who, Role.PLAYER)
+        services.access.require(now.who, AccessLevel.PLAYER)
         if (what := form.get("what", "")) in dict(ASKED):
             answer_in_room(services, what)  # type: ignore[arg-type]  # it is one of them
         else:
@@ -103,7 +103,7 @@ def _choice(form: Mapping[str, str], kind: type[T]) -> T:
     given: dict[str, Any] = {name: form[name] for name in names - ticked if name in form}
     given |= {name: name in form for name in ticked}
     try:
-        return msgspec.convert(given, met(kind), strict=False)
+        return msgspec.convert(given, registered(kind), strict=False)
     except msgspec.ValidationError:
         raise WireError(say("The voice cannot be so. Choose from the lists."), "voice") from None
 

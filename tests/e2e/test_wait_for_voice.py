@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kiosk.speech.curtain import LONGEST_WAIT_SECONDS
+from kiosk.speech.voice_gate import LONGEST_WAIT_SECONDS
 from tests.e2e.conftest import pages_of
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.loudspeaker import Loudspeaker

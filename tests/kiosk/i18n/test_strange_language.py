@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from kiosk.engine import Present, Said
+from kiosk.engine import NarrationRecord, Present
 from kiosk.settings import DisplaySettings
 from kiosk.sources import Sources
 from kiosk.storage.wire import event_json, event_of
@@ -41,7 +41,7 @@ class Told:
 
 def view_of(history: History, events: tuple[Event, ...], before: History) -> dict[str, Any]:
     narration = narrate(before.present, events, history.present)
-    said = Said("1", narration) if narration is not None else None
+    said = NarrationRecord("1", narration) if narration is not None else None
     engine = Told(Present(1, history, said))
     views = Views(engine, SilentVoice(), Sources(), ScreenKeeper(DisplaySettings()), demo=False)  # type: ignore[arg-type]  # it has what is asked
     found: dict[str, Any] = msgspec.json.decode(views.json(STRANGE)[0])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from kiosk.panel.spoken_levels import level
-from kiosk.panel.spoken_menu import Menu, Step, done, follow, left_alone, press
+from kiosk.panel.spoken_menu import Menu, MenuStep, done, follow, left_alone, press
 from kiosk.panel.spoken_places import Facts, Gesture, Rest, Top
 from rules import commands as c
 from rules import commands_turns as ct
@@ -77,7 +77,7 @@ class Table(RuleBasedStateMachine):
     def facts(self) -> Facts:
         return Facts(history=self.game.history, reads=self.reads, rest=Rest.DIM, hint="Next moves on.")
 
-    def take(self, step: Step) -> None:
+    def take(self, step: MenuStep) -> None:
         self.menu = step.menu
         if step.say is not None:
             assert all((step.say.terse, step.say.normal, step.say.full))

@@ -12,7 +12,7 @@ import pytest
 
 from kiosk.panel.part import PanelPart
 from kiosk.speech.speech import Utterance
-from kiosk.speech.voice import Voice
+from kiosk.speech.voice import QueuedVoice
 from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind, SourceState
 from rules.state import Table, Task
 from tests.hardware.fakes import mock_factory
@@ -115,7 +115,7 @@ class Player:
 def playing(settings: dict[str, object], mover: int = 23) -> Iterator[Player]:
     ear = Ear()
     with Desk(settings=settings) as desk, mock_factory(ListeningPin) as factory:
-        voice = Voice(speaker=ear, synthesise=None)
+        voice = QueuedVoice(speaker=ear, synthesise=None)
         desk.engine.listen(lambda done: voice.say(done.said.narration) if done.said is not None else None)
         set_up(desk.client())
         services = replace(desk.services, voice=voice)

@@ -11,7 +11,7 @@ import pytest
 
 from kiosk.ports import Length, Manner, Sounds
 from kiosk.speech.speech import SpeechError
-from kiosk.speech.voice import Voice
+from kiosk.speech.voice import QueuedVoice
 from rules.narrate import Narration, NarrationKind
 
 
@@ -65,8 +65,8 @@ def _until(true: Callable[[], bool]) -> None:
 
 
 @contextmanager
-def _voice(speaker: RecordingSpeaker, length: Length = "normal") -> Iterator[Voice]:
-    voice = Voice(speaker=speaker, synthesise=None, length=length)
+def _voice(speaker: RecordingSpeaker, length: Length = "normal") -> Iterator[QueuedVoice]:
+    voice = QueuedVoice(speaker=speaker, synthesise=None, length=length)
     try:
         yield voice
     finally:
@@ -111,7 +111,7 @@ def test_what_fails_beside_the_voice_costs_no_later_words(caplog: pytest.LogCapt
             raise LookupError(text)
         return text
 
-    voice = Voice(speaker=speaker, synthesise=None, words=words)
+    voice = QueuedVoice(speaker=speaker, synthesise=None, words=words)
     voice.tell_when_begun(fails)
     try:
         voice.say(_narration("one"))
@@ -251,7 +251,7 @@ def test_what_is_cut_off_during_its_sound_is_not_said() -> None:
 
 def test_what_people_choose_for_the_room_is_handed_on_to_be_kept() -> None:
     kept: list[tuple[Length, bool, Manner]] = []
-    voice = Voice(speaker=None, synthesise=None, keep=lambda *chosen: kept.append(chosen))
+    voice = QueuedVoice(speaker=None, synthesise=None, keep=lambda *chosen: kept.append(chosen))
     voice.length = "terse"
     voice.muted = True
     voice.manner = Manner(rate=2.0)
@@ -299,7 +299,7 @@ def test_a_broken_speaker_is_told_once_and_so_is_its_return(caplog: pytest.LogCa
 
 
 def test_without_a_speaker_nothing_is_queued_and_phones_still_get_audio() -> None:
-    voice = Voice(
+    voice = QueuedVoice(
         speaker=None, synthesise=lambda text, manner, language: f"{text} at {manner.rate} in {language}".encode()
     )
     voice.say(_narration("one"))
@@ -308,7 +308,7 @@ def test_without_a_speaker_nothing_is_queued_and_phones_still_get_audio() -> Non
     assert voice.wav("hello") == b"hello at 1.0 in en"
     assert voice.wav("hello", Manner(rate=2.5), "de") == b"hello at 2.5 in de"
     voice.stop()
-    assert Voice(speaker=None, synthesise=None).wav("hello") is None
+    assert QueuedVoice(speaker=None, synthesise=None).wav("hello") is None
 
 
 def test_what_was_last_said_before_a_restart_can_be_repeated() -> None:

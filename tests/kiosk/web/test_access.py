@@ -14,8 +14,8 @@ from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooMan
 from kiosk.web.access import (
     ALPHABET,
     Access,
+    AccessLevel,
     Identity,
-    Role,
     Secrets,
     TryLimit,
     load_secrets,
@@ -41,32 +41,32 @@ def opened(clock: StillClock | None = None, *, trust_this_machine: bool = True) 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.9.9.9", "::1"])
 def test_from_the_kiosk_itself_everything_is_allowed(address: str) -> None:
     who = Access(KEPT, StillClock()).identify(address, None)
-    assert who == Identity(Role.GAMEMASTER, local=True)
-    Access(KEPT, StillClock()).require(who, Role.GAMEMASTER)
+    assert who == Identity(AccessLevel.GAMEMASTER, local=True)
+    Access(KEPT, StillClock()).require(who, AccessLevel.GAMEMASTER)
 
 
 def test_behind_a_proxy_this_machine_is_a_stranger_too() -> None:
-    assert opened(trust_this_machine=False).identify("127.0.0.1", None) == Identity(Role.GUEST, local=False)
+    assert opened(trust_this_machine=False).identify("127.0.0.1", None) == Identity(AccessLevel.GUEST, local=False)
 
 
 @pytest.mark.parametrize("address", [PHONE, None, "", "unix:", "not an address"])
 def test_a_stranger_may_read_and_nothing_else(address: str | None) -> None:
     access = opened()
     who = access.identify(address, None)
-    access.require(who, Role.GUEST)
+    access.require(who, AccessLevel.GUEST)
     with pytest.raises(NotJoinedError, match="/join"):
-        access.require(who, Role.PLAYER)
+        access.require(who, AccessLevel.PLAYER)
     with pytest.raises(NotJoinedError):
-        access.require(who, Role.GAMEMASTER)
+        access.require(who, AccessLevel.GAMEMASTER)
 
 
 def test_the_table_code_makes_a_player_and_the_other_a_gamemaster() -> None:
     access = opened()
     player = access.identify(PHONE, access.join(PHONE, TABLE_CODE))
-    access.require(player, Role.PLAYER)
+    access.require(player, AccessLevel.PLAYER)
     with pytest.raises(NotGamemasterError, match="gamemaster's code"):
-        access.require(player, Role.GAMEMASTER)
-    access.require(access.identify(PHONE, access.join(PHONE, GAMEMASTER_CODE, gamemaster=True)), Role.GAMEMASTER)
+        access.require(player, AccessLevel.GAMEMASTER)
+    access.require(access.identify(PHONE, access.join(PHONE, GAMEMASTER_CODE, gamemaster=True)), AccessLevel.GAMEMASTER)
 
 
 @pytest.mark.parametrize("typed", ["cdfghj", " CDF-GHJ ", "c d f g h j"])
@@ -82,7 +82,7 @@ def test_the_table_code_is_not_the_gamemasters() -> None:
 @given(some.text(max_size=40))
 def test_no_made_up_code_or_cookie_is_taken(text: str) -> None:
     access = opened()
-    assert access.identify(PHONE, text).role is Role.GUEST
+    assert access.identify(PHONE, text).role is AccessLevel.GUEST
     with pytest.raises(AccessError):
         access.join(PHONE, text + "!")
 
@@ -92,7 +92,7 @@ def test_a_cookie_ends_with_the_code_it_was_given_for_and_with_the_secret() -> N
     others = (Secrets(KEPT.secret, "NEWNEW", GAMEMASTER_CODE), Secrets("another", TABLE_CODE, GAMEMASTER_CODE))
     for kept in others:
         changed = Access(kept, StillClock(), host="0.0.0.0", open_to_network=True)  # noqa: S104 - on purpose
-        assert changed.identify(PHONE, cookie).role is Role.GUEST
+        assert changed.identify(PHONE, cookie).role is AccessLevel.GUEST
 
 
 def test_wrong_codes_are_limited_by_address_for_a_minute() -> None:
@@ -164,7 +164,7 @@ def test_only_our_own_pages_may_send(origin: str | None, *, allowed: bool) -> No
 
 def test_form_tokens_belong_to_the_cookie() -> None:
     access = opened()
-    guest, local = Identity(Role.GUEST, local=False), Identity(Role.GAMEMASTER, local=True)
+    guest, local = Identity(AccessLevel.GUEST, local=False), Identity(AccessLevel.GAMEMASTER, local=True)
     token = access.form_token(guest, "mine")
     assert access.form_token_right(token, guest, "mine")
     assert not access.form_token_right(token, guest, "theirs")

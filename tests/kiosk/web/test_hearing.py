@@ -12,8 +12,8 @@ from kiosk.errors import KioskError
 from kiosk.panel.pressing import PanelKeys
 from kiosk.panel.spoken_places import Gesture
 from kiosk.ports import Manner
-from kiosk.speech.curtain import Curtain
 from kiosk.speech.earcons import NAMES
+from kiosk.speech.voice_gate import VoiceGate
 from rules.asking import pools_told, turn_told
 from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.web.test_pages import set_up
@@ -42,7 +42,7 @@ def test_no_browser_keeps_words_that_mean_something_else_another_evening(client:
 
 def test_what_may_not_be_seen_yet_is_not_heard_on_a_phone_either(client: FlaskClient, desk: Desk) -> None:
     set_up(client)
-    desk.views.behind = Curtain(desk.engine.present(), desk.hub.publish, wanted=lambda: True)
+    desk.views.gate = VoiceGate(desk.engine.present(), desk.hub.publish, wanted=lambda: True)
     before = got(client, "/api/v1/table")["narration"]["id"]
     send(client, "adjust_pool", pool="threat", change=1)
     said = desk.engine.present().said
@@ -50,7 +50,7 @@ def test_what_may_not_be_seen_yet_is_not_heard_on_a_phone_either(client: FlaskCl
     assert said.narration_id != before
     assert client.get(f"/api/v1/speech/{said.narration_id}.wav").status_code == 404
     assert client.get(f"/api/v1/speech/{before}.wav").status_code == 200
-    desk.views.behind = None
+    desk.views.gate = None
     assert client.get(f"/api/v1/speech/{said.narration_id}.wav").status_code == 200
 
 

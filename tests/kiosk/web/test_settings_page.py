@@ -16,8 +16,8 @@ from kiosk.errors import ConfigError
 from kiosk.storage.settings_file import change_settings
 from tests.firmware_bridge.test_discover import BUILT_IN, TRAY
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, Desk, post
+from tests.kiosk.web.test_form_results import Forms
 from tests.kiosk.web.test_pages import read, words
-from tests.kiosk.web.test_plain_taps import Forms
 
 OWN = """# The Saturday table
 [camera]

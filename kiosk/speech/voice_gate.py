@@ -1,4 +1,4 @@
-"""The curtain: where a table wants it, an outcome is seen by nobody before the voice has begun to say it.
+"""The gate before the screens: where a table wants it, an outcome is seen by nobody before the voice begins to say it.
 
 Else whoever sees the screen has read the outcome aloud before a blind player hears it. Enters: committed decisions,
 from the engine's thread. Leaves: the same decisions, in order, to the pages. Nobody waits for ever: a voice that does
@@ -22,12 +22,12 @@ LONGEST_WAIT_SECONDS: Final = 4.0
 """The longest that an outcome is kept back: an earlier outcome that is being said is mostly over by then."""
 
 
-class Curtain:
+class VoiceGate:
     """Keeps an outcome back until it is spoken, and everything decided after it, so that the order stays.
 
     `present` is the table as it is at first. `publish` is called with each decision that was kept back once it may be
     seen. `wanted` says whether outcomes are to wait now: the table chose so, and there is a voice that can be heard.
-    After `longest` seconds the curtain opens by itself.
+    After `longest` seconds the gate opens by itself.
     """
 
     def __init__(

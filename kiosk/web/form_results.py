@@ -1,8 +1,8 @@
-"""What makes a tap on a plain form count once: the key that each form carries, and what a tap came to.
+"""What makes a plain form count once: the key that each form carries, and what came of sending it.
 
-A page is drawn with a new key in each of its forms. A form sent twice with the same content is the same tap: pressed
-twice, loaded again, sent anew after no answer came. What a tap asks of the table is kept under its key in the journal;
-what it asks of anything else, as of the camera's desk or the settings, in `Taps`.
+A page is drawn with a new key in each of its forms. A form sent twice with the same content counts once: pressed twice,
+loaded again, sent anew after no answer came. What it asks of the table is kept under its key in the journal; what it
+asks of anything else, as of the camera's desk or the settings, in `FormResults`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TOKEN: Final = "token"  # noqa: S105 - the name of a field
 """The field that shows a form to be one of ours."""
 
 KEPT: Final = 256
-"""Taps on desks whose outcome can still be told: more than anybody sends again."""
+"""Forms whose outcome can still be told: more than anybody sends again."""
 
 _MARKS: Final = Markup(
     '<input type="hidden" name="token" value="{token}"><input type="hidden" name="tap" value="{tap}">'
@@ -47,9 +47,9 @@ def marks(token: str) -> Callable[[], Markup]:
 
 
 def key_of(path: str, form: MultiDict[str, str]) -> str | None:
-    """The key of the tap that sent `form` to `path`; None where the form carries none.
+    """The key of `form` as it was sent to `path`; None where the form carries none.
 
-    A form that was changed before it was sent again is another tap.
+    A form that was changed before it was sent again has another key.
     """
     if not form.get(FIELD):
         return None
@@ -57,8 +57,8 @@ def key_of(path: str, form: MultiDict[str, str]) -> str | None:
     return hashlib.sha256(f"{path}?{urlencode(sent)}".encode()).hexdigest()[:40]
 
 
-class Taps:
-    """What the newest taps on desks came to. Every method may be called from any thread."""
+class FormResults:
+    """What came of the newest forms. Every method may be called from any thread."""
 
     def __init__(self, most: int = KEPT) -> None:
         self._most = most
@@ -66,9 +66,9 @@ class Taps:
         self._known: OrderedDict[str, Future[str]] = OrderedDict()
 
     def once(self, key: str, do: Callable[[], str]) -> str:
-        """What `do` says, which is done once for each key; a second tap waits for the first and is told the same.
+        """What `do` says, which is done once for each key; a second sending waits for the first and is told the same.
 
-        What raises was not done: whoever waited for it is told why, and the next tap does it.
+        What raises was not done: whoever waited for it is told why, and the next sending does it.
         """
         with self._lock:
             known = self._known.get(key)
@@ -90,7 +90,7 @@ class Taps:
         return said
 
     def said(self, key: str) -> str:
-        """What the tap with that key came to; empty where it is not known (any more) or still under way."""
+        """What came of the form with that key; empty where it is not known (any more) or still under way."""
         with self._lock:
             known = self._known.get(key)
         return known.result() if known is not None and known.done() and known.exception() is None else ""

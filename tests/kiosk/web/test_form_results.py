@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.errors import JournalFullError, TrayDeskError
-from kiosk.web.taps import Taps
+from kiosk.web.form_results import FormResults
 from tests.kiosk.desk import Desk, send
 from tests.kiosk.web.test_conflict_page import begin, crew, table
 from tests.kiosk.web.test_pages import PAGES, read, set_up
@@ -154,7 +154,7 @@ def test_a_desk_is_asked_once_and_its_answer_can_be_loaded_again(
 
 
 def test_a_desk_does_once_what_many_ask_at_the_same_time() -> None:
-    taps, done = Taps(), []
+    taps, done = FormResults(), []
 
     def do() -> str:
         done.append(1)
@@ -165,7 +165,7 @@ def test_a_desk_does_once_what_many_ask_at_the_same_time() -> None:
 
 
 def test_what_a_desk_refused_is_asked_again() -> None:
-    taps = Taps()
+    taps = FormResults()
 
     def refuse() -> str:
         raise TrayDeskError("No.")
@@ -177,7 +177,7 @@ def test_what_a_desk_refused_is_asked_again() -> None:
 
 
 def test_a_desk_remembers_the_newest_taps() -> None:
-    taps = Taps(most=2)
+    taps = FormResults(most=2)
     for key in "abc":
         taps.once(key, lambda said=key: said)  # type: ignore[misc]  # a default binds the loop's value
     assert [taps.said(key) for key in "abc"] == ["", "b", "c"]

@@ -10,7 +10,7 @@ import msgspec
 import msgspec._utils as internals
 import pytest
 
-from kiosk.storage.first_meeting import met
+from kiosk.storage.type_registration import registered
 from rules.messages import COMMANDS
 
 
@@ -37,10 +37,10 @@ def test_a_second_thread_waits_until_a_type_is_wholly_known(monkeypatch: pytest.
 
     monkeypatch.setattr(internals, "get_class_annotations", slowly)
     known: list[type] = []
-    first = threading.Thread(target=lambda: known.append(met(Outer)))
+    first = threading.Thread(target=lambda: known.append(registered(Outer)))
     first.start()
     assert begun.wait(20)
-    second = threading.Thread(target=lambda: known.append(met(Outer)))
+    second = threading.Thread(target=lambda: known.append(registered(Outer)))
     second.start()
     second.join(0.2)
     assert known == []
@@ -53,4 +53,4 @@ def test_a_second_thread_waits_until_a_type_is_wholly_known(monkeypatch: pytest.
 
 
 def test_every_command_is_known_after_its_meeting() -> None:
-    assert [met(kind) for kind in COMMANDS.values()] == list(COMMANDS.values())
+    assert [registered(kind) for kind in COMMANDS.values()] == list(COMMANDS.values())

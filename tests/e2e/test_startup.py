@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from kiosk.errors import system_words
-from kiosk.web.doorman import TRANSLATED, WORDS, Doorman, words_for
+from kiosk.web.startup import TRANSLATED, WORDS, StartupServer, words_for
 from rules.phrases import say
 from tests.e2e.crew import set_up
 from tests.e2e.program import TRUEROLL, Program, free_port, until
@@ -49,13 +49,13 @@ def asked(address: str, accept: str = "text/html", languages: str = "") -> tuple
 
 
 def test_pages_and_programs_are_told_that_it_starts() -> None:
-    with Doorman("127.0.0.1", 0) as doorman:
-        address = f"http://127.0.0.1:{doorman.port}"
+    with StartupServer("127.0.0.1", 0) as server:
+        address = f"http://127.0.0.1:{server.port}"
         status, headers, page = asked(f"{address}/display")
         assert (status, headers["Retry-After"]) == (503, "1")
         assert "Starting. The journal is being read" in page
         assert asked(f"{address}/static/starting.css")[0] == 200
-        assert asked(f"{address}/static/../doorman.py")[0] == 503, "no file but the page's own"
+        assert asked(f"{address}/static/../startup.py")[0] == 503, "no file but the page's own"
         status, headers, body = asked(f"{address}/api/v1/table", "*/*")
         assert (status, headers["Content-Type"]) == (503, "application/problem+json")
         assert "Try again in a second" in json.loads(body)["detail"]
@@ -77,8 +77,8 @@ def test_pages_and_programs_are_told_that_it_starts() -> None:
 def test_it_is_said_in_the_language_that_the_browser_likes_best(languages: str, answered: str) -> None:
     language, words = words_for(languages)
     assert (language, words.keys()) == (answered, WORDS.keys())
-    with Doorman("127.0.0.1", 0) as doorman:
-        address = f"http://127.0.0.1:{doorman.port}"
+    with StartupServer("127.0.0.1", 0) as server:
+        address = f"http://127.0.0.1:{server.port}"
         page = asked(f"{address}/display", languages=languages)[2]
         assert f'<html lang="{answered}"' in page
         assert "{{" not in page
@@ -101,9 +101,9 @@ def test_each_language_says_all_of_it_and_a_broken_file_costs_the_translations_a
 
 
 def test_a_connection_that_waits_is_answered_by_the_kiosk_that_follows() -> None:
-    with Doorman("127.0.0.1", 0) as doorman:
-        port = doorman.port
-        handed = doorman.leave()
+    with StartupServer("127.0.0.1", 0) as server:
+        port = server.port
+        handed = server.hand_over()
         assert handed is not None
         handed.settimeout(20)
         answers: list[tuple[int, dict[str, str], str]] = []
@@ -117,16 +117,16 @@ def test_a_connection_that_waits_is_answered_by_the_kiosk_that_follows() -> None
         assert answers[0][2] == "table"
 
 
-def test_a_taken_address_costs_only_the_doorman() -> None:
-    with Doorman("127.0.0.1", 0) as first, Doorman("127.0.0.1", first.port) as second:
-        assert second.leave() is None
+def test_a_taken_address_costs_only_the_startup_server() -> None:
+    with StartupServer("127.0.0.1", 0) as first, StartupServer("127.0.0.1", first.port) as second:
+        assert second.hand_over() is None
 
 
 def test_the_reason_of_a_failed_start_is_escaped_and_told_to_who_asked() -> None:
-    with Doorman("127.0.0.1", 0) as doorman:
-        address = f"http://127.0.0.1:{doorman.port}/display"
+    with StartupServer("127.0.0.1", 0) as server:
+        address = f"http://127.0.0.1:{server.port}/display"
         asked(address)
-        telling = threading.Thread(target=doorman.apologise, args=("The folder <data> is in use.",))
+        telling = threading.Thread(target=server.tell_failure, args=("The folder <data> is in use.",))
         telling.start()
         until(lambda: 'data-state="failed"' in asked(address)[2])
         telling.join(20)
@@ -147,9 +147,9 @@ def test_why_a_start_failed_is_said_in_the_readers_language(language: str, title
         path="/data",
         why=system_words(OSError(28, "No space left on device")),
     )
-    with Doorman("127.0.0.1", 0) as doorman:
-        doorman.trouble = words
-        page = asked(f"http://127.0.0.1:{doorman.port}/display", languages=language)[2]
+    with StartupServer("127.0.0.1", 0) as server:
+        server.trouble = words
+        page = asked(f"http://127.0.0.1:{server.port}/display", languages=language)[2]
         assert f"<title>{title} · trueroll</title>" in page
         assert "/data" in page
         assert why in page
@@ -211,11 +211,11 @@ def _answers(address: str) -> bool:
 
 @pytest.mark.parametrize("state", ["starting", "slow", "failed", "gone"])
 def test_the_page_says_only_what_is_true_now(browser: Browser, state: str) -> None:
-    with Doorman("127.0.0.1", 0) as doorman:
-        doorman.trouble = "The folder is in use." if state == "failed" else ""
+    with StartupServer("127.0.0.1", 0) as server:
+        server.trouble = "The folder is in use." if state == "failed" else ""
         context = browser.new_context(java_script_enabled=False)
         page = context.new_page()
-        page.goto(f"http://127.0.0.1:{doorman.port}/display")
+        page.goto(f"http://127.0.0.1:{server.port}/display")
         page.evaluate("state => { document.body.dataset.state = state; }", state)
         shown = page.locator("#status > p:visible")
         assert shown.count() == (2 if state == "failed" else 1)

@@ -1,4 +1,4 @@
-"""The doorman: answers the kiosk's address while the kiosk starts, so that no screen is blank meanwhile.
+"""The server of the start: it answers the kiosk's address while the kiosk starts, so that no screen is blank.
 
 A season's journal and a camera's libraries take seconds on a small board. Until then a page says so and looks again by
 itself, a program is told to try again soon; if the start fails, the page says why. Standard library only: nothing that
@@ -31,10 +31,10 @@ log = logging.getLogger(__name__)
 
 STATE_HEADER: Final = "X-Trueroll"
 STARTING: Final = "starting"
-"""What the header says on every answer of the doorman, so that nobody takes it for the kiosk."""
+"""What the header says on every answer of this server, so that nobody takes it for the kiosk."""
 
 RETRY_SECONDS: Final = 1
-APOLOGY_SECONDS: Final = 3.0
+FAILURE_SECONDS: Final = 3.0
 """How long a start that failed is told of to a page that asked meanwhile."""
 
 SILENCE_SECONDS: Final = 5.0
@@ -126,8 +126,8 @@ def _filled(page: str, language: str, words: Mapping[str, str]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", put, page.replace("{{language}}", language))
 
 
-class Doorman:
-    """Answers at `host` and `port` from its making until `leave`, or the end of the `with` block.
+class StartupServer:
+    """Answers at `host` and `port` from its making until `hand_over`, or the end of the `with` block.
 
     An address that cannot be had costs only this: whoever serves there afterwards says why.
     """
@@ -149,7 +149,7 @@ class Doorman:
         self._server.daemon_threads = True
         self._server.server_activate()
         self._thread = threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, name="doorman", daemon=True
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, name="startup", daemon=True
         )
         self._thread.start()
 
@@ -158,7 +158,7 @@ class Doorman:
         """The port that is answered; 0 where there is none."""
         return int(self._socket.getsockname()[1]) if self._socket is not None else 0
 
-    def leave(self) -> socket.socket | None:
+    def hand_over(self) -> socket.socket | None:
         """Answer no more, and hand over the socket, on which connections may be waiting; None where there is none."""
         if self._server is not None:
             self._server.shutdown()
@@ -167,14 +167,14 @@ class Doorman:
         handed, self._socket = self._socket, None
         return handed
 
-    def apologise(self, words: str, *, expected: bool = False) -> None:
+    def tell_failure(self, words: str, *, expected: bool = False) -> None:
         """Say why there will be no kiosk, to a page that asks now.
 
         It is waited for only where one has asked before, or is `expected`: a screen that asks again and again.
         """
         self.trouble = words
         if self._server is not None and (expected or self._asked.is_set()):
-            self._told.wait(APOLOGY_SECONDS)
+            self._told.wait(FAILURE_SECONDS)
 
     def answer(self, path: str, accept: str, languages: str = "") -> tuple[int, str, bytes]:
         """Status, media type and body for a GET of `path`, with its headers Accept and Accept-Language."""
@@ -206,17 +206,17 @@ class Doorman:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Let the address go, unless the socket was handed over."""
-        if (left := self.leave()) is not None:
+        if (left := self.hand_over()) is not None:
             left.close()
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
-        doorman = self
+        server = self
 
         class Answering(BaseHTTPRequestHandler):
             timeout = SILENCE_SECONDS
 
             def do_GET(self) -> None:
-                status, media_type, body = doorman.answer(
+                status, media_type, body = server.answer(
                     self.path.partition("?")[0], self.headers.get("Accept", ""), self.headers.get("Accept-Language", "")
                 )
                 self.send_response(status)

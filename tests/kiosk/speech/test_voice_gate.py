@@ -10,9 +10,9 @@ from typing import Self
 from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
 from kiosk.engine import Committed, Engine
-from kiosk.speech.curtain import Curtain
 from kiosk.speech.speech import SpeechError, Utterance
-from kiosk.speech.voice import Voice
+from kiosk.speech.voice import QueuedVoice
+from kiosk.speech.voice_gate import VoiceGate
 from kiosk.storage.journal import MemoryJournal
 from kiosk.views.screen import ScreenChoice
 from rules import commands as c
@@ -40,14 +40,14 @@ def task(character: str) -> c.DeclareTask:
 
 
 class Room:
-    """An engine with its curtain; `spoken` is what the voice was told, `seen` what the pages were."""
+    """An engine with its gate; `spoken` is what the voice was told, `seen` what the pages were."""
 
     def __init__(self, *, wanted: bool = True, longest: float = NEVER) -> None:
         self.engine = Engine(MemoryJournal(StillClock()))
         self.wanted = wanted
         self.spoken: list[Narration] = []
         self.published: list[int] = []
-        self.curtain = Curtain(self.engine.present(), self._published, wanted=lambda: self.wanted, longest=longest)
+        self.gate = VoiceGate(self.engine.present(), self._published, wanted=lambda: self.wanted, longest=longest)
         self.engine.listen(self._tell)
         self.engine.start()
         self.do(c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)))
@@ -57,7 +57,7 @@ class Room:
         self.published.append(committed.present.sequence)
 
     def _tell(self, committed: Committed) -> None:
-        kept = self.curtain.keeps(committed)
+        kept = self.gate.keeps(committed)
         if committed.said is not None:
             self.spoken.append(committed.said.narration)
         if not kept:
@@ -73,7 +73,7 @@ class Room:
         return self.do(c.EnterDice(request=request.number, faces=(3, 9)))
 
     def outcome_seen(self) -> bool:
-        task = self.curtain.seen(self.engine.present()).table.task
+        task = self.gate.seen(self.engine.present()).table.task
         return task is not None and task.outcome is not None
 
     def __enter__(self) -> Self:
@@ -91,9 +91,9 @@ def test_an_outcome_waits_for_the_voice_and_what_follows_waits_behind_it() -> No
         after = room.do(c.AdjustPool(pool=Pool.THREAT, change=1))
         assert after not in room.published
         said = next(one for one in reversed(room.spoken) if "success" in one.normal.lower())
-        room.curtain.began(room.spoken[0])
+        room.gate.began(room.spoken[0])
         assert not room.outcome_seen(), "an older sentence does not open it"
-        room.curtain.began(said)
+        room.gate.began(said)
         assert room.outcome_seen()
         assert room.published == sorted(room.published)
         assert room.published[-2:] == [outcome, after]
@@ -111,14 +111,14 @@ def test_each_outcome_waits_for_its_own_words() -> None:
         between = room.engine.present().sequence
         second = room.throw()
         after = room.do(c.AdjustPool(pool=Pool.THREAT, change=1))
-        room.curtain.began(words)
+        room.gate.began(words)
         assert {first, between} <= set(room.published), "the first is seen, and what no outcome keeps back"
         assert not {second, after} & set(room.published), "the second has not been said yet"
         assert not room.outcome_seen()
-        room.curtain.began(outcome_of(room))
+        room.gate.began(outcome_of(room))
         assert room.published[-2:] == [second, after]
         assert room.published == sorted(room.published)
-        assert not room.curtain.closed
+        assert not room.gate.closed
         assert room.outcome_seen()
 
 
@@ -128,7 +128,7 @@ def test_a_second_outcome_is_not_waited_for_without_end_either() -> None:
         words = outcome_of(room)
         room.do(c.FinishSpending())
         second = room.throw()
-        room.curtain.began(words)
+        room.gate.began(words)
         until(lambda: second in room.published)
         assert room.outcome_seen()
 
@@ -140,9 +140,9 @@ def test_where_the_voice_falls_silent_no_later_outcome_waits() -> None:
         room.do(c.FinishSpending())
         second = room.throw()
         room.wanted = False
-        room.curtain.began(words)
+        room.gate.began(words)
         assert second in room.published
-        assert not room.curtain.closed
+        assert not room.gate.closed
 
 
 def test_nothing_waits_where_nobody_wants_it_or_nothing_can_be_heard() -> None:
@@ -156,7 +156,7 @@ def test_no_page_and_no_answer_tells_what_is_kept_back() -> None:
         client = desk.client()
         character = set_up(client)
         pages = ("/display", "/play", "/gm", "/text", "/setup", "/conflict", "/api/v1/table")
-        desk.views.behind = Curtain(desk.engine.present(), desk.hub.publish, wanted=lambda: True)
+        desk.views.gate = VoiceGate(desk.engine.present(), desk.hub.publish, wanted=lambda: True)
         post(client, "/api/v1/commands", {"command": "save_character", **CREW, "name": "Kept Back"})
         asked = {"character_id": character, "attribute": "daring", "discipline": "conn"}
         post(client, "/api/v1/commands", {"command": "ask_for_task", **asked})
@@ -170,7 +170,7 @@ def test_no_page_and_no_answer_tells_what_is_kept_back() -> None:
 
         assert telling() == []
         assert "asked" not in whys()
-        desk.views.behind = None
+        desk.views.gate = None
         assert {"/setup", "/conflict", "/api/v1/table"} <= set(telling())
         assert "asked" in whys()
 
@@ -216,10 +216,10 @@ class SlowSpeaker:
 WORDS = Narration(terse="Success.", normal="Success.", full="Success.", kind=NarrationKind.OUTCOME)
 
 
-def spoken(act: Callable[[Voice, SlowSpeaker], None], *, fails: bool = False) -> list[Narration]:
+def spoken(act: Callable[[QueuedVoice, SlowSpeaker], None], *, fails: bool = False) -> list[Narration]:
     """What the voice told to have begun after it was asked to say something."""
     speaker = SlowSpeaker(fails)
-    voice = Voice(speaker=speaker, synthesise=lambda _, __, ___: b"")
+    voice = QueuedVoice(speaker=speaker, synthesise=lambda _, __, ___: b"")
     begun: list[Narration] = []
     voice.tell_when_begun(begun.append)
     voice.say(WORDS)
