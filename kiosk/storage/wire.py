@@ -36,6 +36,9 @@ LARGEST_NUMBER: Final = 1_000_000_000
 LONGEST_KEY: Final = 100
 """Characters in an idempotency key; a UUID has 36."""
 
+SCHEMAS: Final = "kiosk.keeping.wire"
+"""Stands before the names of schemas in the description of version 1 of the API, which stay: no module of that name."""
+
 T = TypeVar("T")
 
 IdempotencyKey = Annotated[
@@ -275,7 +278,7 @@ def _struct(
         forbid_unknown_fields=strict,
         frozen=True,
         kw_only=True,
-        module=__name__,
+        module=SCHEMAS,
         namespace={"__doc__": kind.__doc__},
     )
 
