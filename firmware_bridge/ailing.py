@@ -10,7 +10,7 @@ from typing import Final
 
 from firmware_bridge.messages import Die, DieFlag, FaultCode
 from firmware_bridge.taught import TaughtDice
-from rules.phrases import Fill, Phrase, say
+from rules.words import Fill, Phrase, say
 
 _KNOWN: Final = DieFlag.BATTERY_LOW | DieFlag.SENSOR_FAULT
 

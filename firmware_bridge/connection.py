@@ -22,7 +22,7 @@ from firmware_bridge.tap import Tap
 from firmware_bridge.teaching import TrayPlace
 from firmware_bridge.wording import Condition, Situation
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
-from rules.phrases import Phrase, say, sentences
+from rules.words import Phrase, say, sentences
 
 LOOK_INTERVAL: Final = 0.5
 """Seconds between two looks for a port that is not there (half a millisecond of work each)."""

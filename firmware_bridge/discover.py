@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from firmware_bridge.errors import AddressError
-from rules.phrases import say
+from rules.words import say
 
 STABLE_NAME: Final = Path("/dev/trueroll-tray")
 """The link that trueroll's udev rule makes."""

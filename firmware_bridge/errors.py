@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rules.phrases import Phrase
+from rules.words import Phrase
 
 NO_WORDS: Final = Phrase("")
 """Where there is nothing to say."""

@@ -25,7 +25,7 @@ from firmware_bridge.errors import (
     PortMissingError,
     TrayError,
 )
-from rules.phrases import say
+from rules.words import say
 
 try:
     import fcntl

@@ -11,7 +11,7 @@ from firmware_bridge.messages import Die, KindCode, SideCode, StateCode, Tag, Ta
 from firmware_bridge.rolls import KIND_CODES, NOT_THROWN, face_code, is_newer
 from firmware_bridge.taught import TagSide, TaughtDice
 from firmware_bridge.teaching import TrayPlace, face_up, tag_words
-from rules.phrases import Phrase, say
+from rules.words import Phrase, say
 
 _STATES: Final[dict[int, Phrase]] = {
     StateCode.HANDLING: say("in a hand"),

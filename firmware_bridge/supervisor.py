@@ -17,7 +17,7 @@ from firmware_bridge.held_rolls import HeldRolls
 from firmware_bridge.tap import Tap
 from firmware_bridge.taught_file import TaughtFile
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
-from rules.phrases import Phrase, say
+from rules.words import Phrase, say
 
 if TYPE_CHECKING:
     from firmware_bridge.connection import Connection

@@ -12,7 +12,7 @@ from typing import Final
 
 from firmware_bridge.conversation import Direction, Passed
 from firmware_bridge.errors import LinkLostError, PortBusyError
-from rules.phrases import Phrase, say
+from rules.words import Phrase, say
 
 MOST_ONLOOKERS: Final = 4
 """A thread of the web server each, so that the pages keep theirs."""

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 from firmware_bridge.errors import TaughtError
 from rules.dice import FACES, DieKind, Face, Symbol
-from rules.phrases import Phrase, joined_by, say
+from rules.words import Phrase, joined_by, say
 
 FILE_NAME: Final = "taught-dice.toml"
 """The file's name in the data folder."""

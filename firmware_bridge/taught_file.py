@@ -19,7 +19,7 @@ from typing import Final
 
 from firmware_bridge.errors import NO_WORDS, TaughtError
 from firmware_bridge.taught import REMEDY, TaughtDice, read, written
-from rules.phrases import Phrase, say, sentences
+from rules.words import Phrase, say, sentences
 
 LARGEST_FILE: Final = 256 * 1024
 """Bytes of the longest file that is read."""

@@ -12,7 +12,7 @@ from typing import Final
 from firmware_bridge.errors import TeachingRefusedError
 from firmware_bridge.taught import STEPS, Meaning, TagSide, TaughtDice, TaughtDie, checked_name
 from rules.dice import DieKind, Face, Symbol
-from rules.phrases import Fill, Phrase, listed, say
+from rules.words import Fill, Phrase, listed, say
 
 KIND_WORDS: Final[dict[DieKind, Phrase]] = {
     DieKind.D20: say("d20"),

@@ -13,7 +13,7 @@ from typing import Final
 from firmware_bridge.errors import NO_WORDS
 from firmware_bridge.messages import MAJOR, WHOLE_TRAY, FaultCode, Hello
 from rules.dice import SourceState
-from rules.phrases import Phrase, say, sentences
+from rules.words import Phrase, say, sentences
 
 
 class Situation(StrEnum):

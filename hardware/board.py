@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from rules.phrases import Phrase, say, sentences
+from rules.words import Phrase, say, sentences
 
 HOT: Final = 80.0
 """Degrees Celsius at which a Raspberry Pi begins to slow itself down (Raspberry Pi documentation)."""

@@ -17,7 +17,7 @@ from hardware.board import board_model
 from hardware.buzzer import HIGHEST, LOWEST
 from hardware.errors import PanelUnavailable
 from hardware.pins import PanelPins, Press
-from rules.phrases import Phrase, say, sentences
+from rules.words import Phrase, say, sentences
 
 RING_FREQUENCY: Final = 1000
 """Hz. A camera row is exposed for several milliseconds, so each sees many cycles and none comes out darker."""

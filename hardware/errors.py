@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.phrases import Phrase, sentences
+from rules.words import Phrase, sentences
 
 
 class HardwareError(Exception):

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hardware.errors import PinsError
-from rules.phrases import Phrase, capitalized, say
+from rules.words import Phrase, capitalized, say
 
 HEADER_POSITION: Final[Mapping[int, int]] = MappingProxyType(
     {

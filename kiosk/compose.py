@@ -61,7 +61,7 @@ from kiosk.web.app import create_app
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
-from rules.phrases import say, sentences
+from rules.words import say, sentences
 
 log = logging.getLogger(__name__)
 

@@ -33,7 +33,7 @@ from kiosk.settings import (
     SpeechSettings,
     TraySettings,
 )
-from rules.phrases import Phrase, say
+from rules.words import Phrase, say
 
 DEFAULT_ORIGIN: Final = "default"
 OVERRIDE_ORIGIN: Final = "command line"

@@ -26,16 +26,23 @@ from kiosk.errors import (
     KioskError,
 )
 from kiosk.ports import Journal
-from rules import history as past
-from rules.commands import ReportReading
 from rules.dice import Reading
-from rules.errors import Refusal
-from rules.history import Decision, History
-from rules.messages import Command, Event, name_of
-from rules.narrate import Narration, narrate
-from rules.phrases import say
-from rules.state import Table
-from rules.table import decide, evolve
+from rules.game import (
+    Command,
+    Decision,
+    Event,
+    History,
+    Narration,
+    Refusal,
+    ReportReading,
+    Table,
+    decide,
+    evolve,
+    name_of,
+    narrate,
+)
+from rules.game import history as past
+from rules.words import say
 
 log = logging.getLogger(__name__)
 

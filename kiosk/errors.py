@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 from typing import Final
 
-from rules.errors import Refusal
-from rules.phrases import Phrase, either, known, say
+from rules.game import Refusal
+from rules.words import Phrase, either, known, say
 
 
 class KioskError(Exception):

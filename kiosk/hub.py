@@ -15,7 +15,7 @@ from typing import Final
 from kiosk.engine import Committed
 from kiosk.errors import HubFullError
 from kiosk.ports import SOURCE_LANGUAGE, Encoder, Entry, Journal, Language, SourceView
-from rules.phrases import say
+from rules.words import say
 
 MOST_SUBSCRIBERS: Final = 48
 """Live pages at most: one server thread each, with threads left over for everything else."""

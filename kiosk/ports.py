@@ -15,10 +15,8 @@ from typing import Annotated, Final, Literal, Protocol
 from msgspec import Meta, Struct
 
 from rules.dice import Reading, SourceKind, SourceStatus
-from rules.history import Decision
-from rules.messages import Event
-from rules.narrate import Narration
-from rules.phrases import Catalog
+from rules.game import Decision, Event, Narration
+from rules.words import Catalog
 
 Length = Literal["terse", "normal", "full"]
 """How much is said of each outcome."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from kiosk.ports import DiceSource, SourceView
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
-from rules.phrases import known, say
+from rules.words import known, say
 
 log = logging.getLogger(__name__)
 

@@ -2,4 +2,8 @@
 
 Enters: dice that someone threw, commands, and the table as it stands. Leaves: events, outcomes, what is
 legal now and its price, sentences, or a refusal that cites the rule. Rule IDs are those of docs/rules.md.
+
+Rooms, each knowing only those before it: dice <- words <- errors <- state <- rulesets <- deciding <- tasks <- conflict
+<- ships <- setup <- house <- table <- undo <- messages <- narrate <- history <- odds <- legal <- status <- game.
+Whoever plays the game imports `rules.game`; who only reads dice or says a sentence, `rules.dice` and `rules.words`.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import LiteralString
 
-from rules.phrases import Fill, Phrase, say
+from rules.words import Fill, Phrase, say
 
 
 class RulesError(Exception):

@@ -9,17 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rules.commands import Redo, ReportReading, Undo
+from rules.deciding.decision import Command, Event
 from rules.errors import Refusal
-from rules.events import DecisionRedone, DecisionUndone
-from rules.messages import Command, Event
-from rules.narrate import command_words
-from rules.state import LastThrow, Table
+from rules.state.table import Table
+from rules.state.tasks import LastThrow
 from rules.table import decide as decide_on_table
 from rules.table import evolve as evolve_table
+from rules.tasks.throwing import ReportReading
+from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo, command_words
 
 DEPTH: Final = 512
 """How many decisions can be taken back, one after the other."""
+
 
 _REPEATS_REMEMBERED: Final = 256
 

@@ -1,85 +1,138 @@
 """What happened, as sentences for the caption and the voice: outcome first, in three lengths, words only.
 
 A name or label that a person typed is said without its symbols. Falling numbers say "minus". How each event is told
-is in `rules.narrating`, subject by subject.
+stands with the event, in its room; here the events of one decision are put together, with what it cost.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
-from rules import events as e
-from rules import events_conflict as ec
-from rules import events_ships2e as es
-from rules import events_turns as et
-from rules.lasting import LASTING
-from rules.messages import Event
-from rules.narrating import (
-    asking,
-    extended,
-    fighting,
-    house,
-    lasting,
-    ships,
-    ships2e,
-    table_changes,
-    tasks,
-    throws,
-    turns,
+from rules.conflict.events import ASKED, MinorActionTaken
+from rules.conflict.lasting import LASTING, EffectBegan
+from rules.deciding.decision import Event
+from rules.deciding.telling import NOTHING, Asked, Narration, NarrationKind, awaited_words, pools_words, same
+from rules.setup.events import OptionsChanged, TableSetUp
+from rules.ships.events import ASKED_FIRST, ASKED_SECOND, ShipAbandoned, summed
+from rules.state.table import Table
+from rules.tasks.events import (
+    MomentumSpent,
+    OutcomeReached,
+    SpendingFinished,
+    TaskDieCorrected,
+    corrected,
+    left_over,
+    named,
 )
-from rules.narrating.costs import costs
-from rules.narrating.telling import (
-    NOTHING,
-    Asked,
-    Narration,
-    NarrationKind,
-    Sentences,
-    awaited_words,
-    pools_words,
-    same,
-)
-from rules.narrating.undoing import command_words
-from rules.phrases import Phrase, say, sentences
-from rules.questions import question_sentence, question_sentences, questions_sentence
-from rules.state import Table
+from rules.tasks.throws import ChallengeDieCorrected, ThrowHeld
+from rules.undo import DecisionRedone, DecisionUndone
+from rules.words import Phrase, say, sentences, spoken
 
-__all__ = [
-    "Narration",
-    "NarrationKind",
-    "asked_words",
-    "command_words",
-    "narrate",
-    "question_sentence",
-    "question_sentences",
-    "questions_sentence",
-]
-
-_COMMON: Final[Sentences] = {
-    e.ThrowHeld: throws.SENTENCES[e.ThrowHeld],
-    e.OutcomeReached: tasks.SENTENCES[e.OutcomeReached],
-    **throws.SENTENCES,
-    **tasks.SENTENCES,
-    **asking.SENTENCES,
-    **house.SENTENCES,
-    **table_changes.SENTENCES,
-}
-
-_BY_WEIGHT: Final = tuple(_COMMON)
-"""The weightiest first: the order of the table above decides which of several events speaks."""
+_Change: TypeAlias = tuple[Phrase, Phrase]
+"""Where something stands now, and by how much it changed to that."""
 
 
-_CHAINED: Final[Sentences] = {
-    **turns.SENTENCES,
-    **extended.SENTENCES,
-    **fighting.SENTENCES,
-    **ships.SENTENCES,
-    **ships2e.SENTENCES,
-    **lasting.SENTENCES,
-}
-"""Events of conflicts: several follow from one throw, and each is told, in the order in which it happened."""
+_SET_ANEW: Final = (TableSetUp, OptionsChanged)
+"""What sets all that people pay with anew: no price."""
 
-_ASKED: Final[Asked] = {**fighting.ASKED, **ships.ASKED, **ships2e.ASKED}
+
+def costs(before: Table, events: Sequence[Event], after: Table, told: Sequence[Narration]) -> Narration | None:
+    """What the decision of `events` changed of what people pay with, beside what is `told` of it; None for nothing.
+
+    The terse length says where each stands now, the others also by how much it changed.
+    """
+    if any(isinstance(event, _SET_ANEW) for event in events):
+        return None
+    pools = list(_of_the_pools(before, after))
+    others = [*_of_the_task(events), *_taken_back(before, events, after), *_of_determination(before, after)]
+    if not pools and not others:
+        return None
+    stands, moved = (sentences(*words) for words in zip(*pools, strict=True)) if pools else (NOTHING, NOTHING)
+    other = sentences(*(one for _, one in others))
+    saved = any(isinstance(event, SpendingFinished) for event in events)  # what was saved is told, and how much
+    both = pools_words(after)
+    known = any(both in one.normal for one in told)
+    change = NOTHING if known or saved else moved
+    return Narration(
+        terse=sentences(*(one for one, _ in others), stands),
+        normal=sentences(other, stands if saved and not known else change),
+        full=sentences(other, change, NOTHING if any(both in one.full for one in told) else both),
+        kind=NarrationKind.CHANGE,
+    )
+
+
+def momentum_moved(before: int, after: int) -> Phrase:
+    """The group's Momentum, by how much it rose or fell and to what."""
+    if after < before:
+        return say("Momentum falls by {change}, to {points}.", change=before - after, points=after)
+    return say("Momentum rises by {change}, to {points}.", change=after - before, points=after)
+
+
+def threat_moved(before: int, after: int) -> Phrase:
+    """The gamemaster's Threat, by how much it rose or fell and to what."""
+    if after < before:
+        return say("Threat falls by {change}, to {points}.", change=before - after, points=after)
+    return say("Threat rises by {change}, to {points}.", change=after - before, points=after)
+
+
+def _of_the_task(events: Iterable[Event]) -> Iterator[_Change]:
+    """What was paid with Momentum that the Task itself brought."""
+    for event in events:
+        if not isinstance(event, MomentumSpent) or not event.spend.from_generated:
+            continue
+        paid, left = event.spend.from_generated, event.momentum_left
+        if left:
+            yield (
+                say("{momentum} Momentum of this Task left.", momentum=left),
+                say("It costs {paid} Momentum of this Task, {momentum} left.", paid=paid, momentum=left),
+            )
+        else:
+            yield (
+                say("No Momentum of this Task left."),
+                say("It costs {paid} Momentum of this Task, none left.", paid=paid),
+            )
+
+
+def _taken_back(before: Table, events: Iterable[Event], after: Table) -> Iterator[_Change]:
+    """What a Task has again of its own Momentum, or has not any more, by undo and redo."""
+    if not any(isinstance(event, DecisionUndone | DecisionRedone) for event in events):
+        return
+    was, now = before.task, after.task
+    if was is None or now is None or (was.number, was.outcome) != (now.number, now.outcome):
+        return
+    if was.momentum_left != now.momentum_left:
+        left = say("{momentum} Momentum of this Task left.", momentum=now.momentum_left)
+        yield left, left
+
+
+def _of_the_pools(before: Table, after: Table) -> Iterator[_Change]:
+    if after.momentum != before.momentum:
+        yield say("Momentum {points}.", points=after.momentum), momentum_moved(before.momentum, after.momentum)
+    if after.threat != before.threat:
+        yield say("Threat {points}.", points=after.threat), threat_moved(before.threat, after.threat)
+
+
+def _of_determination(before: Table, after: Table) -> Iterator[_Change]:
+    had = {one.character_id: one.determination for one in before.characters}
+    for one in after.characters:
+        change = one.determination - had.get(one.character_id, one.determination)
+        name, points = spoken(one.name), one.determination
+        stands = say("{name}, Determination {after}.", name=name, after=points)
+        if change < 0:  # paid, put right, taken back or above a new maximum
+            yield (
+                stands,
+                say("{name}'s Determination falls by {change}, to {points}.", name=name, change=-change, points=points),
+            )
+        elif change > 0:
+            yield (
+                stands,
+                say("{name}'s Determination rises by {change}, to {points}.", name=name, change=change, points=points),
+            )
+
+
+_ASKED: Final[Asked] = {**ASKED, **ASKED_FIRST, **ASKED_SECOND}
 """What each step of a chain asks."""
 
 
@@ -98,19 +151,19 @@ def narrate(before: Table, events: tuple[Event, ...], after: Table) -> Narration
 
 def _unchecked(before: Table, events: tuple[Event, ...], after: Table) -> bool:
     """Whether dice came just now whose values nothing guarded on their way (`DieReading.weak`)."""
-    if any(isinstance(event, e.DecisionUndone | e.DecisionRedone) for event in events):
+    if any(isinstance(event, DecisionUndone | DecisionRedone) for event in events):
         return False
-    if any(isinstance(event, e.ThrowHeld) and any(die.weak for die in event.held.dice) for event in events):
+    if any(isinstance(event, ThrowHeld) and any(die.weak for die in event.held.dice) for event in events):
         return True
     counted = after.last_throw
     return counted is not None and counted.weak and counted is not before.last_throw
 
 
 def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration | None:
-    chain = ships.summed(event for event in events if not _told_by_another(event, events))
-    chained = [_CHAINED[type(event)](event, before, after) for event in chain if type(event) in _CHAINED]
+    chain = summed(event for event in events if not _told_by_another(event, events))
+    chained = [event.told(before, after) for event in chain if event.weight is None]
     told = [one for one in chained if one is not None]
-    weightiest = tasks.named(_together(_weightiest(before, events, after), _correction(events)), events)
+    weightiest = named(_together(_weightiest(before, events, after), _correction(events)), events)
     if not told:
         alone = _together(weightiest, costs(before, events, after, [weightiest] if weightiest else []))
         asked = asked_words(after) if after.agenda != before.agenda else NOTHING
@@ -121,7 +174,7 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
     if weightiest is not None and weighs and not _goes_without_saying(events):
         told.insert(0, weightiest)
     else:
-        told += [tasks.left_over(event) for event in events if isinstance(event, e.SpendingFinished)]
+        told += [left_over(event) for event in events if isinstance(event, SpendingFinished)]
     paid = costs(before, events, after, told)
     told += [paid] if paid is not None else []
     return _joined(told, asked_words(after), after)
@@ -129,28 +182,29 @@ def _told(before: Table, events: tuple[Event, ...], after: Table) -> Narration |
 
 def _told_by_another(event: Event, events: tuple[Event, ...]) -> bool:
     """Whether what begins to last is what an action just taken is called, or an order just given."""
-    if not isinstance(event, ec.EffectBegan):
+    if not isinstance(event, EffectBegan):
         return False
     row = LASTING.get(event.effect.name)
     if event.effect.name == "abandoning":
-        return any(isinstance(one, es.ShipAbandoned) for one in events)
+        return any(isinstance(one, ShipAbandoned) for one in events)
     if row is None or event.effect.target_id:
         return False
-    taken = (one for one in events if isinstance(one, et.MinorActionTaken))
+    taken = (one for one in events if isinstance(one, MinorActionTaken))
     return any(one.label == row.label and one.combatant_id == event.effect.owner_id for one in taken)
 
 
 def _goes_without_saying(events: tuple[Event, ...]) -> bool:
     """Whether a success without dice is nothing beside what it brings."""
-    return any(isinstance(event, e.OutcomeReached) and not event.dice for event in events)
+    return any(isinstance(event, OutcomeReached) and not event.dice for event in events)
 
 
 def _weightiest(before: Table, events: tuple[Event, ...], after: Table) -> Narration | None:
-    for kind in _BY_WEIGHT:
-        for event in reversed(events) if kind is e.OutcomeReached else events:  # a correction scores the dice anew
-            if type(event) is kind:
-                return _COMMON[kind](event, before, after)
-    return None
+    """What the weightiest event of a common decision says; the last of several outcomes: a correction scores anew."""
+    weights = [event.weight for event in events if event.weight is not None]
+    if not weights:
+        return None
+    alike = [event for event in events if event.weight == min(weights)]
+    return (alike[-1] if isinstance(alike[-1], OutcomeReached) else alike[0]).told(before, after)
 
 
 def asked_words(table: Table) -> Phrase:
@@ -179,8 +233,8 @@ def _joined(told: list[Narration], asked: str, after: Table) -> Narration:
 def _correction(events: tuple[Event, ...]) -> Narration | None:
     """That a die was put right, where what it brings about is what is told."""
     for event in events:
-        if isinstance(event, e.TaskDieCorrected | e.ChallengeDieCorrected):
-            return tasks.corrected(event)
+        if isinstance(event, TaskDieCorrected | ChallengeDieCorrected):
+            return corrected(event)
     return None
 
 

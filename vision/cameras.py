@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import cv2
 import numpy as np
 
-from rules.phrases import Phrase, capitalized, say
+from rules.words import Phrase, capitalized, say
 from vision.errors import PictureError, SourceError, SourceLostError
 from vision.pictures import decode_picture
 from vision.quiet import hush_opencv

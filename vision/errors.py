@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from rules.phrases import Phrase, say, say_count, sentences
+from rules.words import Phrase, say, say_count, sentences
 
 NO_WORDS: Final = Phrase("")
 """Where there is nothing to say."""

@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from rules.phrases import Phrase, capitalized, say
+from rules.words import Phrase, capitalized, say
 from vision.cameras import USUAL_FPS
 from vision.errors import NO_WORDS, PictureError, SourceAwayError, SourceError, SourceLostError
 from vision.pictures import load_picture

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rules.phrases import Phrase, capitalized, say
+from rules.words import Phrase, capitalized, say
 from vision.errors import SourceAwayError, SourceError, SourceLostError
 from vision.seams import Frame, FrameSource, Pace, PacedStream
 

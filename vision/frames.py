@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from rules.phrases import say
+from rules.words import say
 from vision.cameras import HEIGHT, WIDTH, Camera, NetworkStream, Picamera, VideoFile, as_pixels
 from vision.errors import PictureError, SourceError
 from vision.folders import Folder

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Face, Symbol
-from rules.phrases import say
+from rules.words import say
 from vision.crops import DIE_PIXELS, Grey, normalised
 from vision.errors import ReaderError
 from vision.geometry import Array

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from rules.phrases import say
+from rules.words import say
 from vision.errors import PictureError
 
 

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from rules.dice import Box
-from rules.phrases import joined_by, say
+from rules.words import joined_by, say
 from vision.errors import PictureError, PictureTooLargeError
 from vision.picture_header import UPRIGHT, PictureHeader, PictureKind, read_header
 from vision.quiet import hush_opencv

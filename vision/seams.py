@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.dice import Box, DieReading
-from rules.phrases import Phrase
+from rules.words import Phrase
 from vision.errors import NO_WORDS
 
 Pixels = npt.NDArray[np.uint8]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Box
-from rules.phrases import say
+from rules.words import say
 from vision.calibration import Calibration
 from vision.crops import Grey
 from vision.errors import PictureError

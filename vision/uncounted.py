@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from rules.phrases import Phrase, say
+from rules.words import Phrase, say
 from vision.errors import NO_WORDS
 from vision.seams import UncountedDie
 

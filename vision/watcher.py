@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
-from rules.phrases import Phrase, capitalized, say, sentences
+from rules.words import Phrase, capitalized, say, sentences
 from vision.errors import MIRRORED, NO_WORDS, ReaderError, SourceError, SourceLostError
 from vision.follow import Follower, Found, Lost, Patience
 from vision.frames import open_source

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from rules.dice import DieKind, DieReading, DieState, Face, as_challenge_face, require_face
-from rules.phrases import say
+from rules.words import say
 from vision import cases
 from vision.calibration import Calibration, MadeBy, by_card, by_corners, by_views
 from vision.cases import Expected

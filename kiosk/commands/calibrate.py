@@ -13,7 +13,7 @@ from kiosk.commands.options import data_option
 from kiosk.devices.camera_card import card_file
 from kiosk.devices.camera_words import calibration_words, hint_words
 from kiosk.errors import CameraDeskError
-from rules.phrases import say
+from rules.words import say
 
 _source = click.argument("source", default="0")
 _hfov = click.option(

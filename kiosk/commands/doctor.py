@@ -36,7 +36,7 @@ from kiosk.storage.house_file import house_file, load_house_tables
 from kiosk.storage.journal import SCHEMA_VERSION
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from rules.dice import SourceState
-from rules.narrating.house import house_words
+from rules.game import house_words
 
 CONNECT_SECONDS: Final = 1.0
 _AS_ITS_OWNER: Final = "Run this as the user that the kiosk runs as, or choose another folder with --data."

@@ -6,12 +6,22 @@ import json
 
 import click
 
-from rules.odds import Aim, DicePool, FurtherDie, Odds, chance, further_dice
-from rules.rulesets import profile_of
-from rules.state import Purchase
-from rules.state_options import TableOptions
-from rules.task import MOST_BONUS_DICE, double_at_most, target_number
-from rules.vocabulary import Payer, Ruleset
+from rules.game import (
+    MOST_BONUS_DICE,
+    Aim,
+    DicePool,
+    FurtherDie,
+    Odds,
+    Payer,
+    Purchase,
+    Ruleset,
+    TableOptions,
+    chance,
+    double_at_most,
+    further_dice,
+    profile_of,
+    target_number,
+)
 
 BASE_DICE = 2
 

@@ -34,7 +34,7 @@ from firmware_bridge.taught_file import TaughtFile
 from kiosk.commands.ending import told_to_end
 from kiosk.storage.folder import LOCK_NAME, held_at
 from kiosk.storage.paths import data_folder
-from rules.phrases import Phrase
+from rules.words import Phrase
 
 SILENCE: Final = 20.0
 """Seconds without a word from the kiosk, which says twice a second that it is there, after which it is gone."""

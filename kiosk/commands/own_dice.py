@@ -16,7 +16,7 @@ from kiosk.devices.camera_words import face_words, next_words, why_words
 from kiosk.errors import CameraDeskError
 from kiosk.storage.paths import data_folder
 from rules.dice import FACES, DieKind, DieReading, Face
-from rules.phrases import say, say_count
+from rules.words import say, say_count
 
 _kind = click.option(
     "--kind", type=click.Choice([kind.value for kind in DieKind]), default="d20", show_default=True, help="What it is."

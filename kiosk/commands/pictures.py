@@ -20,7 +20,7 @@ import click
 from kiosk.commands.ending import INTERRUPTED, told_to_end
 from kiosk.devices.camera_words import hint_words
 from rules.dice import DieReading, DieState
-from rules.phrases import say
+from rules.words import say
 
 if TYPE_CHECKING:
     from vision.pictures import Picture

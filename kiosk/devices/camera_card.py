@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kiosk.errors import CameraDeskError
 from kiosk.i18n.current import language_now
-from rules.phrases import Catalog, say, translated
+from rules.words import Catalog, say, translated
 
 ABOVE = say("Lay this card flat on the table, whole, in the middle of the camera's picture.")
 BELOW = say("Or cut off the four corners along the lines and lay each into the tray's corner, tip to tip.")

@@ -25,7 +25,7 @@ from kiosk.devices.camera_words import (
 from kiosk.errors import CameraDeskError
 from kiosk.sources import Sources
 from rules.dice import FACES, DiceError, DieKind, DieReading, DieState, Face, SourceKind, SourceState, Symbol
-from rules.phrases import Phrase, say, sentences
+from rules.words import Phrase, say, sentences
 from vision.errors import ReaderFailedError, VisionError
 
 if TYPE_CHECKING:

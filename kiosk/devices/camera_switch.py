@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from kiosk.ports import DiceSource
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
-from rules.phrases import say
+from rules.words import say
 
 log = logging.getLogger(__name__)
 

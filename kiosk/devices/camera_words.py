@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from kiosk.errors import words_of
 from rules.dice import FACES, DiceError, DieKind, Face, Symbol
-from rules.phrases import Phrase, either, say
+from rules.words import Phrase, either, say
 from vision.errors import MIRRORED
 
 if TYPE_CHECKING:

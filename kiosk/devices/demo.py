@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from kiosk.errors import KioskError
 from rules.dice import DieKind, SourceKind
-from rules.phrases import say
+from rules.words import say
 
 log = logging.getLogger(__name__)
 

@@ -16,16 +16,16 @@ from kiosk.devices.camera_desk import REFUSALS
 from kiosk.devices.camera_words import learnt_words
 from kiosk.engine import Committed
 from rules.dice import DieKind, Face
-from rules.events import (
+from rules.game import (
     ChallengeDiceThrown,
     ChallengeDieCorrected,
     DecisionRedone,
     DecisionUndone,
     TaskDiceThrown,
     TaskDieCorrected,
+    ThrownDie,
 )
-from rules.phrases import Phrase
-from rules.state import ThrownDie
+from rules.words import Phrase
 
 if TYPE_CHECKING:
     from vision.own_dice import OwnDie

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rules.phrases import say
+from rules.words import say
 
 if TYPE_CHECKING:
     from firmware_bridge.discover import Port

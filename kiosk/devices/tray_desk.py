@@ -22,7 +22,7 @@ from firmware_bridge.teaching import KIND_WORDS, Teaching, TrayPlace
 from kiosk.devices.teaching_file import TeachingFile
 from kiosk.errors import TrayDeskError
 from rules.dice import DieKind
-from rules.phrases import Phrase, capitalized, joined_by, say, sentences, worded
+from rules.words import Phrase, capitalized, joined_by, say, sentences, worded
 
 FORGOTTEN_AFTER: Final = 600.0
 """Seconds without a step after which a half-taught die is given up, so that the tray's dice count again."""

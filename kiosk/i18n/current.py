@@ -9,7 +9,7 @@ from flask import g, has_request_context
 from markupsafe import Markup
 
 from kiosk.ports import SOURCE_LANGUAGE, Language
-from rules.phrases import Phrase, translated
+from rules.words import Phrase, translated
 
 
 def language_now() -> Language:

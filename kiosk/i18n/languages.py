@@ -28,7 +28,7 @@ FOLDER: Final = Path(__file__).parent / "translations"
 SCRIPTS: Final = "kiosk/static/js/"
 """Where a message has to stand for scripts to need it."""
 
-TERMS: Final = ("kiosk/views/page_words.py", "rules/glossary.py")
+TERMS: Final = ("kiosk/views/page_words.py", "rules/state/glossary.py")
 """Where the vocabulary stands that scripts look up by a value of the table."""
 
 _PLURALS: Final = MappingProxyType({"n>1": "none_or_one", "n!=1": "one"})

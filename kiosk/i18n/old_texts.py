@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from rules.phrases import Phrase, Said, say
+from rules.words import Phrase, Said, say
 
 KEPT: Final[tuple[Phrase, ...]] = (
     say("The core of {source}"),

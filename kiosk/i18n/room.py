@@ -8,7 +8,7 @@ from kiosk.errors import WireError
 from kiosk.i18n.languages import Languages
 from kiosk.ports import ENGLISH, Language
 from kiosk.storage.preferences import PreferencesFile
-from rules.phrases import say
+from rules.words import say
 
 
 class Room:

@@ -22,9 +22,7 @@ from kiosk.panel.spoken_words import told
 from kiosk.ports import Clock, Length, SourceView, Voice
 from kiosk.views.again import again_told
 from rules.dice import SourceKind, SourceState
-from rules.errors import Refusal
-from rules.messages import Command
-from rules.narrate import Narration
+from rules.game import Command, Narration, Refusal
 
 log = logging.getLogger(__name__)
 

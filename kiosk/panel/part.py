@@ -23,7 +23,7 @@ from kiosk.storage.preferences import PreferencesFile
 from kiosk.views.screen import Screen, ScreenKeeper
 from kiosk.views.view import Views
 from rules.dice import SourceState
-from rules.phrases import joined_by, say, sentences
+from rules.words import joined_by, say, sentences
 
 if TYPE_CHECKING:
     from hardware.panel import PanelPins

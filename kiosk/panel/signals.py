@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kiosk.panel.spoken_places import Gesture, Rest
-from rules.opposed import players_result, reached
-from rules.phrases import Phrase, capitalized, say
-from rules.state import Table
+from rules.game import Table, players_result, reached
+from rules.words import Phrase, capitalized, say
 
 LampWord = Literal["off", "waiting", "asking", "success", "failure", "trouble"]
 """The values of the panel's own closed set of lamp states."""

@@ -12,13 +12,8 @@ from itertools import islice, product
 from typing import Any, Final
 
 from kiosk.panel.spoken_places import Declaring, Facts, Level, LevelEntry, PickAim, PickAttribute, Where, accepted
-from rules.commands import DeclareTask
-from rules.menu import targets, weapons
-from rules.phrases import Phrase, known, say, worded
-from rules.state import Declaration, Table
-from rules.state_conflict import Action
-from rules.vocabulary import Range, System
-from rules.wording import counted, spoken
+from rules.game import Action, Declaration, DeclareTask, Range, System, Table, targets, weapons
+from rules.words import Phrase, counted, known, say, spoken, worded
 
 MOST_TRIED: Final = 24
 """Ways to fill what is left open that are tried for one choice; a choice that none of these allows is not offered."""

@@ -27,14 +27,19 @@ from kiosk.panel.spoken_places import (
     accepted,
 )
 from kiosk.panel.spoken_words import declaration_words, skills_words
-from rules.commands import DeclareTask
-from rules.history import History
-from rules.menu import MenuEntry, menu
-from rules.phrases import Phrase, capitalized, say, worded
-from rules.state import Character, Declaration, Table
-from rules.state_conflict import Action
-from rules.vocabulary import Attribute, Discipline
-from rules.wording import spoken
+from rules.game import (
+    Action,
+    Attribute,
+    Character,
+    Declaration,
+    DeclareTask,
+    Discipline,
+    History,
+    MenuEntry,
+    Table,
+    menu,
+)
+from rules.words import Phrase, capitalized, say, spoken, worded
 
 MOST_PRESETS: Final = 5
 """Tasks offered as before: a hand finds the right one in a few presses, or chooses step by step."""

@@ -23,12 +23,9 @@ from kiosk.panel.spoken_places import (
     Where,
     accepted,
 )
-from rules.commands import CorrectDie, CorrectScoredDie, EnterDice
 from rules.dice import FACES, DieKind, DieReading, Face, Symbol
-from rules.messages import Command
-from rules.phrases import Phrase, say, worded
-from rules.state import Table, ThrownDie
-from rules.wording import counted, faces_words
+from rules.game import Command, CorrectDie, CorrectScoredDie, EnterDice, Table, ThrownDie
+from rules.words import Phrase, counted, faces_words, say, worded
 
 SPAN: Final = 5
 """Faces of a d20 in one step: four spans, five faces, at most seven presses of one button for any."""

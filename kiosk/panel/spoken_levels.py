@@ -44,32 +44,54 @@ from kiosk.panel.spoken_places import (
     Who,
 )
 from kiosk.panel.spoken_words import option_price
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_turns as ct
-from rules.asking import pools_told, turn_told
-from rules.candidate import Role
-from rules.history import redo_words, undo_words
-from rules.messages import Command
-from rules.narrate import asked_words, questions_sentence
-from rules.narrating.telling import awaited_words
-from rules.options import Option, options
-from rules.phrases import Phrase, altered, say, sentences
-from rules.state import Table
-from rules.vocabulary import TaskPhase
-from rules.wording import counted, spoken
+from rules.game import (
+    AttachFreeRoll,
+    BuyDie,
+    BuyOffComplication,
+    CloseChallenge,
+    Command,
+    CreateProblem,
+    DismissThrow,
+    EndEffect,
+    EndTurn,
+    FinishSpending,
+    FollowThrough,
+    MakeSpend,
+    Option,
+    Redo,
+    RerollChallenge,
+    RerollDice,
+    Role,
+    SurgeOfActivity,
+    Table,
+    TakeComplication,
+    TakeMinorAction,
+    TaskPhase,
+    Undo,
+    UseValueAgainst,
+    WithdrawTask,
+    asked_words,
+    awaited_words,
+    options,
+    pools_told,
+    questions_sentence,
+    redo_words,
+    turn_told,
+    undo_words,
+)
+from rules.words import Phrase, altered, counted, say, sentences, spoken
 
 _GROUPS: Final[Mapping[type, Group]] = {
-    c.BuyDie: Group.BUY,
-    c.CreateProblem: Group.HARDER,
-    c.AttachFreeRoll: Group.FREE_ROLLS,
-    c.RerollDice: Group.AGAIN,
-    c.RerollChallenge: Group.AGAIN,
-    c.MakeSpend: Group.SPEND,
-    ct.TakeMinorAction: Group.MINOR,
-    c.SurgeOfActivity: Group.VALUES,
-    c.UseValueAgainst: Group.VALUES,
-    cc.EndEffect: Group.LASTING,
+    BuyDie: Group.BUY,
+    CreateProblem: Group.HARDER,
+    AttachFreeRoll: Group.FREE_ROLLS,
+    RerollDice: Group.AGAIN,
+    RerollChallenge: Group.AGAIN,
+    MakeSpend: Group.SPEND,
+    TakeMinorAction: Group.MINOR,
+    SurgeOfActivity: Group.VALUES,
+    UseValueAgainst: Group.VALUES,
+    EndEffect: Group.LASTING,
 }
 
 _GROUP_WORDS: Final[Mapping[Group, Phrase]] = {
@@ -83,15 +105,15 @@ _GROUP_WORDS: Final[Mapping[Group, Phrase]] = {
     Group.LASTING: say("End something that lasts"),
 }
 
-_BOUGHT: Final = (c.BuyDie, c.CreateProblem, c.MakeSpend, c.RerollDice, c.RerollChallenge)
+_BOUGHT: Final = (BuyDie, CreateProblem, MakeSpend, RerollDice, RerollChallenge)
 """What has a price, so that one of nothing is said too."""
 
-_FIRST: Final[tuple[type, ...]] = (cc.FollowThrough, c.FinishSpending, c.TakeComplication, c.BuyOffComplication)
+_FIRST: Final[tuple[type, ...]] = (FollowThrough, FinishSpending, TakeComplication, BuyOffComplication)
 """What is needed most comes first, the plain way on before what is bought."""
 
-_LAST: Final[tuple[type, ...]] = (c.WithdrawTask, c.DismissThrow, ct.EndTurn)
+_LAST: Final[tuple[type, ...]] = (WithdrawTask, DismissThrow, EndTurn)
 
-_YES: Final = (c.FinishSpending, c.TakeComplication, c.CloseChallenge)
+_YES: Final = (FinishSpending, TakeComplication, CloseChallenge)
 
 _REST_WORDS: Final[Mapping[Rest, Phrase]] = {
     Rest.DIM: say("dim"),
@@ -168,9 +190,9 @@ def _top(facts: Facts, _: Top) -> Level:
     if any_misread(table):
         entries.append(LevelEntry(key="misread", label=say("A die was misread"), go=ScoredDice()))
     if (words := undo_words(facts.history)) is not None:
-        entries.append(LevelEntry(key="undo", label=say("Take back {what}", what=words), command=c.Undo()))
+        entries.append(LevelEntry(key="undo", label=say("Take back {what}", what=words), command=Undo()))
     if (words := redo_words(facts.history)) is not None:
-        entries.append(LevelEntry(key="redo", label=say("Bring back {what}", what=words), command=c.Redo()))
+        entries.append(LevelEntry(key="redo", label=say("Bring back {what}", what=words), command=Redo()))
     entries.append(
         LevelEntry(
             key="standing",

@@ -12,10 +12,8 @@ from typing import Final
 from kiosk.panel.spoken_levels import by_hand, level, needs_choice, next_rest, rest_words, yes_for
 from kiosk.panel.spoken_places import Do, Facts, Gesture, Level, LevelEntry, Rest, Top, Where
 from kiosk.panel.spoken_words import entry_said, entry_words, told
-from rules.commands import Undo
-from rules.messages import Command
-from rules.narrate import Narration
-from rules.phrases import say
+from rules.game import Command, Narration, Undo
+from rules.words import say
 
 LEFT_ALONE: Final = 60.0
 """Seconds without a press after which an open menu falls silent."""

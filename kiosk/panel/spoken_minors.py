@@ -12,20 +12,31 @@ from typing import Any, Final
 
 from kiosk.panel.spoken_places import Facts, Level, LevelEntry, PickMinor
 from kiosk.panel.spoken_words import price_words
-from rules.candidate import Candidate, Role, how_paid, ways_to_pay
-from rules.candidates_bridge import ALSO_WITHOUT, WORDLESS
-from rules.commands_turns import TakeMinorAction
-from rules.deciding.ships.bridge import STATIONS
-from rules.deciding.turns.minors import MOVEMENT
-from rules.deciding.turns.order import name_of
-from rules.deciding.turns.paying import momentum_at_hand
-from rules.menu import MenuEntry, menu, targets, weapons
-from rules.options import Option, offered
-from rules.phrases import Phrase, capitalized, known, say
-from rules.state import Table
-from rules.state_conflict import Action, Turn
-from rules.vocabulary import ActionScope, Side
-from rules.wording import spoken
+from rules.game import (
+    ALSO_WITHOUT,
+    MOVEMENT,
+    STATIONS,
+    WORDLESS,
+    Action,
+    ActionScope,
+    Candidate,
+    MenuEntry,
+    Option,
+    Role,
+    Side,
+    Table,
+    TakeMinorAction,
+    Turn,
+    combatant_name,
+    how_paid,
+    menu,
+    momentum_at_hand,
+    offered,
+    targets,
+    ways_to_pay,
+    weapons,
+)
+from rules.words import Phrase, capitalized, known, say, spoken
 
 _FURTHER: Final[dict[str, str]] = {MOVEMENT: "target_id", "draw_item": "weapon"}
 """What may be said of a Minor Action that also goes without (ACT-3)."""
@@ -43,7 +54,7 @@ def minor_choices(table: Table) -> tuple[LevelEntry, ...]:
     turn = _turn(table)
     if turn is None or table.task is not None or table.agenda:
         return ()
-    name = spoken(name_of(table, turn.combatant_id))
+    name = spoken(combatant_name(table, turn.combatant_id))
     found = []
     for one in menu(table, turn.combatant_id):
         field = _field(one)

@@ -10,12 +10,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from rules.dice import Face
-from rules.errors import Refusal
-from rules.history import History
-from rules.messages import Command
-from rules.state import Declaration, Table
-from rules.state_conflict import Action
-from rules.table import decide
+from rules.game import Action, Command, Declaration, History, Refusal, Table, decide
 
 
 class Gesture(StrEnum):

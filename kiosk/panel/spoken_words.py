@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from kiosk.panel.spoken_places import Level, LevelEntry
-from rules.commands import DeclareTask
-from rules.events import TaskDeclared
-from rules.narrate import Narration, NarrationKind
-from rules.options import Option, Price
-from rules.phrases import Phrase, altered, capitalized, known, say, sentences, worded
-from rules.state import Declaration, Table
-from rules.state_conflict import Action
-from rules.table import decide
-from rules.wording import joined, spoken
+from rules.game import (
+    Action,
+    Declaration,
+    DeclareTask,
+    Narration,
+    NarrationKind,
+    Option,
+    Price,
+    Table,
+    TaskDeclared,
+    decide,
+)
+from rules.words import Phrase, altered, capitalized, joined, known, say, sentences, spoken, worded
 
 
 def price_words(price: Price) -> Phrase:

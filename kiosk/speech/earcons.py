@@ -15,10 +15,7 @@ import wave
 from typing import Final
 
 from kiosk.ports import Sounds
-from rules.narrate import NarrationKind
-from rules.opposed import players_result, reached
-from rules.state import Table
-from rules.vocabulary import Standing
+from rules.game import NarrationKind, Standing, Table, players_result, reached
 
 SAMPLES_PER_SECOND: Final = 22_050
 LOUDEST: Final = 0.32

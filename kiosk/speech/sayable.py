@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from rules.phrases import Catalog, Phrase, say
+from rules.words import Catalog, Phrase, say
 
 _NUMBER: Final = r"(\d+(?:[.,]\d+)?)"
 

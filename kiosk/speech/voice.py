@@ -17,7 +17,7 @@ from typing import Final
 from kiosk.ports import SILENT, USUAL, Length, Manner, Sounds
 from kiosk.speech.earcons import together
 from kiosk.speech.speech import Speaker, SpeechError, Utterance
-from rules.narrate import Narration, NarrationKind
+from rules.game import Narration, NarrationKind
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kiosk.engine import Committed, Present
-from rules.narrate import Narration, NarrationKind
+from rules.game import Narration, NarrationKind
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from kiosk.speech.speech import (
 from kiosk.speech.voice import QueuedVoice
 from kiosk.storage.preferences import PreferencesFile
 from rules.dice import SourceState
-from rules.phrases import say, translated
+from rules.words import say, translated
 
 
 def open_voice(config: Config, sources: Sources, file: PreferencesFile, room: Room) -> QueuedVoice:

@@ -22,9 +22,7 @@ from kiosk.engine import Checkpoint, NarrationRecord
 from kiosk.ports import Journal
 from kiosk.storage.replacing import replace_file
 from kiosk.storage.wire import encode, event_json
-from rules.history import History, Step
-from rules.narrate import Narration
-from rules.state import LastThrow, Table
+from rules.game import History, LastThrow, Narration, Step, Table
 
 log = logging.getLogger(__name__)
 

@@ -17,10 +17,7 @@ import msgspec
 
 from kiosk.ports import Entry, Journal
 from kiosk.storage.wire import encode, event_json
-from rules.events import DecisionRedone, DecisionUndone, SessionStarted
-from rules.history import Decision, begin, evolve
-from rules.narrate import narrate
-from rules.state import Table
+from rules.game import Decision, DecisionRedone, DecisionUndone, SessionStarted, Table, history, narrate
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +38,13 @@ class ExportedDecision:
 def tell(journal: Journal) -> tuple[tuple[ExportedDecision, ...], Table]:
     """Every decision of `journal` in words, and the table as it stands at its end."""
     times = {entry.decision: entry.time for entry in _entries(journal)}
-    history = begin()
+    past = history.begin()
     said: list[tuple[Decision, str]] = []
     undone: set[int] = set()
     for decision in journal.decisions():
-        before = history.present
-        history = evolve(history, decision)
-        narration = narrate(before, decision.events, history.present)
+        before = past.present
+        past = history.evolve(past, decision)
+        narration = narrate(before, decision.events, past.present)
         said.append((decision, narration.full if narration else ""))
         for event in decision.events:
             if isinstance(event, DecisionUndone):
@@ -58,7 +55,7 @@ def tell(journal: Journal) -> tuple[tuple[ExportedDecision, ...], Table]:
         ExportedDecision(decision, times[decision.number], sentence, decision.number not in undone)
         for decision, sentence in said
     )
-    return told, history.present
+    return told, past.present
 
 
 def as_markdown(told: tuple[ExportedDecision, ...], table: Table) -> str:

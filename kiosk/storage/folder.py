@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from kiosk.errors import JournalBusyError, JournalError, system_words
-from rules.phrases import say
+from rules.words import say
 
 LOCK_NAME: Final = "kiosk.lock"
 LONGEST_ADDRESS: Final = 1024

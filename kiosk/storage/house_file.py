@@ -14,12 +14,16 @@ from typing import Any, Final
 from kiosk.config import Config
 from kiosk.engine import Engine
 from kiosk.errors import ConfigError, EngineError, JournalError
-from rules.commands_house import AdoptHouseTables
 from rules.dice import SourceState
-from rules.errors import Refusal
-from rules.house_tables import HouseTablesError, house_tables
-from rules.narrating.house import house_words
-from rules.state_house import THE_RULES_OWN, HouseTables
+from rules.game import (
+    THE_RULES_OWN,
+    AdoptHouseTables,
+    HouseTables,
+    HouseTablesError,
+    Refusal,
+    house_tables,
+    house_words,
+)
 
 PART: Final = "house tables"
 """The name of this part on the pages and in the doctor's findings."""

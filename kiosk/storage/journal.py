@@ -26,8 +26,8 @@ from kiosk.errors import (
 )
 from kiosk.ports import Clock, Entry
 from kiosk.storage.wire import event_json, event_of
-from rules.history import Decision
-from rules.phrases import known, say
+from rules.game import Decision
+from rules.words import known, say
 
 log = logging.getLogger(__name__)
 

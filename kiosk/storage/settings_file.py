@@ -15,7 +15,7 @@ from tomlkit.exceptions import TOMLKitError
 from kiosk.config import load_config, settings_text
 from kiosk.errors import ConfigError, system_words
 from kiosk.storage.replacing import OWNERS_ALONE, replace_file
-from rules.phrases import say
+from rules.words import say
 
 Changes = Mapping[str, bool | str]
 """New values by key, such as `{"server.open_to_network": True}`."""

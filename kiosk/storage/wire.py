@@ -21,8 +21,8 @@ from kiosk.errors import UnknownCommandError, WireError
 from kiosk.ports import Entry, Language, SourceView
 from kiosk.storage.type_registration import REGISTERING, registered
 from kiosk.storage.wire_words import misfit, words_of_value
-from rules.messages import COMMANDS, EVENTS, Command, Event, name_of
-from rules.phrases import Catalog, Phrase, say
+from rules.game import COMMANDS, EVENTS, Command, Event, name_of
+from rules.words import Catalog, Phrase, say
 
 LONGEST_TEXT: Final = 200
 """Characters in one text: a Value is a sentence, a name far less."""
@@ -198,10 +198,10 @@ def told(value: Any) -> Any:  # noqa: ANN401  # any value of `rules`
         return [told(one) for one in value]
     if not dataclasses.is_dataclass(value):
         return value
-    if type(value) in COMMANDS.values():
+    if isinstance(value, Command):
         return _plain(value)
     fields = {field.name: told(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    return {"event": name_of(value), **fields} if type(value) in EVENTS.values() else fields
+    return {"event": name_of(value), **fields} if isinstance(value, Event) else fields
 
 
 @_remembered
@@ -234,10 +234,9 @@ def _plain(value: Any) -> Any:  # noqa: ANN401  # any value of `rules`
     if not dataclasses.is_dataclass(value):
         return value
     fields = {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    for tag, names in (("command", COMMANDS), ("event", EVENTS)):
-        if type(value) in names.values():
-            return {tag: name_of(value), **fields}
-    return fields
+    if isinstance(value, Command):
+        return {"command": name_of(value), **fields}
+    return {"event": name_of(value), **fields} if isinstance(value, Event) else fields
 
 
 def any_of(shapes: tuple[type[Any], ...]) -> Any:  # noqa: ANN401  # a union made at run time has no static type

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, get_args, get_origin
 import msgspec
 
 from kiosk.errors import WireError
-from rules.phrases import Phrase, either, joined_by, say
+from rules.words import Phrase, either, joined_by, say
 
 _PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `(?P<place>[^`]*)`)?$", re.DOTALL)
 _UNKNOWN: Final = re.compile(r"unknown field `(?P<name>.*)`", re.DOTALL)

@@ -14,9 +14,7 @@ from msgspec import Meta, Struct
 
 from kiosk.engine import Present
 from kiosk.errors import StaleError
-from rules.history import History
-from rules.messages import Command, name_of
-from rules.state import Table
+from rules.game import Command, History, Table, name_of
 
 DIGEST_BYTES: Final = 8
 """Enough that no two moments of a season share a mark."""

@@ -10,9 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from kiosk.engine import Present
-from rules.history import Step
-from rules.narrate import Narration, NarrationKind
-from rules.phrases import sentences
+from rules.game import Narration, NarrationKind, Step
+from rules.words import sentences
 
 FARTHEST: Final = 40
 """Decisions that are looked back at: more than anybody spends after one outcome."""

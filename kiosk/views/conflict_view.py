@@ -10,16 +10,27 @@ from dataclasses import dataclass
 from typing import Final
 
 from kiosk.views.stage import titled
-from rules.deciding.turns.order import left_to_act
-from rules.lasting import LASTING
-from rules.narrate import asked_words
-from rules.phrases import Phrase, joined_by, known, say, say_count
-from rules.state import Character, Ship, Table
-from rules.state_conflict import Combatant, Conflict, LastingEffect
-from rules.state_extended import ExtendedTrack
-from rules.state_ships import Core
-from rules.vocabulary import Condition, ConflictKind, InjuryState, Ruleset, Side, Standing, System
-from rules.wording import joined
+from rules.game import (
+    LASTING,
+    Character,
+    Combatant,
+    Condition,
+    Conflict,
+    ConflictKind,
+    Core,
+    ExtendedTrack,
+    InjuryState,
+    LastingEffect,
+    Ruleset,
+    Ship,
+    Side,
+    Standing,
+    System,
+    Table,
+    asked_words,
+    left_to_act,
+)
+from rules.words import Phrase, joined, joined_by, known, say, say_count
 
 _SIDES: Final = {Side.PC: say("Players' side"), Side.NPC: say("Gamemaster's side")}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from rules.phrases import Phrase, joined_by, say
+from rules.words import Phrase, joined_by, say
 
 _ATTRIBUTES: Final = ("control", "daring", "fitness", "insight", "presence", "reason")
 _DISCIPLINES: Final = ("command", "conn", "security", "engineering", "science", "medicine")

@@ -25,14 +25,21 @@ from kiosk.storage.replacing import replace_file
 from kiosk.storage.type_registration import registered
 from kiosk.storage.wire import LONGEST_LIST, LONGEST_TEXT, IdempotencyKey, encode, input_shape
 from kiosk.views.stage import StageView, stage
-from rules.commands import CorrectScoredDie, DeclareTask, EnterDice
 from rules.dice import Face, Symbol
-from rules.errors import Refusal
-from rules.messages import Command, Event
-from rules.narrate import narrate
-from rules.phrases import say
-from rules.state import Declaration, Table
-from rules.table import decide, evolve
+from rules.game import (
+    Command,
+    CorrectScoredDie,
+    Declaration,
+    DeclareTask,
+    EnterDice,
+    Event,
+    Refusal,
+    Table,
+    decide,
+    evolve,
+    narrate,
+)
+from rules.words import say
 
 log = logging.getLogger(__name__)
 

@@ -10,11 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, get_args, get_type_hints
 
-from rules.option_words import OPTION_ROWS, value_words
-from rules.phrases import capitalized, say, sentences
-from rules.rulesets import FORMS, PROFILES, UNLIMITED
-from rules.state_options import TableOptions
-from rules.vocabulary import Ruleset
+from rules.game import FORMS, OPTION_ROWS, PROFILES, UNLIMITED, Ruleset, TableOptions, value_words
+from rules.words import capitalized, say, sentences
 
 RULESETS: Final = {
     Ruleset.CORE_1E: say("First edition, core"),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from kiosk.errors import WireError
-from rules.phrases import Phrase, joined_by, say
+from rules.words import Phrase, joined_by, say
 
 Json = Mapping[str, Any]
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 from kiosk.i18n.current import said_now
 from kiosk.views.stage import titled
 from rules.dice import DieState
-from rules.glossary import TOLD
-from rules.phrases import Phrase, say, worded
+from rules.game import TOLD
+from rules.words import Phrase, say, worded
 
 SOURCES: Final[tuple[Phrase, ...]] = (
     say("camera"),

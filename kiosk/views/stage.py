@@ -22,19 +22,35 @@ from kiosk.views.stage_dice import (
     held_die,
     task_die,
 )
-from rules.deciding.ships.hits import whole_damage
-from rules.deciding.task_dice import goal
-from rules.deciding.turns.order import may_begin, name_of, round_is_over
 from rules.dice import DieKind
-from rules.narrating.opposing import against_words, opponent, to_win
-from rules.opposed import last_result, reached
-from rules.phrases import Phrase, altered, joined_by, known, say, say_count, worded
-from rules.pools import save_momentum
-from rules.state import ChallengeRoll, Declaration, FreeRoll, Table, Task, ThrowRequest
-from rules.state_conflict import Conflict
-from rules.task import ship_acts
-from rules.vocabulary import OpposedWinner, Side, Standing, StepKind, TaskPhase, ThrowRole
-from rules.wording import counted
+from rules.game import (
+    ChallengeRoll,
+    Conflict,
+    Declaration,
+    FreeRoll,
+    OpposedWinner,
+    Side,
+    Standing,
+    StepKind,
+    Table,
+    Task,
+    TaskPhase,
+    ThrowRequest,
+    ThrowRole,
+    against_words,
+    combatant_name,
+    goal,
+    last_result,
+    may_begin,
+    opponent,
+    reached,
+    round_is_over,
+    save_momentum,
+    ship_acts,
+    to_win,
+    whole_damage,
+)
+from rules.words import Phrase, altered, counted, joined_by, known, say, say_count, worded
 
 _Thrown = TypeVar("_Thrown", Task, ChallengeRoll, FreeRoll)
 _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
@@ -217,7 +233,7 @@ def _turn(table: Table, conflict: Conflict) -> StageView:
     allowed = may_begin(table)
     sides = {one.side for one in allowed}
     if len(allowed) == 1:
-        only = say("{name} is next", name=name_of(table, allowed[0].combatant_id))
+        only = say("{name} is next", name=combatant_name(table, allowed[0].combatant_id))
         begins = say("The gamemaster begins the Turn.") if Side.NPC in sides else say("Begin the Turn, or pass.")
         return StageView(kind="turn", who=title, word=only, lines=(begins,))
     chosen = say("Choose who acts next.")

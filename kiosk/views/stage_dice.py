@@ -8,11 +8,8 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct, structs
 
 from rules.dice import DieKind, DieReading, Face, SourceKind, as_challenge_face
-from rules.phrases import Phrase, joined_by, say, worded
-from rules.state import Table, TaskDie, ThrownDie, ThrowRequest
-from rules.state_conflict import Attack
-from rules.vocabulary import ThrowRole
-from rules.wording import counted
+from rules.game import Attack, Table, TaskDie, ThrownDie, ThrowRequest, ThrowRole
+from rules.words import Phrase, counted, joined_by, say, worded
 
 OWN: Final = frozenset({ThrowRole.LEADER, ThrowRole.REROLL})
 """Roles whose dice are those of whoever the Task belongs to."""

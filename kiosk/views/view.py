@@ -21,14 +21,23 @@ from kiosk.views.about import About, about
 from kiosk.views.again import again_told
 from kiosk.views.screen import Screen, ScreenKeeper
 from kiosk.views.stage import StageView, stage
-from rules.asking import pools_told, turn_told
-from rules.correcting import correctable
-from rules.history import redo_words, undo_words
-from rules.narrate import Narration, NarrationKind, asked_words, question_sentences
-from rules.opposed import declarers, helpers
-from rules.options import Option, options
-from rules.pools import MOMENTUM_CAP
-from rules.state import Table
+from rules.game import (
+    MOMENTUM_CAP,
+    Narration,
+    NarrationKind,
+    Option,
+    Table,
+    asked_words,
+    correctable,
+    declarers,
+    helpers,
+    options,
+    pools_told,
+    question_sentences,
+    redo_words,
+    turn_told,
+    undo_words,
+)
 
 if TYPE_CHECKING:
     OptionView = Option

@@ -30,7 +30,7 @@ from kiosk.config import is_loopback
 from kiosk.errors import AccessError, NotGamemasterError, NotJoinedError, TooManyTriesError, system_words
 from kiosk.ports import Clock
 from kiosk.storage.replacing import replace_file
-from rules.phrases import say
+from rules.words import say
 
 COOKIE: Final = "trueroll"
 FILE_NAME: Final = "access.json"

@@ -19,18 +19,26 @@ from kiosk.web.messages import Odds
 from kiosk.web.presets import Choice, Choices, bought, choices, cost_of
 from kiosk.web.route import answered
 from kiosk.web.services import Services
-from rules.commands import DeclareTask
-from rules.deciding.draft import profile
-from rules.deciding.fighting.attacks import CHARGED
-from rules.errors import Refusal
-from rules.menu import targets, weapons
-from rules.messages import name_of
-from rules.odds import chance, pool_of
-from rules.state import Declaration, Table
-from rules.state_conflict import Action
-from rules.table import PLAYBOOK
-from rules.trial import move_before
-from rules.vocabulary import Attribute, Discipline, Range, System
+from rules.game import (
+    CHARGED,
+    PLAYBOOK,
+    Action,
+    Attribute,
+    Declaration,
+    DeclareTask,
+    Discipline,
+    Range,
+    Refusal,
+    System,
+    Table,
+    chance,
+    move_before,
+    name_of,
+    pool_of,
+    profile,
+    targets,
+    weapons,
+)
 
 Other = tuple[str, str, Declaration]
 """A field, its value, and the declaration with that choice."""

@@ -17,12 +17,8 @@ from kiosk.web.acting_chances import acting_choices
 from kiosk.web.chances import completed, odds_as_they_are, percent, price_words
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from kiosk.web.presets import Choice
-from rules.buying import DicePrice
-from rules.commands import DeclareTask
-from rules.errors import Refusal
-from rules.phrases import Phrase, joined_by, say, say_count
-from rules.state import Declaration, Table
-from rules.vocabulary import Attribute, Discipline, Range
+from rules.game import Attribute, Declaration, DeclareTask, DicePrice, Discipline, Range, Refusal, Table
+from rules.words import Phrase, joined_by, say, say_count
 
 _BONUS_DICE: Final = range(1, 4)
 _MODIFIERS: Final = range(1, 3)

@@ -38,11 +38,9 @@ from kiosk.web.phone_routes import PHONES
 from kiosk.web.problems import http_problem
 from kiosk.web.route import HEADER, LANGUAGE, Route, answered
 from kiosk.web.services import Services
-from rules.commands import DeclareTask, ReportReading
 from rules.dice import DieKind, SourceKind
-from rules.messages import name_of
-from rules.phrases import say
-from rules.state import Declaration
+from rules.game import Declaration, DeclareTask, ReportReading, name_of
+from rules.words import say
 
 LONGEST_NUMBER: Final = 15
 """Digits of an event id; more than any journal reaches."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from flask import Blueprint, Response, current_app, jsonify
 
-from rules.phrases import say
+from rules.words import say
 
 app_pages = Blueprint("app", __name__)
 

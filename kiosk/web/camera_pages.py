@@ -17,7 +17,7 @@ from kiosk.web.access import AccessLevel
 from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.visit import Visit, page, visit
 from rules.dice import FACES, DieKind
-from rules.phrases import Phrase, say
+from rules.words import Phrase, say
 
 camera_pages = Blueprint("camera_pages", __name__)
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kiosk.web.messages import Bill, MoreDice, Odds
-from rules.buying import DicePrice, price_of_die
-from rules.odds import DeclaredOdds, declared_odds
-from rules.phrases import Phrase, joined_by, say, sentences
-from rules.rulesets import profile_at
-from rules.state import Declaration, Table
-from rules.trial import tried
-from rules.vocabulary import Standing
+from rules.game import (
+    Declaration,
+    DeclaredOdds,
+    DicePrice,
+    Standing,
+    Table,
+    declared_odds,
+    price_of_die,
+    profile_at,
+    tried,
+)
+from rules.words import Phrase, joined_by, say, sentences
 
 
 def odds_of(table: Table, declaration: Declaration) -> Odds:

@@ -10,20 +10,32 @@ from kiosk.views.conflict_view import conflict_view
 from kiosk.views.stage import titled
 from kiosk.web.acting_form import acted, filled_in
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
-from rules.deciding.draft import profile
-from rules.deciding.lasting import effects_named
-from rules.deciding.ships2e.leaving import LARGE_SCALE
-from rules.deciding.turns.order import is_able
-from rules.menu import ALIKE, MenuEntry, foes_of, menu
-from rules.phrases import Phrase, joined_by, say, worded
-from rules.rulesets import Profile
-from rules.state import Character, Ship, Table
-from rules.state_conflict import Combatant
-from rules.state_ships import ShipWeapon
-from rules.stations import STATION_ACTIONS
-from rules.vocabulary import ActionScope, ConflictKind, Range, Standing, System, Terrain
-from rules.weapons import weapon, weapons_of
-from rules.wording import counted
+from rules.game import (
+    ALIKE,
+    LARGE_SCALE,
+    STATION_ACTIONS,
+    ActionScope,
+    Character,
+    Combatant,
+    ConflictKind,
+    MenuEntry,
+    Profile,
+    Range,
+    Ship,
+    ShipWeapon,
+    Standing,
+    System,
+    Table,
+    Terrain,
+    effects_named,
+    foes_of,
+    is_able,
+    menu,
+    profile,
+    weapon,
+    weapons_of,
+)
+from rules.words import Phrase, counted, joined_by, say, worded
 
 CHARGED_EFFECTS: Final = (
     ("area", say("Area")),

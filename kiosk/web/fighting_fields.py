@@ -12,13 +12,8 @@ from typing import Any, Final
 from kiosk.errors import WireError
 from kiosk.views.stage import titled
 from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
-from rules.abilities import ABILITIES
-from rules.deciding.draft import profile
-from rules.house_tables import SHIP_EFFECTS
-from rules.phrases import joined_by, say
-from rules.state import Table
-from rules.vocabulary import CrewQuality, Range, ShipWeaponKind
-from rules.weapons import weapons_of
+from rules.game import ABILITIES, SHIP_EFFECTS, CrewQuality, Range, ShipWeaponKind, Table, profile, weapons_of
+from rules.words import joined_by, say
 
 Json = Mapping[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from kiosk.errors import WireError
 from kiosk.views.stage import titled
-from rules.phrases import Phrase, say
+from rules.words import Phrase, say
 
 LONGEST_NAME: Final = 60
 """Characters in a name that a form takes: more than anybody's, and it still fits every screen."""

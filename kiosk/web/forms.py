@@ -13,8 +13,8 @@ from kiosk.views.option_fields import OF_CHALLENGE
 from kiosk.web.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
 from kiosk.web.fighting_fields import of_character, of_ship
 from kiosk.web.form_fields import Form, Raw, checked_name, lines, name_of, text, whole, yes
-from rules.phrases import say
-from rules.vocabulary import Attribute, Discipline, Payer, RerollReason, System
+from rules.game import Attribute, Discipline, Payer, RerollReason, System
+from rules.words import say
 
 MOST_DICE: Final = 64
 """Dice that one throw can hold, as in the API."""

@@ -20,9 +20,8 @@ from kiosk.web.listeners import listener_of
 from kiosk.web.problems import http_problem
 from kiosk.web.route import LANGUAGE, Route, answered
 from kiosk.web.services import Services
-from rules.asking import pools_told, turn_told
-from rules.narrate import Narration
-from rules.phrases import joined_by, say
+from rules.game import Narration, pools_told, turn_told
+from rules.words import joined_by, say
 
 POOLS: Final = "pools"
 TURN: Final = "turn"

@@ -13,7 +13,7 @@ from kiosk.i18n.current import said_now
 from kiosk.storage.paths import settings_place
 from kiosk.web.access import AccessLevel, Identity, qr_svg
 from kiosk.web.services import Services
-from rules.phrases import Phrase, say
+from rules.words import Phrase, say
 
 OPEN_LINES: Final = "[server]\nopen_to_network = true"
 """What the settings need to let phones in."""

@@ -13,7 +13,7 @@ from kiosk.web.access import AccessLevel
 from kiosk.web.listeners import listener_of, with_listener
 from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, page, visit
-from rules.phrases import say
+from rules.words import say
 
 language_pages = Blueprint("language_pages", __name__)
 

@@ -6,7 +6,7 @@ import errno
 import socket
 
 from kiosk.errors import ServerError, system_words
-from rules.phrases import Phrase, say
+from rules.words import Phrase, say
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

@@ -9,9 +9,7 @@ from msgspec import Meta, Struct
 
 from kiosk.web.route import answered
 from kiosk.web.services import Services
-from rules.menu import MenuEntry, menu
-from rules.table import PLAYBOOK
-from rules.vocabulary import ActionScope
+from rules.game import PLAYBOOK, ActionScope, MenuEntry, menu
 
 ACTOR: Final = (
     "actor",
@@ -43,7 +41,7 @@ def get_menu(kiosk: Services) -> Response:
 
 def action_names(scope: ActionScope) -> list[str]:
     """The name of every action of the books within `scope`, whatever the ruleset, in the order of their tables."""
-    return list(dict.fromkeys(name for where, name, _ in PLAYBOOK.actions if where is scope))
+    return list(dict.fromkeys(name for where, name, _ in PLAYBOOK.rows if where is scope))
 
 
 def describe_actions(schemas: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from kiosk.ports import SourceView
 from kiosk.storage.wire import any_of, command_shape, output_shape
 from kiosk.views.view import NarrationView
 from kiosk.web.access import AccessLevel
-from rules.messages import COMMANDS, EVENTS, Command, name_of
+from rules.game import COMMANDS, EVENTS, Command, name_of
 
 AnyCommand = any_of(tuple(command_shape(kind) for kind in COMMANDS.values()))
 """Every command in its strict form."""

@@ -15,9 +15,8 @@ from kiosk.web.acting_chances import post_choices
 from kiosk.web.presets import CHARACTER, Choices, Presets, get_presets
 from kiosk.web.route import Route, answered
 from kiosk.web.services import Services
-from rules.narrate import Narration, NarrationKind
-from rules.phrases import say
-from rules.state import Declaration
+from rules.game import Declaration, Narration, NarrationKind
+from rules.words import say
 
 _CHANGE: Final = (400, 401, 403, 409, 413)
 

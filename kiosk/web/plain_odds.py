@@ -12,12 +12,19 @@ from typing import Any, Final
 from kiosk.views.stage import titled
 from kiosk.web.chances import percent
 from kiosk.web.presets import HARDEST, presets
-from rules.history import History
-from rules.odds import chance, pool_of
-from rules.phrases import Phrase, joined_by, known, say
-from rules.state import Character, Declaration, Table
-from rules.task import BASE_DICE, MOST_BONUS_DICE
-from rules.vocabulary import Attribute, Discipline
+from rules.game import (
+    BASE_DICE,
+    MOST_BONUS_DICE,
+    Attribute,
+    Character,
+    Declaration,
+    Discipline,
+    History,
+    Table,
+    chance,
+    pool_of,
+)
+from rules.words import Phrase, joined_by, known, say
 
 FEWEST_DICE: Final = BASE_DICE
 MOST_DICE: Final = BASE_DICE + MOST_BONUS_DICE

@@ -21,18 +21,30 @@ from kiosk.web.chances import prices_of
 from kiosk.web.messages import Odds
 from kiosk.web.route import answered
 from kiosk.web.services import Services
-from rules.buying import price_of_die
-from rules.commands import DeclareTask
-from rules.errors import Refusal
-from rules.history import History
-from rules.odds import chance, pool_of
-from rules.opposed import on_a_side
-from rules.options import Option
-from rules.rulesets import profile_at
-from rules.state import Assistance, Character, Declaration, Purchase, ShipAssistance, Table
-from rules.table import decide
-from rules.task import MOST_BONUS_DICE
-from rules.vocabulary import Attribute, Discipline, Payer, Standing, System
+from rules.game import (
+    MOST_BONUS_DICE,
+    Assistance,
+    Attribute,
+    Character,
+    Declaration,
+    DeclareTask,
+    Discipline,
+    History,
+    Option,
+    Payer,
+    Purchase,
+    Refusal,
+    ShipAssistance,
+    Standing,
+    System,
+    Table,
+    chance,
+    decide,
+    on_a_side,
+    pool_of,
+    price_of_die,
+    profile_at,
+)
 
 MOST: Final = 6
 """As many as are seen at once on a phone without scrolling far."""

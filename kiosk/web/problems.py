@@ -19,8 +19,8 @@ from kiosk import errors
 from kiosk.i18n.current import language_now, said_now
 from kiosk.storage.wire import encode_in
 from kiosk.web.messages import Problem
-from rules.errors import Refusal
-from rules.phrases import Phrase, known, say
+from rules.game import Refusal
+from rules.words import Phrase, known, say
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from kiosk.errors import WireError
 from kiosk.storage.type_registration import registered
 from kiosk.views.screen import Screen, ScreenChoice, readable_metres
 from kiosk.web.form_fields import Form, text, yes
-from rules.phrases import Phrase, say
+from rules.words import Phrase, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

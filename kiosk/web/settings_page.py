@@ -19,7 +19,7 @@ from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.invitation import AUTO, OFF
 from kiosk.web.services import Services
 from kiosk.web.visit import Visit, page, visit
-from rules.phrases import say
+from rules.words import say
 
 settings_page = Blueprint("settings_page", __name__)
 

@@ -25,7 +25,7 @@ from typing import Any, Final, Self
 from kiosk.errors import ServerError
 from kiosk.web.headers import SECURITY_HEADERS
 from kiosk.web.listening import listening_socket
-from rules.phrases import Phrase, say
+from rules.words import Phrase, say
 
 log = logging.getLogger(__name__)
 

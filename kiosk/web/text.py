@@ -24,10 +24,7 @@ from kiosk.web.forms import commands_of
 from kiosk.web.messages import role_needed
 from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, joined, page, visit
-from rules.commands import SaveCharacter
-from rules.errors import Refusal
-from rules.messages import Command
-from rules.state import Table
+from rules.game import Command, Refusal, SaveCharacter, Table
 
 forms = Blueprint("forms", __name__)
 

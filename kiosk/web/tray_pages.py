@@ -18,7 +18,7 @@ from kiosk.storage.type_registration import registered
 from kiosk.web.access import AccessLevel
 from kiosk.web.desk_forms import answer_form, outcome
 from kiosk.web.visit import Visit, page, visit
-from rules.phrases import say
+from rules.words import say
 
 tray_pages = Blueprint("tray_pages", __name__)
 

@@ -28,9 +28,19 @@ from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import listener_of
 from kiosk.web.plain_odds import plain_odds
 from kiosk.web.services import Services
-from rules.phrases import say
-from rules.pools import THREAT_GAINS, THREAT_SPENDS
-from rules.vocabulary import Attribute, Discipline, Payer, Pool, Standing, System, TaskPhase, TraitKind
+from rules.game import (
+    THREAT_GAINS,
+    THREAT_SPENDS,
+    Attribute,
+    Discipline,
+    Payer,
+    Pool,
+    Standing,
+    System,
+    TaskPhase,
+    TraitKind,
+)
+from rules.words import say
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from kiosk.web.hearing import VoiceChoice, answer_in_room, choose_for_room
 from kiosk.web.listeners import ListenerChoice, changed, listener_of, with_listener
 from kiosk.web.problems import status_of
 from kiosk.web.visit import Visit, page, visit
-from rules.phrases import say
+from rules.words import say
 
 voice_pages = Blueprint("voice_pages", __name__)
 

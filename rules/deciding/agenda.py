@@ -6,14 +6,80 @@ restart finds it as it was, and each step is a decision of its own that can be u
 
 from __future__ import annotations
 
-from rules import events as e
-from rules import events_conflict as ec
-from rules.deciding.draft import Draft, nothing_awaited
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rules.deciding.checks import nothing_awaited
+from rules.deciding.decision import Draft, Event
 from rules.dice import DieKind, SourceKind
 from rules.errors import Refusal
-from rules.state import ThrownDie, ThrowRequest
-from rules.state_conflict import Step
-from rules.vocabulary import StepKind, ThrowRole
+from rules.state.conflict import Step
+from rules.state.folding import counted_throw
+from rules.state.table import Table
+from rules.state.tasks import ThrownDie, ThrowRequest
+from rules.state.vocabulary import StepKind, ThrowRole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrowAwaited(Event):
+    """The table waits for dice; a request that stood before is void."""
+
+    request: ThrowRequest
+    next_number: int
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, request=self.request, held=None, next_number=self.next_number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgendaChanged(Event):
+    """What a chain has still to do, the step in hand first."""
+
+    steps: tuple[Step, ...]
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, agenda=self.steps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepDiceThrown(Event):
+    """Dice that a step of a chain asked for (`kind` says which) were taken in."""
+
+    request: int
+    kind: StepKind
+    who: str
+    why: str
+    reading_id: str
+    source: SourceKind
+    thrown: tuple[ThrownDie, ...]
+
+    def fold(self, table: Table) -> Table:
+        places = _places_of_damage(table, self)
+        counted = counted_throw(table, self.reading_id, self.source, self.thrown)
+        if counted.attack is None or not places:
+            return counted
+        attack, dice = counted.attack, tuple(zip(places, self.thrown, strict=False))
+        unchecked = [place for place, die in dice if die.weak]
+        entered = [place for place, die in dice if die.source is SourceKind.MANUAL]
+        kept = replace(
+            attack,
+            unchecked=(*(one for one in attack.unchecked if one not in places), *unchecked),
+            entered=(*(one for one in attack.entered if one not in places), *entered),
+        )
+        return replace(counted, attack=kept)
+
+
+_DAMAGE: Final = frozenset({StepKind.DAMAGE_DICE, StepKind.SHIP_DAMAGE_DICE})
+
+
+_DAMAGE_AGAIN: Final = frozenset({StepKind.DAMAGE_REROLL, StepKind.SHIP_DAMAGE_REROLL})
+
+
+def _places_of_damage(table: Table, event: StepDiceThrown) -> tuple[int, ...]:
+    """Which dice of the attack's damage were thrown, from 0; none where these are no damage."""
+    if event.kind in _DAMAGE:
+        return tuple(range(len(event.thrown)))
+    return table.agenda[0].places if event.kind in _DAMAGE_AGAIN and table.agenda else ()
 
 
 def front_step(draft: Draft) -> Step | None:
@@ -34,7 +100,7 @@ def plan_next(draft: Draft, *steps: Step) -> None:
     if not steps:
         return
     agenda = draft.table.agenda
-    draft.record(ec.AgendaChanged(steps=(*agenda[:1], *steps, *agenda[1:])))
+    draft.record(AgendaChanged(steps=(*agenda[:1], *steps, *agenda[1:])))
     if not agenda:
         _begin(draft)
 
@@ -44,21 +110,21 @@ def plan_last(draft: Draft, *steps: Step) -> None:
     if not steps:
         return
     agenda = draft.table.agenda
-    draft.record(ec.AgendaChanged(steps=(*agenda, *steps)))
+    draft.record(AgendaChanged(steps=(*agenda, *steps)))
     if not agenda:
         _begin(draft)
 
 
 def finish_step(draft: Draft) -> None:
     """The step in hand is done; the next one begins."""
-    draft.record(ec.AgendaChanged(steps=draft.table.agenda[1:]))
+    draft.record(AgendaChanged(steps=draft.table.agenda[1:]))
     _begin(draft)
 
 
 def _begin(draft: Draft) -> None:
     step = front_step(draft)
     if step is not None:
-        draft.playbook.steps[step.kind].begin(draft, step)
+        draft.playbook.step_rows[step.kind].begin(draft, step)
 
 
 def ask_for_dice(draft: Draft, kind: DieKind, count: int, *, who: str, why: str) -> None:
@@ -68,7 +134,7 @@ def ask_for_dice(draft: Draft, kind: DieKind, count: int, *, who: str, why: str)
         return
     number = draft.table.next_number
     request = ThrowRequest(number=number, role=ThrowRole.STEP, kind=kind, count=count, who=who, why=why)
-    draft.record(e.ThrowAwaited(request=request, next_number=number + 1))
+    draft.record(ThrowAwaited(request=request, next_number=number + 1))
 
 
 def count_step_dice(draft: Draft, thrown: tuple[ThrownDie, ...], reading_id: str, source: SourceKind) -> None:
@@ -78,7 +144,7 @@ def count_step_dice(draft: Draft, thrown: tuple[ThrownDie, ...], reading_id: str
     if request is None or step is None:
         raise Refusal("TASK-3", nothing_awaited(draft.table))
     draft.record(
-        ec.StepDiceThrown(
+        StepDiceThrown(
             request=request.number,
             kind=step.kind,
             who=request.who,
@@ -93,7 +159,7 @@ def count_step_dice(draft: Draft, thrown: tuple[ThrownDie, ...], reading_id: str
 
 def _count(draft: Draft, thrown: tuple[ThrownDie, ...]) -> None:
     step = front_step(draft)
-    count = draft.playbook.steps[step.kind].count if step is not None else None
+    count = draft.playbook.step_rows[step.kind].count if step is not None else None
     if step is not None and count is not None:
         count(draft, step, thrown)
 

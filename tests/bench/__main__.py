@@ -13,7 +13,7 @@ from pathlib import Path
 from kiosk.clock import SystemClock
 from kiosk.storage.journal import open_journal
 from kiosk.storage.paths import JOURNAL_NAME
-from rules.options import options
+from rules.legal.offers import options
 from tests.bench import conflicts, emulated, pages, play, speech, tray
 from tests.bench.measure import Row, each, machine, milliseconds, resident_megabytes
 from tests.bench.screens import measure

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_fighting as cf
-from rules import commands_turns as ct
+from rules.conflict.bodies import AdjustStress
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.cover import SetCover
+from rules.conflict.damage_spends import SettleDamage
+from rules.conflict.injuries import AvoidInjury
+from rules.deciding.decision import Command
 from rules.dice import Symbol
 from rules.history import History
-from rules.menu import menu
-from rules.messages import Command
-from rules.options import options
-from rules.state_conflict import Action
+from rules.legal.menu import menu
+from rules.legal.offers import options
+from rules.state.conflict import Action
+from rules.tasks.actions import FollowThrough
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.settling import FinishSpending
+from rules.tasks.throwing import EnterDice
 from tests.bench.measure import Row, each, milliseconds
 from tests.bench.play import decided
 from tests.rules.brawl import Brawl, acting
@@ -32,9 +37,9 @@ def busy_round() -> Brawl:
         game.save(character_id, name, player_id=player_id, values=(value,), weapons=("phaser_type_2", "knife"))
     game.threat(8)
     game.fight(game.okafor)
-    game.do(cf.SetCover(character_id=game.brack, dice=2))
-    game.do(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="aim")))
-    game.do(cf.AdjustStress(character_id=game.brack, change=-6))
+    game.do(SetCover(character_id=game.brack, dice=2))
+    game.do(TakeMinorAction(character_id=game.okafor, action=Action(name="aim")))
+    game.do(AdjustStress(character_id=game.brack, change=-6))
     return game
 
 
@@ -42,16 +47,16 @@ def chain(game: Brawl) -> tuple[Command, ...]:
     """An attack, its dice, damage, cover, two Injuries from one hit, one avoided and one suffered, and the end."""
     effect = Symbol.EFFECT
     return (
-        c.DeclareTask(
+        DeclareTask(
             declaration=acting(game.okafor, Action(name="attack", target_id=game.brack, weapon="phaser_type_2"))
         ),
-        c.EnterDice(request=0, faces=(1, 2)),
-        cc.FollowThrough(),
-        c.EnterDice(request=0, faces=(2, 2, 2, 2, effect, effect)),
-        c.EnterDice(request=0, faces=(1, 1)),
-        cf.SettleDamage(),
-        cf.AvoidInjury(),
-        c.FinishSpending(),
+        EnterDice(request=0, faces=(1, 2)),
+        FollowThrough(),
+        EnterDice(request=0, faces=(2, 2, 2, 2, effect, effect)),
+        EnterDice(request=0, faces=(1, 1)),
+        SettleDamage(),
+        AvoidInjury(),
+        FinishSpending(),
     )
 
 
@@ -59,8 +64,8 @@ def played(history: History, commands: tuple[Command, ...]) -> History:
     """The history after the chain; dice are entered for whatever request waits."""
     for command in commands:
         waiting = history.present.request
-        if isinstance(command, c.EnterDice) and waiting is not None:
-            command = c.EnterDice(request=waiting.number, faces=command.faces)  # noqa: PLW2901 - the same dice, addressed
+        if isinstance(command, EnterDice) and waiting is not None:
+            command = EnterDice(request=waiting.number, faces=command.faces)  # noqa: PLW2901 - the same dice, addressed
         history, _ = decided(history, command, history.next_decision)
     return history
 

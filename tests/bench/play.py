@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rules import commands as c
+from rules.deciding.decision import Command, name_of
 from rules.history import Decision, History, begin, decide, evolve
-from rules.messages import Command, name_of
-from rules.state import Attributes, Declaration, Disciplines, Purchase, Table
-from rules.vocabulary import Attribute, Discipline, Payer, Ruleset
+from rules.setup.setting_up import SaveCharacter, SetUpTable
+from rules.state.people import Attributes, Disciplines
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Purchase
+from rules.state.vocabulary import Attribute, Discipline, Payer, Ruleset
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.settling import FinishSpending
+from rules.tasks.throwing import EnterDice
 
 SETTING_UP: Final[tuple[Command, ...]] = (
-    c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben", "Cleo", "Dan")),
-    c.SaveCharacter(
+    SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben", "Cleo", "Dan")),
+    SaveCharacter(
         name="Ada Lindqvist",
         attributes=Attributes(control=11, daring=9, fitness=8, insight=9, presence=8, reason=10),
         disciplines=Disciplines(command=2, conn=2, security=3, engineering=4, science=3, medicine=1),
@@ -38,7 +43,7 @@ def set_up() -> tuple[History, tuple[Decision, ...]]:
 
 
 def _declare(table: Table) -> Command:
-    return c.DeclareTask(
+    return DeclareTask(
         declaration=Declaration(
             character_id=table.characters[0].character_id,
             attribute=Attribute.CONTROL,
@@ -52,8 +57,8 @@ def _declare(table: Table) -> Command:
 
 def _throw(table: Table) -> Command:
     assert table.request is not None
-    return c.EnterDice(request=table.request.number, faces=(1, 4, 13))
+    return EnterDice(request=table.request.number, faces=(1, 4, 13))
 
 
-TASK: Final[tuple[Step, ...]] = (_declare, _throw, lambda _: c.FinishSpending())
+TASK: Final[tuple[Step, ...]] = (_declare, _throw, lambda _: FinishSpending())
 """Declare with a bought die, throw it, save the Momentum."""

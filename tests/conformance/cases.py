@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rules.vocabulary import Ruleset
+from rules.state.vocabulary import Ruleset
 
 KEYS = frozenset({"id", "rule", "ruleset", "given", "expect", "source", "why"})
 ANY = "any"

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.conflict import (
+from rules.conflict.damage import (
+    avoid_injury_price,
+    damage_dice,
+    fast_recovery,
+    half_rounded_down,
+    half_rounded_up,
+    injured,
+    knockdown,
+    resolve_hit,
+)
+from rules.conflict.numbers import (
     TaskParts,
     attack_task,
     first_aid,
@@ -19,22 +29,12 @@ from rules.conflict import (
     sprint_zones,
     threat_of_lethal_intent,
 )
-from rules.damage import (
-    avoid_injury_price,
-    damage_dice,
-    fast_recovery,
-    half_rounded_down,
-    half_rounded_up,
-    injured,
-    knockdown,
-    resolve_hit,
-)
 from rules.errors import Refusal
-from rules.extended import ExtendedTask, do_work, make_progress, work_dice
-from rules.rulesets import Profile
-from rules.state import TaskOutcome
-from rules.task import score_task
-from rules.vocabulary import AttackType, InjuryState, OpposedWinner, Side, Standing
+from rules.rulesets.profiles import Profile
+from rules.state.tasks import TaskOutcome
+from rules.state.vocabulary import AttackType, InjuryState, OpposedWinner, Side, Standing
+from rules.tasks.extended import ExtendedTask, do_work, make_progress, work_dice
+from rules.tasks.scoring import score_task
 from tests.conformance.forms import Form, Result, if_allowed
 
 MELEE_DIFFICULTY = 1

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rules.buying import Funds, buy_dice
-from rules.challenge import challenge_result, reroll_challenge_dice
-from rules.determination import inspired_positions, use_value_against
 from rules.errors import Refusal
-from rules.opposed import decide_opposed
-from rules.pools import SPENDS, npc_leftover, save_momentum, spend_cost
-from rules.rerolls import ANY_NUMBER, replace_faces, rerollable_dice
-from rules.rulesets import Profile
-from rules.state import Purchase
-from rules.task import (
+from rules.rulesets.profiles import Profile
+from rules.state.tasks import Purchase
+from rules.state.vocabulary import Payer, ValueAction
+from rules.tasks.buying import Funds, buy_dice
+from rules.tasks.challenge import challenge_result, reroll_challenge_dice
+from rules.tasks.determination import inspired_positions, use_value_against
+from rules.tasks.opposed import decide_opposed
+from rules.tasks.pools import SPENDS, npc_leftover, save_momentum, spend_cost
+from rules.tasks.rerolls import ANY_NUMBER, replace_faces, rerollable_dice
+from rules.tasks.scoring import (
     AssistDie,
     ShipDie,
     check_dice,
@@ -23,9 +24,8 @@ from rules.task import (
     simple_success,
     task_difficulty,
 )
-from rules.task import succeed_at_cost as turn_into_success
-from rules.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, spend_threat, starting_threat
-from rules.vocabulary import Payer, ValueAction
+from rules.tasks.scoring import succeed_at_cost as turn_into_success
+from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, spend_threat, starting_threat
 from tests.conformance.forms import Form, Result, if_allowed, name_in
 
 JsonDie = Mapping[str, int]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from rules.pools import bonus_momentum
-from rules.rulesets import Profile
-from rules.starship import (
-    CREW_RATINGS,
+from rules.rulesets.profiles import Profile
+from rules.ships.first.numbers import (
     breach_impact,
     core_countdown,
     dampening,
@@ -22,7 +20,7 @@ from rules.starship import (
     system_hit,
     task_with_system,
 )
-from rules.starship2e import (
+from rules.ships.second.numbers import (
     TERRAIN,
     LargeShipTurns,
     SecondMajor,
@@ -42,7 +40,7 @@ from rules.starship2e import (
     system_destroyed,
     terrain_cost,
 )
-from rules.stations import (
+from rules.ships.stations import (
     attack_under_pattern,
     course_reduction,
     managed_power,
@@ -52,8 +50,10 @@ from rules.stations import (
     station_action,
     warp_power,
 )
-from rules.task import target_number
-from rules.vocabulary import Condition, CrewQuality, Range, ShipWeaponKind, System
+from rules.state.ships import CREW_RATINGS
+from rules.state.vocabulary import Condition, CrewQuality, Range, ShipWeaponKind, System
+from rules.tasks.pools import bonus_momentum
+from rules.tasks.scoring import target_number
 from tests.conformance.forms import Form, Result, if_allowed, name_in
 
 

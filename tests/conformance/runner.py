@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rules.errors import RulesError
-from rules.rulesets import profile_of
+from rules.rulesets.profiles import profile_of
 from tests.conformance.cases import Case
 from tests.conformance.forms import Form, Result
 from tests.conformance.forms_conflict import FORMS as CONFLICT

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.vocabulary import Ruleset
+from rules.state.vocabulary import Ruleset
 from tests.conformance.__main__ import main
 from tests.conformance.cases import CaseFileError, parse_case, read_cases
 from tests.conformance.forms import name_in

@@ -11,9 +11,12 @@ from kiosk.errors import IdempotencyError, JournalFullError
 from kiosk.ports import Journal
 from kiosk.storage.journal import FileJournal, MemoryJournal, open_journal
 from rules.dice import Box, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
-from rules.events import DecisionUndone, FreeRollMade, PlayerRemoved, TraitRemoved
 from rules.history import Decision
-from rules.state import FreeRoll
+from rules.setup.events import PlayerRemoved
+from rules.state.tasks import FreeRoll
+from rules.tasks.throws import FreeRollMade
+from rules.tasks.traits import TraitRemoved
+from rules.undo import DecisionUndone
 from tests.kiosk.desk import StillClock
 
 ROLL = FreeRollMade(

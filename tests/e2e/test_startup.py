@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, expect
 
 from kiosk.errors import system_words
 from kiosk.web.startup import TRANSLATED, WORDS, StartupServer, words_for
-from rules.phrases import say
+from rules.words import say
 from tests.e2e.crew import set_up
 from tests.e2e.program import TRUEROLL, Program, free_port, until
 from tests.words import all_files

@@ -11,7 +11,7 @@ from firmware_bridge.errors import LinkLostError, PortBusyError, PortMissingErro
 from firmware_bridge.simulator import SimulatedTray
 from firmware_bridge.simulator_commands import perform
 from rules.dice import DieKind, Face, Reading, SourceState, SourceStatus
-from rules.phrases import Phrase
+from rules.words import Phrase
 
 PATIENCE = 60.0
 """Seconds that a state is waited for: far more than it takes, for the machine may be busy with other things."""

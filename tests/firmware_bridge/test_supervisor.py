@@ -22,7 +22,7 @@ from firmware_bridge.pty_simulator import PtySimulator
 from firmware_bridge.rolls import roll_digest
 from firmware_bridge.supervisor import TraySupervisor
 from rules.dice import DieKind, SourceState, Symbol
-from rules.phrases import Phrase
+from rules.words import Phrase
 from tests.firmware_bridge.listening import PATIENCE, Listener, MemoryLink, MemoryTray
 
 

@@ -14,7 +14,7 @@ from firmware_bridge.taught import MOST_DICE, STEPS, Meaning, TagSide, TaughtDic
 from firmware_bridge.taught_file import LARGEST_FILE, TaughtFile
 from firmware_bridge.teaching import Teaching, TrayPlace, face_up, tag_words
 from rules.dice import DieKind, Symbol
-from rules.phrases import Phrase
+from rules.words import Phrase
 
 D6 = TaughtDie("Small", DieKind.D6, (1, 2, 3, 4, 5, 6))
 BLUE = TaughtDie("Blue", DieKind.CHALLENGE, (11, 12, 13, 14, 15, 16))

@@ -31,7 +31,7 @@ from kiosk.views.view import Views
 from kiosk.web.access import Access, Secrets
 from kiosk.web.app import create_app
 from kiosk.web.services import Services
-from rules.narrate import Narration
+from rules.deciding.telling import Narration
 
 TABLE_CODE = "CDFGHJ"
 GAMEMASTER_CODE = "CDFGHJKM"

@@ -20,11 +20,13 @@ from kiosk.errors import (
     JournalFullError,
 )
 from kiosk.storage.journal import MemoryJournal, open_journal
-from rules.commands import AddTrait, RemoveTrait, SetUpTable, Undo
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
 from rules.errors import Refusal
 from rules.history import Decision
-from rules.vocabulary import Ruleset
+from rules.setup.setting_up import SetUpTable
+from rules.state.vocabulary import Ruleset
+from rules.tasks.traits import AddTrait, RemoveTrait
+from rules.undo import Undo
 from tests.kiosk.desk import StillClock
 
 SET_UP = SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "<script>alert(1)</script>"))

@@ -14,9 +14,11 @@ from kiosk.errors import HubFullError
 from kiosk.hub import LONGEST_REPLAY, QUEUE_LENGTH, Hub
 from kiosk.ports import Language
 from kiosk.storage.wire import JsonEncoder
-from rules.commands import AddTrait, DeclareChallenge, SetUpTable
 from rules.dice import SourceKind, SourceState, SourceStatus
-from rules.vocabulary import Ruleset
+from rules.setup.setting_up import SetUpTable
+from rules.state.vocabulary import Ruleset
+from rules.tasks.challenge_rolls import DeclareChallenge
+from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import Desk
 
 Message = tuple[str, str | None, dict[str, Any]]

@@ -15,12 +15,14 @@ import msgspec
 from kiosk.i18n.languages import Languages
 from kiosk.storage.wire import encode, event_json, event_of
 from rules import history
+from rules.deciding.decision import Command, Event, name_of
+from rules.deciding.telling import Narration
 from rules.errors import Refusal
 from rules.history import Decision, History
-from rules.messages import COMMANDS, EVENTS, Command, Event, name_of
-from rules.narrate import Narration, narrate
-from rules.phrases import Catalog, translated
-from rules.state import Table
+from rules.messages import COMMANDS, EVENTS
+from rules.narrate import narrate
+from rules.state.table import Table
+from rules.words import Catalog, translated
 
 __all__ = [
     "COMMANDS",

@@ -7,18 +7,23 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from rules import commands as c
-from rules import commands_asking as ca
-from rules import commands_extended as ce
 from rules import history
+from rules.deciding.decision import Command, name_of
 from rules.dice import DieKind, DieReading, DieState, Guess
 from rules.errors import Refusal
 from rules.history import Decision, History
-from rules.messages import Command, name_of
-from rules.options import options
-from rules.state import Declaration, Purchase, Table
-from rules.state_conflict import Action
-from rules.vocabulary import Attribute, Discipline, Payer, RerollReason, Ruleset
+from rules.legal.offers import options
+from rules.setup.setting_up import StartScene
+from rules.state.conflict import Action
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Purchase
+from rules.state.vocabulary import Attribute, Discipline, Payer, RerollReason, Ruleset
+from rules.tasks.asking import AskForTask, TakeBackAsking
+from rules.tasks.challenge_rolls import DeclareChallenge
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.determination import SurgeOfActivity
+from rules.tasks.extended import BeginExtendedTask
+from rules.undo import Redo, Undo
 from tests.rules.tabletop import OKAFOR_VALUE, Game, challenge_die, die, reading
 from tests.rules.wild import face_of, fight_on_foot, move, ship_duel
 
@@ -48,7 +53,7 @@ def _played(at: History, seed: int, mover: Mover) -> History:
     chance = Random(seed)  # noqa: S311 - the seed is the course of play
     for _ in range(MOVES):
         if chance.random() < 0.04:
-            for command in (c.Undo(),) * chance.randint(1, 3) + (c.Redo(),) * chance.randint(0, 3):
+            for command in (Undo(),) * chance.randint(1, 3) + (Redo(),) * chance.randint(0, 3):
                 at = _taken(at, command)
         else:
             at = _taken(at, mover(at.present, chance))
@@ -140,19 +145,19 @@ def _work(table: Table, chance: Random) -> Action | None:
 
 
 _EVENING: Final[tuple[Callable[[Table, Random], Command], ...]] = (
-    *(lambda t, r: c.DeclareTask(declaration=_task(t, r)),) * 6,
-    lambda _, r: c.DeclareChallenge(count=r.randint(1, 4), who="Okafor"),
-    lambda t, r: ca.AskForTask(
+    *(lambda t, r: DeclareTask(declaration=_task(t, r)),) * 6,
+    lambda _, r: DeclareChallenge(count=r.randint(1, 4), who="Okafor"),
+    lambda t, r: AskForTask(
         character_id=_person(t, r),
         attribute=r.choice(tuple(Attribute)),
         discipline=r.choice(tuple(Discipline)),
         difficulty=r.randint(0, 3),
     ),
-    lambda t, r: ca.TakeBackAsking(character_id=r.choice([one.character_id for one in t.asked] or ["nobody"])),
-    lambda _, r: ce.BeginExtendedTask(label="Repairs", work=r.randint(4, 9), magnitude=r.randint(1, 3)),
-    lambda _, r: c.StartScene(name=r.choice(["", "The shuttle bay"])),
+    lambda t, r: TakeBackAsking(character_id=r.choice([one.character_id for one in t.asked] or ["nobody"])),
+    lambda _, r: BeginExtendedTask(label="Repairs", work=r.randint(4, 9), magnitude=r.randint(1, 3)),
+    lambda _, r: StartScene(name=r.choice(["", "The shuttle bay"])),
     lambda _, r: reading(*(die(r.randint(1, 20)) for _ in range(r.randint(1, 3)))),
-    lambda _, __: c.SurgeOfActivity(character_id="character-3", value=OKAFOR_VALUE),
+    lambda _, __: SurgeOfActivity(character_id="character-3", value=OKAFOR_VALUE),
     lambda t, r: move(t, r.getrandbits(24)),
 )
 """What people at a table ask for when nothing is in hand."""

@@ -20,8 +20,8 @@ from typing import Any, Final
 import pytest
 
 from kiosk.storage.journal import open_journal
-from rules.phrases import Phrase
-from rules.phrases import Said as Template
+from rules.words import Phrase
+from rules.words import Said as Template
 from tests.recorded import game
 from tests.recorded.game import Command, Decision, Event, Hashing, History, Table
 from tests.recorded.kept import FOLDER, Journal, Kept, changed, write

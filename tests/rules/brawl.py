@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_fighting as cf
-from rules import commands_turns as ct
-from rules.deciding.draft import Draft
-from rules.deciding.lasting import begin_effect
+from rules.conflict.chain import StrikeHazard
+from rules.conflict.damage_spends import SettleDamage
+from rules.conflict.lasting import begin_effect
+from rules.conflict.rounds import BeginTurn, Entrant, SetReach, StartConflict
+from rules.deciding.decision import Draft, Event
 from rules.dice import Face
 from rules.history import Decision, evolve
-from rules.messages import Event
-from rules.state import Declaration
-from rules.state_conflict import Action, LastingEffect
-from rules.state_options import TableOptions
-from rules.state_people import Ability, Body
+from rules.setup.setting_up import SaveCharacter
+from rules.state.conflict import Action, LastingEffect
+from rules.state.options import TableOptions
+from rules.state.people import Ability, Body
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import Attribute, ConflictKind, Discipline, Pool, Ruleset, Standing
 from rules.table import PLAYBOOK
-from rules.vocabulary import Attribute, ConflictKind, Discipline, Pool, Ruleset, Standing
+from rules.tasks.actions import FollowThrough
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.pools import AdjustPool
 from tests.rules.tabletop import OKAFOR_VALUE, Game, attributes, disciplines
 
 
@@ -40,7 +42,7 @@ class Brawl(Game):
 
     def save(self, character_id: str, name: str, **changes: Any) -> None:  # noqa: ANN401 - what SaveCharacter takes
         whole: dict[str, Any] = {"attributes": attributes(), "disciplines": disciplines(), **changes}
-        self.do(c.SaveCharacter(character_id=character_id, name=name, **whole))
+        self.do(SaveCharacter(character_id=character_id, name=name, **whole))
 
     def creature(self, *abilities: Ability, **changes: Any) -> str:  # noqa: ANN401 - what SaveCharacter takes
         return self.character("Creature", standing=Standing.NOTABLE_NPC, abilities=abilities, **changes)
@@ -50,14 +52,14 @@ class Brawl(Game):
 
     def threat(self, points: int) -> None:
         if points != self.table.threat:
-            self.do(c.AdjustPool(pool=Pool.THREAT, change=points - self.table.threat))
+            self.do(AdjustPool(pool=Pool.THREAT, change=points - self.table.threat))
 
     def attack(self, who: str, whom: str, weapon: str = "", **changes: Any) -> None:  # noqa: ANN401 - of `Action`
         action = Action(name="attack", target_id=whom, weapon=weapon, **changes)
-        self.do(c.DeclareTask(declaration=acting(who, action)))
+        self.do(DeclareTask(declaration=acting(who, action)))
 
     def defend(self, who: str, weapon: str = "", **changes: Any) -> None:  # noqa: ANN401 - of `Action`
-        self.do(c.DeclareTask(declaration=acting(who, Action(name="defend", weapon=weapon, **changes))))
+        self.do(DeclareTask(declaration=acting(who, Action(name="defend", weapon=weapon, **changes))))
 
     def shoot(
         self,
@@ -69,26 +71,26 @@ class Brawl(Game):
         """A shot that hits with 2 Momentum, and its damage dice."""
         self.attack(self.okafor, whom or self.brack, weapon, **changes)
         self.throw(1, 1)
-        self.do(cc.FollowThrough())
+        self.do(FollowThrough())
         if faces:
             self.throw_challenge(*faces)
 
     def fight(self, begins: str, *, reach: tuple[str, str] | None = None) -> None:
         """Rounds and Turns begin, and the Turn of one; two may stand in each other's Reach."""
         people = (self.okafor, self.lindqvist, self.brack, self.guard)
-        entrants = tuple(ct.Entrant(combatant_id=one) for one in people)
-        self.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants, begins=begins))
+        entrants = tuple(Entrant(combatant_id=one) for one in people)
+        self.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants, begins=begins))
         if reach is not None:
-            self.do(ct.SetReach(first_id=reach[0], second_id=reach[1]))
-        self.do(ct.BeginTurn(combatant_id=begins))
+            self.do(SetReach(first_id=reach[0], second_id=reach[1]))
+        self.do(BeginTurn(combatant_id=begins))
 
     def hurt(self, whom: str, *faces: Face, lethal: bool = False) -> None:
         """A hazard's damage."""
-        self.do(cf.StrikeHazard(target_id=whom, rating=len(faces), reason="Falling rocks", lethal=lethal))
+        self.do(StrikeHazard(target_id=whom, rating=len(faces), reason="Falling rocks", lethal=lethal))
         self.throw_challenge(*faces)
 
     def settle(self) -> None:
-        self.do(cf.SettleDamage())
+        self.do(SettleDamage())
 
     def prepare(self, who: str = "") -> None:
         """Let somebody be prepared, as the Minor Action leaves it."""

@@ -7,21 +7,19 @@ from typing import Any
 
 import pytest
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_ships2e as cs
-from rules import events_conflict as ec
 from rules import history
-from rules.deciding.draft import Draft
+from rules.deciding.decision import Draft, Event
 from rules.errors import Refusal
-from rules.events import ShipSaved
-from rules.messages import Event
-from rules.state import Declaration, Ship, Table
-from rules.state_conflict import Action
-from rules.state_options import TableOptions
-from rules.state_ships import ShipWeapon, WeaponTrait
-from rules.table import PLAYBOOK, evolve
-from rules.vocabulary import (
+from rules.ships.cards import SaveShip
+from rules.ships.events import ShipSaved, ShipStateChanged
+from rules.ships.striking import StrikeShip
+from rules.state.conflict import Action
+from rules.state.options import TableOptions
+from rules.state.people import WeaponTrait
+from rules.state.ships import Ship, ShipWeapon
+from rules.state.table import Table
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import (
     ActionScope,
     Attribute,
     CrewQuality,
@@ -31,6 +29,11 @@ from rules.vocabulary import (
     ShipWeaponKind,
     System,
 )
+from rules.table import PLAYBOOK, evolve
+from rules.tasks.actions import FollowThrough
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.pools import AdjustPool
+from rules.tasks.settling import FinishSpending, TakeComplication
 from tests.rules.tabletop import Game, disciplines, systems
 
 PHASERS = ShipWeapon(name="Phasers", kind=ShipWeaponKind.ENERGY, rating=7)
@@ -46,12 +49,12 @@ class Fleet(Game):
         super().__init__(ruleset or Ruleset.SECOND_EDITION, momentum, options)
         numbers: dict[str, Any] = {"systems": systems(), "departments": disciplines(), "shields": 12}
         self.do(
-            c.SaveShip(
+            SaveShip(
                 ship_id=self.ship, name="Far Lantern", scale=4, weapons=(PHASERS, TORPEDOES), resistance=4, **numbers
             )
         )
         self.do(
-            c.SaveShip(
+            SaveShip(
                 name="Black Comet", scale=5, crew=CrewQuality.TALENTED, weapons=(PHASERS,), resistance=3, **numbers
             )
         )
@@ -65,7 +68,7 @@ class Fleet(Game):
         """Let a ship stand otherwise."""
         one = self.of(ship_id)
         state = replace(one.state, **changes)
-        self.record(ec.ShipStateChanged(ship_id=ship_id, name=one.name, state=state, why="the test"))
+        self.record(ShipStateChanged(ship_id=ship_id, name=one.name, state=state, why="the test"))
 
     def record(self, *events: Event) -> None:
         """Let something have happened, as one decision."""
@@ -81,14 +84,14 @@ class Fleet(Game):
         """Declare a station's Task."""
         return self.do(self.acting(name, character_id, **changes))
 
-    def acting(self, name: str, character_id: str = "", **changes: Any) -> c.DeclareTask:  # noqa: ANN401 - an Action's
+    def acting(self, name: str, character_id: str = "", **changes: Any) -> DeclareTask:  # noqa: ANN401 - an Action's
         declared = {
             one: changes.pop(one)
             for one in ("rolled", "purchases", "assists", "focus", "modifiers", "complication_range")
             if one in changes
         }
         action = Action(name=name, scope=ActionScope.BRIDGE, **changes)
-        return c.DeclareTask(
+        return DeclareTask(
             declaration=Declaration(
                 character_id=character_id or self.okafor,
                 attribute=Attribute.CONTROL,
@@ -121,13 +124,11 @@ class Fleet(Game):
     def strike(self, damage: int, ship_id: str = "", system: System = System.STRUCTURE, piercing: int = 0) -> None:
         """A hazard's damage."""
         self.do(
-            cs.StrikeShip(
-                ship_id=ship_id or self.ship, damage=damage, reason="a hazard", system=system, piercing=piercing
-            )
+            StrikeShip(ship_id=ship_id or self.ship, damage=damage, reason="a hazard", system=system, piercing=piercing)
         )
 
     def threaten(self, change: int) -> None:
-        self.do(c.AdjustPool(pool=Pool.THREAT, change=change))
+        self.do(AdjustPool(pool=Pool.THREAT, change=change))
 
     def is_settled(self) -> bool:
         """Whether no attack is in hand and nothing of a chain is left to do."""
@@ -138,13 +139,13 @@ class Fleet(Game):
         return self.table.request is not None
 
     def follow(self) -> None:
-        self.do(cc.FollowThrough())
+        self.do(FollowThrough())
 
     def finish(self) -> None:
         """Finish the Task in hand, and take its Complications."""
-        self.do(c.FinishSpending())
+        self.do(FinishSpending())
         while self.table.task is not None and self.table.task.complications_open:
-            self.do(c.TakeComplication())
+            self.do(TakeComplication())
 
     def hit(self, *faces: int, system: int = 12, **action: Any) -> None:  # noqa: ANN401 - an Action's
         """Fire at the raider with two own dice and the ship's, and hit; the d20 for the system follows."""

@@ -7,12 +7,14 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from rules import commands as c
+from rules.deciding.decision import Command
 from rules.dice import DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
-from rules.messages import Command
-from rules.state import Assistance, Declaration, Modifier, Purchase, ShipAssistance, Table
-from rules.state_options import TableOptions
-from rules.vocabulary import (
+from rules.setup.setting_up import StartScene, StartSession
+from rules.setup.table_options import ChangeOptions
+from rules.state.options import TableOptions
+from rules.state.table import Table
+from rules.state.tasks import Assistance, Declaration, Modifier, Purchase, ShipAssistance
+from rules.state.vocabulary import (
     Attribute,
     Discipline,
     Payer,
@@ -24,6 +26,15 @@ from rules.vocabulary import (
     TraitKind,
     ValueAction,
 )
+from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge, RerollChallenge
+from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask
+from rules.tasks.determination import MakeItSo, SurgeOfActivity, UseValueAgainst
+from rules.tasks.pools import AdjustPool, GainThreat, SpendThreat
+from rules.tasks.second_throws import CorrectScoredDie, RerollDice
+from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, SucceedAtCost, TakeComplication
+from rules.tasks.task_dice import ThrowAgainst
+from rules.tasks.throwing import CorrectDie, DismissThrow, DropDie, ReportReading
+from rules.tasks.traits import AddTrait
 from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE
 
 D20S = st.integers(1, 20)
@@ -72,9 +83,9 @@ def _declared(
     bonus: st.SearchStrategy[tuple[Purchase, ...]],
     helper: st.SearchStrategy[Assistance],
     rolled: st.SearchStrategy[bool],
-) -> st.SearchStrategy[c.DeclareTask]:
+) -> st.SearchStrategy[DeclareTask]:
     return st.builds(
-        c.DeclareTask,
+        DeclareTask,
         declaration=st.builds(
             Declaration,
             character_id=character_id,
@@ -120,53 +131,53 @@ TASKS = LIKELY_TASKS | _declared(CHARACTERS, VALUES, st.lists(PURCHASES, max_siz
 
 POSITIONS = st.lists(PLACES, min_size=1, max_size=5, unique=True).map(tuple)
 
-SPENDS = st.builds(c.MakeSpend, spend=st.sampled_from(Spend), times=st.integers(0, 3), threat_part=st.integers(-1, 3))
+SPENDS = st.builds(MakeSpend, spend=st.sampled_from(Spend), times=st.integers(0, 3), threat_part=st.integers(-1, 3))
 
 CHOICES: st.SearchStrategy[Command] = st.one_of(
-    st.builds(c.BuyDie, purchase=PURCHASES, value=VALUES),
-    st.builds(c.CreateProblem, steps=st.integers(0, 4), threat_part=st.integers(0, 2)),
-    st.just(c.WithdrawTask()),
-    st.just(c.ThrowAgainst()),
-    st.just(c.ThrowAgainst()),
-    st.builds(c.ChangeOptions, options=TABLE_OPTIONS),
+    st.builds(BuyDie, purchase=PURCHASES, value=VALUES),
+    st.builds(CreateProblem, steps=st.integers(0, 4), threat_part=st.integers(0, 2)),
+    st.just(WithdrawTask()),
+    st.just(ThrowAgainst()),
+    st.just(ThrowAgainst()),
+    st.builds(ChangeOptions, options=TABLE_OPTIONS),
     SPENDS,
-    st.just(c.SucceedAtCost()),
-    st.just(c.FinishSpending()),
-    st.just(c.FinishSpending()),
-    st.builds(c.TakeComplication, name=st.sampled_from(["", "Sparks"])),
-    st.just(c.BuyOffComplication()),
-    st.builds(c.DeclareChallenge, count=st.integers(0, 4), who=st.sampled_from(["", "Okafor", "Brack"])),
-    st.just(c.CloseChallenge()),
-    st.builds(c.SurgeOfActivity, character_id=CHARACTERS, value=VALUES),
-    st.builds(c.MakeItSo, character_id=CHARACTERS, value=VALUES, advantage=st.sampled_from(["", "Cover"])),
+    st.just(SucceedAtCost()),
+    st.just(FinishSpending()),
+    st.just(FinishSpending()),
+    st.builds(TakeComplication, name=st.sampled_from(["", "Sparks"])),
+    st.just(BuyOffComplication()),
+    st.builds(DeclareChallenge, count=st.integers(0, 4), who=st.sampled_from(["", "Okafor", "Brack"])),
+    st.just(CloseChallenge()),
+    st.builds(SurgeOfActivity, character_id=CHARACTERS, value=VALUES),
+    st.builds(MakeItSo, character_id=CHARACTERS, value=VALUES, advantage=st.sampled_from(["", "Cover"])),
     st.builds(
-        c.UseValueAgainst,
+        UseValueAgainst,
         character_id=CHARACTERS,
         value=VALUES,
         action=st.sampled_from(ValueAction),
         complication=st.sampled_from(["", "Late"]),
     ),
-    st.builds(c.AdjustPool, pool=st.sampled_from(Pool), change=st.integers(-3, 6)),
-    st.builds(c.GainThreat, event=st.sampled_from(["torpedo_attack", "none"]), amount=st.integers(0, 3)),
+    st.builds(AdjustPool, pool=st.sampled_from(Pool), change=st.integers(-3, 6)),
+    st.builds(GainThreat, event=st.sampled_from(["torpedo_attack", "none"]), amount=st.integers(0, 3)),
     st.builds(
-        c.SpendThreat,
+        SpendThreat,
         event=st.sampled_from(["create_complication", "environment_effect"]),
         amount=st.integers(-1, 3),
         note=st.sampled_from(["", "Storm"]),
     ),
-    st.builds(c.AddTrait, name=st.sampled_from(["Fog", "", "Dark"]), kind=st.sampled_from(TraitKind)),
-    st.just(c.StartScene()),
-    st.just(c.StartSession()),
+    st.builds(AddTrait, name=st.sampled_from(["Fog", "", "Dark"]), kind=st.sampled_from(TraitKind)),
+    st.just(StartScene()),
+    st.just(StartSession()),
 )
 """What people decide beside the dice: purchases, spends, Complications, Values, pools, scenes."""
 
 SAID_OF_DICE: st.SearchStrategy[Command] = st.one_of(
-    st.builds(c.CorrectDie, position=PLACES, face=D20S | CHALLENGE_FACES),
-    st.builds(c.DropDie, position=PLACES),
-    st.just(c.DismissThrow()),
-    st.builds(c.CorrectScoredDie, position=PLACES, face=D20S | CHALLENGE_FACES, challenge=st.booleans()),
-    st.builds(c.RerollDice, positions=POSITIONS, reason=st.sampled_from(RerollReason), value=VALUES),
-    st.builds(c.RerollChallenge, positions=POSITIONS),
+    st.builds(CorrectDie, position=PLACES, face=D20S | CHALLENGE_FACES),
+    st.builds(DropDie, position=PLACES),
+    st.just(DismissThrow()),
+    st.builds(CorrectScoredDie, position=PLACES, face=D20S | CHALLENGE_FACES, challenge=st.booleans()),
+    st.builds(RerollDice, positions=POSITIONS, reason=st.sampled_from(RerollReason), value=VALUES),
+    st.builds(RerollChallenge, positions=POSITIONS),
 )
 """What people say about dice: corrected, left out, set aside, thrown again."""
 
@@ -225,6 +236,6 @@ def kept_dice(table: Table) -> list[DieReading]:
     return [read(face) for face in table.request.kept]
 
 
-def seen(reading_id: str, shown: list[DieReading]) -> c.ReportReading:
+def seen(reading_id: str, shown: list[DieReading]) -> ReportReading:
     """A reading of the camera."""
-    return c.ReportReading(reading=Reading(reading_id=reading_id, source=SourceKind.CAMERA, dice=tuple(shown)))
+    return ReportReading(reading=Reading(reading_id=reading_id, source=SourceKind.CAMERA, dice=tuple(shown)))

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rules import commands_turns as ct
-from rules import events_conflict as ec
 from rules import history
-from rules.deciding.draft import find_character
-from rules.messages import Event
-from rules.state_conflict import Action, Combatant, Conflict, LastingEffect
-from rules.state_options import TableOptions
-from rules.vocabulary import ConflictKind, InjuryState, Ruleset, Standing
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.events import BodyChanged
+from rules.conflict.lasting import EffectBegan
+from rules.conflict.rounds import AddCombatant, BeginTurn, EndTurn, Entrant, SetReach, StartConflict
+from rules.deciding.checks import find_character
+from rules.deciding.decision import Event
+from rules.state.conflict import Action, Combatant, Conflict, LastingEffect
+from rules.state.options import TableOptions
+from rules.state.vocabulary import ConflictKind, InjuryState, Ruleset, Standing
 from tests.rules.tabletop import Game
 
 
@@ -29,10 +31,10 @@ class Skirmish(Game):
         super().__init__(ruleset, momentum, options)
         self.dorr = self.character("Dorr", standing=Standing.MINOR_NPC)
         self.do(
-            ct.StartConflict(
+            StartConflict(
                 kind=ConflictKind.PERSONAL,
                 combatants=tuple(
-                    ct.Entrant(combatant_id=one) for one in (self.okafor, self.lindqvist, self.brack, self.dorr)
+                    Entrant(combatant_id=one) for one in (self.okafor, self.lindqvist, self.brack, self.dorr)
                 ),
                 begins=getattr(self, begins) if begins else "",
             )
@@ -50,33 +52,33 @@ class Skirmish(Game):
 
     def enter(self, name: str, **changes: Any) -> str:  # noqa: ANN401 - whatever SaveCharacter takes
         one = self.character(name, **changes)
-        self.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=one)))
+        self.do(AddCombatant(combatant=Entrant(combatant_id=one)))
         return one
 
     def begin(self, combatant_id: str) -> tuple[Event, ...]:
-        return self.do(ct.BeginTurn(combatant_id=combatant_id))
+        return self.do(BeginTurn(combatant_id=combatant_id))
 
     def take_turn(self, combatant_id: str) -> None:
         self.begin(combatant_id)
-        self.do(ct.EndTurn())
+        self.do(EndTurn())
 
     def minor(self, combatant_id: str, name: str, **changes: Any) -> tuple[Event, ...]:  # noqa: ANN401 - an Action's
-        return self.do(ct.TakeMinorAction(character_id=combatant_id, action=Action(name=name, **changes)))
+        return self.do(TakeMinorAction(character_id=combatant_id, action=Action(name=name, **changes)))
 
     def act(self, combatant_id: str, name: str, **changes: Any) -> tuple[Event, ...]:  # noqa: ANN401 - an Action's
         return self.declare(combatant_id, action=Action(name=name, **changes))
 
     def reach(self, first: str, second: str) -> None:
-        self.do(ct.SetReach(first_id=first, second_id=second))
+        self.do(SetReach(first_id=first, second_id=second))
 
     def change_body(self, character_id: str, **changes: Any) -> None:  # noqa: ANN401 - fields of `Body`
         """Put a body in a state as a hit would leave it, as an event of its own."""
         character = find_character(self.table, character_id)
         body = replace(character.body, **changes)
-        self.record(ec.BodyChanged(character_id=character_id, name=character.name, body=body, why="a hit"))
+        self.record(BodyChanged(character_id=character_id, name=character.name, body=body, why="a hit"))
 
     def record_effect(self, effect: LastingEffect) -> None:
-        self.record(ec.EffectBegan(effect=effect, next_number=self.table.next_number))
+        self.record(EffectBegan(effect=effect, next_number=self.table.next_number))
 
     def record(self, event: Event) -> None:
         """An event as another part of the rules would leave it, in a decision of its own."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rules import commands as c
-from rules import commands_ships as ch
-from rules.deciding.draft import Draft
-from rules.deciding.ships.breaching import breach
+from rules.deciding.decision import Draft, Event
 from rules.dice import Face
-from rules.messages import Event
-from rules.state_conflict import Action
-from rules.state_options import TableOptions
-from rules.state_ships import ShipWeapon, WeaponTrait
+from rules.ships.cards import SaveShip
+from rules.ships.first.breaching import breach
+from rules.ships.first.choosing import SettleShipHit
+from rules.state.conflict import Action
+from rules.state.options import TableOptions
+from rules.state.people import WeaponTrait
+from rules.state.ships import ShipWeapon
+from rules.state.vocabulary import ActionScope, CrewQuality, Range, Ruleset, ShipWeaponKind, System
 from rules.table import PLAYBOOK
-from rules.vocabulary import ActionScope, CrewQuality, Range, Ruleset, ShipWeaponKind, System
 from tests.rules.fleet2e import Fleet
 from tests.rules.tabletop import disciplines, systems
 
@@ -44,7 +44,7 @@ class Squadron(Fleet):
         super().__init__(momentum, options, ruleset)
         ratings: dict[str, Any] = {"systems": systems(), "departments": disciplines()}
         arms = (PHASERS, TORPEDOES, *((special,) if special is not None else ()))
-        self.do(c.SaveShip(ship_id=self.ship, name="Far Lantern", scale=4, weapons=arms, shields=12, **ratings))
+        self.do(SaveShip(ship_id=self.ship, name="Far Lantern", scale=4, weapons=arms, shields=12, **ratings))
         raider: dict[str, Any] = {
             "name": "Black Comet",
             "scale": 5,
@@ -52,8 +52,8 @@ class Squadron(Fleet):
             "shields": 12,
             "resistance": 3,
         }
-        self.do(c.SaveShip(ship_id=self.raider, weapons=(PHASERS, TORPEDOES), **raider, **ratings))
-        self.do(c.SaveShip(name="Ember", scale=3, crew=CrewQuality.TALENTED, weapons=(PHASERS,), **ratings))
+        self.do(SaveShip(ship_id=self.raider, weapons=(PHASERS, TORPEDOES), **raider, **ratings))
+        self.do(SaveShip(name="Ember", scale=3, crew=CrewQuality.TALENTED, weapons=(PHASERS,), **ratings))
         self.ember = self.table.ships[-1].ship_id
 
     def minor(self, name: str, actor_id: str = "", **changes: Any) -> tuple[Event, ...]:  # noqa: ANN401 - an Action's
@@ -87,7 +87,7 @@ class Squadron(Fleet):
         if system is not None:
             self.throw(system)
         self.throw_challenge(*faces)
-        self.do(ch.SettleShipHit())
+        self.do(SettleShipHit())
 
     def succeed(self, name: str, *faces: int, ship: int = 20, character_id: str = "", **action: Any) -> None:  # noqa: ANN401 - an Action's
         """Take a station's Task with these dice and the ship's, if it helps, and be done with it."""

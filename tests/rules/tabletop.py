@@ -9,16 +9,24 @@ from typing import Any
 
 import pytest
 
-from rules import commands as c
-from rules import events as e
 from rules import history
+from rules.deciding.decision import Command, Event, name_of
+from rules.deciding.telling import Narration
 from rules.dice import DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
 from rules.errors import Refusal
-from rules.messages import Command, Event, name_of
-from rules.narrate import Narration, narrate
-from rules.state import Attributes, Character, Declaration, Disciplines, HeldThrow, Purchase, Systems, Table, Task
-from rules.state_options import TableOptions
-from rules.vocabulary import Attribute, Discipline, Payer, Pool, RerollReason, Ruleset, Standing
+from rules.narrate import narrate
+from rules.setup.events import OptionsChanged, TableSetUp
+from rules.setup.setting_up import SaveCharacter, SetUpTable
+from rules.ships.cards import SaveShip
+from rules.state.options import TableOptions
+from rules.state.people import Attributes, Character, Disciplines
+from rules.state.ships import Systems
+from rules.state.table import Table
+from rules.state.tasks import Declaration, HeldThrow, Purchase, Task
+from rules.state.vocabulary import Attribute, Discipline, Payer, Pool, RerollReason, Ruleset, Standing
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.pools import AdjustPool
+from rules.tasks.throwing import ReportReading
 
 OKAFOR_VALUE = "Someone will answer in the end"
 LINDQVIST_VALUE = "Evidence before opinion"
@@ -54,13 +62,13 @@ def challenge_die(face: Face) -> DieReading:
     return die(face, DieKind.D6)
 
 
-def reading(*dice: DieReading, reading_id: str = "", source: SourceKind = SourceKind.CAMERA) -> c.ReportReading:
-    return c.ReportReading(reading=Reading(reading_id=reading_id or f"r{next(_ids)}", source=source, dice=dice))
+def reading(*dice: DieReading, reading_id: str = "", source: SourceKind = SourceKind.CAMERA) -> ReportReading:
+    return ReportReading(reading=Reading(reading_id=reading_id or f"r{next(_ids)}", source=source, dice=dice))
 
 
 def require_prices_said(before: Table, events: tuple[Event, ...], after: Table, said: Narration | None) -> None:
     """Whatever is played: a pool that a decision changed is named with what it holds now, in every length."""
-    if any(isinstance(event, e.TableSetUp | e.OptionsChanged) for event in events):
+    if any(isinstance(event, TableSetUp | OptionsChanged) for event in events):
         return
     stands = []
     if after.momentum != before.momentum:
@@ -90,17 +98,17 @@ class Game:
         self.history = history.begin()
         self.decisions: list[history.Decision] = []
         self.said: list[Narration | None] = []
-        self.do(c.SetUpTable(ruleset=ruleset, players=("Ann", "Bob"), options=options or TableOptions()))
+        self.do(SetUpTable(ruleset=ruleset, players=("Ann", "Bob"), options=options or TableOptions()))
         ann, bob = (player.player_id for player in self.table.players)
         self.okafor = self.character("Okafor", player_id=ann, values=(OKAFOR_VALUE,))
         self.lindqvist = self.character(
             "Lindqvist", player_id=bob, values=(LINDQVIST_VALUE,), disciplines=disciplines(science=5)
         )
         self.brack = self.character("Brack", standing=Standing.NOTABLE_NPC)
-        self.do(c.SaveShip(name="Far Lantern", scale=4, systems=systems(), departments=disciplines()))
+        self.do(SaveShip(name="Far Lantern", scale=4, systems=systems(), departments=disciplines()))
         self.ship = self.table.ships[0].ship_id
         if momentum:
-            self.do(c.AdjustPool(pool=Pool.MOMENTUM, change=momentum))
+            self.do(AdjustPool(pool=Pool.MOMENTUM, change=momentum))
 
     @property
     def table(self) -> Table:
@@ -126,7 +134,7 @@ class Game:
 
     def character(self, name: str, **changes: Any) -> str:  # noqa: ANN401 - whatever SaveCharacter takes
         whole: dict[str, Any] = {"attributes": attributes(), "disciplines": disciplines(), **changes}
-        self.do(c.SaveCharacter(name=name, **whole))
+        self.do(SaveCharacter(name=name, **whole))
         return self.table.characters[-1].character_id
 
     def card(self, character_id: str) -> Character:
@@ -156,14 +164,14 @@ class Game:
         """Control 11 + Engineering 4 = Target Number 15, Difficulty 1, any re-roll, unless told otherwise."""
         return self.do(self.declaration(character_id, **changes))
 
-    def declaration(self, character_id: str = "", **changes: Any) -> c.DeclareTask:  # noqa: ANN401 - see above
+    def declaration(self, character_id: str = "", **changes: Any) -> DeclareTask:  # noqa: ANN401 - see above
         usual = {
             "attribute": Attribute.CONTROL,
             "discipline": Discipline.ENGINEERING,
             "rerolls": (RerollReason.AIM, RerollReason.ACCURATE_AIM, RerollReason.SHIP_SYSTEM),
         }
         whole: dict[str, Any] = {**usual, **changes}
-        return c.DeclareTask(declaration=Declaration(character_id=character_id or self.okafor, **whole))
+        return DeclareTask(declaration=Declaration(character_id=character_id or self.okafor, **whole))
 
     def throw(self, *faces: int, reading_id: str = "") -> tuple[Event, ...]:
         return self.do(reading(*(die(face) for face in faces), reading_id=reading_id))

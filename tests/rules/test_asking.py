@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 
 from rules import history as past
-from rules.commands import DeclareTask, RemoveCharacter, Undo
-from rules.commands_asking import AskForTask, TakeBackAsking
+from rules.deciding.decision import Command
 from rules.errors import Refusal
-from rules.messages import Command
 from rules.narrate import narrate
-from rules.state import Table
+from rules.setup.setting_up import RemoveCharacter
+from rules.state.table import Table
+from rules.state.vocabulary import Attribute, Discipline
 from rules.table import decide, evolve
-from rules.vocabulary import Attribute, Discipline
+from rules.tasks.asking import AskForTask, TakeBackAsking
+from rules.tasks.declaring import DeclareTask
+from rules.undo import Undo
 from tests.rules.tabletop import Game
 
 

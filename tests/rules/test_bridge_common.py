@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import commands_turns as ct
-from rules import events_conflict as ec
-from rules.deciding.lasting import effects_named
-from rules.menu import menu
-from rules.state import Declaration
-from rules.state_conflict import Action, Combatant, Conflict
-from rules.state_options import TableOptions
-from rules.vocabulary import ActionScope, Attribute, ConflictKind, CrewQuality, Discipline, Ruleset, Side, Terrain
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.events import ConflictChanged
+from rules.conflict.lasting import effects_named
+from rules.conflict.rounds import BeginTurn, EndConflict, PassTurn
+from rules.legal.menu import menu
+from rules.ships.cards import SaveShip
+from rules.state.conflict import Action, Combatant, Conflict
+from rules.state.options import TableOptions
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import ActionScope, Attribute, ConflictKind, CrewQuality, Discipline, Ruleset, Side, Terrain
+from rules.tasks.declaring import DeclareTask
+from rules.undo import Undo
 from tests.rules.fleet2e import Fleet, replayed
 from tests.rules.tabletop import disciplines, systems
 
@@ -37,8 +40,8 @@ class Bridge(Fleet):
         )
         raider = Combatant(combatant_id=self.raider, side=Side.NPC, ship_id=self.raider)
         conflict = Conflict(kind=ConflictKind.STARSHIP, round=1, combatants=(*crew, raider))
-        self.record(ec.ConflictChanged(conflict=conflict))
-        self.do(ct.BeginTurn(combatant_id=self.okafor))
+        self.record(ConflictChanged(conflict=conflict))
+        self.do(BeginTurn(combatant_id=self.okafor))
 
 
 def test_the_commander_directs_for_one_momentum_and_helps_with_control_and_command() -> None:
@@ -55,9 +58,9 @@ def test_the_commander_directs_for_one_momentum_and_helps_with_control_and_comma
     assert game.table.request is not None
     assert game.table.request.count == 1
     assert replayed(game) == game.table
-    game.do(c.Undo())
-    game.do(c.Undo())
-    game.do(c.Undo())
+    game.do(Undo())
+    game.do(Undo())
+    game.do(Undo())
     assert game.table.momentum == 2
     assert not effects_named(game.table, "assist")
 
@@ -88,7 +91,7 @@ def test_direct_on_the_bridge_is_free_and_without_limit_in_the_core_book() -> No
     game = Bridge("command", "tactical", "helm", ruleset=Ruleset.CORE_1E)
     for _ in range(2):
         game.act("direct", target_id=game.lindqvist)
-        game.do(c.Undo())
+        game.do(Undo())
     game.act("direct", target_id=game.lindqvist)
     assert not [one for one in game.table.conflict.once if "direct" in one]  # type: ignore[union-attr]  # just begun
 
@@ -101,7 +104,7 @@ def test_the_commander_assists_two_allies() -> None:
     assert [(one.owner_id, one.target_id) for one in promised] == [
         (game.okafor, game.lindqvist), (game.okafor, game.tane),
     ]  # fmt: skip
-    game.do(c.Undo())
+    game.do(Undo())
     assert not effects_named(game.table, "assist")
     game.refused(game.acting("assist", target_id=game.tane, also_id=game.tane), "S2E-C1")
     game.refused(game.acting("assist", target_id=game.tane, also_id=game.raider), "ASST-4")
@@ -125,7 +128,7 @@ def test_every_crew_has_the_common_tasks_once(ruleset: Ruleset) -> None:
     assert all(one.scope is ActionScope.BRIDGE and one.possible for one in listed), listed
     crew = {one.name: one for one in menu(game.table, game.raider)}
     assert set(crew) >= STANDARD
-    game.do(ct.EndConflict())
+    game.do(EndConflict())
     ashore = [one for one in menu(game.table, game.okafor) if one.name in STANDARD - {"change_position"}]
     assert all(one.scope is ActionScope.PERSONAL for one in ashore)
 
@@ -136,7 +139,7 @@ def test_a_task_of_no_station_counts_as_one_of_the_turn() -> None:
     declared = Declaration(
         character_id=game.okafor, attribute=Attribute.CONTROL, discipline=Discipline.COMMAND, difficulty=1
     )
-    game.do(c.DeclareTask(declaration=declared))
+    game.do(DeclareTask(declaration=declared))
     turn = game.table.conflict.turn if game.table.conflict is not None else None
     assert turn is not None
     assert turn.task_names == ("other",)
@@ -145,9 +148,9 @@ def test_a_task_of_no_station_counts_as_one_of_the_turn() -> None:
 def test_an_npc_ships_crew_helps_nobody_by_name() -> None:
     """ASST-4, NSHIP-1: it has no single helper; a promise of it would never be thrown."""
     game = Bridge("command", "tactical", "helm")
-    game.do(c.SaveShip(name="Grey Wake", scale=3, crew=CrewQuality.BASIC, systems=systems(), departments=disciplines()))
-    game.do(ct.PassTurn())
-    game.do(ct.BeginTurn(combatant_id=game.raider))
+    game.do(SaveShip(name="Grey Wake", scale=3, crew=CrewQuality.BASIC, systems=systems(), departments=disciplines()))
+    game.do(PassTurn())
+    game.do(BeginTurn(combatant_id=game.raider))
     message = game.refused(game.acting("assist", game.raider, target_id=game.table.ships[-1].ship_id), "ASST-4")
     assert "acts as one" in message
 
@@ -156,7 +159,7 @@ def test_interact_is_a_minor_action_aboard() -> None:
     """S2E-6, SHIP-10."""
     game = Bridge("command", "tactical", "helm")
     action = Action(name="interact", scope=ActionScope.BRIDGE)
-    game.do(ct.TakeMinorAction(character_id=game.okafor, action=action))
+    game.do(TakeMinorAction(character_id=game.okafor, action=action))
     turn = game.table.conflict.turn if game.table.conflict is not None else None
     assert turn is not None
     assert turn.minor_actions == ("interact",)

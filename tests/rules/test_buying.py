@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.buying import Bill, DicePrice, Funds, buy_dice, next_die_price
 from rules.errors import OutOfRangeError
-from rules.rulesets import PROFILES, Profile, profile_of
-from rules.state import Purchase
-from rules.state_options import TableOptions
-from rules.vocabulary import Payer, Ruleset
+from rules.rulesets.profiles import PROFILES, Profile, profile_of
+from rules.state.options import TableOptions
+from rules.state.tasks import Purchase
+from rules.state.vocabulary import Payer, Ruleset
+from rules.tasks.buying import Bill, DicePrice, Funds, buy_dice, next_die_price
 
 CORE = PROFILES[Ruleset.CORE_1E]
 STARTER = PROFILES[Ruleset.STARTER]

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.challenge import (
+from rules.dice import DiceError, Face, Symbol
+from rules.errors import Refusal
+from rules.tasks.challenge import (
     ChallengeResult,
     challenge_result,
     effects_trigger,
@@ -12,8 +14,6 @@ from rules.challenge import (
     points_of,
     reroll_challenge_dice,
 )
-from rules.dice import DiceError, Face, Symbol
-from rules.errors import Refusal
 
 D6 = st.integers(1, 6)
 

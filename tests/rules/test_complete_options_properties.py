@@ -9,60 +9,81 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_fighting as cf
-from rules import commands_ships as ch
-from rules import commands_ships2e as cs
-from rules import commands_turns as ct
-from rules.buying import next_die_price
-from rules.deciding.draft import profile
-from rules.deciding.playbook import ActionRow
-from rules.deciding.second_throws import own_positions
-from rules.deciding.ships2e.tactical import PREPARATIONS
-from rules.deciding.turns.minors import ROWS
+from rules.conflict.attacks import FendOff
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.damage_spends import RerollDamage, SettleDamage
+from rules.conflict.hits import ChooseTargets
+from rules.conflict.injuries import AvoidHow, AvoidInjury, FallDown, StayUp, SufferInjury
+from rules.conflict.minors import ROWS
+from rules.conflict.rounds import (
+    BeginTurn,
+    EndConflict,
+    EndTurn,
+    Entrant,
+    KeepInitiative,
+    NextRound,
+    PassTurn,
+    StartConflict,
+)
+from rules.deciding.checks import profile
+from rules.deciding.decision import ActionRow, Command
 from rules.errors import Refusal
-from rules.menu import MenuEntry, menu
-from rules.messages import Command
-from rules.options import Price, options
-from rules.pools import spend_cost, spends_of
-from rules.shaken import RESULTS
-from rules.state import Purchase, Table
-from rules.state_conflict import Action
+from rules.legal.menu import MenuEntry, menu
+from rules.legal.offers import Price, options
+from rules.ships.cards import SaveShip
+from rules.ships.first.breaching import NameCasualty
+from rules.ships.first.choosing import SettleShipHit
+from rules.ships.first.rounds import NameShipsHit
+from rules.ships.second.core import ChooseShipsInClose
+from rules.ships.second.hits import ChooseStruckSystem, SettleHit
+from rules.ships.second.leaving import ChooseShaken, UseSurplusDie
+from rules.ships.second.tactical import PREPARATIONS
+from rules.ships.shaken import RESULTS
+from rules.state.conflict import Action
+from rules.state.table import Table
+from rules.state.tasks import Purchase
+from rules.state.vocabulary import ActionScope, ConflictKind, Payer, RerollReason, Ruleset, Spend, System
 from rules.table import PLAYBOOK, decide
-from rules.vocabulary import ActionScope, ConflictKind, Payer, RerollReason, Ruleset, Spend, System
+from rules.tasks.actions import FollowThrough
+from rules.tasks.buying import next_die_price
+from rules.tasks.challenge_rolls import CloseChallenge
+from rules.tasks.declaring import BuyDie, CreateProblem, WithdrawTask
+from rules.tasks.pools import spend_cost, spends_of
+from rules.tasks.second_throws import RerollDice, own_positions
+from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, SucceedAtCost, TakeComplication
+from rules.tasks.task_dice import ThrowAgainst
 from tests.rules.squadron import Squadron
 from tests.rules.tabletop import disciplines, systems
 from tests.rules.test_conflict_properties import MOVES, SCENES, play
 
 PLAIN: tuple[Command, ...] = (
-    cc.FollowThrough(),
-    c.FinishSpending(),
-    c.SucceedAtCost(),
-    c.ThrowAgainst(),
-    c.TakeComplication(),
-    c.BuyOffComplication(),
-    c.WithdrawTask(),
-    c.CloseChallenge(),
-    cf.SettleDamage(),
-    cf.FallDown(),
-    cf.StayUp(),
-    cf.AvoidInjury(),
-    cf.SufferInjury(),
-    cf.FendOff(),
-    cf.ChooseTargets(),
-    ch.SettleShipHit(),
-    ch.NameCasualty(),
-    ch.NameShipsHit(),
-    cs.ChooseShipsInClose(),
-    cs.UseSurplusDie(),
-    ct.EndTurn(),
-    ct.NextRound(),
-    ct.EndConflict(),
-    *(cs.SettleHit(reductions=number) for number in range(4)),
-    *(cs.ChooseStruckSystem(system=one) for one in System),
-    *(cs.ChooseShaken(result=name) for name in RESULTS),
-    *(cs.ChooseShaken(result=name, system=one) for name in RESULTS if name == "system_out" for one in System),
+    FollowThrough(),
+    FinishSpending(),
+    SucceedAtCost(),
+    ThrowAgainst(),
+    TakeComplication(),
+    BuyOffComplication(),
+    WithdrawTask(),
+    CloseChallenge(),
+    SettleDamage(),
+    FallDown(),
+    StayUp(),
+    AvoidInjury(),
+    SufferInjury(),
+    FendOff(),
+    ChooseTargets(),
+    SettleShipHit(),
+    NameCasualty(),
+    NameShipsHit(),
+    ChooseShipsInClose(),
+    UseSurplusDie(),
+    EndTurn(),
+    NextRound(),
+    EndConflict(),
+    *(SettleHit(reductions=number) for number in range(4)),
+    *(ChooseStruckSystem(system=one) for one in System),
+    *(ChooseShaken(result=name) for name in RESULTS),
+    *(ChooseShaken(result=name, system=one) for name in RESULTS if name == "system_out" for one in System),
 )
 """Commands that say everything by themselves."""
 
@@ -73,29 +94,29 @@ def bounded(table: Table) -> Iterator[Command]:
     house = profile(table)
     costs = {one.name: spend_cost(one.name, 1, house) for one in spends_of(house)}
     for spend in Spend:
-        yield from (c.MakeSpend(spend=spend, threat_part=part) for part in range(costs.get(spend, 0) + 2))
+        yield from (MakeSpend(spend=spend, threat_part=part) for part in range(costs.get(spend, 0) + 2))
     ids = [one.character_id for one in table.characters] + [one.ship_id for one in table.ships]
     for one in ids:
-        yield ct.BeginTurn(combatant_id=one)
-        yield from (ct.KeepInitiative(ally_id=one, threat_part=part) for part in range(costs["keep_initiative"] + 1))
-        yield cf.ChooseTargets(target_ids=(one,))
-        yield ch.NameShipsHit(ship_ids=(one,))
-        yield cs.ChooseShipsInClose(ship_ids=(one,))
-        yield from (ch.NameCasualty(character_id=one, lethal=lethal) for lethal in (False, True))
+        yield BeginTurn(combatant_id=one)
+        yield from (KeepInitiative(ally_id=one, threat_part=part) for part in range(costs["keep_initiative"] + 1))
+        yield ChooseTargets(target_ids=(one,))
+        yield NameShipsHit(ship_ids=(one,))
+        yield ChooseShipsInClose(ship_ids=(one,))
+        yield from (NameCasualty(character_id=one, lethal=lethal) for lethal in (False, True))
     for part in range(costs["avoid_injury"] + 3):
-        yield cf.AvoidInjury(threat_part=part)
-        yield cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION, complication="Worse off", threat_part=part)
+        yield AvoidInjury(threat_part=part)
+        yield AvoidInjury(how=AvoidHow.COMPLICATION, complication="Worse off", threat_part=part)
     yield from before_the_dice(table, costs["create_problem"])
     yield from thrown_again(table)
     conflict = table.conflict
     if conflict is None:
         return
-    yield from (ct.PassTurn(combatant_id=one) for one in (ids if conflict.turn is None else [""]))
+    yield from (PassTurn(combatant_id=one) for one in (ids if conflict.turn is None else [""]))
     if conflict.turn is not None:
         who = conflict.turn.combatant_id
         for action in wordless(table, conflict.kind):
             for part in range(costs["extra_minor_action"] + 4):
-                yield ct.TakeMinorAction(character_id=who, action=action, threat_part=part)
+                yield TakeMinorAction(character_id=who, action=action, threat_part=part)
 
 
 def wordless(table: Table, kind: ConflictKind) -> Iterator[Action]:
@@ -116,22 +137,22 @@ def wordless(table: Table, kind: ConflictKind) -> Iterator[Action]:
 def minors_aboard(ruleset: Ruleset) -> tuple[ActionRow, ...]:
     return tuple(
         row
-        for (scope, _, played), row in PLAYBOOK.actions.items()
+        for (scope, _, played), row in PLAYBOOK.rows.items()
         if scope is ActionScope.BRIDGE and played is ruleset and row.minor
     )
 
 
 def before_the_dice(table: Table, problem: int) -> Iterator[Command]:
     """Bonus dice by every payer and in every mixture, and what makes the Task harder."""
-    yield from (c.CreateProblem(threat_part=part) for part in range(problem + 1))
+    yield from (CreateProblem(threat_part=part) for part in range(problem + 1))
     for payer in (Payer.MOMENTUM, Payer.THREAT, Payer.TALENT):
-        yield c.BuyDie(purchase=Purchase(payer=payer))
+        yield BuyDie(purchase=Purchase(payer=payer))
     for part in (1, 2):
         mixed = Purchase(payer=Payer.MOMENTUM, threat_part=part)
         if part < dice_price(table):
-            yield c.BuyDie(purchase=mixed)
+            yield BuyDie(purchase=mixed)
     for value in values_of(table):
-        yield c.BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=value)
+        yield BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=value)
 
 
 def dice_price(table: Table) -> int:
@@ -148,25 +169,25 @@ def thrown_again(table: Table) -> Iterator[Command]:
     task = table.task
     if task is not None and task.dice:
         own = own_positions(task)
-        yield c.RerollDice(positions=own, reason=RerollReason.ACCURATE_AIM)
-        yield from (c.RerollDice(positions=own, reason=RerollReason.INSPIRATION, value=one) for one in values_of(table))
+        yield RerollDice(positions=own, reason=RerollReason.ACCURATE_AIM)
+        yield from (RerollDice(positions=own, reason=RerollReason.INSPIRATION, value=one) for one in values_of(table))
         for place in range(len(task.dice)):
-            yield c.RerollDice(positions=(place,), reason=RerollReason.AIM)
-            yield c.RerollDice(positions=(place,), reason=RerollReason.SHIP_SYSTEM)
+            yield RerollDice(positions=(place,), reason=RerollReason.AIM)
+            yield RerollDice(positions=(place,), reason=RerollReason.SHIP_SYSTEM)
     faces = len(table.attack.faces) if table.attack is not None else 0
-    yield cf.RerollDamage(positions=tuple(range(faces)))
-    yield from (cf.RerollDamage(positions=(place,)) for place in range(faces))
+    yield RerollDamage(positions=tuple(range(faces)))
+    yield from (RerollDamage(positions=(place,)) for place in range(faces))
 
 
 def covered(command: Command, offered: dict[Command, Price]) -> bool:
     """Whether it is offered as it is, or as one whose price says that points of it may go to Threat instead."""
     if command in offered:
         return True
-    if isinstance(command, c.BuyDie):
+    if isinstance(command, BuyDie):
         parts: Iterable[Command] = (
             replace(command, purchase=replace(command.purchase, threat_part=part)) for part in range(4)
         )
-    elif isinstance(command, c.MakeSpend | c.CreateProblem | ct.KeepInitiative | ct.TakeMinorAction | cf.AvoidInjury):
+    elif isinstance(command, MakeSpend | CreateProblem | KeepInitiative | TakeMinorAction | AvoidInjury):
         parts = (replace(command, threat_part=part) for part in range(9))
     else:
         return False
@@ -223,7 +244,7 @@ def menu_is_complete(table: Table, actor_id: str) -> None:
     for entry in menu(table, actor_id):
         if entry.minor:
             tried = (
-                ct.TakeMinorAction(character_id=actor_id, action=action, threat_part=part)
+                TakeMinorAction(character_id=actor_id, action=action, threat_part=part)
                 for action in choices_of(table, entry)
                 for part in range(6)
             )
@@ -234,15 +255,15 @@ def menu_is_complete(table: Table, actor_id: str) -> None:
 def test_the_menu_asks_which_ship_of_several(ruleset: Ruleset) -> None:
     """SHIP-10, S2E-6: outside of a fight of ships anyone may work any of them."""
     game = Squadron(ruleset=ruleset)
-    game.do(c.SaveShip(name="Small Hope", scale=1, systems=systems(), departments=disciplines()))
+    game.do(SaveShip(name="Small Hope", scale=1, systems=systems(), departments=disciplines()))
     menu_is_complete(game.table, game.okafor)
     listed = {one.name: one for one in menu(game.table, game.okafor) if one.scope is ActionScope.BRIDGE}
     assert listed["prepare"].needs == ("note", "ship_id")
     assert listed["prepare"].possible
     assert listed["rally"].possible
     assert "ship_id" not in listed["change_position"].needs
-    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=(ct.Entrant(combatant_id=game.okafor),)))
-    game.do(ct.BeginTurn(combatant_id=game.okafor))
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=(Entrant(combatant_id=game.okafor),)))
+    game.do(BeginTurn(combatant_id=game.okafor))
     menu_is_complete(game.table, game.okafor)
     offered = {choice.option_id for choice in options(game.table)}
     assert {f"minor_action:prepare:{one.ship_id}" for one in game.table.ships if one.crew is None} <= offered

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.conflict import (
+from rules.conflict.numbers import (
     NextTurn,
     attack_task,
     bands_between,
@@ -18,9 +18,9 @@ from rules.conflict import (
     threat_of_lethal_intent,
 )
 from rules.errors import Refusal
-from rules.rulesets import PROFILES, Profile
-from rules.task import result_of
-from rules.vocabulary import AttackType, Attribute, OpposedWinner, Range, Ruleset, Side
+from rules.rulesets.profiles import PROFILES, Profile
+from rules.state.vocabulary import AttackType, Attribute, OpposedWinner, Range, Ruleset, Side
+from rules.tasks.scoring import result_of
 
 STARTER, CORE, SECOND = (PROFILES[ruleset] for ruleset in Ruleset)
 PC, NPC = Side.PC, Side.NPC

@@ -9,19 +9,22 @@ from functools import cache, lru_cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import commands as c
-from rules import events as e
-from rules import events_ships as eh
 from rules import history
+from rules.deciding.decision import Command, Event, PoolChanged, name_of
+from rules.deciding.telling import Narration
 from rules.errors import Refusal
 from rules.history import Decision, History
-from rules.messages import Command, Event, name_of
-from rules.narrate import Narration, narrate
-from rules.options import Option, options
-from rules.pools import MOMENTUM_CAP
-from rules.state import Table
+from rules.legal.offers import Option, options
+from rules.narrate import narrate
+from rules.setup.events import TableSetUp
+from rules.ships.events import BonusMomentumGained
+from rules.state.table import Table
+from rules.state.vocabulary import Pool, Ruleset, TaskPhase
 from rules.table import decide, evolve
-from rules.vocabulary import Pool, Ruleset, TaskPhase
+from rules.tasks.events import MomentumSpent, OpposedDecided, OutcomeReached, SideTurned, SpendingFinished, TaskClosed
+from rules.tasks.pools import MOMENTUM_CAP
+from rules.tasks.throwing import ReportReading
+from rules.undo import Redo, Undo
 from tests.rules.wild import fight_on_foot, move, ship_duel
 
 MOVES = st.lists(st.integers(0, 2**24), min_size=10, max_size=60)
@@ -122,10 +125,10 @@ def test_replay_equals_live_and_undo_gives_every_table_back(scene: tuple[object,
         assert again == one.after.present
     at = played[-1].after if played else first
     for one in reversed(played):
-        at = taken(at, c.Undo(), history.decide(at, c.Undo()))
+        at = taken(at, Undo(), history.decide(at, Undo()))
         assert at.present == one.before.present
     for one in played:
-        at = taken(at, c.Redo(), history.decide(at, c.Redo()))
+        at = taken(at, Redo(), history.decide(at, Redo()))
         assert at.present == one.after.present
 
 
@@ -141,17 +144,17 @@ def test_momentum_is_spent_saved_lost_or_becomes_threat(scene: tuple[object, Rul
 def accounted(before: Table, event: Event) -> Table:
     after = evolve(before, event)
     task, left = before.task, after.task
-    if isinstance(event, e.MomentumSpent) and task is not None and left is not None:
+    if isinstance(event, MomentumSpent) and task is not None and left is not None:
         assert left.momentum_left == task.momentum_left - event.spend.from_generated
-    elif isinstance(event, eh.BonusMomentumGained) and task is not None and left is not None:
+    elif isinstance(event, BonusMomentumGained) and task is not None and left is not None:
         assert left.momentum_left == task.momentum_left + event.amount
-    elif isinstance(event, e.SpendingFinished) and task is not None:
+    elif isinstance(event, SpendingFinished) and task is not None:
         assert task.momentum_left == event.saved + event.lost + event.to_threat
         assert (event.to_threat == 0) if not task.npc else (event.saved == 0)
-    elif isinstance(event, e.PoolChanged):
+    elif isinstance(event, PoolChanged):
         changes = {Pool.MOMENTUM: after.momentum - before.momentum, Pool.THREAT: after.threat - before.threat}
         assert changes[event.pool] == event.change
-    elif not isinstance(event, e.OutcomeReached | e.OpposedDecided | e.SideTurned | e.TaskClosed | e.TableSetUp):
+    elif not isinstance(event, OutcomeReached | OpposedDecided | SideTurned | TaskClosed | TableSetUp):
         assert (after.momentum, after.threat) == (before.momentum, before.threat), event
     if left is not None and task is not None and left.number == task.number and left.phase is TaskPhase.COMPLICATIONS:
         assert left.momentum_left == 0
@@ -164,10 +167,10 @@ def test_a_reading_counts_once(scene: tuple[object, Ruleset], numbers: list[int]
     played = play(scene, numbers)
     at = played[-1].after
     for one in played:
-        if isinstance(one.command, c.ReportReading) and one.events:
+        if isinstance(one.command, ReportReading) and one.events:
             assert history.decide(one.after, one.command) == ()
             assert history.decide(at, one.command) == ()
-            back = taken(one.after, c.Undo(), history.decide(one.after, c.Undo()))
+            back = taken(one.after, Undo(), history.decide(one.after, Undo()))
             assert history.decide(back, one.command) == ()
 
 
@@ -188,9 +191,9 @@ def paid(table: Table, choice: Option) -> None:
     for event in events:
         after = evolve(after, event)
     price = choice.price
-    if price.threat and not any(isinstance(event, e.SpendingFinished) for event in events):
+    if price.threat and not any(isinstance(event, SpendingFinished) for event in events):
         assert abs(after.threat - table.threat) == price.threat, choice
-    spent = sum(event.spend.from_generated for event in events if isinstance(event, e.MomentumSpent))
+    spent = sum(event.spend.from_generated for event in events if isinstance(event, MomentumSpent))
     if price.momentum:
         assert table.momentum - after.momentum + spent == price.momentum, choice
     if price.determination:

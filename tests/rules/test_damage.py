@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.damage import (
+from rules.conflict.damage import (
     AvoidancePrice,
     Knockdown,
     avoid_injury_price,
@@ -17,7 +17,7 @@ from rules.damage import (
     resolve_hit,
 )
 from rules.errors import OutOfRangeError, Refusal
-from rules.vocabulary import InjuryState, Pool, Standing
+from rules.state.vocabulary import InjuryState, Pool, Standing
 
 NONE, NONLETHAL, LETHAL, DEAD = InjuryState
 

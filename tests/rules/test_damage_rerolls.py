@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rules import commands_ships as ch
-from rules import commands_turns as ct
+from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, StartConflict
 from rules.dice import Symbol
-from rules.options import options
-from rules.vocabulary import ConflictKind
+from rules.legal.offers import options
+from rules.ships.first.choosing import RerollShipDamage, SettleShipHit
+from rules.state.vocabulary import ConflictKind
 from tests.rules.squadron import Squadron
 
 
@@ -20,25 +20,25 @@ def shoot(game: Squadron) -> None:
 def test_a_ships_damage_is_thrown_again_once_an_attack_and_once_a_round() -> None:
     game = Squadron()
     game.threaten(6)
-    entrants = (ct.Entrant(combatant_id=game.okafor, ship_id=game.ship), ct.Entrant(combatant_id=game.raider))
-    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.raider))
-    game.do(ct.BeginTurn(combatant_id=game.raider))
+    entrants = (Entrant(combatant_id=game.okafor, ship_id=game.ship), Entrant(combatant_id=game.raider))
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.raider))
+    game.do(BeginTurn(combatant_id=game.raider))
     shoot(game)
-    game.do(ch.RerollShipDamage(positions=(0, 2)))
+    game.do(RerollShipDamage(positions=(0, 2)))
     game.throw_challenge(Symbol.BLANK, 2)
     assert game.table.attack is not None
     assert game.table.attack.faces[:3] == (Symbol.BLANK, 1, 2)
-    game.refused(ch.RerollShipDamage(positions=(1,)), "POOL-4")
-    game.do(ch.SettleShipHit())
+    game.refused(RerollShipDamage(positions=(1,)), "POOL-4")
+    game.do(SettleShipHit())
     while game.table.request is not None:
         game.throw_challenge(Symbol.BLANK)
     game.finish()
-    game.do(ct.EndTurn())
-    game.do(ct.BeginTurn(combatant_id=game.okafor))
-    game.do(ct.EndTurn())
-    game.do(ct.BeginTurn(combatant_id=game.raider))
+    game.do(EndTurn())
+    game.do(BeginTurn(combatant_id=game.okafor))
+    game.do(EndTurn())
+    game.do(BeginTurn(combatant_id=game.raider))
     shoot(game)
-    game.refused(ch.RerollShipDamage(positions=(1,)), "POOL-4")
+    game.refused(RerollShipDamage(positions=(1,)), "POOL-4")
     assert not any(one.option_id.startswith("reroll_ship_damage") for one in options(game.table))
 
 
@@ -46,6 +46,6 @@ def test_without_rounds_one_attack_still_throws_again_once() -> None:
     game = Squadron()
     game.threaten(6)
     shoot(game)
-    game.do(ch.RerollShipDamage(positions=(0,)))
+    game.do(RerollShipDamage(positions=(0,)))
     game.throw_challenge(2)
-    game.refused(ch.RerollShipDamage(positions=(1,)), "CD-5")
+    game.refused(RerollShipDamage(positions=(1,)), "CD-5")

@@ -4,19 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.determination import (
+from rules.errors import Refusal
+from rules.rulesets.profiles import PROFILES, profile_of
+from rules.state.options import TableOptions
+from rules.state.vocabulary import Benefit, Ruleset, ValueAction
+from rules.tasks.determination import (
     BENEFIT_RULES,
-    Benefit,
     gain_determination,
     inspired_positions,
     spend_determination,
     surge_difficulty,
     use_value_against,
 )
-from rules.errors import Refusal
-from rules.rulesets import PROFILES, profile_of
-from rules.state_options import TableOptions
-from rules.vocabulary import Ruleset, ValueAction
 
 CORE = PROFILES[Ruleset.CORE_1E]
 STARTER = PROFILES[Ruleset.STARTER]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rules.errors import Refusal
-from rules.extended import ExtendedTask, Progress, do_work, make_progress, work_dice
+from rules.tasks.extended import ExtendedTask, Progress, do_work, make_progress, work_dice
 
 TASK = ExtendedTask(work=10, magnitude=2, resistance=1, base_difficulty=3)
 

@@ -8,25 +8,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import commands as c
-from rules import commands_extended as ce
 from rules import history
-from rules.deciding import extended_tasks
 from rules.deciding.agenda import count_step_dice, plan_last
-from rules.deciding.draft import Draft
-from rules.deciding.playbook import Chapter, bound
+from rules.deciding.decision import Draft, Playbook, bound
 from rules.dice import DieKind, SourceKind, Symbol
-from rules.options import options
-from rules.state import ShipAssistance, ThrownDie
-from rules.state_conflict import Action, Step
-from rules.state_extended import ExtendedTrack
-from rules.state_options import TableOptions
+from rules.legal.offers import options
+from rules.state.conflict import Action, Step
+from rules.state.options import TableOptions
+from rules.state.tasks import ExtendedTrack, ShipAssistance, ThrownDie
+from rules.state.vocabulary import ActionScope, Discipline, Ruleset, StepKind, System
 from rules.table import evolve
-from rules.vocabulary import ActionScope, Discipline, Ruleset, StepKind, System
+from rules.tasks import extended
+from rules.tasks.extended import BeginExtendedTask, EndExtendedTask, tracks_for
+from rules.tasks.settling import FinishSpending, TakeComplication
+from rules.undo import Undo
 from tests.rules.tabletop import Game
 
 BLANK, EFFECT = Symbol.BLANK, Symbol.EFFECT
-CORE = ce.BeginExtendedTask(label="Hold the core", work=8, magnitude=3, resistance=2, difficulty=3)
+CORE = BeginExtendedTask(label="Hold the core", work=8, magnitude=3, resistance=2, difficulty=3)
 
 
 def track(game: Game) -> ExtendedTrack:
@@ -38,7 +37,7 @@ def attempt(game: Game, *faces: int, scope: ActionScope = ActionScope.PERSONAL, 
     """Control + Engineering against the track, thrown and done with."""
     game.declare(action=Action(name="extended", scope=scope, target_id=track(game).track_id), **changes)
     game.throw(*faces)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
 
 
 @pytest.mark.parametrize("scope", list(ActionScope))
@@ -69,9 +68,9 @@ def test_each_breakthrough_makes_the_next_task_easier_until_it_is_finished() -> 
     assert (game.task.declaration.difficulty, game.task.difficulty) == (3, 2)
     assert "Breakthroughs minus 1" in game.last_said.full
     game.throw(3, 20)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     while game.table.task is not None:
-        game.do(c.TakeComplication())
+        game.do(TakeComplication())
     assert not game.table.agenda, "one success is a failure here, so nothing is thrown"
     attempt(game, 1, 2)
     game.throw_challenge(1, 1, 1, BLANK, BLANK, BLANK)
@@ -93,7 +92,7 @@ def test_a_failure_does_no_work() -> None:
 def test_progress_marks_the_better_of_discipline_and_the_ships_department_without_dice() -> None:
     """EXT-T2: Impact is the department used less Resistance, at least 1; no Challenge Dice."""
     game = Game(Ruleset.SECOND_EDITION)
-    game.do(ce.BeginExtendedTask(label="Cut through", work=9, resistance=1, difficulty=1))
+    game.do(BeginExtendedTask(label="Cut through", work=9, resistance=1, difficulty=1))
     assert track(game).progress
     attempt(game, 3, 4)
     assert track(game).marked == 3
@@ -104,7 +103,7 @@ def test_progress_marks_the_better_of_discipline_and_the_ships_department_withou
     )
     game.throw(3, 4)
     game.throw(5)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert track(game).marked == 6, "the ship's Engineering 4 instead of Medicine 1"
     attempt(game, 3, 4, discipline=Discipline.MEDICINE)
     assert track(game).marked == 7, "at least 1"
@@ -121,7 +120,7 @@ def test_the_form_is_the_commands_else_the_tables(
     """EXT-T1, EXT-T2 (C-58): the command says, else the house rule, else the ruleset."""
     game = Game(ruleset, options=TableOptions(extended_progress=option))
     expected = next(one for one in (chosen, option, ruleset is Ruleset.SECOND_EDITION) if one is not None)
-    game.do(ce.BeginExtendedTask(label="Search", work=5, magnitude=0 if expected else 1, progress=chosen))
+    game.do(BeginExtendedTask(label="Search", work=5, magnitude=0 if expected else 1, progress=chosen))
     assert track(game).progress is expected
 
 
@@ -140,19 +139,19 @@ def test_the_form_is_the_commands_else_the_tables(
 def test_what_is_no_extended_task_is_refused(change: dict[str, Any], rule: str) -> None:
     """EXT-T1, EXT-T2: numbers out of range, no name, a Magnitude where there is none."""
     whole: dict[str, Any] = {"label": "Search", "work": 5, "magnitude": 1, **change}
-    Game().refused(ce.BeginExtendedTask(**whole), rule)
+    Game().refused(BeginExtendedTask(**whole), rule)
 
 
 def test_several_run_at_once_and_each_is_found_by_its_id() -> None:
     """EXT-T1: Work goes where it was aimed; an unknown track is refused."""
     game = Game()
     game.do(CORE)
-    game.do(ce.BeginExtendedTask(label="Search", work=5, magnitude=1, difficulty=1))
+    game.do(BeginExtendedTask(label="Search", work=5, magnitude=1, difficulty=1))
     first, second = game.table.extended
     game.declare(action=Action(name="extended", target_id=second.track_id))
     assert game.task.declaration.label == "Search"
     game.throw(3, 4)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     game.throw_challenge(1, 1, 1, BLANK, BLANK, BLANK)
     assert game.table.extended[0] == first
     assert game.table.extended[1].marked == 3
@@ -163,12 +162,12 @@ def test_giving_up_is_offered_but_not_while_somebody_is_at_work() -> None:
     """EXT-T1: nothing vanishes under a Task or its dice."""
     game = Game()
     game.do(CORE)
-    ended = ce.EndExtendedTask(track_id=track(game).track_id)
+    ended = EndExtendedTask(track_id=track(game).track_id)
     assert ended in [one.command for one in options(game.table)]
     game.declare(action=Action(name="extended", target_id=track(game).track_id))
     game.refused(ended, "EXT-T1")
     game.throw(1, 2)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     game.refused(ended, "EXT-T1")
     assert ended not in [one.command for one in options(game.table)]
     game.throw_challenge(1, 1, 1, 1, 1, 1)
@@ -181,13 +180,11 @@ def test_who_began_it_for_a_purpose_hears_that_it_is_finished() -> None:
     """WCB-2, S2E-17: a package begins one and goes on when it is done; one that runs already is not begun twice."""
     game = Game()
     heard: list[ExtendedTrack] = []
-    playbook = bound(
-        extended_tasks.CHAPTER, Chapter(extended_done={"hold the core": lambda _, done: heard.append(done)})
-    )
+    playbook = bound(extended.CHAPTER, Playbook(extended_done={"hold the core": lambda _, done: heard.append(done)}))
     draft = Draft(game.table, playbook)
 
     def begin(label: str, subject_id: str) -> ExtendedTrack:
-        return extended_tasks.begin(
+        return extended.begin(
             draft,
             label=label,
             work=8,
@@ -207,14 +204,14 @@ def test_who_began_it_for_a_purpose_hears_that_it_is_finished() -> None:
     thrown = tuple(ThrownDie(kind=DieKind.CHALLENGE, face=face, source=SourceKind.MANUAL) for face in (2, 2, 2, 1, 1))
     count_step_dice(draft, thrown, "reading-1", SourceKind.MANUAL)
     assert [(one.label, one.marked, one.breakthroughs) for one in heard] == [("Hold the core", 6, 1)]
-    assert extended_tasks.tracks_for(draft.table, "hold the core") == (other,)
+    assert tracks_for(draft.table, "hold the core") == (other,)
     assert draft.table.agenda == ()
 
 
 def test_two_chapters_cannot_wait_for_one_purpose() -> None:
     """EXT-T1: what follows an Extended Task is said in one place."""
-    first = Chapter(extended_done={"hold": lambda _, __: None})
-    second = Chapter(extended_done={"hold": lambda _, __: None})
+    first = Playbook(extended_done={"hold": lambda _, __: None})
+    second = Playbook(extended_done={"hold": lambda _, __: None})
     with pytest.raises(ValueError, match="wait for Extended Tasks to hold"):
         bound(first, second)
 
@@ -243,5 +240,5 @@ def test_undo_goes_step_by_step_and_replay_equals_live(throws: list[list[int]]) 
     assert replayed == game.table
     for state in reversed(states[:-1]):
         for _ in range(4):
-            game.do(c.Undo())
+            game.do(Undo())
         assert game.table == state

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_fighting as cf
-from rules import commands_house as ch
-from rules import commands_turns as ct
-from rules.options import options
-from rules.state import Declaration, Modifier
-from rules.state_conflict import Action, LastingEffect
-from rules.state_house import HouseTables
-from rules.state_options import TableOptions
-from rules.state_people import Ability, Weapon
-from rules.state_ships import WeaponTrait
-from rules.vocabulary import (
+from rules.conflict.attacks import FendOff
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.injuries import SufferInjury
+from rules.conflict.rounds import SetReach
+from rules.house.adopting import AdoptHouseTables
+from rules.legal.offers import options
+from rules.rulesets.weapons import WEAPONS
+from rules.state.conflict import Action, LastingEffect
+from rules.state.house import HouseTables
+from rules.state.options import TableOptions
+from rules.state.people import Ability, Weapon, WeaponTrait
+from rules.state.tasks import Declaration, Modifier
+from rules.state.vocabulary import (
     AttackType,
     Attribute,
     Availability,
@@ -28,7 +28,10 @@ from rules.vocabulary import (
     RerollReason,
     TaskPhase,
 )
-from rules.weapons import WEAPONS
+from rules.tasks.actions import FollowThrough
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.settling import FinishSpending
+from rules.undo import Undo
 from tests.rules.brawl import Brawl, acting
 
 ODD_WEAPONS = HouseTables(
@@ -55,7 +58,7 @@ ODD_WEAPONS = HouseTables(
 def armed(*weapons: str, house: HouseTables | None = None, options_: TableOptions | None = None) -> Brawl:
     game = Brawl(options=options_)
     if house is not None:
-        game.do(ch.AdoptHouseTables(tables=house))
+        game.do(AdoptHouseTables(tables=house))
     game.save(game.okafor, "Okafor", weapons=weapons)
     return game
 
@@ -66,7 +69,7 @@ def reasons(game: Brawl) -> dict[str, int]:
 
 def refused_attack(game: Brawl, weapon: str, rule: str, **changes: Any) -> str:  # noqa: ANN401 - fields of `Action`
     action = Action(name="attack", target_id=game.brack, weapon=weapon, **changes)
-    return game.refused(c.DeclareTask(declaration=acting(game.okafor, action)), rule)
+    return game.refused(DeclareTask(declaration=acting(game.okafor, action)), rule)
 
 
 # --- weapon and target --------------------------------------------------------------------------------------
@@ -122,7 +125,7 @@ def test_an_attack_names_a_weapon_that_is_carried_and_a_living_target() -> None:
     refused_attack(game, "catapult", "ATK-1")
     for target in ("", game.okafor):
         action = Action(name="attack", target_id=target)
-        game.refused(c.DeclareTask(declaration=acting(game.okafor, action)), "ATK-1")
+        game.refused(DeclareTask(declaration=acting(game.okafor, action)), "ATK-1")
     game.attack(game.okafor, game.brack)
     assert game.task.declaration.action is not None
     assert game.task.declaration.action.weapon == "unarmed"
@@ -143,7 +146,7 @@ def test_a_melee_weapon_strikes_in_reach_only() -> None:
     game = Brawl()
     game.fight(game.okafor)
     refused_attack(game, "knife", "ATK-1")
-    game.do(ct.SetReach(first_id=game.okafor, second_id=game.brack))
+    game.do(SetReach(first_id=game.okafor, second_id=game.brack))
     game.attack(game.okafor, game.brack, "knife")
     assert (game.task.declaration.attribute, game.task.difficulty) == (Attribute.DARING, 2), "a knife to stun"
 
@@ -159,7 +162,7 @@ def test_a_shot_out_of_a_melee_and_into_one_is_harder_and_riskier() -> None:
     """ATK-3, RNG-2, C-28: 1 harder once for an enemy in Reach; complication range 2 for others around the target."""
     game = Brawl()
     game.fight(game.okafor, reach=(game.okafor, game.brack))
-    game.do(ct.SetReach(first_id=game.brack, second_id=game.lindqvist))
+    game.do(SetReach(first_id=game.brack, second_id=game.lindqvist))
     game.attack(game.okafor, game.brack, "phaser_type_2")
     assert (game.task.difficulty, reasons(game)) == (3, {"an enemy in Reach": 1})
     assert game.task.declaration.complication_range == 2
@@ -173,7 +176,7 @@ def test_who_cannot_act_neither_distracts_nor_defends() -> None:
     game.fight(game.okafor, reach=(game.okafor, game.brack))
     game.attack(game.okafor, game.brack, "phaser_type_2")
     assert game.task.difficulty == 2
-    game.do(c.Undo())
+    game.do(Undo())
     game.attack(game.okafor, game.brack, "knife", lethal=True)
     assert not game.task.declaration.opposed
     game.throw(2, 3)
@@ -184,7 +187,7 @@ def test_the_injured_take_no_task_and_help_with_none() -> None:
     """DMG-6: with Rounds or without; a Task of any kind."""
     game = Brawl()
     game.hurt(game.okafor, 2, 2, 2)
-    game.do(cf.SufferInjury())
+    game.do(SufferInjury())
     refused_attack(game, "phaser_type_2", "DMG-6")
     game.refused(game.declaration(game.okafor), "DMG-6")
 
@@ -222,10 +225,10 @@ def test_the_guarded_are_1_harder_to_hit_however_many_guard_them() -> None:
 def test_a_table_says_what_lying_down_is_worth() -> None:
     """C-20: for ranged attacks only."""
     game = Brawl(options=TableOptions(prone_difficulty=2))
-    game.do(ct.TakeMinorAction(character_id=game.brack, action=Action(name="drop_prone")))
+    game.do(TakeMinorAction(character_id=game.brack, action=Action(name="drop_prone")))
     game.attack(game.okafor, game.brack, "phaser_type_2")
     assert reasons(game) == {"Target is prone": 2}
-    game.do(c.Undo())
+    game.do(Undo())
     game.attack(game.okafor, game.brack, "knife", lethal=True)
     assert reasons(game) == {}
 
@@ -238,7 +241,7 @@ def test_darkness_takes_nothing_from_night_vision() -> None:
     far = Modifier(reason="Far away", change=1)
     game.declare(creature, modifiers=(dark, far))
     assert game.task.difficulty == 2
-    game.do(c.Undo())
+    game.do(Undo())
     game.declare(game.brack, modifiers=(dark, far))
     assert game.task.difficulty == 4
 
@@ -250,7 +253,7 @@ def test_heat_and_cold_are_2_easier_for_a_machine() -> None:
     cold = Modifier(reason="Icy wind", change=0, circumstance=Circumstance.COLD)
     game.declare(machine, difficulty=3, modifiers=(cold,))
     assert (game.task.difficulty, reasons(game)["Machine"]) == (1, -2)
-    game.do(c.Undo())
+    game.do(Undo())
     game.declare(machine, difficulty=3)
     assert game.task.difficulty == 3
 
@@ -267,7 +270,7 @@ def test_an_aim_is_worth_what_the_weapon_makes_of_it(weapon: str, expected: tupl
     game = armed("phaser_type_2", "particle_rifle", "sling", house=ODD_WEAPONS)
     game.attack(game.okafor, game.brack, weapon)
     assert game.task.declaration.rerolls == ()
-    game.do(c.Undo())
+    game.do(Undo())
     game.begin(LastingEffect(effect_id="", name="aim", owner_id=game.okafor))
     game.attack(game.okafor, game.brack, weapon)
     assert game.task.declaration.rerolls == expected
@@ -321,11 +324,11 @@ def test_a_melee_attack_is_answered_with_a_defence() -> None:
     """ATK-2: by the one attacked, with a melee weapon; it is offered with each they have."""
     game = in_melee()
     plain = Declaration(character_id=game.brack, attribute=Attribute.DARING, discipline=Discipline.SECURITY)
-    game.refused(c.DeclareTask(declaration=plain), "ATK-2")
+    game.refused(DeclareTask(declaration=plain), "ATK-2")
     back = Action(name="attack", target_id=game.okafor, weapon="blade")
-    game.refused(c.DeclareTask(declaration=acting(game.brack, back)), "ATK-2")
+    game.refused(DeclareTask(declaration=acting(game.brack, back)), "ATK-2")
     defence = Action(name="defend", weapon="unarmed")
-    game.refused(c.DeclareTask(declaration=acting(game.guard, defence)), "ATK-2")
+    game.refused(DeclareTask(declaration=acting(game.guard, defence)), "ATK-2")
     offered = {one.option_id for one in options(game.table)}
     assert {"defend:unarmed", "defend:unarmed:lethal", "defend:blade", "defend:blade:lethal"} <= offered
 
@@ -334,11 +337,11 @@ def test_nobody_defends_with_a_phaser_or_against_nothing() -> None:
     """ATK-2."""
     game = Brawl()
     defence = Action(name="defend", weapon="unarmed")
-    game.refused(c.DeclareTask(declaration=acting(game.okafor, defence)), "ATK-2")
+    game.refused(DeclareTask(declaration=acting(game.okafor, defence)), "ATK-2")
     game.attack(game.brack, game.okafor, "blade")
     game.throw(15, 16)
     shot = Action(name="defend", weapon="phaser_type_2")
-    game.refused(c.DeclareTask(declaration=acting(game.okafor, shot)), "ATK-2")
+    game.refused(DeclareTask(declaration=acting(game.okafor, shot)), "ATK-2")
     assert "defend:phaser_type_2" not in {one.option_id for one in options(game.table)}
 
 
@@ -349,10 +352,10 @@ def test_a_defender_may_mean_to_kill() -> None:
     game.defend(game.brack, "blade", lethal=True)
     assert game.table.threat == before - 1
     game.throw(2, 3)
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     game.throw_challenge(2, 2, 2, 3, 3)
     game.settle()
-    game.do(cf.SufferInjury())
+    game.do(SufferInjury())
     assert game.body(game.okafor).injury is InjuryState.LETHAL
 
 
@@ -361,21 +364,21 @@ def test_who_won_may_leave_reach_and_who_lost_or_shot_may_not() -> None:
     game = Brawl()
     game.attack(game.okafor, game.brack, "phaser_type_2")
     game.throw(1, 1)
-    game.refused(cf.FendOff(), "ATK-6")
+    game.refused(FendOff(), "ATK-6")
     game = Brawl()
     game.fight(game.okafor, reach=(game.okafor, game.brack))
     game.attack(game.okafor, game.brack, "knife", lethal=True)
     game.throw(15, 16)
-    game.refused(cf.FendOff(), "OPP-1")
+    game.refused(FendOff(), "OPP-1")
     game.defend(game.brack, "blade")
     game.throw(2, 3)
     assert "fend_off" in {one.option_id for one in options(game.table)}
-    game.do(cf.FendOff())
+    game.do(FendOff())
     assert game.last_said.terse == "Brack breaks away from Okafor."
     assert game.table.conflict is not None
     assert game.table.conflict.reach == ()
-    game.refused(cf.FendOff(), "ATK-6")
-    game.do(c.FinishSpending())
+    game.refused(FendOff(), "ATK-6")
+    game.do(FinishSpending())
     assert game.table.attack is None
 
 
@@ -386,35 +389,35 @@ def test_a_hidden_weapon_is_found_with_insight_or_reason() -> None:
     """QUAL-6: Difficulty X, Security."""
     game = Brawl()
     search = Action(name="find_hidden", weapon="knife", target_id=game.okafor)
-    game.do(c.DeclareTask(declaration=acting(game.brack, search)))
+    game.do(DeclareTask(declaration=acting(game.brack, search)))
     declared = game.task.declaration
     assert (declared.attribute, declared.discipline, game.task.difficulty) == (
         Attribute.INSIGHT,
         Discipline.SECURITY,
         1,
     )
-    game.do(c.Undo())
+    game.do(Undo())
     by_reason = Declaration(
         character_id=game.brack, attribute=Attribute.REASON, discipline=Discipline.SECURITY, action=search
     )
-    game.do(c.DeclareTask(declaration=by_reason))
+    game.do(DeclareTask(declaration=by_reason))
     assert game.task.declaration.attribute is Attribute.REASON
-    game.do(c.Undo())
+    game.do(Undo())
     for weapon in ("blade", ""):
         none = Action(name="find_hidden", weapon=weapon)
-        game.refused(c.DeclareTask(declaration=acting(game.brack, none)), "QUAL-6")
+        game.refused(DeclareTask(declaration=acting(game.brack, none)), "QUAL-6")
 
 
 def test_a_weapon_is_hidden_with_a_minor_action() -> None:
     """QUAL-6: one that has Hidden, and that is carried."""
     game = Brawl()
-    game.do(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="draw_item", weapon="knife")))
-    game.do(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="hide_weapon", weapon="knife")))
+    game.do(TakeMinorAction(character_id=game.okafor, action=Action(name="draw_item", weapon="knife")))
+    game.do(TakeMinorAction(character_id=game.okafor, action=Action(name="hide_weapon", weapon="knife")))
     assert game.body(game.okafor).drawn == ""
     assert game.last_said.terse == "Okafor: Hide a weapon."
     for weapon, rule in (("phaser_type_2", "QUAL-6"), ("", "QUAL-6"), ("phaser_type_1", "ATK-1")):
         hide = Action(name="hide_weapon", weapon=weapon)
-        game.refused(ct.TakeMinorAction(character_id=game.okafor, action=hide), rule)
+        game.refused(TakeMinorAction(character_id=game.okafor, action=hide), rule)
 
 
 def test_first_aid_is_harder_after_a_debilitating_weapon() -> None:
@@ -422,11 +425,11 @@ def test_first_aid_is_harder_after_a_debilitating_weapon() -> None:
     game = armed("sling", house=ODD_WEAPONS)
     game.attack(game.okafor, game.guard, "sling")
     game.throw(1, 1)
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     game.throw_challenge(2, 2, 1, 3)
     game.settle()
     assert game.body(game.guard).debilitated
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     aid = Action(name="first_aid", target_id=game.guard)
-    game.do(c.DeclareTask(declaration=acting(game.lindqvist, aid)))
+    game.do(DeclareTask(declaration=acting(game.lindqvist, aid)))
     assert game.task.difficulty == 2

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_fighting as cf
-from rules.options import options
-from rules.state_conflict import Action
-from rules.state_people import Ability
-from rules.vocabulary import InjuryState, Ruleset, Spend, StepKind, TaskPhase
+from rules.conflict.attacks import FendOff
+from rules.conflict.chain import StrikeHazard
+from rules.conflict.cover import SetCover
+from rules.conflict.damage_spends import RerollDamage
+from rules.conflict.hits import ChooseTargets
+from rules.legal.offers import options
+from rules.state.conflict import Action
+from rules.state.people import Ability
+from rules.state.vocabulary import InjuryState, Ruleset, Spend, StepKind, TaskPhase
+from rules.tasks.actions import FollowThrough
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.settling import FinishSpending, MakeSpend
+from rules.undo import Undo
 from tests.rules.brawl import Brawl, acting
 
 
@@ -30,7 +36,7 @@ def test_a_shot_asks_for_its_damage_and_settles_it_on_the_target() -> None:
     assert (game.body(game.brack).stress, game.body(game.brack).stress_max) == (8, 11)
     assert game.table.attack is None
     assert not game.table.agenda
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.table.momentum == 2
     assert game.table.task is None
 
@@ -40,29 +46,29 @@ def test_spending_is_not_finished_before_the_attack_is_settled() -> None:
     game = Brawl()
     game.attack(game.okafor, game.brack, "phaser_type_2")
     game.throw(2, 1)
-    game.refused(c.FinishSpending(), "TASK-10")
-    game.do(cc.FollowThrough())
-    game.refused(c.FinishSpending(), "TASK-10")
-    game.refused(cc.FollowThrough(), "TASK-10")
+    game.refused(FinishSpending(), "TASK-10")
+    game.do(FollowThrough())
+    game.refused(FinishSpending(), "TASK-10")
+    game.refused(FollowThrough(), "TASK-10")
     game.throw_challenge(1, 2, 1, 3, 3, 3)
-    game.refused(c.FinishSpending(), "TASK-10")
+    game.refused(FinishSpending(), "TASK-10")
     game.settle()
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
 
 
 def test_a_miss_sets_nothing_off() -> None:
     game = Brawl()
     game.attack(game.okafor, game.brack, "phaser_type_2")
     game.throw(19, 18)
-    game.refused(cc.FollowThrough(), "TASK-10")
-    game.do(c.FinishSpending())
+    game.refused(FollowThrough(), "TASK-10")
+    game.do(FinishSpending())
     assert game.table.task is None
 
 
 def test_cover_is_thrown_for_and_counts_as_resistance() -> None:
     """DMG-2: static Resistance and the total of the cover's dice."""
     game = Brawl()
-    game.do(cf.SetCover(character_id=game.brack, dice=2))
+    game.do(SetCover(character_id=game.brack, dice=2))
     game.shoot(1, 2, 1, 2, 3, 3)
     assert front(game) is StepKind.COVER_DICE
     assert game.table.request is not None
@@ -74,11 +80,11 @@ def test_cover_is_thrown_for_and_counts_as_resistance() -> None:
 
 def test_cover_ends_when_it_is_left() -> None:
     game = Brawl()
-    game.do(cf.SetCover(character_id=game.brack, dice=2))
-    game.do(cf.SetCover(character_id=game.brack, dice=0))
+    game.do(SetCover(character_id=game.brack, dice=2))
+    game.do(SetCover(character_id=game.brack, dice=0))
     assert not game.table.effects
-    game.refused(cf.SetCover(character_id=game.brack, dice=0), "DMG-2")
-    game.refused(cf.SetCover(character_id=game.brack, dice=21), "DMG-2")
+    game.refused(SetCover(character_id=game.brack, dice=0), "DMG-2")
+    game.refused(SetCover(character_id=game.brack, dice=21), "DMG-2")
 
 
 def test_the_gamemaster_says_the_cover_while_an_attack_is_on_its_way() -> None:
@@ -90,7 +96,7 @@ def test_the_gamemaster_says_the_cover_while_an_attack_is_on_its_way() -> None:
     game.do(next(one.command for one in options(game.table) if one.option_id == "set_cover:2"))
     assert {one.option_id for one in options(game.table)} >= {"set_cover:0", *covers} - {"set_cover:2"}
     game.throw(1, 1)
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     assert not {one.option_id for one in options(game.table)} & covers
     game.throw_challenge(3, 3, 3, 3, 3, 3)
     assert front(game) is StepKind.COVER_DICE
@@ -99,15 +105,15 @@ def test_the_gamemaster_says_the_cover_while_an_attack_is_on_its_way() -> None:
 def test_bonus_damage_and_penetration_act_on_the_damage_that_lies_there() -> None:
     """MOM-1, MOM-5: 1 more damage each; 2 Resistance less each."""
     game = Brawl(momentum=2)
-    game.do(cf.SetCover(character_id=game.brack, dice=1))
+    game.do(SetCover(character_id=game.brack, dice=1))
     game.shoot(1, 2, 1, 3, 3, 3)
-    game.refused(c.MakeSpend(spend=Spend.BONUS_DAMAGE), "MOM-1")
+    game.refused(MakeSpend(spend=Spend.BONUS_DAMAGE), "MOM-1")
     game.throw_challenge(2)
-    game.do(c.MakeSpend(spend=Spend.BONUS_DAMAGE, times=2))
-    game.do(c.MakeSpend(spend=Spend.PENETRATION))
+    game.do(MakeSpend(spend=Spend.BONUS_DAMAGE, times=2))
+    game.do(MakeSpend(spend=Spend.PENETRATION))
     game.settle()
     assert game.body(game.brack).stress == 11 - (4 + 2 - (1 + 2 - 2))
-    game.refused(c.MakeSpend(spend=Spend.BONUS_DAMAGE), "MOM-1")
+    game.refused(MakeSpend(spend=Spend.BONUS_DAMAGE), "MOM-1")
     assert (game.task.momentum_left, game.table.momentum) == (0, 1)
 
 
@@ -115,14 +121,14 @@ def test_damage_is_thrown_again_once() -> None:
     """MOM-6, CD-5: any of the dice, once, for 1 Momentum."""
     game = Brawl()
     game.shoot(3, 3, 1, 3, 3, 3)
-    game.refused(cf.RerollDamage(positions=()), "CD-5")
-    game.do(cf.RerollDamage(positions=(0, 1)))
+    game.refused(RerollDamage(positions=()), "CD-5")
+    game.do(RerollDamage(positions=(0, 1)))
     assert game.table.request is not None
     assert game.table.request.count == 2
     game.throw_challenge(2, 2)
     assert game.table.attack is not None
     assert game.table.attack.faces[:3] == (2, 2, 1)
-    game.refused(cf.RerollDamage(positions=(0,)), "CD-5")
+    game.refused(RerollDamage(positions=(0,)), "CD-5")
     assert game.task.momentum_left == 1
     game.settle()
     assert game.body(game.brack).stress == 11 - (5 - 1)
@@ -132,7 +138,7 @@ def test_vicious_adds_for_each_effect_and_piercing_takes_resistance() -> None:
     """EFF-4, EFF-5, QUAL-2: Charge after Prepare adds Piercing 2 or Vicious 1."""
     game = Brawl()
     charged = Action(name="attack", target_id=game.brack, weapon="phaser_type_2", effect="piercing")
-    game.refused(c.DeclareTask(declaration=acting(game.okafor, charged)), "QUAL-2")
+    game.refused(DeclareTask(declaration=acting(game.okafor, charged)), "QUAL-2")
     game.prepare()
     game.shoot(5, 2, 1, 3, 3, 3, effect="piercing")
     game.settle()
@@ -148,13 +154,13 @@ def test_a_secondary_target_takes_half_rounded_down() -> None:
     """MOM-8, C-56, C-69: half of the whole damage, against their own Resistance."""
     game = Brawl(momentum=2)
     game.shoot(2, 2, 1, 3, 3, 3, whom=game.brack)
-    game.do(c.MakeSpend(spend=Spend.SECONDARY_TARGET))
+    game.do(MakeSpend(spend=Spend.SECONDARY_TARGET))
     game.settle()
     assert front(game) is StepKind.AREA_TARGETS
-    game.refused(cf.ChooseTargets(target_ids=(game.guard, game.lindqvist)), "MOM-8")
-    game.refused(cf.ChooseTargets(target_ids=(game.brack,)), "EFF-1")
+    game.refused(ChooseTargets(target_ids=(game.guard, game.lindqvist)), "MOM-8")
+    game.refused(ChooseTargets(target_ids=(game.brack,)), "EFF-1")
     before = game.body(game.guard).stress
-    game.do(cf.ChooseTargets(target_ids=(game.guard,)))
+    game.do(ChooseTargets(target_ids=(game.guard,)))
     assert game.body(game.guard).stress == before - 2
     assert game.table.attack is None
 
@@ -166,7 +172,7 @@ def test_an_area_weapon_hits_who_is_named_in_full() -> None:
     game.shoot(5, 2, 3, 3, 3, 3, effect="area")
     game.settle()
     assert front(game) is StepKind.AREA_TARGETS
-    game.do(cf.ChooseTargets(target_ids=(game.guard, game.lindqvist)))
+    game.do(ChooseTargets(target_ids=(game.guard, game.lindqvist)))
     assert game.body(game.guard).stress == 4 - 3
     assert game.body(game.lindqvist).stress == 11 - 3
 
@@ -190,23 +196,23 @@ def test_each_step_is_undone_alone_and_exactly() -> None:
     note()
     game.throw(2, 1)
     note()
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     note()
     game.throw_challenge(5, 6, 2, 2, 1, 1)
     note()
     game.settle()
     note()
     for table in reversed(tables[:-1]):
-        game.do(c.Undo())
+        game.do(Undo())
         assert game.table == table
 
 
 def test_a_hazard_strikes_without_a_task_and_nothing_is_bought() -> None:
     """DMG-1: hazards have their rating only."""
     game = Brawl()
-    game.refused(cf.StrikeHazard(target_id=game.guard, rating=0, reason="Fire"), "DMG-1")
-    game.refused(cf.StrikeHazard(target_id=game.guard, rating=2, reason="Fire", effects=("hot",)), "DMG-1")
-    game.do(cf.StrikeHazard(target_id=game.guard, rating=2, reason="Fire"))
+    game.refused(StrikeHazard(target_id=game.guard, rating=0, reason="Fire"), "DMG-1")
+    game.refused(StrikeHazard(target_id=game.guard, rating=2, reason="Fire", effects=("hot",)), "DMG-1")
+    game.do(StrikeHazard(target_id=game.guard, rating=2, reason="Fire"))
     game.throw_challenge(1, 2)
     assert game.body(game.guard).stress == 1
     assert game.table.attack is None
@@ -221,7 +227,7 @@ def test_melee_is_opposed_and_the_defender_may_strike_back() -> None:
     game.defend(game.brack, "blade")
     game.throw(3, 5)
     assert game.task.who == "Brack"
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     game.throw_challenge(2, 2, 1, 3, 3)
     game.settle()
     assert game.body(game.okafor).stress == 11 - 5
@@ -235,10 +241,10 @@ def test_who_wins_in_melee_may_break_away_instead() -> None:
     game.throw(2, 3)
     game.defend(game.brack)
     game.throw(19, 19)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.task.who == "Okafor"
-    game.do(cf.FendOff())
-    game.do(c.FinishSpending())
+    game.do(FendOff())
+    game.do(FinishSpending())
     assert game.body(game.brack).stress == game.body(game.brack).stress_max
 
 
@@ -258,7 +264,7 @@ def test_what_strikes_is_told_with_what_is_thrown_next() -> None:
     assert game.last_said.terse == "Okafor hits Brack. Okafor throws 6 Challenge Dice, Damage."
     assert game.last_said.normal == "Okafor hits Brack. Okafor throws 6 Challenge Dice, Damage."
     game = Brawl()
-    game.do(cf.StrikeHazard(target_id=game.okafor, rating=3, reason="falling rocks"))
+    game.do(StrikeHazard(target_id=game.okafor, rating=3, reason="falling rocks"))
     assert game.last_said.normal == "Okafor is hit. Falling rocks. Throw 3 Challenge Dice, Damage."
 
 

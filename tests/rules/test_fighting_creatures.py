@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_fighting as cf
-from rules import commands_turns as ct
-from rules.options import options
-from rules.state_conflict import Action
-from rules.state_people import Ability
-from rules.vocabulary import InjuryState, Standing, StepKind
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.chain import StrikeHazard
+from rules.conflict.creatures import BringIn, DrawPrivateThreat, KeepInjury, LoseInjury
+from rules.conflict.injuries import AvoidHow, AvoidInjury, StayUp, SufferInjury
+from rules.conflict.rounds import AddCombatant, BeginTurn, EndTurn, Entrant, NextRound, SetReach
+from rules.legal.offers import options
+from rules.setup.setting_up import StartScene
+from rules.state.conflict import Action
+from rules.state.people import Ability
+from rules.state.vocabulary import InjuryState, Standing, StepKind
+from rules.tasks.actions import FollowThrough
+from rules.tasks.settling import FinishSpending
+from rules.undo import Undo
 from tests.rules.brawl import Brawl
 
 HEAVY = (2, 2, 2)
@@ -21,8 +26,8 @@ def offered(game: Brawl) -> set[str]:
     return {one.option_id for one in options(game.table)}
 
 
-def hazard(whom: str, reason: str = "Fire", *, weakness: bool = False) -> cf.StrikeHazard:
-    return cf.StrikeHazard(target_id=whom, rating=3, reason=reason, weakness=weakness)
+def hazard(whom: str, reason: str = "Fire", *, weakness: bool = False) -> StrikeHazard:
+    return StrikeHazard(target_id=whom, rating=3, reason=reason, weakness=weakness)
 
 
 @pytest.mark.parametrize("name", ["invulnerable", "staggered", "wrathful"])
@@ -56,12 +61,12 @@ def test_two_would_be_injuries_enrage_twice_and_stagger_once() -> None:
     game.hurt(creature, *HEAVY)
     assert (game.table.threat, game.body(creature).staggered) == (before + 4, True)
     game.fight(game.okafor)
-    game.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=creature)))
-    game.do(ct.EndTurn())
-    game.do(ct.BeginTurn(combatant_id=creature))
+    game.do(AddCombatant(combatant=Entrant(combatant_id=creature)))
+    game.do(EndTurn())
+    game.do(BeginTurn(combatant_id=creature))
     strike = Action(name="attack", target_id=game.okafor, weapon="phase_pistol")
     game.refused(game.declaration(creature, action=strike), "NPC-2")
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     assert not game.body(creature).staggered
 
 
@@ -70,32 +75,32 @@ def test_who_is_staggered_in_its_own_turn_loses_the_next() -> None:
     game = Brawl()
     creature = game.creature(Ability(name="staggered"))
     game.fight(game.okafor)
-    game.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=creature)))
-    game.do(ct.SetReach(first_id=creature, second_id=game.okafor))
-    game.do(ct.EndTurn())
-    game.do(ct.BeginTurn(combatant_id=creature))
+    game.do(AddCombatant(combatant=Entrant(combatant_id=creature)))
+    game.do(SetReach(first_id=creature, second_id=game.okafor))
+    game.do(EndTurn())
+    game.do(BeginTurn(combatant_id=creature))
     game.attack(creature, game.okafor)
     game.throw(19, 19)
     game.defend(game.okafor, "knife", lethal=True)
     game.throw(2, 3)
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     game.throw_challenge(2, 2, 2, 3)
     game.settle()
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.body(creature).staggered
-    game.do(ct.TakeMinorAction(character_id=creature, action=Action(name="prepare")))
-    game.do(ct.EndTurn())
+    game.do(TakeMinorAction(character_id=creature, action=Action(name="prepare")))
+    game.do(EndTurn())
     assert game.body(creature).staggered
     for one in (game.lindqvist, game.brack, game.guard):
-        game.do(ct.BeginTurn(combatant_id=one))
-        game.do(ct.EndTurn())
-    game.do(ct.NextRound())
-    game.do(ct.BeginTurn(combatant_id=game.okafor))
-    game.do(ct.EndTurn())
-    game.do(ct.BeginTurn(combatant_id=creature))
-    prepare = ct.TakeMinorAction(character_id=creature, action=Action(name="prepare"))
+        game.do(BeginTurn(combatant_id=one))
+        game.do(EndTurn())
+    game.do(NextRound())
+    game.do(BeginTurn(combatant_id=game.okafor))
+    game.do(EndTurn())
+    game.do(BeginTurn(combatant_id=creature))
+    prepare = TakeMinorAction(character_id=creature, action=Action(name="prepare"))
     game.refused(prepare, "NPC-2")
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     assert not game.body(creature).staggered
 
 
@@ -118,23 +123,23 @@ def test_fast_recovery_comes_with_the_turn() -> None:
     game.hurt(creature, *HEAVY)
     game.hurt(creature, 1)
     assert (game.body(creature).stress, game.body(creature).injury) == (4, InjuryState.NONLETHAL)
-    game.refused(cf.LoseInjury(), "NPC-3")
+    game.refused(LoseInjury(), "NPC-3")
     game.fight(game.okafor)
-    game.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=creature)))
-    game.do(ct.EndTurn())
+    game.do(AddCombatant(combatant=Entrant(combatant_id=creature)))
+    game.do(EndTurn())
     game.threat(2)
-    game.do(ct.BeginTurn(combatant_id=creature))
+    game.do(BeginTurn(combatant_id=creature))
     assert {"lose_injury", "keep_injury"} <= offered(game)
     assert game.last_said.terse.endswith("Creature loses its Injury for 2 Threat, or regains Stress.")
-    game.do(cf.LoseInjury())
+    game.do(LoseInjury())
     assert (game.table.threat, game.body(creature).injury, game.body(creature).stress) == (0, InjuryState.NONE, 4)
-    game.refused(cf.LoseInjury(), "NPC-3")
-    game.do(c.Undo())
-    game.do(cf.KeepInjury())
+    game.refused(LoseInjury(), "NPC-3")
+    game.do(Undo())
+    game.do(KeepInjury())
     assert (game.table.threat, game.body(creature).injury, game.body(creature).stress) == (2, InjuryState.NONLETHAL, 7)
     strike = Action(name="attack", target_id=game.okafor)
     game.refused(game.declaration(creature, action=strike), "DMG-6")
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
 
 
 def test_without_threat_fast_recovery_gives_stress_only() -> None:
@@ -144,9 +149,9 @@ def test_without_threat_fast_recovery_gives_stress_only() -> None:
     game.threat(0)
     game.hurt(creature, *HEAVY)
     game.fight(game.okafor)
-    game.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=creature)))
-    game.do(ct.EndTurn())
-    game.do(ct.BeginTurn(combatant_id=creature))
+    game.do(AddCombatant(combatant=Entrant(combatant_id=creature)))
+    game.do(EndTurn())
+    game.do(BeginTurn(combatant_id=creature))
     assert (game.body(creature).stress, game.table.agenda) == (11 - 6 + 3, ())
 
 
@@ -156,9 +161,9 @@ def test_who_regains_stress_never_has_more_than_the_most() -> None:
     creature = game.creature(Ability(name="fast_recovery", amount=9))
     game.hurt(creature, 1, 1)
     game.fight(game.okafor)
-    game.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=creature)))
-    game.do(ct.EndTurn())
-    game.do(ct.BeginTurn(combatant_id=creature))
+    game.do(AddCombatant(combatant=Entrant(combatant_id=creature)))
+    game.do(EndTurn())
+    game.do(BeginTurn(combatant_id=creature))
     assert game.body(creature).stress == 11
 
 
@@ -169,9 +174,9 @@ def test_an_npc_avoids_an_injury_with_threat_alone() -> None:
     game.hurt(game.brack, *HEAVY)
     assert "avoid_injury:complication" not in offered(game)
     assert game.last_said.terse.endswith("Brack suffers the Injury, or avoids it for 2 Threat.")
-    paid = cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION, complication="Cornered")
+    paid = AvoidInjury(how=AvoidHow.COMPLICATION, complication="Cornered")
     game.refused(paid, "NPC-1")
-    game.do(cf.AvoidInjury())
+    game.do(AvoidInjury())
     game.hurt(game.brack, *HEAVY)
     assert game.body(game.brack).injury is InjuryState.NONLETHAL
     assert game.table.threat == 2
@@ -181,9 +186,9 @@ def test_an_npc_stays_up_for_threat() -> None:
     """EFF-3, THR-4: what a player's character would add, an NPC spends."""
     game = Brawl()
     game.threat(2)
-    game.do(cf.StrikeHazard(target_id=game.brack, rating=2, reason="Wave", effects=("knockdown",)))
+    game.do(StrikeHazard(target_id=game.brack, rating=2, reason="Wave", effects=("knockdown",)))
     game.throw_challenge(5, 6)
-    game.do(cf.StayUp())
+    game.do(StayUp())
     assert (game.table.threat, game.body(game.brack).prone) == (0, False)
 
 
@@ -193,14 +198,14 @@ def test_a_creature_enters_a_scene_once() -> None:
     creature = game.creature(Ability(name="menacing"), Ability(name="threatening", amount=2))
     before = game.table.threat
     assert f"bring_in:{creature}" in offered(game)
-    game.do(cf.BringIn(character_id=creature))
+    game.do(BringIn(character_id=creature))
     assert (game.table.threat, game.body(creature).private_threat) == (before + 1, 2)
     assert f"bring_in:{creature}" not in offered(game)
-    game.refused(cf.BringIn(character_id=creature), "NPC-2")
-    game.do(cf.DrawPrivateThreat(character_id=creature, points=2))
-    game.do(cf.BringIn(character_id=creature, reinforcement=True))
+    game.refused(BringIn(character_id=creature), "NPC-2")
+    game.do(DrawPrivateThreat(character_id=creature, points=2))
+    game.do(BringIn(character_id=creature, reinforcement=True))
     assert game.body(creature).private_threat == 0
-    game.do(c.StartScene(name="Next"))
+    game.do(StartScene(name="Next"))
     assert game.body(creature).private_threat == 2
     assert f"bring_in:{creature}" in offered(game)
 
@@ -209,29 +214,29 @@ def test_reinforcements_have_their_price() -> None:
     """THR-4, NPC-1: 1 Threat for a minor NPC, 2 for a notable one."""
     game = Brawl()
     game.threat(3)
-    game.do(cf.BringIn(character_id=game.guard, reinforcement=True))
+    game.do(BringIn(character_id=game.guard, reinforcement=True))
     assert game.table.threat == 2
-    game.do(cf.BringIn(character_id=game.brack, reinforcement=True))
+    game.do(BringIn(character_id=game.brack, reinforcement=True))
     assert game.table.threat == 0
-    game.refused(cf.BringIn(character_id=game.guard, reinforcement=True), "THR-5")
+    game.refused(BringIn(character_id=game.guard, reinforcement=True), "THR-5")
 
 
 def test_its_own_threat_pays_for_what_a_creature_does_itself() -> None:
     """THR-6, C-86: mixed with the pool in one payment; not for others, and not beside somebody else's Task."""
     game = Brawl()
     creature = game.creature(Ability(name="threatening", amount=2))
-    own = cf.DrawPrivateThreat(character_id=creature)
+    own = DrawPrivateThreat(character_id=creature)
     game.threat(1)
     game.shoot(2, 2, 1, 3, 3, 3)
     game.refused(own, "THR-6")
     game.settle()
     assert game.table.attack is None, "Brack cannot pay, and nobody pays for him"
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     game.hurt(creature, *HEAVY)
     assert game.table.agenda[0].kind is StepKind.INJURY, "with its own Threat it can pay"
     game.do(own)
     assert game.last_said.full.startswith("Creature uses 1 Threat of its own. 1 of it left.")
-    game.do(cf.AvoidInjury())
+    game.do(AvoidInjury())
     assert (game.table.threat, game.body(creature).private_threat) == (0, 1)
     game.attack(creature, game.okafor)
     assert f"draw_private_threat:{creature}" in offered(game)
@@ -243,16 +248,16 @@ def test_what_a_creature_drew_and_did_not_spend_is_its_own_again() -> None:
     creature = game.creature(Ability(name="threatening", amount=3))
     game.threat(1)
     game.hurt(creature, *HEAVY)
-    game.do(cf.DrawPrivateThreat(character_id=creature, points=2))
+    game.do(DrawPrivateThreat(character_id=creature, points=2))
     assert (game.table.threat, game.body(creature).private_threat) == (3, 1)
     before = game.table
-    game.do(cf.SufferInjury())
+    game.do(SufferInjury())
     assert (game.table.threat, game.body(creature).private_threat) == (1, 3)
     assert game.last_said.full.count("Creature keeps 2 Threat of its own.") == 1
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.table == before
-    game.do(cf.DrawPrivateThreat(character_id=creature))
-    game.do(cf.AvoidInjury())
+    game.do(DrawPrivateThreat(character_id=creature))
+    game.do(AvoidInjury())
     assert (game.table.threat, game.body(creature).private_threat) == (1, 1), "its own points first (C-86)"
     assert game.body(creature).drawn_threat == 0
 
@@ -268,10 +273,10 @@ def test_an_npcs_leftover_momentum_becomes_threat() -> None:
     game.threat(0)
     game.attack(creature, game.guard, "phase_pistol")
     game.throw(2, 3)
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     game.throw_challenge(1, 3, 3, 3, 3, 3)
     game.settle()
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.table.threat == 2 + 1 - 2
 
 
@@ -281,11 +286,11 @@ def test_a_creature_has_its_own_threat_once_a_scene() -> None:
     threatening = (Ability(name="threatening", amount=3),)
     creature = game.creature(*threatening)
     assert game.body(creature).private_threat == 3
-    game.do(cf.DrawPrivateThreat(character_id=creature, points=2))
+    game.do(DrawPrivateThreat(character_id=creature, points=2))
     game.save(creature, "Creature", standing=Standing.NOTABLE_NPC, abilities=threatening)
     assert game.body(creature).private_threat == 3, "nothing was paid with what it drew"
     game.save(creature, "Creature", standing=Standing.NOTABLE_NPC, abilities=())
     assert game.body(creature).private_threat == 0
     game.save(creature, "Creature", standing=Standing.NOTABLE_NPC, abilities=threatening)
-    game.do(c.StartScene(name="Next"))
+    game.do(StartScene(name="Next"))
     assert game.body(creature).private_threat == 3

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import commands_fighting as cf
-from rules.options import options
-from rules.state_conflict import Action
-from rules.state_people import Ability
-from rules.vocabulary import InjuryState, Standing, StepKind
+from rules.conflict.bodies import AdjustStress
+from rules.conflict.chain import StrikeHazard
+from rules.conflict.creatures import BringIn, DrawPrivateThreat, TakeWeapon
+from rules.conflict.injuries import AvoidHow, AvoidInjury, FallDown, PushOn, StayUp, SufferInjury
+from rules.legal.offers import options
+from rules.setup.setting_up import SaveCharacter, StartScene
+from rules.state.conflict import Action
+from rules.state.people import Ability
+from rules.state.vocabulary import InjuryState, Standing, StepKind
+from rules.tasks.declaring import DeclareTask
 from tests.rules.brawl import Brawl, acting
 from tests.rules.tabletop import OKAFOR_VALUE, attributes, disciplines
 
@@ -20,7 +24,7 @@ TWELVE = (2, 2, 2, 2, 2, 2)
 def hurt(game: Brawl, *faces: int, whom: str = "", lethal: bool = False) -> None:
     """A hazard's damage on one who has no Resistance."""
     target = whom or game.okafor
-    game.do(cf.StrikeHazard(target_id=target, rating=len(faces), reason="Falling rocks", lethal=lethal))
+    game.do(StrikeHazard(target_id=target, rating=len(faces), reason="Falling rocks", lethal=lethal))
     game.throw_challenge(*faces)
 
 
@@ -33,7 +37,7 @@ def test_five_damage_is_an_injury_and_the_choice_is_the_players() -> None:
     assert offered["avoid_injury:points"].price.momentum == 2
     assert offered["avoid_injury:threat"].price.threat == 2
     assert {"suffer_injury", "avoid_injury:complication"} <= set(offered)
-    game.do(cf.AvoidInjury())
+    game.do(AvoidInjury())
     assert (game.table.momentum, game.body(game.okafor).injury) == (0, InjuryState.NONE)
     assert game.body(game.okafor).avoided
 
@@ -43,8 +47,8 @@ def test_two_conditions_are_two_injuries_one_after_the_other() -> None:
     game = Brawl()
     hurt(game, *TWELVE)
     assert [step.kind for step in game.table.agenda[:2]] == [StepKind.INJURY, StepKind.INJURY]
-    game.refused(cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION), "SETUP")
-    game.do(cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION, complication="Cut off from the others"))
+    game.refused(AvoidInjury(how=AvoidHow.COMPLICATION), "SETUP")
+    game.do(AvoidInjury(how=AvoidHow.COMPLICATION, complication="Cut off from the others"))
     assert game.table.traits[-1].name == "Cut off from the others"
     assert game.table.attack is None, "once a scene only: the second Injury is suffered without a choice"
     assert game.body(game.okafor).injury is InjuryState.NONLETHAL
@@ -55,9 +59,9 @@ def test_an_injury_comes_a_step_worse_each_time() -> None:
     game = Brawl()
     for expected in (InjuryState.NONLETHAL, InjuryState.LETHAL, InjuryState.DEAD):
         hurt(game, 2, 2, 1)
-        game.do(cf.SufferInjury())
+        game.do(SufferInjury())
         assert game.body(game.okafor).injury is expected
-    game.refused(cf.StrikeHazard(target_id=game.okafor, rating=1, reason="Rocks"), "ATK-1")
+    game.refused(StrikeHazard(target_id=game.okafor, rating=1, reason="Rocks"), "ATK-1")
 
 
 def test_a_lethal_attack_injures_lethally_at_once() -> None:
@@ -79,18 +83,18 @@ def test_an_npc_pays_for_its_intent_to_kill() -> None:
     game = Brawl()
     game.threat(0)
     declared = acting(game.brack, Action(name="attack", target_id=game.okafor, weapon="blade", lethal=True))
-    game.refused(c.DeclareTask(declaration=declared), "THR-5")
+    game.refused(DeclareTask(declaration=declared), "THR-5")
 
 
 def test_intense_raises_the_price_for_each_effect() -> None:
     """EFF-2, C-25: the Complication replaces the 2 only."""
     game = Brawl(momentum=3)
-    game.do(cf.StrikeHazard(target_id=game.okafor, rating=5, reason="Acid", effects=("intense",)))
+    game.do(StrikeHazard(target_id=game.okafor, rating=5, reason="Acid", effects=("intense",)))
     game.throw_challenge(5, 5, 2, 1, 3)
     offered = {one.option_id: one.price.momentum for one in options(game.table)}
     assert "avoid_injury:points" not in offered, "4 points, and there are 3"
     assert offered["avoid_injury:mixed"] == 3
-    game.do(cf.AvoidInjury(how=cf.AvoidHow.COMPLICATION, complication="Blinded"))
+    game.do(AvoidInjury(how=AvoidHow.COMPLICATION, complication="Blinded"))
     assert game.table.momentum == 1
 
 
@@ -99,7 +103,7 @@ def test_a_notable_npc_avoids_with_threat_and_a_minor_one_never() -> None:
     game = Brawl()
     game.threat(3)
     hurt(game, 2, 2, 2, whom=game.brack)
-    game.do(cf.AvoidInjury())
+    game.do(AvoidInjury())
     assert (game.table.threat, game.body(game.brack).injury) == (1, InjuryState.NONE)
     hurt(game, 2, 2, 2, whom=game.brack)
     assert game.body(game.brack).injury is InjuryState.NONLETHAL
@@ -119,21 +123,21 @@ def test_knockdown_is_a_choice_with_its_price() -> None:
     """EFF-3: a player adds Threat, an NPC spends it."""
     game = Brawl()
     before = game.table.threat
-    game.do(cf.StrikeHazard(target_id=game.okafor, rating=2, reason="Wave", effects=("knockdown",)))
+    game.do(StrikeHazard(target_id=game.okafor, rating=2, reason="Wave", effects=("knockdown",)))
     game.throw_challenge(5, 5)
     assert game.table.agenda[0].kind is StepKind.KNOCKDOWN
-    game.do(cf.StayUp())
+    game.do(StayUp())
     assert (game.table.threat, game.body(game.okafor).prone) == (before + 2, False)
-    game.do(cf.StrikeHazard(target_id=game.okafor, rating=1, reason="Wave", effects=("knockdown",)))
+    game.do(StrikeHazard(target_id=game.okafor, rating=1, reason="Wave", effects=("knockdown",)))
     game.throw_challenge(5)
-    game.do(cf.FallDown())
+    game.do(FallDown())
     assert game.body(game.okafor).prone
 
 
 def test_an_npc_that_cannot_pay_falls() -> None:
     game = Brawl()
     game.threat(1)
-    game.do(cf.StrikeHazard(target_id=game.brack, rating=4, reason="Wave", effects=("knockdown",)))
+    game.do(StrikeHazard(target_id=game.brack, rating=4, reason="Wave", effects=("knockdown",)))
     game.throw_challenge(5, 5, 3, 3)
     assert game.body(game.brack).prone
 
@@ -141,7 +145,7 @@ def test_an_npc_that_cannot_pay_falls() -> None:
 def test_a_target_that_lies_is_harder_to_shoot() -> None:
     """C-20, ATK-5: each thing that makes it harder has its reason."""
     game = Brawl()
-    game.do(cf.StrikeHazard(target_id=game.brack, rating=4, reason="Wave", effects=("knockdown",)))
+    game.do(StrikeHazard(target_id=game.brack, rating=4, reason="Wave", effects=("knockdown",)))
     game.threat(0)
     game.throw_challenge(5, 3, 3, 3)
     game.attack(game.okafor, game.brack, "phaser_type_2")
@@ -153,10 +157,10 @@ def test_a_new_scene_ends_what_a_scene_holds() -> None:
     """DMG-6, C-75: non-lethal Injuries are gone; an untreated lethal one kills when the scene ends."""
     game = Brawl()
     hurt(game, 2, 2, 1)
-    game.do(cf.SufferInjury())
+    game.do(SufferInjury())
     hurt(game, 2, 2, 2, whom=game.guard, lethal=True)
     assert game.body(game.guard).injury in {InjuryState.LETHAL, InjuryState.DEAD}
-    game.do(c.StartScene(name="Afterwards"))
+    game.do(StartScene(name="Afterwards"))
     assert game.body(game.okafor).injury is InjuryState.NONE
     assert game.body(game.guard).injury is InjuryState.DEAD
 
@@ -164,14 +168,14 @@ def test_a_new_scene_ends_what_a_scene_holds() -> None:
 def test_a_point_of_determination_lets_one_act_in_spite_of_it() -> None:
     """DET-9, C-24."""
     game = Brawl()
-    game.refused(cf.PushOn(character_id=game.okafor, value=OKAFOR_VALUE), "DET-9")
+    game.refused(PushOn(character_id=game.okafor, value=OKAFOR_VALUE), "DET-9")
     hurt(game, 2, 2, 1)
-    game.do(cf.SufferInjury())
-    game.refused(cf.PushOn(character_id=game.okafor, value="Nothing of the kind"), "DET-1")
-    game.do(cf.PushOn(character_id=game.okafor, value=OKAFOR_VALUE))
+    game.do(SufferInjury())
+    game.refused(PushOn(character_id=game.okafor, value="Nothing of the kind"), "DET-1")
+    game.do(PushOn(character_id=game.okafor, value=OKAFOR_VALUE))
     assert game.body(game.okafor).pushing_on
     assert game.card(game.okafor).determination == 0
-    game.do(c.StartScene(name="Next"))
+    game.do(StartScene(name="Next"))
     assert not game.body(game.okafor).pushing_on
 
 
@@ -199,19 +203,19 @@ def test_what_enters_a_scene_brings_its_threat() -> None:
     game = Brawl()
     creature = game.creature(Ability(name="menacing"), Ability(name="threatening", amount=2))
     game.threat(5)
-    game.do(cf.BringIn(character_id=creature, reinforcement=True))
+    game.do(BringIn(character_id=creature, reinforcement=True))
     assert (game.table.threat, game.body(creature).private_threat) == (4, 2)
-    game.refused(cf.DrawPrivateThreat(character_id=creature, points=3), "THR-6")
-    game.do(cf.DrawPrivateThreat(character_id=creature, points=2))
+    game.refused(DrawPrivateThreat(character_id=creature, points=3), "THR-6")
+    game.do(DrawPrivateThreat(character_id=creature, points=2))
     assert (game.table.threat, game.body(creature).private_threat) == (6, 0)
-    game.refused(cf.BringIn(character_id=game.okafor), "NPC-1")
-    game.refused(cf.BringIn(character_id=game.brack), "NPC-2")
+    game.refused(BringIn(character_id=game.okafor), "NPC-1")
+    game.refused(BringIn(character_id=game.brack), "NPC-2")
 
 
 @pytest.mark.parametrize("ability", [Ability(name="flying"), Ability(name="machine", amount=99)])
 def test_an_ability_of_no_table_is_refused(ability: Ability) -> None:
     game = Brawl()
-    card = c.SaveCharacter(
+    card = SaveCharacter(
         name="It",
         attributes=attributes(),
         disciplines=disciplines(),
@@ -225,13 +229,13 @@ def test_weapons_have_their_price_in_momentum_and_threat() -> None:
     """WPN-1, C-26."""
     game = Brawl(momentum=1)
     before = game.table.threat
-    game.do(cf.TakeWeapon(character_id=game.okafor, weapon="phaser_type_3"))
+    game.do(TakeWeapon(character_id=game.okafor, weapon="phaser_type_3"))
     assert (game.table.momentum, game.table.threat) == (0, before + 2)
-    game.refused(cf.TakeWeapon(character_id=game.okafor, weapon="phaser_type_3"), "WPN-1")
-    game.refused(cf.TakeWeapon(character_id=game.okafor, weapon="disruptor_rifle"), "WPN-1")
-    game.refused(cf.TakeWeapon(character_id=game.okafor, weapon="catapult"), "WPN-1")
-    game.refused(cf.TakeWeapon(character_id=game.okafor, weapon="blade"), "POOL-4")
-    game.do(cf.TakeWeapon(character_id=game.okafor, weapon="blade", threat_part=1))
+    game.refused(TakeWeapon(character_id=game.okafor, weapon="phaser_type_3"), "WPN-1")
+    game.refused(TakeWeapon(character_id=game.okafor, weapon="disruptor_rifle"), "WPN-1")
+    game.refused(TakeWeapon(character_id=game.okafor, weapon="catapult"), "WPN-1")
+    game.refused(TakeWeapon(character_id=game.okafor, weapon="blade"), "POOL-4")
+    game.do(TakeWeapon(character_id=game.okafor, weapon="blade", threat_part=1))
     assert "blade" in game.card(game.okafor).weapons
 
 
@@ -239,7 +243,7 @@ def test_the_gamemaster_puts_stress_right() -> None:
     """C-75."""
     game = Brawl()
     hurt(game, 2, 1, whom=game.brack)
-    game.refused(cf.AdjustStress(character_id=game.brack, change=0), "DMG-3")
-    game.do(cf.AdjustStress(character_id=game.brack, change=60, reason="Rested"))
+    game.refused(AdjustStress(character_id=game.brack, change=0), "DMG-3")
+    game.do(AdjustStress(character_id=game.brack, change=60, reason="Rested"))
     assert game.body(game.brack).stress == 11
-    game.refused(cf.AdjustStress(character_id=game.brack, change=1), "DMG-3")
+    game.refused(AdjustStress(character_id=game.brack, change=1), "DMG-3")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from rules import commands as c
-from rules import commands_fighting as cf
-from rules import commands_house as ch
-from rules import commands_turns as ct
-from rules.options import options
-from rules.state import Declaration
-from rules.state_conflict import Action
-from rules.state_people import Ability
-from rules.vocabulary import Attribute, Discipline, InjuryState, Ruleset, Spend, Standing
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.hits import ChooseTargets
+from rules.conflict.rounds import EndConflict, EndTurn, KeepInitiative, NextRound, PassTurn, SetReach
+from rules.house.adopting import AdoptHouseTables
+from rules.legal.offers import options
+from rules.state.conflict import Action
+from rules.state.people import Ability
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import Attribute, Discipline, InjuryState, Ruleset, Spend, Standing
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.settling import FinishSpending, MakeSpend
 from tests.rules.brawl import Brawl
 from tests.rules.skirmish import Skirmish
 from tests.rules.test_house_tables import house
@@ -22,30 +24,30 @@ def test_an_advantage_is_bought_once_a_round() -> None:
     game.begin(game.okafor)
     game.act(game.okafor, "other")
     game.throw(1, 1)
-    game.do(c.MakeSpend(spend=Spend.CREATE_ADVANTAGE))
-    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
-    game.do(c.FinishSpending())
+    game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE))
+    game.do(MakeSpend(spend=Spend.SWIFT_TASK))
+    game.do(FinishSpending())
     game.act(game.okafor, "other")
     game.throw(1, 1)
-    said = game.refused(c.MakeSpend(spend=Spend.CREATE_ADVANTAGE), "POOL-5")
+    said = game.refused(MakeSpend(spend=Spend.CREATE_ADVANTAGE), "POOL-5")
     assert said == "Create Advantage is possible once a Round, and was bought already."
-    game.do(c.FinishSpending())
-    game.do(ct.EndTurn())
+    game.do(FinishSpending())
+    game.do(EndTurn())
     for one in (game.brack, game.lindqvist, game.dorr):
         game.take_turn(one)
-    game.do(ct.NextRound())
+    game.do(NextRound())
     game.begin(game.okafor)
     game.act(game.okafor, "other")
     game.throw(1, 1)
-    game.do(c.MakeSpend(spend=Spend.CREATE_ADVANTAGE))
+    game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE))
 
 
 def test_the_injured_take_no_minor_action_outside_a_conflict_either() -> None:
     """DMG-6."""
     game = Skirmish()
-    game.do(ct.EndConflict())
+    game.do(EndConflict())
     game.injure(game.brack)
-    game.refused(ct.TakeMinorAction(character_id=game.brack, action=Action(name="aim")), "DMG-6")
+    game.refused(TakeMinorAction(character_id=game.brack, action=Action(name="aim")), "DMG-6")
 
 
 def test_creatures_about_the_target_widen_a_range_that_is_wide_already() -> None:
@@ -61,19 +63,19 @@ def test_creatures_about_the_target_widen_a_range_that_is_wide_already() -> None
             complication_range=declared,
             action=action,
         )
-        game.do(c.DeclareTask(declaration=shot))
+        game.do(DeclareTask(declaration=shot))
         assert game.task.declaration.complication_range == wide
 
 
 def test_the_initiative_costs_what_the_house_says() -> None:
     """TURN-4, MOM-4."""
     game = Skirmish(begins="okafor", momentum=6)
-    game.do(ch.AdoptHouseTables(tables=house({"spends": {"keep_initiative": {"cost": 3}}})))
+    game.do(AdoptHouseTables(tables=house({"spends": {"keep_initiative": {"cost": 3}}})))
     game.take_turn(game.okafor)
     offered = {one.option_id: one for one in options(game.table)}
     assert offered[f"keep_initiative:{game.lindqvist}"].price.momentum == 3
     assert offered[f"keep_initiative:{game.lindqvist}:threat"].price.threat == 3
-    game.do(ct.KeepInitiative(ally_id=game.lindqvist))
+    game.do(KeepInitiative(ally_id=game.lindqvist))
     assert game.table.momentum == 3
 
 
@@ -84,11 +86,11 @@ def test_a_turn_that_was_begun_and_passed_all_round_is_over_with_the_round() -> 
     game.change_body(beast, staggered=True, injury=InjuryState.NONE)
     game.take_turn(game.okafor)
     game.begin(beast)
-    game.do(ct.PassTurn())
+    game.do(PassTurn())
     for one in (game.lindqvist, game.brack, game.dorr):
         game.take_turn(one)
-    game.do(ct.PassTurn(combatant_id=beast))
-    game.do(ct.NextRound())
+    game.do(PassTurn(combatant_id=beast))
+    game.do(NextRound())
     assert not game.card(beast).body.staggered
 
 
@@ -97,8 +99,8 @@ def around_brack(*near: str, faces: tuple[int, ...] = (5, 2, 3, 3, 3, 3)) -> Bra
     game = Brawl(momentum=2)
     game.fight(game.okafor)
     for one in near:
-        game.do(ct.SetReach(first_id=game.brack, second_id=getattr(game, one)))
-    game.do(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="prepare")))
+        game.do(SetReach(first_id=game.brack, second_id=getattr(game, one)))
+    game.do(TakeMinorAction(character_id=game.okafor, action=Action(name="prepare")))
     game.shoot(*faces, effect="area")
     return game
 
@@ -107,9 +109,9 @@ def test_an_area_takes_one_more_for_each_effect_beside_those_in_reach() -> None:
     """EFF-1: with one Effect the guard in Reach and one other, not two others."""
     game = around_brack()
     game.settle()
-    everyone = cf.ChooseTargets(target_ids=(game.guard, game.lindqvist))
+    everyone = ChooseTargets(target_ids=(game.guard, game.lindqvist))
     assert "takes 1 more" in game.refused(everyone, "EFF-1")
-    game.do(ct.SetReach(first_id=game.brack, second_id=game.guard))
+    game.do(SetReach(first_id=game.brack, second_id=game.guard))
     game.do(everyone)
     assert game.body(game.guard).stress == 4 - 3
     assert game.body(game.lindqvist).stress == 11 - 3
@@ -118,12 +120,12 @@ def test_an_area_takes_one_more_for_each_effect_beside_those_in_reach() -> None:
 def test_a_secondary_target_stands_in_reach_of_the_first() -> None:
     """MOM-8: where the table keeps who does; with nobody there it is not sold."""
     game = around_brack()
-    assert "within the first one's Reach" in game.refused(c.MakeSpend(spend=Spend.SECONDARY_TARGET), "MOM-8")
+    assert "within the first one's Reach" in game.refused(MakeSpend(spend=Spend.SECONDARY_TARGET), "MOM-8")
     game = around_brack("guard", faces=(2, 2, 3, 3, 3, 3))
-    game.do(c.MakeSpend(spend=Spend.SECONDARY_TARGET))
+    game.do(MakeSpend(spend=Spend.SECONDARY_TARGET))
     game.settle()
-    game.refused(cf.ChooseTargets(target_ids=(game.lindqvist,)), "EFF-1")
-    game.do(cf.ChooseTargets(target_ids=(game.guard,)))
+    game.refused(ChooseTargets(target_ids=(game.lindqvist,)), "EFF-1")
+    game.do(ChooseTargets(target_ids=(game.guard,)))
     assert game.body(game.guard).stress == 4 - 2
 
 
@@ -135,17 +137,17 @@ def test_relief_is_said_by_name() -> None:
     game.begin(game.okafor)
     game.act(game.okafor, "first_aid", target_id=game.lindqvist)
     game.throw(1, 1)
-    game.do(c.MakeSpend(spend=Spend.BACK_IN_ACTION))
+    game.do(MakeSpend(spend=Spend.BACK_IN_ACTION))
     assert game.last_said.terse.startswith("Lindqvist acts again.")
-    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
-    game.do(c.FinishSpending())
+    game.do(MakeSpend(spend=Spend.SWIFT_TASK))
+    game.do(FinishSpending())
     assert game.last_said.terse == "Lindqvist is stabilised."
     game.act(game.okafor, "recover")
     game.throw(1, 1)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.last_said.terse.startswith("Okafor may avoid an Injury again.")
-    game.do(ct.EndConflict())
+    game.do(EndConflict())
     game.act(game.okafor, "treatment", target_id=game.lindqvist)
     game.throw(1, 1)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.last_said.terse.startswith("Lindqvist is not injured any more.")

@@ -7,19 +7,23 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_fighting as cf
-from rules import events as e
-from rules import events_conflict as ec
-from rules import events_fighting as ef
-from rules.challenge import challenge_result
-from rules.deciding.draft import find_character
+from rules.conflict.cover import SetCover
+from rules.conflict.damage_spends import RerollDamage
+from rules.conflict.events import DamageSettled, InjuryAvoided, InjurySuffered
+from rules.conflict.hits import ChooseTargets
+from rules.conflict.injuries import AvoidInjury
+from rules.deciding.agenda import StepDiceThrown
+from rules.deciding.checks import find_character
+from rules.deciding.decision import Event, PoolChanged
 from rules.dice import DieKind
-from rules.messages import Event
-from rules.options import Option, options
-from rules.state import Table
-from rules.vocabulary import InjuryState, Pool, Spend, Standing, StepKind
+from rules.legal.offers import Option, options
+from rules.state.table import Table
+from rules.state.vocabulary import InjuryState, Pool, Spend, Standing, StepKind
+from rules.tasks.actions import FollowThrough
+from rules.tasks.challenge import challenge_result
+from rules.tasks.events import MomentumSpent, SpendingFinished
+from rules.tasks.settling import FinishSpending, MakeSpend
+from rules.undo import Redo, Undo
 from tests.rules.brawl import Brawl
 
 FACES = st.integers(1, 6)
@@ -51,11 +55,11 @@ def struck(charge: str, momentum: int, cover: int, *, lethal: bool) -> Brawl:
     game = Brawl(momentum=momentum)
     game.save(game.brack, "Brack", standing=Standing.NOTABLE_NPC, weapons=("blade",), resistance=1, stress_max=6)
     if cover:
-        game.do(cf.SetCover(character_id=game.brack, dice=cover))
+        game.do(SetCover(character_id=game.brack, dice=cover))
     game.prepare()
     game.attack(game.okafor, game.brack, "phaser_type_2", effect=charge, lethal=lethal)
     game.throw(1, 1)
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     return game
 
 
@@ -85,28 +89,26 @@ def test_every_attack_comes_to_an_end_within_its_bounds(
         before = game.table
         told += step(game, number)
         after = game.table
-        game.do(c.Undo())
+        game.do(Undo())
         assert game.table == before
-        game.do(c.Redo())
+        game.do(Redo())
         assert game.table == after
         check_bodies(before, after)
     while game.table.attack is not None:
         told += step(game, 0)
-    hits = [one for one in told if isinstance(one, ef.DamageSettled)]
+    hits = [one for one in told if isinstance(one, DamageSettled)]
     assert len({one.character_id for one in hits}) == len(hits) >= 1
     for hit in hits:
         settled = settled_injuries(told, hit.character_id)
         assert settled <= hit.injuries <= 2
         assert hit.injuries == (hit.damage >= 5) + (hit.damage > 0 and hit.stress == 0)
         assert settled == hit.injuries or game.body(hit.character_id).injury is InjuryState.DEAD
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.table.task is None or not game.table.task.momentum_left
 
 
 def settled_injuries(told: list[Event], character_id: str) -> int:
-    return sum(
-        isinstance(one, ef.InjurySuffered | ef.InjuryAvoided) and one.character_id == character_id for one in told
-    )
+    return sum(isinstance(one, InjurySuffered | InjuryAvoided) and one.character_id == character_id for one in told)
 
 
 def check_bodies(before: Table, after: Table) -> None:
@@ -131,15 +133,15 @@ def test_each_die_of_the_damage_counts_once(
     faces = list(first)
     places = data.draw(st.lists(st.integers(0, 5), unique=True, max_size=6))
     if places:
-        game.do(cf.RerollDamage(positions=tuple(places)))
+        game.do(RerollDamage(positions=tuple(places)))
         again = data.draw(st.lists(FACES, min_size=len(places), max_size=len(places)))
         events = game.throw_challenge(*again)
         for place, face in zip(sorted(places), again, strict=True):
             faces[place] = face
-        assert sum(isinstance(one, ec.StepDiceThrown) for one in events) == 1
+        assert sum(isinstance(one, StepDiceThrown) for one in events) == 1
     bonus = data.draw(st.integers(0, 2))
     if bonus:
-        game.do(c.MakeSpend(spend=Spend.BONUS_DAMAGE, times=bonus))
+        game.do(MakeSpend(spend=Spend.BONUS_DAMAGE, times=bonus))
     game.settle()
     damage, effects = points(faces)
     resistance = max(0, 1 + points(cover)[0] - 2 * effects * (charge == "piercing"))
@@ -167,16 +169,16 @@ def test_momentum_of_an_attack_is_spent_saved_or_lost(charge: str, momentum: int
         paid += spent(step(game, number))
     while game.table.attack is not None:
         paid += spent(step(game, 0))
-    lost = sum(one.lost for one in game.do(c.FinishSpending()) if isinstance(one, e.SpendingFinished))
+    lost = sum(one.lost for one in game.do(FinishSpending()) if isinstance(one, SpendingFinished))
     assert held == paid + game.table.momentum + lost
 
 
 def spent(events: tuple[Event, ...]) -> int:
     total = 0
     for one in events:
-        if isinstance(one, e.MomentumSpent):
+        if isinstance(one, MomentumSpent):
             total += one.spend.from_generated
-        elif isinstance(one, e.PoolChanged) and one.pool is Pool.MOMENTUM:
+        elif isinstance(one, PoolChanged) and one.pool is Pool.MOMENTUM:
             total -= one.change
     return total
 
@@ -190,6 +192,6 @@ def test_a_restart_in_the_middle_goes_on_there() -> None:
     assert again.table.agenda[0].kind is StepKind.COVER_DICE
     again.throw_challenge(3, 3)
     again.settle()
-    again.do(cf.AvoidInjury())
-    again.do(cf.ChooseTargets())
+    again.do(AvoidInjury())
+    again.do(ChooseTargets())
     assert again.table.attack is None

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_fighting as cf
-from rules import commands_turns as ct
-from rules.options import options
-from rules.state_conflict import Action
-from rules.vocabulary import Spend, Standing
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.cover import SetCover
+from rules.conflict.damage_spends import RerollDamage
+from rules.conflict.hits import ChooseTargets
+from rules.conflict.injuries import SufferInjury
+from rules.conflict.rounds import SetReach
+from rules.legal.offers import options
+from rules.state.conflict import Action
+from rules.state.vocabulary import Spend, Standing
+from rules.tasks.actions import FollowThrough
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.settling import FinishSpending, MakeSpend
 from tests.rules.brawl import Brawl, acting
 
 
@@ -16,16 +21,16 @@ def test_a_disarmed_target_has_to_pick_its_weapon_up() -> None:
     """MOM-2: one weapon, within Reach; Draw Item picks it up."""
     game = Brawl(momentum=2)
     game.shoot(3, 3, 3, 3, 3, 3)
-    game.do(c.MakeSpend(spend=Spend.DISARM))
+    game.do(MakeSpend(spend=Spend.DISARM))
     assert "Brack is disarmed." in game.last_said.terse
     assert "Blade lies on the ground." in game.last_said.normal
-    game.refused(c.MakeSpend(spend=Spend.DISARM), "MOM-2")
+    game.refused(MakeSpend(spend=Spend.DISARM), "MOM-2")
     game.settle()
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     strike = Action(name="attack", target_id=game.okafor, weapon="blade")
-    message = game.refused(c.DeclareTask(declaration=acting(game.brack, strike)), "MOM-2")
+    message = game.refused(DeclareTask(declaration=acting(game.brack, strike)), "MOM-2")
     assert "Draw Item" in message
-    game.do(ct.TakeMinorAction(character_id=game.brack, action=Action(name="draw_item", weapon="blade")))
+    game.do(TakeMinorAction(character_id=game.brack, action=Action(name="draw_item", weapon="blade")))
     game.attack(game.brack, game.okafor, "blade")
 
 
@@ -33,14 +38,14 @@ def test_bare_hands_cannot_be_disarmed() -> None:
     """MOM-2."""
     game = Brawl(momentum=2)
     game.shoot(3, 3, 3, 3, 3, 3, whom=game.guard)
-    game.refused(c.MakeSpend(spend=Spend.DISARM), "MOM-2")
+    game.refused(MakeSpend(spend=Spend.DISARM), "MOM-2")
 
 
 def test_spends_of_ships_are_none_of_a_fight_on_foot() -> None:
     """MOM-10, MOM-11."""
     game = Brawl(momentum=2)
     game.shoot(3, 3, 3, 3, 3, 3)
-    game.refused(c.MakeSpend(spend=Spend.DEVASTATING_ATTACK), "MOM-10")
+    game.refused(MakeSpend(spend=Spend.DEVASTATING_ATTACK), "MOM-10")
     offered = {one.option_id for one in options(game.table)}
     assert not {one for one in offered if "devastating" in one or "power_loss" in one}
 
@@ -50,16 +55,16 @@ def test_what_is_not_repeatable_is_bought_once_a_round() -> None:
     game = Brawl(momentum=6)
     game.fight(game.okafor)
     game.shoot(3, 3, 3, 3, 3, 3)
-    game.do(cf.RerollDamage(positions=(0,)))
+    game.do(RerollDamage(positions=(0,)))
     game.throw_challenge(1)
-    game.do(c.MakeSpend(spend=Spend.DISARM))
+    game.do(MakeSpend(spend=Spend.DISARM))
     game.settle()
-    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
-    game.do(c.FinishSpending())
+    game.do(MakeSpend(spend=Spend.SWIFT_TASK))
+    game.do(FinishSpending())
     game.shoot(3, 3, 3, 3, 3, 3)
-    game.refused(cf.RerollDamage(positions=(0,)), "POOL-4")
+    game.refused(RerollDamage(positions=(0,)), "POOL-4")
     game.save(game.guard, "Guard", standing=Standing.MINOR_NPC, weapons=("blade",))
-    game.refused(c.MakeSpend(spend=Spend.DISARM), "MOM-2")
+    game.refused(MakeSpend(spend=Spend.DISARM), "MOM-2")
     assert "reroll_damage:0" not in {one.option_id for one in options(game.table)}
 
 
@@ -70,12 +75,12 @@ def test_an_npc_pays_for_its_damage_with_threat() -> None:
     game.save(game.brack, "Brack", standing=Standing.NOTABLE_NPC, weapons=("phase_pistol",))
     game.attack(game.brack, game.okafor, "phase_pistol")
     game.throw(14, 13)
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     game.throw_challenge(1, 3, 3, 3, 3, 3)
-    game.do(cf.RerollDamage(positions=(1,)))
+    game.do(RerollDamage(positions=(1,)))
     assert (game.table.threat, game.table.momentum) == (3, 3)
     game.throw_challenge(1)
-    game.do(c.MakeSpend(spend=Spend.BONUS_DAMAGE, times=2))
+    game.do(MakeSpend(spend=Spend.BONUS_DAMAGE, times=2))
     assert (game.table.threat, game.table.momentum) == (1, 3)
     game.settle()
     assert game.body(game.okafor).stress == 11 - 4
@@ -85,15 +90,15 @@ def test_an_area_catches_nobody_who_is_harder_to_hit() -> None:
     """EFF-1: than the first target; who is guarded or lies down is left out, and not offered."""
     game = Brawl()
     game.prepare()
-    game.do(ct.TakeMinorAction(character_id=game.guard, action=Action(name="drop_prone")))
+    game.do(TakeMinorAction(character_id=game.guard, action=Action(name="drop_prone")))
     game.shoot(5, 2, 3, 3, 3, 3, effect="area")
     game.settle()
-    message = game.refused(cf.ChooseTargets(target_ids=(game.guard,)), "EFF-1")
+    message = game.refused(ChooseTargets(target_ids=(game.guard,)), "EFF-1")
     assert "harder to hit" in message
     offered = {one.option_id for one in options(game.table)}
     assert f"choose_targets:{game.guard}" not in offered
     assert {f"choose_targets:{game.lindqvist}", "choose_targets:nobody"} <= offered
-    game.do(cf.ChooseTargets())
+    game.do(ChooseTargets())
     assert game.table.attack is None
 
 
@@ -102,25 +107,25 @@ def test_everyone_around_the_target_is_offered_at_once() -> None:
     game = Brawl()
     game.fight(game.okafor)
     for one in (game.guard, game.lindqvist):
-        game.do(ct.SetReach(first_id=game.brack, second_id=one))
-    game.do(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="prepare")))
+        game.do(SetReach(first_id=game.brack, second_id=one))
+    game.do(TakeMinorAction(character_id=game.okafor, action=Action(name="prepare")))
     game.shoot(5, 2, 3, 3, 3, 3, effect="area")
     game.settle()
     offered = {one.option_id: one.command for one in options(game.table)}
-    assert offered["choose_targets:reach"] == cf.ChooseTargets(target_ids=(game.lindqvist, game.guard))
+    assert offered["choose_targets:reach"] == ChooseTargets(target_ids=(game.lindqvist, game.guard))
 
 
 def test_each_target_has_its_own_cover_and_resistance() -> None:
     """EFF-1, DMG-2, C-69: the cover of each is thrown for, and Penetration counts against each."""
     game = Brawl(momentum=1)
     game.prepare()
-    game.do(cf.SetCover(character_id=game.lindqvist, dice=2))
+    game.do(SetCover(character_id=game.lindqvist, dice=2))
     game.shoot(5, 2, 2, 3, 3, 3, effect="area")
-    game.do(c.MakeSpend(spend=Spend.PENETRATION))
+    game.do(MakeSpend(spend=Spend.PENETRATION))
     game.settle()
     assert game.body(game.brack).stress == 11 - 5, "Resistance 1 is ignored; five damage injures"
-    game.do(cf.SufferInjury())
-    game.do(cf.ChooseTargets(target_ids=(game.lindqvist,)))
+    game.do(SufferInjury())
+    game.do(ChooseTargets(target_ids=(game.lindqvist,)))
     assert game.table.request is not None
     assert (game.table.request.who, game.table.request.why) == ("Lindqvist", "Cover")
     game.throw_challenge(2, 1)
@@ -132,9 +137,9 @@ def test_one_attack_hits_nobody_twice() -> None:
     game = Brawl(momentum=2)
     game.prepare()
     game.shoot(5, 2, 3, 3, 3, 3, effect="area")
-    game.do(c.MakeSpend(spend=Spend.SECONDARY_TARGET))
+    game.do(MakeSpend(spend=Spend.SECONDARY_TARGET))
     game.settle()
-    game.do(cf.ChooseTargets(target_ids=(game.lindqvist,)))
-    game.refused(cf.ChooseTargets(target_ids=(game.lindqvist,)), "EFF-1")
-    game.do(cf.ChooseTargets(target_ids=(game.guard,)))
+    game.do(ChooseTargets(target_ids=(game.lindqvist,)))
+    game.refused(ChooseTargets(target_ids=(game.lindqvist,)), "EFF-1")
+    game.do(ChooseTargets(target_ids=(game.guard,)))
     assert (game.body(game.lindqvist).stress, game.body(game.guard).stress) == (11 - 3, 4 - 1)

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from rules import commands_house as ch
-from rules.house_tables import house_tables
-from rules.rulesets import profile_of
-from rules.starship2e import system_destroyed
-from rules.state_house import HouseTables
-from rules.state_ships import SystemDamage
-from rules.stations import station_action
-from rules.vocabulary import Attribute, Condition, Discipline, Ruleset, System
+from rules.house.adopting import AdoptHouseTables
+from rules.house.tables import house_tables
+from rules.rulesets.profiles import profile_of
+from rules.ships.second.numbers import system_destroyed
+from rules.ships.stations import station_action
+from rules.state.house import HouseTables
+from rules.state.ships import SystemDamage
+from rules.state.vocabulary import Attribute, Condition, Discipline, Ruleset, System
 from tests.rules.fleet2e import Fleet
 
 HOUSE: dict[str, Any] = {
@@ -61,7 +61,7 @@ def test_a_station_is_played_as_the_house_says(ruleset: Ruleset, name: str, usua
     """STN-5, STN-8, STN-16, STN-20, STN-23, S2E-C5, S2E-C6, S2E-O3, S2E-T5, S2E-19: what a rule adds stays added."""
     for stations, difficulty in (({}, usual), ({name: {"difficulty": 4}}, ours)):
         game = Fleet(ruleset=ruleset)
-        game.do(ch.AdoptHouseTables(tables=house({"stations": stations})))
+        game.do(AdoptHouseTables(tables=house({"stations": stations})))
         game.state(game.ship, shields=0)
         if ruleset is Ruleset.SECOND_EDITION:
             game.state(game.ship, reserve_power=True, systems=(HOLE,))
@@ -75,7 +75,7 @@ def test_an_answer_to_an_attack_is_as_the_house_says() -> None:
     """S2E-H4: Evasive Action of the house's attribute and discipline."""
     game = Fleet()
     row = {"evasive_action": {"attributes": ["reason"], "discipline": "science"}}
-    game.do(ch.AdoptHouseTables(tables=house({"stations": row})))
+    game.do(AdoptHouseTables(tables=house({"stations": row})))
     game.act("evasive_action", game.lindqvist)
     game.act("fire", game.raider, target_id=game.ship, weapon="Phasers")
     game.throw(1, 1)
@@ -92,7 +92,7 @@ def test_a_system_is_destroyed_in_the_second_edition_as_the_house_says() -> None
     assert not system_destroyed(4, 3, house())
     assert system_destroyed(4, 4, house())
     game = Fleet()
-    game.do(ch.AdoptHouseTables(tables=house()))
+    game.do(AdoptHouseTables(tables=house()))
     game.state(game.ship, shields=0)
     game.strike(9)
     game.strike(9)

@@ -10,33 +10,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_house as ch
-from rules import commands_ships2e as cs
 from rules import history
-from rules.conflict import keep_initiative, minor_actions_cost
-from rules.damage import avoid_injury_price, damage_dice
+from rules.conflict.damage import avoid_injury_price, damage_dice
+from rules.conflict.numbers import keep_initiative, minor_actions_cost
 from rules.errors import Refusal
-from rules.house_tables import HouseTablesError, as_plain, house_tables
-from rules.options import options
-from rules.pools import SPENDS, spend_cost, spend_rule, spends_of
-from rules.rulesets import played, profile_at, profile_of
-from rules.starship import breach_thresholds, system_condition
-from rules.state_house import THE_RULES_OWN, HouseTables
-from rules.state_options import TableOptions
-from rules.state_ships import WeaponTrait
+from rules.house.adopting import AdoptHouseTables
+from rules.house.tables import HouseTablesError, as_plain, house_tables
+from rules.legal.offers import options
+from rules.rulesets.profiles import played, profile_at, profile_of
+from rules.rulesets.weapons import EFFECTS, QUALITIES, WEAPONS, weapon, weapons_of
+from rules.setup.setting_up import SetUpTable
+from rules.ships.first.numbers import breach_thresholds, system_condition
+from rules.ships.second.hits import SettleHit
+from rules.state.house import THE_RULES_OWN, HouseTables
+from rules.state.options import TableOptions
+from rules.state.people import WeaponTrait
+from rules.state.vocabulary import AttackType, Availability, Condition, DirectUse, Ruleset, Spend, Standing
 from rules.table import evolve
-from rules.vocabulary import (
-    AttackType,
-    Availability,
-    Condition,
-    DirectUse,
-    Ruleset,
-    Spend,
-    Standing,
-)
-from rules.weapons import EFFECTS, QUALITIES, WEAPONS, weapon, weapons_of
+from rules.tasks.actions import FollowThrough
+from rules.tasks.pools import SPENDS, spend_cost, spend_rule, spends_of
+from rules.tasks.settling import MakeSpend
+from rules.undo import Undo
 from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet, replayed
 from tests.rules.tabletop import Game
@@ -202,14 +196,14 @@ def test_a_spend_costs_what_the_house_says() -> None:
         for one in spends_of(profile)[2:]
     )
     game = Game(momentum=6)
-    game.do(ch.AdoptHouseTables(tables=house()))
+    game.do(AdoptHouseTables(tables=house()))
     game.declare(difficulty=0)
     game.throw(1, 1)
     prices = {
-        one.command.spend: one.price.momentum for one in options(game.table) if isinstance(one.command, c.MakeSpend)
+        one.command.spend: one.price.momentum for one in options(game.table) if isinstance(one.command, MakeSpend)
     }
     assert prices[Spend.OBTAIN_INFORMATION] == 2
-    game.do(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION))
+    game.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION))
     assert game.task.momentum_left == 2
 
 
@@ -230,7 +224,7 @@ def test_prices_of_conflicts_follow_the_house() -> None:
 def test_an_attack_on_foot_asks_for_the_houses_dice_and_a_replay_does_too() -> None:
     """WPN-1, DMG-1: the rating that the house gave the weapon, and Security 3."""
     game = Brawl()
-    game.do(ch.AdoptHouseTables(tables=house({"weapons": {"phaser_type_2": {"rating": 5}}})))
+    game.do(AdoptHouseTables(tables=house({"weapons": {"phaser_type_2": {"rating": 5}}})))
     game.shoot()
     assert game.table.request is not None
     assert game.table.request.count == 5 + 3
@@ -242,17 +236,17 @@ def test_a_ships_weapon_strikes_with_the_houses_rating(rating: int | None, damag
     """S2E-10: what an attack at the table does follows the house's row of that weapon, and a replay does too."""
     game = Fleet()
     rows = {"ship_weapons": {"phasers": {"kind": "energy", "rating": rating}}} if rating else {}
-    game.do(ch.AdoptHouseTables(tables=house(rows)))
+    game.do(AdoptHouseTables(tables=house(rows)))
     before = game.of(game.raider).state.shields
     game.act("fire", target_id=game.raider, weapon="Phasers")
     game.throw(1, 1)
     while game.waits_for_dice():
         game.throw(20)
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     while game.waits_for_dice():
         game.throw(10)
     while not game.is_settled():
-        game.do(cs.SettleHit())
+        game.do(SettleHit())
     assert before - game.of(game.raider).state.shields == damage
     assert replayed(game) == game.table
 
@@ -274,7 +268,7 @@ def test_breaches_count_as_the_house_says_at_that_scale() -> None:
 def test_the_houses_options_hold_unless_the_table_says_otherwise() -> None:
     """POOL-11 (C-17), ACT-4 (C-22): ruleset, then house, then table."""
     game = Game(options=TableOptions(momentum_decay=0))
-    game.do(ch.AdoptHouseTables(tables=house()))
+    game.do(AdoptHouseTables(tables=house()))
     profile = profile_at(game.table)
     assert (profile.momentum_decay, profile.direct_use, profile.pushing_on) == (0, DirectUse.MOMENTUM, False)
     shown = {one.name: one for one in played(game.table)}
@@ -284,13 +278,13 @@ def test_the_houses_options_hold_unless_the_table_says_otherwise() -> None:
 def test_adopted_tables_survive_the_file_and_a_new_table() -> None:
     """What was adopted is in the journal: a replay plays with it, whatever its file says by then."""
     game = Game()
-    game.do(ch.AdoptHouseTables(tables=house()))
+    game.do(AdoptHouseTables(tables=house()))
     assert game.last_said.full == (
         "House tables hold. They set 2 weapons, 1 spend, 2 station actions, 1 Scale's Breaches, 1 ship weapon, "
         "2 shaken results and 3 options. From weapons.toml."
     )
-    assert game.do(ch.AdoptHouseTables(tables=house())) == ()
-    game.do(ch.AdoptHouseTables(tables=house({"weapons": {"blade": {"rating": 9}}})))
+    assert game.do(AdoptHouseTables(tables=house())) == ()
+    game.do(AdoptHouseTables(tables=house({"weapons": {"blade": {"rating": 9}}})))
     replayed = history.begin().present
     ratings = []
     for decision in game.decisions:
@@ -299,11 +293,11 @@ def test_adopted_tables_survive_the_file_and_a_new_table() -> None:
         ratings.append(weapon("blade", profile_at(replayed)).rating)
     assert ratings[-2:] == [4, 9]
     assert replayed == game.table
-    game.do(c.Undo())
+    game.do(Undo())
     assert weapon("blade", profile_at(game.table)).rating == 4
-    game.do(c.SetUpTable(ruleset=Ruleset.STARTER, players=("Ann",)))
+    game.do(SetUpTable(ruleset=Ruleset.STARTER, players=("Ann",)))
     assert game.table.house == house()
-    game.do(ch.AdoptHouseTables(tables=THE_RULES_OWN))
+    game.do(AdoptHouseTables(tables=THE_RULES_OWN))
     assert game.last_said.terse == "The rules' own tables hold."
     assert game.table.house == THE_RULES_OWN
 
@@ -312,23 +306,23 @@ def test_a_change_waits_until_nothing_is_open_and_a_fault_is_refused() -> None:
     """TASK-10: nobody's dice change under way; tables that did not come from a file are checked as well."""
     game = Game()
     game.declare()
-    game.refused(ch.AdoptHouseTables(tables=house()), "TASK-10")
+    game.refused(AdoptHouseTables(tables=house()), "TASK-10")
     ours = house()
     wrong = replace(ours, weapons=(replace(ours.weapons[0], rating=99),))
-    message = game.refused(ch.AdoptHouseTables(tables=wrong), "SETUP")
+    message = game.refused(AdoptHouseTables(tables=wrong), "SETUP")
     assert message == "weapons.toml: weapon 'blade': rating must be a whole number from 0 to 20, not 99."
-    unnamed = game.refused(ch.AdoptHouseTables(tables=replace(wrong, source="")), "SETUP")
+    unnamed = game.refused(AdoptHouseTables(tables=replace(wrong, source="")), "SETUP")
     assert unnamed.startswith("weapon 'blade': rating")
 
 
 def test_determination_keeps_within_the_houses_maximum() -> None:
     """DET-8: a start above the maximum is refused; who holds more keeps the maximum."""
     game = Game(options=TableOptions(determination_start=2))
-    game.refused(ch.AdoptHouseTables(tables=house({"options": {"determination_maximum": 1}})), "DET-8")
-    game.do(ch.AdoptHouseTables(tables=house({"options": {"determination_maximum": 2}})))
+    game.refused(AdoptHouseTables(tables=house({"options": {"determination_maximum": 1}})), "DET-8")
+    game.do(AdoptHouseTables(tables=house({"options": {"determination_maximum": 2}})))
     assert game.card(game.okafor).determination == 2
     lower = Game()
-    lower.do(ch.AdoptHouseTables(tables=house({"options": {"determination_maximum": 1, "determination_start": 0}})))
+    lower.do(AdoptHouseTables(tables=house({"options": {"determination_maximum": 1, "determination_start": 0}})))
     assert lower.card(lower.okafor).determination == 1
 
 

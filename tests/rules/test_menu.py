@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from rules import commands as c
-from rules import commands_extended as ce
-from rules import commands_turns as ct
+from rules.conflict.rounds import BeginTurn, EndConflict, Entrant, StartConflict
 from rules.errors import Refusal
-from rules.menu import MenuEntry, menu, targets
-from rules.state_options import TableOptions
-from rules.vocabulary import (
+from rules.legal.menu import MenuEntry, menu, targets
+from rules.ships.cards import SaveShip
+from rules.state.options import TableOptions
+from rules.state.vocabulary import (
     ActionScope,
     Attribute,
     ConflictKind,
@@ -23,6 +22,8 @@ from rules.vocabulary import (
     Ruleset,
     TraitKind,
 )
+from rules.tasks.extended import BeginExtendedTask
+from rules.tasks.traits import AddTrait
 from tests.rules.fleet2e import PHASERS, Fleet
 from tests.rules.skirmish import Skirmish
 from tests.rules.squadron import Squadron
@@ -99,7 +100,7 @@ def test_pass_and_an_unknown_actor() -> None:
 def test_outside_a_conflict_nothing_waits_for_a_turn() -> None:
     """ACT-4."""
     game = Skirmish()
-    game.do(ct.EndConflict())
+    game.do(EndConflict())
     assert of(game, game.okafor, "guard").possible
     assert of(game, game.okafor, "attack").possible
     assert not of(game, game.okafor, "direct").possible
@@ -116,8 +117,8 @@ def test_what_a_bridge_may_do_is_found_among_all_that_may_be_meant() -> None:
 
     assert (possible("warp"), possible("fire_weapon")) == (True, True)
     assert (possible("extended"), possible("clear_complication")) == (False, False)
-    game.do(ce.BeginExtendedTask(label="Decode the log", work=6, magnitude=2, resistance=0, difficulty=2))
-    game.do(c.AddTrait(name="Leaking coolant", kind=TraitKind.COMPLICATION))
+    game.do(BeginExtendedTask(label="Decode the log", work=6, magnitude=2, resistance=0, difficulty=2))
+    game.do(AddTrait(name="Leaking coolant", kind=TraitKind.COMPLICATION))
     assert (possible("extended"), possible("clear_complication")) == (True, True)
     game.state(game.raider, destroyed=True)
     assert possible("fire_weapon")
@@ -154,17 +155,17 @@ def test_a_ship_fires_however_many_weapons_others_have() -> None:
             ("Ember", banks, CrewQuality.TALENTED),
             ("Heron", (PHASERS,), None),
         ):
-            game.do(c.SaveShip(name=name, scale=4, crew=crew, weapons=weapons, **numbers))
+            game.do(SaveShip(name=name, scale=4, crew=crew, weapons=weapons, **numbers))
         comet, ember, heron = (one.ship_id for one in game.table.ships[-3:])
         entrants = (
-            ct.Entrant(combatant_id=game.okafor, ship_id=heron, station="tactical"),
-            ct.Entrant(combatant_id=comet),
-            ct.Entrant(combatant_id=ember),
+            Entrant(combatant_id=game.okafor, ship_id=heron, station="tactical"),
+            Entrant(combatant_id=comet),
+            Entrant(combatant_id=ember),
         )
-        game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
+        game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
         entry = of(game, game.okafor, action, ActionScope.BRIDGE)
         assert (entry.possible, entry.why_not) == (False, "Begin the Turn of Okafor first.")
-        game.do(ct.BeginTurn(combatant_id=game.okafor))
+        game.do(BeginTurn(combatant_id=game.okafor))
         assert of(game, game.okafor, action, ActionScope.BRIDGE).possible
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules import commands as c
-from rules import commands_turns as ct
-from rules.options import Option, options
-from rules.vocabulary import Payer, Ruleset
+from rules.conflict.rounds import EndTurn
+from rules.legal.offers import Option, options
+from rules.state.vocabulary import Payer, Ruleset
+from rules.tasks.declaring import BuyDie
 from tests.rules.skirmish import Skirmish
 
 
@@ -33,7 +33,7 @@ def test_a_further_minor_action_is_offered_for_threat_when_the_pool_is_empty() -
     mixed = offered(game, "minor_action:drop_prone:mixed")
     assert (mixed.price.momentum, mixed.price.threat) == (1, 1)
     game.do(mixed.command)
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
 
 
 def test_a_dear_die_is_bought_with_both() -> None:
@@ -43,7 +43,7 @@ def test_a_dear_die_is_bought_with_both() -> None:
     game.act(game.okafor, "other")
     game.do(offered(game, f"buy_die:{Payer.MOMENTUM}").command)
     mixed = offered(game, "buy_die:mixed")
-    assert isinstance(mixed.command, c.BuyDie)
+    assert isinstance(mixed.command, BuyDie)
     threat = game.table.threat
     game.do(mixed.command)
     assert (game.table.momentum, game.table.threat, game.task.own_dice) == (0, threat + 1, 4)

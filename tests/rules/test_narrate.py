@@ -2,13 +2,21 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
+from rules.deciding.decision import name_of
+from rules.deciding.telling import NarrationKind
 from rules.dice import Symbol
-from rules.messages import COMMANDS, EVENTS, name_of
-from rules.narrate import NarrationKind, command_words, narrate
-from rules.state import Assistance, Modifier, Table
-from rules.vocabulary import Attribute, Discipline, Payer, Pool, RerollReason, Spend
-from rules.wording import counted, joined, signless, spoken
+from rules.messages import COMMANDS, EVENTS
+from rules.narrate import narrate
+from rules.state.table import Table
+from rules.state.tasks import Assistance, Modifier
+from rules.state.vocabulary import Attribute, Discipline, Payer, Pool, RerollReason, Spend
+from rules.tasks.challenge_rolls import DeclareChallenge
+from rules.tasks.declaring import BuyDie, DeclareTask, WithdrawTask
+from rules.tasks.pools import AdjustPool
+from rules.tasks.second_throws import RerollDice
+from rules.tasks.settling import FinishSpending, MakeSpend
+from rules.undo import Undo, command_words
+from rules.words import counted, joined, signless, spoken
 from tests.rules.tabletop import OKAFOR_VALUE, Game, bought
 
 
@@ -59,7 +67,7 @@ def test_the_next_throw_is_announced() -> None:
     game.throw(2, 19)
     assert game.last_said.normal == "1 success so far. Lindqvist throws 1 d20, Target Number 15."
     game.throw(2)
-    game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
+    game.do(RerollDice(positions=(1,), reason=RerollReason.AIM))
     assert game.last_said.normal == "Okafor throws 1 d20 again. In place of 19."
 
 
@@ -86,15 +94,15 @@ def test_spending_and_saving_are_said() -> None:
     game = Game(momentum=6)
     game.declare(focus=True)
     game.throw(2, 3)
-    game.do(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=2))
+    game.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=2))
     assert game.last_said.terse == "Obtain Information, 2 times. 1 Momentum of this Task left."
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.last_said.terse == "1 Momentum lost above 6."
 
 
 def test_challenge_dice_are_said_with_total_and_effects() -> None:
     game = Game()
-    game.do(c.DeclareChallenge(count=2, who="Okafor"))
+    game.do(DeclareChallenge(count=2, who="Okafor"))
     assert game.last_said.terse == "Okafor throws 2 Challenge Dice."
     game.throw_challenge(Symbol.EFFECT, Symbol.BLANK)
     assert game.last_said.full == "Total 1. 1 Effect. The dice show effect and blank."
@@ -102,7 +110,7 @@ def test_challenge_dice_are_said_with_total_and_effects() -> None:
 
 def test_a_pool_that_falls_says_by_how_much() -> None:
     game = Game(momentum=3)
-    game.do(c.AdjustPool(pool=Pool.MOMENTUM, change=-2))
+    game.do(AdjustPool(pool=Pool.MOMENTUM, change=-2))
     assert game.last_said.normal == "Momentum falls by 2, to 1."
 
 
@@ -110,7 +118,7 @@ def test_undo_says_what_is_awaited_again() -> None:
     game = Game()
     game.declare()
     game.throw(2, 3)
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.last_said.normal == "Taken back: the dice that were read. Okafor throws 2 d20s."
 
 
@@ -143,8 +151,8 @@ def test_counts_are_words() -> None:
 
 
 def test_every_command_has_words_and_every_message_its_name() -> None:
-    assert COMMANDS["declare_task"] is c.DeclareTask
-    assert name_of(c.BuyDie) == "buy_die"
+    assert COMMANDS["declare_task"] is DeclareTask
+    assert name_of(BuyDie) == "buy_die"
     assert all("_" not in command_words(name) for name in COMMANDS)
     plain = {"undo", "redo"}  # neither can be undone itself
     assert {name for name in COMMANDS if command_words(name) == name.replace("_", " ")} == plain
@@ -180,8 +188,8 @@ def test_what_a_die_does_is_kept_apart_from_the_next_die() -> None:
 def test_a_task_that_cost_nothing_returns_nothing() -> None:
     game = Game()
     game.declare()
-    game.do(c.WithdrawTask())
+    game.do(WithdrawTask())
     assert "cost" not in game.last_said.full
     game.declare(purchases=bought(Payer.THREAT))
-    game.do(c.WithdrawTask())
+    game.do(WithdrawTask())
     assert "What it cost comes back." in game.last_said.normal

@@ -11,23 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.errors import Refusal
-from rules.odds import Aim, DicePool, Odds, chance, declared_odds, further_dice
-from rules.rulesets import PROFILES
-from rules.state import (
-    Assistance,
-    Attributes,
-    Character,
-    Declaration,
-    Disciplines,
-    Modifier,
-    Purchase,
-    Ship,
-    ShipAssistance,
-    Systems,
-    Table,
-)
-from rules.task import AssistDie, ShipDie, is_complication, score_task, successes_of
-from rules.vocabulary import Attribute, Discipline, Payer, RerollReason, Ruleset, System
+from rules.odds.declared import Aim, DicePool, Odds, chance, declared_odds, further_dice
+from rules.rulesets.profiles import PROFILES
+from rules.state.people import Attributes, Character, Disciplines
+from rules.state.ships import Ship, Systems
+from rules.state.table import Table
+from rules.state.tasks import Assistance, Declaration, Modifier, Purchase, ShipAssistance
+from rules.state.vocabulary import Attribute, Discipline, Payer, RerollReason, Ruleset, System
+from rules.tasks.scoring import AssistDie, ShipDie, is_complication, score_task, successes_of
 
 LEADER = Aim(target_number=12, double_at_most=3)
 HELPER = Aim(target_number=11, double_at_most=1)

@@ -6,21 +6,25 @@ from dataclasses import replace
 
 import pytest
 
-from rules import commands as c
 from rules.dice import DieState, SourceKind
-from rules.options import options
-from rules.vocabulary import QuestionReason, RerollReason
+from rules.legal.offers import options
+from rules.state.vocabulary import QuestionReason, RerollReason
+from rules.tasks.challenge_rolls import DeclareChallenge
+from rules.tasks.second_throws import RerollDice
+from rules.tasks.settling import FinishSpending
+from rules.tasks.throwing import ReportReading
+from rules.undo import Undo
 from tests.rules.tabletop import Game, die, reading
 
 
-def by_the_tray(*faces: int) -> c.ReportReading:
+def by_the_tray(*faces: int) -> ReportReading:
     return reading(*(die(face, source=SourceKind.TRAY) for face in faces), source=SourceKind.TRAY)
 
 
-def moved(*faces: int) -> c.ReportReading:
+def moved(*faces: int) -> ReportReading:
     """The camera sees the same faces in other places, and saw no empty tray since."""
     seen = reading(*(die(face) for face in faces))
-    return c.ReportReading(reading=replace(seen.reading, lay_before=True))
+    return ReportReading(reading=replace(seen.reading, lay_before=True))
 
 
 def reasons(game: Game) -> list[QuestionReason]:
@@ -40,7 +44,7 @@ def counted_by_the_tray() -> Game:
 
 def test_a_late_view_after_aim_is_not_the_die_thrown_again() -> None:
     game = counted_by_the_tray()
-    game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
+    game.do(RerollDice(positions=(1,), reason=RerollReason.AIM))
     game.throw(13, 4)
     assert reasons(game) == [QuestionReason.COUNTED_BEFORE]
     assert game.last_said.normal == (
@@ -52,7 +56,7 @@ def test_a_late_view_after_aim_is_not_the_die_thrown_again() -> None:
 
 def test_a_late_view_is_not_the_next_tasks_throw() -> None:
     game = counted_by_the_tray()
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     game.declare(game.lindqvist)
     game.throw(4, 13)
     assert reasons(game) == [QuestionReason.COUNTED_BEFORE]
@@ -62,7 +66,7 @@ def test_a_late_view_is_not_the_next_tasks_throw() -> None:
 
 def test_after_undo_the_dice_that_still_lie_there_count_with_one_tap() -> None:
     game = counted_by_the_tray()
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.table.request is not None
     game.throw(13, 4)
     assert reasons(game) == [QuestionReason.COUNTED_BEFORE]
@@ -75,7 +79,7 @@ def test_dice_that_were_only_moved_are_no_new_throw() -> None:
     game.declare(difficulty=0)
     game.throw(4, 13)
     assert game.do(moved(4, 13)) == ()
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     game.declare(game.lindqvist)
     game.do(moved(4, 13))
     assert reasons(game) == [QuestionReason.COUNTED_BEFORE]
@@ -94,7 +98,7 @@ def test_the_same_faces_from_a_cleared_tray_are_a_new_throw() -> None:
     game = Game()
     game.declare(difficulty=0)
     game.throw(4, 13)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     game.declare(game.lindqvist)
     game.throw(4, 13)
     assert game.is_scored()
@@ -103,15 +107,15 @@ def test_the_same_faces_from_a_cleared_tray_are_a_new_throw() -> None:
 @pytest.mark.parametrize("count", [1, 3])
 def test_old_dice_of_another_number_are_left_out(count: int) -> None:
     game = counted_by_the_tray()
-    game.do(c.FinishSpending())
-    game.do(c.DeclareChallenge(count=count))
+    game.do(FinishSpending())
+    game.do(DeclareChallenge(count=count))
     assert game.throw(4, 13) == ()
     assert not game.asks()
 
 
 def test_an_old_throw_does_not_push_aside_one_that_is_looked_at() -> None:
     game = counted_by_the_tray()
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     game.declare(game.lindqvist)
     game.do(reading(die(9, source=SourceKind.TRAY), die(None, state=DieState.DOUBTFUL), source=SourceKind.TRAY))
     held = game.held

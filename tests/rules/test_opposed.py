@@ -7,18 +7,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import commands as c
-from rules import commands_turns as ct
-from rules.narrating.opposing import opponent
-from rules.odds import chance, pool_of
-from rules.opposed import OpposedOutcome, decide_opposed, declarers, expected, helpers, players_result, reached
-from rules.options import options
-from rules.rulesets import PROFILES, profile_of
-from rules.state import Assistance
-from rules.state_conflict import Action
-from rules.state_options import TableOptions
-from rules.task import result_of
-from rules.vocabulary import Attribute, ConflictKind, Discipline, OpposedWinner, Ruleset
+from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
+from rules.legal.offers import options
+from rules.odds.declared import chance, pool_of
+from rules.rulesets.profiles import PROFILES, profile_of
+from rules.state.conflict import Action
+from rules.state.options import TableOptions
+from rules.state.tasks import Assistance
+from rules.state.vocabulary import Attribute, ConflictKind, Discipline, OpposedWinner, Ruleset
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.opposed import (
+    OpposedOutcome,
+    decide_opposed,
+    declarers,
+    expected,
+    helpers,
+    opponent,
+    players_result,
+    reached,
+)
+from rules.tasks.scoring import result_of
+from rules.tasks.settling import FinishSpending, TakeComplication
 from tests.rules.fleet2e import Fleet
 from tests.rules.tabletop import Game
 
@@ -119,14 +128,14 @@ def test_who_is_aimed_at_is_expected_to_oppose_and_can_be_chosen_first() -> None
     game = Fleet()
     assert game.raider not in declarers(game.table), "a crew acts by its ship's stations"
     seats = (
-        ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
-        ct.Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
-        ct.Entrant(combatant_id=game.raider),
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+        Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
+        Entrant(combatant_id=game.raider),
     )
-    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=seats, begins=game.okafor))
-    game.do(ct.BeginTurn(combatant_id=game.okafor))
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=seats, begins=game.okafor))
+    game.do(BeginTurn(combatant_id=game.okafor))
     shot = game.acting("fire", target_id=game.raider, weapon="Phasers").declaration
-    game.do(c.DeclareTask(declaration=replace(shot, opposed=True)))
+    game.do(DeclareTask(declaration=replace(shot, opposed=True)))
     game.throw(5, 9)
     game.throw(20)
     game.throw(20)
@@ -158,7 +167,7 @@ def test_a_result_is_the_players_whoever_declared_it(
         if game.table.task is None:
             return
         for one in options(game.table):
-            if one.command.__class__ in {c.FinishSpending, c.TakeComplication}:
+            if one.command.__class__ in {FinishSpending, TakeComplication}:
                 game.do(one.command)
                 break
     raise AssertionError("it does not end")

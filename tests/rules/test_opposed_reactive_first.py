@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules.options import options
-from rules.state_options import TableOptions
-from rules.vocabulary import OpposedWinner, Payer, RerollReason, Ruleset, TaskPhase
+from rules.legal.offers import options
+from rules.state.options import TableOptions
+from rules.state.vocabulary import OpposedWinner, Payer, RerollReason, Ruleset, TaskPhase
+from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge
+from rules.tasks.declaring import BuyDie, WithdrawTask
+from rules.tasks.second_throws import CorrectScoredDie, RerollDice
+from rules.tasks.settling import FinishSpending
+from rules.tasks.task_dice import ThrowAgainst
+from rules.undo import Undo
 from tests.rules.tabletop import OKAFOR_VALUE, Game, bought
 
 REACTIVE_FIRST = TableOptions(opposed_reactive_first=True)
@@ -30,7 +35,7 @@ def opposed(game: Game, reactive: tuple[int, int], active: tuple[int, int]) -> N
     game.declare(opposed=True, difficulty=4)
     game.declare(game.brack, difficulty=3)
     game.throw(*reactive)
-    game.do(c.ThrowAgainst())
+    game.do(ThrowAgainst())
     game.throw(*active)
 
 
@@ -45,7 +50,7 @@ def test_the_reactive_side_throws_first_and_the_words_say_so(game: Game) -> None
     game.throw(9, 14)
     assert game.last_said.terse == "2 successes. Okafor throws against Difficulty 2."
     assert offered(game)["throw_against"] == "Okafor throws now"
-    game.do(c.ThrowAgainst())
+    game.do(ThrowAgainst())
     assert (waiting_for(game), game.task.who, game.task.difficulty) == ("Okafor", "Okafor", 2)
     assert game.last_said.normal == "Okafor, Difficulty 2. Against Brack: 2 successes. Okafor throws 2 d20s."
     game.throw(9, 14)
@@ -74,14 +79,14 @@ def test_the_margin_is_the_winners_momentum_whatever_difficulty_was_declared(
 
 def test_the_winner_spends_and_the_other_side_closes_by_itself(game: Game) -> None:
     opposed(game, (18, 19), (9, 10))
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.table.task is None
     assert game.table.momentum == 5
     threat = game.table.threat
     opposed(game, (9, 10), (18, 19))
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert (game.task.who, game.task.phase, game.task.momentum_left) == ("Brack", TaskPhase.SPENDING, 2)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert (game.table.task, game.table.threat) == (None, threat + 2)
 
 
@@ -89,13 +94,13 @@ def test_each_side_may_throw_again_while_its_own_dice_are_in_hand(game: Game) ->
     game.declare(opposed=True)
     game.declare(game.brack)
     game.throw(18, 19)
-    game.do(c.RerollDice(positions=(0,), reason=RerollReason.AIM))
+    game.do(RerollDice(positions=(0,), reason=RerollReason.AIM))
     game.throw(9)
     assert game.last_said.terse == "1 success. Okafor throws against Difficulty 1."
-    game.do(c.ThrowAgainst())
+    game.do(ThrowAgainst())
     game.throw(18, 19)
     winners = [game.task.opposed_winner]
-    game.do(c.RerollDice(positions=(0,), reason=RerollReason.AIM))
+    game.do(RerollDice(positions=(0,), reason=RerollReason.AIM))
     game.throw(9)
     winners.append(game.task.opposed_winner)
     assert winners == [OpposedWinner.REACTIVE, OpposedWinner.ACTIVE]
@@ -103,9 +108,9 @@ def test_each_side_may_throw_again_while_its_own_dice_are_in_hand(game: Game) ->
 
 def test_what_a_settled_side_came_to_stays(game: Game) -> None:
     opposed(game, (9, 10), (18, 19))
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.task.who == "Brack"
-    game.refused(c.RerollDice(positions=(0,), reason=RerollReason.AIM), "OPP-1")
+    game.refused(RerollDice(positions=(0,), reason=RerollReason.AIM), "OPP-1")
 
 
 def test_the_same_holds_where_the_active_side_throws_first() -> None:
@@ -114,33 +119,33 @@ def test_the_same_holds_where_the_active_side_throws_first() -> None:
     game.throw(2, 3)
     game.declare(game.brack)
     game.throw(16, 17)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.task.who == "Okafor"
-    game.refused(c.RerollDice(positions=(0,), reason=RerollReason.AIM), "OPP-1")
+    game.refused(RerollDice(positions=(0,), reason=RerollReason.AIM), "OPP-1")
 
 
 def test_a_misread_die_of_the_first_side_makes_another_difficulty(game: Game) -> None:
     game.declare(opposed=True)
     game.declare(game.brack)
     game.throw(9, 14)
-    game.do(c.CorrectScoredDie(position=0, face=19))
-    game.do(c.ThrowAgainst())
+    game.do(CorrectScoredDie(position=0, face=19))
+    game.do(ThrowAgainst())
     assert game.task.difficulty == 1
 
 
 def test_before_its_dice_the_active_side_may_buy_more_and_be_taken_back(game: Game) -> None:
     game.declare(opposed=True)
-    game.do(c.BuyDie(purchase=bought(Payer.MOMENTUM)[0]))
+    game.do(BuyDie(purchase=bought(Payer.MOMENTUM)[0]))
     assert (game.task.own_dice, game.table.momentum, waiting_for(game)) == (3, 2, "")
     assert "withdraw_task" in offered(game)
-    game.do(c.WithdrawTask())
+    game.do(WithdrawTask())
     assert (game.table.task, game.table.momentum) == (None, 3)
 
 
 def test_the_reactive_side_may_be_taken_back_and_another_declared(game: Game) -> None:
     game.declare(opposed=True)
     game.declare(game.brack)
-    game.do(c.WithdrawTask())
+    game.do(WithdrawTask())
     assert (game.task.who, game.task.phase) == ("Okafor", TaskPhase.AWAITING_OPPOSITION)
     game.declare(game.lindqvist)
     assert waiting_for(game) == "Lindqvist"
@@ -148,14 +153,14 @@ def test_the_reactive_side_may_be_taken_back_and_another_declared(game: Game) ->
 
 def test_once_the_first_side_has_thrown_nobody_backs_out(game: Game) -> None:
     game.declare(opposed=True)
-    game.refused(c.ThrowAgainst(), "OPP-1")
+    game.refused(ThrowAgainst(), "OPP-1")
     game.declare(game.brack)
-    game.refused(c.ThrowAgainst(), "OPP-1")
+    game.refused(ThrowAgainst(), "OPP-1")
     game.throw(9, 14)
     game.refused(game.declaration(game.lindqvist), "OPP-1")
-    game.do(c.ThrowAgainst())
-    game.refused(c.WithdrawTask(), "OPP-1")
-    game.do(c.Undo())
+    game.do(ThrowAgainst())
+    game.refused(WithdrawTask(), "OPP-1")
+    game.do(Undo())
     assert (game.task.who, game.task.phase) == ("Brack", TaskPhase.AWAITING_OPPOSITION)
 
 
@@ -163,7 +168,7 @@ def test_a_determination_die_and_inspiration_work_on_either_side(game: Game) -> 
     game.declare(opposed=True, purchases=bought(Payer.DETERMINATION), value=OKAFOR_VALUE)
     game.declare(game.brack)
     game.throw(9, 14)
-    game.do(c.ThrowAgainst())
+    game.do(ThrowAgainst())
     assert game.table.request is not None
     assert game.table.request.count == 2
     game.throw(18, 19)
@@ -176,8 +181,8 @@ def test_the_active_side_waits_for_challenge_dice_that_are_asked_for() -> None:
     game.declare(opposed=True)
     game.declare(game.brack)
     game.throw(9, 14)
-    game.do(c.DeclareChallenge(count=1))
-    game.refused(c.ThrowAgainst(), "OPP-1")
-    game.do(c.CloseChallenge())
-    game.do(c.ThrowAgainst())
+    game.do(DeclareChallenge(count=1))
+    game.refused(ThrowAgainst(), "OPP-1")
+    game.do(CloseChallenge())
+    game.do(ThrowAgainst())
     assert game.table.request is not None

@@ -2,11 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
+from rules.deciding.candidate import Role
 from rules.dice import DieState, Guess
-from rules.options import Option, Price, Role, options
-from rules.state import Table
-from rules.vocabulary import Payer, RerollReason, Ruleset
+from rules.legal.offers import Option, Price, options
+from rules.state.table import Table
+from rules.state.vocabulary import Payer, RerollReason, Ruleset
+from rules.tasks.challenge_rolls import DeclareChallenge
+from rules.tasks.declaring import BuyDie
+from rules.tasks.second_throws import RerollDice
+from rules.tasks.settling import FinishSpending
+from rules.undo import Undo
 from tests.rules.tabletop import OKAFOR_VALUE, Game, bought, die, reading
 
 
@@ -35,7 +40,7 @@ def test_a_determination_die_is_offered_with_each_value_that_may_be_cited() -> N
     game = Game(Ruleset.STARTER)
     game.declare()
     choice = offered(game)["buy_die:determination:0"]
-    assert choice.command == c.BuyDie(purchase=bought(Payer.DETERMINATION)[0], value=OKAFOR_VALUE)
+    assert choice.command == BuyDie(purchase=bought(Payer.DETERMINATION)[0], value=OKAFOR_VALUE)
     assert choice.price == Price(determination=1)
 
 
@@ -55,7 +60,7 @@ def test_after_the_dice_spends_and_rerolls_are_offered() -> None:
     assert choices["make_spend:create_problem:threat"].price == Price(threat=2)
     assert choices["finish_spending"].label == "Done: save 1 Momentum"
     assert choices["reroll_dice:inspiration:0"].price == Price(determination=1)
-    assert choices["reroll_dice:aim:1"].command == c.RerollDice(positions=(1,), reason=RerollReason.AIM)
+    assert choices["reroll_dice:aim:1"].command == RerollDice(positions=(1,), reason=RerollReason.AIM)
     assert "reroll_dice:ship_system:0" not in choices
     assert "succeed_at_cost" not in choices
     game.do(choices["make_spend:create_advantage:momentum"].command)
@@ -66,7 +71,7 @@ def test_complications_are_offered_to_be_taken_or_bought_off() -> None:
     game = Game()
     game.declare()
     game.throw(2, 20)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     choices = offered(game)
     assert choices["buy_off_complication"].price == Price(threat=2)
     assert choices["take_complication"].price == Price()
@@ -91,7 +96,7 @@ def test_dice_that_look_like_those_that_stay_can_be_counted_by_one_choice() -> N
     game = Game()
     game.declare()
     game.throw(4, 19)
-    game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
+    game.do(RerollDice(positions=(1,), reason=RerollReason.AIM))
     game.throw(4)
     game.do(offered(game)["count_as_new"].command)
     assert [one.die.face for one in game.task.dice] == [4, 4]
@@ -109,7 +114,7 @@ def test_free_rolls_are_offered_while_dice_are_awaited() -> None:
 def test_challenge_dice_offer_their_reroll_while_it_can_be_paid() -> None:
     for momentum in (0, 1):
         game = Game(momentum=momentum)
-        game.do(c.DeclareChallenge(count=2))
+        game.do(DeclareChallenge(count=2))
         assert offered(game)["close_challenge"].label == "Call the Challenge roll off"
         game.throw_challenge(1, 2)
         assert ("reroll_challenge" in offered(game)) == bool(momentum)
@@ -130,7 +135,7 @@ def test_the_price_told_is_the_price_paid(ruleset: Ruleset) -> None:
     game.throw(2, 3)
     for one in options(game.table):
         game.do(one.command)
-        game.do(c.Undo())
+        game.do(Undo())
         assert game.history.undone[-1].before == game.table
         after = game.history.undone[-1].after
         if one.price.threat:

@@ -12,11 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.errors import Refusal
-from rules.glossary import RANGE_WORDS, SPENT, STATIONS, TOLD
-from rules.phrases import (
+from rules.state.glossary import RANGE_WORDS, SPENT, STATIONS, TOLD
+from rules.state.vocabulary import Range, Spend, System
+from rules.table import PLAYBOOK
+from rules.words import (
+    COUNTED,
     Catalog,
     Phrase,
     capitalized,
+    counted,
     either,
     joined_by,
     known,
@@ -25,12 +29,10 @@ from rules.phrases import (
     say,
     say_count,
     sentences,
+    spoken,
     translated,
     worded,
 )
-from rules.table import PLAYBOOK
-from rules.vocabulary import Range, Spend, System
-from rules.wording import COUNTED, counted, spoken
 from tests.rules.languages import Strange, told
 
 NOBODY: Catalog = gettext.NullTranslations()
@@ -200,7 +202,7 @@ def test_the_glossary_has_every_word_of_the_vocabulary_that_is_said() -> None:
         assert [str(one) for one in words] == [worded(one.value) for one in vocabulary]
     assert list(RANGE_WORDS) == list(Range)
     assert all(f"{where} range" == words for where, words in RANGE_WORDS.items())
-    assert {row.station for row in PLAYBOOK.actions.values()} - {""} <= set(STATIONS)
+    assert {row.station for row in PLAYBOOK.actions} - {""} <= set(STATIONS)
     assert {one.value.replace("_", " ").title() for one in Spend} <= set(SPENT)
 
 

@@ -5,7 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.errors import OutOfRangeError, Refusal
-from rules.pools import (
+from rules.rulesets.profiles import PROFILES, profile_of
+from rules.state.options import TableOptions
+from rules.state.vocabulary import Ruleset, Spend
+from rules.tasks.pools import (
     MOMENTUM_CAP,
     SPENDS,
     Payment,
@@ -18,9 +21,6 @@ from rules.pools import (
     spend_cost,
     spends_of,
 )
-from rules.rulesets import PROFILES, profile_of
-from rules.state_options import TableOptions
-from rules.vocabulary import Ruleset, Spend
 
 STARTER, CORE, SECOND = (PROFILES[ruleset] for ruleset in Ruleset)
 POINTS = st.integers(0, 12)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from rules import commands as c
-from rules import commands_ships2e as cs
-from rules import commands_turns as ct
-from rules.state_conflict import Action
-from rules.vocabulary import ActionScope, System, Terrain
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.rounds import EndTurn
+from rules.ships.second.movement import SetTerrain
+from rules.state.conflict import Action
+from rules.state.vocabulary import ActionScope, System, Terrain
+from rules.tasks.settling import FinishSpending
+from rules.tasks.throwing import EnterDice
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
 from tests.rules.squadron import Squadron
@@ -16,12 +18,12 @@ from tests.rules.tabletop import Game
 def test_dice_that_nobody_awaits_are_refused_with_what_comes_first() -> None:
     """TASK-3: with a Task in hand no roll is to be declared."""
     game = Game()
-    dice = c.EnterDice(request=1, faces=(3, 4))
+    dice = EnterDice(request=1, faces=(3, 4))
     assert "declare a roll" in game.refused(dice, "TASK-3")
     game.declare()
     game.throw(1, 20)
     assert "finish its spending" in game.refused(dice, "TASK-3")
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert "Complications" in game.refused(dice, "TASK-3")
 
 
@@ -32,7 +34,7 @@ def test_a_choice_that_is_due_comes_before_dice_and_before_another_task() -> Non
     game.throw(12)
     assert game.table.request is not None
     game.throw_challenge(*(1,) * game.table.request.count)
-    assert "answer first" in game.refused(c.EnterDice(request=1, faces=(3,)), "TASK-3")
+    assert "answer first" in game.refused(EnterDice(request=1, faces=(3,)), "TASK-3")
 
 
 def test_while_dice_are_due_nobody_is_told_to_finish_the_spending() -> None:
@@ -40,7 +42,7 @@ def test_while_dice_are_due_nobody_is_told_to_finish_the_spending() -> None:
     game = Skirmish(begins="okafor")
     game.begin(game.okafor)
     game.act(game.okafor, "recover")
-    assert "throw the dice" in game.refused(ct.EndTurn(), "TASK-10")
+    assert "throw the dice" in game.refused(EndTurn(), "TASK-10")
 
 
 def test_a_system_that_is_out_only_for_now_is_to_be_restored() -> None:
@@ -63,11 +65,11 @@ def test_nothing_is_said_of_points_from_none_to_none() -> None:
     """POOL-4, BUY-3, MOM-3."""
     game = Skirmish(begins="okafor", momentum=3)
     game.begin(game.okafor)
-    free = ct.TakeMinorAction(character_id=game.okafor, action=Action(name="aim"), threat_part=1)
+    free = TakeMinorAction(character_id=game.okafor, action=Action(name="aim"), threat_part=1)
     assert "0 to 0" not in game.refused(free, "MOM-3")
     fleet = Fleet(momentum=3)
     move = Action(name="impulse", scope=ActionScope.BRIDGE, zones=1)
-    paid = ct.TakeMinorAction(character_id=fleet.lindqvist, action=move, threat_part=1)
+    paid = TakeMinorAction(character_id=fleet.lindqvist, action=move, threat_part=1)
     assert "costs nothing" in fleet.refused(paid, "POOL-4")
 
 
@@ -79,7 +81,7 @@ def test_threat_for_a_minor_action_counts_in_either_place() -> None:
         game.minor(game.okafor, "aim")
         threat = game.table.threat
         action = Action(name="prepare", threat_part=0 if placed else 1)
-        game.do(ct.TakeMinorAction(character_id=game.okafor, action=action, **placed))
+        game.do(TakeMinorAction(character_id=game.okafor, action=action, **placed))
         assert (game.table.momentum, game.table.threat) == (3, threat + 1)
 
 
@@ -87,9 +89,9 @@ def test_threat_for_leaving_terrain_counts_in_either_place() -> None:
     """S2E-5, MOM-3: Impulse costs nothing of the Turn but the terrain's price, which Threat may pay."""
     for command, action in ((1, 0), (0, 1)):
         game = Fleet(momentum=3)
-        game.do(cs.SetTerrain(ship_id=game.ship, terrain=Terrain.DENSE_NEBULA))
+        game.do(SetTerrain(ship_id=game.ship, terrain=Terrain.DENSE_NEBULA))
         threat = game.table.threat
         move = Action(name="impulse", scope=ActionScope.BRIDGE, zones=1, threat_part=action, ship_id=game.ship)
-        game.do(ct.TakeMinorAction(character_id=game.lindqvist, action=move, threat_part=command))
+        game.do(TakeMinorAction(character_id=game.lindqvist, action=move, threat_part=command))
         assert game.table.threat == threat + 1
         assert game.table.momentum == 3

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.errors import Refusal
-from rules.rerolls import ANY_NUMBER, replace_faces, rerollable_dice
+from rules.tasks.rerolls import ANY_NUMBER, replace_faces, rerollable_dice
 
 
 @pytest.mark.parametrize(

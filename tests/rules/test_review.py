@@ -5,11 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.dice import DieKind, DieReading, DieState, Face, Guess, SourceKind, Symbol
-from rules.narrate import question_sentence
-from rules.questions import question_sentences, questions_sentence
-from rules.review import Review, on_the_table, review
-from rules.state import HeldThrow, Question, ThrowRequest
-from rules.vocabulary import QuestionReason, ThrowRole
+from rules.state.tasks import HeldThrow, Question, ThrowRequest
+from rules.state.vocabulary import QuestionReason, ThrowRole
+from rules.tasks.review import Review, on_the_table, review
+from rules.tasks.words import question_sentence, question_sentences, questions_sentence
 from tests.rules.tabletop import challenge_die, die
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands_ships2e as cs
-from rules import commands_turns as ct
-from rules import events_turns as et
-from rules.state_options import TableOptions
-from rules.state_ships import Core, SystemDamage
-from rules.vocabulary import Condition, ConflictKind, Ruleset, System
+from rules.conflict.events import RoundBegan
+from rules.conflict.rounds import EndConflict, Entrant, NextRound, PassTurn, StartConflict
+from rules.ships.second.leaving import AbandonShip
+from rules.state.options import TableOptions
+from rules.state.ships import Core, SystemDamage
+from rules.state.vocabulary import Condition, ConflictKind, Ruleset, System
 from tests.rules.fleet2e import Fleet
 from tests.rules.squadron import Squadron
 
@@ -17,8 +17,8 @@ BOTH = pytest.mark.parametrize("ruleset", [Ruleset.CORE_1E, Ruleset.SECOND_EDITI
 GONE = SystemDamage(system=System.ENGINES, breaches=6, condition=Condition.DESTROYED)
 
 
-def begin(game: Fleet, kind: ConflictKind, *entrants: ct.Entrant) -> None:
-    game.do(ct.StartConflict(kind=kind, combatants=entrants))
+def begin(game: Fleet, kind: ConflictKind, *entrants: Entrant) -> None:
+    game.do(StartConflict(kind=kind, combatants=entrants))
 
 
 def next_round(game: Fleet) -> None:
@@ -28,8 +28,8 @@ def next_round(game: Fleet) -> None:
         while (it := game.table.conflict.combatant(one.combatant_id)) is not None and it.turns_taken < it.turns:
             if one.passed or it.passed:
                 break
-            game.do(ct.PassTurn(combatant_id=one.combatant_id))
-    game.do(ct.NextRound())
+            game.do(PassTurn(combatant_id=one.combatant_id))
+    game.do(NextRound())
 
 
 def fail_core(game: Fleet, ship_id: str) -> None:
@@ -43,13 +43,13 @@ def test_a_ship_that_takes_no_part_is_not_tended_when_a_round_ends(ruleset: Rule
     game = Squadron(ruleset=ruleset, options=TableOptions(npc_ship_shortcut=False))
     ship_id = game.raider if npc else game.ship
     fail_core(game, ship_id)
-    begin(game, ConflictKind.PERSONAL, ct.Entrant(combatant_id=game.okafor), ct.Entrant(combatant_id=game.brack))
+    begin(game, ConflictKind.PERSONAL, Entrant(combatant_id=game.okafor), Entrant(combatant_id=game.brack))
     before = game.of(ship_id)
     next_round(game)
     assert not game.waits_for_dice()
     assert game.is_settled()
     assert game.of(ship_id) == before
-    game.do(ct.EndConflict())
+    game.do(EndConflict())
 
 
 @BOTH
@@ -60,8 +60,8 @@ def test_a_ship_in_the_fight_is_tended_before_the_next_round_begins(ruleset: Rul
     begin(
         game,
         ConflictKind.STARSHIP,
-        ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
-        ct.Entrant(combatant_id=game.raider),
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+        Entrant(combatant_id=game.raider),
     )
     ship_id = game.raider if npc else game.ship
     fail_core(game, ship_id)
@@ -69,9 +69,9 @@ def test_a_ship_in_the_fight_is_tended_before_the_next_round_begins(ruleset: Rul
     assert game.waits_for_dice()
     assert game.table.conflict is not None
     assert game.table.conflict.round == 1
-    assert "take back what asked for them" in game.refused(ct.EndConflict(), "TASK-10")
+    assert "take back what asked for them" in game.refused(EndConflict(), "TASK-10")
     happened = game.throw(1) if ruleset is Ruleset.SECOND_EDITION else game.throw_challenge(1, 1)
-    assert any(isinstance(one, et.RoundBegan) for one in happened)
+    assert any(isinstance(one, RoundBegan) for one in happened)
     assert game.table.conflict.round == 2
     assert game.is_settled()
 
@@ -79,8 +79,8 @@ def test_a_ship_in_the_fight_is_tended_before_the_next_round_begins(ruleset: Rul
 def test_only_the_crew_of_a_ship_in_the_fight_leaves_it_by_rounds() -> None:
     """S2E-20."""
     game = Fleet()
-    game.do(cs.AbandonShip(ship_id=game.raider))
-    begin(game, ConflictKind.PERSONAL, ct.Entrant(combatant_id=game.okafor), ct.Entrant(combatant_id=game.brack))
+    game.do(AbandonShip(ship_id=game.raider))
+    begin(game, ConflictKind.PERSONAL, Entrant(combatant_id=game.okafor), Entrant(combatant_id=game.brack))
     next_round(game)
     next_round(game)
     assert not game.of(game.raider).state.abandoned
@@ -89,7 +89,7 @@ def test_only_the_crew_of_a_ship_in_the_fight_leaves_it_by_rounds() -> None:
 def test_a_crew_without_a_ship_of_its_own_is_aboard_the_ship_that_stands() -> None:
     """WCB-1: entered without saying where they are, the crew's ship takes part all the same."""
     game = Squadron()
-    begin(game, ConflictKind.STARSHIP, ct.Entrant(combatant_id=game.okafor), ct.Entrant(combatant_id=game.raider))
+    begin(game, ConflictKind.STARSHIP, Entrant(combatant_id=game.okafor), Entrant(combatant_id=game.raider))
     fail_core(game, game.ship)
     next_round(game)
     assert game.waits_for_dice()

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from rules.errors import Refusal
-from rules.option_words import OPTION_ROWS
-from rules.rulesets import DISPUTED_ACTIONS, FORMS, PROFILES, PlayedOption, Profile, played, profile_of
-from rules.state import Table
-from rules.state_options import TableOptions
-from rules.stations import station_action
-from rules.vocabulary import DirectUse, Ruleset
+from rules.rulesets.options import OPTION_ROWS
+from rules.rulesets.profiles import DISPUTED_ACTIONS, FORMS, PROFILES, PlayedOption, Profile, played, profile_of
+from rules.ships.stations import station_action
+from rules.state.options import TableOptions
+from rules.state.table import Table
+from rules.state.vocabulary import DirectUse, Ruleset
 
 
 def differences(first: Profile, second: Profile) -> set[str]:

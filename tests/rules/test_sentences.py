@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules import commands as c
-from rules import commands_extended as ce
-from rules import commands_house as ch
-from rules import commands_ships2e as cs
-from rules import commands_turns as ct
-from rules import events_fighting as ef
-from rules import events_ships as eh
-from rules.deciding.draft import Draft
-from rules.deciding.ships import power
+from rules.conflict.events import InjuryAvoided
+from rules.conflict.rounds import EndTurn
+from rules.deciding.decision import Draft
+from rules.house.adopting import AdoptHouseTables
+from rules.legal.offers import options
 from rules.narrate import narrate
-from rules.options import options
-from rules.state import Assistance, Modifier
-from rules.state_conflict import Action
-from rules.state_house import HouseTables
-from rules.state_options import TableOptions
+from rules.setup.setting_up import SaveCharacter, StartScene
+from rules.ships.events import PowerChanged
+from rules.ships.first.power import lose
+from rules.ships.second.leaving import AbandonShip
+from rules.state.conflict import Action
+from rules.state.house import HouseTables
+from rules.state.options import TableOptions
+from rules.state.tasks import Assistance, Modifier
+from rules.state.vocabulary import Attribute, Discipline, Pool, RerollReason, Ruleset, Spend, Standing
 from rules.table import PLAYBOOK
-from rules.vocabulary import Attribute, Discipline, Pool, RerollReason, Ruleset, Spend, Standing
-from rules.wording import challenge_words
+from rules.tasks.challenge_rolls import DeclareChallenge
+from rules.tasks.extended import BeginExtendedTask
+from rules.tasks.pools import AdjustPool
+from rules.tasks.second_throws import CorrectScoredDie, RerollDice
+from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend
+from rules.undo import Redo, Undo
+from rules.words import challenge_words
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
 from tests.rules.squadron import Squadron
@@ -37,13 +42,13 @@ def last(game: Game) -> str:
 def test_momentum_that_is_saved_and_lost_is_said_beside_another_result() -> None:
     """POOL-2: the result of the Task is told, and what became of its Momentum."""
     game = Game(Ruleset.SECOND_EDITION, momentum=5)
-    game.do(ce.BeginExtendedTask(label="Search", work=20, progress=True))
+    game.do(BeginExtendedTask(label="Search", work=20, progress=True))
     track = game.table.extended[-1].track_id
     game.declare(action=Action(name="extended", target_id=track), focus=True)
     game.throw(1, 1)
     left = game.task.momentum_left
     assert left > 1
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     said = game.said[-1]
     assert said is not None
     assert "1 Momentum saved." in said.terse
@@ -64,7 +69,7 @@ def test_the_last_button_says_what_is_saved_and_what_is_lost() -> None:
 def test_momentum_that_a_scene_takes_is_said() -> None:
     """C-17."""
     game = Game(momentum=4, options=TableOptions(momentum_decay=1))
-    game.do(c.StartScene(name="Elsewhere"))
+    game.do(StartScene(name="Elsewhere"))
     assert "Momentum falls by 1, to 3." in game.last_said.normal
 
 
@@ -73,9 +78,9 @@ def test_two_losses_of_power_for_one_reason_are_one_sentence() -> None:
     game = Squadron()
     before = game.table
     draft = Draft(before, PLAYBOOK)
-    power.lose(draft, game.ship, 2, "an Impact")
-    power.lose(draft, game.ship, 2, "an Impact")
-    assert sum(isinstance(one, eh.PowerChanged) for one in draft.events) == 2
+    lose(draft, game.ship, 2, "an Impact")
+    lose(draft, game.ship, 2, "an Impact")
+    assert sum(isinstance(one, PowerChanged) for one in draft.events) == 2
     said = narrate(before, tuple(draft.events), draft.table)
     assert said is not None
     assert "loses 4 Power, 5 left." in said.terse
@@ -87,7 +92,7 @@ def test_undo_says_what_was_taken_back_and_asks_once() -> None:
     game = Squadron()
     game.fire()
     game.throw(12)
-    game.do(c.Undo())
+    game.do(Undo())
     said = game.last_said
     assert said.terse.startswith("Taken back: the dice that were read.")
     asked = said.normal.removeprefix("Taken back: the dice that were read. ")
@@ -95,7 +100,7 @@ def test_undo_says_what_was_taken_back_and_asks_once() -> None:
     assert said.normal.count(asked) == 1
     assert "d20, " in asked
     assert said.full.count(asked) == 1
-    game.do(c.Redo())
+    game.do(Redo())
     assert game.last_said.terse.startswith("Brought back: the dice that were read.")
 
 
@@ -104,7 +109,7 @@ def test_names_keep_their_capitals_within_reasons() -> None:
     game = Skirmish(begins="okafor")
     game.begin(game.okafor)
     game.minor(game.okafor, "prepare")
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     said = last(game)
     assert "okafor" not in said
 
@@ -124,7 +129,7 @@ def test_a_minor_action_that_lasts_is_said_once_and_drop_prone_says_what_it_does
 def test_the_order_to_abandon_ship_is_said_once() -> None:
     """S2E-20."""
     game = Fleet()
-    game.do(cs.AbandonShip(ship_id=game.ship))
+    game.do(AbandonShip(ship_id=game.ship))
     assert "Abandoning" not in game.last_said.full
     assert "Abandon ship: Far Lantern." in game.last_said.terse
 
@@ -132,7 +137,7 @@ def test_the_order_to_abandon_ship_is_said_once() -> None:
 def test_a_price_says_what_it_is_paid_with() -> None:
     """DMG-7, NPC-1."""
     game = Skirmish()
-    paid = ef.InjuryAvoided(character_id=game.brack, name="Brack", price=2, complication="")
+    paid = InjuryAvoided(character_id=game.brack, name="Brack", price=2, complication="")
     before = game.table
     npc = narrate(before, (paid,), replace(before, threat=before.threat - 2))
     assert npc is not None
@@ -157,7 +162,7 @@ def test_challenge_dice_are_said_as_challenge_dice() -> None:
 def test_a_free_die_of_a_talent_is_no_threat() -> None:
     """BUY-6, BUY-7: of an NPC's two ways to a further die, the free one says that it is."""
     game = Game()
-    game.do(c.AdjustPool(pool=Pool.THREAT, change=4))
+    game.do(AdjustPool(pool=Pool.THREAT, change=4))
     game.declare(game.brack, modifiers=(Modifier(reason="Dust", change=1),))
     labels = [one.label for one in options(game.table) if one.option_id.startswith("buy_die:")]
     assert labels.count("Buy one more d20 with Threat") == 1
@@ -178,18 +183,18 @@ def test_a_spend_says_what_each_payer_paid() -> None:
     game.declare(focus=True)
     game.throw(2, 20)
     assert game.task.momentum_left == 1
-    game.do(c.MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="High ground"))
+    game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="High ground"))
     paid = game.last_said
     assert paid.terse == "Create Advantage. No Momentum of this Task left. Momentum 2."
     assert paid.normal == ("Create Advantage. It costs 1 Momentum of this Task, none left. Momentum falls by 1, to 2.")
-    game.do(c.MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=2))
+    game.do(MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=2))
     added = game.last_said
     assert added.terse == "Create Problem. Threat 6."
     assert added.normal == "Create Problem. Threat rises by 2, to 6."
     assert added.full == "Create Problem. Threat rises by 2, to 6. Momentum 2, Threat 6."
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.last_said.terse == "Taken back: the spend. Threat 4."
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.last_said.terse == "Taken back: the spend. 1 Momentum of this Task left. Momentum 3."
 
 
@@ -198,7 +203,7 @@ def test_determination_says_whose_and_what_is_left() -> None:
     game = Game()
     game.declare()
     game.throw(19, 18)
-    game.do(c.RerollDice(positions=(0, 1), reason=RerollReason.INSPIRATION, value=OKAFOR_VALUE))
+    game.do(RerollDice(positions=(0, 1), reason=RerollReason.INSPIRATION, value=OKAFOR_VALUE))
     assert game.last_said.terse == "Okafor throws 2 d20s again. Okafor, Determination 0."
     assert "Okafor's Determination falls by 1, to 0." in game.last_said.normal
 
@@ -207,14 +212,14 @@ def test_determination_that_nobody_paid_is_not_said_to_be_paid() -> None:
     """DET-8: a card that is put right, and a maximum that a house lowers."""
     game = Game()
     one = next(each for each in game.table.characters if each.character_id == game.okafor)
-    card = c.SaveCharacter(
+    card = SaveCharacter(
         character_id=one.character_id, name=one.name, attributes=one.attributes, disciplines=one.disciplines
     )
     game.do(replace(card, determination=3))
     assert "Okafor's Determination rises by 2, to 3." in game.last_said.normal
     game.do(replace(card, determination=2))
     assert "Okafor's Determination falls by 1, to 2." in game.last_said.normal
-    game.do(ch.AdoptHouseTables(tables=HouseTables(options=TableOptions(determination_maximum=1))))
+    game.do(AdoptHouseTables(tables=HouseTables(options=TableOptions(determination_maximum=1))))
     assert "Okafor's Determination falls by 1, to 1." in game.last_said.normal
 
 
@@ -235,7 +240,7 @@ def test_a_corrected_die_is_said_with_what_it_brings_about() -> None:
     game = Game()
     game.declare()
     game.throw(2, 19)
-    game.do(c.CorrectScoredDie(position=0, face=17))
+    game.do(CorrectScoredDie(position=0, face=17))
     assert game.last_said.terse == "Failure. Corrected from 2 to 17."
     assert game.last_said.normal.endswith("Corrected from 2 to 17.")
 
@@ -245,17 +250,17 @@ def test_what_stands_again_is_said_after_undo_and_redo() -> None:
     game = Game()
     game.declare(focus=True)
     game.throw(2, 3)
-    game.do(c.CorrectScoredDie(position=1, face=20))
-    game.do(c.Undo())
+    game.do(CorrectScoredDie(position=1, face=20))
+    game.do(Undo())
     assert game.last_said.terse == "Taken back: the correction of a die. Success, 3 Momentum."
-    game.do(c.Redo())
+    game.do(Redo())
     corrected = "Success. 2 successes against Difficulty 1. 1 Momentum. 1 Complication."
     assert game.last_said.normal == f"Brought back: the correction of a die. {corrected}"
-    game.do(c.FinishSpending())
-    game.do(c.BuyOffComplication())
-    game.do(c.Undo())
+    game.do(FinishSpending())
+    game.do(BuyOffComplication())
+    game.do(Undo())
     assert "1 Complication of Okafor to settle." in game.last_said.terse
-    game.do(c.Undo())
+    game.do(Undo())
     assert "Success" not in game.last_said.full
 
 
@@ -266,19 +271,19 @@ def test_the_winner_of_an_opposed_task_is_said_again() -> None:
     game.throw(19, 18)
     game.declare(game.brack)
     game.throw(19, 18)
-    game.do(c.Undo())
+    game.do(Undo())
     assert "Neither side wins" not in game.last_said.full
-    game.do(c.Redo())
+    game.do(Redo())
     assert game.last_said.terse.endswith("Neither side wins.")
 
 
 def test_the_total_of_challenge_dice_is_said_again() -> None:
     """CD-1, UNDO."""
     game = Game()
-    game.do(c.DeclareChallenge(count=2))
+    game.do(DeclareChallenge(count=2))
     game.throw_challenge(1, 2)
-    game.do(c.Undo())
-    game.do(c.Redo())
+    game.do(Undo())
+    game.do(Redo())
     assert game.last_said.terse == "Brought back: the dice that were read. Total 3, no Effect."
 
 

@@ -8,13 +8,19 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import commands as c
-from rules import commands_ships2e as cs
-from rules.options import options
-from rules.shaken import RESULTS
-from rules.state_options import TableOptions
-from rules.state_ships import SystemDamage, WeaponTrait
-from rules.vocabulary import Condition, Range, Ruleset, Spend, StepKind, System
+from rules.legal.offers import options
+from rules.setup.setting_up import StartScene
+from rules.ships.cards import SaveShip
+from rules.ships.second.hits import ChooseStruckSystem, SettleHit
+from rules.ships.second.leaving import ChooseShaken
+from rules.ships.shaken import RESULTS
+from rules.ships.striking import StrikeShip
+from rules.state.options import TableOptions
+from rules.state.people import WeaponTrait
+from rules.state.ships import SystemDamage
+from rules.state.vocabulary import Condition, Range, Ruleset, Spend, StepKind, System
+from rules.tasks.settling import FinishSpending, MakeSpend
+from rules.undo import Undo
 from tests.rules.fleet2e import PHASERS, Fleet, replayed
 from tests.rules.tabletop import disciplines, systems
 
@@ -27,10 +33,10 @@ def test_firing_is_harder_with_torpedoes_which_add_threat() -> None:
     threat = game.table.threat
     game.act("fire", target_id=game.raider, weapon="Phasers")
     assert (game.task.difficulty, game.task.target_number, game.table.threat) == (2, 14, threat)
-    game.do(c.Undo())
+    game.do(Undo())
     game.act("fire", target_id=game.raider, weapon="torpedoes")
     assert (game.task.difficulty, game.table.threat) == (3, threat + 1)
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.table.threat == threat
     game = Fleet(options=TableOptions(torpedo_adds_threat=False))
     game.act("fire", target_id=game.raider, weapon="Torpedoes")
@@ -67,23 +73,23 @@ def test_a_hit_finds_its_system_and_its_damage_step_by_step() -> None:
     game.throw(1, 1)
     game.throw(20)
     assert "follow_through" in {one.option_id for one in options(game.table)}
-    game.refused(c.FinishSpending(), "TASK-10")
+    game.refused(FinishSpending(), "TASK-10")
     game.follow()
     assert game.table.request is not None
     assert "system of Black Comet" in game.table.request.why
     game.throw(4)
     assert [one.system for one in game.table.agenda] == [System.ENGINES]
-    game.refused(c.FinishSpending(), "TASK-10")
+    game.refused(FinishSpending(), "TASK-10")
     assert game.last_said.urgent
-    game.do(cs.SettleHit())
+    game.do(SettleHit())
     assert game.of(game.raider).state.shields == 12 - (7 - 3)
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.of(game.raider).state.shields == 12
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.table.request is not None
     game.throw(18)
     assert [one.system for one in game.table.agenda] == [System.WEAPONS]
-    game.do(cs.SettleHit())
+    game.do(SettleHit())
     assert game.table.attack is None
     game.finish()
     assert game.table.task is None
@@ -100,11 +106,11 @@ def test_complications_take_damage_off_even_below_one() -> None:
     game.follow()
     game.throw(12)
     assert {"settle_hit:0", "settle_hit:1"} <= {one.option_id for one in options(game.table)}
-    game.refused(cs.SettleHit(reductions=2), "S2E-10")
-    game.do(cs.SettleHit(reductions=1))
+    game.refused(SettleHit(reductions=2), "S2E-10")
+    game.do(SettleHit(reductions=1))
     assert game.of(game.raider).state.shields == 12
-    game.do(c.Undo())
-    game.do(cs.SettleHit())
+    game.do(Undo())
+    game.do(SettleHit())
     assert game.of(game.raider).state.shields == 11
 
 
@@ -118,13 +124,13 @@ def test_a_complication_that_took_damage_off_is_used_up() -> None:
     game.throw(12)
     waiting = game.task.complications_open
     assert waiting == 2
-    game.do(cs.SettleHit(reductions=1))
+    game.do(SettleHit(reductions=1))
     assert game.task.complications_open == 1
     assert "Complications took off 1 damage" in game.last_said.normal
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.task.complications_open == 2
-    game.do(cs.SettleHit(reductions=2))
-    game.do(c.FinishSpending())
+    game.do(SettleHit(reductions=2))
+    game.do(FinishSpending())
     assert game.table.task is None
     assert replayed(game) == game.table
 
@@ -133,17 +139,17 @@ def test_added_damage_and_a_devastating_attack() -> None:
     """S2E-8, C-69: 2 Momentum a point; another system takes half of the whole, rounded up, against Resistance again."""
     game = Fleet(momentum=6)
     game.hit(*HIT)
-    game.do(c.MakeSpend(spend=Spend.ADDED_DAMAGE, times=2))
-    game.do(c.MakeSpend(spend=Spend.DEVASTATING_ATTACK))
+    game.do(MakeSpend(spend=Spend.ADDED_DAMAGE, times=2))
+    game.do(MakeSpend(spend=Spend.DEVASTATING_ATTACK))
     assert game.table.momentum == 2
-    game.do(cs.SettleHit())
+    game.do(SettleHit())
     assert game.of(game.raider).state.shields == 12 - (9 - 3)
     assert [one.kind for one in game.table.agenda] == [StepKind.STRUCK_SYSTEM, StepKind.FLAT_HIT]
-    game.refused(cs.ChooseStruckSystem(system=System.STRUCTURE), "S2E-8")
-    game.do(cs.ChooseStruckSystem(system=System.SENSORS))
+    game.refused(ChooseStruckSystem(system=System.STRUCTURE), "S2E-8")
+    game.do(ChooseStruckSystem(system=System.SENSORS))
     assert game.of(game.raider).state.shields == 6 - (5 - 3)
     assert [one.kind for one in game.table.agenda] == [StepKind.SHAKEN]
-    game.do(cs.ChooseShaken(result="complication", note="Hull groans"))
+    game.do(ChooseShaken(result="complication", note="Hull groans"))
     assert [one.name for one in game.table.traits] == ["Hull groans"]
     assert replayed(game) == game.table
 
@@ -158,13 +164,13 @@ def test_a_second_hit_of_the_attack_that_shook_the_ship_breaches_it_below_a_quar
     game.put(replace(game.of(), weapons=(replace(PHASERS, name="Disruptor", rating=10, qualities=piercing),)))
     game.state(game.raider, shields=14, shields_max=14, resistance=4)
     game.hit(*HIT, weapon="Disruptor")
-    game.do(c.MakeSpend(spend=Spend.ADDED_DAMAGE))
-    game.do(c.MakeSpend(spend=Spend.DEVASTATING_ATTACK))
-    game.do(cs.SettleHit())
+    game.do(MakeSpend(spend=Spend.ADDED_DAMAGE))
+    game.do(MakeSpend(spend=Spend.DEVASTATING_ATTACK))
+    game.do(SettleHit())
     raider = game.of(game.raider).state
     assert (raider.shields, raider.shaken) == (6, 1)
-    game.do(cs.ChooseShaken(result="complication", note="Hull groans"))
-    game.do(cs.ChooseStruckSystem(system=System.SENSORS))
+    game.do(ChooseShaken(result="complication", note="Hull groans"))
+    game.do(ChooseStruckSystem(system=System.SENSORS))
     raider = game.of(game.raider).state
     assert (raider.shields, raider.shaken, raider.damage_of(System.SENSORS).breaches) == (3, 1, 1)
     assert game.is_settled()
@@ -176,7 +182,7 @@ def test_another_attack_below_a_quarter_shakes_again() -> None:
     game = Fleet()
     game.state(game.raider, shields=6, shields_max=14, shaken=1, resistance=4)
     game.hit(*HIT)
-    game.do(cs.SettleHit())
+    game.do(SettleHit())
     raider = game.of(game.raider).state
     assert (raider.shields, raider.shaken, raider.systems) == (3, 2, ())
 
@@ -186,8 +192,8 @@ def test_nothing_more_hits_a_ship_that_is_gone() -> None:
     game = Fleet(momentum=4)
     game.state(game.raider, shields=0, critical=True, systems=(SystemDamage(system=System.SENSORS, breaches=6),))
     game.hit(*HIT)
-    game.do(c.MakeSpend(spend=Spend.DEVASTATING_ATTACK))
-    game.do(cs.SettleHit())
+    game.do(MakeSpend(spend=Spend.DEVASTATING_ATTACK))
+    game.do(SettleHit())
     assert game.of(game.raider).state.destroyed
     assert game.is_settled()
     game.finish()
@@ -201,7 +207,7 @@ def test_spends_of_an_attack_are_refused_outside_of_one() -> None:
     game.throw(1)
     for spend in (Spend.ADDED_DAMAGE, Spend.DEVASTATING_ATTACK, Spend.COUNTER_HIT):
         game.refused(
-            c.MakeSpend(spend=spend),
+            MakeSpend(spend=spend),
             {Spend.DEVASTATING_ATTACK: "MOM-10", Spend.COUNTER_HIT: "S2E-T4"}.get(spend, "S2E-8"),
         )
 
@@ -213,11 +219,11 @@ def test_each_threshold_is_crossed_in_order_and_shields_down_breach() -> None:
     assert (game.of().state.shields, game.table.agenda) == (6, ())
     game.strike(4 + 1)
     assert game.of().state.shields == 5
-    game.refused(c.StartScene(), "TASK-10")
-    game.do(cs.ChooseShaken(result="lose_reserve_power"))
+    game.refused(StartScene(), "TASK-10")
+    game.do(ChooseShaken(result="lose_reserve_power"))
     game.strike(4 + 3)
-    game.refused(cs.ChooseShaken(result="lose_reserve_power"), "S2E-3")
-    game.do(cs.ChooseShaken(result="system_out", system=System.SENSORS))
+    game.refused(ChooseShaken(result="lose_reserve_power"), "S2E-3")
+    game.do(ChooseShaken(result="system_out", system=System.SENSORS))
     assert (game.of().state.shields, game.of().state.systems[0].breaches) == (2, 0)
     game.strike(4 + 2, system=System.ENGINES)
     assert game.of().state.damage_of(System.ENGINES).breaches == 1
@@ -233,7 +239,7 @@ def test_the_option_for_shields_that_go_down_at_once() -> None:
     for replaces in (False, True):
         game = Fleet(options=TableOptions(s2e_zero_replaces_quarter=replaces))
         game.strike(16)
-        game.do(cs.ChooseShaken(result="complication"))
+        game.do(ChooseShaken(result="complication"))
         breaches.append(game.of().state.damage_of(System.STRUCTURE).breaches)
     assert breaches == [2, 1]
 
@@ -244,9 +250,9 @@ def test_what_is_out_is_restored_before_it_is_used() -> None:
     game.strike(4 + 7)
     offered = {one.option_id for one in options(game.table)}
     assert {f"choose_shaken:system_out:{one}" for one in System} <= offered
-    game.refused(cs.ChooseShaken(result="explode"), "S2E-13")
-    game.refused(cs.ChooseShaken(result="system_out"), "S2E-13")
-    game.do(cs.ChooseShaken(result="system_out", system=System.SENSORS))
+    game.refused(ChooseShaken(result="explode"), "S2E-13")
+    game.refused(ChooseShaken(result="system_out"), "S2E-13")
+    game.do(ChooseShaken(result="system_out", system=System.SENSORS))
     game.refused(game.acting("sensor_sweep"), "S2E-6")
     game.minor_refused("restore", "S2E-6", system=System.WEAPONS)
     game.minor("restore", system=System.SENSORS)
@@ -275,7 +281,7 @@ def test_half_the_scale_destroys_a_system_and_more_than_the_scale_the_ship() -> 
     game.strike(1, game.raider)
     assert game.of(game.raider).state.destroyed
     game.refused(game.acting("fire", target_id=game.raider, weapon="Phasers"), "S2E-15")
-    game.refused(cs.StrikeShip(ship_id=game.raider, damage=3, reason="debris"), "S2E-15")
+    game.refused(StrikeShip(ship_id=game.raider, damage=3, reason="debris"), "S2E-15")
 
 
 def test_breaches_make_tasks_of_their_system_harder_until_patched() -> None:
@@ -322,7 +328,7 @@ def test_a_ships_weapon_has_no_trait_that_nothing_plays() -> None:
     game = Fleet()
     numbers: dict[str, Any] = {"systems": systems(), "departments": disciplines()}
     odd = replace(PHASERS, effects=(WeaponTrait(name="Peircing", amount=2),))
-    unknown = c.SaveShip(ship_id=game.ship, name="Far Lantern", scale=4, weapons=(odd,), **numbers)
+    unknown = SaveShip(ship_id=game.ship, name="Far Lantern", scale=4, weapons=(odd,), **numbers)
     message = game.refused(unknown, "SWPN-1")
     assert "piercing" in message
     game.do(replace(unknown, weapons=(replace(odd, effects=(WeaponTrait(name="High-Yield"),)),)))

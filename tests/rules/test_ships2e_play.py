@@ -7,19 +7,20 @@ from random import Random
 
 import pytest
 
-from rules import commands as c
+from rules.deciding.decision import Command
 from rules.errors import Refusal
-from rules.messages import Command
-from rules.options import options
-from rules.state import Table
-from rules.stations import STATION_ACTIONS
+from rules.legal.offers import options
+from rules.ships.stations import STATION_ACTIONS
+from rules.state.table import Table
+from rules.state.vocabulary import ActionScope, Range, Ruleset, System, TaskPhase
 from rules.table import PLAYBOOK
-from rules.vocabulary import ActionScope, Range, Ruleset, System, TaskPhase
+from rules.tasks.throwing import EnterDice
+from rules.undo import Redo, Undo
 from tests.rules.fleet2e import Fleet, replayed
 
 NAMES = sorted(
     name
-    for (scope, name, ruleset), row in PLAYBOOK.actions.items()
+    for (scope, name, ruleset), row in PLAYBOOK.rows.items()
     if scope is ActionScope.BRIDGE and ruleset is Ruleset.SECOND_EDITION and not row.minor and name != "extended"
 )
 
@@ -55,7 +56,7 @@ def move(game: Fleet, chance: Random) -> None:
     request, task = game.table.request, game.table.task
     if request is not None:
         faces = tuple(chance.randint(1, 20) for _ in range(request.count))
-        game.do(c.EnterDice(request=request.number, faces=faces))
+        game.do(EnterDice(request=request.number, faces=faces))
         return
     offered = options(game.table)
     if game.table.agenda or (task is not None and task.phase is not TaskPhase.CLOSED):
@@ -77,15 +78,15 @@ def test_every_chain_comes_to_its_end(seed: int) -> None:
         check(game.table)
     assert replayed(game) == game.table
     before = game.history
-    game.do(c.Undo())
-    game.do(c.Redo())
+    game.do(Undo())
+    game.do(Redo())
     assert game.table == before.present
 
 
 def test_every_action_of_the_stations_can_be_taken() -> None:
     """S2E-6, S2E-C1 to S2E-T7: each row of the stations' table is an action at the table."""
     offered = {
-        name for (scope, name, ruleset) in PLAYBOOK.actions
+        name for (scope, name, ruleset) in PLAYBOOK.rows
         if scope is ActionScope.BRIDGE and ruleset is Ruleset.SECOND_EDITION
     }  # fmt: skip
     assert set(STATION_ACTIONS[Ruleset.SECOND_EDITION]) <= offered

@@ -6,13 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import commands as c
-from rules import commands_ships2e as cs
-from rules import events_ships2e as es
-from rules.deciding.lasting import effects_named
-from rules.starship2e import terrain_cost
-from rules.state_options import TableOptions
-from rules.vocabulary import Pool, RerollReason, Ruleset, Spend, System, Terrain
+from rules.conflict.lasting import effects_named
+from rules.setup.setting_up import StartScene
+from rules.ships.events import HazardMet, PursuitDecided
+from rules.ships.second.movement import SetTerrain
+from rules.ships.second.numbers import terrain_cost
+from rules.state.options import TableOptions
+from rules.state.vocabulary import Pool, RerollReason, Ruleset, Spend, System, Terrain
+from rules.tasks.pools import AdjustPool
+from rules.tasks.settling import FinishSpending, MakeSpend, SucceedAtCost, TakeComplication
+from rules.undo import Undo
 from tests.rules.fleet2e import Fleet, replayed
 
 
@@ -28,7 +31,7 @@ def test_reserve_power_is_used_up_and_comes_back_with_a_scene() -> None:
     assert not game.of().state.reserve_power
     assert "no Reserve Power" in game.last_said.terse
     game.refused(game.acting("reroute_power", system=System.WEAPONS), "S2E-3")
-    game.do(c.StartScene())
+    game.do(StartScene())
     assert game.of().state.reserve_power
     assert not effects_named(game.table, "power_rerouted")
 
@@ -44,7 +47,7 @@ def test_rerouted_power_lasts_until_the_next_action_with_that_system() -> None:
     assert effects_named(game.table, "power_rerouted", target_id=game.ship)
     game.act("fire", target_id=game.raider, weapon="Phasers")
     assert not effects_named(game.table, "power_rerouted")
-    game.do(c.Undo())
+    game.do(Undo())
     assert effects_named(game.table, "power_rerouted", target_id=game.ship)
 
 
@@ -72,10 +75,10 @@ def test_regain_power_gets_harder_with_each_attempt() -> None:
     game.act("regain_power")
     assert game.task.difficulty == 3
     game.throw(19, 18)
-    game.do(c.SucceedAtCost())
+    game.do(SucceedAtCost())
     game.finish()
     assert game.of().state.reserve_power
-    game.do(c.StartScene())
+    game.do(StartScene())
     game.state(game.ship, reserve_power=False)
     game.act("regain_power")
     assert game.task.difficulty == 1
@@ -98,7 +101,7 @@ def test_regenerate_shields_costs_the_reserve_whatever_comes_of_it() -> None:
     assert game.task.difficulty == 3
     game.throw(1, 1)
     game.throw(2)
-    game.do(c.MakeSpend(spend=Spend.MORE_SHIELDS, times=2))
+    game.do(MakeSpend(spend=Spend.MORE_SHIELDS, times=2))
     game.finish()
     assert game.of().state.shields == 8
     assert replayed(game) == game.table
@@ -110,7 +113,7 @@ def test_more_shields_are_for_that_action_alone() -> None:
     game.act("sensor_sweep")
     game.throw(1, 1)
     game.throw(1)
-    game.refused(c.MakeSpend(spend=Spend.MORE_SHIELDS), "S2E-O3")
+    game.refused(MakeSpend(spend=Spend.MORE_SHIELDS), "S2E-O3")
 
 
 @pytest.mark.parametrize("terrain", list(Terrain))
@@ -118,7 +121,7 @@ def test_more_shields_are_for_that_action_alone() -> None:
 def test_leaving_a_zone_costs_momentum(terrain: Terrain, zones: int) -> None:
     """S2E-5, S2E-H1: one zone by Impulse is 1 cheaper."""
     game = Fleet(momentum=6)
-    game.do(cs.SetTerrain(ship_id=game.ship, terrain=terrain))
+    game.do(SetTerrain(ship_id=game.ship, terrain=terrain))
     game.minor("impulse", zones=zones)
     assert game.table.momentum == 6 - terrain_cost(terrain, zones)
     assert game.of().state.terrain is Terrain.OPEN_SPACE
@@ -127,7 +130,7 @@ def test_leaving_a_zone_costs_momentum(terrain: Terrain, zones: int) -> None:
 def test_what_momentum_lacks_is_added_to_threat_or_maneuvered_for() -> None:
     """S2E-5, S2E-H5: a rolled D0 Task makes Momentum; Threat pays as well."""
     game = Fleet()
-    game.do(cs.SetTerrain(ship_id=game.ship, terrain=Terrain.SINGULARITY))
+    game.do(SetTerrain(ship_id=game.ship, terrain=Terrain.SINGULARITY))
     assert "maneuver" in game.minor_refused("impulse", "S2E-5", zones=2)
     game.act("maneuver", game.lindqvist)
     assert game.task.difficulty == 0
@@ -145,11 +148,11 @@ def test_what_momentum_lacks_is_added_to_threat_or_maneuvered_for() -> None:
 def test_threat_for_hazardous_terrain_is_spent_at_once() -> None:
     """S2E-5: the Threat that pays does harm at once, and is not there afterwards."""
     game = Fleet()
-    game.do(cs.SetTerrain(ship_id=game.ship, terrain=Terrain.DENSE_NEBULA, hazardous=True))
+    game.do(SetTerrain(ship_id=game.ship, terrain=Terrain.DENSE_NEBULA, hazardous=True))
     threat = game.table.threat
     events = game.minor("impulse", zones=2, threat_part=2)
     assert game.table.threat == threat
-    assert [one.threat for one in events if isinstance(one, es.HazardMet)] == [2]
+    assert [one.threat for one in events if isinstance(one, HazardMet)] == [2]
     assert not game.of().state.hazardous
 
 
@@ -178,7 +181,7 @@ def test_a_pursuit_through_terrain(ship_die: int, caught: bool) -> None:  # noqa
     """S2E-4, S2E-5, S2E-23: out of a nebula, to warp, and pursued: only more successes catch up."""
     game = Fleet(momentum=1)
     game.threaten(6)
-    game.do(cs.SetTerrain(ship_id=game.ship, terrain=Terrain.DENSE_NEBULA))
+    game.do(SetTerrain(ship_id=game.ship, terrain=Terrain.DENSE_NEBULA))
     game.minor("impulse", game.lindqvist, zones=1)
     assert game.table.momentum == 0
     reroute(game)
@@ -191,10 +194,10 @@ def test_a_pursuit_through_terrain(ship_die: int, caught: bool) -> None:  # noqa
     assert game.task.declaration.focus
     game.throw(9, 12)
     game.throw(ship_die)
-    events = game.do(c.FinishSpending())
+    events = game.do(FinishSpending())
     while game.table.task is not None:
-        events += game.do(c.TakeComplication())
-    decided = [one for one in events if isinstance(one, es.PursuitDecided)]
+        events += game.do(TakeComplication())
+    decided = [one for one in events if isinstance(one, PursuitDecided)]
     assert [one.caught for one in decided] == [caught]
     assert bool(effects_named(game.table, "at_warp", target_id=game.ship)) is not caught
     assert any(said is not None and ("catches up" if caught else "escapes") in said.terse for said in game.said)
@@ -215,8 +218,8 @@ def test_calibrated_sensors_throw_a_d20_again_or_ignore_a_trait() -> None:
     game.act("sensor_sweep")
     assert RerollReason.SHIP_SYSTEM in game.task.declaration.rerolls
     assert not effects_named(game.table, "sensors_calibrated")
-    game.do(c.Undo())
-    game.do(c.Undo())
+    game.do(Undo())
+    game.do(Undo())
     game.minor("calibrate_sensors", effect="trait", note="Ion storm")
     game.act("sensor_sweep")
     assert RerollReason.SHIP_SYSTEM not in game.task.declaration.rerolls
@@ -233,7 +236,7 @@ def test_reserve_power_changes_only_as_the_rules_say(moves: list[tuple[str, int,
     for name, first, second in moves:
         before = game.of().state.reserve_power
         if name == "scene":
-            game.do(c.StartScene())
+            game.do(StartScene())
             assert game.of().state.reserve_power
             continue
         declared = game.acting(name, system=System.SENSORS)
@@ -261,4 +264,4 @@ def test_a_table_of_the_first_edition_may_play_this_form_of_an_action() -> None:
     assert game.task.difficulty == 2
     assert game.table.ruleset is Ruleset.CORE_1E
     assert game.table.threat == 4
-    game.do(c.AdjustPool(pool=Pool.THREAT, change=1))
+    game.do(AdjustPool(pool=Pool.THREAT, change=1))

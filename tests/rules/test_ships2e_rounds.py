@@ -6,32 +6,33 @@ from dataclasses import replace
 
 import pytest
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_ships2e as cs
-from rules import commands_turns as ct
-from rules import events_conflict as ec
-from rules import events_ships2e as es
-from rules.commands_house import AdoptHouseTables
-from rules.deciding.draft import Draft
-from rules.deciding.lasting import effects_named
-from rules.narrate import command_words
-from rules.narrating.ships2e import COMMANDS
-from rules.options import options
-from rules.starship2e import LargeShipTurns
-from rules.state_conflict import Combatant, Conflict
-from rules.state_house import HouseTables
-from rules.state_options import TableOptions
-from rules.state_ships import SystemDamage
+from rules.conflict.events import ConflictChanged
+from rules.conflict.lasting import EndEffect, effects_named
+from rules.conflict.rounds import BeginTurn, EndTurn
+from rules.deciding.decision import Draft
+from rules.house.adopting import AdoptHouseTables
+from rules.legal.offers import options
+from rules.messages import COMMANDS
+from rules.ships.events import BreachesMended
+from rules.ships.second.core import ChooseShipsInClose
+from rules.ships.second.hits import SettleHit
+from rules.ships.second.leaving import AbandonShip, ChooseLargeShipTurns, ChooseShaken, UseSurplusDie
+from rules.ships.second.numbers import LargeShipTurns
+from rules.state.conflict import Combatant, Conflict
+from rules.state.house import HouseTables
+from rules.state.options import TableOptions
+from rules.state.ships import SystemDamage
+from rules.state.vocabulary import Condition, ConflictKind, Side, StepKind, System, WarpCoreCompare
 from rules.table import PLAYBOOK
-from rules.vocabulary import Condition, ConflictKind, Side, StepKind, System, WarpCoreCompare
+from rules.tasks.settling import FinishSpending
+from rules.undo import Undo, command_words
 from tests.rules.fleet2e import Fleet, replayed
 from tests.rules.tabletop import disciplines
 
 
 def engage(game: Fleet, *combatants: Combatant) -> None:
     """Rounds begin."""
-    game.record(ec.ConflictChanged(conflict=Conflict(kind=ConflictKind.STARSHIP, round=1, combatants=combatants)))
+    game.record(ConflictChanged(conflict=Conflict(kind=ConflictKind.STARSHIP, round=1, combatants=combatants)))
 
 
 def end_round(game: Fleet) -> None:
@@ -88,10 +89,10 @@ def test_the_core_is_thrown_for_at_the_end_of_each_round(face: int, explodes: bo
         return
     assert [one.kind for one in game.table.agenda] == [StepKind.CORE_SPLASH]
     assert "Who is in Close range?" in game.last_said.terse
-    game.refused(cs.ChooseShipsInClose(ship_ids=(game.ship,)), "S2E-17")
+    game.refused(ChooseShipsInClose(ship_ids=(game.ship,)), "S2E-17")
     offered = {one.option_id for one in options(game.table)}
     assert {"choose_ships_in_close:none", f"choose_ships_in_close:{game.raider}"} <= offered
-    game.do(cs.ChooseShipsInClose(ship_ids=(game.raider,)))
+    game.do(ChooseShipsInClose(ship_ids=(game.raider,)))
     game.throw(7)
     assert game.of(game.raider).state.shields == 12 - (5 - 1)
     assert game.is_settled()
@@ -120,7 +121,7 @@ def test_an_ejected_core_explodes_and_spares_the_ship() -> None:
     end_round(game)
     game.throw(20)
     assert not game.of().state.destroyed
-    game.do(cs.ChooseShipsInClose())
+    game.do(ChooseShipsInClose())
     assert game.table.request is not None
     assert game.of().name in game.table.request.why
 
@@ -169,7 +170,7 @@ def test_a_patch_holds_until_the_next_breach() -> None:
     game.refused(game.acting("damage_control", system=System.SENSORS), "S2E-18")
     game.act("sensor_sweep")
     assert game.task.difficulty == 1
-    game.do(c.Undo())
+    game.do(Undo())
     game.state(game.ship, shields=0)
     game.strike(1, system=System.SENSORS)
     assert game.of().state.damage_of(System.SENSORS).patched == 0
@@ -194,8 +195,8 @@ def test_repairs_for_good_take_hours(name: str, patched: int, difficulty: int, h
     game.act(name, system=System.SENSORS, level=2)
     assert game.task.difficulty == difficulty
     game.throw(1, 1)
-    events = game.do(c.FinishSpending())
-    assert [one.hours for one in events if isinstance(one, es.BreachesMended)] == [hours]
+    events = game.do(FinishSpending())
+    assert [one.hours for one in events if isinstance(one, BreachesMended)] == [hours]
     assert game.of().state.damage_of(System.SENSORS).breaches == 0
 
 
@@ -220,7 +221,7 @@ def test_ramming_hurts_both_ships() -> None:
     assert game.table.attack is not None
     assert (game.table.attack.flat, game.table.attack.qualities) == (6, ("devastating", "piercing:2", "intense"))
     game.throw(12)
-    game.do(cs.SettleHit())
+    game.do(SettleHit())
     assert game.of(game.raider).state.shields == 12 - (6 - 1)
     game.throw(12)
     assert game.of().state.shields == 12 - (6 - 2)
@@ -232,49 +233,49 @@ def test_a_crew_leaves_in_two_rounds() -> None:
     """S2E-20: half by the end of the Round of the order, the rest the Round after; boarding is a D0 Task."""
     game = Fleet()
     game.act("board_pod", rolled=False)
-    game.do(cs.AbandonShip(ship_id=game.ship))
-    game.refused(cs.AbandonShip(ship_id=game.ship), "S2E-20")
+    game.do(AbandonShip(ship_id=game.ship))
+    game.refused(AbandonShip(ship_id=game.ship), "S2E-20")
     end_round(game)
     assert [one.amount for one in effects_named(game.table, "abandoning")] == [1]
     assert not game.of().state.abandoned
     end_round(game)
     assert game.of().state.abandoned
-    game.refused(cs.AbandonShip(ship_id=game.ship), "S2E-20")
+    game.refused(AbandonShip(ship_id=game.ship), "S2E-20")
 
 
 def test_a_large_adversary_gives_up_turns_for_dice() -> None:
     """S2E-21, C-72: all its Scale's turns, or as many as the players and a die for each other one, anew each Round."""
     game = Fleet()
     game.put(replace(game.of(game.raider), scale=7))
-    game.refused(cs.ChooseLargeShipTurns(ship_id=game.raider, option=LargeShipTurns.MATCH), "S2E-21")
+    game.refused(ChooseLargeShipTurns(ship_id=game.raider, option=LargeShipTurns.MATCH), "S2E-21")
     engage(
         game,
         *(Combatant(combatant_id=one, side=Side.PC, ship_id=game.ship) for one in (game.okafor, game.lindqvist)),
         Combatant(combatant_id=game.raider, side=Side.NPC, turns=7, ship_id=game.raider),
     )
-    game.do(cs.ChooseLargeShipTurns(ship_id=game.raider, option=LargeShipTurns.MATCH))
+    game.do(ChooseLargeShipTurns(ship_id=game.raider, option=LargeShipTurns.MATCH))
     assert game.table.conflict is not None
     raider = game.table.conflict.combatant(game.raider)
     assert raider is not None
     assert raider.turns == 2
-    game.do(ct.BeginTurn(combatant_id=game.raider))
+    game.do(BeginTurn(combatant_id=game.raider))
     game.act("fire", game.raider, target_id=game.ship)
     for dice in (3, 4, 5):
-        game.do(cs.UseSurplusDie())
+        game.do(UseSurplusDie())
         assert game.table.request is not None
         assert game.table.request.count == dice
-    game.refused(cs.UseSurplusDie(), "BUY-1")
+    game.refused(UseSurplusDie(), "BUY-1")
     assert [one.amount for one in effects_named(game.table, "surplus_dice")] == [2]
     end_round(game)
     assert [one.amount for one in effects_named(game.table, "surplus_dice")] == [5]
-    game.do(c.Undo())
+    game.do(Undo())
 
 
 def test_only_large_adversaries_choose_their_turns() -> None:
     """S2E-21."""
     game = Fleet()
     engage(game, Combatant(combatant_id=game.raider, side=Side.NPC, turns=5, ship_id=game.raider))
-    game.refused(cs.ChooseLargeShipTurns(ship_id=game.raider, option=LargeShipTurns.ALL), "S2E-21")
+    game.refused(ChooseLargeShipTurns(ship_id=game.raider, option=LargeShipTurns.ALL), "S2E-21")
 
 
 def seated(game: Fleet, *stations: str) -> None:
@@ -292,10 +293,10 @@ def test_another_stations_action_is_overridden_but_not_the_commanders() -> None:
     """S2E-6, C-59: 1 harder."""
     game = Fleet()
     seated(game, "tactical", "helm")
-    game.do(ct.BeginTurn(combatant_id=game.okafor))
+    game.do(BeginTurn(combatant_id=game.okafor))
     game.act("sensor_sweep")
     assert [one.reason for one in game.task.declaration.modifiers] == ["Override"]
-    game.do(c.Undo())
+    game.do(Undo())
     game.refused(game.acting("rally"), "S2E-6")
     game.minor_refused("calibrate_sensors", "S2E-6")
     game.act("fire", target_id=game.raider, weapon="Phasers")
@@ -308,7 +309,7 @@ def test_a_second_seat_comes_with_the_department() -> None:
     seated(game, "tactical", "tactical")
     game.refused(game.acting("fire", game.lindqvist, target_id=game.raider, weapon="Phasers"), "S2E-22")
     game.put(replace(game.of(), departments=disciplines(security=4)))
-    game.do(ct.BeginTurn(combatant_id=game.lindqvist))
+    game.do(BeginTurn(combatant_id=game.lindqvist))
     game.act("fire", game.lindqvist, target_id=game.raider, weapon="Phasers")
 
 
@@ -321,17 +322,17 @@ def test_a_role_of_an_npc_ship_that_acts_again_is_harder() -> None:
         Combatant(combatant_id=game.raider, side=Side.NPC, turns=5, ship_id=game.raider),
     )
     for difficulty in (2, 3, 3):
-        game.do(ct.BeginTurn(combatant_id=game.raider))
+        game.do(BeginTurn(combatant_id=game.raider))
         game.act("fire", game.raider, target_id=game.ship)
         assert game.task.difficulty == difficulty
         game.throw(19, 19)
         game.throw(20)
         game.finish()
-        game.do(ct.EndTurn())
+        game.do(EndTurn())
         if difficulty == 2:
-            game.do(ct.BeginTurn(combatant_id=game.okafor))
-            game.do(ct.EndTurn())
-    game.do(ct.BeginTurn(combatant_id=game.raider))
+            game.do(BeginTurn(combatant_id=game.okafor))
+            game.do(EndTurn())
+    game.do(BeginTurn(combatant_id=game.raider))
     game.act("sensor_sweep", game.raider)
     assert game.task.difficulty == 1
 
@@ -352,7 +353,7 @@ def test_officers_make_traits_rally_and_transport() -> None:
     assert game.table.momentum == 2
     game.act("transport", level=3)
     assert game.task.difficulty == 4
-    game.do(c.Undo())
+    game.do(Undo())
     game.act("navigate", note="Short cut")
     game.throw(1, 20)
     game.finish()
@@ -364,14 +365,16 @@ def test_the_gamemaster_ends_what_lasts() -> None:
     game = Fleet()
     game.act("attack_pattern", game.lindqvist)
     effect = effects_named(game.table, "pattern_flown")[0]
-    game.do(cc.EndEffect(effect_id=effect.effect_id))
+    game.do(EndEffect(effect_id=effect.effect_id))
     assert "ends" in game.last_said.terse
     assert not effects_named(game.table, "pattern_flown")
 
 
 def test_every_command_has_its_words() -> None:
-    for name, words in COMMANDS.items():
-        assert command_words(name) == words
+    """What undo calls a command is said with the command; only undo and redo themselves are not taken back so."""
+    wordless = {name for name, kind in COMMANDS.items() if kind.undone is None}
+    assert wordless <= {"undo", "redo", "follow_through", "drop_die", "adjust_stress"}, wordless
+    assert all(command_words(name) == kind.undone for name, kind in COMMANDS.items() if kind.undone is not None)
 
 
 def test_a_ship_with_nothing_of_the_houses_list_left_plays_on() -> None:
@@ -391,7 +394,7 @@ def test_only_a_system_that_goes_out_is_told_of() -> None:
     """S2E-13: a system named beside another result works on, and nobody says that it is out."""
     game = Fleet()
     game.strike(4 + 7)
-    game.do(cs.ChooseShaken(result="complication", system=System.SENSORS))
+    game.do(ChooseShaken(result="complication", system=System.SENSORS))
     assert "out until restored" not in game.last_said.normal
     assert not game.of().state.damage_of(System.SENSORS).impact
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_ships2e as cs
-from rules import events_ships2e as es
-from rules.deciding.lasting import effects_named
-from rules.options import options
-from rules.state import Modifier
-from rules.vocabulary import Range, RerollReason, Spend, System, TaskPhase, Terrain
+from rules.conflict.lasting import EndEffect, effects_named
+from rules.legal.offers import options
+from rules.ships.cards import SaveShip
+from rules.ships.events import EvasionWon, ShipMoved
+from rules.ships.second.hits import SettleHit
+from rules.ships.second.leaving import ChooseShaken
+from rules.ships.second.movement import SetTerrain
+from rules.state.tasks import Modifier
+from rules.state.vocabulary import Range, RerollReason, Spend, System, TaskPhase, Terrain
+from rules.tasks.settling import FinishSpending, MakeSpend
+from rules.undo import Undo
 from tests.rules.fleet2e import Fleet, replayed
 from tests.rules.tabletop import disciplines, systems
 
@@ -26,9 +29,9 @@ def test_calibration_and_weakness_serve_the_next_attack_and_no_other() -> None:
     game.throw(20)
     game.finish()
     game.hit(*HIT)
-    game.do(cs.SettleHit())
+    game.do(SettleHit())
     assert game.of(game.raider).state.shields == 12 - (7 + 1 + 2 - 3)
-    game.do(cs.ChooseShaken(result="complication"))
+    game.do(ChooseShaken(result="complication"))
     game.finish()
     game.minor("calibrate_weapons")
     game.act("fire", target_id=game.raider, weapon="Phasers")
@@ -46,7 +49,7 @@ def test_a_weakness_may_pierce_instead() -> None:
     game.throw(20)
     game.finish()
     game.hit(*HIT)
-    game.do(cs.SettleHit())
+    game.do(SettleHit())
     assert game.of(game.raider).state.shields == 12 - (7 - 1)
 
 
@@ -58,7 +61,7 @@ def test_a_targeting_solution_chooses_the_system_or_throws_again() -> None:
     game.minor("targeting_solution", at_range=Range.LONG)
     game.act("fire", target_id=game.raider, weapon="Phasers")
     assert RerollReason.SHIP_SYSTEM in game.task.declaration.rerolls
-    game.do(c.Undo())
+    game.do(Undo())
     game.act("fire", target_id=game.raider, weapon="Phasers", system=System.ENGINES)
     assert RerollReason.SHIP_SYSTEM not in game.task.declaration.rerolls
     game.throw(1, 1)
@@ -76,7 +79,7 @@ def test_attack_pattern_helps_and_endangers() -> None:
     assert game.table.task is None
     game.act("fire", target_id=game.raider, weapon="Phasers")
     assert [one.character_id for one in game.task.declaration.assists] == [game.lindqvist]
-    game.do(c.Undo())
+    game.do(Undo())
     game.act("fire", game.raider, target_id=game.ship)
     assert game.task.difficulty == 1
     assert game.task.declaration.assists == ()
@@ -90,7 +93,7 @@ def test_evasive_action_opposes_attacks_and_lets_the_winner_move() -> None:
     game.refused(game.acting("evade", game.lindqvist, ship_id=game.ship), "S2E-H4")
     game.act("fire", target_id=game.raider, weapon="Phasers")
     assert game.task.difficulty == 3
-    game.do(c.Undo())
+    game.do(Undo())
     game.act("fire", game.raider, target_id=game.ship)
     game.throw(9, 19)
     game.throw(1)
@@ -101,8 +104,8 @@ def test_evasive_action_opposes_attacks_and_lets_the_winner_move() -> None:
     assert (game.task.difficulty, game.task.declaration.attribute) == (1, "daring")
     game.throw(1, 1)
     events = game.throw(2) if game.table.request is not None else ()
-    events += game.do(c.FinishSpending())
-    assert [one.name for one in events if isinstance(one, es.EvasionWon)] == ["Far Lantern"]
+    events += game.do(FinishSpending())
+    assert [one.name for one in events if isinstance(one, EvasionWon)] == ["Far Lantern"]
     assert game.of().state.shields == 12
 
 
@@ -121,9 +124,9 @@ def test_who_hits_an_evading_ship_may_move() -> None:
         game.finish()
     game.follow()
     game.throw(11)
-    game.do(cs.SettleHit())
-    events = game.do(c.FinishSpending())
-    assert [one.name for one in events if isinstance(one, es.EvasionWon)] == ["Black Comet"]
+    game.do(SettleHit())
+    events = game.do(FinishSpending())
+    assert [one.name for one in events if isinstance(one, EvasionWon)] == ["Black Comet"]
     assert game.of().state.shields == 12 - (7 - 4)
 
 
@@ -139,11 +142,11 @@ def test_defensive_fire_hits_back_for_two_momentum() -> None:
     game.do(fire.command)
     game.throw(1, 1)
     game.throw(2)
-    game.do(c.MakeSpend(spend=Spend.COUNTER_HIT))
-    game.refused(c.FinishSpending(), "TASK-10")
-    game.refused(c.MakeSpend(spend=Spend.COUNTER_HIT), "S2E-T4")
+    game.do(MakeSpend(spend=Spend.COUNTER_HIT))
+    game.refused(FinishSpending(), "TASK-10")
+    game.refused(MakeSpend(spend=Spend.COUNTER_HIT), "S2E-T4")
     game.throw(11)
-    game.do(cs.SettleHit())
+    game.do(SettleHit())
     assert game.of(game.raider).state.shields == 12 - (7 - 3)
     while game.table.task is not None:
         game.finish()
@@ -201,7 +204,7 @@ def test_sensors_work_less_well_farther_off_and_reveal_until_the_ship_moves() ->
     game = Fleet()
     game.act("sensor_sweep", at_range=Range.LONG)
     assert game.task.difficulty == 1 + 2
-    game.do(c.Undo())
+    game.do(Undo())
     game.refused(game.acting("reveal", target_id=game.raider, at_range=Range.EXTREME), "S2E-X3")
     game.act("reveal", target_id=game.raider)
     assert game.task.difficulty == 3
@@ -210,7 +213,7 @@ def test_sensors_work_less_well_farther_off_and_reveal_until_the_ship_moves() ->
     game.finish()
     game.act("fire", target_id=game.raider, weapon="Phasers")
     assert game.task.difficulty == 4
-    game.do(c.Undo())
+    game.do(Undo())
     game.minor("impulse", game.raider, zones=1)
     game.act("fire", target_id=game.raider, weapon="Phasers")
     assert game.task.difficulty == 2
@@ -222,7 +225,7 @@ def test_one_probe_is_out_until_it_is_lost() -> None:
     game.minor("launch_probe", at_range=Range.LONG)
     game.minor_refused("launch_probe", "S2E-X2")
     probe = effects_named(game.table, "probe_out")[0]
-    game.do(cc.EndEffect(effect_id=probe.effect_id))
+    game.do(EndEffect(effect_id=probe.effect_id))
     game.minor("launch_probe")
 
 
@@ -242,7 +245,7 @@ def test_cover_is_what_the_table_declares() -> None:
 def test_whose_bridge_it_is_has_to_be_clear() -> None:
     """S2E-1: characters act, on the ship named, on their own in a conflict, or on the only one with a bridge crew."""
     game = Fleet()
-    game.do(c.SaveShip(name="Slow Ember", scale=2, systems=systems(), departments=disciplines()))
+    game.do(SaveShip(name="Slow Ember", scale=2, systems=systems(), departments=disciplines()))
     game.refused(game.acting("sensor_sweep"), "S2E-1")
     game.act("sensor_sweep", ship_id=game.ship)
     assert game.task.declaration.ship is not None
@@ -252,9 +255,9 @@ def test_whose_bridge_it_is_has_to_be_clear() -> None:
 def test_thrusters_move_within_the_zone_at_no_price() -> None:
     """S2E-H2, S2E-5."""
     game = Fleet()
-    game.do(cs.SetTerrain(ship_id=game.ship, terrain=Terrain.SINGULARITY))
+    game.do(SetTerrain(ship_id=game.ship, terrain=Terrain.SINGULARITY))
     events = game.minor("thrusters", game.lindqvist)
-    assert [one.zones for one in events if isinstance(one, es.ShipMoved)] == [0]
+    assert [one.zones for one in events if isinstance(one, ShipMoved)] == [0]
     assert game.of().state.terrain is Terrain.SINGULARITY
 
 

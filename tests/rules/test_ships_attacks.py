@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import commands_ships as ch
-from rules import events_ships as eh
-from rules.deciding.lasting import effects_named
+from rules.conflict.lasting import effects_named
 from rules.dice import Symbol
-from rules.options import options
-from rules.state_options import TableOptions
-from rules.vocabulary import Condition, InjuryState, Range, Ruleset, Spend, StepKind, System
+from rules.legal.offers import options
+from rules.setup.setting_up import StartScene
+from rules.ships.events import SystemBreached
+from rules.ships.first.breaching import NameCasualty
+from rules.ships.first.choosing import RerollShipDamage, SettleShipHit
+from rules.ships.first.rounds import NameShipsHit
+from rules.ships.upkeep import ShelterShip
+from rules.state.options import TableOptions
+from rules.state.vocabulary import Condition, InjuryState, Range, Ruleset, Spend, StepKind, System
+from rules.tasks.settling import FinishSpending, MakeSpend
+from rules.undo import Undo
 from tests.rules.fleet2e import replayed
 from tests.rules.squadron import Squadron, weapon
 
@@ -31,7 +36,7 @@ def test_the_difficulty_of_a_shot() -> None:
     ):
         game.act("fire_weapon", target_id=game.raider, **changes)
         assert (game.task.difficulty, game.task.target_number) == (difficulty, 14), changes
-        game.do(c.Undo())
+        game.do(Undo())
     assert game.table.task is None
 
 
@@ -44,9 +49,9 @@ def test_the_ship_helps_with_focus_and_npc_crews_have_focus() -> None:
     game.throw(3)
     assert game.task.dice[-1].target_number == 12
     assert game.task.dice[-1].successes == 2
-    game.do(c.Undo())
-    game.do(c.Undo())
-    game.do(c.Undo())
+    game.do(Undo())
+    game.do(Undo())
+    game.do(Undo())
     game.act("fire_weapon", game.raider, target_id=game.ship, weapon="Phasers")
     assert (game.task.target_number, game.task.double_at_most, game.task.npc) == (13, 3, True)
 
@@ -61,7 +66,7 @@ def test_what_no_shot_can_have() -> None:
     game.refused(game.acting("fire_weapon", target_id=game.raider, weapon="Phasers"), "BRCH-2")
     game.minor("restore", system=System.WEAPONS)
     game.act("fire_weapon", target_id=game.raider, weapon="Phasers")
-    game.do(c.Undo())
+    game.do(Undo())
     game.breached(System.WEAPONS, 3)
     game.refused(game.acting("fire_weapon", target_id=game.raider, weapon="Phasers"), "BRCH-4")
 
@@ -77,12 +82,12 @@ def test_a_hit_from_the_shot_to_the_breach() -> None:
     game.throw(5)
     game.throw_challenge(2, 2, EFFECT, 1)
     assert options(game.table)[0].option_id == "settle_ship_hit", "what is mostly done comes first"
-    game.refused(c.FinishSpending(), "TASK-10")
-    game.do(c.MakeSpend(spend=Spend.BONUS_DAMAGE, times=2))
-    game.do(c.MakeSpend(spend=Spend.PENETRATION))
-    game.do(c.MakeSpend(spend=Spend.POWER_LOSS))
+    game.refused(FinishSpending(), "TASK-10")
+    game.do(MakeSpend(spend=Spend.BONUS_DAMAGE, times=2))
+    game.do(MakeSpend(spend=Spend.PENETRATION))
+    game.do(MakeSpend(spend=Spend.POWER_LOSS))
     assert game.of(game.raider).state.power == 8
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     state = game.of(game.raider).state
     # 6 rolled and 2 bought, less 3 Resistance pierced by 2: 7 damage, one Breach for 5 or more
     assert state.shields == 5
@@ -90,7 +95,7 @@ def test_a_hit_from_the_shot_to_the_breach() -> None:
     assert (engines.breaches, engines.impact, engines.condition) == (1, True, Condition.OPERATIONAL)
     assert state.power == 6
     assert game.is_settled()
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert replayed(game) == game.table
 
 
@@ -103,9 +108,9 @@ def test_each_step_can_be_undone() -> None:
     seen.append(game.table)
     game.throw_challenge(2, 2, 2, EFFECT)
     seen.append(game.table)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     for table in reversed(seen):
-        game.do(c.Undo())
+        game.do(Undo())
         assert game.table == table
 
 
@@ -128,7 +133,7 @@ def test_an_aimed_shot_asks_for_no_system() -> None:
     game = Squadron(special=weapon(rating=6))
     game.fire(1, 1, ship=1, weapon="Lance", system=System.SENSORS)
     game.throw_challenge(2, 2, 2, 2, 1, 1)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     assert game.of(game.raider).state.damage_of(System.SENSORS).breaches == 1
 
 
@@ -139,12 +144,12 @@ def test_damage_is_thrown_again_once() -> None:
     game.throw(12)
     game.throw_challenge(Symbol.BLANK, 2, Symbol.BLANK, 1)
     assert {"reroll_ship_damage:misses", "reroll_ship_damage:all"} <= {one.option_id for one in options(game.table)}
-    game.do(ch.RerollShipDamage(positions=(0, 2)))
+    game.do(RerollShipDamage(positions=(0, 2)))
     game.throw_challenge(2, 2)
     attack = game.table.attack
     assert attack is not None
     assert attack.faces == (2, 2, 2, 1)
-    game.refused(ch.RerollShipDamage(positions=(1,)), "CD-5")
+    game.refused(RerollShipDamage(positions=(1,)), "CD-5")
 
 
 def test_a_structure_hit_may_injure_somebody_whom_a_die_names() -> None:
@@ -157,13 +162,13 @@ def test_a_structure_hit_may_injure_somebody_whom_a_die_names() -> None:
     game.follow()
     game.throw(12)
     game.throw_challenge(2, 2, 2, 2)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     assert game.of().state.damage_of(System.STRUCTURE).breaches == 1
     game.throw_challenge(EFFECT)
     assert game.last_said.urgent
     assert "Let a die say who" in game.last_said.normal
-    game.refused(ch.NameCasualty(character_id=game.brack), "BRCH-2")
-    game.do(ch.NameCasualty(character_id=game.lindqvist))
+    game.refused(NameCasualty(character_id=game.brack), "BRCH-2")
+    game.do(NameCasualty(character_id=game.lindqvist))
     assert game.table.agenda[0].kind is StepKind.INJURY
     chosen = next(one for one in options(game.table) if one.option_id.startswith("suffer"))
     game.do(chosen.command)
@@ -174,16 +179,16 @@ def test_a_structure_hit_may_injure_somebody_whom_a_die_names() -> None:
 def test_shelter_throws_resistance() -> None:
     """SDMG-1: Challenge Dice of Resistance beside the Scale's."""
     game = Squadron()
-    game.do(ch.ShelterShip(ship_id=game.raider, dice=2))
-    game.refused(ch.ShelterShip(ship_id=game.raider, dice=13), "SDMG-1")
+    game.do(ShelterShip(ship_id=game.raider, dice=2))
+    game.refused(ShelterShip(ship_id=game.raider, dice=13), "SDMG-1")
     game.fire(1, 1, ship=20)
     game.throw(12)
     game.throw_challenge(2, 2, 2, EFFECT)
     game.throw_challenge(2, 1)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     assert game.of(game.raider).state.shields == 11
     game.finish()
-    game.do(c.StartScene())
+    game.do(StartScene())
     assert game.of(game.raider).state.resistance_dice == 0
 
 
@@ -194,7 +199,7 @@ def test_a_destroyed_ship_throws_no_resistance() -> None:
     game.fire(weapon="Lance", target_id=game.ember)
     game.throw_challenge(2, 2, 2, EFFECT)
     game.throw_challenge(BLANK, BLANK)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     assert game.of(game.ember).state.destroyed
     assert game.is_settled()
 
@@ -232,8 +237,8 @@ def test_a_devastating_attack_hits_another_system() -> None:
     game.fire(1, 1, ship=20, weapon="Lance")
     game.throw(12)
     game.throw_challenge(2, 2, 2, 2, 2, 1)
-    game.do(c.MakeSpend(spend=Spend.DEVASTATING_ATTACK))
-    game.do(ch.SettleShipHit())
+    game.do(MakeSpend(spend=Spend.DEVASTATING_ATTACK))
+    game.do(SettleShipHit())
     game.throw(19)
     # 11 less 3 is 8, Shields 4; then 6 less 3 is 3, Shields 1
     assert game.of(game.raider).state.shields == 1
@@ -254,10 +259,10 @@ def test_an_area_hits_ships_that_the_gamemaster_names() -> None:
     game = Squadron(special=weapon(("Area", 0)))
     game.strikes(2, 2, 1, EFFECT)
     assert game.table.agenda[0].kind is StepKind.SHIP_TARGETS
-    game.refused(ch.NameShipsHit(ship_ids=(game.raider,)), "SWPN-1")
-    game.refused(ch.NameShipsHit(ship_ids=(game.ember, game.ship)), "SWPN-1")
+    game.refused(NameShipsHit(ship_ids=(game.raider,)), "SWPN-1")
+    game.refused(NameShipsHit(ship_ids=(game.ember, game.ship)), "SWPN-1")
     before = game.of(game.ember).state.shields
-    game.do(ch.NameShipsHit(ship_ids=(game.ember,)))
+    game.do(NameShipsHit(ship_ids=(game.ember,)))
     game.throw(12)
     assert game.of(game.ember).state.shields == before - 3
     assert game.is_settled()
@@ -270,9 +275,9 @@ def test_versatile_weapons_make_momentum_that_is_spent_or_lost() -> None:
     assert (game.task.momentum_left, game.task.bonus_momentum) == (3, 2)
     game.throw(12)
     game.throw_challenge(1, 1, 1, 1)
-    game.do(c.MakeSpend(spend=Spend.BONUS_DAMAGE))
-    game.do(ch.SettleShipHit())
-    game.do(c.FinishSpending())
+    game.do(MakeSpend(spend=Spend.BONUS_DAMAGE))
+    game.do(SettleShipHit())
+    game.do(FinishSpending())
     assert (game.table.momentum, game.task.lost) == (1, 1)
     saved = Squadron(
         special=weapon(("Versatile", 2)), options=TableOptions(npc_ship_shortcut=False, bonus_momentum_saved=True)
@@ -280,8 +285,8 @@ def test_versatile_weapons_make_momentum_that_is_spent_or_lost() -> None:
     saved.fire(1, 9, ship=20, weapon="Lance")
     saved.throw(12)
     saved.throw_challenge(1, 1, 1, 1)
-    saved.do(ch.SettleShipHit())
-    saved.do(c.FinishSpending())
+    saved.do(SettleShipHit())
+    saved.do(FinishSpending())
     assert saved.table.momentum == 3
 
 
@@ -299,7 +304,7 @@ def test_an_npc_ship_counts_its_breaches_in_one_total() -> None:
     game = Squadron(options=None, special=weapon(("Spread", 0), rating=6))
     game.fire(1, 1, ship=20, weapon="Lance")
     game.throw_challenge(2, 2, 2, 2, EFFECT, EFFECT)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     state = game.of(game.raider).state
     # 10 less 3 is 7; then half of 10 and 1 more, less 3, is 3
     assert (state.shields, state.unplaced_breaches, state.power, state.turns_lost) == (2, 1, 7, 1)
@@ -307,13 +312,13 @@ def test_an_npc_ship_counts_its_breaches_in_one_total() -> None:
     game.state(game.raider, shields=0, unplaced_breaches=2)
     game.fire(1, 1, ship=20, weapon="Phasers")
     game.throw_challenge(2, 2, 2, 2)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     state = game.of(game.raider).state
     assert (state.unplaced_breaches, state.condition, state.power) == (4, Condition.DAMAGED, 5)
     game.finish()
     game.act("fire_weapon", game.raider, target_id=game.ship, weapon="Phasers")
     assert game.task.difficulty == 4
-    game.do(c.Undo())
+    game.do(Undo())
     game.act("damage_control", game.raider)
     assert game.task.difficulty == 3
     game.throw(1, 1)
@@ -323,10 +328,10 @@ def test_an_npc_ship_counts_its_breaches_in_one_total() -> None:
     game.refused(game.acting("fire_weapon", game.raider, target_id=game.ship, weapon="Phasers"), "NSHIP-3")
     game.act("damage_control", game.raider)
     assert (game.task.difficulty, game.task.declaration.complication_range) == (4, 3)
-    game.do(c.Undo())
+    game.do(Undo())
     game.fire(1, 1, ship=20)
     game.throw_challenge(2, 2, 1, 1)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     assert game.of(game.raider).state.destroyed
     game.finish()
     game.refused(game.acting("fire_weapon", target_id=game.raider, weapon="Phasers"), "BRCH-5")
@@ -338,7 +343,7 @@ def test_a_disabled_npc_ship_is_told_to_be_out_of_the_scene() -> None:
     game.state(game.ember, shields=0, unplaced_breaches=2)
     game.fire(target_id=game.ember)
     game.throw_challenge(2, 2, BLANK, BLANK)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     assert game.of(game.ember).state.condition is Condition.DISABLED
     assert "Ember is disabled. It has no more Turns this scene." in game.last_said.normal
     assert "next Round" not in game.last_said.full
@@ -356,7 +361,7 @@ def test_ramming_hurts_both() -> None:
     assert game.table.request is not None
     assert game.table.request.count == 6
     game.throw_challenge(1, 1, 1, 1, 1, 1)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     assert game.of(game.raider).state.shields == 9
     game.throw(8)
     assert game.table.request is not None
@@ -375,7 +380,7 @@ def test_options_of_what_firing_costs(ruleset: Ruleset) -> None:
     threat = game.table.threat
     game.act("fire_weapon", target_id=game.raider, weapon="Torpedoes")
     assert (game.of().state.power, game.table.threat) == (7, threat + 1)
-    game.do(c.Undo())
+    game.do(Undo())
     game.state(game.ship, power=1)
     game.refused(game.acting("fire_weapon", target_id=game.raider, weapon="Torpedoes"), "STN-20")
 
@@ -387,8 +392,8 @@ def test_every_event_of_a_hit_is_told_in_words() -> None:
     game.fire(1, 1, ship=20, weapon="Lance")
     events += game.throw(5)
     game.throw_challenge(2, 2, 2, 2, 2, EFFECT)
-    events += game.do(ch.SettleShipHit())
-    assert any(isinstance(one, eh.SystemBreached) for one in events)
+    events += game.do(SettleShipHit())
+    assert any(isinstance(one, SystemBreached) for one in events)
     said = game.last_said
     assert said.terse.split(". ") == [
         "Black Comet takes 8 damage",

@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rules import commands as c
-from rules import commands_ships as ch
-from rules.state_ships import ShipState, ShipWeapon, WeaponTrait
-from rules.vocabulary import Condition, CrewQuality, ShipWeaponKind, System
+from rules.setup.setting_up import StartScene
+from rules.ships.cards import RemoveShip, SaveShip
+from rules.ships.upkeep import AdjustPower, ComplicateShip, RenewCrewSupport, RestoreShields, SpendCrewSupport
+from rules.state.people import WeaponTrait
+from rules.state.ships import ShipState, ShipWeapon
+from rules.state.vocabulary import Condition, CrewQuality, ShipWeaponKind, System
+from rules.undo import Undo
 from tests.rules.squadron import PHASERS, Squadron
 from tests.rules.tabletop import Game, disciplines, systems
 
 
-def saved(**changes: Any) -> c.SaveShip:  # noqa: ANN401 - whatever SaveShip takes
+def saved(**changes: Any) -> SaveShip:  # noqa: ANN401 - whatever SaveShip takes
     whole: dict[str, Any] = {"name": "Yorktown", "scale": 5, "systems": systems(), "departments": disciplines()}
-    return c.SaveShip(**{**whole, **changes})
+    return SaveShip(**{**whole, **changes})
 
 
 def test_numbers_follow_from_the_ratings() -> None:
@@ -66,7 +69,7 @@ def test_power_is_back_with_the_scene_but_not_from_dead_engines() -> None:
     game.breached(System.ENGINES, 5, game.raider)
     game.throw(1)
     assert game.of(game.raider).state.damage_of(System.ENGINES).condition is Condition.DISABLED
-    game.do(c.StartScene())
+    game.do(StartScene())
     assert (game.of().state.power, game.of().state.turns_lost) == (9, 0)
     assert game.of(game.raider).state.power == 0
 
@@ -75,7 +78,7 @@ def test_a_ship_of_an_older_journal_is_filled_in_with_the_scene() -> None:
     """C-73."""
     game = Squadron()
     game.put(replace(game.of(), state=ShipState()))
-    game.do(c.StartScene())
+    game.do(StartScene())
     assert (game.of().state.shields, game.of().state.power) == (11, 9)
 
 
@@ -83,15 +86,15 @@ def test_the_gamemaster_restores_shields() -> None:
     """C-75: nothing else does."""
     game = Squadron()
     game.state(game.ship, shields=3)
-    game.do(c.StartScene())
+    game.do(StartScene())
     assert game.of().state.shields == 3
-    game.do(ch.RestoreShields(ship_id=game.ship, shields=6))
+    game.do(RestoreShields(ship_id=game.ship, shields=6))
     assert game.of().state.shields == 6
-    game.do(ch.RestoreShields(ship_id=game.ship))
+    game.do(RestoreShields(ship_id=game.ship))
     assert game.of().state.shields == 12
-    game.refused(ch.RestoreShields(ship_id=game.ship, shields=13), "SHIP-2")
+    game.refused(RestoreShields(ship_id=game.ship, shields=13), "SHIP-2")
     game.state(game.ship, shields=0, shields_kept=4, shields_raised=False)
-    game.do(ch.RestoreShields(ship_id=game.ship))
+    game.do(RestoreShields(ship_id=game.ship))
     assert (game.of().state.shields, game.of().state.shields_kept) == (0, 12)
 
 
@@ -99,32 +102,32 @@ def test_crew_support_lasts_for_a_mission() -> None:
     """SHIP-2."""
     game = Squadron()
     for left in (3, 2, 1, 0):
-        game.do(ch.SpendCrewSupport(ship_id=game.ship, note="a nurse"))
+        game.do(SpendCrewSupport(ship_id=game.ship, note="a nurse"))
         assert game.of().state.crew_support == left
-    game.refused(ch.SpendCrewSupport(ship_id=game.ship), "SHIP-2")
-    game.do(c.StartScene())
+    game.refused(SpendCrewSupport(ship_id=game.ship), "SHIP-2")
+    game.do(StartScene())
     assert game.of().state.crew_support == 0
-    game.do(ch.RenewCrewSupport(ship_id=game.ship))
+    game.do(RenewCrewSupport(ship_id=game.ship))
     assert game.of().state.crew_support == 4
 
 
 def test_losing_more_power_than_there_is_complicates_a_system() -> None:
     """SHIP-5, C-31: floor 0, and a d20 for the system."""
     game = Squadron()
-    game.do(ch.AdjustPower(ship_id=game.ship, change=-9))
+    game.do(AdjustPower(ship_id=game.ship, change=-9))
     assert (game.of().state.power, game.waits_for_dice()) == (0, False)
-    game.do(ch.AdjustPower(ship_id=game.ship, change=-1, reason="a strange device"))
+    game.do(AdjustPower(ship_id=game.ship, change=-1, reason="a strange device"))
     game.throw(7)
     assert game.of().state.power == 0
     assert [one.name for one in game.table.traits] == ["Trouble with the sensors of Far Lantern"]
-    game.do(c.Undo())
+    game.do(Undo())
     assert (game.waits_for_dice(), game.table.traits) == (True, ())
 
 
 def test_an_npc_ship_without_systems_is_complicated_as_a_whole() -> None:
     """C-84."""
     game = Squadron(options=None)
-    game.do(ch.AdjustPower(ship_id=game.raider, change=-10))
+    game.do(AdjustPower(ship_id=game.raider, change=-10))
     assert (game.waits_for_dice(), game.of(game.raider).state.power) == (False, 0)
     assert [one.name for one in game.table.traits] == ["Trouble aboard Black Comet"]
 
@@ -133,15 +136,15 @@ def test_power_comes_up_to_the_maximum_only() -> None:
     """C-65, C-74."""
     game = Squadron()
     game.state(game.ship, power=8)
-    game.do(ch.AdjustPower(ship_id=game.ship, change=5))
+    game.do(AdjustPower(ship_id=game.ship, change=5))
     assert game.of().state.power == 9
-    game.refused(ch.AdjustPower(ship_id=game.ship, change=31), "SHIP-5")
+    game.refused(AdjustPower(ship_id=game.ship, change=31), "SHIP-5")
 
 
 def test_complications_on_ships_are_cleared_by_engineers() -> None:
     """REP-3: Engineering D2, unless the gamemaster varies it."""
     game = Squadron()
-    game.do(ch.ComplicateShip(ship_id=game.ship, system=System.SENSORS, name="Ghosts on the screen"))
+    game.do(ComplicateShip(ship_id=game.ship, system=System.SENSORS, name="Ghosts on the screen"))
     trait = game.table.traits[0].trait_id
     game.refused(game.acting("clear_complication", target_id="none"), "REP-3")
     game.act("clear_complication", target_id=trait)
@@ -154,7 +157,7 @@ def test_complications_on_ships_are_cleared_by_engineers() -> None:
 def test_ships_in_action_stay_as_they_are() -> None:
     game = Squadron()
     game.act("fire_weapon", target_id=game.raider, weapon="Phasers")
-    game.refused(c.RemoveShip(ship_id=game.raider), "TASK-10")
+    game.refused(RemoveShip(ship_id=game.raider), "TASK-10")
     game.refused(saved(ship_id=game.ship), "TASK-10")
     game.throw(1, 1)
     game.throw(20)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules import commands as c
-from rules.state_options import TableOptions
-from rules.state_ships import SystemDamage
-from rules.vocabulary import Condition, Ruleset, System
+from rules.state.options import TableOptions
+from rules.state.ships import SystemDamage
+from rules.state.vocabulary import Condition, Ruleset, System
+from rules.undo import Undo
 from tests.rules.squadron import Squadron
 
 
@@ -39,7 +39,7 @@ def test_repairs_of_either_edition_take_the_penalties_off() -> None:
     for name in ("damage_control", "repair_in_person"):
         first.act(name, system=System.SENSORS)
         assert first.task.difficulty == 3
-        first.do(c.Undo())
+        first.do(Undo())
     first.succeed("damage_control", system=System.SENSORS)
     first.finish()
     first.act("sensor_sweep")

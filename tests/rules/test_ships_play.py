@@ -7,23 +7,25 @@ from random import Random
 
 import pytest
 
-from rules import commands as c
-from rules.deciding.draft import profile
+from rules.deciding.checks import profile
+from rules.deciding.decision import Command
 from rules.dice import DieKind, Symbol
 from rules.errors import Refusal
-from rules.messages import Command
-from rules.options import options
-from rules.starship import system_condition
-from rules.state import Ship, Table
-from rules.state_options import TableOptions
+from rules.legal.offers import options
+from rules.ships.first.numbers import system_condition
+from rules.state.options import TableOptions
+from rules.state.ships import Ship
+from rules.state.table import Table
+from rules.state.vocabulary import ActionScope, Condition, Range, Ruleset, System, TaskPhase
 from rules.table import PLAYBOOK
-from rules.vocabulary import ActionScope, Condition, Range, Ruleset, System, TaskPhase
+from rules.tasks.throwing import EnterDice
+from rules.undo import Redo, Undo
 from tests.rules.fleet2e import replayed
 from tests.rules.squadron import Squadron, weapon
 
 NAMES = sorted(
     name
-    for (scope, name, ruleset), row in PLAYBOOK.actions.items()
+    for (scope, name, ruleset), row in PLAYBOOK.rows.items()
     if scope is ActionScope.BRIDGE and ruleset is Ruleset.CORE_1E and not row.minor and name != "extended"
 )
 MINORS = ("prepare", "restore", "raise_shields", "lower_shields")
@@ -75,7 +77,7 @@ def move(game: Squadron, chance: Random) -> None:
     if request is not None:
         d20 = request.kind is DieKind.D20
         faces = tuple(chance.randint(1, 20) if d20 else chance.choice(FACES) for _ in range(request.count))
-        game.do(c.EnterDice(request=request.number, faces=faces))
+        game.do(EnterDice(request=request.number, faces=faces))
     elif task is not None and task.phase is TaskPhase.AWAITING_OPPOSITION:
         game.declare(game.brack, difficulty=0)
     elif game.table.agenda or (task is not None and task.phase is not TaskPhase.CLOSED):
@@ -103,6 +105,6 @@ def test_every_chain_comes_to_its_end(seed: int, *, shortcut: bool) -> None:
         check(game.table, before)
     assert replayed(game) == game.table
     before = game.table
-    game.do(c.Undo())
-    game.do(c.Redo())
+    game.do(Undo())
+    game.do(Redo())
     assert game.table == before

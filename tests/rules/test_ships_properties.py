@@ -7,11 +7,11 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import commands_ships as ch
-from rules.challenge import challenge_result
 from rules.dice import Face, Symbol
-from rules.starship import breach_thresholds
-from rules.vocabulary import Condition, System
+from rules.ships.first.numbers import breach_thresholds
+from rules.ships.upkeep import AdjustPower
+from rules.state.vocabulary import Condition, System
+from rules.tasks.challenge import challenge_result
 from tests.rules.fleet2e import replayed
 from tests.rules.squadron import Squadron, weapon
 
@@ -87,7 +87,7 @@ def test_power_stays_in_range(changes: list[int]) -> None:
     game = Squadron()
     for change in changes:
         before = game.of().state.power
-        game.do(ch.AdjustPower(ship_id=game.ship, change=change))
+        game.do(AdjustPower(ship_id=game.ship, change=change))
         assert game.of().state.power == max(0, min(9, before + change))
         assert game.waits_for_dice() == (before + change < 0)
         if game.waits_for_dice():

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules import commands as c
-from rules import commands_ships as ch
-from rules import commands_turns as ct
-from rules import events_conflict as ec
-from rules.deciding.lasting import effects_named
+from rules.conflict.lasting import EffectBegan, effects_named
+from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
 from rules.dice import DieKind, Symbol
-from rules.options import options
-from rules.state_conflict import LastingEffect
-from rules.state_options import TableOptions
-from rules.vocabulary import Condition, ConflictKind, EffectEnd, InjuryState, StepKind, System
+from rules.legal.offers import options
+from rules.ships.cards import RemoveShip, SaveShip
+from rules.ships.first.rounds import NameShipsHit
+from rules.state.conflict import LastingEffect
+from rules.state.options import TableOptions
+from rules.state.vocabulary import Condition, ConflictKind, EffectEnd, InjuryState, StepKind, System
+from rules.undo import Redo, Undo
 from tests.rules.fleet2e import replayed
 from tests.rules.squadron import Squadron, weapon
 
@@ -98,7 +98,7 @@ def test_the_countdown_grows_until_an_effect() -> None:
     assert "is lost with all aboard" in game.last_said.terse
     assert game.table.agenda[0].kind is StepKind.SHIP_TARGETS
     assert {"name_ships_hit:none", "name_ships_hit:all"} <= {one.option_id for one in options(game.table)}
-    game.do(ch.NameShipsHit(ship_ids=(game.raider,)))
+    game.do(NameShipsHit(ship_ids=(game.raider,)))
     assert game.table.request is not None
     assert game.table.request.count == 7
     game.throw_challenge(2, 2, 2, 2, 1, 1, EFFECT)
@@ -122,7 +122,7 @@ def test_an_ejected_core_spares_the_ship_but_hits_it() -> None:
     game.throw(1)
     game.throw_challenge(EFFECT)
     assert not game.of().state.destroyed
-    game.do(ch.NameShipsHit())
+    game.do(NameShipsHit())
     game.throw_challenge(2, 2, 2, 2, 1, 1, 1)
     game.throw(8)
     assert (game.of().state.shields, game.of().state.core.exploded) == (5, True)
@@ -136,10 +136,10 @@ def test_all_aboard_are_killed_with_the_ship() -> None:
     for ejected, fate in ((False, InjuryState.DEAD), (True, InjuryState.NONE)):
         game = failing()
         entrants = (
-            ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="internal"),
-            ct.Entrant(combatant_id=game.ember),
+            Entrant(combatant_id=game.okafor, ship_id=game.ship, station="internal"),
+            Entrant(combatant_id=game.ember),
         )
-        game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
+        game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
         game.state(game.ship, core=replace(game.of().state.core, ejected=ejected))
         game.round_ends()
         game.throw(1)
@@ -147,14 +147,14 @@ def test_all_aboard_are_killed_with_the_ship() -> None:
         assert game.card(game.okafor).body.injury is fate
         assert game.card(game.lindqvist).body.injury is InjuryState.NONE
         assert ("Okafor is dead" in game.last_said.terse) is not ejected
-        game.do(ch.NameShipsHit())
+        game.do(NameShipsHit())
         while game.table.request is not None:
             if game.table.request.kind is DieKind.D20:
                 game.throw(2)
             else:
                 game.throw_challenge(*(BLANK,) * game.table.request.count)
         if not ejected:
-            game.refused(ct.BeginTurn(combatant_id=game.okafor), "DMG-6")
+            game.refused(BeginTurn(combatant_id=game.okafor), "DMG-6")
         assert game.is_settled()
 
 
@@ -163,7 +163,7 @@ def test_a_ship_that_leaves_takes_with_it_what_lasts_for_it() -> None:
     game = Squadron(special=weapon(("Persistent", 5)))
     game.strikes(1, BLANK, EFFECT, EFFECT)
     game.finish()
-    game.do(c.RemoveShip(ship_id=game.raider))
+    game.do(RemoveShip(ship_id=game.raider))
     assert game.table.effects == ()
     game.round_ends()
     assert game.is_settled()
@@ -173,12 +173,12 @@ def test_a_ship_that_leaves_takes_with_it_what_lasts_for_it() -> None:
     second.finish()
     second.throw_challenge(1, 1, 1, 1, 1, 1)
     assert len(second.table.extended) == 1
-    second.do(c.RemoveShip(ship_id=second.ship))
+    second.do(RemoveShip(ship_id=second.ship))
     without = second.table
     assert without.extended == ()
-    second.do(c.Undo())
+    second.do(Undo())
     assert len(second.table.extended) == 1
-    second.do(c.Redo())
+    second.do(Redo())
     assert second.table == without
 
 
@@ -188,7 +188,7 @@ def test_what_burns_may_let_the_core_fail_in_the_same_round() -> None:
     game.breached(System.ENGINES, 4)
     game.state(game.ship, shields=0, power=9)
     game.record(
-        ec.EffectBegan(
+        EffectBegan(
             effect=LastingEffect(
                 effect_id="effect-burning", name="persistent_damage", owner_id=game.ship, target_id=game.ship,
                 amount=3, rounds_left=1, role=System.ENGINES, ends=EffectEnd.USED,
@@ -208,12 +208,12 @@ def test_what_burns_may_let_the_core_fail_in_the_same_round() -> None:
 def test_any_of_the_ships_near_by_may_be_named() -> None:
     """WCB-1: with three near by, two of them as well as one or all."""
     game = failing()
-    game.do(c.SaveShip(name="Cinder", scale=2, systems=game.of().systems, departments=game.of().departments))
+    game.do(SaveShip(name="Cinder", scale=2, systems=game.of().systems, departments=game.of().departments))
     game.round_ends()
     game.throw(1)
     game.throw_challenge(EFFECT)
     offered = [one.command for one in options(game.table)]
-    named = {one.ship_ids for one in offered if isinstance(one, ch.NameShipsHit)}
+    named = {one.ship_ids for one in offered if isinstance(one, NameShipsHit)}
     assert sorted(len(one) for one in named) == [0, 1, 1, 1, 2, 2, 2, 3]
 
 

@@ -6,18 +6,28 @@ from dataclasses import replace
 
 import pytest
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_turns as ct
-from rules.deciding.lasting import effects_named
+from rules.conflict.lasting import EndEffect, effects_named
+from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, NextRound, StartConflict
 from rules.dice import Symbol
-from rules.options import options
-from rules.state import Modifier, ShipAssistance
-from rules.state_options import TableOptions
-from rules.state_ships import WeaponTrait
-from rules.stations import STATION_ACTIONS
+from rules.legal.offers import options
+from rules.ships.stations import STATION_ACTIONS
+from rules.state.options import TableOptions
+from rules.state.people import WeaponTrait
+from rules.state.tasks import Modifier, ShipAssistance
+from rules.state.vocabulary import (
+    ActionScope,
+    Attribute,
+    Condition,
+    ConflictKind,
+    Discipline,
+    Range,
+    Ruleset,
+    Spend,
+    System,
+)
 from rules.table import PLAYBOOK
-from rules.vocabulary import ActionScope, Attribute, Condition, ConflictKind, Discipline, Range, Ruleset, Spend, System
+from rules.tasks.settling import MakeSpend
+from rules.undo import Undo
 from tests.rules.squadron import BY_SYSTEM, Squadron
 
 
@@ -25,19 +35,19 @@ def in_conflict(options: TableOptions = BY_SYSTEM) -> Squadron:
     """Okafor at tactical, Lindqvist at the helm, against the raider; Okafor's Turn."""
     game = Squadron(options=options)
     entrants = (
-        ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
-        ct.Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
-        ct.Entrant(combatant_id=game.raider),
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+        Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
+        Entrant(combatant_id=game.raider),
     )
-    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
-    game.do(ct.BeginTurn(combatant_id=game.okafor))
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
+    game.do(BeginTurn(combatant_id=game.okafor))
     return game
 
 
 def test_every_station_task_is_an_action_at_the_table() -> None:
     """STN-2 to STN-25: in both rulesets of the first edition."""
     for ruleset in (Ruleset.STARTER, Ruleset.CORE_1E):
-        offered = {name for (scope, name, one) in PLAYBOOK.actions if scope is ActionScope.BRIDGE and one is ruleset}
+        offered = {name for (scope, name, one) in PLAYBOOK.rows if scope is ActionScope.BRIDGE and one is ruleset}
         assert set(STATION_ACTIONS[ruleset]) <= offered
 
 
@@ -86,10 +96,10 @@ def test_evasive_action_until_the_helms_next_task() -> None:
     game.finish()
     game.act("fire_weapon", target_id=game.raider, weapon="Phasers")
     assert game.task.difficulty == 3
-    game.do(c.Undo())
+    game.do(Undo())
     game.act("fire_weapon", game.raider, target_id=game.ship, weapon="Phasers")
     assert game.task.difficulty == 3
-    game.do(c.Undo())
+    game.do(Undo())
     game.act("maneuver", game.lindqvist)
     assert effects_named(game.table, "evasive_action") == ()
 
@@ -133,7 +143,7 @@ def test_modulated_shields_hold_until_damage() -> None:
     """STN-21, STN-29, C-46: 1 Resistance and 1 for each Momentum, until 1 damage or more."""
     game = Squadron(momentum=2)
     game.succeed("modulate_shields", character_id=game.okafor)
-    game.do(c.MakeSpend(spend=Spend.MORE_RESISTANCE, times=2))
+    game.do(MakeSpend(spend=Spend.MORE_RESISTANCE, times=2))
     game.finish()
     held = effects_named(game.table, "resistance_modulated")
     assert [one.amount for one in held] == [3]
@@ -168,8 +178,8 @@ def test_power_management_up_to_the_engines() -> None:
     game.act("power_management")
     assert game.task.declaration.may_succeed_at_cost
     game.throw(1, 1)
-    game.do(c.MakeSpend(spend=Spend.MORE_POWER, times=2))
-    game.refused(c.MakeSpend(spend=Spend.MORE_RESISTANCE), "STN-21")
+    game.do(MakeSpend(spend=Spend.MORE_POWER, times=2))
+    game.refused(MakeSpend(spend=Spend.MORE_RESISTANCE), "STN-21")
     game.finish()
     assert game.of().state.power == 8
     game.breached(System.ENGINES, 4)
@@ -185,7 +195,7 @@ def test_shields_are_regenerated() -> None:
     assert game.task.difficulty == 2
     game.throw(1, 1)
     game.throw(20)
-    game.do(c.MakeSpend(spend=Spend.MORE_SHIELDS))
+    game.do(MakeSpend(spend=Spend.MORE_SHIELDS))
     game.finish()
     assert game.of().state.shields == 4
 
@@ -198,11 +208,11 @@ def test_repairs_by_what_the_system_came_to() -> None:
     game.breached(System.SENSORS, 2)
     game.act("damage_control", system=System.SENSORS)
     assert (game.task.difficulty, game.task.declaration.complication_range) == (3, 1)
-    game.do(c.Undo())
+    game.do(Undo())
     game.breached(System.WEAPONS, 4)
     game.act("repair_in_person", system=System.WEAPONS)
     assert (game.task.difficulty, game.task.declaration.complication_range) == (4, 3)
-    game.do(c.Undo())
+    game.do(Undo())
     game.minor("restore", system=System.SENSORS)
     game.succeed("damage_report")
     game.finish()
@@ -226,7 +236,7 @@ def test_a_damaged_system_makes_its_tasks_harder() -> None:
     game.minor("restore", system=System.SENSORS)
     game.act("sensor_sweep")
     assert (game.task.difficulty, game.task.declaration.complication_range) == (2, 2)
-    game.do(c.Undo())
+    game.do(Undo())
     game.breached(System.SENSORS, 2)
     game.minor("restore", system=System.SENSORS)
     game.refused(game.acting("sensor_sweep"), "BRCH-4")
@@ -251,13 +261,13 @@ def test_movement() -> None:
     game.refused(game.acting("maneuver", zones=2), "STN-11")
     game.act("maneuver", zones=1, level=2)
     assert (game.task.difficulty, game.task.target_number) == (2, 13)
-    game.do(c.Undo())
+    game.do(Undo())
     game.breached(System.ENGINES, 2)
     game.refused(game.acting("maneuver"), "BRCH-2")
     game.minor("restore", system=System.ENGINES)
     game.act("maneuver")
     assert game.task.difficulty == 2
-    game.do(c.Undo())
+    game.do(Undo())
     game.breached(System.ENGINES, 2)
     game.minor("restore", system=System.ENGINES)
     game.refused(game.acting("maneuver"), "BRCH-4")
@@ -285,7 +295,7 @@ def test_a_scan_by_ruleset() -> None:
     game = Squadron()
     game.act("sensor_sweep")
     assert (game.task.difficulty, game.task.declaration.attribute) == (0, Attribute.REASON)
-    game.do(c.Undo())
+    game.do(Undo())
     ship = game.of(game.raider)
     hidden = replace(ship.weapons[0], qualities=(WeaponTrait(name="Hidden", amount=2),))
     game.put(replace(ship, weapons=(hidden,)))
@@ -297,7 +307,7 @@ def test_courses_hazards_and_probes() -> None:
     """STN-17, STN-18, STN-25, STN-28."""
     game = Squadron(momentum=4)
     game.succeed("plot_course", 1, 1)
-    game.do(c.MakeSpend(spend=Spend.BETTER_COURSE))
+    game.do(MakeSpend(spend=Spend.BETTER_COURSE))
     game.finish()
     game.act("attack_pattern", game.lindqvist)
     assert (game.task.difficulty, effects_named(game.table, "course_plotted")) == (0, ())
@@ -306,12 +316,12 @@ def test_courses_hazards_and_probes() -> None:
     game.finish()
     game.refused(game.acting("chart_hazard"), "STN-18")
     game.succeed("chart_hazard", 1, 1, note="mines, a comet, a buoy")
-    game.do(c.MakeSpend(spend=Spend.MORE_HAZARDS))
+    game.do(MakeSpend(spend=Spend.MORE_HAZARDS))
     game.finish()
     for hazard, difficulty in (("Mines", 1), ("a comet", 1), ("a buoy", 3)):
         game.act("pilot", note=hazard, level=3)
         assert game.task.difficulty == difficulty, hazard
-        game.do(c.Undo())
+        game.do(Undo())
     game.refused(game.acting("sensor_sweep", note="near the probe"), "STN-25")
     game.act("launch_probe")
     game.act("sensor_sweep", note="near the probe", level=3)
@@ -333,7 +343,7 @@ def test_hails_beams_and_jamming() -> None:
     game.succeed("tractor_beam", target_id=game.raider)
     game.finish()
     game.refused(game.acting("impulse", game.raider, zones=1), "STN-22")
-    game.do(cc.EndEffect(effect_id=effects_named(game.table, "beam_held")[0].effect_id))
+    game.do(EndEffect(effect_id=effects_named(game.table, "beam_held")[0].effect_id))
     game.act("impulse", game.raider, zones=1)
 
 
@@ -366,7 +376,7 @@ def test_another_stations_task_is_harder() -> None:
     game = in_conflict()
     game.act("evasive_action")
     assert game.task.difficulty == 2
-    game.do(c.Undo())
+    game.do(Undo())
     game.act("rally")
     assert game.task.difficulty == 1
     strict = in_conflict(options=replace(BY_SYSTEM, override_as=Ruleset.SECOND_EDITION))
@@ -384,15 +394,15 @@ def test_changing_position() -> None:
     game.refused(game.acting("repair_in_person", system=System.SENSORS), "REP-1")
     game.minor("change_position", note="the sensor pods")
     assert effects_named(game.table, "changing_position")
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     for one in (game.raider, game.lindqvist):
-        game.do(ct.BeginTurn(combatant_id=one))
-        game.do(ct.EndTurn())
+        game.do(BeginTurn(combatant_id=one))
+        game.do(EndTurn())
     while any(one.turns_taken < one.turns for one in game.table.conflict.combatants):  # type: ignore[union-attr]  # one is under way
-        game.do(ct.BeginTurn(combatant_id=game.raider))
-        game.do(ct.EndTurn())
-    game.do(ct.NextRound())
-    game.do(ct.BeginTurn(combatant_id=game.okafor))
+        game.do(BeginTurn(combatant_id=game.raider))
+        game.do(EndTurn())
+    game.do(NextRound())
+    game.do(BeginTurn(combatant_id=game.okafor))
     assert effects_named(game.table, "changing_position") == ()
     game.act("repair_in_person", system=System.SENSORS)
     assert game.task.difficulty == 3
@@ -405,15 +415,15 @@ def test_an_npc_ships_role_acts_again() -> None:
         conflict = game.table.conflict
         assert conflict is not None
         assert conflict.combatant(game.raider).turns == 5  # type: ignore[union-attr]  # it takes part
-        game.do(ct.EndTurn())
+        game.do(EndTurn())
         for number, difficulty in enumerate((2, 3, third)):
-            game.do(ct.BeginTurn(combatant_id=game.raider))
+            game.do(BeginTurn(combatant_id=game.raider))
             game.act("modulate_shields", game.raider)
             assert game.task.difficulty == difficulty
             game.throw(20, 20)
             game.throw(19)
             game.finish()
-            game.do(ct.EndTurn())
+            game.do(EndTurn())
             if number == 0:
-                game.do(ct.BeginTurn(combatant_id=game.lindqvist))
-                game.do(ct.EndTurn())
+                game.do(BeginTurn(combatant_id=game.lindqvist))
+                game.do(EndTurn())

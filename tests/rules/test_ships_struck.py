@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import commands_ships as ch
-from rules import commands_ships2e as cs
-from rules.state_options import TableOptions
-from rules.state_ships import SystemDamage
-from rules.vocabulary import Condition, Ruleset, System
+from rules.ships.striking import StrikeShip
+from rules.ships.upkeep import ShelterShip
+from rules.state.options import TableOptions
+from rules.state.ships import SystemDamage
+from rules.state.vocabulary import Condition, Ruleset, System
+from rules.undo import Undo
 from tests.rules.fleet2e import Fleet, replayed
 from tests.rules.squadron import Squadron
 
@@ -40,16 +40,16 @@ def test_a_hazard_breaches_by_the_first_editions_table(ruleset: Ruleset) -> None
 def test_a_hazard_meets_shields_resistance_and_shelter(ruleset: Ruleset) -> None:
     """SDMG-1, SDMG-2, SATK-2: 10 damage less 4 Resistance pierced by 1 are 7: a Breach for 5 or more at once."""
     game = Squadron(ruleset=ruleset)
-    game.do(cs.StrikeShip(ship_id=game.ship, damage=10, reason="a hazard", piercing=1))
+    game.do(StrikeShip(ship_id=game.ship, damage=10, reason="a hazard", piercing=1))
     assert "the system of Far Lantern" in (game.table.request.why if game.table.request is not None else "")
     assert "10 damage before Resistance, by a hazard." in game.last_said.normal
     game.throw(8)
     assert game.of().state.shields == 12 - 7
     assert game.of().state.damage_of(System.SENSORS).breaches == 1
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.of().state.shields == 12
     game.throw(8)
-    game.do(ch.ShelterShip(ship_id=game.ship, dice=2))
+    game.do(ShelterShip(ship_id=game.ship, dice=2))
     game.strike(10, system=System.SENSORS)
     game.throw_challenge(2, 1)
     assert game.of().state.shields == 5 - (10 - 4 - 3)
@@ -70,7 +70,7 @@ def test_a_hazard_counts_the_breaches_of_an_npc_ship_in_one_total() -> None:
 def test_nothing_strikes_a_wreck_or_by_no_damage(ruleset: Ruleset, rule: str) -> None:
     """BRCH-5, S2E-15, SDMG-1."""
     game = Fleet(ruleset=ruleset)
-    game.refused(cs.StrikeShip(ship_id=game.raider, damage=0, reason="debris"), "SDMG-1")
-    game.refused(cs.StrikeShip(ship_id=game.raider, damage=3, piercing=-1, reason="debris"), "SDMG-1")
+    game.refused(StrikeShip(ship_id=game.raider, damage=0, reason="debris"), "SDMG-1")
+    game.refused(StrikeShip(ship_id=game.raider, damage=3, piercing=-1, reason="debris"), "SDMG-1")
     game.state(game.raider, destroyed=True)
-    game.refused(cs.StrikeShip(ship_id=game.raider, damage=3, reason="debris"), rule)
+    game.refused(StrikeShip(ship_id=game.raider, damage=3, reason="debris"), rule)

@@ -6,9 +6,8 @@ import pytest
 
 from rules.dice import DiceError
 from rules.errors import Refusal
-from rules.rulesets import PROFILES
-from rules.starship import (
-    CREW_RATINGS,
+from rules.rulesets.profiles import PROFILES
+from rules.ships.first.numbers import (
     SystemTask,
     breach_impact,
     core_countdown,
@@ -26,7 +25,8 @@ from rules.starship import (
     system_hit,
     task_with_system,
 )
-from rules.vocabulary import Condition, CrewQuality, Range, Ruleset, ShipWeaponKind, System
+from rules.state.ships import CREW_RATINGS
+from rules.state.vocabulary import Condition, CrewQuality, Range, Ruleset, ShipWeaponKind, System
 
 CORE = PROFILES[Ruleset.CORE_1E]
 OPERATIONAL, DAMAGED, DISABLED, DESTROYED = Condition

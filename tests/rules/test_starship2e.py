@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.errors import Refusal
-from rules.rulesets import PROFILES
-from rules.starship2e import (
+from rules.rulesets.profiles import PROFILES
+from rules.ships.second.numbers import (
     TERRAIN,
     HullState,
     LargeShipTurns,
@@ -31,7 +31,7 @@ from rules.starship2e import (
     system_destroyed,
     terrain_cost,
 )
-from rules.vocabulary import Ruleset, ShipWeaponKind
+from rules.state.vocabulary import Ruleset, ShipWeaponKind
 
 SECOND = PROFILES[Ruleset.SECOND_EDITION]
 

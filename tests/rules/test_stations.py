@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from rules.errors import Refusal
-from rules.rulesets import PROFILES
-from rules.stations import (
+from rules.rulesets.profiles import PROFILES
+from rules.ships.stations import (
     STATION_ACTIONS,
     attack_under_pattern,
     course_reduction,
@@ -15,7 +15,7 @@ from rules.stations import (
     station_action,
     warp_power,
 )
-from rules.vocabulary import Attribute, Discipline, Range, Ruleset, System
+from rules.state.vocabulary import Attribute, Discipline, Range, Ruleset, System
 
 STARTER, CORE, SECOND = (PROFILES[ruleset] for ruleset in Ruleset)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from rules import commands as c
-from rules import commands_ships as ch
-from rules import commands_turns as ct
-from rules.deciding.lasting import effects_named
+from rules.conflict.lasting import effects_named
+from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, NextRound, StartConflict
 from rules.dice import Symbol
-from rules.state import Table
-from rules.vocabulary import Condition, ConflictKind, InjuryState, Spend, System
+from rules.ships.first.choosing import SettleShipHit
+from rules.ships.first.rounds import NameShipsHit
+from rules.state.table import Table
+from rules.state.vocabulary import Condition, ConflictKind, InjuryState, Spend, System
+from rules.tasks.settling import MakeSpend
+from rules.undo import Redo, Undo
 from tests.rules.fleet2e import replayed
 from tests.rules.squadron import Squadron
 
@@ -16,11 +18,11 @@ EFFECT, BLANK = Symbol.EFFECT, Symbol.BLANK
 
 
 def turn(game: Squadron, who: str) -> None:
-    game.do(ct.BeginTurn(combatant_id=who))
+    game.do(BeginTurn(combatant_id=who))
 
 
 def over(game: Squadron) -> None:
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
 
 
 def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story is told in one piece
@@ -28,11 +30,11 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
     game = Squadron(momentum=2, options=None)
     game.threaten(6)
     entrants = (
-        ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
-        ct.Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
-        ct.Entrant(combatant_id=game.ember),
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+        Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
+        Entrant(combatant_id=game.ember),
     )
-    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
     assert game.table.conflict is not None
     assert [one.turns for one in game.table.conflict.combatants] == [1, 1, 3]
 
@@ -40,8 +42,8 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
     turn(game, game.okafor)
     game.fire(1, 19, ship=19, target_id=game.ember)
     game.throw_challenge(2, 2, 1, 1)
-    game.do(c.MakeSpend(spend=Spend.BONUS_DAMAGE))
-    game.do(ch.SettleShipHit())
+    game.do(MakeSpend(spend=Spend.BONUS_DAMAGE))
+    game.do(SettleShipHit())
     game.finish()
     assert game.of(game.ember).state.shields == 11 - 4
     over(game)
@@ -55,7 +57,7 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
     turn(game, game.ember)
     game.fire(1, 2, ship=9, target_id=game.ship, character_id=game.ember, system=System.ENGINES)
     game.throw_challenge(2, 2, 2, 2)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     # 8 less 4 is 4: the Shields fall, a Breach; the engines are disabled and 2 Power lost
     engines = game.of().state.damage_of(System.ENGINES)
     assert (game.of().state.shields, engines.breaches, engines.condition) == (0, 4, Condition.DISABLED)
@@ -81,7 +83,7 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
     # the kiosk is switched off and on again in the middle of the hit
     assert replayed(game) == game.table
     game.throw_challenge(2, 2, 1, BLANK)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     # 5 less 4 is 1 on Shields at 0: a Breach destroys the engines; 2 Power that is not there: a Complication
     game.throw(12)
     assert game.of().state.damage_of(System.ENGINES).condition is Condition.DESTROYED
@@ -93,7 +95,7 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
     over(game)
 
     # The Round ends: Power that dead engines drain is not there (a Complication), and 1 Challenge Die for the core.
-    game.do(ct.NextRound())
+    game.do(NextRound())
     game.throw(1)
     game.throw_challenge(2)
     assert (game.of().state.core.rounds, game.table.conflict.round if game.table.conflict else 0) == (2, 2)
@@ -106,12 +108,12 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
             game.throw(20, 20)
             game.finish()
         over(game)
-    game.do(ct.NextRound())
+    game.do(NextRound())
     game.throw(1)
     game.throw_challenge(1, EFFECT)
     assert game.of().state.destroyed
     assert {game.card(one).body.injury for one in (game.okafor, game.lindqvist)} == {InjuryState.DEAD}
-    game.do(ch.NameShipsHit(ship_ids=(game.ember,)))
+    game.do(NameShipsHit(ship_ids=(game.ember,)))
     game.throw_challenge(2, 2, 2, 2, 1, 1, EFFECT)
     # 7 dice: 11, less 3 Resistance pierced by 2, so 10 on Shields of 7: two Breaches, damaged, a Turn and 2 Power
     state = game.of(game.ember).state
@@ -127,8 +129,8 @@ def test_a_duel_that_ends_in_a_core_breach() -> None:  # noqa: PLR0915 - a story
     # every decision of the duel can be taken back, one by one, and made again
     ended, many = game.table, len(game.decisions)
     for _ in range(many):
-        game.do(c.Undo())
+        game.do(Undo())
     assert game.table == Table()
     for _ in range(many):
-        game.do(c.Redo())
+        game.do(Redo())
     assert game.table == ended

@@ -6,16 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import commands as c
-from rules.state import Value
-from rules.vocabulary import Attribute, Discipline, Payer, ValueAction
+from rules.setup.setting_up import SaveCharacter
+from rules.state.people import Value
+from rules.state.vocabulary import Attribute, Discipline, Payer, ValueAction
+from rules.tasks.declaring import BuyDie
+from rules.tasks.determination import UseValueAgainst
 from tests.rules.tabletop import OKAFOR_VALUE, Game, attributes, bought, disciplines
 
 
 def saved(game: Game, **changes: object) -> None:
     """Okafor's card anew, with what is told of it."""
     whole: dict[str, object] = {"attributes": attributes(), "disciplines": disciplines(), **changes}
-    game.do(c.SaveCharacter(character_id=game.okafor, name="Okafor", **whole))  # type: ignore[arg-type]  # each field of its own type
+    game.do(SaveCharacter(character_id=game.okafor, name="Okafor", **whole))  # type: ignore[arg-type]  # each field of its own type
 
 
 @pytest.mark.parametrize("attribute", Attribute)
@@ -51,7 +53,7 @@ def test_determination_is_had_only_for_a_value_on_the_card() -> None:
 def test_a_value_that_was_struck_out_stays_so_while_its_words_stay() -> None:
     """CHAR-4, DET-7: rewritten, it is a new one."""
     game = Game()
-    game.do(c.UseValueAgainst(character_id=game.okafor, value=OKAFOR_VALUE, action=ValueAction.CHALLENGE))
+    game.do(UseValueAgainst(character_id=game.okafor, value=OKAFOR_VALUE, action=ValueAction.CHALLENGE))
     saved(game, values=(OKAFOR_VALUE,))
     assert game.card(game.okafor).values == (Value(text=OKAFOR_VALUE, struck=True),)
     saved(game, values=("Someone has to answer",))
@@ -64,4 +66,4 @@ def test_dice_of_a_talent_cost_nothing_and_count_against_the_three() -> None:
     threat = game.table.threat
     game.declare(purchases=bought(Payer.TALENT, Payer.TALENT, Payer.MOMENTUM))
     assert (game.table.momentum, game.table.threat, game.task.own_dice) == (2, threat, 5)
-    game.refused(c.BuyDie(purchase=bought(Payer.TALENT)[0]), "BUY-1")
+    game.refused(BuyDie(purchase=bought(Payer.TALENT)[0]), "BUY-1")

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
+from rules.deciding.decision import name_of
 from rules.errors import Refusal
-from rules.messages import name_of
-from rules.narrate import command_words
-from rules.state import Table
-from rules.state_options import TableOptions
+from rules.setup.table_options import ChangeOptions
+from rules.state.options import TableOptions
+from rules.state.table import Table
+from rules.state.vocabulary import Payer
 from rules.table import decide
-from rules.vocabulary import Payer
+from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge
+from rules.tasks.declaring import WithdrawTask
+from rules.tasks.settling import FinishSpending
+from rules.undo import Redo, Undo, command_words
 from tests.rules.tabletop import Game, bought
 
 DEARER = TableOptions(bonus_price_counts_all=True)
 
 
-def change(**options: object) -> c.ChangeOptions:
-    return c.ChangeOptions(options=TableOptions(**options))  # type: ignore[arg-type]  # whatever an option takes
+def change(**options: object) -> ChangeOptions:
+    return ChangeOptions(options=TableOptions(**options))  # type: ignore[arg-type]  # whatever an option takes
 
 
 def price_after_a_talent_die(game: Game) -> int:
@@ -30,19 +33,19 @@ def price_after_a_talent_die(game: Game) -> int:
 def test_the_next_roll_is_played_by_the_new_options() -> None:
     game = Game(momentum=6)
     assert price_after_a_talent_die(game) == 1
-    game.do(c.WithdrawTask())
-    game.do(c.ChangeOptions(options=DEARER))
+    game.do(WithdrawTask())
+    game.do(ChangeOptions(options=DEARER))
     assert price_after_a_talent_die(game) == 2
 
 
 def test_it_is_taken_back_and_brought_back_like_any_decision() -> None:
     game = Game()
-    game.do(c.ChangeOptions(options=DEARER))
-    game.do(c.Undo())
+    game.do(ChangeOptions(options=DEARER))
+    game.do(Undo())
     assert game.table.options == TableOptions()
-    game.do(c.Redo())
+    game.do(Redo())
     assert game.table.options == DEARER
-    assert command_words(name_of(c.ChangeOptions)) == "the change of the table's rules"
+    assert command_words(name_of(ChangeOptions)) == "the change of the table's rules"
 
 
 def test_every_option_is_given_so_that_one_can_be_left_to_the_ruleset_again() -> None:
@@ -53,20 +56,20 @@ def test_every_option_is_given_so_that_one_can_be_left_to_the_ruleset_again() ->
 
 def test_no_change_is_nothing_decided() -> None:
     game = Game(options=DEARER)
-    assert game.do(c.ChangeOptions(options=DEARER)) == ()
+    assert game.do(ChangeOptions(options=DEARER)) == ()
 
 
 def test_it_is_refused_while_a_roll_is_open() -> None:
     game = Game()
     game.declare()
-    game.refused(c.ChangeOptions(options=DEARER), "TASK-10")
+    game.refused(ChangeOptions(options=DEARER), "TASK-10")
     game.throw(3, 4)
-    game.refused(c.ChangeOptions(options=DEARER), "TASK-10")
-    game.do(c.FinishSpending())
-    game.do(c.DeclareChallenge(count=2))
-    game.refused(c.ChangeOptions(options=DEARER), "TASK-10")
-    game.do(c.CloseChallenge())
-    assert game.do(c.ChangeOptions(options=DEARER))
+    game.refused(ChangeOptions(options=DEARER), "TASK-10")
+    game.do(FinishSpending())
+    game.do(DeclareChallenge(count=2))
+    game.refused(ChangeOptions(options=DEARER), "TASK-10")
+    game.do(CloseChallenge())
+    assert game.do(ChangeOptions(options=DEARER))
 
 
 def test_options_that_make_no_sense_are_refused() -> None:
@@ -84,7 +87,7 @@ def test_who_has_more_than_the_new_maximum_keeps_the_maximum() -> None:
     game = Game(options=TableOptions(determination_start=3))
     game.do(change(determination_start=1, determination_maximum=2))
     assert [game.card(one).determination for one in (game.okafor, game.lindqvist, game.brack)] == [2, 2, 0]
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.card(game.okafor).determination == 3
 
 

@@ -10,20 +10,26 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from rules import commands as c
 from rules import history
+from rules.deciding.decision import Command, PoolChanged, name_of
 from rules.dice import DieKind, DieReading
 from rules.errors import Refusal
-from rules.events import DecisionRedone, DecisionUndone, DeterminationChanged, MomentumSpent, PoolChanged
-from rules.messages import COMMANDS, EVENTS, Command, name_of
+from rules.legal.offers import options
+from rules.messages import COMMANDS, EVENTS
 from rules.narrate import narrate
-from rules.options import options
-from rules.pools import SPENDS
-from rules.review import shows_only_kept
-from rules.rulesets import profile_of
-from rules.state import Table, Task
-from rules.state_options import TableOptions
-from rules.vocabulary import Pool, Ruleset, Spend, TaskPhase, ThrowRole
+from rules.rulesets.profiles import profile_of
+from rules.state.options import TableOptions
+from rules.state.table import Table
+from rules.state.tasks import Task
+from rules.state.vocabulary import Pool, Ruleset, Spend, TaskPhase, ThrowRole
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.determination import DeterminationChanged
+from rules.tasks.events import MomentumSpent
+from rules.tasks.pools import SPENDS
+from rules.tasks.review import shows_only_kept
+from rules.tasks.settling import MakeSpend
+from rules.tasks.throwing import AttachFreeRoll, EnterDice
+from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo
 from tests.rules import play
 from tests.rules.tabletop import Game
 
@@ -86,11 +92,11 @@ class Evening(RuleBasedStateMachine):
 
     @precondition(lambda self: self.game.table.request is None)
     @rule(command=play.LIKELY_TASKS)
-    def declare(self, command: c.DeclareTask) -> None:
+    def declare(self, command: DeclareTask) -> None:
         self.send(command)
 
     @rule(command=play.TASKS)
-    def declare_anything(self, command: c.DeclareTask) -> None:
+    def declare_anything(self, command: DeclareTask) -> None:
         self.send(command)
 
     @precondition(lambda self: self.game.table.request is not None)
@@ -116,7 +122,7 @@ class Evening(RuleBasedStateMachine):
     def enter(self, data: st.DataObject) -> None:
         request = self.game.table.request
         assert request is not None
-        self.send(c.EnterDice(request=request.number, faces=data.draw(play.faces(request.kind, request.count))))
+        self.send(EnterDice(request=request.number, faces=data.draw(play.faces(request.kind, request.count))))
 
     @precondition(lambda self: self.game.table.request is None)
     @rule(shown=play.dice(DieKind.D20, 2))
@@ -140,7 +146,7 @@ class Evening(RuleBasedStateMachine):
     @rule(place=st.integers(0, 5))
     def count_a_free_roll(self, place: int) -> None:
         rolls = self.game.table.free_rolls
-        self.send(c.AttachFreeRoll(number=rolls[place % len(rolls)].number))
+        self.send(AttachFreeRoll(number=rolls[place % len(rolls)].number))
 
     @rule(command=play.SAID_OF_DICE)
     def answer(self, command: Command) -> None:
@@ -179,24 +185,24 @@ class Evening(RuleBasedStateMachine):
         if often:
             return
         step = self.game.history.done[-1]
-        self.send(c.Undo())
+        self.send(Undo())
         assert self.game.table == step.before
-        self.send(c.Redo())
+        self.send(Redo())
         assert self.game.table == step.after
-        self.send(c.Undo())
+        self.send(Undo())
 
     @precondition(lambda self: self.game.history.undone)
     @rule()
     def redo(self) -> None:
-        self.send(c.Redo())
+        self.send(Redo())
 
     @rule(spend=play.SPENDS)
-    def every_spend_accepted_is_offered(self, spend: c.MakeSpend) -> None:
+    def every_spend_accepted_is_offered(self, spend: MakeSpend) -> None:
         try:
             history.decide(self.game.history, spend)
         except Refusal:
             return
-        offered = {one.command.spend for one in options(self.game.table) if isinstance(one.command, c.MakeSpend)}
+        offered = {one.command.spend for one in options(self.game.table) if isinstance(one.command, MakeSpend)}
         assert spend.spend in offered
 
     @invariant()
@@ -271,7 +277,7 @@ TestEvening.settings = settings(
 
 @given(seed=st.integers(0, 2**32), ruleset=play.RULESETS, task=play.LIKELY_TASKS, foe=play.LIKELY_TASKS)
 def test_every_task_comes_to_its_end_by_dice_and_options(
-    seed: int, ruleset: Ruleset, task: c.DeclareTask, foe: c.DeclareTask
+    seed: int, ruleset: Ruleset, task: DeclareTask, foe: DeclareTask
 ) -> None:
     """Throw what is awaited and press what is offered, long enough: each Task closes, and what it made is accounted."""
     game = Game(ruleset, momentum=3)
@@ -286,9 +292,9 @@ def test_every_task_comes_to_its_end_by_dice_and_options(
         request = game.table.request
         if request is not None:
             faces = tuple(chance.randint(1, 20) for _ in range(request.count))
-            game.do(c.EnterDice(request=request.number, faces=faces))
+            game.do(EnterDice(request=request.number, faces=faces))
         elif game.task.phase is TaskPhase.AWAITING_OPPOSITION:
-            game.do(c.DeclareTask(declaration=reactive))
+            game.do(DeclareTask(declaration=reactive))
         else:
             before = game.task
             game.do(chance.choice(options(game.table)).command)

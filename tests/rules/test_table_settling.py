@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import events as e
-from rules.state_options import TableOptions
-from rules.vocabulary import (
+from rules.setup.setting_up import StartSession
+from rules.state.options import TableOptions
+from rules.state.vocabulary import (
     OpposedWinner,
     Payer,
     Pool,
@@ -16,6 +15,12 @@ from rules.vocabulary import (
     TraitKind,
     ValueAction,
 )
+from rules.tasks.declaring import WithdrawTask
+from rules.tasks.determination import MakeItSo, UseValueAgainst
+from rules.tasks.events import SpendingFinished, TaskClosed
+from rules.tasks.pools import AdjustPool, SpendThreat
+from rules.tasks.second_throws import CorrectScoredDie, RerollDice
+from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, SucceedAtCost, TakeComplication
 from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE, Game, bought
 
 
@@ -30,14 +35,14 @@ def succeeded(momentum: int, pool: int = 0, *, may_succeed_at_cost: bool = False
 
 def test_a_spend_takes_what_the_task_made_then_the_pool() -> None:
     game = succeeded(1, pool=3)
-    game.do(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=2))
+    game.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=2))
     assert (game.task.momentum_left, game.table.momentum) == (0, 2)
     assert [(one.from_generated, one.from_pool) for one in game.task.spends] == [(1, 1)]
 
 
 def test_a_bare_success_may_spend_from_the_pool() -> None:
     game = succeeded(0, pool=2)
-    game.do(c.MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="High ground"))
+    game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="High ground"))
     assert game.table.momentum == 0
     assert [(one.name, one.kind) for one in game.table.traits] == [("High ground", TraitKind.ADVANTAGE)]
 
@@ -45,29 +50,29 @@ def test_a_bare_success_may_spend_from_the_pool() -> None:
 @pytest.mark.parametrize(
     ("spend", "rule"),
     [
-        (c.MakeSpend(spend=Spend.CREATE_ADVANTAGE, times=2), "POOL-4"),
-        (c.MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=5), "POOL-4"),
-        (c.MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=0), "POOL-4"),
-        (c.MakeSpend(spend=Spend.OBTAIN_INFORMATION, threat_part=1), "POOL-4"),
-        (c.MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=3), "POOL-4"),
-        (c.MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=-1), "POOL-4"),
-        (c.MakeSpend(spend=Spend.CREATE_PROBLEM, times=4), "POOL-7"),
-        (c.MakeSpend(spend=Spend.OBTAIN_INFORMATION, note="x" * 500), "SETUP"),
+        (MakeSpend(spend=Spend.CREATE_ADVANTAGE, times=2), "POOL-4"),
+        (MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=5), "POOL-4"),
+        (MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=0), "POOL-4"),
+        (MakeSpend(spend=Spend.OBTAIN_INFORMATION, threat_part=1), "POOL-4"),
+        (MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=3), "POOL-4"),
+        (MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=-1), "POOL-4"),
+        (MakeSpend(spend=Spend.CREATE_PROBLEM, times=4), "POOL-7"),
+        (MakeSpend(spend=Spend.OBTAIN_INFORMATION, note="x" * 500), "SETUP"),
     ],
 )
-def test_spends_that_cannot_be_are_refused_with_their_rule(spend: c.MakeSpend, rule: str) -> None:
+def test_spends_that_cannot_be_are_refused_with_their_rule(spend: MakeSpend, rule: str) -> None:
     succeeded(4).refused(spend, rule)
 
 
 def test_a_spend_that_is_not_repeatable_is_taken_once_a_task() -> None:
     game = succeeded(4)
-    game.do(c.MakeSpend(spend=Spend.CREATE_ADVANTAGE))
-    game.refused(c.MakeSpend(spend=Spend.CREATE_ADVANTAGE), "POOL-4")
+    game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE))
+    game.refused(MakeSpend(spend=Spend.CREATE_ADVANTAGE), "POOL-4")
 
 
 def test_an_immediate_spend_may_add_threat() -> None:
     game = succeeded(1)
-    game.do(c.MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=1))
+    game.do(MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=1))
     assert (game.task.momentum_left, game.table.threat) == (0, 5)
 
 
@@ -75,16 +80,16 @@ def test_a_failure_opens_immediate_spends_only() -> None:
     game = Game(momentum=4)
     game.declare(difficulty=5)
     game.throw(2, 3)
-    game.refused(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION), "POOL-4")
-    game.do(c.MakeSpend(spend=Spend.CREATE_PROBLEM))
+    game.refused(MakeSpend(spend=Spend.OBTAIN_INFORMATION), "POOL-4")
+    game.do(MakeSpend(spend=Spend.CREATE_PROBLEM))
     assert game.table.momentum == 2
 
 
 def test_what_is_left_is_saved_to_six_and_the_loss_is_told() -> None:
     game = succeeded(3, pool=5)
-    events = game.do(c.FinishSpending())
+    events = game.do(FinishSpending())
     finished = events[0]
-    assert isinstance(finished, e.SpendingFinished)
+    assert isinstance(finished, SpendingFinished)
     assert (finished.saved, finished.lost, game.table.momentum) == (1, 2, 6)
     assert game.last_said.terse == "1 Momentum saved. 2 Momentum lost above 6. Momentum 6."
     assert game.table.last_task is not None
@@ -99,13 +104,13 @@ def test_an_npcs_leftover_becomes_threat_and_its_spends_cost_threat() -> None:
     game = Game(momentum=2)
     game.declare(game.brack, difficulty=3, focus=True)
     game.throw(2, 3)
-    game.do(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=2))
+    game.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION, times=2))
     assert (game.table.threat, game.table.momentum) == (3, 2)
-    game.refused(c.MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=1), "POOL-4")
-    game.do(c.FinishSpending())
+    game.refused(MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=1), "POOL-4")
+    game.do(FinishSpending())
     game.declare(game.brack, difficulty=1, focus=True)
     game.throw(2, 3)
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert (game.table.threat, game.table.momentum) == (6, 2)
 
 
@@ -113,46 +118,46 @@ def test_complications_are_settled_one_by_one_and_close_the_task() -> None:
     game = Game()
     game.declare(complication_range=2)
     game.throw(19, 20)
-    game.refused(c.TakeComplication(), "TASK-10")
-    game.do(c.FinishSpending())
+    game.refused(TakeComplication(), "TASK-10")
+    game.do(FinishSpending())
     assert (game.task.phase, game.task.complications_open) == (TaskPhase.COMPLICATIONS, 2)
-    game.do(c.TakeComplication(name="Sparks"))
+    game.do(TakeComplication(name="Sparks"))
     assert [(one.name, one.kind) for one in game.table.traits] == [("Sparks", TraitKind.COMPLICATION)]
-    events = game.do(c.BuyOffComplication())
-    assert isinstance(events[-1], e.TaskClosed)
+    events = game.do(BuyOffComplication())
+    assert isinstance(events[-1], TaskClosed)
     assert (game.table.threat, game.table.task) == (6, None)
-    game.refused(c.BuyOffComplication(), "TASK-10")
+    game.refused(BuyOffComplication(), "TASK-10")
 
 
 def test_an_npcs_complication_is_waived_with_threat_there_is() -> None:
     game = Game()
     game.declare(game.brack, complication_range=5)
     game.throw(20, 20)
-    game.do(c.FinishSpending())
-    game.do(c.BuyOffComplication())
+    game.do(FinishSpending())
+    game.do(BuyOffComplication())
     assert game.table.threat == 2
-    game.do(c.SpendThreat(event="environment_effect"))
-    game.refused(c.BuyOffComplication(), "THR-5")
-    game.do(c.TakeComplication())
+    game.do(SpendThreat(event="environment_effect"))
+    game.refused(BuyOffComplication(), "THR-5")
+    game.do(TakeComplication())
 
 
 def test_success_at_a_cost_is_bare_and_its_price_cannot_be_bought_off() -> None:
     game = Game(momentum=3)
     game.declare(may_succeed_at_cost=True)
     game.throw(16, 20)
-    game.do(c.SucceedAtCost())
+    game.do(SucceedAtCost())
     outcome = game.task.outcome
     assert outcome is not None
     assert (outcome.success, outcome.at_cost, outcome.momentum, outcome.complications) == (True, True, 0, 2)
     assert game.last_said.terse == "Success at cost, 2 Complications."
-    game.refused(c.SucceedAtCost(), "TASK-11")
-    game.refused(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION), "TASK-11")
-    game.refused(c.MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=2), "TASK-11")
-    game.refused(c.CorrectScoredDie(position=0, face=3), "TASK-10")
-    game.do(c.FinishSpending())
-    game.do(c.BuyOffComplication())
-    game.refused(c.BuyOffComplication(), "THR-3")
-    game.do(c.TakeComplication())
+    game.refused(SucceedAtCost(), "TASK-11")
+    game.refused(MakeSpend(spend=Spend.OBTAIN_INFORMATION), "TASK-11")
+    game.refused(MakeSpend(spend=Spend.CREATE_PROBLEM, threat_part=2), "TASK-11")
+    game.refused(CorrectScoredDie(position=0, face=3), "TASK-10")
+    game.do(FinishSpending())
+    game.do(BuyOffComplication())
+    game.refused(BuyOffComplication(), "THR-3")
+    game.do(TakeComplication())
     assert game.table.task is None
 
 
@@ -161,13 +166,13 @@ def test_the_price_goes_first_when_taken_and_a_table_may_let_it_be_bought_off() 
         game = Game(options=TableOptions(price_complications_buyoff=allowed))
         game.declare(may_succeed_at_cost=True)
         game.throw(16, 20)
-        game.do(c.SucceedAtCost())
-        game.do(c.FinishSpending())
+        game.do(SucceedAtCost())
+        game.do(FinishSpending())
         if allowed:
-            game.do(c.BuyOffComplication())
+            game.do(BuyOffComplication())
         else:
-            game.do(c.TakeComplication())
-        game.do(c.BuyOffComplication())
+            game.do(TakeComplication())
+        game.do(BuyOffComplication())
         assert game.table.task is None
 
 
@@ -175,16 +180,16 @@ def test_only_a_declared_failure_succeeds_at_a_cost() -> None:
     game = Game()
     game.declare()
     game.throw(16, 17)
-    game.refused(c.SucceedAtCost(), "TASK-11")
+    game.refused(SucceedAtCost(), "TASK-11")
     game = succeeded(1, may_succeed_at_cost=True)
-    game.refused(c.SucceedAtCost(), "TASK-11")
+    game.refused(SucceedAtCost(), "TASK-11")
 
 
 def opposed(active: tuple[int, int], reactive: tuple[int, int], ruleset: Ruleset = Ruleset.CORE_1E) -> Game:
     game = Game(ruleset)
     game.declare(opposed=True)
     game.throw(*active)
-    game.refused(c.FinishSpending(), "OPP-1")
+    game.refused(FinishSpending(), "OPP-1")
     game.refused(game.declaration(), "OPP-1")
     game.declare(game.brack)
     game.throw(*reactive)
@@ -214,32 +219,32 @@ def test_opposed_tasks(
 
 def test_the_active_sides_task_is_settled_after_the_reactive_sides() -> None:
     game = opposed((1, 1), (2, 3))
-    game.refused(c.MakeSpend(spend=Spend.OBTAIN_INFORMATION), "POOL-4")
-    game.do(c.FinishSpending())
+    game.refused(MakeSpend(spend=Spend.OBTAIN_INFORMATION), "POOL-4")
+    game.do(FinishSpending())
     assert (game.task.who, game.task.phase, game.task.momentum_left) == ("Okafor", TaskPhase.SPENDING, 2)
     assert game.table.threat == 4
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert (game.table.task, game.table.momentum) == (None, 2)
 
 
 def test_a_losing_active_side_has_only_its_complications_left() -> None:
     game = opposed((16, 20), (2, 3))
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert (game.task.who, game.task.phase) == ("Okafor", TaskPhase.COMPLICATIONS)
     assert game.table.threat == 5
-    game.do(c.TakeComplication())
+    game.do(TakeComplication())
     assert game.table.task is None
 
 
 def test_a_losing_active_side_without_complications_closes_by_itself() -> None:
     game = opposed((16, 17), (2, 3))
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert (game.table.task, game.table.opposed) == (None, None)
 
 
 def test_the_reactive_side_may_throw_again_and_the_winner_is_found_anew() -> None:
     game = opposed((2, 3), (16, 17))
-    game.do(c.RerollDice(positions=(0, 1), reason=RerollReason.ACCURATE_AIM))
+    game.do(RerollDice(positions=(0, 1), reason=RerollReason.ACCURATE_AIM))
     game.throw(1, 1)
     assert game.task.opposed_winner is OpposedWinner.REACTIVE
     assert (game.task.momentum_left, game.table.opposed and game.table.opposed.momentum_left) == (2, 0)
@@ -250,26 +255,26 @@ def test_the_reactive_side_may_be_taken_back() -> None:
     game.declare(opposed=True)
     game.throw(2, 3)
     game.declare(game.brack, purchases=bought(Payer.THREAT))
-    game.do(c.WithdrawTask())
+    game.do(WithdrawTask())
     assert (game.task.who, game.task.phase, game.table.threat) == ("Okafor", TaskPhase.AWAITING_OPPOSITION, 4)
 
 
 def test_a_new_task_waits_for_the_winner_of_an_opposed_one() -> None:
     game = opposed((2, 20), (16, 17))
     game.refused(game.declaration(game.lindqvist), "TASK-10")
-    game.do(c.FinishSpending())
-    game.do(c.FinishSpending())
-    game.do(c.TakeComplication())
+    game.do(FinishSpending())
+    game.do(FinishSpending())
+    game.do(TakeComplication())
     game.declare(game.lindqvist)
     assert game.task.who == "Lindqvist"
 
 
 def test_make_it_so_gives_an_advantage_for_a_point() -> None:
     game = Game()
-    command = c.MakeItSo(character_id=game.okafor, value=OKAFOR_VALUE, advantage="Channel open")
-    game.refused(c.MakeItSo(character_id=game.okafor, value=OKAFOR_VALUE, advantage=""), "SETUP")
-    game.refused(c.MakeItSo(character_id=game.okafor, value=LINDQVIST_VALUE, advantage="X"), "DET-1")
-    game.refused(c.MakeItSo(character_id=game.okafor, value="", advantage="X"), "DET-1")
+    command = MakeItSo(character_id=game.okafor, value=OKAFOR_VALUE, advantage="Channel open")
+    game.refused(MakeItSo(character_id=game.okafor, value=OKAFOR_VALUE, advantage=""), "SETUP")
+    game.refused(MakeItSo(character_id=game.okafor, value=LINDQVIST_VALUE, advantage="X"), "DET-1")
+    game.refused(MakeItSo(character_id=game.okafor, value="", advantage="X"), "DET-1")
     game.do(command)
     assert game.card(game.okafor).determination == 0
     assert game.table.traits[0].kind is TraitKind.ADVANTAGE
@@ -278,10 +283,10 @@ def test_make_it_so_gives_an_advantage_for_a_point() -> None:
 
 def test_a_value_in_the_way_brings_a_complication_and_a_point() -> None:
     game = Game()
-    use = c.UseValueAgainst(character_id=game.okafor, value=OKAFOR_VALUE, action=ValueAction.ACCEPT_COMPLICATION)
+    use = UseValueAgainst(character_id=game.okafor, value=OKAFOR_VALUE, action=ValueAction.ACCEPT_COMPLICATION)
     game.refused(use, "SETUP")
     game.do(
-        c.UseValueAgainst(
+        UseValueAgainst(
             character_id=game.okafor,
             value=OKAFOR_VALUE,
             action=ValueAction.ACCEPT_COMPLICATION,
@@ -294,26 +299,26 @@ def test_a_value_in_the_way_brings_a_complication_and_a_point() -> None:
 
 def test_a_value_is_challenged_once_a_session_and_struck_out() -> None:
     game = Game()
-    use = c.UseValueAgainst(character_id=game.lindqvist, value=LINDQVIST_VALUE, action=ValueAction.CHALLENGE)
+    use = UseValueAgainst(character_id=game.lindqvist, value=LINDQVIST_VALUE, action=ValueAction.CHALLENGE)
     game.do(use)
     assert game.card(game.lindqvist).determination == 2
     assert game.card(game.lindqvist).values[0].struck
     game.refused(use, "DET-7")
-    game.refused(c.MakeItSo(character_id=game.lindqvist, value=LINDQVIST_VALUE, advantage="X"), "DET-7")
-    game.do(c.StartSession())
+    game.refused(MakeItSo(character_id=game.lindqvist, value=LINDQVIST_VALUE, advantage="X"), "DET-7")
+    game.do(StartSession())
     assert not game.card(game.lindqvist).challenged_this_session
     assert game.card(game.lindqvist).values[0].struck
 
 
 def test_at_the_maximum_a_challenge_strikes_the_value_and_loses_the_point() -> None:
     game = Game(options=TableOptions(determination_start=3))
-    game.do(c.UseValueAgainst(character_id=game.lindqvist, value=LINDQVIST_VALUE, action=ValueAction.CHALLENGE))
+    game.do(UseValueAgainst(character_id=game.lindqvist, value=LINDQVIST_VALUE, action=ValueAction.CHALLENGE))
     assert game.card(game.lindqvist).determination == 3
     assert game.card(game.lindqvist).values[0].struck
 
 
 def test_momentum_can_be_put_right_while_a_task_is_open() -> None:
     game = succeeded(2)
-    game.do(c.AdjustPool(pool=Pool.MOMENTUM, change=5, reason="forgotten"))
-    game.do(c.FinishSpending())
+    game.do(AdjustPool(pool=Pool.MOMENTUM, change=5, reason="forgotten"))
+    game.do(FinishSpending())
     assert game.table.momentum == 6

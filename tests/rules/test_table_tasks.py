@@ -2,20 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import events as e
-from rules.state import Assistance, Modifier, Purchase, ShipAssistance
-from rules.state_options import TableOptions
-from rules.vocabulary import (
-    Attribute,
-    Discipline,
-    Payer,
-    Ruleset,
-    System,
-    TaskPhase,
-    ThrowRole,
-    ValueAction,
-)
+from rules.state.options import TableOptions
+from rules.state.tasks import Assistance, Modifier, Purchase, ShipAssistance
+from rules.state.vocabulary import Attribute, Discipline, Payer, Ruleset, System, TaskPhase, ThrowRole, ValueAction
+from rules.tasks.declaring import BuyDie, CreateProblem, WithdrawTask
+from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
+from rules.tasks.events import TaskClosed
+from rules.tasks.pools import GainThreat, SpendThreat
+from rules.tasks.settling import FinishSpending
 from tests.rules.tabletop import OKAFOR_VALUE, Game, bought
 
 
@@ -94,41 +88,41 @@ def test_an_npc_pays_threat_and_has_no_momentum_pool() -> None:
     game = Game(momentum=3)
     game.declare(game.brack, purchases=bought(Payer.THREAT, Payer.THREAT))
     assert (game.table.momentum, game.table.threat) == (3, 1)
-    game.refused(c.BuyDie(purchase=Purchase(payer=Payer.THREAT)), "BUY-7")
-    game.refused(c.BuyDie(purchase=Purchase(payer=Payer.MOMENTUM)), "BUY-7")
+    game.refused(BuyDie(purchase=Purchase(payer=Payer.THREAT)), "BUY-7")
+    game.refused(BuyDie(purchase=Purchase(payer=Payer.MOMENTUM)), "BUY-7")
 
 
 def test_a_further_die_is_priced_after_those_bought() -> None:
     game = Game(momentum=6)
     game.declare(purchases=bought(Payer.MOMENTUM))
     before = game.table.request
-    game.do(c.BuyDie(purchase=Purchase(payer=Payer.MOMENTUM)))
+    game.do(BuyDie(purchase=Purchase(payer=Payer.MOMENTUM)))
     assert game.table.momentum == 3
     assert game.table.request is not None
     assert before is not None
     assert game.table.request.number > before.number
     assert game.table.request.count == 4
-    game.refused(c.BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=OKAFOR_VALUE), "BUY-5")
+    game.refused(BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=OKAFOR_VALUE), "BUY-5")
     game.throw(2, 3, 4, 5)
-    game.refused(c.BuyDie(purchase=Purchase(payer=Payer.MOMENTUM)), "TASK-10")
+    game.refused(BuyDie(purchase=Purchase(payer=Payer.MOMENTUM)), "TASK-10")
 
 
 def test_the_gamemaster_makes_it_harder_for_threat_up_to_the_cap() -> None:
     game = Game()
     game.declare()
-    game.do(c.CreateProblem(steps=2))
+    game.do(CreateProblem(steps=2))
     assert (game.task.difficulty, game.table.threat) == (3, 0)
-    game.refused(c.CreateProblem(), "THR-5")
-    game.do(c.GainThreat(event="torpedo_attack", amount=20))
-    assert "1 can still be bought" in game.refused(c.CreateProblem(steps=2), "POOL-7")
+    game.refused(CreateProblem(), "THR-5")
+    game.do(GainThreat(event="torpedo_attack", amount=20))
+    assert "1 can still be bought" in game.refused(CreateProblem(steps=2), "POOL-7")
     game.throw(2, 3)
-    game.refused(c.CreateProblem(), "TASK-10")
+    game.refused(CreateProblem(), "TASK-10")
 
 
 def test_players_make_it_harder_for_an_npc_with_momentum_or_threat() -> None:
     game = Game(Ruleset.STARTER, momentum=5)
     game.declare(game.brack)
-    game.do(c.CreateProblem(steps=3, threat_part=1))
+    game.do(CreateProblem(steps=3, threat_part=1))
     assert (game.task.difficulty, game.table.momentum, game.table.threat) == (4, 0, 5)
 
 
@@ -138,29 +132,29 @@ def test_a_withdrawn_task_gives_everything_back() -> None:
     game.declare(
         purchases=(Purchase(payer=Payer.DETERMINATION), *bought(Payer.MOMENTUM, Payer.THREAT)), value=OKAFOR_VALUE
     )
-    game.do(c.CreateProblem())
-    game.do(c.WithdrawTask())
+    game.do(CreateProblem())
+    game.do(WithdrawTask())
     after = game.table
     assert (after.momentum, after.threat, after.characters) == (before.momentum, before.threat, before.characters)
     assert (after.task, after.request) == (None, None)
-    game.refused(c.WithdrawTask(), "TASK-10")
+    game.refused(WithdrawTask(), "TASK-10")
 
 
 def test_determination_that_a_withdrawn_task_returns_stays_within_its_maximum() -> None:
     """DET-7, TASK-10: a point was won meanwhile, by a Value that was challenged."""
     game = Game(options=TableOptions(determination_start=3))
     game.declare(purchases=(Purchase(payer=Payer.DETERMINATION),), value=OKAFOR_VALUE)
-    game.do(c.UseValueAgainst(character_id=game.okafor, value=OKAFOR_VALUE, action=ValueAction.CHALLENGE))
+    game.do(UseValueAgainst(character_id=game.okafor, value=OKAFOR_VALUE, action=ValueAction.CHALLENGE))
     assert game.card(game.okafor).determination == 3
-    game.do(c.WithdrawTask())
+    game.do(WithdrawTask())
     assert game.card(game.okafor).determination == 3
 
 
 def test_what_the_gamemaster_spent_meanwhile_does_not_come_back() -> None:
     game = Game()
     game.declare(purchases=bought(Payer.THREAT))
-    game.do(c.SpendThreat(event="environment_effect", amount=5))
-    game.do(c.WithdrawTask())
+    game.do(SpendThreat(event="environment_effect", amount=5))
+    game.do(WithdrawTask())
     assert game.table.threat == 0
 
 
@@ -174,7 +168,7 @@ def test_difficulty_zero_without_dice_succeeds_and_makes_nothing() -> None:
     assert game.table.last_task.outcome is not None
     assert game.table.last_task.outcome.success
     assert game.table.momentum == 2
-    assert isinstance(events[-1], e.TaskClosed)
+    assert isinstance(events[-1], TaskClosed)
     assert game.last_said.normal == "Success. No dice are needed."
 
 
@@ -258,7 +252,7 @@ def test_a_second_task_waits_until_the_first_has_nothing_left() -> None:
     game.refused(game.declaration(game.lindqvist), "TASK-10")
     game.throw(2, 3)
     game.refused(game.declaration(game.lindqvist), "TASK-10")
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     game.declare(game.lindqvist, difficulty=2)
     game.throw(14, 19)
     game.declare()
@@ -268,16 +262,16 @@ def test_a_second_task_waits_until_the_first_has_nothing_left() -> None:
 
 def test_a_surge_of_activity_gives_another_task_at_the_tables_price() -> None:
     game = Game(options=TableOptions(surge_difficulty=1))
-    surge = c.SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE)
+    surge = SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE)
     game.refused(surge, "DET-4")
     game.declare()
     game.throw(2, 3)
     game.do(surge)
     game.refused(surge, "DET-4")
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     game.declare(difficulty=1)
     assert (game.task.difficulty, game.task.surge, game.table.surge_for) == (2, True, "")
-    game.do(c.WithdrawTask())
+    game.do(WithdrawTask())
     assert game.table.surge_for == game.okafor
     game.declare(game.lindqvist)
     assert game.table.surge_for == ""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from rules import commands as c
 from rules.dice import DieState, SourceKind
-from rules.options import options
-from rules.state import Assistance
-from rules.vocabulary import Attribute, Discipline, QuestionReason, RerollReason
+from rules.legal.offers import options
+from rules.state.tasks import Assistance
+from rules.state.vocabulary import Attribute, Discipline, QuestionReason, RerollReason
+from rules.tasks.second_throws import RerollDice
+from rules.tasks.settling import FinishSpending
+from rules.tasks.throwing import CorrectDie, EnterDice, ReportReading
 from tests.rules.tabletop import Game, die, reading
 
 
@@ -20,7 +22,7 @@ def test_a_camera_over_the_tray_does_not_make_a_second_throw_of_the_same_dice() 
     assert [one.face for one in game.table.free_rolls[-1].dice] == [13, 5]
 
 
-def in_the_tray(*faces: int) -> c.ReportReading:
+def in_the_tray(*faces: int) -> ReportReading:
     return reading(*(die(face, source=SourceKind.TRAY) for face in faces), source=SourceKind.TRAY)
 
 
@@ -54,7 +56,7 @@ def test_the_new_die_of_a_reroll_seen_by_two_sources_counts_once() -> None:
     game = Game()
     game.declare()
     game.do(in_the_tray(4, 19))
-    game.do(c.RerollDice(positions=(1,), reason=RerollReason.AIM))
+    game.do(RerollDice(positions=(1,), reason=RerollReason.AIM))
     game.do(in_the_tray(12))
     assert game.throw(12) == ()
     assert game.throw(4, 12) == ()
@@ -65,7 +67,7 @@ def test_a_throw_corrected_by_a_person_is_still_the_one_another_source_sees() ->
     game = Game()
     game.declare()
     game.do(reading(die(4), die(None, state=DieState.DOUBTFUL)))
-    game.do(c.CorrectDie(position=1, face=13))
+    game.do(CorrectDie(position=1, face=13))
     assert game.do(in_the_tray(13, 4)) == ()
 
 
@@ -73,7 +75,7 @@ def test_a_closed_task_leaves_its_dice_counted_for_every_source() -> None:
     game = Game()
     game.declare(difficulty=0)
     game.do(in_the_tray(4, 13))
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert game.table.task is None
     assert game.throw(4, 13) == ()
 
@@ -82,7 +84,7 @@ def test_dice_entered_by_hand_do_not_hide_a_throw() -> None:
     game = Game()
     game.declare()
     assert game.table.request is not None
-    game.do(c.EnterDice(request=game.table.request.number, faces=(4, 13)))
+    game.do(EnterDice(request=game.table.request.number, faces=(4, 13)))
     game.throw(4, 13)
     assert len(game.table.free_rolls) == 1
 

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from rules.dice import DiceError, DieKind, SourceKind
 from rules.errors import OutOfRangeError, Refusal
-from rules.state import TaskOutcome, ThrownDie
-from rules.task import (
+from rules.state.tasks import TaskOutcome, ThrownDie
+from rules.state.vocabulary import ThrowRole
+from rules.tasks.scoring import (
     DIFFICULTY_LADDER,
     AssistDie,
     ShipDie,
@@ -26,7 +27,6 @@ from rules.task import (
     target_number,
     task_difficulty,
 )
-from rules.vocabulary import ThrowRole
 
 D20 = st.integers(1, 20)
 ATTRIBUTE = st.integers(7, 12)

@@ -5,14 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.errors import OutOfRangeError, Refusal
-from rules.threat import (
-    THREAT_GAINS,
-    THREAT_SPENDS,
-    gain_threat,
-    require_threat,
-    spend_threat,
-    starting_threat,
-)
+from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS, gain_threat, require_threat, spend_threat, starting_threat
 
 
 def test_a_session_starts_with_two_for_each_player() -> None:

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import AddTrait, RemoveTrait
-from rules.messages import Command
-from rules.state import Table
+from rules.deciding.decision import Command
+from rules.state.table import Table
+from rules.state.vocabulary import TraitKind
 from rules.table import decide, evolve
-from rules.vocabulary import TraitKind
+from rules.tasks.traits import AddTrait, RemoveTrait
 
 
 def after(table: Table, *commands: Command) -> Table:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import commands_turns as ct
-from rules.deciding.lasting import effects_named
-from rules.state_conflict import Action
-from rules.state_options import TableOptions
-from rules.vocabulary import Discipline, InjuryState, Ruleset, Spend, TraitKind
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.lasting import effects_named
+from rules.conflict.rounds import EndConflict, EndTurn, KeepInitiative, NextRound
+from rules.state.conflict import Action
+from rules.state.options import TableOptions
+from rules.state.vocabulary import Discipline, InjuryState, Ruleset, Spend, TraitKind
+from rules.tasks.declaring import WithdrawTask
+from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
+from rules.tasks.traits import AddTrait
+from rules.undo import Undo
 from tests.rules.skirmish import Skirmish
 
 
@@ -18,9 +22,9 @@ def names(game: Skirmish) -> list[str]:
 
 
 def settle(game: Skirmish) -> None:
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     while game.table.task is not None:
-        game.do(c.TakeComplication())
+        game.do(TakeComplication())
 
 
 def test_aim_holds_for_the_turn() -> None:
@@ -30,7 +34,7 @@ def test_aim_holds_for_the_turn() -> None:
     game.minor(game.okafor, "aim")
     assert names(game) == ["aim"]
     assert "Aim" in game.last_said.terse
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     assert names(game) == []
 
 
@@ -39,10 +43,10 @@ def test_aim_holds_until_the_next_turn_where_the_table_plays_so() -> None:
     game = Skirmish(begins="okafor", options=TableOptions(aim_until_next_turn=True))
     game.begin(game.okafor)
     game.minor(game.okafor, "aim")
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     for one in (game.brack, game.lindqvist, game.dorr):
         game.take_turn(one)
-    game.do(ct.NextRound())
+    game.do(NextRound())
     assert names(game) == ["aim"]
     game.begin(game.okafor)
     assert names(game) == []
@@ -52,13 +56,13 @@ def test_prone_and_up_again() -> None:
     """ACT-3."""
     game = Skirmish(begins="okafor")
     game.begin(game.okafor)
-    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="stand")), "ACT-3")
+    game.refused(TakeMinorAction(character_id=game.okafor, action=Action(name="stand")), "ACT-3")
     game.minor(game.okafor, "drop_prone")
     assert game.card(game.okafor).body.prone
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     for one in (game.brack, game.lindqvist, game.dorr):
         game.take_turn(one)
-    game.do(ct.NextRound())
+    game.do(NextRound())
     game.begin(game.okafor)
     game.minor(game.okafor, "stand")
     assert not game.card(game.okafor).body.prone
@@ -69,7 +73,7 @@ def test_nobody_walks_away_from_an_enemy_who_can_act() -> None:
     game = Skirmish(begins="okafor")
     game.reach(game.okafor, game.brack)
     game.begin(game.okafor)
-    move = ct.TakeMinorAction(character_id=game.okafor, action=Action(name="movement"))
+    move = TakeMinorAction(character_id=game.okafor, action=Action(name="movement"))
     game.refused(move, "ACT-3")
     game.injure(game.brack)
     game.do(move)
@@ -94,12 +98,12 @@ def test_sprint_moves_once_a_round_and_may_succeed_at_a_cost() -> None:
     assert (game.task.difficulty, game.task.target_number) == (1, 11)
     assert game.task.declaration.may_succeed_at_cost
     game.throw(1, 19)
-    game.do(c.MakeSpend(spend=Spend.SPRINT_ON))
-    game.refused(c.MakeSpend(spend=Spend.REGAIN_STRESS), "ACT-5")
+    game.do(MakeSpend(spend=Spend.SPRINT_ON))
+    game.refused(MakeSpend(spend=Spend.REGAIN_STRESS), "ACT-5")
     settle(game)
     assert game.conflict.reach == ()
     game.refused(game.declaration(game.okafor, action=Action(name="sprint")), "ACT-6")
-    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="movement")), "ACT-3")
+    game.refused(TakeMinorAction(character_id=game.okafor, action=Action(name="movement")), "ACT-3")
 
 
 def test_an_enemy_in_reach_distracts_from_every_task() -> None:
@@ -110,7 +114,7 @@ def test_an_enemy_in_reach_distracts_from_every_task() -> None:
     game.begin(game.okafor)
     game.act(game.okafor, "create_advantage", note="Noise")
     assert game.task.difficulty == 3
-    game.do(c.Undo())
+    game.do(Undo())
     game.injure(game.brack)
     game.act(game.okafor, "create_advantage", note="Noise")
     assert game.task.difficulty == 2
@@ -124,10 +128,10 @@ def test_guard_needs_no_dice_and_holds_until_ones_next_turn() -> None:
     assert game.table.task is None
     assert effects_named(game.table, "guard", owner_id=game.okafor, target_id=game.okafor)
     assert game.last_said.terse == "Guard, Okafor."
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     for one in (game.brack, game.lindqvist, game.dorr):
         game.take_turn(one)
-    game.do(ct.NextRound())
+    game.do(NextRound())
     assert names(game) == ["guard"]
     game.begin(game.okafor)
     assert names(game) == []
@@ -141,7 +145,7 @@ def test_guarding_an_ally_or_under_pressure_is_thrown_for() -> None:
     game.refused(game.declaration(game.okafor, action=Action(name="guard", target_id=game.brack)), "ASST-4")
     game.act(game.okafor, "guard", target_id=game.lindqvist)
     assert game.task.difficulty == 1
-    game.do(c.Undo())
+    game.do(Undo())
     game.reach(game.okafor, game.brack)
     game.act(game.okafor, "guard")
     assert game.task.difficulty == 1
@@ -173,11 +177,11 @@ def test_recover_gives_stress_resistance_and_another_chance() -> None:
     game.begin(game.okafor)
     game.act(game.okafor, "recover")
     game.throw(1, 1)
-    game.do(c.MakeSpend(spend=Spend.REGAIN_STRESS, times=2))
+    game.do(MakeSpend(spend=Spend.REGAIN_STRESS, times=2))
     assert game.card(game.okafor).body.stress == 10
-    game.do(c.MakeSpend(spend=Spend.REGAIN_STRESS))
+    game.do(MakeSpend(spend=Spend.REGAIN_STRESS))
     assert game.card(game.okafor).body.stress == 11
-    game.refused(c.MakeSpend(spend=Spend.REGAIN_STRESS), "ACT-5")
+    game.refused(MakeSpend(spend=Spend.REGAIN_STRESS), "ACT-5")
     settle(game)
     assert not game.card(game.okafor).body.avoided
     assert effects_named(game.table, "recover_cover", target_id=game.okafor)
@@ -196,7 +200,7 @@ def test_first_aid_stabilises_and_puts_back_in_action() -> None:
     game.act(game.okafor, "first_aid", target_id=game.lindqvist)
     assert (game.task.difficulty, game.task.target_number) == (2, 10)
     game.throw(9, 9)
-    game.do(c.MakeSpend(spend=Spend.BACK_IN_ACTION))
+    game.do(MakeSpend(spend=Spend.BACK_IN_ACTION))
     settle(game)
     body = game.card(game.lindqvist).body
     assert (body.injury, body.stabilised, body.pushing_on) == (InjuryState.LETHAL, True, True)
@@ -209,7 +213,7 @@ def test_treatment_waits_until_the_conflict_is_over() -> None:
     game.change_body(game.lindqvist, injury=InjuryState.LETHAL, stabilised=True)
     treat = Action(name="treatment", target_id=game.lindqvist, level=3)
     game.refused(game.declaration(game.okafor, action=treat), "ACT-4")
-    game.do(ct.EndConflict())
+    game.do(EndConflict())
     game.act(game.okafor, "treatment", target_id=game.lindqvist, level=3)
     assert (game.task.difficulty, game.task.target_number) == (3, 12)
     game.throw(1, 1)
@@ -221,7 +225,7 @@ def test_treatment_waits_until_the_conflict_is_over() -> None:
 def test_an_advantage_is_made_or_a_complication_removed() -> None:
     """ACT-4, C-21, TRAIT-3."""
     game = Skirmish(begins="okafor")
-    game.do(c.AddTrait(name="Fire", kind=TraitKind.COMPLICATION))
+    game.do(AddTrait(name="Fire", kind=TraitKind.COMPLICATION))
     fire = game.table.traits[0].trait_id
     game.begin(game.okafor)
     game.refused(game.declaration(game.okafor, action=Action(name="create_advantage")), "TRAIT-3")
@@ -229,7 +233,7 @@ def test_an_advantage_is_made_or_a_complication_removed() -> None:
     game.throw(5, 5)
     settle(game)
     assert not game.table.traits
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     game.begin(game.brack)
     game.act(game.brack, "create_advantage", note="Cover")
     game.throw(5, 5)
@@ -244,13 +248,13 @@ def test_assist_costs_the_helpers_task_and_comes_with_the_allys_next() -> None:
     game.refused(game.declaration(game.okafor, action=Action(name="assist", target_id=game.brack)), "ASST-4")
     game.refused(game.declaration(game.okafor, action=Action(name="assist", target_id=game.okafor)), "ASST-4")
     game.act(game.okafor, "assist", target_id=game.lindqvist)
-    game.do(ct.KeepInitiative(ally_id=game.lindqvist))
-    game.do(ct.EndTurn())
+    game.do(KeepInitiative(ally_id=game.lindqvist))
+    game.do(EndTurn())
     game.begin(game.lindqvist)
     game.declare(game.lindqvist)
     assert [one.character_id for one in game.task.declaration.assists] == [game.okafor]
     assert names(game) == []
-    game.refused(c.WithdrawTask(), "TASK-10")
+    game.refused(WithdrawTask(), "TASK-10")
     game.throw(5, 5)
     assert game.table.request is not None
     assert game.table.request.who == "Okafor"
@@ -270,7 +274,7 @@ def test_direct_lets_an_ally_act_at_once_with_the_leaders_help() -> None:
     settle(game)
     declared = game.declaration(game.lindqvist, action=Action(name="other"))
     game.refused(declared, "TURN-1")
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     game.take_turn(game.brack)
     game.begin(game.lindqvist)
     game.act(game.lindqvist, "other")
@@ -282,11 +286,11 @@ def test_direct_once_a_scene_free_or_for_momentum() -> None:
         game = Skirmish(ruleset=ruleset, begins="okafor")
         game.begin(game.okafor)
         game.act(game.okafor, "direct", target_id=game.lindqvist)
-        game.do(ct.EndTurn())
+        game.do(EndTurn())
         assert names(game) == []
         for follower in (game.brack, game.lindqvist, game.dorr):
             game.take_turn(follower)
-        game.do(ct.NextRound())
+        game.do(NextRound())
         game.begin(game.okafor)
         direct = game.declaration(game.okafor, action=Action(name="direct", target_id=game.lindqvist))
         if again:
@@ -314,17 +318,17 @@ def test_a_readied_task_interrupts_once_and_lapses_with_the_next_turn() -> None:
     game.begin(game.okafor)
     game.refused(game.declaration(game.okafor, action=Action(name="ready")), "ACT-4")
     game.act(game.okafor, "ready", note="when the door opens, I block it")
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     game.begin(game.brack)
     game.act(game.okafor, "create_advantage", note="Blocked door")
     game.throw(5, 5)
     settle(game)
     game.refused(game.declaration(game.okafor, action=Action(name="other")), "TURN-1")
     game.act(game.brack, "ready", note="when they come")
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     game.take_turn(game.lindqvist)
     game.take_turn(game.dorr)
-    game.do(ct.NextRound())
+    game.do(NextRound())
     game.take_turn(game.okafor)
     assert names(game) == ["ready"]
     game.begin(game.brack)
@@ -345,13 +349,13 @@ def test_who_has_no_turn_does_not_guard_for_ever() -> None:
     game = Skirmish(begins="okafor")
     game.begin(game.okafor)
     game.act(game.okafor, "guard")
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     for one in (game.brack, game.lindqvist, game.dorr):
         game.take_turn(one)
-    game.do(ct.NextRound())
+    game.do(NextRound())
     game.injure(game.okafor)
     for one in (game.lindqvist, game.brack, game.dorr):
         game.take_turn(one)
     assert names(game) == ["guard"]
-    game.do(ct.NextRound())
+    game.do(NextRound())
     assert names(game) == []

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import commands_turns as ct
-from rules.options import options
-from rules.state_conflict import Action, Turn
-from rules.state_options import TableOptions
-from rules.vocabulary import Pool, Ruleset, Spend
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.rounds import EndTurn
+from rules.legal.offers import options
+from rules.state.conflict import Action, Turn
+from rules.state.options import TableOptions
+from rules.state.vocabulary import Pool, Ruleset, Spend
+from rules.tasks.declaring import WithdrawTask
+from rules.tasks.determination import SurgeOfActivity
+from rules.tasks.pools import AdjustPool
+from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
 from tests.rules.skirmish import Skirmish
 from tests.rules.tabletop import OKAFOR_VALUE
 
@@ -26,9 +30,9 @@ def advantage(game: Skirmish, who: str, *faces: int) -> None:
 
 
 def settle(game: Skirmish) -> None:
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     while game.table.task is not None:
-        game.do(c.TakeComplication())
+        game.do(TakeComplication())
 
 
 def named_action(game: Skirmish) -> str:
@@ -54,7 +58,7 @@ def test_nobody_acts_in_somebody_elses_turn() -> None:
     game.begin(game.okafor)
     declared = game.declaration(game.brack, action=Action(name="other"))
     assert "It is the Turn of Okafor" in game.refused(declared, "TURN-1")
-    minor = ct.TakeMinorAction(character_id=game.brack, action=Action(name="aim"))
+    minor = TakeMinorAction(character_id=game.brack, action=Action(name="aim"))
     game.refused(minor, "TURN-1")
     outside = game.character("Onlooker")
     game.refused(game.declaration(outside, action=Action(name="other")), "TURN-1")
@@ -64,7 +68,7 @@ def test_a_task_without_an_action_takes_nothing_of_somebody_elses_turn() -> None
     """TASK-10."""
     game = Skirmish(begins="okafor")
     game.declare(game.brack)
-    game.do(c.WithdrawTask())
+    game.do(WithdrawTask())
 
 
 def test_a_plain_task_is_one_of_the_turns_tasks_in_ones_own_turn_only() -> None:
@@ -87,8 +91,8 @@ def test_a_swift_task_is_one_harder() -> None:
     game = Skirmish(begins="okafor", momentum=2)
     game.begin(game.okafor)
     advantage(game, game.okafor, 5, 5)
-    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
-    game.refused(c.MakeSpend(spend=Spend.SWIFT_TASK), "MOM-9")
+    game.do(MakeSpend(spend=Spend.SWIFT_TASK))
+    game.refused(MakeSpend(spend=Spend.SWIFT_TASK), "MOM-9")
     settle(game)
     game.act(game.okafor, "create_advantage", note="Smoke")
     assert game.task.difficulty == 3
@@ -104,11 +108,11 @@ def test_two_tasks_are_the_most_where_the_table_plays_so(ruleset: Ruleset, cap: 
     game = Skirmish(ruleset=ruleset, begins="okafor", momentum=6, options=TableOptions(task_cap=cap))
     game.begin(game.okafor)
     advantage(game, game.okafor, 5, 5)
-    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
+    game.do(MakeSpend(spend=Spend.SWIFT_TASK))
     settle(game)
     game.act(game.okafor, "create_advantage", note="Smoke")
     game.throw(1, 1)
-    surge = c.SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE)
+    surge = SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE)
     assert "no more Tasks" in game.refused(surge, "DET-4")
     assert all(one.command != surge for one in options(game.table))
 
@@ -118,12 +122,12 @@ def test_the_starter_set_has_one_swift_task_and_no_other_cap() -> None:
     game = Skirmish(ruleset=Ruleset.STARTER, begins="okafor", momentum=6)
     game.begin(game.okafor)
     advantage(game, game.okafor, 5, 5)
-    game.do(c.MakeSpend(spend=Spend.SWIFT_TASK))
+    game.do(MakeSpend(spend=Spend.SWIFT_TASK))
     settle(game)
     game.act(game.okafor, "create_advantage", note="Smoke")
     game.throw(1, 1)
-    assert "Swift Task is possible once a Round" in game.refused(c.MakeSpend(spend=Spend.SWIFT_TASK), "MOM-9")
-    game.do(c.SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
+    assert "Swift Task is possible once a Round" in game.refused(MakeSpend(spend=Spend.SWIFT_TASK), "MOM-9")
+    game.do(SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
     settle(game)
     advantage(game, game.okafor, 5, 5)
     assert turn_of(game).tasks == 3
@@ -135,14 +139,14 @@ def test_a_surge_gives_another_task_and_ends_with_the_turn() -> None:
     game.begin(game.okafor)
     advantage(game, game.okafor, 5, 5)
     settle(game)
-    game.do(c.SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
+    game.do(SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
     game.act(game.okafor, "create_advantage", note="Smoke")
     assert game.task.difficulty == 2
     game.throw(19, 19)
     settle(game)
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     assert game.table.surge_for == ""
-    game.refused(c.SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE), "DET-4")
+    game.refused(SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE), "DET-4")
 
 
 def test_the_injured_cannot_act_until_they_push_on() -> None:
@@ -151,7 +155,7 @@ def test_the_injured_cannot_act_until_they_push_on() -> None:
     game.begin(game.okafor)
     game.injure(game.okafor)
     game.refused(game.declaration(game.okafor, action=Action(name="other")), "DMG-6")
-    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="aim")), "DMG-6")
+    game.refused(TakeMinorAction(character_id=game.okafor, action=Action(name="aim")), "DMG-6")
     game.change_body(game.okafor, pushing_on=True)
     game.minor(game.okafor, "aim")
     game.act(game.okafor, "other")
@@ -164,8 +168,8 @@ def test_a_staggered_creature_loses_its_turn() -> None:
     game.begin(game.brack)
     assert game.last_said.terse == "Brack's Turn. Staggered, this Turn is lost."
     game.refused(game.declaration(game.brack, action=Action(name="other")), "NPC-2")
-    game.refused(ct.TakeMinorAction(character_id=game.brack, action=Action(name="aim")), "NPC-2")
-    game.do(ct.EndTurn())
+    game.refused(TakeMinorAction(character_id=game.brack, action=Action(name="aim")), "NPC-2")
+    game.do(EndTurn())
     assert not game.card(game.brack).body.staggered
 
 
@@ -185,15 +189,15 @@ def test_a_minor_action_is_paid_with_threat_or_not_at_all() -> None:
     """C-2, THR-4, NPC-1."""
     game = Skirmish(begins="okafor")
     game.begin(game.okafor)
-    free = ct.TakeMinorAction(character_id=game.okafor, action=Action(name="aim"), threat_part=1)
+    free = TakeMinorAction(character_id=game.okafor, action=Action(name="aim"), threat_part=1)
     game.refused(free, "MOM-3")
     game.minor(game.okafor, "aim")
     further = Action(name="prepare")
-    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=further), "POOL-4")
+    game.refused(TakeMinorAction(character_id=game.okafor, action=further), "POOL-4")
     threat = game.table.threat
-    game.do(ct.TakeMinorAction(character_id=game.okafor, action=further, threat_part=1))
+    game.do(TakeMinorAction(character_id=game.okafor, action=further, threat_part=1))
     assert game.table.threat == threat + 1
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     game.begin(game.brack)
     game.minor(game.brack, "aim")
     game.minor(game.brack, "prepare")
@@ -203,11 +207,11 @@ def test_a_minor_action_is_paid_with_threat_or_not_at_all() -> None:
 def test_a_minor_action_is_paid_from_the_task_in_hand_or_bought_with_it_for_later() -> None:
     """C-62, MOM-3, C-1."""
     game = Skirmish(ruleset=Ruleset.STARTER, begins="okafor")
-    game.do(c.AdjustPool(pool=Pool.MOMENTUM, change=3))
+    game.do(AdjustPool(pool=Pool.MOMENTUM, change=3))
     game.begin(game.okafor)
     game.minor(game.okafor, "interact")
     advantage(game, game.okafor, 1, 1)
-    game.do(c.MakeSpend(spend=Spend.EXTRA_MINOR_ACTION))
+    game.do(MakeSpend(spend=Spend.EXTRA_MINOR_ACTION))
     assert (game.task.momentum_left, turn_of(game).minor_actions_paid) == (1, 1)
     game.minor(game.okafor, "prepare")
     assert (game.task.momentum_left, turn_of(game).minor_actions_paid) == (1, 0)
@@ -220,16 +224,16 @@ def test_no_minor_action_twice_and_not_both_down_and_up() -> None:
     game = Skirmish(begins="okafor", momentum=6)
     game.begin(game.okafor)
     game.minor(game.okafor, "drop_prone")
-    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="drop_prone")), "ACT-2")
-    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="stand")), "ACT-2")
+    game.refused(TakeMinorAction(character_id=game.okafor, action=Action(name="drop_prone")), "ACT-2")
+    game.refused(TakeMinorAction(character_id=game.okafor, action=Action(name="stand")), "ACT-2")
 
 
 def test_minor_actions_and_tasks_keep_apart() -> None:
     """ACT-1, ACT-4."""
     game = Skirmish(begins="okafor")
     game.begin(game.okafor)
-    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="recover")), "ACT-1")
+    game.refused(TakeMinorAction(character_id=game.okafor, action=Action(name="recover")), "ACT-1")
     game.refused(game.declaration(game.okafor, action=Action(name="aim")), "ACT-1")
     game.refused(game.declaration(game.okafor, action=Action(name="dance")), "ACT-4")
     game.act(game.okafor, "recover")
-    game.refused(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="aim")), "ACT-1")
+    game.refused(TakeMinorAction(character_id=game.okafor, action=Action(name="aim")), "ACT-1")

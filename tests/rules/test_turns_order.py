@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import commands_turns as ct
-from rules.deciding.turns.order import may_begin
-from rules.options import options
-from rules.state import Systems
-from rules.state_conflict import Action, Conflict
-from rules.vocabulary import ConflictKind, CrewQuality, Pool, Ruleset, Side, Standing
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.order import may_begin
+from rules.conflict.rounds import (
+    AddCombatant,
+    BeginTurn,
+    EndConflict,
+    EndTurn,
+    Entrant,
+    KeepInitiative,
+    NextRound,
+    PassTurn,
+    RemoveCombatant,
+    SetReach,
+    StartConflict,
+)
+from rules.legal.offers import options
+from rules.setup.setting_up import RemoveCharacter, StartScene, StartSession
+from rules.ships.cards import SaveShip
+from rules.state.conflict import Action, Conflict
+from rules.state.ships import Systems
+from rules.state.vocabulary import ConflictKind, CrewQuality, Pool, Ruleset, Side, Standing
+from rules.tasks.pools import AdjustPool
+from rules.undo import Undo
 from tests.rules.skirmish import Skirmish
 from tests.rules.tabletop import disciplines
 
@@ -19,7 +35,7 @@ def test_whoever_the_gamemaster_names_begins() -> None:
     """TURN-2."""
     game = Skirmish(begins="okafor")
     assert [one.combatant_id for one in may_begin(game.table)] == [game.okafor]
-    assert game.refused(ct.BeginTurn(combatant_id=game.brack), "TURN-3")
+    assert game.refused(BeginTurn(combatant_id=game.brack), "TURN-3")
     game.begin(game.okafor)
     assert game.conflict.turn is not None
     assert game.conflict.turn.combatant_id == game.okafor
@@ -37,7 +53,7 @@ def test_sides_alternate_and_the_rest_of_one_goes_on() -> None:
     """TURN-3: three of the players' side against one: after the one has acted, the others finish."""
     game = Skirmish(begins="okafor")
     game.take_turn(game.okafor)
-    assert game.refused(ct.BeginTurn(combatant_id=game.lindqvist), "TURN-3")
+    assert game.refused(BeginTurn(combatant_id=game.lindqvist), "TURN-3")
     game.take_turn(game.brack)
     game.take_turn(game.lindqvist)
     assert {one.combatant_id for one in may_begin(game.table)} == {game.dorr}
@@ -50,7 +66,7 @@ def test_a_round_opens_with_the_side_that_did_not_act_last() -> None:
     game = Skirmish(begins="okafor")
     for one in (game.okafor, game.brack, game.lindqvist, game.dorr):
         game.take_turn(one)
-    game.do(ct.NextRound())
+    game.do(NextRound())
     assert game.conflict.round == 2
     assert {one.side for one in may_begin(game.table)} == {Side.PC}
     assert game.last_said.normal.startswith("Round 2. The players' side begins.")
@@ -60,24 +76,24 @@ def test_one_turn_each_and_no_round_before_all_had_theirs() -> None:
     """TURN-1, TURN-3."""
     game = Skirmish(begins="okafor")
     game.take_turn(game.okafor)
-    assert "had every Turn" in game.refused(ct.BeginTurn(combatant_id=game.okafor), "TURN-1")
-    message = game.refused(ct.NextRound(), "TURN-3")
+    assert "had every Turn" in game.refused(BeginTurn(combatant_id=game.okafor), "TURN-1")
+    message = game.refused(NextRound(), "TURN-3")
     assert message == "Still to act this Round: Lindqvist, Brack and Dorr."
 
 
 def test_one_turn_at_a_time() -> None:
     """TURN-1."""
     game = Skirmish(begins="okafor")
-    game.refused(ct.EndTurn(), "TURN-1")
+    game.refused(EndTurn(), "TURN-1")
     game.begin(game.okafor)
-    assert game.refused(ct.BeginTurn(combatant_id=game.brack), "TURN-1") == "It is the Turn of Okafor; end it first."
-    game.refused(ct.NextRound(), "TURN-3")
+    assert game.refused(BeginTurn(combatant_id=game.brack), "TURN-1") == "It is the Turn of Okafor; end it first."
+    game.refused(NextRound(), "TURN-3")
 
 
 def test_who_passes_may_act_later() -> None:
     """TURN-6."""
     game = Skirmish(begins="okafor")
-    game.do(ct.PassTurn(combatant_id=game.okafor))
+    game.do(PassTurn(combatant_id=game.okafor))
     assert game.last_said.terse == "Okafor passes."
     assert game.combatant(game.okafor).passed
     game.take_turn(game.brack)
@@ -90,7 +106,7 @@ def test_passing_after_a_minor_action_is_having_acted() -> None:
     game = Skirmish(begins="okafor")
     game.begin(game.okafor)
     game.minor(game.okafor, "interact")
-    game.do(ct.PassTurn())
+    game.do(PassTurn())
     assert game.combatant(game.okafor).turns_taken == 1
     assert not game.combatant(game.okafor).passed
 
@@ -100,21 +116,21 @@ def test_nobody_passes_after_a_task() -> None:
     game = Skirmish(begins="okafor")
     game.begin(game.okafor)
     game.act(game.okafor, "ready", note="if the door opens, I shoot")
-    game.refused(ct.PassTurn(), "TURN-6")
-    game.refused(ct.PassTurn(combatant_id=game.brack), "TURN-6")
+    game.refused(PassTurn(), "TURN-6")
+    game.refused(PassTurn(combatant_id=game.brack), "TURN-6")
 
 
 def test_when_all_who_remain_have_passed_the_gamemaster_ends_the_round() -> None:
     """C-85; and where a side's rest has passed, the other may go on."""
     game = Skirmish(begins="okafor")
     game.take_turn(game.okafor)
-    game.do(ct.PassTurn(combatant_id=game.brack))
-    game.do(ct.PassTurn(combatant_id=game.lindqvist))
-    game.refused(ct.NextRound(), "TURN-3")
+    game.do(PassTurn(combatant_id=game.brack))
+    game.do(PassTurn(combatant_id=game.lindqvist))
+    game.refused(NextRound(), "TURN-3")
     assert {one.combatant_id for one in may_begin(game.table)} == {game.dorr, game.brack}
-    game.do(ct.PassTurn(combatant_id=game.dorr))
+    game.do(PassTurn(combatant_id=game.dorr))
     assert {one.combatant_id for one in may_begin(game.table)} == {game.lindqvist, game.brack, game.dorr}
-    game.do(ct.NextRound())
+    game.do(NextRound())
     assert game.conflict.round == 2
     assert not any(one.passed for one in game.conflict.combatants)
 
@@ -127,19 +143,19 @@ def test_a_side_that_cannot_act_is_skipped() -> None:
     game.take_turn(game.okafor)
     assert {one.combatant_id for one in may_begin(game.table)} == {game.lindqvist}
     game.take_turn(game.lindqvist)
-    game.refused(ct.BeginTurn(combatant_id=game.brack), "DMG-6")
-    game.do(ct.NextRound())
+    game.refused(BeginTurn(combatant_id=game.brack), "DMG-6")
+    game.do(NextRound())
     assert {one.side for one in may_begin(game.table)} == {Side.PC}
 
 
 def test_keeping_the_initiative_costs_two_and_hands_the_turn_on() -> None:
     """TURN-4, MOM-4."""
     game = Skirmish(begins="okafor", momentum=3)
-    game.refused(ct.KeepInitiative(ally_id=game.lindqvist), "TURN-4")
+    game.refused(KeepInitiative(ally_id=game.lindqvist), "TURN-4")
     game.take_turn(game.okafor)
-    game.refused(ct.KeepInitiative(ally_id=game.brack), "TURN-4")
-    game.refused(ct.KeepInitiative(ally_id=game.okafor), "TURN-4")
-    game.do(ct.KeepInitiative(ally_id=game.lindqvist))
+    game.refused(KeepInitiative(ally_id=game.brack), "TURN-4")
+    game.refused(KeepInitiative(ally_id=game.okafor), "TURN-4")
+    game.do(KeepInitiative(ally_id=game.lindqvist))
     assert game.table.momentum == 1
     assert game.last_said.terse == "Initiative kept. Next Lindqvist. Momentum 1."
     assert [one.combatant_id for one in may_begin(game.table)] == [game.lindqvist]
@@ -151,9 +167,9 @@ def test_the_initiative_is_kept_once_until_the_other_side_had_a_turn() -> None:
     game = Skirmish(begins="okafor", momentum=6)
     third = game.enter("Vance")
     game.take_turn(game.okafor)
-    game.do(ct.KeepInitiative(ally_id=game.lindqvist))
+    game.do(KeepInitiative(ally_id=game.lindqvist))
     game.take_turn(game.lindqvist)
-    assert "has to have a Turn" in game.refused(ct.KeepInitiative(ally_id=third), "TURN-4")
+    assert "has to have a Turn" in game.refused(KeepInitiative(ally_id=third), "TURN-4")
     game.take_turn(game.brack)
     game.take_turn(third)
     assert game.conflict.kept_initiative is None
@@ -164,13 +180,13 @@ def test_an_npc_keeps_the_initiative_with_threat() -> None:
     game = Skirmish(begins="brack")
     before = game.table.threat
     game.take_turn(game.brack)
-    game.refused(ct.KeepInitiative(ally_id=game.dorr, threat_part=1), "POOL-4")
-    game.do(ct.KeepInitiative(ally_id=game.dorr))
+    game.refused(KeepInitiative(ally_id=game.dorr, threat_part=1), "POOL-4")
+    game.do(KeepInitiative(ally_id=game.dorr))
     assert game.table.threat == before - 2
     game.take_turn(game.dorr)
     game.take_turn(game.okafor)
     game.enter("Third", standing=Standing.NOTABLE_NPC)
-    game.do(ct.KeepInitiative(ally_id=game.lindqvist, threat_part=2))
+    game.do(KeepInitiative(ally_id=game.lindqvist, threat_part=2))
     assert game.table.threat == before
     assert game.table.momentum == 0
 
@@ -182,7 +198,7 @@ def test_with_the_other_side_done_nobody_pays_for_going_on() -> None:
     game.injure(game.dorr)
     for one in (game.okafor, game.brack, game.lindqvist):
         game.take_turn(one)
-    assert "without paying" in game.refused(ct.KeepInitiative(ally_id=third), "TURN-4")
+    assert "without paying" in game.refused(KeepInitiative(ally_id=third), "TURN-4")
     game.take_turn(third)
 
 
@@ -193,47 +209,47 @@ def test_the_initiative_is_paid_from_the_task_in_hand() -> None:
     game.act(game.okafor, "create_advantage", note="High ground")
     game.throw(1, 1)
     assert game.task.momentum_left == 2
-    game.do(ct.KeepInitiative(ally_id=game.lindqvist))
+    game.do(KeepInitiative(ally_id=game.lindqvist))
     assert (game.task.momentum_left, game.table.momentum) == (0, 1)
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     assert [one.combatant_id for one in may_begin(game.table)] == [game.lindqvist]
 
 
 def test_reach_is_between_two_and_told_once() -> None:
     """RNG-1."""
     game = Skirmish()
-    game.refused(ct.SetReach(first_id=game.okafor, second_id=game.okafor), "RNG-1")
-    game.do(ct.SetReach(first_id=game.okafor, second_id=game.brack))
+    game.refused(SetReach(first_id=game.okafor, second_id=game.okafor), "RNG-1")
+    game.do(SetReach(first_id=game.okafor, second_id=game.brack))
     assert game.last_said.terse == "Okafor and Brack are within each other's Reach."
-    assert game.do(ct.SetReach(first_id=game.brack, second_id=game.okafor)) == ()
-    game.do(ct.SetReach(first_id=game.brack, second_id=game.okafor, in_reach=False))
+    assert game.do(SetReach(first_id=game.brack, second_id=game.okafor)) == ()
+    game.do(SetReach(first_id=game.brack, second_id=game.okafor, in_reach=False))
     assert game.conflict.reach == ()
 
 
 def test_someone_joins_and_leaves() -> None:
     """TURN-1."""
     game = Skirmish(begins="okafor")
-    game.do(ct.SetReach(first_id=game.okafor, second_id=game.brack))
-    game.refused(ct.AddCombatant(combatant=ct.Entrant(combatant_id=game.brack)), "TURN-1")
-    game.do(ct.RemoveCombatant(combatant_id=game.brack))
+    game.do(SetReach(first_id=game.okafor, second_id=game.brack))
+    game.refused(AddCombatant(combatant=Entrant(combatant_id=game.brack)), "TURN-1")
+    game.do(RemoveCombatant(combatant_id=game.brack))
     assert game.conflict.reach == ()
     assert game.conflict.combatant(game.brack) is None
-    game.do(ct.AddCombatant(combatant=ct.Entrant(combatant_id=game.brack, side=Side.PC)))
+    game.do(AddCombatant(combatant=Entrant(combatant_id=game.brack, side=Side.PC)))
     assert game.combatant(game.brack).side is Side.PC
     game.begin(game.okafor)
-    game.refused(ct.RemoveCombatant(combatant_id=game.okafor), "TURN-1")
+    game.refused(RemoveCombatant(combatant_id=game.okafor), "TURN-1")
 
 
 def test_a_combatant_stays_at_the_table() -> None:
     """TURN-1."""
     game = Skirmish()
-    game.refused(c.RemoveCharacter(character_id=game.brack), "TURN-1")
-    game.do(ct.RemoveCombatant(combatant_id=game.brack))
-    game.do(c.RemoveCharacter(character_id=game.brack))
+    game.refused(RemoveCharacter(character_id=game.brack), "TURN-1")
+    game.do(RemoveCombatant(combatant_id=game.brack))
+    game.do(RemoveCharacter(character_id=game.brack))
 
 
-@pytest.mark.parametrize("ends", [c.StartScene(), c.StartSession(), ct.EndConflict()])
-def test_a_conflict_ends_with_its_scene(ends: c.StartScene | c.StartSession | ct.EndConflict) -> None:
+@pytest.mark.parametrize("ends", [StartScene(), StartSession(), EndConflict()])
+def test_a_conflict_ends_with_its_scene(ends: StartScene | StartSession | EndConflict) -> None:
     """TURN-1: what is bound to Turns ends with it."""
     game = Skirmish(begins="okafor")
     game.begin(game.okafor)
@@ -241,36 +257,36 @@ def test_a_conflict_ends_with_its_scene(ends: c.StartScene | c.StartSession | ct
     game.do(ends)
     assert game.table.conflict is None
     assert game.table.effects == ()
-    game.refused(ct.EndConflict(), "TURN-1")
+    game.refused(EndConflict(), "TURN-1")
 
 
 def test_what_no_conflict_can_be() -> None:
     """TURN-1, TURN-2, NSHIP-2."""
     game = Skirmish()
-    one = ct.Entrant(combatant_id=game.okafor)
-    game.refused(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=(one,)), "TURN-1")
-    game.do(ct.EndConflict())
-    game.refused(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=()), "TURN-1")
-    game.refused(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=(one, one)), "TURN-1")
-    game.refused(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=(one,), begins=game.brack), "TURN-2")
-    ship = ct.Entrant(combatant_id=game.ship)
-    game.refused(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=(ship,)), "TURN-1")
-    game.refused(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=(ship,)), "NSHIP-2")
+    one = Entrant(combatant_id=game.okafor)
+    game.refused(StartConflict(kind=ConflictKind.PERSONAL, combatants=(one,)), "TURN-1")
+    game.do(EndConflict())
+    game.refused(StartConflict(kind=ConflictKind.PERSONAL, combatants=()), "TURN-1")
+    game.refused(StartConflict(kind=ConflictKind.PERSONAL, combatants=(one, one)), "TURN-1")
+    game.refused(StartConflict(kind=ConflictKind.PERSONAL, combatants=(one,), begins=game.brack), "TURN-2")
+    ship = Entrant(combatant_id=game.ship)
+    game.refused(StartConflict(kind=ConflictKind.PERSONAL, combatants=(ship,)), "TURN-1")
+    game.refused(StartConflict(kind=ConflictKind.STARSHIP, combatants=(ship,)), "NSHIP-2")
 
 
 def test_an_npc_ship_has_as_many_turns_as_its_scale() -> None:
     """NSHIP-2."""
     game = Skirmish()
-    game.do(ct.EndConflict())
+    game.do(EndConflict())
     high = Systems(communications=9, computers=9, engines=9, sensors=9, structure=9, weapons=9)
-    game.do(c.SaveShip(name="Raider", scale=3, systems=high, departments=disciplines(), crew=CrewQuality.PROFICIENT))
+    game.do(SaveShip(name="Raider", scale=3, systems=high, departments=disciplines(), crew=CrewQuality.PROFICIENT))
     raider = game.table.ships[-1].ship_id
-    entrants = tuple(ct.Entrant(combatant_id=one) for one in (game.okafor, raider))
-    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=raider))
+    entrants = tuple(Entrant(combatant_id=one) for one in (game.okafor, raider))
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=raider))
     for one in (raider, game.okafor, raider, raider):
         game.take_turn(one)
-    game.refused(ct.BeginTurn(combatant_id=raider), "TURN-1")
-    game.do(ct.NextRound())
+    game.refused(BeginTurn(combatant_id=raider), "TURN-1")
+    game.do(NextRound())
     assert game.combatant(raider).turns_taken == 0
 
 
@@ -297,10 +313,10 @@ def test_undo_takes_a_turn_back() -> None:
     states: list[Conflict | None] = [game.table.conflict]
     game.begin(game.okafor)
     states.append(game.table.conflict)
-    game.do(ct.EndTurn())
-    game.do(c.Undo())
+    game.do(EndTurn())
+    game.do(Undo())
     assert game.table.conflict == states.pop()
-    game.do(c.Undo())
+    game.do(Undo())
     assert game.table.conflict == states.pop()
 
 
@@ -308,8 +324,8 @@ def test_every_ruleset_has_the_same_turns() -> None:
     """TURN-3."""
     for ruleset in Ruleset:
         game = Skirmish(ruleset=ruleset, begins="okafor")
-        game.do(c.AdjustPool(pool=Pool.MOMENTUM, change=1))
+        game.do(AdjustPool(pool=Pool.MOMENTUM, change=1))
         game.begin(game.okafor)
-        game.do(ct.TakeMinorAction(character_id=game.okafor, action=Action(name="interact")))
-        game.do(ct.EndTurn())
+        game.do(TakeMinorAction(character_id=game.okafor, action=Action(name="interact")))
+        game.do(EndTurn())
         assert {one.side for one in may_begin(game.table)} == {Side.NPC}

@@ -7,18 +7,21 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import commands as c
-from rules import commands_turns as ct
 from rules import history
-from rules.deciding.turns.order import may_begin
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.order import may_begin
+from rules.conflict.rounds import BeginTurn, EndTurn, KeepInitiative, NextRound, PassTurn, SetReach
+from rules.deciding.decision import Command
 from rules.dice import DieKind
 from rules.errors import Refusal
-from rules.messages import Command
-from rules.options import options
-from rules.state import Table
-from rules.state_conflict import Action
+from rules.legal.offers import options
+from rules.state.conflict import Action
+from rules.state.table import Table
+from rules.state.vocabulary import EffectEnd, Ruleset, Spend, TaskPhase
 from rules.table import evolve
-from rules.vocabulary import EffectEnd, Ruleset, Spend, TaskPhase
+from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
+from rules.tasks.throwing import EnterDice
+from rules.undo import Redo, Undo
 from tests.rules.skirmish import Skirmish
 
 PEOPLE = st.integers(0, 11)
@@ -54,16 +57,16 @@ MOVES = st.lists(st.tuples(KINDS, PEOPLE, PEOPLE, TASKS, MINORS, FACES), max_siz
 
 def command_of(game: Skirmish, kind: str, who: str, other: str, *, task: str, minor: str) -> Command:
     commands: dict[str, Command] = {
-        "begin": ct.BeginTurn(combatant_id=who),
-        "end": ct.EndTurn(),
-        "pass": ct.PassTurn(combatant_id=who),
-        "keep": ct.KeepInitiative(ally_id=who),
-        "round": ct.NextRound(),
+        "begin": BeginTurn(combatant_id=who),
+        "end": EndTurn(),
+        "pass": PassTurn(combatant_id=who),
+        "keep": KeepInitiative(ally_id=who),
+        "round": NextRound(),
         "task": game.declaration(who, action=Action(name=task, target_id=other, note="as said")),
-        "minor": ct.TakeMinorAction(character_id=who, action=Action(name=minor)),
-        "swift": c.MakeSpend(spend=Spend.SWIFT_TASK),
-        "settle": c.FinishSpending(),
-        "reach": ct.SetReach(first_id=who, second_id=other),
+        "minor": TakeMinorAction(character_id=who, action=Action(name=minor)),
+        "swift": MakeSpend(spend=Spend.SWIFT_TASK),
+        "settle": FinishSpending(),
+        "reach": SetReach(first_id=who, second_id=other),
     }
     return commands[kind]
 
@@ -79,13 +82,13 @@ def person(game: Skirmish, number: int) -> str:
 
 def settle_complications(game: Skirmish) -> None:
     while game.table.task is not None and game.table.task.phase is TaskPhase.COMPLICATIONS:
-        game.do(c.TakeComplication())
+        game.do(TakeComplication())
 
 
 def settle_dice(game: Skirmish, faces: list[int]) -> None:
     while game.table.request is not None:
         assert game.table.request.kind is DieKind.D20
-        game.do(c.EnterDice(request=game.table.request.number, faces=tuple(faces[: game.table.request.count])))
+        game.do(EnterDice(request=game.table.request.number, faces=tuple(faces[: game.table.request.count])))
     settle_complications(game)
 
 
@@ -152,8 +155,8 @@ def assert_whole(game: Skirmish) -> None:
     for one in options(game.table):
         history.decide(game.history, one.command)
     before = game.table
-    game.do(c.Undo())
-    game.do(c.Redo())
+    game.do(Undo())
+    game.do(Redo())
     assert game.table == before
 
 
@@ -166,8 +169,8 @@ def test_whoever_may_act_is_offered_and_nobody_else(data: st.DataObject) -> None
         offered = {one.option_id: one.command for one in options(game.table)}
         for who in people:
             for option_id, command in (
-                (f"begin_turn:{who}", ct.BeginTurn(combatant_id=who)),
-                (f"keep_initiative:{who}", ct.KeepInitiative(ally_id=who)),
+                (f"begin_turn:{who}", BeginTurn(combatant_id=who)),
+                (f"keep_initiative:{who}", KeepInitiative(ally_id=who)),
             ):
                 assert (option_id in offered) is accepted(game, command)
         turning = [one for one in offered if one.split(":")[0] in ("begin_turn", "end_turn", "pass_turn", "next_round")]
@@ -187,15 +190,15 @@ def test_what_holds_for_rounds_counts_down() -> None:
     game = Skirmish(begins="okafor")
     game.begin(game.okafor)
     game.act(game.okafor, "guard")
-    game.do(ct.EndTurn())
+    game.do(EndTurn())
     held = game.table.effects[0]
     game.record_effect(replace(held, ends=EffectEnd.ROUNDS, rounds_left=2))
     for one in (game.brack, game.lindqvist, game.dorr):
         game.take_turn(one)
-    game.do(ct.NextRound())
+    game.do(NextRound())
     assert [one.rounds_left for one in game.table.effects] == [1]
     for one in (game.okafor, game.brack, game.lindqvist, game.dorr):
         game.take_turn(one)
-    game.do(ct.NextRound())
+    game.do(NextRound())
     assert game.table.effects == ()
     assert "Guard" in game.last_said.terse

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from rules import commands as c
-from rules import commands_ships as ch
-from rules import commands_ships2e as cs
-from rules import commands_turns as ct
-from rules.options import options
-from rules.vocabulary import ConflictKind
+from rules.conflict.rounds import EndConflict, Entrant, StartConflict
+from rules.legal.offers import options
+from rules.setup.setting_up import StartScene
+from rules.ships.cards import SaveShip
+from rules.ships.first.choosing import RerollShipDamage
+from rules.ships.second.leaving import AbandonShip, ChooseLargeShipTurns
+from rules.ships.upkeep import RestoreShields
+from rules.state.vocabulary import ConflictKind
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
 from tests.rules.squadron import Squadron
@@ -27,8 +29,8 @@ def test_after_a_fight_each_one_who_is_short_of_stress_may_have_it_back() -> Non
     game = Skirmish()
     game.change_body(game.okafor, stress=3, stress_max=11)
     assert not [one for one in options(game.table) if one.option_id.startswith("adjust_stress")]
-    game.do(ct.EndConflict())
-    game.do(c.StartScene(name="Sickbay"))
+    game.do(EndConflict())
+    game.do(StartScene(name="Sickbay"))
     assert "Restore Okafor's Stress, 3 of 11" in [one.label for one in options(game.table)]
     take(game, f"adjust_stress:{game.okafor}")
     assert game.card(game.okafor).body.stress == 11
@@ -38,22 +40,22 @@ def test_after_a_fight_each_one_who_is_short_of_stress_may_have_it_back() -> Non
 def test_after_a_fight_the_shields_that_are_down_may_be_restored() -> None:
     """C-75."""
     game = Fleet()
-    assert not offered(game, ch.RestoreShields)
+    assert not offered(game, RestoreShields)
     game.state(game.ship, shields=2)
-    assert offered(game, ch.RestoreShields) == ["Restore Far Lantern's Shields, 2 of 12"]
+    assert offered(game, RestoreShields) == ["Restore Far Lantern's Shields, 2 of 12"]
     take(game, f"restore_shields:{game.ship}")
     assert game.of().state.shields == 12
-    assert not offered(game, ch.RestoreShields)
+    assert not offered(game, RestoreShields)
 
 
 def test_the_order_to_abandon_a_critical_ship_is_offered_once() -> None:
     """S2E-20."""
     game = Fleet()
-    assert not offered(game, cs.AbandonShip)
+    assert not offered(game, AbandonShip)
     game.state(game.ship, critical=True)
-    assert offered(game, cs.AbandonShip) == ["Give the order to abandon Far Lantern"]
+    assert offered(game, AbandonShip) == ["Give the order to abandon Far Lantern"]
     take(game, f"abandon_ship:{game.ship}")
-    assert not offered(game, cs.AbandonShip)
+    assert not offered(game, AbandonShip)
 
 
 def test_a_large_adversary_is_asked_for_its_turns_before_its_first() -> None:
@@ -61,18 +63,18 @@ def test_a_large_adversary_is_asked_for_its_turns_before_its_first() -> None:
     game = Fleet()
     card = game.of(game.raider)
     game.do(
-        c.SaveShip(
+        SaveShip(
             ship_id=game.raider, name=card.name, scale=9, crew=card.crew, systems=card.systems,
             departments=card.departments,
         )
     )  # fmt: skip
-    assert not offered(game, cs.ChooseLargeShipTurns)
+    assert not offered(game, ChooseLargeShipTurns)
     seats = (
-        ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
-        ct.Entrant(combatant_id=game.raider),
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+        Entrant(combatant_id=game.raider),
     )
-    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=seats))
-    assert len(offered(game, cs.ChooseLargeShipTurns)) == 2
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=seats))
+    assert len(offered(game, ChooseLargeShipTurns)) == 2
     take(game, f"choose_large_ship_turns:{game.raider}:match")
     raider = game.table.conflict.combatant(game.raider) if game.table.conflict is not None else None
     assert raider is not None
@@ -87,5 +89,5 @@ def test_each_die_of_a_ships_damage_may_be_thrown_again_alone() -> None:
     assert game.table.request is not None
     count = game.table.request.count
     game.throw_challenge(*(1,) * count)
-    positions = {one.command.positions for one in options(game.table) if isinstance(one.command, ch.RerollShipDamage)}
+    positions = {one.command.positions for one in options(game.table) if isinstance(one.command, RerollShipDamage)}
     assert {(place,) for place in range(count)} <= positions

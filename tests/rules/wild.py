@@ -10,25 +10,48 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_extended as ce
-from rules import commands_fighting as cf
-from rules import commands_ships as ch
-from rules import commands_ships2e as cs
-from rules import commands_turns as ct
-from rules.deciding.turns.order import may_begin
+from rules.conflict.bodies import AdjustStress
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.chain import StrikeHazard
+from rules.conflict.cover import SetCover
+from rules.conflict.creatures import BringIn, TakeWeapon
+from rules.conflict.damage_spends import RerollDamage
+from rules.conflict.hits import ChooseTargets
+from rules.conflict.injuries import AvoidHow, AvoidInjury, PushOn, SufferInjury
+from rules.conflict.lasting import EndEffect
+from rules.conflict.order import may_begin
+from rules.conflict.rounds import (
+    BeginTurn,
+    EndTurn,
+    Entrant,
+    KeepInitiative,
+    NextRound,
+    PassTurn,
+    RemoveCombatant,
+    SetReach,
+    StartConflict,
+)
+from rules.deciding.decision import Command
 from rules.dice import DieKind, Face
-from rules.messages import Command
-from rules.options import Option, options
-from rules.shaken import RESULTS
-from rules.starship2e import LargeShipTurns
-from rules.state import Declaration, Purchase, ShipAssistance, Table
-from rules.state_conflict import Action
-from rules.state_people import Ability
-from rules.state_ships import ShipWeapon, WeaponTrait
-from rules.table import PLAYBOOK
-from rules.vocabulary import (
+from rules.legal.offers import Option, options
+from rules.setup.setting_up import StartScene
+from rules.ships.cards import SaveShip
+from rules.ships.first.breaching import NameCasualty
+from rules.ships.first.choosing import RerollShipDamage, SettleShipHit
+from rules.ships.first.rounds import NameShipsHit
+from rules.ships.second.hits import ChooseStruckSystem, SettleHit
+from rules.ships.second.leaving import AbandonShip, ChooseLargeShipTurns, ChooseShaken
+from rules.ships.second.movement import SetTerrain
+from rules.ships.second.numbers import LargeShipTurns
+from rules.ships.shaken import RESULTS
+from rules.ships.striking import StrikeShip
+from rules.ships.upkeep import AdjustPower, ComplicateShip, RestoreShields, ShelterShip, SpendCrewSupport
+from rules.state.conflict import Action
+from rules.state.people import Ability, WeaponTrait
+from rules.state.ships import ShipWeapon
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Purchase, ShipAssistance
+from rules.state.vocabulary import (
     ActionScope,
     Attribute,
     ConflictKind,
@@ -46,6 +69,17 @@ from rules.vocabulary import (
     Terrain,
     ValueAction,
 )
+from rules.table import PLAYBOOK
+from rules.tasks.actions import FollowThrough
+from rules.tasks.challenge_rolls import DeclareChallenge
+from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask
+from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
+from rules.tasks.extended import BeginExtendedTask
+from rules.tasks.pools import AdjustPool
+from rules.tasks.second_throws import CorrectScoredDie, RerollDice
+from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, TakeComplication
+from rules.tasks.task_dice import ThrowAgainst
+from rules.tasks.throwing import EnterDice
 from tests.rules.brawl import Brawl
 from tests.rules.tabletop import (
     LINDQVIST_VALUE,
@@ -98,10 +132,10 @@ def fight_on_foot(ruleset: Ruleset) -> Brawl:
     )
     game.threat(5)
     people = (game.okafor, game.lindqvist, game.brack, game.guard, beast)
-    entrants = tuple(ct.Entrant(combatant_id=one) for one in people)
-    game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants, begins=game.okafor))
+    entrants = tuple(Entrant(combatant_id=one) for one in people)
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants, begins=game.okafor))
     for first, second in ((game.okafor, game.brack), (game.lindqvist, game.brack), (game.guard, game.brack)):
-        game.do(ct.SetReach(first_id=first, second_id=second))
+        game.do(SetReach(first_id=first, second_id=second))
     return game
 
 
@@ -110,16 +144,16 @@ def ship_duel(ruleset: Ruleset) -> Game:
     game = Game(ruleset, momentum=4)
     weapons = (PHASERS, TORPEDOES, SPREAD)
     numbers: dict[str, Any] = {"systems": systems(), "departments": disciplines(), "weapons": weapons, "shields": 3}
-    game.do(c.SaveShip(ship_id=game.ship, name="Far Lantern", scale=4, **numbers))
-    game.do(c.SaveShip(name="Black Comet", scale=3, crew=CrewQuality.TALENTED, **numbers))
+    game.do(SaveShip(ship_id=game.ship, name="Far Lantern", scale=4, **numbers))
+    game.do(SaveShip(name="Black Comet", scale=3, crew=CrewQuality.TALENTED, **numbers))
     raider = game.table.ships[-1].ship_id
-    game.do(c.AdjustPool(pool=Pool.THREAT, change=6))
+    game.do(AdjustPool(pool=Pool.THREAT, change=6))
     entrants = (
-        ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
-        ct.Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
-        ct.Entrant(combatant_id=raider),
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+        Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
+        Entrant(combatant_id=raider),
     )
-    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=entrants, begins=game.okafor))
     return game
 
 
@@ -158,7 +192,7 @@ def _thrown(table: Table, chance: Random) -> Command:
     if request.kind is DieKind.D20 and chance.random() < 0.5:
         faces = tuple(chance.randint(1, 8) for _ in faces)
     if chance.random() < 0.5:
-        return c.EnterDice(request=request.number, faces=faces)
+        return EnterDice(request=request.number, faces=faces)
     make = die if request.kind is DieKind.D20 else challenge_die
     return reading(*(make(one) for one in faces), *(make(one) for one in request.kept))
 
@@ -179,12 +213,10 @@ def action_of(table: Table, chance: Random) -> Command:
     """Some action of the ruleset, with choices that may fit; between Turns mostly the beginning of one."""
     actor = actor_of(table, chance)
     if table.conflict is not None and table.conflict.turn is None and chance.random() < 0.8:
-        return ct.BeginTurn(combatant_id=actor)
+        return BeginTurn(combatant_id=actor)
     on_foot = table.conflict is None or table.conflict.kind is ConflictKind.PERSONAL
     wanted = ActionScope.PERSONAL if on_foot else chance.choice(tuple(ActionScope))
-    rows = [
-        row for (scope, _, ruleset), row in PLAYBOOK.actions.items() if ruleset is table.ruleset and scope is wanted
-    ]
+    rows = [row for (scope, _, ruleset), row in PLAYBOOK.rows.items() if ruleset is table.ruleset and scope is wanted]
     striking = [row for row in rows if row.name in {"attack", "fire", "fire_weapon"}]
     row = chance.choice(striking if striking and chance.random() < 0.55 else rows)
     needs = set(row.needs)
@@ -207,8 +239,8 @@ def action_of(table: Table, chance: Random) -> Command:
         in_cover="in_cover" in needs and chance.random() < 0.3,
     )  # fmt: skip
     if row.minor:
-        return ct.TakeMinorAction(character_id=actor, action=action, threat_part=chance.choice([0, 0, 1, 2]))
-    return c.DeclareTask(
+        return TakeMinorAction(character_id=actor, action=action, threat_part=chance.choice([0, 0, 1, 2]))
+    return DeclareTask(
         declaration=Declaration(
             character_id=actor,
             attribute=chance.choice(row.attributes or tuple(Attribute)),
@@ -254,78 +286,78 @@ def _places(chance: Random) -> tuple[int, ...]:
 
 def _settled(table: Table, _: Random) -> Command:
     """Whatever closes the thing in hand."""
-    return c.TakeComplication() if table.task is not None and table.task.complications_open else c.FinishSpending()
+    return TakeComplication() if table.task is not None and table.task.complications_open else FinishSpending()
 
 
 _ANY: Final[tuple[Callable[[Table, Random], Command], ...]] = (
     _settled,
-    lambda _, r: c.MakeSpend(spend=r.choice(tuple(Spend)), times=r.randint(0, 3), threat_part=r.randint(-1, 3)),
-    lambda _, r: c.MakeSpend(spend=r.choice(tuple(Spend)), times=r.randint(0, 3), threat_part=r.randint(-1, 3)),
-    lambda _, r: c.BuyDie(purchase=Purchase(payer=r.choice(tuple(Payer))), value=_value(r)),
-    lambda _, r: c.CreateProblem(steps=r.randint(0, 3), threat_part=r.randint(0, 2)),
-    lambda _, r: c.AdjustPool(pool=r.choice(tuple(Pool)), change=r.randint(-4, 4)),
-    lambda _, r: c.RerollDice(positions=_places(r), reason=r.choice(tuple(RerollReason)), value=_value(r)),
-    lambda _, r: c.CorrectScoredDie(position=r.randint(0, 5), face=r.randint(1, 20), challenge=r.random() < 0.3),
-    lambda t, r: c.SurgeOfActivity(character_id=_character(t, r), value=_value(r)),
-    lambda t, r: c.UseValueAgainst(
+    lambda _, r: MakeSpend(spend=r.choice(tuple(Spend)), times=r.randint(0, 3), threat_part=r.randint(-1, 3)),
+    lambda _, r: MakeSpend(spend=r.choice(tuple(Spend)), times=r.randint(0, 3), threat_part=r.randint(-1, 3)),
+    lambda _, r: BuyDie(purchase=Purchase(payer=r.choice(tuple(Payer))), value=_value(r)),
+    lambda _, r: CreateProblem(steps=r.randint(0, 3), threat_part=r.randint(0, 2)),
+    lambda _, r: AdjustPool(pool=r.choice(tuple(Pool)), change=r.randint(-4, 4)),
+    lambda _, r: RerollDice(positions=_places(r), reason=r.choice(tuple(RerollReason)), value=_value(r)),
+    lambda _, r: CorrectScoredDie(position=r.randint(0, 5), face=r.randint(1, 20), challenge=r.random() < 0.3),
+    lambda t, r: SurgeOfActivity(character_id=_character(t, r), value=_value(r)),
+    lambda t, r: UseValueAgainst(
         character_id=_character(t, r), value=_value(r), action=r.choice(tuple(ValueAction)), complication="Late"
     ),
-    lambda _, r: c.DeclareChallenge(count=r.randint(0, 4), who="Okafor"),
-    lambda _, __: c.WithdrawTask(),
-    lambda _, __: c.ThrowAgainst(),
-    lambda _, __: c.StartScene(),
-    lambda _, __: c.BuyOffComplication(),
-    lambda _, __: cc.FollowThrough(),
-    lambda _, __: cc.FollowThrough(),
-    lambda t, r: cc.EndEffect(effect_id=r.choice([one.effect_id for one in t.effects] or ["none"])),
-    lambda t, r: cf.SetCover(character_id=_character(t, r), dice=r.randint(0, 3)),
-    lambda t, r: cf.StrikeHazard(
+    lambda _, r: DeclareChallenge(count=r.randint(0, 4), who="Okafor"),
+    lambda _, __: WithdrawTask(),
+    lambda _, __: ThrowAgainst(),
+    lambda _, __: StartScene(),
+    lambda _, __: BuyOffComplication(),
+    lambda _, __: FollowThrough(),
+    lambda _, __: FollowThrough(),
+    lambda t, r: EndEffect(effect_id=r.choice([one.effect_id for one in t.effects] or ["none"])),
+    lambda t, r: SetCover(character_id=_character(t, r), dice=r.randint(0, 3)),
+    lambda t, r: StrikeHazard(
         target_id=_character(t, r),
         rating=r.randint(0, 6),
         reason="Falling rocks",
         effects=r.choice([(), ("knockdown",), ("persistent:1",), ("piercing:2",)]),
         lethal=r.random() < 0.5,
     ),
-    lambda _, r: cf.RerollDamage(positions=_places(r)),
-    lambda t, r: cf.ChooseTargets(target_ids=(_character(t, r),)),
-    lambda _, r: cf.AvoidInjury(
-        how=r.choice(tuple(cf.AvoidHow)), threat_part=r.randint(0, 3), complication=r.choice(["", "Late"])
+    lambda _, r: RerollDamage(positions=_places(r)),
+    lambda t, r: ChooseTargets(target_ids=(_character(t, r),)),
+    lambda _, r: AvoidInjury(
+        how=r.choice(tuple(AvoidHow)), threat_part=r.randint(0, 3), complication=r.choice(["", "Late"])
     ),
-    lambda _, __: cf.SufferInjury(),
-    lambda t, r: cf.TakeWeapon(character_id=_character(t, r), weapon="phaser_rifle", threat_part=r.randint(0, 2)),
-    lambda t, r: cf.PushOn(character_id=_character(t, r), value=_value(r)),
-    lambda t, r: cf.BringIn(character_id=_character(t, r), reinforcement=r.random() < 0.5),
-    lambda t, r: cf.AdjustStress(character_id=_character(t, r), change=r.randint(-3, 3)),
-    lambda t, r: ct.BeginTurn(combatant_id=r.choice(ids_of(t))),
-    lambda _, __: ct.EndTurn(),
-    lambda _, __: ct.EndTurn(),
-    lambda t, r: ct.PassTurn(combatant_id=r.choice(["", *ids_of(t)])),
-    lambda t, r: ct.KeepInitiative(ally_id=r.choice(ids_of(t)), threat_part=r.randint(0, 2)),
-    lambda _, __: ct.NextRound(),
-    lambda t, r: ct.SetReach(first_id=r.choice(ids_of(t)), second_id=r.choice(ids_of(t)), in_reach=r.random() < 0.8),
-    lambda t, r: ct.RemoveCombatant(combatant_id=r.choice([*ids_of(t), *["nobody"] * 8])),
-    lambda t, r: ch.AdjustPower(ship_id=_ship(t, r), change=r.randint(-4, 4)),
-    lambda t, r: ch.RestoreShields(ship_id=_ship(t, r), shields=r.choice([None, 0, 3, 99])),
-    lambda t, r: ch.ComplicateShip(ship_id=_ship(t, r), system=r.choice([None, *System]), name="Sparks"),
-    lambda t, r: ch.ShelterShip(ship_id=_ship(t, r), dice=r.randint(0, 3)),
-    lambda t, r: ch.SpendCrewSupport(ship_id=_ship(t, r)),
-    lambda _, __: ch.SettleShipHit(),
-    lambda _, r: ch.RerollShipDamage(positions=_places(r)),
-    lambda t, r: ch.NameShipsHit(ship_ids=(_ship(t, r),)),
-    lambda t, r: ch.NameCasualty(character_id=_character(t, r), lethal=r.random() < 0.5),
-    lambda t, r: cs.SetTerrain(ship_id=_ship(t, r), terrain=r.choice(tuple(Terrain)), hazardous=r.random() < 0.3),
-    lambda t, r: cs.StrikeShip(
+    lambda _, __: SufferInjury(),
+    lambda t, r: TakeWeapon(character_id=_character(t, r), weapon="phaser_rifle", threat_part=r.randint(0, 2)),
+    lambda t, r: PushOn(character_id=_character(t, r), value=_value(r)),
+    lambda t, r: BringIn(character_id=_character(t, r), reinforcement=r.random() < 0.5),
+    lambda t, r: AdjustStress(character_id=_character(t, r), change=r.randint(-3, 3)),
+    lambda t, r: BeginTurn(combatant_id=r.choice(ids_of(t))),
+    lambda _, __: EndTurn(),
+    lambda _, __: EndTurn(),
+    lambda t, r: PassTurn(combatant_id=r.choice(["", *ids_of(t)])),
+    lambda t, r: KeepInitiative(ally_id=r.choice(ids_of(t)), threat_part=r.randint(0, 2)),
+    lambda _, __: NextRound(),
+    lambda t, r: SetReach(first_id=r.choice(ids_of(t)), second_id=r.choice(ids_of(t)), in_reach=r.random() < 0.8),
+    lambda t, r: RemoveCombatant(combatant_id=r.choice([*ids_of(t), *["nobody"] * 8])),
+    lambda t, r: AdjustPower(ship_id=_ship(t, r), change=r.randint(-4, 4)),
+    lambda t, r: RestoreShields(ship_id=_ship(t, r), shields=r.choice([None, 0, 3, 99])),
+    lambda t, r: ComplicateShip(ship_id=_ship(t, r), system=r.choice([None, *System]), name="Sparks"),
+    lambda t, r: ShelterShip(ship_id=_ship(t, r), dice=r.randint(0, 3)),
+    lambda t, r: SpendCrewSupport(ship_id=_ship(t, r)),
+    lambda _, __: SettleShipHit(),
+    lambda _, r: RerollShipDamage(positions=_places(r)),
+    lambda t, r: NameShipsHit(ship_ids=(_ship(t, r),)),
+    lambda t, r: NameCasualty(character_id=_character(t, r), lethal=r.random() < 0.5),
+    lambda t, r: SetTerrain(ship_id=_ship(t, r), terrain=r.choice(tuple(Terrain)), hazardous=r.random() < 0.3),
+    lambda t, r: StrikeShip(
         ship_id=_ship(t, r),
         damage=r.randint(0, 12),
         reason="a hazard",
         system=r.choice([None, *System]),
         piercing=r.randint(0, 2),
     ),
-    lambda _, r: cs.SettleHit(reductions=r.randint(0, 2)),
-    lambda _, r: cs.ChooseStruckSystem(system=r.choice(tuple(System))),
-    lambda _, r: cs.ChooseShaken(result=r.choice(tuple(RESULTS)), system=r.choice([None, *System])),
-    lambda t, r: cs.AbandonShip(ship_id=_ship(t, r)),
-    lambda t, r: cs.ChooseLargeShipTurns(ship_id=_ship(t, r), option=r.choice(tuple(LargeShipTurns))),
-    lambda _, r: ce.BeginExtendedTask(label="Repairs", work=r.randint(0, 9), magnitude=r.randint(0, 2)),
+    lambda _, r: SettleHit(reductions=r.randint(0, 2)),
+    lambda _, r: ChooseStruckSystem(system=r.choice(tuple(System))),
+    lambda _, r: ChooseShaken(result=r.choice(tuple(RESULTS)), system=r.choice([None, *System])),
+    lambda t, r: AbandonShip(ship_id=_ship(t, r)),
+    lambda t, r: ChooseLargeShipTurns(ship_id=_ship(t, r), option=r.choice(tuple(LargeShipTurns))),
+    lambda _, r: BeginExtendedTask(label="Repairs", work=r.randint(0, 9), magnitude=r.randint(0, 2)),
 )
 """One way for each subject to be asked for something."""

@@ -5,19 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from kiosk.storage.wire import event_json, event_of
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_fighting as cf
-from rules import commands_turns as ct
 from rules import history
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.damage_spends import SettleDamage
+from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, StartConflict
+from rules.deciding.decision import Command, Event
 from rules.dice import Face
 from rules.history import Decision
-from rules.messages import Command, Event
-from rules.state import Declaration, Ship
-from rules.state_conflict import Action
-from rules.state_people import Body
-from rules.state_ships import ShipState
-from rules.vocabulary import ActionScope, Attribute, ConflictKind, Discipline, Pool
+from rules.setup.setting_up import SaveCharacter
+from rules.state.conflict import Action
+from rules.state.people import Body
+from rules.state.ships import Ship, ShipState
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import ActionScope, Attribute, ConflictKind, Discipline, Pool
+from rules.tasks.actions import FollowThrough
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.pools import AdjustPool
+from rules.tasks.settling import FinishSpending
+from rules.undo import Redo, Undo
 from tests.rules.tabletop import Game, attributes, disciplines
 
 
@@ -47,10 +52,10 @@ class Story(Game):
         steps, end = self.history.done, self.table
         for step in reversed(steps):
             assert self.table == step.after
-            self.do(c.Undo())
+            self.do(Undo())
             assert self.table == step.before
         for step in steps:
-            self.do(c.Redo())
+            self.do(Redo())
             assert self.table == step.after
         assert self.table == end
 
@@ -59,7 +64,7 @@ class Story(Game):
     def cast(self, character_id: str, name: str, **changes: Any) -> None:  # noqa: ANN401 - what SaveCharacter takes
         """Give a character at the table another card."""
         whole: dict[str, Any] = {"attributes": attributes(), "disciplines": disciplines(), **changes}
-        self.do(c.SaveCharacter(character_id=character_id, name=name, **whole))
+        self.do(SaveCharacter(character_id=character_id, name=name, **whole))
 
     def pools(self, momentum: int, threat: int) -> None:
         """Both pools as the scene finds them."""
@@ -68,7 +73,7 @@ class Story(Game):
             (Pool.THREAT, threat, self.table.threat),
         ):
             if wanted != now:
-                self.do(c.AdjustPool(pool=pool, change=wanted - now))
+                self.do(AdjustPool(pool=pool, change=wanted - now))
 
     def of(self, ship_id: str) -> Ship:
         return next(one for one in self.table.ships if one.ship_id == ship_id)
@@ -81,19 +86,19 @@ class Story(Game):
 
     # --- Turns --------------------------------------------------------------------------------------------
 
-    def conflict(self, kind: ConflictKind, *entrants: ct.Entrant, begins: str) -> None:
-        self.do(ct.StartConflict(kind=kind, combatants=entrants, begins=begins))
+    def conflict(self, kind: ConflictKind, *entrants: Entrant, begins: str) -> None:
+        self.do(StartConflict(kind=kind, combatants=entrants, begins=begins))
 
     def begin(self, combatant_id: str) -> None:
-        self.do(ct.BeginTurn(combatant_id=combatant_id))
+        self.do(BeginTurn(combatant_id=combatant_id))
 
     def end(self) -> None:
-        self.do(ct.EndTurn())
+        self.do(EndTurn())
 
     def minor(self, who: str, name: str, scope: ActionScope = ActionScope.PERSONAL, **changes: Any) -> None:  # noqa: ANN401 - an Action's
         threat_part = changes.pop("threat_part", 0)
         action = Action(name=name, scope=scope, **changes)
-        self.do(ct.TakeMinorAction(character_id=who, action=action, threat_part=threat_part))
+        self.do(TakeMinorAction(character_id=who, action=action, threat_part=threat_part))
 
     def take(
         self,
@@ -109,7 +114,7 @@ class Story(Game):
         declared = {one: changes.pop(one) for one in of_the_task if one in changes}
         action = Action(name=name, scope=scope, **changes)
         whole = Declaration(character_id=who, attribute=attribute, discipline=discipline, action=action, **declared)
-        self.do(c.DeclareTask(declaration=whole))
+        self.do(DeclareTask(declaration=whole))
 
     def bridge(self, who: str, name: str, **changes: Any) -> None:  # noqa: ANN401 - as `take`
         """Declare a Task of a station."""
@@ -117,16 +122,16 @@ class Story(Game):
 
     def follow(self, *damage: Face) -> None:
         """Go on from a success, and throw the damage."""
-        self.do(cc.FollowThrough())
+        self.do(FollowThrough())
         if damage:
             self.throw_challenge(*damage)
 
     def settle(self) -> None:
-        self.do(cf.SettleDamage())
+        self.do(SettleDamage())
 
     def finish(self) -> None:
         """Nothing more is spent; Complications are left for the story to settle."""
-        self.do(c.FinishSpending())
+        self.do(FinishSpending())
 
     @property
     def whose_turn(self) -> str:

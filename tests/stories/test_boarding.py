@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import commands_fighting as cf
-from rules import commands_turns as ct
+from rules.conflict.injuries import AvoidInjury, FallDown
+from rules.conflict.rounds import Entrant, NextRound
 from rules.dice import Symbol
-from rules.state import Assistance
-from rules.vocabulary import Attribute, ConflictKind, Discipline, InjuryState, Spend, Standing
+from rules.setup.setting_up import StartScene
+from rules.state.tasks import Assistance
+from rules.state.vocabulary import Attribute, ConflictKind, Discipline, InjuryState, Spend, Standing
+from rules.tasks.settling import MakeSpend, TakeComplication
 from tests.stories.telling import Story
 
 BLANK, EFFECT = Symbol.BLANK, Symbol.EFFECT
@@ -28,7 +29,7 @@ class Boarding(Story):
 
 
 def tell(game: Boarding) -> None:
-    game.do(c.StartScene(name="Cargo bay"))
+    game.do(StartScene(name="Cargo bay"))
     game.pools(momentum=1, threat=4)
     creep_up_the_shaft(game)
     first_round(game)
@@ -51,7 +52,7 @@ def creep_up_the_shaft(game: Boarding) -> None:
 
 def first_round(game: Boarding) -> None:
     people = (game.okafor, game.lindqvist, game.brack, game.sentry)
-    game.conflict(ConflictKind.PERSONAL, *(ct.Entrant(combatant_id=one) for one in people), begins=game.okafor)
+    game.conflict(ConflictKind.PERSONAL, *(Entrant(combatant_id=one) for one in people), begins=game.okafor)
 
     # Okafor drops into Brack's Reach and swings: Daring 9 + Security 3 = 12.
     game.begin(game.okafor)
@@ -64,14 +65,14 @@ def first_round(game: Boarding) -> None:
     game.finish()
     # 2 successes beat 1: Okafor has 1 Momentum, and 2 + 3 Challenge Dice. 1 + 2 + 1 + 0 + 1 = 5 and an Effect.
     game.follow(EFFECT, 2, 1, BLANK, 1)
-    game.do(c.MakeSpend(spend=Spend.BONUS_DAMAGE))
+    game.do(MakeSpend(spend=Spend.BONUS_DAMAGE))
     game.settle()
     # 6 less Resistance 1 = 5: Stress 11 to 6, and an Injury, which Brack avoids for 2 Threat.
     assert game.body(game.brack).stress == 6
-    game.do(cf.AvoidInjury())
+    game.do(AvoidInjury())
     assert (game.table.momentum, game.table.threat) == (2, 2)
     # The bludgeon knocks him down.
-    game.do(cf.FallDown())
+    game.do(FallDown())
     game.finish()
     assert (game.body(game.brack).prone, game.body(game.brack).injury) == (True, InjuryState.NONE)
     game.end()
@@ -89,7 +90,7 @@ def first_round(game: Boarding) -> None:
     assert (game.body(game.brack).stress, game.body(game.brack).prone) == (2, False)
     game.finish()
     # His Complication is the gamemaster's to settle.
-    game.do(c.TakeComplication(name="Blade stuck in a crate"))
+    game.do(TakeComplication(name="Blade stuck in a crate"))
     game.end()
 
     # Lindqvist covers Okafor: Guard for somebody else is Difficulty 1, Insight 10 + Security 3 = 13.
@@ -111,7 +112,7 @@ def first_round(game: Boarding) -> None:
 
 
 def second_round(game: Boarding) -> None:
-    game.do(ct.NextRound())
+    game.do(NextRound())
     assert game.table.conflict is not None
     assert game.table.conflict.round == 2
 

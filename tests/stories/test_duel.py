@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_ships as ch
-from rules import commands_turns as ct
+from rules.conflict.rounds import Entrant, NextRound, PassTurn
 from rules.dice import Face, Symbol
-from rules.state_options import TableOptions
-from rules.state_ships import ShipWeapon
-from rules.vocabulary import (
+from rules.setup.setting_up import StartScene
+from rules.ships.cards import SaveShip
+from rules.ships.first.choosing import SettleShipHit
+from rules.ships.first.rounds import NameShipsHit
+from rules.state.options import TableOptions
+from rules.state.ships import ShipWeapon
+from rules.state.vocabulary import (
     Attribute,
     Condition,
     ConflictKind,
@@ -24,6 +25,7 @@ from rules.vocabulary import (
     ShipWeaponKind,
     System,
 )
+from rules.tasks.actions import FollowThrough
 from tests.rules.tabletop import disciplines, systems
 from tests.stories.telling import Story
 
@@ -37,9 +39,9 @@ class Duel(Story):
     def __init__(self) -> None:
         super().__init__(Ruleset.CORE_1E, options=TableOptions(npc_ship_shortcut=False))
         numbers: dict[str, Any] = {"systems": systems(), "departments": disciplines(), "weapons": (PHASERS,)}
-        self.do(c.SaveShip(ship_id=self.ship, name="Far Lantern", scale=4, shields=9, resistance=4, **numbers))
+        self.do(SaveShip(ship_id=self.ship, name="Far Lantern", scale=4, shields=9, resistance=4, **numbers))
         self.do(
-            c.SaveShip(
+            SaveShip(
                 name="Black Comet", scale=2, shields=6, resistance=2, power=8, crew=CrewQuality.TALENTED, **numbers
             )
         )
@@ -51,13 +53,13 @@ class Duel(Story):
 
 
 def tell(game: Duel) -> None:
-    game.do(c.StartScene(name="At the edge of the nebula"))
+    game.do(StartScene(name="At the edge of the nebula"))
     game.pools(momentum=0, threat=4)
     game.conflict(
         ConflictKind.STARSHIP,
-        ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
-        ct.Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
-        ct.Entrant(combatant_id=game.comet),
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+        Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
+        Entrant(combatant_id=game.comet),
         begins=game.okafor,
     )
     first_round(game)
@@ -81,7 +83,7 @@ def fire_at_the_engines(game: Duel, *damage: Face) -> None:
 def first_round(game: Duel) -> None:
     game.begin(game.okafor)
     fire_at_the_engines(game, 2, 2, 1, 1, BLANK, EFFECT, EFFECT)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     # 2 + 2 + 1 + 1 + 0 + 1 + 1 = 8 less Resistance 2 = 6: Shields 6 to 0, a Breach for that and one for 5 or more.
     assert (game.state(game.comet).shields, game.damage(game.comet, System.ENGINES)) == (0, (2, Condition.DISABLED))
     # Each of them takes 2 Power as the Engines' Impact; disabled, they take 1 more at the end of each Round.
@@ -90,8 +92,8 @@ def first_round(game: Duel) -> None:
     game.end()
     comet_fires_back(game)
     # Lindqvist and the raider's second Turn: both watch the other.
-    game.do(ct.PassTurn(combatant_id=game.lindqvist))
-    game.do(ct.PassTurn(combatant_id=game.comet))
+    game.do(PassTurn(combatant_id=game.lindqvist))
+    game.do(PassTurn(combatant_id=game.comet))
 
 
 def comet_fires_back(game: Duel) -> None:
@@ -101,45 +103,45 @@ def comet_fires_back(game: Duel) -> None:
     assert (game.task.target_number, game.task.difficulty) == (13, 2)
     game.throw(5, 9)
     game.throw(19)
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     # The system is found by a d20, then 2 + 2 + 2 + 1 = 7 less Resistance 4 = 3: Shields 9 to 6.
     game.throw(12)
     game.throw_challenge(2, 2, 2, 1, BLANK, BLANK, BLANK)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     assert (game.state(game.ship).shields, game.state(game.ship).systems) == (6, ())
     game.finish()
     game.end()
 
 
 def second_round(game: Duel) -> None:
-    game.do(ct.NextRound())
+    game.do(NextRound())
     game.begin(game.okafor)
     fire_at_the_engines(game, 2, 2, 1, 1, BLANK, BLANK, BLANK)
-    game.do(ch.SettleShipHit())
+    game.do(SettleShipHit())
     # 6 less 2 = 4 on Shields that are down: a third Breach, which destroys the Engines of Scale 2. The core fails.
     assert game.damage(game.comet, System.ENGINES) == (3, Condition.DESTROYED)
     assert (game.state(game.comet).core.rounds, game.state(game.comet).power) == (1, 4 - 1 - 2)
     game.finish()
     game.end()
     for one in (game.comet, game.lindqvist, game.comet):
-        game.do(ct.PassTurn(combatant_id=one))
+        game.do(PassTurn(combatant_id=one))
 
 
 def the_core_goes(game: Duel) -> None:
     # The end of the Round: 1 Challenge Die, no Effect. The core holds for now.
-    game.do(ct.NextRound())
+    game.do(NextRound())
     game.throw_challenge(2)
     assert (game.state(game.comet).core.rounds, game.state(game.comet).core.exploded) == (2, False)
     # Nobody finds anything to do about it. The end of the third Round: 2 dice, and an Effect.
     for one in (game.okafor, game.comet, game.lindqvist, game.comet):
-        game.do(ct.PassTurn(combatant_id=one))
-    game.do(ct.NextRound())
+        game.do(PassTurn(combatant_id=one))
+    game.do(NextRound())
     # No Power was left to lose: a d20 says which system has a Complication instead.
     game.throw(1)
     game.throw_challenge(1, EFFECT)
     assert game.state(game.comet).destroyed
     # The Far Lantern is in Close range; a d20 for its system, and 3 + Scale 2 dice with Piercing 2.
-    game.do(ch.NameShipsHit(ship_ids=(game.ship,)))
+    game.do(NameShipsHit(ship_ids=(game.ship,)))
     splash(game)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rules import commands as c
-from rules import commands_fighting as cf
-from rules import commands_turns as ct
+from rules.conflict.cover import SetCover
+from rules.conflict.hits import ChooseTargets
+from rules.conflict.injuries import AvoidInjury
+from rules.conflict.rounds import Entrant, NextRound, PassTurn, SetReach
 from rules.dice import Symbol
-from rules.vocabulary import (
+from rules.setup.setting_up import StartScene
+from rules.state.vocabulary import (
     Attribute,
     ConflictKind,
     Discipline,
@@ -18,6 +20,8 @@ from rules.vocabulary import (
     Spend,
     Standing,
 )
+from rules.tasks.second_throws import RerollDice
+from rules.tasks.settling import MakeSpend
 from tests.rules.tabletop import disciplines
 from tests.stories.telling import Story
 
@@ -38,19 +42,19 @@ class PhaserFight(Story):
 
 
 def tell(game: PhaserFight) -> None:
-    game.do(c.StartScene(name="Transporter pad"))
+    game.do(StartScene(name="Transporter pad"))
     game.pools(momentum=1, threat=3)
     people = (game.okafor, game.lindqvist, game.brack, game.near, game.far)
-    game.conflict(ConflictKind.PERSONAL, *(ct.Entrant(combatant_id=one) for one in people), begins=game.okafor)
+    game.conflict(ConflictKind.PERSONAL, *(Entrant(combatant_id=one) for one in people), begins=game.okafor)
     # The two sentries stand shoulder to shoulder behind crates, which cover the nearer one with 2 Challenge Dice.
-    game.do(ct.SetReach(first_id=game.near, second_id=game.far))
-    game.do(cf.SetCover(character_id=game.near, dice=2))
+    game.do(SetReach(first_id=game.near, second_id=game.far))
+    game.do(SetCover(character_id=game.near, dice=2))
     okafor_fires(game)
     brack_fires_back(game)
     lindqvist_helps_the_enemy(game)
     # The players had the last Turn, so Brack opens the second Round; he waits for what they do.
-    game.do(ct.NextRound())
-    game.do(ct.PassTurn(combatant_id=game.brack))
+    game.do(NextRound())
+    game.do(PassTurn(combatant_id=game.brack))
     okafor_recovers(game)
 
 
@@ -69,7 +73,7 @@ def okafor_fires(game: PhaserFight) -> None:
     assert game.task.declaration.complication_range == 2
     game.throw(18, 3)
     # The Aim throws the 18 again. 3 counts twice with the focus: 3 successes, 1 Momentum.
-    game.do(c.RerollDice(positions=(0,), reason=RerollReason.AIM))
+    game.do(RerollDice(positions=(0,), reason=RerollReason.AIM))
     game.throw(6)
     # Phaser 3 + Security 3: 1 + 2 + 2 + 1 + 1 + 0 = 7, with an Effect. The crates stop 1 + 1 = 2.
     game.follow(EFFECT, 2, 2, 1, 1, BLANK)
@@ -78,7 +82,7 @@ def okafor_fires(game: PhaserFight) -> None:
     # 5 get through to a Stress of 5: an Injury for the 5, another for the last of the Stress.
     assert (game.body(game.near).stress, game.body(game.near).injury) == (0, InjuryState.LETHAL)
     # Nothing covers the far sentry, who takes the whole 7: Stress 11 to 4, and one Injury.
-    game.do(cf.ChooseTargets(target_ids=(game.far,)))
+    game.do(ChooseTargets(target_ids=(game.far,)))
     assert (game.body(game.far).stress, game.body(game.far).injury) == (4, InjuryState.NONLETHAL)
     game.finish()
     assert game.table.momentum == 1
@@ -94,7 +98,7 @@ def brack_fires_back(game: PhaserFight) -> None:
     game.settle()
     assert game.body(game.okafor).stress == 4
     # Okafor avoids the Injury: the 1 Momentum of the pool, and 1 added to Threat.
-    game.do(cf.AvoidInjury(threat_part=1))
+    game.do(AvoidInjury(threat_part=1))
     assert (game.table.momentum, game.table.threat) == (0, 4)
     game.finish()
     game.end()
@@ -117,7 +121,7 @@ def okafor_recovers(game: PhaserFight) -> None:
     # Fitness 8 + Command 3, Difficulty 2: 2 and 3 count twice each with the focus. 2 Momentum, 1 of it for 2 Stress.
     assert (game.task.target_number, game.task.difficulty) == (11, 2)
     game.throw(2, 3)
-    game.do(c.MakeSpend(spend=Spend.REGAIN_STRESS))
+    game.do(MakeSpend(spend=Spend.REGAIN_STRESS))
     game.finish()
 
 

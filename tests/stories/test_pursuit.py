@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
-from rules import commands as c
-from rules import commands_conflict as cc
-from rules import commands_ships2e as cs
-from rules import commands_turns as ct
-from rules.state_ships import ShipWeapon, WeaponTrait
-from rules.vocabulary import (
+from rules.conflict.rounds import Entrant, NextRound, PassTurn
+from rules.setup.setting_up import StartScene
+from rules.ships.cards import SaveShip
+from rules.ships.second.hits import SettleHit
+from rules.ships.second.leaving import ChooseShaken
+from rules.ships.second.movement import SetTerrain
+from rules.state.people import WeaponTrait
+from rules.state.ships import ShipWeapon
+from rules.state.vocabulary import (
     ActionScope,
     Attribute,
     ConflictKind,
@@ -23,6 +26,7 @@ from rules.vocabulary import (
     System,
     Terrain,
 )
+from rules.tasks.actions import FollowThrough
 from tests.rules.tabletop import disciplines, systems
 from tests.stories.telling import Story
 
@@ -37,20 +41,20 @@ class Pursuit(Story):
     def __init__(self) -> None:
         super().__init__(Ruleset.SECOND_EDITION)
         numbers: dict[str, Any] = {"systems": systems(), "departments": disciplines(), "weapons": (TORPEDOES,)}
-        self.do(c.SaveShip(ship_id=self.ship, name="Far Lantern", scale=4, shields=10, resistance=4, **numbers))
-        self.do(c.SaveShip(name="Black Comet", scale=2, shields=12, resistance=3, crew=CrewQuality.TALENTED, **numbers))
+        self.do(SaveShip(ship_id=self.ship, name="Far Lantern", scale=4, shields=10, resistance=4, **numbers))
+        self.do(SaveShip(name="Black Comet", scale=2, shields=12, resistance=3, crew=CrewQuality.TALENTED, **numbers))
         self.comet = self.table.ships[-1].ship_id
 
 
 def tell(game: Pursuit) -> None:
-    game.do(c.StartScene(name="The nebula"))
+    game.do(StartScene(name="The nebula"))
     game.pools(momentum=0, threat=2)
-    game.do(cs.SetTerrain(ship_id=game.ship, terrain=Terrain.DENSE_NEBULA))
+    game.do(SetTerrain(ship_id=game.ship, terrain=Terrain.DENSE_NEBULA))
     game.conflict(
         ConflictKind.STARSHIP,
-        ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
-        ct.Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
-        ct.Entrant(combatant_id=game.comet),
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical"),
+        Entrant(combatant_id=game.lindqvist, ship_id=game.ship, station="helm"),
+        Entrant(combatant_id=game.comet),
         begins=game.okafor,
     )
     okafor_fires(game)
@@ -68,12 +72,12 @@ def okafor_fires(game: Pursuit) -> None:
     game.throw(3, 8)
     game.throw(2)
     # 1 + 1 + 2 successes: 1 Momentum. The d20 finds the Structure; 9 damage, Piercing 3 takes all of Resistance 3.
-    game.do(cc.FollowThrough())
+    game.do(FollowThrough())
     game.throw(12)
-    game.do(cs.SettleHit())
+    game.do(SettleHit())
     # Shields 12 to 3: below half, so the Comet is shaken; 3 is not below a quarter of 12.
     assert (game.state(game.comet).shields, game.state(game.comet).shaken) == (3, 1)
-    game.do(cs.ChooseShaken(result="system_out", system=System.WEAPONS))
+    game.do(ChooseShaken(result="system_out", system=System.WEAPONS))
     game.finish()
     assert game.table.momentum == 1
     game.end()
@@ -117,11 +121,11 @@ def the_comet_flees(game: Pursuit) -> None:
 
 
 def the_lantern_follows(game: Pursuit) -> None:
-    game.do(ct.NextRound())
+    game.do(NextRound())
     game.begin(game.okafor)
     game.bridge(game.okafor, "reroute_power", system=System.ENGINES)
     game.end()
-    game.do(ct.PassTurn(combatant_id=game.comet))
+    game.do(PassTurn(combatant_id=game.comet))
     game.begin(game.lindqvist)
     game.minor(game.lindqvist, "prepare", ActionScope.BRIDGE)
     game.bridge(game.lindqvist, "warp", attribute=Attribute.CONTROL, zones=4, target_id=game.comet)

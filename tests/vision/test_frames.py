@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from rules.phrases import Phrase
+from rules.words import Phrase
 from tests.vision.toys import Script, rolling, still, tray
 from vision.cameras import Camera, NetworkStream, Picamera, VideoFile, as_pixels, without_password
 from vision.errors import SourceError, SourceLostError

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from rules.dice import DieReading, DieState
-from rules.phrases import Phrase
+from rules.words import Phrase
 from tests.vision.toys import BlobReader, Script, frames, rolling, still, tray
 from tests.vision.watching import QUICK, watching
 from vision.cameras import CaptureStream, PicameraStream

@@ -13,7 +13,7 @@ import pytest
 
 from kiosk.i18n.languages import Languages
 from rules.dice import Box, DieReading, SourceState
-from rules.phrases import Catalog, translated
+from rules.words import Catalog, translated
 from tests.vision.toys import BlobReader, rolling, still, tray
 from tests.vision.watching import camera, watching
 from vision.geometry import Pose

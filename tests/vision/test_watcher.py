@@ -10,7 +10,7 @@ import cv2
 import pytest
 
 from rules.dice import DieReading, DieState, Reading, SourceKind, SourceState
-from rules.phrases import Phrase, capitalized, say
+from rules.words import Phrase, capitalized, say
 from tests.vision.toys import BlobReader, FragileReader, Script, rolling, still, tray
 from tests.vision.watching import LONG, ONE, QUICK, TWO, Listener, camera, watching
 from vision.errors import SourceError, SourceLostError

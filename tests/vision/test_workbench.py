@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from rules.dice import Box, DieKind, DieReading, DieState, Face, Guess, Reading, SourceKind, Symbol
-from rules.phrases import Phrase
+from rules.words import Phrase
 from tests.vision.carded import photographed, up_of
 from tests.vision.toys import Script
 from tests.vision.watching import watching

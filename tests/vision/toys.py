@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind
-from rules.phrases import Phrase
+from rules.words import Phrase
 from vision.errors import SourceError, SourceLostError
 from vision.seams import Frame, FrameStream, Pixels
 from vision.table import TableSetup

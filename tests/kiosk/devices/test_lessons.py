@@ -11,9 +11,11 @@ import pytest
 
 from kiosk.devices.lessons import Lessons
 from kiosk.engine import Committed
-from rules.commands import CorrectDie, CorrectScoredDie, DropDie, ReportReading, Undo
+from rules.deciding.decision import Command
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
-from rules.messages import Command
+from rules.tasks.second_throws import CorrectScoredDie
+from rules.tasks.throwing import CorrectDie, DropDie, ReportReading
+from rules.undo import Undo
 from tests.kiosk.desk import Desk, send
 from tests.kiosk.web.test_api import DECLARATION, set_up
 from tests.vision.test_workbench import Still

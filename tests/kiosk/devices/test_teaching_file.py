@@ -15,7 +15,7 @@ from firmware_bridge.teaching import Teaching, TrayPlace
 from kiosk.devices.teaching_file import TeachingFile
 from kiosk.devices.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk
 from rules.dice import DieKind, Face, SourceState
-from rules.phrases import Phrase
+from rules.words import Phrase
 from tests.firmware_bridge.listening import Listener, MemoryTray
 
 PATIENCE = 30.0

@@ -13,7 +13,7 @@ from firmware_bridge.teaching import TrayPlace
 from kiosk.devices.tray_desk import FORGOTTEN_AFTER, TrayChange, TrayDesk
 from kiosk.errors import TrayDeskError
 from rules.dice import DieKind, SourceState
-from rules.phrases import Phrase
+from rules.words import Phrase
 from tests.kiosk.desk import PHONE, Desk, got, post
 
 

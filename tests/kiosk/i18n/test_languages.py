@@ -22,7 +22,7 @@ from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.storage.paths import settings_place
 from kiosk.storage.preferences import PreferencesFile
 from rules.dice import SourceState
-from rules.phrases import say, sentences
+from rules.words import say, sentences
 from tests.kiosk.desk import GAMEMASTER_CODE, HEADERS, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.strange import english_in, strange_words
 from tests.kiosk.web.test_pages import PAGES, set_up

@@ -15,10 +15,11 @@ from kiosk.sources import Sources
 from kiosk.storage.wire import event_json, event_of
 from kiosk.views.screen import ScreenKeeper
 from kiosk.views.view import Views
+from rules.deciding.decision import Command, Event
+from rules.deciding.telling import Narration
 from rules.history import History
-from rules.messages import Command, Event
-from rules.narrate import Narration, narrate
-from rules.wording import spoken
+from rules.narrate import narrate
+from rules.words import spoken
 from tests.kiosk.desk import SilentVoice
 from tests.kiosk.strange import STRANGE, english_in, read_texts, strange_words
 from tests.stories import test_boarding, test_duel, test_phaser_fight, test_pursuit

@@ -18,8 +18,8 @@ from kiosk.panel.spoken_levels import yes_for
 from kiosk.panel.spoken_menu import LEFT_ALONE
 from kiosk.panel.spoken_places import Gesture, Rest
 from kiosk.storage.preferences import PreferencesFile, Ring
-from rules.commands import ReportReading
 from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind, SourceState
+from rules.tasks.throwing import ReportReading
 from tests.hardware.fakes import mock_factory
 from tests.kiosk.desk import Desk, got, send
 from tests.kiosk.web.test_api import DECLARATION, set_up

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from kiosk.panel.spoken_menu import Menu, done, press
 from kiosk.panel.spoken_places import Facts, Gesture
-from rules import commands_turns as ct
-from rules.commands import DeclareTask
-from rules.messages import Command
-from rules.vocabulary import ConflictKind, Ruleset
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
+from rules.deciding.decision import Command
+from rules.state.vocabulary import ConflictKind, Ruleset
+from rules.tasks.declaring import DeclareTask
 from tests.rules.brawl import Brawl
 from tests.rules.squadron import Squadron
 from tests.rules.tabletop import Game
@@ -118,7 +119,7 @@ def test_moving_into_reach_names_whom() -> None:
     ear.find("Minor Actions")
     assert ear.find("Movement into somebody's Reach").startswith("Into whose Reach?")
     ear.find("Brack")
-    assert isinstance(ear.given[-1], ct.TakeMinorAction)
+    assert isinstance(ear.given[-1], TakeMinorAction)
     assert ear.given[-1].action.target_id == game.brack
     assert game.table.conflict is not None
     assert game.table.conflict.turn is not None
@@ -147,9 +148,9 @@ def test_a_weapon_is_drawn_by_name_and_a_further_minor_action_has_its_price() ->
 def test_another_station_is_chosen_by_name() -> None:
     """SHIP-10."""
     game = Squadron()
-    aboard = ct.Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical")
-    game.do(ct.StartConflict(kind=ConflictKind.STARSHIP, combatants=(aboard,), begins=game.okafor))
-    game.do(ct.BeginTurn(combatant_id=game.okafor))
+    aboard = Entrant(combatant_id=game.okafor, ship_id=game.ship, station="tactical")
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=(aboard,), begins=game.okafor))
+    game.do(BeginTurn(combatant_id=game.okafor))
     ear = Listener(game)
     ear.press(Gesture.NEXT)
     ear.find("Minor Actions")

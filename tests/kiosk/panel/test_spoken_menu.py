@@ -13,16 +13,20 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from kiosk.panel.spoken_levels import level
 from kiosk.panel.spoken_menu import Menu, MenuStep, done, follow, left_alone, press
 from kiosk.panel.spoken_places import Facts, Gesture, Rest, Top
-from rules import commands as c
-from rules import commands_turns as ct
 from rules import history as past
+from rules.conflict.rounds import Entrant, StartConflict
+from rules.deciding.decision import Command, name_of
 from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind
 from rules.errors import Refusal
 from rules.history import Decision, History
-from rules.messages import Command, name_of
-from rules.options import options
-from rules.state import Attributes, Declaration, Disciplines, Purchase
-from rules.vocabulary import Attribute, ConflictKind, Discipline, Payer, Pool, Ruleset, Standing
+from rules.legal.offers import options
+from rules.setup.setting_up import SaveCharacter, SetUpTable
+from rules.state.people import Attributes, Disciplines
+from rules.state.tasks import Declaration, Purchase
+from rules.state.vocabulary import Attribute, ConflictKind, Discipline, Payer, Pool, Ruleset, Standing
+from rules.tasks.declaring import DeclareTask, WithdrawTask
+from rules.tasks.pools import AdjustPool
+from rules.tasks.throwing import EnterDice, ReportReading
 
 SKILLS = Attributes(control=9, daring=8, fitness=9, insight=10, presence=11, reason=12)
 TRAINED = Disciplines(command=3, conn=1, security=2, engineering=4, science=5, medicine=2)
@@ -46,12 +50,12 @@ class Game:
 
 def played(ruleset: Ruleset = Ruleset.CORE_1E) -> Game:
     game = Game()
-    game.do(c.SetUpTable(ruleset=ruleset, players=("Jo", "Al")))
+    game.do(SetUpTable(ruleset=ruleset, players=("Jo", "Al")))
     more: dict[str, Any] = {"attributes": SKILLS, "disciplines": TRAINED}
-    game.do(c.SaveCharacter(name="Ada", focuses=("Warp, theory",), values=("Never alone",), **more))
-    game.do(c.SaveCharacter(name="Bo", **more))
-    game.do(c.SaveCharacter(name="Krell", standing=Standing.NOTABLE_NPC, **more))
-    game.do(c.AdjustPool(pool=Pool.MOMENTUM, change=3, reason="a start"))
+    game.do(SaveCharacter(name="Ada", focuses=("Warp, theory",), values=("Never alone",), **more))
+    game.do(SaveCharacter(name="Bo", **more))
+    game.do(SaveCharacter(name="Krell", standing=Standing.NOTABLE_NPC, **more))
+    game.do(AdjustPool(pool=Pool.MOMENTUM, change=3, reason="a start"))
     return game
 
 
@@ -70,8 +74,8 @@ class Table(RuleBasedStateMachine):
     def table_is_laid(self, ruleset: Ruleset, *, fight: bool) -> None:
         self.game = played(ruleset)
         if fight:
-            there = tuple(ct.Entrant(combatant_id=one.character_id) for one in self.game.history.present.characters)
-            self.game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=there))
+            there = tuple(Entrant(combatant_id=one.character_id) for one in self.game.history.present.characters)
+            self.game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=there))
 
     @property
     def facts(self) -> Facts:
@@ -105,7 +109,7 @@ class Table(RuleBasedStateMachine):
             character_id=who, attribute=Attribute.REASON, discipline=Discipline.SCIENCE, opposed=opposed
         )
         try:
-            self.game.do(c.DeclareTask(declaration=declaration))
+            self.game.do(DeclareTask(declaration=declaration))
         except Refusal:
             return
         self.take(follow(self.menu, self.facts))
@@ -131,7 +135,7 @@ class Table(RuleBasedStateMachine):
             for face, state in dice
         )
         reading = Reading(reading_id=f"r{self.readings}", source=SourceKind.CAMERA, dice=seen)
-        self.game.do(c.ReportReading(reading=reading))
+        self.game.do(ReportReading(reading=reading))
         self.take(follow(self.menu, self.facts))
 
     @rule()
@@ -185,7 +189,7 @@ def test_two_buttons_alone_are_never_refused_and_never_make_up_dice(ruleset: Rul
         facts = Facts(history=game.history)
         step = press(menu, gesture, facts)
         menu = step.menu
-        if isinstance(step.command, c.EnterDice):
+        if isinstance(step.command, EnterDice):
             told = [one.where.faces for one in menu.path if hasattr(one.where, "faces")]
             assert told[-1] == step.command.faces, "every face was chosen and read back"
         if step.command is not None:
@@ -205,12 +209,12 @@ def test_an_earlier_task_is_offered_without_what_was_bought_for_it() -> None:
         purchases=(Purchase(payer=Payer.MOMENTUM),),
         complication_range=2,
     )
-    game.do(c.DeclareTask(declaration=bought))
-    game.do(c.WithdrawTask())
-    game.do(c.DeclareTask(declaration=replace(bought, label="")))
+    game.do(DeclareTask(declaration=bought))
+    game.do(WithdrawTask())
+    game.do(DeclareTask(declaration=replace(bought, label="")))
     request = game.history.present.request
     assert request is not None
-    game.do(c.EnterDice(request=request.number, faces=(18, 18, 18)))
+    game.do(EnterDice(request=request.number, faces=(18, 18, 18)))
     facts = Facts(history=game.history)
     top = level(facts, Top())
     declare = next(one for one in top.entries if one.key == "declare")
@@ -224,7 +228,7 @@ def test_an_earlier_task_is_offered_without_what_was_bought_for_it() -> None:
     read_back = level(facts, tasks.entries[0].go)
     assert read_back.prompt == "Ada: Reason and Science with focus, Difficulty 2. Target Number 17."
     command = read_back.entries[0].command
-    assert isinstance(command, c.DeclareTask)
+    assert isinstance(command, DeclareTask)
     assert command.declaration.complication_range == 1
     assert command.declaration.purchases == ()
 
@@ -232,7 +236,7 @@ def test_an_earlier_task_is_offered_without_what_was_bought_for_it() -> None:
 def test_prices_are_said_in_every_length() -> None:
     game = played()
     game.do(
-        c.DeclareTask(
+        DeclareTask(
             declaration=Declaration(
                 character_id="character-3", attribute=Attribute.REASON, discipline=Discipline.SCIENCE
             )

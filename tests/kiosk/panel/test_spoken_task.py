@@ -14,7 +14,8 @@ from kiosk.panel.part import PanelPart
 from kiosk.speech.speech import Utterance
 from kiosk.speech.voice import QueuedVoice
 from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind, SourceState
-from rules.state import Table, Task
+from rules.state.table import Table
+from rules.state.tasks import Task
 from tests.hardware.fakes import mock_factory
 from tests.hardware.test_buzzer import ListeningPin
 from tests.kiosk.desk import Desk, got

@@ -11,8 +11,8 @@ import pytest
 
 from kiosk.ports import Sounds
 from kiosk.speech.earcons import LONGEST_SECONDS, LOUDEST, NAMES, SILENCE, sound, sounds_of, together
-from rules import commands as c
-from rules.narrate import NarrationKind
+from rules.deciding.telling import NarrationKind
+from rules.tasks.settling import FinishSpending
 from tests.rules.tabletop import Game
 
 
@@ -67,7 +67,7 @@ def test_a_result_sounds_by_its_player_and_how_it_went() -> None:
     assert told.wanted(earcons=True, tones=False) == ("player-2",)
     assert told.wanted(earcons=False, tones=True) == ("success-complication",)
     assert told.wanted(earcons=False, tones=False) == ()
-    game.do(c.FinishSpending())
+    game.do(FinishSpending())
     assert sounds_of(game.table, game.last_said.kind) == Sounds(), "what follows is no result"
 
 

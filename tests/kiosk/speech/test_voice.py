@@ -12,7 +12,7 @@ import pytest
 from kiosk.ports import Length, Manner, Sounds
 from kiosk.speech.speech import SpeechError
 from kiosk.speech.voice import QueuedVoice
-from rules.narrate import Narration, NarrationKind
+from rules.deciding.telling import Narration, NarrationKind
 
 
 def _narration(text: str, kind: NarrationKind = NarrationKind.OUTCOME) -> Narration:

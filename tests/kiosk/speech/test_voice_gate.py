@@ -15,11 +15,16 @@ from kiosk.speech.voice import QueuedVoice
 from kiosk.speech.voice_gate import VoiceGate
 from kiosk.storage.journal import MemoryJournal
 from kiosk.views.screen import ScreenChoice
-from rules import commands as c
-from rules.messages import Command
-from rules.narrate import Narration, NarrationKind
-from rules.state import Attributes, Declaration, Disciplines
-from rules.vocabulary import Attribute, Discipline, Pool, Ruleset
+from rules.deciding.decision import Command
+from rules.deciding.telling import Narration, NarrationKind
+from rules.setup.setting_up import SaveCharacter, SetUpTable
+from rules.state.people import Attributes, Disciplines
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import Attribute, Discipline, Pool, Ruleset
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.pools import AdjustPool
+from rules.tasks.settling import FinishSpending
+from rules.tasks.throwing import EnterDice
 from tests.e2e.program import until
 from tests.kiosk.desk import Desk, StillClock, got, post
 from tests.kiosk.storage.test_preferences import BARE
@@ -28,11 +33,11 @@ from tests.kiosk.web.test_api import CREW, set_up
 NEVER = 60.0
 ABLE = Attributes(control=11, daring=11, fitness=11, insight=11, presence=11, reason=11)
 SKILLED = Disciplines(command=4, conn=4, security=4, engineering=4, science=4, medicine=4)
-CARD = c.SaveCharacter(name="Ada Lindqvist", attributes=ABLE, disciplines=SKILLED)
+CARD = SaveCharacter(name="Ada Lindqvist", attributes=ABLE, disciplines=SKILLED)
 
 
-def task(character: str) -> c.DeclareTask:
-    return c.DeclareTask(
+def task(character: str) -> DeclareTask:
+    return DeclareTask(
         declaration=Declaration(
             character_id=character, attribute=Attribute.CONTROL, discipline=Discipline.SECURITY, difficulty=1
         )
@@ -50,7 +55,7 @@ class Room:
         self.gate = VoiceGate(self.engine.present(), self._published, wanted=lambda: self.wanted, longest=longest)
         self.engine.listen(self._tell)
         self.engine.start()
-        self.do(c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)))
+        self.do(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)))
         self.do(CARD)
 
     def _published(self, committed: Committed) -> None:
@@ -70,7 +75,7 @@ class Room:
         self.do(task(self.engine.present().table.characters[0].character_id))
         request = self.engine.present().table.request
         assert request is not None
-        return self.do(c.EnterDice(request=request.number, faces=(3, 9)))
+        return self.do(EnterDice(request=request.number, faces=(3, 9)))
 
     def outcome_seen(self) -> bool:
         task = self.gate.seen(self.engine.present()).table.task
@@ -88,7 +93,7 @@ def test_an_outcome_waits_for_the_voice_and_what_follows_waits_behind_it() -> No
         outcome = room.throw()
         assert not room.outcome_seen()
         assert outcome not in room.published
-        after = room.do(c.AdjustPool(pool=Pool.THREAT, change=1))
+        after = room.do(AdjustPool(pool=Pool.THREAT, change=1))
         assert after not in room.published
         said = next(one for one in reversed(room.spoken) if "success" in one.normal.lower())
         room.gate.began(room.spoken[0])
@@ -107,10 +112,10 @@ def test_each_outcome_waits_for_its_own_words() -> None:
     with Room() as room:
         first = room.throw()
         words = outcome_of(room)
-        room.do(c.FinishSpending())
+        room.do(FinishSpending())
         between = room.engine.present().sequence
         second = room.throw()
-        after = room.do(c.AdjustPool(pool=Pool.THREAT, change=1))
+        after = room.do(AdjustPool(pool=Pool.THREAT, change=1))
         room.gate.began(words)
         assert {first, between} <= set(room.published), "the first is seen, and what no outcome keeps back"
         assert not {second, after} & set(room.published), "the second has not been said yet"
@@ -126,7 +131,7 @@ def test_a_second_outcome_is_not_waited_for_without_end_either() -> None:
     with Room(longest=0.5) as room:
         room.throw()
         words = outcome_of(room)
-        room.do(c.FinishSpending())
+        room.do(FinishSpending())
         second = room.throw()
         room.gate.began(words)
         until(lambda: second in room.published)
@@ -137,7 +142,7 @@ def test_where_the_voice_falls_silent_no_later_outcome_waits() -> None:
     with Room() as room:
         room.throw()
         words = outcome_of(room)
-        room.do(c.FinishSpending())
+        room.do(FinishSpending())
         second = room.throw()
         room.wanted = False
         room.gate.began(words)
@@ -245,12 +250,12 @@ def test_a_kiosk_without_a_speaker_shows_at_once_and_keeps_the_choice(tmp_path: 
     kiosk.services.screen.choose(ScreenChoice(wait_for_voice=True))
     kiosk.services.engine.start()
     engine = kiosk.services.engine
-    engine.submit(c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "t")
+    engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "t")
     engine.submit(CARD, "t")
     engine.submit(task(engine.present().table.characters[0].character_id), "t")
     request = engine.present().table.request
     assert request is not None
-    engine.submit(c.EnterDice(request=request.number, faces=(3, 9)), "t")
+    engine.submit(EnterDice(request=request.number, faces=(3, 9)), "t")
     if not kiosk.services.voice.speaks:
         assert kiosk.services.views.current().sequence == engine.present().sequence
     kiosk.stop()

@@ -14,25 +14,21 @@ from kiosk.engine import Checkpoint, Engine, Present
 from kiosk.storage import checkpoint as module
 from kiosk.storage.checkpoint import CheckpointFile
 from kiosk.storage.journal import FileJournal, open_journal
-from rules.commands import (
-    AddTrait,
-    DeclareChallenge,
-    DeclareTask,
-    EnterDice,
-    FinishSpending,
-    Redo,
-    ReportReading,
-    SaveCharacter,
-    SetUpTable,
-    TakeComplication,
-    Undo,
-)
+from rules.deciding.decision import Command
 from rules.dice import Box, DieKind, DieReading, DieState, Guess, Reading, SourceKind, Symbol
 from rules.errors import Refusal
 from rules.history import History, Step
-from rules.messages import Command
-from rules.state import Attributes, Declaration, Disciplines, Table
-from rules.vocabulary import Attribute, Discipline, Ruleset
+from rules.setup.setting_up import SaveCharacter, SetUpTable
+from rules.state.people import Attributes, Disciplines
+from rules.state.table import Table
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import Attribute, Discipline, Ruleset
+from rules.tasks.challenge_rolls import DeclareChallenge
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.settling import FinishSpending, TakeComplication
+from rules.tasks.throwing import EnterDice, ReportReading
+from rules.tasks.traits import AddTrait
+from rules.undo import Redo, Undo
 from tests.kiosk.desk import StillClock
 
 

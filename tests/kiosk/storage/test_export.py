@@ -9,17 +9,17 @@ import pytest
 
 from kiosk.storage.export import as_markdown, tell
 from kiosk.storage.journal import MemoryJournal
-from rules import commands as c
+from rules.deciding.decision import name_of
 from rules.history import Decision, begin, decide
-from rules.messages import name_of
-from rules.vocabulary import Ruleset
+from rules.setup.setting_up import SetUpTable
+from rules.state.vocabulary import Ruleset
 from tests.kiosk.desk import StillClock
 
 
 def exported(name: str) -> str:
     """The export of a table whose one player is called `name`, as its event holds it."""
     journal = MemoryJournal(StillClock())
-    command = c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",))
+    command = SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",))
     events = decide(begin(), command)
     journal.append(Decision(number=1, by="t", command=name_of(command), events=events), None)
     told, table = tell(journal)

@@ -13,12 +13,13 @@ from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
 from kiosk.errors import ConfigError
 from kiosk.storage.house_file import LARGEST_FILE, house_file, load_house_tables
-from rules import commands as c
-from rules.house_tables import as_plain
-from rules.option_words import OPTION_ROWS
-from rules.rulesets import profile_at
-from rules.vocabulary import Ruleset
-from rules.weapons import weapon
+from rules.house.tables import as_plain
+from rules.rulesets.options import OPTION_ROWS
+from rules.rulesets.profiles import profile_at
+from rules.rulesets.weapons import weapon
+from rules.setup.setting_up import SetUpTable
+from rules.state.vocabulary import Ruleset
+from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}
 PAGE = Path(__file__).parents[3] / "docs/house-rules.md"
@@ -131,8 +132,8 @@ def test_what_was_adopted_is_played_again_though_the_file_changed(
 
 def test_tables_wait_while_a_roll_is_open(start: Callable[[Path | None], Kiosk], file: Path) -> None:
     kiosk = start(None)
-    kiosk.services.engine.submit(c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ann",)), "test")
-    kiosk.services.engine.submit(c.DeclareChallenge(count=2), "test")
+    kiosk.services.engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ann",)), "test")
+    kiosk.services.engine.submit(DeclareChallenge(count=2), "test")
     waiting = start(file)
     state, what = told(waiting)["house tables"]
     assert (state, what.split(".")[0]) == ("lost", "They wait")
@@ -141,7 +142,7 @@ def test_tables_wait_while_a_roll_is_open(start: Callable[[Path | None], Kiosk],
 
 
 def start_after_closing(kiosk: Kiosk, start: Callable[[Path | None], Kiosk], file: Path) -> Kiosk:
-    kiosk.services.engine.submit(c.CloseChallenge(), "test")
+    kiosk.services.engine.submit(CloseChallenge(), "test")
     return start(file)
 
 

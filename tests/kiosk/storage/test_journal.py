@@ -14,8 +14,8 @@ import pytest
 from kiosk.errors import JournalBusyError, JournalError, JournalFullError, JournalNewerError
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.journal import SCHEMA_VERSION, open_journal
-from rules.events import TraitRemoved
 from rules.history import Decision
+from rules.tasks.traits import TraitRemoved
 from tests.kiosk.desk import StillClock
 
 CLOCK = StillClock()

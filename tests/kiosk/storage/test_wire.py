@@ -24,11 +24,14 @@ from kiosk.storage.wire import (
     output,
     output_shape,
 )
-from rules.commands import DeclareTask, EnterDice, SetUpTable
+from rules.deciding.decision import Command, name_of
 from rules.dice import FACES, DieKind, DieReading, DieState, Guess, SourceKind, Symbol
-from rules.messages import COMMANDS, EVENTS, Command, name_of
-from rules.state import Declaration, Purchase
-from rules.vocabulary import Attribute, Discipline, Payer, Ruleset
+from rules.messages import COMMANDS, EVENTS
+from rules.setup.setting_up import SetUpTable
+from rules.state.tasks import Declaration, Purchase
+from rules.state.vocabulary import Attribute, Discipline, Payer, Ruleset
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.throwing import EnterDice
 
 LANGUAGES = Languages()
 COMPLETE = ("de", "es", "fr")

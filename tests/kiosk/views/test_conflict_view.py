@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kiosk.views.conflict_view import ShipView, conflict_view
-from rules import commands_turns as ct
-from rules.vocabulary import ConflictKind, InjuryState, Standing
+from rules.conflict.rounds import Entrant, StartConflict
+from rules.state.vocabulary import ConflictKind, InjuryState, Standing
 from tests.rules.fleet2e import Fleet
 from tests.rules.squadron import Squadron
 
@@ -49,16 +49,16 @@ def test_a_core_fails_no_more_once_the_ship_is_gone_or_the_core_is_stable() -> N
 def test_a_fight_on_foot_shows_no_ship_of_the_evening() -> None:
     game = Fleet()
     assert lantern(game)
-    entrants = (ct.Entrant(combatant_id=game.okafor), ct.Entrant(combatant_id=game.brack))
-    game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
+    entrants = (Entrant(combatant_id=game.okafor), Entrant(combatant_id=game.brack))
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
     assert conflict_view(game.table).ships == ()
 
 
 def test_a_name_is_shortened_to_what_tells_people_apart() -> None:
     """The last name, unless another's ends alike or it is only a number; NPCs and ships keep their whole names."""
     game = Fleet()
-    entrants = [ct.Entrant(combatant_id=one) for one in (game.okafor, game.brack)]
-    game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=tuple(entrants)))
+    entrants = [Entrant(combatant_id=one) for one in (game.okafor, game.brack)]
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=tuple(entrants)))
 
     def named(name: str, standing: Standing = Standing.PLAYER) -> str:
         table = game.table
@@ -89,8 +89,8 @@ def test_only_a_ship_without_any_breach_is_called_whole() -> None:
 def test_who_cannot_act_is_not_said_to_act_later() -> None:
     """DMG-6."""
     game = Fleet()
-    entrants = tuple(ct.Entrant(combatant_id=one) for one in (game.okafor, game.brack))
-    game.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
+    entrants = tuple(Entrant(combatant_id=one) for one in (game.okafor, game.brack))
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants))
     hurt = tuple(
         replace(one, body=replace(one.body, injury=InjuryState.NONLETHAL)) if one.character_id == game.brack else one
         for one in game.table.characters

@@ -8,14 +8,20 @@ import pytest
 
 from kiosk.views.stage import stage
 from kiosk.views.stage_dice import held_die
-from rules import commands as c
-from rules import commands_asking as ca
-from rules import commands_fighting as cf
-from rules import commands_turns as ct
+from rules.conflict.chain import StrikeHazard
+from rules.conflict.rounds import Entrant, StartConflict
 from rules.dice import DieKind, DieReading, DieState, SourceKind, Symbol
 from rules.narrate import asked_words
-from rules.state import Declaration, HeldThrow, Question, ShipAssistance, Systems
-from rules.vocabulary import Attribute, ConflictKind, Discipline, QuestionReason, System
+from rules.setup.setting_up import StartScene
+from rules.ships.cards import SaveShip
+from rules.state.ships import Systems
+from rules.state.tasks import Declaration, HeldThrow, Question, ShipAssistance
+from rules.state.vocabulary import Attribute, ConflictKind, Discipline, QuestionReason, System
+from rules.tasks.asking import AskForTask
+from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.throwing import EnterDice
+from rules.undo import Undo
 from tests.kiosk.views.test_stage_lasting import SKILLED, Play
 from tests.rules.brawl import Brawl
 
@@ -25,7 +31,7 @@ ASKED = "{name}, Reason + Science, Difficulty 1"
 def ask(play: Play, place: int) -> str:
     one = play.history.present.characters[place]
     play.do(
-        ca.AskForTask(
+        AskForTask(
             character_id=one.character_id, attribute=Attribute.REASON, discipline=Discipline.SCIENCE, difficulty=1
         )
     )
@@ -74,24 +80,24 @@ def test_with_nothing_else_to_see_the_first_is_large_and_the_others_beside() -> 
 
 def test_a_new_scene_ends_what_was_asked_and_what_was_thrown() -> None:
     play = Play()
-    play.do(c.DeclareChallenge(count=1, label="Rocks"))
+    play.do(DeclareChallenge(count=1, label="Rocks"))
     assert play.history.present.request is not None
-    play.do(c.EnterDice(request=play.history.present.request.number, faces=(2,)))
-    play.do(c.CloseChallenge())
+    play.do(EnterDice(request=play.history.present.request.number, faces=(2,)))
+    play.do(CloseChallenge())
     play.throw("free", 7)
     ask(play, 0)
-    play.do(c.StartScene(name="The bridge"))
+    play.do(StartScene(name="The bridge"))
     shown = play.stage()
     assert (shown["kind"], shown["who"], shown["word"], shown["next"]) == ("idle", "The bridge", "Ready", ())
     assert not play.history.present.asked
-    play.do(c.Undo())
+    play.do(Undo())
     assert play.history.present.asked
 
 
 def test_a_ship_that_acts_does_not_help_itself() -> None:
     play = Play()
     systems = Systems(communications=9, computers=9, engines=9, sensors=9, structure=9, weapons=9)
-    play.do(c.SaveShip(name="Iron Gull", scale=3, systems=systems, departments=SKILLED))
+    play.do(SaveShip(name="Iron Gull", scale=3, systems=systems, departments=SKILLED))
     table = play.history.present
     aid = ShipAssistance(ship_id=table.ships[0].ship_id, system=System.SENSORS, department=Discipline.SCIENCE)
     declared = Declaration(
@@ -100,9 +106,9 @@ def test_a_ship_that_acts_does_not_help_itself() -> None:
         discipline=Discipline.SCIENCE,
         ship=aid,
     )
-    play.do(c.DeclareTask(declaration=declared))
+    play.do(DeclareTask(declaration=declared))
     assert play.history.present.request is not None
-    play.do(c.EnterDice(request=play.history.present.request.number, faces=(1, 2)))
+    play.do(EnterDice(request=play.history.present.request.number, faces=(1, 2)))
     assert play.stage()["who"] == "Iron Gull helps Ada Lindqvist"
     helped = play.history.present
     assert helped.task is not None
@@ -116,11 +122,11 @@ def test_a_ship_that_acts_does_not_help_itself() -> None:
 def test_what_the_damage_came_to_stands_beside_the_choice_it_leads_to() -> None:
     play = Play()
     target = play.history.present.characters[0].character_id
-    play.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=(ct.Entrant(combatant_id=target),)))
-    play.do(cf.StrikeHazard(target_id=target, rating=5, reason="Falling rocks"))
+    play.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=(Entrant(combatant_id=target),)))
+    play.do(StrikeHazard(target_id=target, rating=5, reason="Falling rocks"))
     request = play.history.present.request
     assert request is not None
-    play.do(c.EnterDice(request=request.number, faces=(2, 2, 1, Symbol.EFFECT, Symbol.BLANK)))
+    play.do(EnterDice(request=request.number, faces=(2, 2, 1, Symbol.EFFECT, Symbol.BLANK)))
     shown = stage(play.history.present, (), "Choose somebody.")
     assert shown.kind == "chain"
     assert [(str(one.name), one.value) for one in shown.facts] == [("Damage", "6"), ("Effects", "1")]
@@ -131,7 +137,7 @@ def test_the_screen_says_that_the_gamemaster_chooses_for_their_own(who: str, wor
     """DMG-5: whoever plays the one who is hit takes the Injury or pays for it."""
     game = Brawl()
     hit = next(one.character_id for one in game.table.characters if one.name == who)
-    game.do(cf.StrikeHazard(target_id=hit, rating=8, reason="Falling rocks"))
+    game.do(StrikeHazard(target_id=hit, rating=8, reason="Falling rocks"))
     game.throw_challenge(2, 2, 2, 2, 2, 2, 2, 2)
     assert game.table.agenda
     shown = stage(game.table, (), str(asked_words(game.table)))

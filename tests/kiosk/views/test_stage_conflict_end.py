@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from kiosk.views.stage import StageView, stage
-from rules import commands as c
-from rules import commands_turns as ct
-from rules.vocabulary import ConflictKind
+from rules.conflict.rounds import EndConflict, Entrant, StartConflict
+from rules.setup.setting_up import StartScene
+from rules.state.vocabulary import ConflictKind
+from rules.undo import Undo
 from tests.kiosk.views.test_stage_lasting import Play
 
 
@@ -15,9 +16,9 @@ def shown(play: Play) -> StageView:
 
 def fight(play: Play) -> None:
     ids = [one.character_id for one in play.history.present.characters]
-    entrants = tuple(ct.Entrant(combatant_id=one) for one in ids)
-    play.do(ct.StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants, begins=ids[0]))
-    play.do(ct.EndConflict())
+    entrants = tuple(Entrant(combatant_id=one) for one in ids)
+    play.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants, begins=ids[0]))
+    play.do(EndConflict())
 
 
 def test_the_end_of_a_conflict_is_shown_and_not_what_was_thrown_before() -> None:
@@ -40,12 +41,12 @@ def test_it_gives_way_to_new_dice_and_to_a_new_scene() -> None:
     assert shown(play).kind == "outcome"
     fight(play)
     assert shown(play).word == "The conflict is over"
-    play.do(c.StartScene(name="Afterwards"))
+    play.do(StartScene(name="Afterwards"))
     assert shown(play).word == "Ready"
 
 
 def test_undoing_the_end_goes_on_with_the_conflict() -> None:
     play = Play()
     fight(play)
-    play.do(c.Undo())
+    play.do(Undo())
     assert shown(play).kind == "turn"

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules import commands as c
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind
+from rules.tasks.challenge_rolls import DeclareChallenge
+from rules.tasks.throwing import ReportReading
 from tests.kiosk.views.test_stage_lasting import Play
 
 
 def find(play: Play, *faces: int) -> dict[str, Any]:
     dice = tuple(DieReading(DieKind.D20, face, 1.0, DieState.READ, SourceKind.CAMERA) for face in faces)
     number = play.history.next_decision
-    play.do(c.ReportReading(reading=Reading(f"start:{number}", SourceKind.CAMERA, dice, found=True)))
+    play.do(ReportReading(reading=Reading(f"start:{number}", SourceKind.CAMERA, dice, found=True)))
     return play.stage()
 
 
@@ -44,7 +45,7 @@ def test_they_answer_what_is_awaited() -> None:
     play = Play()
     play.task(0, (1, 2))
     play.finish()
-    play.do(c.DeclareChallenge(count=1))
+    play.do(DeclareChallenge(count=1))
     dice = (DieReading(DieKind.CHALLENGE, 2, 1.0, DieState.READ, SourceKind.CAMERA),)
-    play.do(c.ReportReading(reading=Reading("start:0", SourceKind.CAMERA, dice, found=True)))
+    play.do(ReportReading(reading=Reading("start:0", SourceKind.CAMERA, dice, found=True)))
     assert play.stage()["word"] == "2 points"

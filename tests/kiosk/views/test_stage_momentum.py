@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from kiosk.views.stage import StageView, stage
-from rules import commands as c
+from rules.deciding.decision import Command, name_of
 from rules.history import Decision, History, begin, decide, evolve
-from rules.messages import Command, name_of
-from rules.state import Attributes, Declaration, Disciplines
-from rules.vocabulary import Attribute, Discipline, Pool, Ruleset, Spend
+from rules.setup.setting_up import SaveCharacter, SetUpTable
+from rules.state.people import Attributes, Disciplines
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import Attribute, Discipline, Pool, Ruleset, Spend
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.pools import AdjustPool
+from rules.tasks.settling import FinishSpending, MakeSpend
+from rules.tasks.throwing import EnterDice
 
 ABLE = Attributes(control=11, daring=11, fitness=11, insight=11, presence=11, reason=11)
 SKILLED = Disciplines(command=4, conn=4, security=4, engineering=4, science=4, medicine=4)
@@ -27,9 +32,9 @@ def succeeded(pool: int) -> History:
     """After a Task that has generated 1 Momentum, with so much in the pool."""
     history = play(
         begin(),
-        c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben")),
-        c.SaveCharacter(name="Ada Lindqvist", attributes=ABLE, disciplines=SKILLED),
-        c.AdjustPool(pool=Pool.MOMENTUM, change=pool),
+        SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben")),
+        SaveCharacter(name="Ada Lindqvist", attributes=ABLE, disciplines=SKILLED),
+        AdjustPool(pool=Pool.MOMENTUM, change=pool),
     )
     whole = Declaration(
         character_id=history.present.characters[0].character_id,
@@ -37,9 +42,9 @@ def succeeded(pool: int) -> History:
         discipline=Discipline.SECURITY,
         difficulty=1,
     )
-    history = play(history, c.DeclareTask(declaration=whole))
+    history = play(history, DeclareTask(declaration=whole))
     assert history.present.request is not None
-    return play(history, c.EnterDice(request=history.present.request.number, faces=(9, 10)))
+    return play(history, EnterDice(request=history.present.request.number, faces=(9, 10)))
 
 
 def shown(history: History) -> StageView:
@@ -61,7 +66,7 @@ def test_nobody_is_told_to_save_into_a_full_pool() -> None:
 
 def test_spent_momentum_is_no_longer_shown_as_there() -> None:
     before = succeeded(6)
-    after = play(before, c.MakeSpend(spend=Spend.OBTAIN_INFORMATION))
+    after = play(before, MakeSpend(spend=Spend.OBTAIN_INFORMATION))
     assert "Success" in shown(after).word
     assert momentum(shown(after)) == "0"
     assert "Momentum left" in {str(one.name) for one in shown(after).facts}
@@ -69,6 +74,6 @@ def test_spent_momentum_is_no_longer_shown_as_there() -> None:
 
 def test_saved_and_lost_momentum_stay_beside_the_outcome() -> None:
     for pool, words in ((5, "1 Momentum saved to the group."), (6, "1 Momentum lost: the pool holds 6.")):
-        done = shown(play(succeeded(pool), c.FinishSpending()))
+        done = shown(play(succeeded(pool), FinishSpending()))
         assert words in done.lines
         assert momentum(done) == "1"

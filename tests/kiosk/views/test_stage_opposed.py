@@ -8,13 +8,18 @@ import msgspec
 import pytest
 
 from kiosk.views.stage import stage
-from rules import commands as c
+from rules.deciding.decision import Command, name_of
 from rules.history import Decision, begin, decide, evolve
-from rules.messages import Command, name_of
 from rules.narrate import narrate
-from rules.opposed import last_result, reached, successes_to_win
-from rules.state import Attributes, Declaration, Disciplines, Table
-from rules.vocabulary import Attribute, Discipline, Ruleset
+from rules.setup.setting_up import SaveCharacter, SetUpTable
+from rules.state.people import Attributes, Disciplines
+from rules.state.table import Table
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import Attribute, Discipline, Ruleset
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.opposed import last_result, reached, successes_to_win
+from rules.tasks.settling import FinishSpending
+from rules.tasks.throwing import EnterDice
 
 ABLE = Attributes(control=11, daring=11, fitness=11, insight=11, presence=11, reason=11)
 SKILLED = Disciplines(command=4, conn=4, security=4, engineering=4, science=4, medicine=4)
@@ -26,9 +31,9 @@ class Contest:
     def __init__(self) -> None:
         self.history = begin()
         self.said = ""
-        self.do(c.SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben")))
+        self.do(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada", "Ben")))
         for name in ("Ada Lindqvist", "Ben Okafor"):
-            self.do(c.SaveCharacter(name=name, attributes=ABLE, disciplines=SKILLED))
+            self.do(SaveCharacter(name=name, attributes=ABLE, disciplines=SKILLED))
 
     @property
     def table(self) -> Table:
@@ -49,11 +54,11 @@ class Contest:
             difficulty=difficulty,
             opposed=not place,
         )
-        self.do(c.DeclareTask(declaration=whole))
+        self.do(DeclareTask(declaration=whole))
 
     def throw(self, faces: tuple[int, int]) -> None:
         assert self.table.request is not None
-        self.do(c.EnterDice(request=self.table.request.number, faces=faces))
+        self.do(EnterDice(request=self.table.request.number, faces=faces))
 
     def stage(self) -> dict[str, Any]:
         made: dict[str, Any] = msgspec.to_builtins(stage(self.table, (), ""), enc_hook=str)
@@ -89,7 +94,7 @@ def test_once_all_is_settled_the_winners_result_stays(
 ) -> None:
     contest = thrown(active, reactive)
     while contest.table.task is not None:
-        contest.do(c.FinishSpending())
+        contest.do(FinishSpending())
     made = contest.stage()
     assert made["who"].startswith(winner)
     assert (made["word"], made["mark"]) == ("Wins", "success")

@@ -7,10 +7,12 @@ from typing import Any
 import msgspec
 
 from kiosk.views.stage import stage
-from rules import commands as c
-from rules import commands_fighting as cf
+from rules.conflict.chain import StrikeHazard
 from rules.dice import DieKind, DieReading, DieState, Face, Reading, SourceKind, Symbol
-from rules.vocabulary import Pool
+from rules.state.vocabulary import Pool
+from rules.tasks.challenge_rolls import DeclareChallenge, RerollChallenge
+from rules.tasks.pools import AdjustPool
+from rules.tasks.throwing import EnterDice, ReportReading
 from tests.kiosk.views.test_stage_lasting import Play
 
 WEAK = "(unchecked)"
@@ -19,7 +21,7 @@ WEAK = "(unchecked)"
 def plain(play: Play, kind: DieKind, *faces: Face) -> dict[str, Any]:
     """A throw on a tray that sends plain lines."""
     dice = tuple(DieReading(kind, face, 0.9, DieState.READ, SourceKind.TRAY, weak=True) for face in faces)
-    play.do(c.ReportReading(reading=Reading(f"plain:{play.history.next_decision}", SourceKind.TRAY, dice)))
+    play.do(ReportReading(reading=Reading(f"plain:{play.history.next_decision}", SourceKind.TRAY, dice)))
     return play.stage()
 
 
@@ -30,7 +32,7 @@ def origins(shown: dict[str, Any]) -> list[str]:
 def test_dice_of_damage_say_it_too() -> None:
     play = Play()
     target = play.history.present.characters[0].character_id
-    play.do(cf.StrikeHazard(target_id=target, rating=3, reason="Falling rocks"))
+    play.do(StrikeHazard(target_id=target, rating=3, reason="Falling rocks"))
     plain(play, DieKind.CHALLENGE, 2, 2, Symbol.EFFECT)
     made: dict[str, Any] = msgspec.to_builtins(stage(play.history.present, (), "Choose."), enc_hook=str)
     assert made["kind"] == "chain"
@@ -40,19 +42,19 @@ def test_dice_of_damage_say_it_too() -> None:
 def test_dice_of_damage_entered_by_hand_say_so() -> None:
     play = Play()
     target = play.history.present.characters[0].character_id
-    play.do(cf.StrikeHazard(target_id=target, rating=3, reason="Falling rocks"))
+    play.do(StrikeHazard(target_id=target, rating=3, reason="Falling rocks"))
     assert play.history.present.request is not None
-    play.do(c.EnterDice(request=play.history.present.request.number, faces=(2, 2, 1)))
+    play.do(EnterDice(request=play.history.present.request.number, faces=(2, 2, 1)))
     made: dict[str, Any] = msgspec.to_builtins(stage(play.history.present, (), "Choose."), enc_hook=str)
     assert origins(made) == ["(entered)"] * 3
 
 
 def test_dice_that_stay_say_it_while_others_are_thrown_again() -> None:
     play = Play()
-    play.do(c.AdjustPool(pool=Pool.MOMENTUM, change=2))
-    play.do(c.DeclareChallenge(count=2))
+    play.do(AdjustPool(pool=Pool.MOMENTUM, change=2))
+    play.do(DeclareChallenge(count=2))
     plain(play, DieKind.CHALLENGE, 1, 2)
-    play.do(c.RerollChallenge(positions=(1,)))
+    play.do(RerollChallenge(positions=(1,)))
     assert origins(play.stage()) == [WEAK]
 
 

@@ -10,9 +10,11 @@ from flask.testing import FlaskClient
 from kiosk.engine import Engine, Next
 from kiosk.errors import JournalFullError
 from kiosk.storage.journal import MemoryJournal
-from rules.commands import AddPlayer, AddTrait, RemovePlayer, SetUpTable, Undo
 from rules.errors import Refusal
-from rules.vocabulary import Ruleset
+from rules.setup.setting_up import AddPlayer, RemovePlayer, SetUpTable
+from rules.state.vocabulary import Ruleset
+from rules.tasks.traits import AddTrait
+from rules.undo import Undo
 from tests.kiosk.desk import Desk, StillClock, got
 from tests.kiosk.web.test_pages import press, read, words
 

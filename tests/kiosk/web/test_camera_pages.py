@@ -24,17 +24,7 @@ from kiosk.devices.camera_words import (
     why_words,
 )
 from kiosk.errors import CameraDeskError
-from rules.dice import (
-    DiceError,
-    DieKind,
-    DieReading,
-    DieState,
-    Reading,
-    SourceKind,
-    SourceState,
-    SourceStatus,
-    Symbol,
-)
+from rules.dice import DiceError, DieKind, DieReading, DieState, Reading, SourceKind, SourceState, SourceStatus, Symbol
 from tests.kiosk.desk import PHONE, Desk, send
 from tests.vision.carded import photographed, up_of
 from tests.vision.test_workbench import Still

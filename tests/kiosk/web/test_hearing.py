@@ -14,7 +14,7 @@ from kiosk.panel.spoken_places import Gesture
 from kiosk.ports import Manner
 from kiosk.speech.earcons import NAMES
 from kiosk.speech.voice_gate import VoiceGate
-from rules.asking import pools_told, turn_told
+from rules.status import pools_told, turn_told
 from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.web.test_pages import set_up
 

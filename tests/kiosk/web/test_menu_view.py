@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from kiosk.web.api import ROUTES
 from kiosk.web.menu_view import action_names
 from kiosk.web.openapi import document
-from rules.vocabulary import ActionScope
+from rules.state.vocabulary import ActionScope
 from tests.kiosk.desk import got, post, send
 from tests.kiosk.web.test_conflict_page import crew
 

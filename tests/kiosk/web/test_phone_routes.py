@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from kiosk.devices.camera_switch import StopMark, SwitchedCamera
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
-from rules.phrases import say
+from rules.words import say
 from tests.kiosk.desk import GAMEMASTER_CODE, LANGUAGES, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import CREW, set_up
 

@@ -9,9 +9,9 @@ from flask.testing import FlaskClient
 
 from kiosk.web.plain_odds import plain_odds
 from rules import history
-from rules.odds import chance, pool_of
-from rules.state import Declaration
-from rules.vocabulary import Attribute, Discipline
+from rules.odds.declared import chance, pool_of
+from rules.state.tasks import Declaration
+from rules.state.vocabulary import Attribute, Discipline
 from tests.kiosk.desk import send
 from tests.kiosk.web.test_pages import press, read, set_up, words
 from tests.rules.tabletop import Game

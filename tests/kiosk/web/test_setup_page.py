@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.views.house_rules import PREFIX, house_rules
-from rules.state_options import TableOptions
+from rules.state.options import TableOptions
 from tests.kiosk.desk import send
 from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, Outline, press, read, set_up, words
 

@@ -1,0 +1,336 @@
+"""What a Turn has room for: Tasks and Minor Actions, what more of them costs, and who may take them (TURN-5, ACT-1).
+
+Outside a conflict nothing is counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
+
+from rules.conflict.events import BodyChanged, MinorActionTaken
+from rules.conflict.holding import use_up
+from rules.conflict.lasting import effects_named, end_effects
+from rules.conflict.numbers import minor_actions_cost
+from rules.conflict.order import combatant_name, require_able, require_combatant, require_turn
+from rules.conflict.rounds import change, change_combatant
+from rules.deciding.checks import find_character, is_npc, minor_actions_bought, profile, require_ready
+from rules.deciding.decision import ActionRow, Command, Draft
+from rules.errors import Refusal
+from rules.state.conflict import Action, Conflict, Turn
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Modifier, Task
+from rules.state.vocabulary import ActionScope, EffectEnd, Spend, TaskPhase
+from rules.tasks.actions import row_of
+from rules.tasks.paying import pay_price
+from rules.tasks.pools import spend_cost, spend_rule
+from rules.words import Phrase, say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeMinorAction(Command):
+    """ACT-3: a Minor Action. `threat_part` points of the price of a further one are added to Threat (MOM-3)."""
+
+    character_id: str
+    action: Action
+    threat_part: int = 0
+
+    undone: ClassVar[Phrase | None] = say("the Minor Action")
+
+    def decide(self, draft: Draft) -> None:
+        """ACT-3: a Minor Action, before a Task's dice or once its Momentum can be spent."""
+        require_ready(draft.table)
+        table = draft.table
+        row = row_of(draft, self.action)
+        perform = row.perform
+        if not row.minor or perform is None:
+            raise Refusal("ACT-1", "{action} is no Minor Action; declare it as a Task.", action=row.label)
+        if table.request is not None or table.agenda:
+            raise Refusal("ACT-1", "Something is still to be thrown or settled; do that first.")
+        if table.task is not None and table.task.phase is not TaskPhase.SPENDING:
+            raise Refusal("ACT-1", "A Task is in hand; settle it first.")
+        character = find_character(table, self.character_id)
+        for_turn, own = _threat_parts(self, row, minor_price(table, self.character_id, row))
+        use_minor(draft, self.character_id, row, for_turn)
+        draft.record(
+            MinorActionTaken(combatant_id=self.character_id, name=character.name, action=row.name, label=row.label)
+        )
+        perform(draft, self.character_id, replace(self.action, threat_part=own))
+
+
+SWIFT_TASK_HARDER: Final = 1
+"""What a Swift Task is harder by (MOM-9)."""
+
+
+def change_turn(draft: Draft, **changes: Any) -> None:  # noqa: ANN401 - fields of `Turn`, checked by `replace`
+    """Change the Turn in hand."""
+    change(draft, turn=replace(require_turn(draft.table), **changes))
+
+
+def do_once(draft: Draft, key: str) -> None:
+    """Remember that something was done which is possible once a Round or a scene, as "round:sprint:character-3"."""
+    conflict = draft.table.conflict
+    if conflict is not None and key not in conflict.once:
+        change(draft, once=(*conflict.once, key))
+
+
+def was_done(table: Table, key: str) -> bool:
+    """Whether something possible once was done."""
+    return table.conflict is not None and key in table.conflict.once
+
+
+def tasks_left(table: Table, combatant_id: str) -> int | None:
+    """How many more Tasks the cap lets someone take, None without one (C-8).
+
+    Who has one Turn a Round is counted by the Round, so that being directed counts; others by the Turn.
+    """
+    cap = profile(table).task_cap
+    conflict = table.conflict
+    combatant = conflict.combatant(combatant_id) if conflict is not None else None
+    if cap is None or conflict is None or combatant is None:
+        return None
+    turn = conflict.turn
+    in_turn = turn.tasks if turn is not None and turn.combatant_id == combatant_id else 0
+    used = combatant.tasks if combatant.turns == 1 else in_turn
+    return max(0, cap - used)
+
+
+def _holds(conflict: Conflict | None, combatant_id: str) -> bool:
+    return conflict is not None and conflict.turn is not None and conflict.turn.combatant_id == combatant_id
+
+
+def in_ones_turn(table: Table, declaration: Declaration) -> Declaration:
+    """A Task that names no action is, in the Turn of whoever declares it, one of that Turn's Tasks (TURN-5, ACT-4)."""
+    actor_id = declaration.character_id
+    if declaration.action is not None or not _holds(table.conflict, actor_id):
+        return declaration
+    aboard = require_combatant(table, actor_id).ship_id
+    scope = ActionScope.BRIDGE if aboard else ActionScope.PERSONAL
+    return replace(declaration, action=Action(name="other", scope=scope))
+
+
+def may_swift(table: Table, task: Task) -> str | None:
+    """Why the Task in hand cannot be followed by a Swift Task, None if it can (MOM-9, C-8)."""
+    conflict, actor_id = table.conflict, task.declaration.character_id
+    turn = conflict.turn if conflict is not None else None
+    if conflict is None or turn is None or not _holds(conflict, actor_id) or task.reactive:
+        return say("A Swift Task follows a Task of the one whose Turn it is; this is none.")
+    if turn.tasks_allowed > turn.tasks:
+        return say("Another Task is possible already; take it.")
+    return _capped(table, actor_id)
+
+
+def _capped(table: Table, combatant_id: str) -> str | None:
+    if tasks_left(table, combatant_id) == 0:
+        return say(
+            "{combatant} can take no more Tasks in this Turn; end the Turn.",
+            combatant=combatant_name(table, combatant_id),
+        )
+    return None
+
+
+def surge_refused(table: Table, character_id: str) -> str | None:
+    """Why a Surge of Activity gives no Task in the conflict under way, None if it does (DET-4, C-8)."""
+    conflict = table.conflict
+    if conflict is None:
+        return None
+    if not _holds(conflict, character_id):
+        return say("A Surge of Activity follows a Task in one's own Turn; this is none.")
+    return _capped(table, character_id)
+
+
+def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+    """Why Swift Task, an Extra Minor Action or what is possible once a Round cannot be bought now (POOL-4), or None."""
+    if _once_a_round(table, spend) and was_done(table, once_key(task, spend)):
+        return say(
+            "{spend} is possible once a Round, and was bought already.", spend=spend_rule(spend, profile(table)).label
+        )
+    if spend == Spend.SWIFT_TASK:
+        return may_swift(table, task)
+    if spend == Spend.EXTRA_MINOR_ACTION and (not _holds(table.conflict, task.declaration.character_id)):
+        return say("Minor Actions are bought in one's own Turn.")
+    return None
+
+
+def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
+    """What Swift Task and an Extra Minor Action bring to the Turn in hand."""
+    if spend == Spend.SWIFT_TASK:
+        turn = require_turn(draft.table)
+        change_turn(draft, tasks_allowed=turn.tasks_allowed + 1, harder=SWIFT_TASK_HARDER)
+    elif spend == Spend.EXTRA_MINOR_ACTION:
+        turn = require_turn(draft.table)
+        change_turn(draft, minor_actions_paid=turn.minor_actions_paid + times)
+    if _once_a_round(draft.table, spend):
+        do_once(draft, once_key(task, spend))
+
+
+def _once_a_round(table: Table, spend: str) -> bool:
+    """POOL-4: what is neither Immediate nor Repeatable."""
+    rule = spend_rule(spend, profile(table))
+    return not rule.immediate and not rule.repeatable
+
+
+def once_key(task: Task, spend: str) -> str:
+    """The key of a spend that its buyer has once a Round (POOL-4)."""
+    return f"round:{spend}:{task.declaration.character_id}"
+
+
+def swift_modifiers(table: Table, declaration: Declaration) -> tuple[Modifier, ...]:
+    """MOM-9: the Task that Swift Task bought is harder; it is the active side's, not an answer to another Task."""
+    turn = table.conflict.turn if table.conflict is not None else None
+    mine = turn is not None and turn.combatant_id == declaration.character_id
+    if turn is None or not mine or not turn.harder or declaration.action is None or table.task is not None:
+        return ()
+    if table.surge_for == declaration.character_id:
+        return ()
+    return (Modifier(reason=say("Swift Task"), change=turn.harder),)
+
+
+def use_task(draft: Draft, actor_id: str, row: ActionRow) -> None:
+    """TURN-5: the Task that an action takes, out of one's own Turn, by an ally's direction, or readied before.
+
+    Refuses who may not take one now. What holds until its owner's next Task, or the next of its role, ends.
+    """
+    end_effects(draft, EffectEnd.OWNER_NEXT_TASK, say("the next Task is taken"), owner_id=actor_id)
+    if row.station:
+        end_effects(
+            draft,
+            EffectEnd.ROLE_NEXT_TASK,
+            say("the next Task of that role is taken"),
+            owner_id=actor_id,
+            role=row.station,
+        )
+    conflict = draft.table.conflict
+    if conflict is None or row.free:
+        return
+    combatant = require_combatant(draft.table, actor_id)
+    require_able(draft.table, actor_id)
+    turn = conflict.turn
+    if turn is not None and turn.guest_id == actor_id:
+        change_turn(draft, guest_id="")
+    elif _holds(conflict, actor_id):
+        _use_own(draft, actor_id, row, surge=draft.table.surge_for == actor_id)
+    elif effects_named(draft.table, "ready", owner_id=actor_id):
+        use_up(draft, "ready", owner_id=actor_id)
+        return
+    else:
+        _refuse_out_of_turn(draft.table, actor_id)
+    change_combatant(draft, actor_id, tasks=combatant.tasks + 1)
+
+
+def _refuse_out_of_turn(table: Table, actor_id: str) -> None:
+    name = combatant_name(table, actor_id)
+    turn = table.conflict.turn if table.conflict is not None else None
+    if turn is None:
+        raise Refusal("TURN-1", "Begin the Turn of {name} first.", name=name)
+    raise Refusal(
+        "TURN-1",
+        "It is the Turn of {other}; {name} acts in a Turn of their own.",
+        other=combatant_name(table, turn.combatant_id),
+        name=name,
+    )
+
+
+def _use_own(draft: Draft, actor_id: str, row: ActionRow, *, surge: bool) -> None:
+    turn = require_turn(draft.table)
+    _require_not_staggered(draft.table, actor_id)
+    if turn.tasks >= turn.tasks_allowed and not surge:
+        raise Refusal(
+            "TURN-5", "The Task of this Turn is taken; buy a Swift Task with one that succeeds, or end the Turn."
+        )
+    capped = _capped(draft.table, actor_id)
+    if capped is not None:
+        raise Refusal("TURN-5", capped)
+    change_turn(
+        draft,
+        tasks=turn.tasks + 1,
+        tasks_allowed=turn.tasks_allowed + surge,
+        task_names=(*turn.task_names, row.name),
+        harder=turn.harder if surge else 0,
+    )
+
+
+def lose_turn(draft: Draft, combatant_id: str) -> None:
+    """NPC-2: who is staggered as their Turn begins loses it; who is staggered during it loses the next."""
+    if find_character(draft.table, combatant_id).body.staggered:
+        do_once(draft, f"round:turn_lost:{combatant_id}")
+
+
+def _loses_turn(table: Table, actor_id: str) -> bool:
+    return find_character(table, actor_id).body.staggered and was_done(table, f"round:turn_lost:{actor_id}")
+
+
+def _require_not_staggered(table: Table, actor_id: str) -> None:
+    if _loses_turn(table, actor_id):
+        raise Refusal(
+            "NPC-2", "{actor} is staggered and loses this Turn; end it.", actor=combatant_name(table, actor_id)
+        )
+
+
+def minor_price(table: Table, actor_id: str, row: ActionRow) -> int:
+    """What taking a Minor Action costs now (ACT-1, C-1); nothing outside a conflict and in a Turn's first.
+
+    Refuses one taken already, and Drop Prone together with Stand (ACT-2).
+    """
+    conflict = table.conflict
+    if conflict is None or row.free:
+        return 0
+    turn = _own_turn(table, actor_id)
+    ruled = profile(table)
+    minor_actions_cost((*turn.minor_actions, row.name), ruled)
+    if not turn.minor_actions or turn.minor_actions_paid:
+        return 0
+    return spend_cost(Spend.EXTRA_MINOR_ACTION, 1, ruled, already=minor_actions_bought(table))
+
+
+def _own_turn(table: Table, actor_id: str) -> Turn:
+    require_combatant(table, actor_id)
+    require_able(table, actor_id)
+    if not _holds(table.conflict, actor_id):
+        _refuse_out_of_turn(table, actor_id)
+    _require_not_staggered(table, actor_id)
+    return require_turn(table)
+
+
+def use_minor(draft: Draft, actor_id: str, row: ActionRow, threat_part: int = 0) -> None:
+    """ACT-1, ACT-2: a Minor Action out of the Turn in hand, paid for unless it is the first."""
+    price = minor_price(draft.table, actor_id, row)
+    if threat_part and not price:
+        raise Refusal("MOM-3", "This Minor Action costs nothing; leave Threat out.")
+    if row.free:
+        return
+    require_able(draft.table, actor_id)
+    if draft.table.conflict is None:
+        return
+    if price:
+        npc = is_npc(find_character(draft.table, actor_id))
+        spend = Spend.EXTRA_MINOR_ACTION
+        pay_price(draft, price, npc=npc, threat_part=threat_part, spend=spend, label=say("Extra Minor Action"))
+    turn = require_turn(draft.table)
+    bought_before = bool(turn.minor_actions) and not price
+    change_turn(
+        draft,
+        minor_actions=(*turn.minor_actions, row.name),
+        minor_actions_paid=turn.minor_actions_paid - bought_before,
+    )
+
+
+def _threat_parts(command: TakeMinorAction, row: ActionRow, price: int) -> tuple[int, int]:
+    """Points of Threat for the Turn's price and for the action's own, in whichever of the two places they are given.
+
+    The action's own are `action.threat_part`; where it has no price of its own they are for the Turn's, and what is
+    more than that price is for its own.
+    """
+    if "threat_part" not in row.needs:
+        return command.threat_part + command.action.threat_part, 0
+    for_turn = min(command.threat_part, price)
+    return for_turn, command.action.threat_part + command.threat_part - for_turn
+
+
+def turn_ends(draft: Draft, combatant_id: str) -> None:
+    """NPC-2: a Turn lost to being staggered is over."""
+    body = find_character(draft.table, combatant_id).body
+    if _loses_turn(draft.table, combatant_id):
+        name = combatant_name(draft.table, combatant_id)
+        changed = replace(body, staggered=False)
+        draft.record(BodyChanged(character_id=combatant_id, name=name, body=changed, why=say("no longer staggered")))

@@ -1,0 +1,99 @@
+"""Tasks that people on foot and bridge crews have alike: Assist, Direct, Ready, Pass, another one (ACT-4, STN, S2E-6).
+
+In: nothing. Out: their rows for people on foot, and the same aboard a ship, as each edition's bridge changes them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from rules.conflict.helping import (
+    assisted,
+    directed,
+    pay_direct,
+    plan_assist,
+    plan_direct,
+    plan_ready,
+    readied,
+    without_dice,
+)
+from rules.conflict.rounds import pass_now, passable_turn
+from rules.deciding.decision import ActionRow, Draft
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Task
+from rules.state.vocabulary import ActionScope, Discipline
+from rules.words import say
+
+
+def _plan_pass(table: Table, declaration: Declaration) -> Declaration:
+    passable_turn(table, declaration.character_id)
+    return without_dice(declaration)
+
+
+def _passed(draft: Draft, task: Task) -> None:
+    pass_now(draft, task.declaration.character_id)
+
+
+ASSIST: Final = ActionRow(
+    name="assist",
+    rule="ASST-4",
+    label=say("Assist"),
+    scope=ActionScope.PERSONAL,
+    difficulty=0,
+    needs=("target_id",),
+    plan=plan_assist,
+    result=assisted,
+)
+
+
+DIRECT: Final = ActionRow(
+    name="direct",
+    rule="ACT-4",
+    label=say("Direct"),
+    scope=ActionScope.PERSONAL,
+    disciplines=(Discipline.COMMAND,),
+    difficulty=0,
+    needs=("target_id",),
+    plan=plan_direct,
+    pay=pay_direct,
+    result=directed,
+)
+
+
+READY: Final = ActionRow(
+    name="ready",
+    rule="ACT-4",
+    label=say("Ready"),
+    scope=ActionScope.PERSONAL,
+    difficulty=0,
+    needs=("note",),
+    settled=True,
+    plan=plan_ready,
+    result=readied,
+)
+
+
+PASS: Final = ActionRow(
+    name="pass",
+    rule="TURN-6",
+    label=say("Pass"),
+    scope=ActionScope.PERSONAL,
+    free=True,
+    difficulty=0,
+    settled=True,
+    plan=_plan_pass,
+    result=_passed,
+)
+
+
+OTHER: Final = ActionRow(name="other", rule="ACT-4", label=say("Another Task"), scope=ActionScope.PERSONAL)
+
+
+ROWS: Final = (ASSIST, DIRECT, READY, PASS, OTHER)
+"""For people on foot."""
+
+
+def aboard(row: ActionRow, **changes: Any) -> ActionRow:  # noqa: ANN401 - fields of `ActionRow`, checked by `replace`
+    """The same on the bridge of a ship, changed as its edition has it."""
+    return replace(row, scope=ActionScope.BRIDGE, **changes)

@@ -1,0 +1,146 @@
+"""What is bought while an attack's damage lies there: damage, Penetration, dice again, a second target, Disarm.
+
+MOM-1, MOM-2, MOM-5, MOM-6, MOM-8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from rules.conflict.bodies import change_body
+from rules.conflict.chain import SECONDARY, attack_of, change_attack
+from rules.conflict.damage_rerolls import throw_damage_again
+from rules.conflict.events import DamageRerollStarted, Disarmed
+from rules.conflict.hits import possible_targets
+from rules.deciding.agenda import AgendaChanged, finish_step, require_step
+from rules.deciding.checks import find_character, profile
+from rules.deciding.decision import Command, Draft, StepRow
+from rules.errors import Refusal
+from rules.rulesets.weapons import weapon
+from rules.state.conflict import Step
+from rules.state.people import Character
+from rules.state.table import Table
+from rules.state.tasks import Task
+from rules.state.vocabulary import ActionScope, Spend, StepKind
+from rules.tasks.pools import SPENDS
+from rules.words import Phrase, say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerollDamage(Command):
+    """Throw some of the damage's Challenge Dice again, `positions` from 0, once and before it is settled (MOM-6)."""
+
+    positions: tuple[int, ...]
+
+    undone: ClassVar[Phrase | None] = say("throwing damage again")
+
+    def decide(self, draft: Draft) -> None:
+        """MOM-6, CD-5: any of the damage's dice again, once; paid like any spend (C-62)."""
+        attack = attack_of(draft.table)
+        if not choosing(draft.table):
+            raise Refusal("MOM-6", "Damage is thrown again once it lies there and before it is settled.")
+        throw_damage_again(
+            draft,
+            self.positions,
+            kind=StepKind.DAMAGE_REROLL,
+            started=lambda places, faces: DamageRerollStarted(positions=places, faces=faces),
+            who=attack.attacker,
+            why=say("Damage again"),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettleDamage(Command):
+    """Nothing more is bought: the damage meets the Resistance (DMG-3)."""
+
+    undone: ClassVar[Phrase | None] = say("settling the damage")
+
+    def decide(self, draft: Draft) -> None:
+        """DMG-3: nothing more is bought; the damage meets the Resistance."""
+        require_step(
+            draft, StepKind.CHOOSE_DAMAGE, "DMG-3", say("No damage waits to be settled; look at what is asked for.")
+        )
+        finish_step(draft)
+
+
+_ATTACK_SPENDS: Final = frozenset({Spend.BONUS_DAMAGE, Spend.PENETRATION, Spend.SECONDARY_TARGET, Spend.DISARM})
+"""Those that act on the damage that lies there."""
+
+
+def _begin_choosing(draft: Draft, _: Step) -> None:
+    """Nothing can be bought for a hazard; an attack's side chooses."""
+    if not attack_of(draft.table).attacker_id:
+        finish_step(draft)
+
+
+def choosing(table: Table) -> bool:
+    """Whether an attack's damage lies there and is not settled yet."""
+    return bool(table.agenda) and table.agenda[0].kind is StepKind.CHOOSE_DAMAGE
+
+
+def bought(draft: Draft, spend: str, times: int) -> None:
+    """What a spend does to the attack in hand (MOM-1, MOM-2, MOM-5, MOM-8)."""
+    attack = attack_of(draft.table)
+    if spend == Spend.BONUS_DAMAGE:
+        change_attack(draft, replace(attack, bonus_damage=attack.bonus_damage + times))
+    elif spend == Spend.PENETRATION:
+        change_attack(draft, replace(attack, penetration=attack.penetration + times))
+    elif spend == Spend.DISARM:
+        _disarm(draft, find_character(draft.table, attack.action.target_id))
+    elif spend == Spend.SECONDARY_TARGET:
+        step = Step(
+            kind=StepKind.AREA_TARGETS, subject_id=attack.action.target_id, by_id=attack.attacker_id, name=SECONDARY
+        )
+        agenda = draft.table.agenda
+        draft.record(AgendaChanged(steps=(*agenda[:-1], step, agenda[-1])))
+
+
+def in_hand(character: Character) -> str:
+    """The weapon that somebody holds: the one drawn last, else the first they carry; empty with bare hands."""
+    body = character.body
+    if body.drawn and body.drawn not in body.disarmed:
+        return body.drawn
+    return next((one for one in character.weapons if one not in body.disarmed), "")
+
+
+def _disarm(draft: Draft, target: Character) -> None:
+    """MOM-2: it lies within Reach until it is picked up."""
+    held = in_hand(target)
+    change_body(draft, target.character_id, say("disarmed"), drawn="", disarmed=(*target.body.disarmed, held))
+    label = weapon(held, profile(draft.table)).label
+    draft.record(Disarmed(character_id=target.character_id, name=target.name, weapon=held, label=label))
+
+
+def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+    """Why an attack's spend is not possible now; None where it is, or is none of these."""
+    on_foot = task.declaration.action is not None and task.declaration.action.scope is ActionScope.PERSONAL
+    if on_foot and SPENDS[spend].scope == "starship":
+        return say("Only a ship's attack has that; choose another spend.")
+    if spend not in _ATTACK_SPENDS:
+        return None
+    if spend in {Spend.SECONDARY_TARGET, Spend.DISARM} and not choosing(table):
+        return say("That is bought while an attack's damage lies there and is not settled yet.")
+    waiting = table.agenda[0].kind if table.agenda else None
+    if waiting not in {StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE}:
+        return say("That is bought while an attack's damage lies there and is not settled yet.")
+    return _personal_refused(table, spend) if choosing(table) else None
+
+
+def _personal_refused(table: Table, spend: str) -> str | None:
+    attack = attack_of(table)
+    if spend == Spend.SECONDARY_TARGET and not possible_targets(table):
+        return say("Nobody else can be hit; a Secondary Target is within the first one's Reach.")
+    if spend == Spend.DISARM and not in_hand(find_character(table, attack.action.target_id)):
+        return say("The target holds no weapon.")
+    return None
+
+
+def spent(draft: Draft, _: Task, spend: str, times: int) -> None:
+    """Let a spend act on the attack in hand."""
+    if spend in _ATTACK_SPENDS and choosing(draft.table):
+        bought(draft, spend, times)
+
+
+STEPS: Final = (StepRow(kind=StepKind.CHOOSE_DAMAGE, begin=_begin_choosing),)
+"""How the choice of what is bought is left open."""

@@ -1,0 +1,673 @@
+"""What happened in a conflict: Rounds and Turns, attacks, damage, Injuries, creatures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from rules.conflict.order import combatant_name, may_begin, round_is_over
+from rules.deciding.decision import Event
+from rules.deciding.telling import NOTHING, Asked, Narration, NarrationKind, ended, longer, reason, same
+from rules.dice import Face
+from rules.rulesets.profiles import profile_at
+from rules.state.conflict import Attack, Conflict, ConflictEnd, Step
+from rules.state.folding import with_character
+from rules.state.people import Body
+from rules.state.table import Table
+from rules.state.vocabulary import ConflictKind, InjuryState, Side, Standing, StepKind
+from rules.tasks.pools import spend_cost
+from rules.words import Phrase, counted, either, faces_words, joined, known, say, say_count, sentences, spoken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictChanged(Event):
+    """Rounds, Turns, who takes part; None when the conflict is over. What happened is said by other events."""
+
+    conflict: Conflict | None
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, conflict=self.conflict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackChanged(Event):
+    """The attack in hand, until every hit is settled; None when it is."""
+
+    attack: Attack | None
+    next_number: int
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, attack=self.attack, next_number=self.next_number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BodyChanged(Event):
+    """Stress, an Injury or the like changed for one character; `why` in words."""
+
+    character_id: str
+    name: str
+    body: Body
+    why: str
+
+    def fold(self, table: Table) -> Table:
+        return with_character(table, self.character_id, lambda one: replace(one, body=self.body))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictStarted(Event):
+    """A conflict began, Round 1; `begins` is the name of who has the first Turn, empty if nobody was named."""
+
+    kind: ConflictKind
+    names: tuple[str, ...]
+    begins: str
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, conflict_end=None)
+
+    def told(self, _: Table, after: Table) -> Narration:
+        names = joined([spoken(one) for one in self.names])
+        begins = say("{begins} begins.", begins=spoken(self.begins)) if self.begins else ""
+        part = say_count(len(self.names), "{names} takes part.", "{names} take part.", names=names)
+        following = "" if self.begins else next_words(after)
+        return longer(sentences(_KINDS[self.kind], begins), part, following, NarrationKind.DECLARED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictOver(Event):
+    """A conflict is over, in that Round."""
+
+    round: int
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, conflict_end=ConflictEnd(round=self.round, number=table.next_number))
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return longer(
+            say("The conflict is over."), "", say("It ends in Round {round}.", round=self.round), NarrationKind.CHANGE
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CombatantJoined(Event):
+    """Someone takes part from now on."""
+
+    combatant_id: str
+    name: str
+    side: Side
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return longer(
+            say("{name} joins the conflict.", name=spoken(self.name)),
+            "",
+            ended(_SIDES[self.side]),
+            NarrationKind.CHANGE,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CombatantLeft(Event):
+    """Someone takes part no longer."""
+
+    combatant_id: str
+    name: str
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(say("{name} leaves the conflict.", name=spoken(self.name)), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnBegan(Event):
+    """A Turn began; `able` is False where it begins only to be lost (a Staggered creature's, NPC-2)."""
+
+    combatant_id: str
+    name: str
+    side: Side
+    able: bool = True
+
+    def told(self, _: Table, __: Table) -> Narration:
+        lost = NOTHING if self.able else say("Staggered, this Turn is lost.")
+        text = sentences(say("{name}'s Turn.", name=spoken(self.name)), lost)
+        return longer(text, "", say("{side} acts.", side=_SIDES[self.side]), NarrationKind.DECLARED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnOver(Event):
+    """A Turn is over."""
+
+    combatant_id: str
+    name: str
+
+    def told(self, _: Table, after: Table) -> Narration:
+        return longer(say("{name} is done.", name=spoken(self.name)), next_words(after), "", NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnPassed(Event):
+    """Someone passed; `may_act_later` in this Round (TURN-6)."""
+
+    combatant_id: str
+    name: str
+    may_act_later: bool
+
+    def told(self, _: Table, after: Table) -> Narration:
+        later = say("The Turn may still come this Round.") if self.may_act_later else NOTHING
+        return longer(say("{name} passes.", name=spoken(self.name)), next_words(after), later, NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitiativeKept(Event):
+    """A side kept the Initiative: `name` has the next Turn (TURN-4)."""
+
+    side: Side
+    ally_id: str
+    name: str
+
+    def told(self, _: Table, __: Table) -> Narration:
+        text = say("Initiative kept. Next {name}.", name=spoken(self.name))
+        return longer(text, "", say("{side} goes on.", side=_SIDES[self.side]), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundBegan(Event):
+    """A Round began. `side` may open it, `names` are those who may begin."""
+
+    round: int
+    side: Side
+    names: tuple[str, ...]
+
+    def told(self, _: Table, after: Table) -> Narration:
+        return longer(
+            say("Round {round}.", round=self.round),
+            say("{side} begins.", side=_SIDES[self.side]),
+            next_words(after),
+            NarrationKind.DECLARED,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachChanged(Event):
+    """Two came within each other's Reach, or left it (RNG-1)."""
+
+    first: str
+    second: str
+    in_reach: bool
+
+    def told(self, _: Table, __: Table) -> Narration:
+        first, second = spoken(self.first), spoken(self.second)
+        if self.in_reach:
+            text = say("{first} and {second} are within each other's Reach.", first=first, second=second)
+        else:
+            text = say("{first} and {second} are out of each other's Reach.", first=first, second=second)
+        return same(text, NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MinorActionTaken(Event):
+    """Someone took a Minor Action; `label` is its name in words."""
+
+    combatant_id: str
+    name: str
+    action: str
+    label: str
+
+    def told(self, _: Table, __: Table) -> Narration:
+        meaning = _MINOR_MEANINGS.get(self.action, "")
+        text = say("{name}: {action}.", name=spoken(self.name), action=spoken(known(self.label)))
+        return longer(text, meaning, say("A Minor Action."), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllyDirected(Event):
+    """ACT-4: `leader` directed `ally`, who acts at once."""
+
+    leader: str
+    ally_id: str
+    ally: str
+
+    def told(self, _: Table, __: Table) -> Narration:
+        leader, ally = spoken(self.leader), spoken(self.ally)
+        return longer(
+            say("{leader} directs {ally}.", leader=leader, ally=ally),
+            say("{ally} acts at once, {leader} helps.", ally=ally, leader=leader),
+            "",
+            NarrationKind.DECLARED,
+        )
+
+
+_KINDS: Final = {
+    ConflictKind.PERSONAL: say("Conflict, Round 1."),
+    ConflictKind.STARSHIP: say("Starship conflict, Round 1."),
+}
+
+
+_SIDES: Final = {Side.PC: say("The players' side"), Side.NPC: say("The gamemaster's side")}
+
+
+def next_words(table: Table) -> Phrase:
+    """Who may act now that nobody has the Turn, or that the Round is over. Empty during a Turn."""
+    conflict = table.conflict
+    if conflict is None or conflict.turn is not None or table.agenda:
+        return NOTHING
+    if round_is_over(table):
+        return say("Round {round} is over.", round=conflict.round)
+    names = [spoken(combatant_name(table, one.combatant_id)) for one in may_begin(table)]
+    if len(names) == 1:
+        return say("Next {name}.", name=names[0])
+    return say("Next may be {names}.", names=either(names))
+
+
+_MINOR_MEANINGS: Final = {"drop_prone": say("Ranged attacks on one who lies on the ground are harder.")}
+"""What a Minor Action does where nothing else tells it (ACT-3, C-20)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Struck(Event):
+    """An attack has hit, or a hazard struck: its damage is thrown next (ATK-1, DMG-1). A hazard is named, not who."""
+
+    attacker: str
+    name: str
+    hazard: bool
+
+    def told(self, _: Table, __: Table) -> Narration:
+        name = spoken(self.name)
+        if self.hazard:
+            return longer(say("{name} is hit.", name=name), reason(self.attacker), "", NarrationKind.CHANGE)
+        return same(say("{attacker} hits {name}.", attacker=spoken(self.attacker), name=name), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivateThreatDrawn(Event):
+    """A creature put points of its own Threat beside the pool; `left` are still its own (THR-6)."""
+
+    character_id: str
+    name: str
+    points: int
+    left: int
+
+    def told(self, _: Table, __: Table) -> Narration:
+        first = say("{name} uses {points} Threat of its own.", name=spoken(self.name), points=self.points)
+        return longer(first, say("{left} of it left.", left=self.left), "", NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivateThreatReturned(Event):
+    """Points that a creature drew and did not spend are its own again; it has `own` of them now (THR-6)."""
+
+    character_id: str
+    name: str
+    points: int
+    own: int
+
+    def told(self, _: Table, __: Table) -> Narration:
+        first = say("{name} keeps {points} Threat of its own.", name=spoken(self.name), points=self.points)
+        return longer(first, say("{own} of it left.", own=self.own), "", NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamageCounted(Event):
+    """The damage's Challenge Dice were counted: total with Vicious, Effects, before Resistance (DMG-1, DMG-3)."""
+
+    attacker: str
+    faces: tuple[Face, ...]
+    total: int
+    effects: int
+
+    def told(self, _: Table, __: Table) -> Narration:
+        effects = counted(self.effects, "Effect") if self.effects else say("no Effect")
+        first = say("{total} damage before Resistance, {effects}.", total=self.total, effects=effects)
+        return longer(first, "", say("The dice show {faces}.", faces=faces_words(self.faces)), NarrationKind.OUTCOME)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamageRerollStarted(Event):
+    """Some of the damage's dice are thrown again (MOM-6)."""
+
+    positions: tuple[int, ...]
+    faces: tuple[Face, ...]
+
+    def told(self, _: Table, __: Table) -> Narration:
+        again = say_count(
+            len(self.positions),
+            "{number} Challenge Die of the damage is thrown again.",
+            "{number} Challenge Dice of the damage are thrown again.",
+        )
+        return longer(again, say("In place of {faces}.", faces=faces_words(self.faces)), "", NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverCounted(Event):
+    """The cover's Challenge Dice were counted (DMG-2)."""
+
+    name: str
+    resistance: int
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(
+            say("The cover gives {name} Resistance {resistance}.", name=spoken(self.name), resistance=self.resistance),
+            NarrationKind.CHANGE,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamageSettled(Event):
+    """One was hit: damage after `resistance`, Stress left, Injuries that follow (DMG-3 to DMG-5)."""
+
+    character_id: str
+    name: str
+    damage: int
+    resistance: int
+    stress: int
+    stress_max: int
+    injuries: int
+
+    def told(self, _: Table, __: Table) -> Narration:
+        name = spoken(self.name)
+        if not self.damage:
+            return longer(
+                say("{name} takes no damage.", name=name),
+                say("Resistance {resistance}.", resistance=self.resistance),
+                "",
+                NarrationKind.OUTCOME,
+            )
+        injuries = ended(counted(self.injuries, "Injury")) if self.injuries else NOTHING
+        return longer(
+            sentences(say("{name} takes {damage} damage.", name=name, damage=self.damage), injuries),
+            say("Stress {stress} of {stress_max}.", stress=self.stress, stress_max=self.stress_max),
+            say("Resistance {resistance}.", resistance=self.resistance),
+            NarrationKind.OUTCOME,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InjuryAvoided(Event):
+    """An Injury was not suffered, for points or a Complication (DMG-7)."""
+
+    character_id: str
+    name: str
+    price: int
+    complication: str
+
+    def told(self, _: Table, __: Table) -> Narration:
+        complication = (
+            say("Complication: {complication}.", complication=spoken(known(self.complication)))
+            if self.complication
+            else NOTHING
+        )
+        return longer(say("{name} avoids the Injury.", name=spoken(self.name)), complication, "", NarrationKind.OUTCOME)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InjurySuffered(Event):
+    """Someone is hurt worse than before (DMG-6)."""
+
+    character_id: str
+    name: str
+    before: InjuryState
+    after: InjuryState
+
+    def told(self, _: Table, __: Table) -> Narration:
+        name = spoken(self.name)
+        more = "" if self.after is InjuryState.DEAD else say("{name} cannot act for the rest of the scene.", name=name)
+        return longer(_HURT[self.after](name), more, "", NarrationKind.OUTCOME)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InjuryWithstood(Event):
+    """An Invulnerable creature takes no Injury; `staggered` it loses its next Turn, `threat` is added (NPC-2)."""
+
+    character_id: str
+    name: str
+    staggered: bool
+    threat: int
+
+    def told(self, _: Table, __: Table) -> Narration:
+        lost = say("It loses its next Turn.") if self.staggered else NOTHING
+        return longer(say("{name} withstands the Injury.", name=spoken(self.name)), lost, "", NarrationKind.OUTCOME)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InjuryEnded(Event):
+    """An Injury is gone; `why` in words."""
+
+    character_id: str
+    name: str
+    why: str
+
+    def told(self, _: Table, __: Table) -> Narration:
+        text = say("{name} is not injured any more.", name=spoken(self.name))
+        return longer(text, "", reason(self.why), NarrationKind.CHANGE)
+
+
+class Relief(StrEnum):
+    """How somebody hurt or hunted is better off (ACT-5, ACT-7)."""
+
+    STABILISED = "stabilised"
+    BACK_IN_ACTION = "back_in_action"
+    MAY_AVOID_AGAIN = "may_avoid_again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relieved(Event):
+    """First Aid or Recover made somebody better off (ACT-5, ACT-7)."""
+
+    character_id: str
+    name: str
+    relief: Relief
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(_RELIEFS[self.relief](spoken(self.name)), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnockedDown(Event):
+    """Someone fell, or stayed up (EFF-3)."""
+
+    character_id: str
+    name: str
+    fell: bool
+
+    def told(self, _: Table, __: Table) -> Narration:
+        name = spoken(self.name)
+        return same(
+            say("{name} is knocked down.", name=name) if self.fell else say("{name} stays up.", name=name),
+            NarrationKind.OUTCOME,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetsChosen(Event):
+    """Who else is hit (EFF-1, MOM-8)."""
+
+    names: tuple[str, ...]
+
+    def told(self, _: Table, __: Table) -> Narration:
+        names = joined([spoken(one) for one in self.names])
+        return same(
+            say("Also hit: {names}.", names=names) if names else say("Nobody else is hit."), NarrationKind.CHANGE
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackSettled(Event):
+    """Every hit of an attack is done with (C-61)."""
+
+    attacker: str
+
+    def told(self, _: Table, after: Table) -> Narration:
+        task = after.task
+        left = task.momentum_left if task is not None else 0
+        return longer(
+            say("The attack is settled."),
+            say("{left} Momentum left of it.", left=left) if left else "",
+            "",
+            NarrationKind.CHANGE,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FendedOff(Event):
+    """Who won a melee attack left Reach instead (ATK-6)."""
+
+    name: str
+    other: str
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(
+            say("{name} breaks away from {other}.", name=spoken(self.name), other=spoken(self.other)),
+            NarrationKind.OUTCOME,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disarmed(Event):
+    """A weapon was knocked out of somebody's hand (MOM-2)."""
+
+    character_id: str
+    name: str
+    weapon: str
+    label: str = ""
+
+    def told(self, _: Table, __: Table) -> Narration:
+        more = say("{label} lies on the ground.", label=spoken(known(self.label))) if self.label else ""
+        return longer(say("{name} is disarmed.", name=spoken(self.name)), more, "", NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeaponTaken(Event):
+    """Someone takes a weapon along (C-26)."""
+
+    character_id: str
+    name: str
+    weapon: str
+    label: str
+
+    def fold(self, table: Table) -> Table:
+        return with_character(table, self.character_id, lambda one: replace(one, weapons=(*one.weapons, self.weapon)))
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(
+            say("{name} takes along: {label}.", name=spoken(self.name), label=spoken(known(self.label))),
+            NarrationKind.CHANGE,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PushedOn(Event):
+    """Someone acts in spite of an Injury (DET-9)."""
+
+    character_id: str
+    name: str
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(say("{name} acts in spite of the Injury.", name=spoken(self.name)), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BroughtIn(Event):
+    """An NPC entered the scene; `private_threat` is its own (NPC-2, THR-6)."""
+
+    character_id: str
+    name: str
+    private_threat: int
+
+    def told(self, _: Table, __: Table) -> Narration:
+        own = (
+            say("{private_threat} Threat of its own.", private_threat=self.private_threat)
+            if self.private_threat
+            else ""
+        )
+        return longer(say("{name} enters.", name=spoken(self.name)), own, "", NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StressChanged(Event):
+    """Stress was regained or put right, outside a hit."""
+
+    character_id: str
+    name: str
+    stress: int
+    stress_max: int
+    why: str
+
+    def told(self, _: Table, __: Table) -> Narration:
+        first = say(
+            "{name}, Stress {stress} of {stress_max}.",
+            name=spoken(self.name),
+            stress=self.stress,
+            stress_max=self.stress_max,
+        )
+        return longer(first, "", reason(self.why), NarrationKind.CHANGE)
+
+
+_HURT: Final[dict[InjuryState, Callable[[str], Phrase]]] = {
+    InjuryState.NONE: lambda name: say("{name} is not hurt.", name=name),
+    InjuryState.NONLETHAL: lambda name: say("{name} is injured.", name=name),
+    InjuryState.LETHAL: lambda name: say("{name} is lethally injured.", name=name),
+    InjuryState.DEAD: lambda name: say("{name} is dead.", name=name),
+}
+
+
+_RELIEFS: Final[dict[Relief, Callable[[str], Phrase]]] = {
+    Relief.STABILISED: lambda name: say("{name} is stabilised.", name=name),
+    Relief.BACK_IN_ACTION: lambda name: say("{name} acts again.", name=name),
+    Relief.MAY_AVOID_AGAIN: lambda name: say("{name} may avoid an Injury again.", name=name),
+}
+
+
+def _name(table: Table, character_id: str) -> str:
+    return next((spoken(one.name) for one in table.characters if one.character_id == character_id), say("the target"))
+
+
+def _choose(_: Table, __: Step) -> Phrase:
+    return say("Buy more for this damage, or settle it.")
+
+
+def _avoid(table: Table, step: Step) -> Phrase:
+    name = _name(table, step.subject_id)
+    price = spend_cost("avoid_injury", 1, profile_at(table)) + step.count
+    hurt = next((one for one in table.characters if one.character_id == step.subject_id), None)
+    if hurt is not None and hurt.standing is not Standing.PLAYER:
+        return say("{name} suffers the Injury, or avoids it for {price} Threat.", name=name, price=price)
+    if step.count:
+        return say(
+            "{name} suffers the Injury, or avoids it for {price} Momentum or Threat, "
+            "or for a Complication and {more} more.",
+            name=name,
+            price=price,
+            more=step.count,
+        )
+    return say(
+        "{name} suffers the Injury, or avoids it for {price} Momentum or Threat, or for a Complication.",
+        name=name,
+        price=price,
+    )
+
+
+def _fall(table: Table, step: Step) -> Phrase:
+    return say("{name} falls, or stays up for {count} Threat.", name=_name(table, step.subject_id), count=step.count)
+
+
+def _recovers(table: Table, step: Step) -> Phrase:
+    return say(
+        "{name} loses its Injury for {count} Threat, or regains Stress.",
+        name=_name(table, step.subject_id),
+        count=step.count,
+    )
+
+
+def _whom(table: Table, step: Step) -> Phrase:
+    if step.name == "secondary":
+        return say("Who near {name} is hit as well?", name=_name(table, step.subject_id))
+    return say("Gamemaster, who else near {name} is in the area?", name=_name(table, step.subject_id))
+
+
+ASKED: Final[Asked] = {
+    StepKind.CHOOSE_DAMAGE: _choose,
+    StepKind.INJURY: _avoid,
+    StepKind.KNOCKDOWN: _fall,
+    StepKind.FAST_RECOVERY: _recovers,
+    StepKind.AREA_TARGETS: _whom,
+}
+"""What the steps of an attack ask."""

@@ -1,0 +1,233 @@
+"""Assist, Direct and Ready: Tasks given to somebody else or kept for later (ASST-4, ACT-4, C-22, C-82)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules.conflict.budget import change_turn, do_once, tasks_left, was_done
+from rules.conflict.events import AllyDirected
+from rules.conflict.lasting import begin_effect, effects_named, end_one
+from rules.conflict.order import combatant_name, require_able, side_of
+from rules.deciding.checks import find_character, is_npc, profile
+from rules.deciding.decision import Draft
+from rules.errors import Refusal
+from rules.state.conflict import Action, LastingEffect
+from rules.state.table import Table
+from rules.state.tasks import Assistance, Declaration, Task
+from rules.state.vocabulary import ActionScope, Attribute, DirectUse, Discipline, EffectEnd
+from rules.tasks.paying import pay_price
+from rules.words import say
+
+DIRECT_PRICE: Final = 1
+"""Momentum or Threat, where Direct costs something (C-22, C-82)."""
+
+
+def action_of(declaration: Declaration) -> Action:
+    """The action that a row's `plan` was called for."""
+    if declaration.action is None:
+        raise Refusal("ACT-4", "Say which action this is.")
+    return declaration.action
+
+
+def without_dice(declaration: Declaration) -> Declaration:
+    """The declaration of an action that nobody throws for (TASK-9)."""
+    return replace(
+        declaration, difficulty=0, rolled=False, modifiers=(), purchases=(), assists=(), ship=None, opposed=False
+    )
+
+
+def require_ally(table: Table, actor_id: str, action: Action) -> None:
+    """Refuse where no other, able person of the same side is named."""
+    if not action.target_id:
+        raise Refusal("ASST-4", "Choose the ally that this is for.")
+    find_character(table, action.target_id)
+    if action.target_id == actor_id:
+        raise Refusal("ASST-4", "Choose somebody else; nobody is their own ally.")
+    if side_of(table, action.target_id) is not side_of(table, actor_id):
+        raise Refusal(
+            "ASST-4", "{name} is on the other side; choose an ally.", name=combatant_name(table, action.target_id)
+        )
+    require_able(table, action.target_id)
+
+
+def _require_person(table: Table, actor_id: str, *, directs: bool = False) -> None:
+    """Refuse an NPC ship's crew: it has no single helper whose d20 could be thrown with an ally's."""
+    if all(one.character_id != actor_id for one in table.characters):
+        crew = combatant_name(table, actor_id)
+        if directs:
+            raise Refusal(
+                "ASST-4", "The crew of {crew} acts as one, and nobody of it directs; act yourselves.", crew=crew
+            )
+        raise Refusal("ASST-4", "The crew of {crew} acts as one, and nobody of it assists; act yourselves.", crew=crew)
+
+
+# --- Assist -------------------------------------------------------------------------------------------------
+
+
+def plan_assist(table: Table, declaration: Declaration) -> Declaration:
+    """ASST-4: no dice now; the helper's d20 comes with the ally's next Task. Refuses a second ally."""
+    if action_of(declaration).also_id:
+        raise Refusal("ASST-4", "Only the commander of a bridge assists two at once; choose one ally.")
+    return plan_help(table, declaration)
+
+
+def plan_help(table: Table, declaration: Declaration) -> Declaration:
+    """ASST-4: an Assist for whoever is named. Refuses a crew that acts as one, and helping the same ally twice."""
+    action, actor_id = action_of(declaration), declaration.character_id
+    _require_person(table, actor_id)
+    require_ally(table, actor_id, action)
+    if action.also_id:
+        if action.also_id == action.target_id:
+            raise Refusal("S2E-C1", "That is the same ally twice; choose another one, or one ally only.")
+        require_ally(table, actor_id, replace(action, target_id=action.also_id))
+    return without_dice(declaration)
+
+
+def assisted(draft: Draft, task: Task) -> None:
+    """ASST-4: the ally's next Task has this helper, and that of a commander's second ally (S2E-C1)."""
+    action = action_of(task.declaration)
+    for ally in (action.target_id, action.also_id):
+        if ally:
+            _promise(draft, task, ally, EffectEnd.SCENE)
+
+
+def _promise(draft: Draft, task: Task, ally: str, ends: EffectEnd) -> None:
+    declaration = task.declaration
+    begin_effect(
+        draft,
+        LastingEffect(
+            effect_id="",
+            name="assist",
+            owner_id=declaration.character_id,
+            target_id=ally,
+            ends=ends,
+            attribute=declaration.attribute,
+            discipline=declaration.discipline,
+            focus=declaration.focus,
+        ),
+    )
+
+
+def _promised(table: Table, declaration: Declaration) -> tuple[LastingEffect, ...]:
+    return tuple(
+        one
+        for one in effects_named(table, "assist", target_id=declaration.character_id)
+        if declaration.rolled and any(card.character_id == one.owner_id for card in table.characters)
+    )
+
+
+def with_promised(table: Table, declaration: Declaration) -> Declaration:
+    """The declaration with the helpers who gave their own Task for it (ASST-4)."""
+    helpers = tuple(
+        Assistance(
+            character_id=one.owner_id,
+            attribute=one.attribute,
+            discipline=one.discipline,
+            focus=one.focus,
+            promised=True,
+        )
+        for one in _promised(table, declaration)
+        if one.attribute is not None and one.discipline is not None
+    )
+    coming = {one.character_id for one in helpers}
+    others = tuple(one for one in declaration.assists if one.character_id not in coming)
+    return replace(declaration, assists=(*others, *helpers)) if helpers else declaration
+
+
+def end_promised(draft: Draft, declaration: Declaration) -> None:
+    """The help that somebody promised is used with the Task that it came to."""
+    for one in _promised(draft.table, declaration):
+        end_one(draft, one, say("it was used"))
+
+
+# --- Direct -------------------------------------------------------------------------------------------------
+
+
+def plan_direct(table: Table, declaration: Declaration) -> Declaration:
+    """C-22: the ally acts at once, with the leader's help: any attribute or Control, with Command."""
+    action = action_of(declaration)
+    leader = declaration.character_id
+    _require_person(table, leader, directs=True)
+    require_ally(table, leader, action)
+    if table.conflict is None:
+        raise Refusal("ACT-4", "Outside a conflict nobody waits for a Turn; let them act.")
+    if table.conflict.combatant(action.target_id) is None:
+        raise Refusal(
+            "ACT-4",
+            "{name} takes no part in the conflict; choose someone else.",
+            name=combatant_name(table, action.target_id),
+        )
+    if tasks_left(table, action.target_id) == 0:
+        raise Refusal(
+            "TURN-5",
+            "{name} took every Task of this Round; choose someone else.",
+            name=combatant_name(table, action.target_id),
+        )
+    turn = table.conflict.turn
+    if turn is not None and turn.guest_id:
+        raise Refusal("ACT-4", "{name} is directed already; let them act.", name=combatant_name(table, turn.guest_id))
+    ruled = profile(table)
+    once = ruled.direct_use is DirectUse.ONCE_PER_SCENE and action.scope is ActionScope.PERSONAL
+    if once and was_done(table, _once_key(leader)):
+        raise Refusal("ACT-4", "Direct is possible once a scene; that was it.")
+    if action.threat_part and ruled.direct_use is not DirectUse.MOMENTUM:
+        raise Refusal("ACT-4", "Direct costs nothing here; leave Threat out.")
+    attribute = Attribute.CONTROL if ruled.direct_with_control else declaration.attribute
+    return replace(without_dice(declaration), attribute=attribute, discipline=Discipline.COMMAND)
+
+
+def _once_key(leader: str) -> str:
+    return f"scene:direct:{leader}"
+
+
+def pay_direct(draft: Draft, task: Task) -> None:
+    """C-22, C-82: 1 Momentum where the table plays so, Immediate; an NPC's Threat."""
+    if profile(draft.table).direct_use is not DirectUse.MOMENTUM:
+        return
+    leader = find_character(draft.table, task.declaration.character_id)
+    pay_price(
+        draft,
+        DIRECT_PRICE,
+        npc=is_npc(leader),
+        threat_part=action_of(task.declaration).threat_part,
+        spend="direct",
+        label=say("Direct"),
+    )
+
+
+def directed(draft: Draft, task: Task) -> None:
+    """The ally may take a Task at once, and the leader helps with it."""
+    leader = task.declaration.character_id
+    ally = action_of(task.declaration).target_id
+    if action_of(task.declaration).scope is ActionScope.PERSONAL:
+        do_once(draft, _once_key(leader))
+    change_turn(draft, guest_id=ally, directed=True)
+    _promise(draft, task, ally, EffectEnd.OWNER_TURN_ENDS)
+    draft.record(AllyDirected(leader=task.who, ally_id=ally, ally=combatant_name(draft.table, ally)))
+
+
+# --- Ready --------------------------------------------------------------------------------------------------
+
+
+def plan_ready(table: Table, declaration: Declaration) -> Declaration:
+    """ACT-4: a Task kept for a trigger, which is said in words."""
+    if table.conflict is None:
+        raise Refusal("ACT-4", "Outside a conflict nobody waits for a Turn; act when it is time.")
+    if not action_of(declaration).note.strip():
+        raise Refusal("ACT-4", "Say what is readied, and what sets it off.")
+    return without_dice(declaration)
+
+
+def readied(draft: Draft, task: Task) -> None:
+    """The readied Task may interrupt until its owner's next Turn begins."""
+    begin_effect(
+        draft,
+        LastingEffect(
+            effect_id="",
+            name="ready",
+            owner_id=task.declaration.character_id,
+            note=action_of(task.declaration).note.strip(),
+            ends=EffectEnd.OWNER_NEXT_TURN,
+        ),
+    )

@@ -1,0 +1,173 @@
+"""Each target's hit: damage against their own Resistance, Injuries and falls that follow, who else is hit.
+
+DMG-2 to DMG-5, EFF-1, EFF-3, MOM-8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from rules.conflict.bodies import body_of, change_body, find_person, resistance_of
+from rules.conflict.chain import AREA, MAIN, SECONDARY, amount, attack_of, change_attack, whole_damage
+from rules.conflict.circumstances import harder_to_hit
+from rules.conflict.damage import Hit, half_rounded_down, resolve_flat
+from rules.conflict.events import DamageSettled, TargetsChosen
+from rules.conflict.order import in_reach
+from rules.deciding.agenda import finish_step, plan_next, require_step
+from rules.deciding.checks import find_character, profile
+from rules.deciding.decision import Command, Draft, StepRow
+from rules.errors import Refusal
+from rules.rulesets.weapons import weapon
+from rules.state.conflict import Attack, Step
+from rules.state.people import Character
+from rules.state.table import Table
+from rules.state.vocabulary import AttackType, InjuryState, StepKind
+from rules.tasks.challenge import challenge_result
+from rules.words import Phrase, say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChooseTargets(Command):
+    """Name who else is hit: by an Area weapon (EFF-1), or as the Secondary Target (MOM-8). Nobody is possible."""
+
+    target_ids: tuple[str, ...] = ()
+
+    undone: ClassVar[Phrase | None] = say("who else is hit")
+
+    def decide(self, draft: Draft) -> None:
+        """EFF-1, MOM-8: each one named has cover and a hit of their own; a Secondary Target is one."""
+        step = require_step(
+            draft, StepKind.AREA_TARGETS, "EFF-1", say("Nobody else is hit just now; look at what is asked for.")
+        )
+        named = [find_person(draft.table, one) for one in dict.fromkeys(self.target_ids)]
+        allowed = {one.character_id for one in possible_targets(draft.table, step.name)}
+        if any(one.character_id not in allowed for one in named):
+            raise Refusal(
+                "EFF-1",
+                "Name others than the attacker and those hit already, nobody dead, "
+                "and in an area nobody harder to hit.",
+            )
+        if step.name == SECONDARY and len(named) > 1:
+            raise Refusal("MOM-8", "A Secondary Target is one; name one of them.")
+        if step.name == AREA:
+            _require_within_area(draft.table, step, named)
+        draft.record(TargetsChosen(names=tuple(one.name for one in named)))
+        kinds = (StepKind.COVER_DICE, StepKind.SETTLE_HIT)
+        steps = [
+            Step(kind=kind, subject_id=one.character_id, by_id=step.by_id, name=step.name)
+            for one in named
+            for kind in kinds
+        ]
+        plan_next(draft, *steps)
+        finish_step(draft)
+
+
+def _begin_hit(draft: Draft, step: Step) -> None:
+    """DMG-2 to DMG-5: one target's hit; its Injuries and its fall follow."""
+    attack = attack_of(draft.table)
+    target = find_character(draft.table, step.subject_id)
+    effects = challenge_result(attack.faces).effects
+    whole = whole_damage(attack)
+    change_attack(
+        draft,
+        replace(
+            attack,
+            damage_done=whole if step.name == MAIN else attack.damage_done,
+            hits_settled=attack.hits_settled + 1,
+            hit_ids=(*attack.hit_ids, target.character_id),
+        ),
+    )
+    hit = _hit(attack, target, step, half_rounded_down(whole) if step.name == SECONDARY else whole, effects)
+    body = change_body(draft, target.character_id, say("a hit"), stress=hit.track_after)
+    draft.record(
+        DamageSettled(
+            character_id=target.character_id,
+            name=target.name,
+            damage=hit.damage,
+            resistance=hit.total_resistance,
+            stress=body.stress,
+            stress_max=body.stress_max,
+            injuries=hit.wounds,
+        )
+    )
+    injury = Step(
+        kind=StepKind.INJURY,
+        subject_id=target.character_id,
+        by_id=attack.attacker_id,
+        count=effects if amount(attack.effects, "intense") else 0,
+        lethal=attack.action.lethal,
+    )
+    falls = effects > 0 and bool(amount(attack.effects, "knockdown"))
+    fall = Step(kind=StepKind.KNOCKDOWN, subject_id=target.character_id, by_id=attack.attacker_id, count=effects)
+    plan_next(draft, *(injury for _ in range(hit.wounds)), *((fall,) if falls else ()))
+    finish_step(draft)
+
+
+def _hit(attack: Attack, target: Character, step: Step, damage: int, effects: int) -> Hit:
+    return resolve_flat(
+        damage,
+        effects,
+        track_before=body_of(target).stress,
+        static_resistance=resistance_of(target) + step.count,
+        piercing=amount(attack.effects, "piercing"),
+        penetration=attack.penetration,
+    )
+
+
+def _begin_targets(draft: Draft, step: Step) -> None:
+    """EFF-1, MOM-8: who else is hit is asked, unless nobody can be."""
+    attack = attack_of(draft.table)
+    effects = challenge_result(attack.faces).effects
+    if step.name == AREA and not (effects and amount(attack.effects, "area")):
+        finish_step(draft)
+
+
+def possible_targets(table: Table, name: str = SECONDARY) -> tuple[Character, ...]:
+    """Whom a second hit can reach: everybody but those hit already, the attacker, and the dead (EFF-1, MOM-8).
+
+    Where a conflict keeps who is within Reach, a Secondary Target is one within the first target's. An Area weapon
+    reaches nobody who is harder to hit than the first target; `name` is the step's.
+    """
+    attack = table.attack
+    if attack is None:
+        return ()
+    without = {attack.action.target_id, attack.attacker_id, *attack.hit_ids}
+    others = tuple(
+        one for one in table.characters if one.character_id not in without and one.body.injury is not InjuryState.DEAD
+    )
+    if name == SECONDARY and table.conflict is not None:
+        near = in_reach(table.conflict, attack.action.target_id)
+        return tuple(one for one in others if one.character_id in near)
+    if name != AREA or not attack.attacker_id:
+        return others
+    most = _hardness(table, attack, find_character(table, attack.action.target_id))
+    return tuple(one for one in others if _hardness(table, attack, one) <= most)
+
+
+def _hardness(table: Table, attack: Attack, target: Character) -> int:
+    melee = weapon(attack.action.weapon, profile(table)).attack is AttackType.MELEE
+    return sum(one.change for one in harder_to_hit(table, target, melee=melee))
+
+
+def _require_within_area(table: Table, step: Step, named: list[Character]) -> None:
+    """EFF-1: beside those in the first target's Reach, one for each Effect; Reach is kept in a conflict only."""
+    if table.conflict is None:
+        return
+    near = in_reach(table.conflict, step.subject_id)
+    beyond = sum(one.character_id not in near for one in named)
+    effects = challenge_result(attack_of(table).faces).effects
+    if beyond > effects:
+        raise Refusal(
+            "EFF-1",
+            "Beside those in the target's Reach the area takes {effects} more, one for each Effect; "
+            "leave some out, or say first who is in Reach.",
+            effects=effects,
+        )
+
+
+STEPS: Final = (
+    StepRow(kind=StepKind.SETTLE_HIT, begin=_begin_hit),
+    StepRow(kind=StepKind.AREA_TARGETS, begin=_begin_targets),
+)
+"""How hits are settled."""

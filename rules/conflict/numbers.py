@@ -1,0 +1,193 @@
+"""Personal conflict: turns, Minor Actions, ranges, the Tasks with numbers of their own, attacks.
+
+TURN-3, TURN-4, ACT-1, ACT-2, ACT-5 to ACT-8, RNG-1, ATK-2 to ATK-5. What a hit does is `rules.damage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rules.dice import Face
+from rules.errors import Refusal, require_at_least
+from rules.rulesets.profiles import Profile
+from rules.state.tasks import TaskOutcome
+from rules.state.vocabulary import AttackType, Attribute, Discipline, Quality, Range, Side
+from rules.tasks.challenge import challenge_result
+from rules.tasks.opposed import OpposedOutcome, decide_opposed
+from rules.tasks.pools import spend_cost
+from rules.tasks.scoring import complication_range_of, difficulty_in_reach, task_difficulty
+
+KEEP_INITIATIVE_PRICE: Final = 2
+"""Points of Momentum, or of Threat for NPCs (TURN-4)."""
+
+
+RECOVER_STRESS_PER_MOMENTUM: Final = 2
+"""Stress regained for each Momentum spent on Recover (ACT-5, DMG-9)."""
+
+
+RANGES: Final = tuple(Range)
+"""The ranges from near to far: 0, 1, 2, and 3 or more zones away (RNG-1)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextTurn:
+    """TURN-3: whose Turn is next, and whether a new Round begins with it."""
+
+    side: Side
+    new_round: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recovery:
+    """ACT-5: the Task's Difficulty and what its success gives."""
+
+    difficulty: int
+    stress_after: int
+    resistance_bonus: int
+    avoid_injury_restored: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskParts:
+    """What a Task is thrown against."""
+
+    attribute: Attribute
+    discipline: Discipline
+    difficulty: int
+    complication_range: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardedAttack:
+    """ACT-8: Difficulty of the Guard Task, and of attacks on who is guarded."""
+
+    difficulty: int
+    attack_difficulty: int
+
+
+def next_turn(last: Side, unacted: Mapping[Side, int]) -> NextTurn:
+    """Sides alternate; one with nobody left is skipped; a Round opens with the side that did not act last (TURN-3)."""
+    other = Side.NPC if last is Side.PC else Side.PC
+    if unacted[other] > 0:
+        return NextTurn(side=other, new_round=False)
+    if unacted[last] > 0:
+        return NextTurn(side=last, new_round=False)
+    return NextTurn(side=other, new_round=True)
+
+
+def keep_initiative(points: int, *, enemy_turn_since_last_keep: bool, price: int = KEEP_INITIATIVE_PRICE) -> int:
+    """Momentum (NPCs: Threat) left after handing the Turn to an ally (TURN-4, MOM-4, C-53).
+
+    `price` is the rules' own unless the house has another (`spend_cost`). Refuses a second time before the other side
+    had a Turn, and a price that is not there.
+    """
+    if not enemy_turn_since_last_keep:
+        raise Refusal("TURN-4", "The other side has to have a Turn first; the Initiative passes now.")
+    if points < price:
+        raise Refusal(
+            "TURN-4", "Keeping the Initiative costs {price}; only {points} is there.", price=price, points=points
+        )
+    return points - price
+
+
+def minor_actions_cost(actions: Sequence[str], profile: Profile) -> int:
+    """Momentum for the Minor Actions of one Turn: the first is free, the price of others is the ruleset's (ACT-1, C-1).
+
+    Refuses one action twice, and Drop Prone together with Stand (ACT-2).
+    """
+    if len(set(actions)) != len(actions):
+        raise Refusal("ACT-2", "Each Minor Action is possible once a Turn; choose another.")
+    if {"drop_prone", "stand"} <= set(actions):
+        raise Refusal("ACT-2", "Dropping prone and standing up exclude each other in one Turn; choose one.")
+    further = max(0, len(actions) - 1)
+    return spend_cost("extra_minor_action", further, profile) if further else 0
+
+
+def range_of(zones: int) -> Range:
+    """The range between two zones (RNG-1, SHIP-9): 0 Close, 1 Medium, 2 Long, 3 and more Extreme."""
+    return RANGES[min(require_at_least(0, zones, "a number of zones"), len(RANGES) - 1)]
+
+
+def bands_between(first: Range, second: Range) -> int:
+    """How many range bands lie between two ranges (RNG-1)."""
+    return abs(RANGES.index(first) - RANGES.index(second))
+
+
+def recover(
+    *, in_cover: bool, momentum_spent: int, stress: int, stress_max: int, cover_faces: Sequence[Face], profile: Profile
+) -> Recovery:
+    """The Recover Task (ACT-5): Difficulty 2, 1 easier in Cover where the ruleset says so (C-54)."""
+    eased = in_cover and profile.cover_eases_recover
+    regained = RECOVER_STRESS_PER_MOMENTUM * require_at_least(0, momentum_spent, "Momentum")
+    return Recovery(
+        difficulty=1 if eased else 2,
+        stress_after=max(stress, min(stress_max, stress + regained)),
+        resistance_bonus=challenge_result(cover_faces).effects,
+        avoid_injury_restored=True,
+    )
+
+
+def sprint_zones(momentum_spent: int) -> int:
+    """Zones moved with Sprint: 1, and 1 more for each Momentum (ACT-6)."""
+    return 1 + require_at_least(0, momentum_spent, "Momentum")
+
+
+def first_aid(*, debilitating: bool) -> TaskParts:
+    """The First Aid Task: Daring + Medicine D1, 1 harder after a Debilitating weapon (ACT-7, DMG-8, QUAL-5, C-55)."""
+    return TaskParts(attribute=Attribute.DARING, discipline=Discipline.MEDICINE, difficulty=2 if debilitating else 1)
+
+
+def guard(*, ally: bool, attack_difficulty: int) -> GuardedAttack:
+    """The Guard Task: D0 for oneself, D1 for an ally; attacks on the guarded are 1 harder (ACT-8, C-55)."""
+    return GuardedAttack(difficulty=1 if ally else 0, attack_difficulty=task_difficulty(attack_difficulty, (1,)))
+
+
+def attack_task(
+    attack: AttackType,
+    *,
+    two_handed: bool = False,
+    hands: int = 1,
+    qualities: Collection[str] = (),
+    lethal: bool = False,
+    enemy_in_reach: bool = False,
+    creatures_in_target_reach: bool = False,
+    target_guarding: bool = False,
+) -> TaskParts:
+    """What an attack is thrown against (ATK-2, ATK-3, ATK-5).
+
+    Melee Daring + Security D1, ranged Control + Security D2 and 1 harder with an enemy in Reach (RNG-2, once: C-28).
+    One harder each: a two-handed weapon in one hand, Deadly to stun, Non-Lethal to kill, a guarded target.
+    Creatures in a ranged target's Reach widen the complication range by 1.
+    """
+    ranged = attack is AttackType.RANGED
+    harder = (
+        two_handed and hands < 2,  # noqa: PLR2004 - a two-handed weapon wants two hands
+        Quality.DEADLY in qualities and not lethal,
+        Quality.NON_LETHAL in qualities and lethal,
+        target_guarding,
+    )
+    base = difficulty_in_reach(2 if ranged else 1, enemy_in_reach=enemy_in_reach, melee_attack=not ranged)
+    return TaskParts(
+        attribute=Attribute.CONTROL if ranged else Attribute.DARING,
+        discipline=Discipline.SECURITY,
+        difficulty=task_difficulty(base, harder),
+        complication_range=complication_range_of(1 if ranged and creatures_in_target_reach else 0),
+    )
+
+
+def melee(attacker: TaskOutcome, defender: TaskOutcome, profile: Profile) -> OpposedOutcome:
+    """Who hits whom in melee: the winner hits the other, a tie is the attacker's (ATK-2, OPP-1 to OPP-3)."""
+    return decide_opposed(attacker, defender, profile)
+
+
+def threat_of_lethal_intent(attacker: Side, threat: int, *, lethal: bool) -> int:
+    """Threat after declaring whether to kill: a player character adds 1, an NPC pays 1 (ATK-4). Refuses as THR-5."""
+    if not lethal:
+        return threat
+    if attacker is Side.PC:
+        return threat + 1
+    if threat < 1:
+        raise Refusal("ATK-4", "An NPC's attack to kill costs 1 Threat and there is none; attack to stun.")
+    return threat - 1

@@ -1,0 +1,324 @@
+"""The Tasks of people in a conflict besides attacks (ACT-4): Guard, Recover, Sprint, First Aid and the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules.conflict.bodies import body_of, change_body, regain_stress
+from rules.conflict.budget import do_once, swift_modifiers, was_done
+from rules.conflict.events import InjuryEnded, Relief, Relieved
+from rules.conflict.helping import action_of, require_ally, without_dice
+from rules.conflict.lasting import begin_effect, effects_named
+from rules.conflict.minors import leave_place
+from rules.conflict.numbers import RECOVER_STRESS_PER_MOMENTUM, first_aid, guard, recover
+from rules.conflict.order import can_act, combatant_name, enemy_in_reach
+from rules.deciding.checks import find_character, profile
+from rules.deciding.decision import Draft
+from rules.errors import Refusal
+from rules.state.conflict import LastingEffect
+from rules.state.people import Character
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Modifier, Task
+from rules.state.vocabulary import (
+    ActionScope,
+    Attribute,
+    ConflictKind,
+    Discipline,
+    EffectEnd,
+    InjuryState,
+    Ruleset,
+    Spend,
+    TraitKind,
+)
+from rules.tasks.determination import surge_difficulty
+from rules.tasks.scoring import task_difficulty
+from rules.tasks.traits import RemoveTrait, record_trait, remove_trait
+from rules.words import say
+
+CREATE_ADVANTAGE_DIFFICULTY: Final = 2
+"""C-21."""
+
+
+TREATMENT_DIFFICULTY: Final = 2
+"""The least; the gamemaster may set more (ACT-4)."""
+
+
+# --- what makes Tasks harder --------------------------------------------------------------------------------
+
+
+def _is_melee(table: Table, declaration: Declaration) -> bool:
+    """A melee attack, which is an opposed one, or the answer to it (ATK-2)."""
+    if table.task is not None:
+        declaration = table.task.declaration
+    action = declaration.action
+    return action is not None and action.name == "attack" and declaration.opposed
+
+
+def reach_modifiers(table: Table, declaration: Declaration) -> tuple[Modifier, ...]:
+    """RNG-2, C-28, C-79: an enemy in Reach who can act makes every Task but a melee attack 1 harder, once."""
+    if table.conflict is None or table.conflict.kind is not ConflictKind.PERSONAL or not declaration.rolled:
+        return ()
+    if _is_melee(table, declaration) or not enemy_in_reach(table, declaration.character_id):
+        return ()
+    return (Modifier(reason=say("an enemy in Reach"), change=1),)
+
+
+# --- Guard --------------------------------------------------------------------------------------------------
+
+
+def _plan_guard(table: Table, declaration: Declaration) -> Declaration:
+    """C-55, C-80: no dice at Difficulty 0; once something raises it, with what the gamemaster names."""
+    action = action_of(declaration)
+    guarded = action.target_id or declaration.character_id
+    if guarded != declaration.character_id:
+        require_ally(table, declaration.character_id, action)
+    base = guard(ally=guarded != declaration.character_id, attack_difficulty=0).difficulty
+    rolled = replace(declaration, action=replace(action, target_id=guarded), difficulty=base, rolled=True)
+    surge = surge_difficulty(profile(table)) if table.surge_for == declaration.character_id else 0
+    changes = (*declaration.modifiers, *reach_modifiers(table, rolled), *swift_modifiers(table, rolled))
+    if task_difficulty(base, (surge, *(one.change for one in changes))):
+        return rolled
+    return without_dice(rolled)
+
+
+def _guarded(draft: Draft, task: Task) -> None:
+    begin_effect(
+        draft,
+        LastingEffect(
+            effect_id="",
+            name="guard",
+            owner_id=task.declaration.character_id,
+            target_id=action_of(task.declaration).target_id,
+            amount=1,
+            ends=EffectEnd.OWNER_NEXT_TURN,
+        ),
+    )
+
+
+# --- Recover ------------------------------------------------------------------------------------------------
+
+
+def _plan_recover(table: Table, declaration: Declaration) -> Declaration:
+    """C-54: Fitness + Command, Difficulty 2, 1 easier in Cover where the table plays so."""
+    body = body_of(find_character(table, declaration.character_id))
+    parts = recover(
+        in_cover=action_of(declaration).in_cover
+        or bool(effects_named(table, "cover", target_id=declaration.character_id)),
+        momentum_spent=0,
+        stress=body.stress,
+        stress_max=body.stress_max,
+        cover_faces=(),
+        profile=profile(table),
+    )
+    return replace(
+        declaration,
+        attribute=Attribute.FITNESS,
+        discipline=Discipline.COMMAND,
+        difficulty=parts.difficulty,
+        rolled=True,
+        opposed=False,
+    )
+
+
+def _recovered(draft: Draft, task: Task) -> None:
+    """DMG-7, C-70: avoiding an Injury is possible again, and the cover taken gives more Resistance."""
+    who = task.declaration.character_id
+    if find_character(draft.table, who).body.avoided:
+        change_body(draft, who, say("may avoid an Injury again"), avoided=False)
+        _tell_relief(draft, who, Relief.MAY_AVOID_AGAIN)
+    begin_effect(
+        draft,
+        LastingEffect(effect_id="", name="recover_cover", owner_id=who, target_id=who, amount=1, ends=EffectEnd.SCENE),
+    )
+
+
+# --- Sprint -------------------------------------------------------------------------------------------------
+
+
+def _plan_sprint(table: Table, declaration: Declaration) -> Declaration:
+    """ACT-6: Fitness + Security, Difficulty 0; once a Round, not with Movement."""
+    who = declaration.character_id
+    if was_done(table, _sprint_key(who)):
+        raise Refusal("ACT-6", "Sprint is possible once a Round; choose another action.")
+    turn = table.conflict.turn if table.conflict is not None else None
+    if turn is not None and turn.combatant_id == who and "movement" in turn.minor_actions:
+        raise Refusal("ACT-6", "Movement was taken in this Turn, which excludes Sprint; choose another action.")
+    return replace(
+        declaration,
+        attribute=Attribute.FITNESS,
+        discipline=Discipline.SECURITY,
+        difficulty=0,
+        opposed=False,
+        may_succeed_at_cost=table.ruleset is not Ruleset.STARTER,
+    )
+
+
+def _sprint_key(who: str) -> str:
+    return f"round:sprint:{who}"
+
+
+def _sprint_tried(draft: Draft, task: Task) -> None:
+    do_once(draft, _sprint_key(task.declaration.character_id))
+
+
+def _sprinted(draft: Draft, task: Task) -> None:
+    leave_place(draft, task.declaration.character_id)
+
+
+# --- First Aid and treatment --------------------------------------------------------------------------------
+
+
+def _patient(table: Table, declaration: Declaration) -> Character:
+    action = action_of(declaration)
+    if not action.target_id:
+        raise Refusal("ACT-7", "Choose who is treated.")
+    patient = find_character(table, action.target_id)
+    if patient.body.injury is InjuryState.DEAD:
+        raise Refusal("ACT-7", "{patient} is dead; nobody can help.", patient=patient.name)
+    if patient.body.injury is InjuryState.NONE:
+        raise Refusal("ACT-7", "{patient} has no Injury; choose who has one.", patient=patient.name)
+    return patient
+
+
+def _plan_first_aid(table: Table, declaration: Declaration) -> Declaration:
+    """ACT-7: Daring + Medicine, Difficulty 1, 1 harder after a Debilitating weapon."""
+    patient = _patient(table, declaration)
+    if patient.character_id == declaration.character_id and not can_act(patient.body):
+        raise Refusal("DMG-6", "{patient} cannot act; somebody else has to help.", patient=patient.name)
+    parts = first_aid(debilitating=patient.body.debilitated)
+    return replace(
+        declaration,
+        attribute=parts.attribute,
+        discipline=parts.discipline,
+        difficulty=parts.difficulty,
+        rolled=True,
+        opposed=False,
+    )
+
+
+def _stabilised(draft: Draft, task: Task) -> None:
+    patient = action_of(task.declaration).target_id
+    if not find_character(draft.table, patient).body.stabilised:
+        change_body(draft, patient, say("is stabilised"), stabilised=True)
+        _tell_relief(draft, patient, Relief.STABILISED)
+
+
+def _tell_relief(draft: Draft, who: str, relief: Relief) -> None:
+    draft.record(Relieved(character_id=who, name=combatant_name(draft.table, who), relief=relief))
+
+
+def _plan_treatment(table: Table, declaration: Declaration) -> Declaration:
+    """ACT-4: Control + Medicine, Difficulty 2 or what the gamemaster sets above it; never during a conflict."""
+    if table.conflict is not None:
+        raise Refusal("ACT-4", "An Injury is not treated during a conflict; give First Aid, or wait until it is over.")
+    patient = _patient(table, declaration)
+    level = action_of(declaration).level
+    harder = (Modifier(reason=say("a Debilitating weapon"), change=1),) if patient.body.debilitated else ()
+    return replace(
+        declaration,
+        attribute=Attribute.CONTROL,
+        discipline=Discipline.MEDICINE,
+        difficulty=max(TREATMENT_DIFFICULTY, level or 0),
+        modifiers=(*declaration.modifiers, *harder),
+        rolled=True,
+        opposed=False,
+    )
+
+
+def _treated(draft: Draft, task: Task) -> None:
+    patient = action_of(task.declaration).target_id
+    change_body(
+        draft,
+        patient,
+        say("the Injury is treated"),
+        injury=InjuryState.NONE,
+        stabilised=False,
+        debilitated=False,
+        pushing_on=False,
+    )
+    draft.record(InjuryEnded(character_id=patient, name=combatant_name(draft.table, patient), why=say("treated")))
+
+
+# --- Create Advantage, Pass, Other --------------------------------------------------------------------------
+
+
+def _plan_advantage(table: Table, declaration: Declaration) -> Declaration:
+    """C-21: Difficulty 2, with whatever fits; an Advantage in words, or the Complication that is removed."""
+    action = action_of(declaration)
+    if action.target_id:
+        if not any(one.trait_id == action.target_id and one.kind is TraitKind.COMPLICATION for one in table.traits):
+            raise Refusal("TRAIT-3", "That Complication does not hold any more; choose one of those listed.")
+    elif not action.note.strip():
+        raise Refusal("TRAIT-3", "Say the Advantage in words, or choose the Complication to remove.")
+    return replace(declaration, difficulty=CREATE_ADVANTAGE_DIFFICULTY, rolled=True, opposed=False)
+
+
+def _advantage_made(draft: Draft, task: Task) -> None:
+    action = action_of(task.declaration)
+    if any(one.trait_id == action.target_id for one in draft.table.traits):
+        remove_trait(draft, RemoveTrait(trait_id=action.target_id))
+    elif not action.target_id:
+        record_trait(draft, action.note, TraitKind.ADVANTAGE)
+
+
+# --- what Momentum buys on these Tasks ----------------------------------------------------------------------
+
+_OF_ACTIONS: Final = {
+    Spend.REGAIN_STRESS: ("recover", say("Stress is regained with Recover only.")),
+    Spend.SPRINT_ON: ("sprint", say("Further zones come with Sprint only.")),
+    Spend.BACK_IN_ACTION: ("first_aid", say("First Aid alone puts somebody back in action.")),
+}
+
+
+def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+    """Why one of these Tasks' own spends is not possible now; None where it is, or is no spend of theirs."""
+    of_action = _OF_ACTIONS.get(Spend(spend))
+    if of_action is None:
+        return None
+    name, otherwise = of_action
+    action = task.declaration.action
+    if action is None or action.scope is not ActionScope.PERSONAL or action.name != name:
+        return otherwise
+    if spend == Spend.REGAIN_STRESS:
+        body = body_of(find_character(table, task.declaration.character_id))
+        return say("No Stress is lost; spend Momentum on something else.") if body.stress >= body.stress_max else None
+    if spend == Spend.BACK_IN_ACTION and can_act(find_character(table, action.target_id).body):
+        return say("{name} can act already.", name=combatant_name(table, action.target_id))
+    return None
+
+
+def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
+    """What the spends of these Tasks bring at once."""
+    if spend == Spend.REGAIN_STRESS:
+        regain_stress(draft, task.declaration.character_id, RECOVER_STRESS_PER_MOMENTUM * times, say("Recover"))
+    elif spend == Spend.BACK_IN_ACTION:
+        patient = action_of(task.declaration).target_id
+        change_body(draft, patient, say("is back in action"), pushing_on=True)
+        _tell_relief(draft, patient, Relief.BACK_IN_ACTION)
+
+
+PLANS: Final = {
+    "guard": _plan_guard,
+    "recover": _plan_recover,
+    "sprint": _plan_sprint,
+    "first_aid": _plan_first_aid,
+    "treatment": _plan_treatment,
+    "create_advantage": _plan_advantage,
+}
+"""How each of these Tasks is completed."""
+
+
+RESULTS: Final = {
+    "guard": _guarded,
+    "recover": _recovered,
+    "sprint": _sprinted,
+    "first_aid": _stabilised,
+    "treatment": _treated,
+    "create_advantage": _advantage_made,
+}
+"""What success brings with each of these Tasks."""
+
+
+PAYS: Final = {"sprint": _sprint_tried}
+"""What the attempt itself brings."""

@@ -1,0 +1,136 @@
+"""What decisions ask of a table again and again: who is meant, whether a text fits, whether something is still open."""
+
+from __future__ import annotations
+
+from rules.errors import Refusal
+from rules.rulesets.profiles import Profile, profile_at
+from rules.state.people import Attributes, Character, Disciplines
+from rules.state.ships import CREW_RATINGS, Ship
+from rules.state.table import Table
+from rules.state.tasks import Task
+from rules.state.vocabulary import Attribute, CrewQuality, Discipline, Standing, TaskPhase
+from rules.words import say
+
+
+def minor_actions_bought(table: Table) -> int:
+    """How many Minor Actions beyond the free one were bought in the Turn in hand, taken or not (ACT-1)."""
+    turn = table.conflict.turn if table.conflict is not None else None
+    return max(0, len(turn.minor_actions) - 1) + turn.minor_actions_paid if turn is not None else 0
+
+
+LONGEST_TEXT = 200
+"""The longest name, label or note in characters; longer ones are refused rather than cut."""
+
+
+def profile(table: Table) -> Profile:
+    """The rules this table plays."""
+    return profile_at(table)
+
+
+def is_npc(character: Character) -> bool:
+    """NPC-1: NPCs pay in Threat and save nothing."""
+    return character.standing is not Standing.PLAYER
+
+
+def require_text(text: str, what: str) -> str:
+    """The text without outer spaces. Refuses an empty or overlong one, naming `what` it should say."""
+    cleaned = " ".join(text.split())
+    if not cleaned:
+        raise Refusal("SETUP", "Please give {what}.", what=what)
+    return short_text(cleaned, what)
+
+
+def nothing_awaited(table: Table) -> str:
+    """That no dice are awaited, and what is to be done instead: what a refusal of dice says."""
+    task = table.task
+    if table.agenda:
+        return say("No dice are awaited; answer first what the table asks for.")
+    if task is not None and task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return say("No dice are awaited; the other side of the Opposed Task is declared or throws first.")
+    if task is not None and task.phase is TaskPhase.SPENDING:
+        return say("No dice are awaited; go on with the Task in hand, or finish its spending.")
+    if task is not None and task.phase is TaskPhase.COMPLICATIONS:
+        return say("No dice are awaited; settle the Complications of the Task in hand.")
+    return say("No dice are awaited; declare a roll first.")
+
+
+def short_text(text: str, what: str) -> str:
+    """The text without outer spaces, empty allowed. Refuses one of more than `LONGEST_TEXT` characters."""
+    cleaned = " ".join(text.split())
+    if len(cleaned) > LONGEST_TEXT:
+        raise Refusal("SETUP", "Please shorten {what} to at most {most} characters.", what=what, most=LONGEST_TEXT)
+    return cleaned
+
+
+def find_character(table: Table, character_id: str) -> Character:
+    """The character with that id, or the crew of an NPC ship with it (NSHIP-1). Refuses an unknown one."""
+    for one in table.characters:
+        if one.character_id == character_id:
+            return one
+    for ship in table.ships:
+        if ship.ship_id == character_id and ship.crew is not None:
+            return crew_of(ship, ship.crew)
+    raise Refusal("SETUP", "That character is not at this table; choose one of those listed.")
+
+
+def crew_of(ship: Ship, quality: CrewQuality) -> Character:
+    """NSHIP-1: an NPC ship's crew as a character that throws for it; its id and name are the ship's."""
+    rating = CREW_RATINGS[quality]
+    return Character(
+        character_id=ship.ship_id,
+        name=ship.name,
+        attributes=Attributes(**{one.value: rating.attribute for one in Attribute}),
+        disciplines=Disciplines(**{one.value: rating.discipline for one in Discipline}),
+        determination=0,
+        standing=Standing.NOTABLE_NPC,
+    )
+
+
+def find_ship(table: Table, ship_id: str) -> Ship:
+    """The ship with that id. Refuses an unknown one."""
+    for one in table.ships:
+        if one.ship_id == ship_id:
+            return one
+    if not ship_id:
+        raise Refusal("SETUP", "No ship is named; choose one of those listed.")
+    person = next((one for one in table.characters if one.character_id == ship_id), None)
+    if person is not None:
+        raise Refusal("SETUP", "{name} is no ship; choose one of the ships listed.", name=person.name)
+    raise Refusal("SETUP", "That ship is not at this table; choose one of those listed.")
+
+
+def require_ready(table: Table) -> None:
+    """Refuse until the table was set up."""
+    if not table.ready:
+        raise Refusal("SETUP", "Set the table up first: choose a ruleset and name the players.")
+
+
+def require_task(table: Table) -> Task:
+    """The Task in hand. Refuses when there is none."""
+    if table.task is None:
+        raise Refusal("TASK-10", "No Task is in hand; declare one first.")
+    return table.task
+
+
+def require_spending(table: Table) -> Task:
+    """The Task in hand, with its outcome known and its spending not yet finished. Refuses otherwise."""
+    task = require_task(table)
+    if task.phase is TaskPhase.AWAITING_DICE:
+        raise Refusal("TASK-10", "The dice of this Task are still to come; throw them first.")
+    if task.phase is TaskPhase.AWAITING_OPPOSITION:
+        raise Refusal("OPP-1", "The other side comes first; declare its Task, or let it throw.")
+    if task.phase is TaskPhase.COMPLICATIONS:
+        raise Refusal("TASK-10", "Spending on this Task is finished; settle its Complications.")
+    return task
+
+
+def require_nothing_open(table: Table) -> None:
+    """Refuse while a Task or a throw is in hand."""
+    if table.task is not None:
+        raise Refusal("TASK-10", "A Task is in hand; finish it or take it back first.")
+    if table.request is not None and table.agenda:
+        raise Refusal("TASK-10", "The table waits for dice; throw them, or take back what asked for them.")
+    if table.request is not None:
+        raise Refusal("TASK-10", "The table waits for dice; throw them or call the roll off first.")
+    if table.agenda:
+        raise Refusal("TASK-10", "Something is still to be settled; look at what the table asks for.")

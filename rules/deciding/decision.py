@@ -1,0 +1,291 @@
+"""What every decision is made of: commands, events, the draft that collects them, and the playbook of the rooms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, ClassVar, Final
+
+from rules.deciding.telling import Narration, _why
+from rules.state.conflict import Action, Step
+from rules.state.table import Table
+from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task, ThrownDie
+from rules.state.vocabulary import ActionScope, Attribute, Discipline, Pool, Ruleset, StepKind
+from rules.words import Phrase
+
+_WORD_START: Final = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def name_of(message: object) -> str:
+    """The snake-case name of a command or an event, or of its class: `DeclareTask` is `declare_task`."""
+    kind = message if isinstance(message, type) else type(message)
+    return _WORD_START.sub("_", kind.__name__).lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that happened at the table: a fact that the journal keeps, with its result.
+
+    Each event is a frozen dataclass of its own: what it carries, how it changes the table, and how it is told. Folding
+    and telling need no rule, so that a journal is replayed as it was written. Its name in JSON is the class name in
+    snake case (`TaskDeclared` is `task_declared`). Where an event hands out numbers, `next_number` is the table's next
+    number afterwards.
+    """
+
+    kinds: ClassVar[dict[str, type[Event]]] = {}
+    """Every event's class by its name; a class enters as it is defined."""
+
+    weight: ClassVar[int | None] = None
+    """Which event of a decision speaks: the lowest number; None for those of a chain, which are all told in order."""
+
+    def __init_subclass__(cls) -> None:
+        Event.kinds[name_of(cls)] = cls
+
+    def fold(self, table: Table) -> Table:
+        """The table after this event. Never fails on an event that was decided."""
+        return table
+
+    def told(self, before: Table, after: Table) -> Narration | None:  # noqa: ARG002 - most events say more than this
+        """What is said of it, from the tables before and after its decision; None where there is nothing to say."""
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """Something that a person or a source asks of the table; each is a frozen dataclass of its own.
+
+    Its name in JSON is the class name in snake case (`DeclareTask` is `declare_task`).
+    """
+
+    kinds: ClassVar[dict[str, type[Command]]] = {}
+    """Every command's class by its name; a class enters as it is defined."""
+
+    undone: ClassVar[Phrase | None] = None
+    """What undo calls it, after "take back"; None where the name of the command says it."""
+
+    def __init_subclass__(cls) -> None:
+        Command.kinds[name_of(cls)] = cls
+
+    def decide(self, draft: Draft) -> None:
+        """Record what it makes happen. Raises `Refusal` with the rule that forbids it."""
+        raise NotImplementedError
+
+
+EVERY_RULESET: Final = frozenset(Ruleset)
+"""What an action belongs to that every ruleset has."""
+
+
+def nothing(_: Draft, __: Task) -> None:
+    """What most moments of most actions bring: nothing of their own."""
+
+
+def as_declared(_: Table, declaration: Declaration) -> Declaration:
+    """A Task that is thrown as the people at the table declared it."""
+    return declaration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionRow:
+    """One Task, major or minor action of a conflict (ACT-3, ACT-4, STN, S2E), and what it sets off.
+
+    * `plan` fills in what the rules set (attribute, discipline, ship's help, Difficulty, modifiers) and refuses what
+      is not possible; it gets the declaration with its `action` and returns it complete. With `rolled` False in what
+      it returns there are no dice and `result` follows at once.
+    * `pay` takes what the attempt itself costs: Power, Threat of a lethal attack (C-65).
+    * `struck` follows the outcome at once on success, while Momentum may still be spent (an attack's damage).
+    * `result` follows a success once its spending is finished; `failed` follows a failure then.
+    * `minor`: a Minor Action, without dice, out of the Turn's other budget (ACT-1); it only has `perform`, which gets
+      who does it and the action, and refuses what is not possible.
+    * `free`: takes nothing of a Turn's budget.
+    * `attributes`, `disciplines`, `difficulty`, `power`, `needs`: what a menu says of it beforehand. `needs` names the
+      fields of `Action` that a person has to choose; the first attribute and discipline are suggested.
+    * `settled`: nobody chooses what it is thrown with: the weapon decides, or nothing is thrown at all.
+    """
+
+    name: str
+    rule: str
+    label: str
+    scope: ActionScope
+    station: str = ""
+    minor: bool = False
+    free: bool = False
+    rulesets: frozenset[Ruleset] = EVERY_RULESET
+    attributes: tuple[Attribute, ...] = ()
+    disciplines: tuple[Discipline, ...] = ()
+    difficulty: int | None = None
+    power: int = 0
+    needs: tuple[str, ...] = ()
+    settled: bool = False
+    plan: Callable[[Table, Declaration], Declaration] = as_declared
+    perform: Callable[[Draft, str, Action], None] | None = None
+    pay: Callable[[Draft, Task], None] = nothing
+    struck: Callable[[Draft, Task], None] = nothing
+    result: Callable[[Draft, Task], None] = nothing
+    failed: Callable[[Draft, Task], None] = nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRow:
+    """How a kind of step is taken.
+
+    `begin` is called when the step comes to the front. It asks for dice through `agenda.ask_for_dice`, or leaves a
+    choice open for a command to make, or applies itself; whoever completes it calls `agenda.finish_step`. `count`
+    gets the dice that were asked for. A die that was misread is put right by undo.
+    """
+
+    kind: StepKind
+    begin: Callable[[Draft, Step], None]
+    count: Callable[[Draft, Step, tuple[ThrownDie, ...]], None] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Playbook:
+    """What rooms bring to a table's game, as data; `bound` makes one playbook of all rooms' own.
+
+    * `actions` and `steps`: the rows of actions and of a chain's steps.
+    * `able` refuses who cannot act now; `declares` makes a plain Task one of its Turn's; `taken` takes the Task that an
+      action costs; `begun` follows a declaration; `helps` adds the help that was promised; `helped` refuses a ship
+      that may not help with a Task.
+    * `modifiers` are those a Task has of itself (RNG-2, effects that last); `completes` get the declaration with these,
+      and change or refuse it (BRCH-2 to BRCH-4).
+    * `turn_starts` and `turn_ends` get the combatant's id; `turns_lost` takes the Turns that a combatant loses in a new
+      Round and says how many.
+    * `spend_refused` says why a Momentum spend is not possible now, None if it is; `spent` follows one.
+      `surge_refused` says why a Surge of Activity gives no Task now.
+    * `extended_done` is called when an Extended Task of that purpose is finished.
+    """
+
+    actions: tuple[ActionRow, ...] = ()
+    steps: tuple[StepRow, ...] = ()
+    able: tuple[Callable[[Table, str], None], ...] = ()
+    declares: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
+    taken: tuple[Callable[[Draft, str, ActionRow], None], ...] = ()
+    begun: tuple[Callable[[Draft, Declaration], None], ...] = ()
+    helps: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
+    helped: tuple[Callable[[Table, str, str], None], ...] = ()
+    modifiers: tuple[Callable[[Table, Declaration], tuple[Modifier, ...]], ...] = ()
+    completes: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
+    turn_starts: tuple[Callable[[Draft, str], None], ...] = ()
+    turn_ends: tuple[Callable[[Draft, str], None], ...] = ()
+    turns_lost: tuple[Callable[[Draft, str], int], ...] = ()
+    round_ends: tuple[Callable[[Draft], None], ...] = ()
+    scene_ends: tuple[Callable[[Draft], None], ...] = ()
+    scene_starts: tuple[Callable[[Draft], None], ...] = ()
+    surge_refused: tuple[Callable[[Table, str], str | None], ...] = ()
+    spend_refused: tuple[Callable[[Table, Task, str], str | None], ...] = ()
+    spent: tuple[Callable[[Draft, Task, str, int], None], ...] = ()
+    extended_done: Mapping[str, Callable[[Draft, ExtendedTrack], None]] = field(default_factory=dict)
+
+    @cached_property
+    def rows(self) -> Mapping[tuple[ActionScope, str, Ruleset], ActionRow]:
+        """The row of each action by its scope, its name and a ruleset that has it."""
+        return {(row.scope, row.name, ruleset): row for row in self.actions for ruleset in row.rulesets}
+
+    @cached_property
+    def step_rows(self) -> Mapping[StepKind, StepRow]:
+        """The row of each kind of step."""
+        return {row.kind: row for row in self.steps}
+
+    def require_able(self, table: Table, character_id: str) -> None:
+        """Refuse somebody who cannot act now."""
+        for able in self.able:
+            able(table, character_id)
+
+    def declared(self, table: Table, declaration: Declaration) -> Declaration:
+        """The declaration as one of the Tasks of its Turn."""
+        for declares in self.declares:
+            declaration = declares(table, declaration)
+        return declaration
+
+    def with_help(self, table: Table, declaration: Declaration) -> Declaration:
+        """The declaration with the help that was promised for it."""
+        for helps in self.helps:
+            declaration = helps(table, declaration)
+        return declaration
+
+    def require_ship_helps(self, table: Table, character_id: str, ship_id: str) -> None:
+        """Refuse a ship that may not help with a Task of that character."""
+        for helped in self.helped:
+            helped(table, character_id, ship_id)
+
+    def take_task(self, draft: Draft, character_id: str, row: ActionRow) -> None:
+        """Take the Task that an action costs."""
+        for taken in self.taken:
+            taken(draft, character_id, row)
+
+    def begin_task(self, draft: Draft, declaration: Declaration) -> None:
+        """Do what follows a declaration."""
+        for begun in self.begun:
+            begun(draft, declaration)
+
+    def action(self, action: Action, ruleset: Ruleset) -> ActionRow | None:
+        """The row of an action in a ruleset, None where the ruleset has none."""
+        return self.rows.get((action.scope, action.name, ruleset))
+
+
+def bound(*parts: Playbook) -> Playbook:
+    """One playbook of all `parts`; moments follow each other in the order of the parts.
+
+    Raises `ValueError` where two rows claim the same place.
+    """
+    together: dict[str, Any] = {
+        one.name: tuple(row for part in parts for row in getattr(part, one.name))
+        for one in fields(Playbook)
+        if one.name != "extended_done"
+    }
+    done = {purpose: follows for part in parts for purpose, follows in part.extended_done.items()}
+    whole = Playbook(**together, extended_done=done)
+    if len(whole.rows) < sum(len(row.rulesets) for row in whole.actions):
+        raise ValueError("two rows of actions claim the same place")
+    if len(whole.step_rows) < len(whole.steps):
+        raise ValueError("two rows take the same step")
+    if len(done) < sum(len(part.extended_done) for part in parts):
+        raise ValueError("two rooms wait for Extended Tasks of one purpose")
+    return whole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolChanged(Event):
+    """A pool rose or fell by `change` to `after`; `reason` in plain words."""
+
+    pool: Pool
+    change: int
+    after: int
+    reason: str
+
+    weight: ClassVar[int | None] = 340
+
+    def fold(self, table: Table) -> Table:
+        if self.pool is Pool.MOMENTUM:
+            return replace(table, momentum=self.after)
+        return replace(table, threat=self.after)
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return _why(self.reason)
+
+
+class Draft:
+    """Collects the events of one decision; `table` is always the table after the latest of them.
+
+    `playbook` is what the packages bring to this table's game.
+    """
+
+    __slots__ = ("events", "playbook", "table")
+
+    def __init__(self, table: Table, playbook: Playbook) -> None:
+        self.table = table
+        self.playbook = playbook
+        self.events: list[Event] = []
+
+    def record(self, event: Event) -> None:
+        """Add one event and fold it at once, so that what follows is decided on the table it leaves."""
+        self.events.append(event)
+        self.table = event.fold(self.table)
+
+    def change_pool(self, pool: Pool, change: int, reason: str) -> None:
+        """Record a change of a pool, if it is one. The caller has made sure that the pool can bear it."""
+        if change:
+            before = self.table.momentum if pool is Pool.MOMENTUM else self.table.threat
+            self.record(PoolChanged(pool=pool, change=change, after=before + change, reason=reason))

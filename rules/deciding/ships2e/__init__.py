@@ -1,1 +1,0 @@
-"""Starship combat of the second edition at the table: stations, power, terrain, attacks, the core, repairs (S2E)."""

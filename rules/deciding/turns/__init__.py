@@ -1,1 +1,0 @@
-"""Rounds, Turns and what one may do in them (TURN, ACT): order, budget, Minor Actions, the Tasks of ACT-4."""

@@ -1,0 +1,317 @@
+"""The public face of the game: what the kiosk imports of it, and nothing deeper.
+
+The table is a value; `decide` makes events of a command, `evolve` the table after an event; `history` adds undo and
+redo; `options` and `menu` say what is legal and at which price; `narrate` says what happened; `declared_odds` what may.
+Dice are in `rules.dice`, sentences in `rules.words`, which load nothing of this.
+"""
+
+from __future__ import annotations
+
+from rules import history
+from rules.conflict.attacks import CHARGED
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.lasting import LASTING, EndEffect, effects_named
+from rules.conflict.minors import MOVEMENT
+from rules.conflict.order import combatant_name, is_able, left_to_act, may_begin, round_is_over
+from rules.conflict.rounds import EndTurn
+from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
+from rules.deciding.checks import profile
+from rules.deciding.decision import Command, Event, name_of
+from rules.deciding.telling import Narration, NarrationKind, awaited_words
+from rules.errors import Refusal
+from rules.history import Decision, History, Step, redo_words, undo_words
+from rules.house.adopting import AdoptHouseTables, house_words
+from rules.house.tables import HouseTablesError, house_tables
+from rules.legal.correcting import correctable
+from rules.legal.menu import ALIKE, MenuEntry, foes_of, menu, targets, weapons
+from rules.legal.offers import Option, Price, offered, options
+from rules.legal.trial import move_before, tried
+from rules.legal.turns import ALSO_WITHOUT, WORDLESS
+from rules.messages import COMMANDS, EVENTS
+from rules.narrate import asked_words, narrate
+from rules.odds.declared import (
+    Aim,
+    DeclaredOdds,
+    DicePool,
+    FurtherDie,
+    Odds,
+    chance,
+    declared_odds,
+    further_dice,
+    pool_of,
+)
+from rules.rulesets.options import OPTION_ROWS, value_words
+from rules.rulesets.profiles import FORMS, PROFILES, UNLIMITED, Profile, profile_at, profile_of
+from rules.rulesets.weapons import weapon, weapons_of
+from rules.setup.events import SessionStarted
+from rules.setup.setting_up import SaveCharacter
+from rules.ships.cards import SHIP_EFFECTS
+from rules.ships.first.hits import whole_damage
+from rules.ships.first.stations import STATIONS
+from rules.ships.second.leaving import LARGE_SCALE
+from rules.ships.stations import STATION_ACTIONS
+from rules.state.conflict import Action, Attack, Combatant, Conflict, LastingEffect, Turn
+from rules.state.glossary import TOLD
+from rules.state.house import THE_RULES_OWN, HouseTables
+from rules.state.options import TableOptions
+from rules.state.people import Character
+from rules.state.ships import Core, Ship, ShipWeapon
+from rules.state.table import Table
+from rules.state.tasks import (
+    Assistance,
+    ChallengeRoll,
+    Declaration,
+    ExtendedTrack,
+    FreeRoll,
+    LastThrow,
+    Purchase,
+    ShipAssistance,
+    Task,
+    TaskDie,
+    ThrownDie,
+    ThrowRequest,
+)
+from rules.state.vocabulary import (
+    ActionScope,
+    Attribute,
+    Condition,
+    ConflictKind,
+    CrewQuality,
+    Discipline,
+    InjuryState,
+    OpposedWinner,
+    Payer,
+    Pool,
+    Range,
+    RerollReason,
+    Ruleset,
+    ShipWeaponKind,
+    Side,
+    Standing,
+    StepKind,
+    System,
+    TaskPhase,
+    Terrain,
+    ThrowRole,
+    TraitKind,
+)
+from rules.status import pools_told, turn_told
+from rules.table import PLAYBOOK, decide, evolve
+from rules.tasks.abilities import ABILITIES
+from rules.tasks.actions import FollowThrough
+from rules.tasks.buying import DicePrice, price_of_die
+from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
+from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask
+from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
+from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
+from rules.tasks.opposed import (
+    against_words,
+    declarers,
+    helpers,
+    last_result,
+    on_a_side,
+    opponent,
+    players_result,
+    reached,
+    to_win,
+)
+from rules.tasks.paying import momentum_at_hand
+from rules.tasks.pools import MOMENTUM_CAP, save_momentum
+from rules.tasks.scoring import BASE_DICE, MOST_BONUS_DICE, double_at_most, goal, ship_acts, target_number
+from rules.tasks.second_throws import CorrectScoredDie, RerollDice
+from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, TakeComplication
+from rules.tasks.threat import THREAT_GAINS, THREAT_SPENDS
+from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, EnterDice, ReportReading
+from rules.tasks.throws import ChallengeDiceThrown, ChallengeDieCorrected
+from rules.tasks.words import question_sentences, questions_sentence
+from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo
+
+__all__ = [
+    "ABILITIES",
+    "ALIKE",
+    "ALSO_WITHOUT",
+    "BASE_DICE",
+    "CHARGED",
+    "COMMANDS",
+    "EVENTS",
+    "FORMS",
+    "LARGE_SCALE",
+    "LASTING",
+    "MOMENTUM_CAP",
+    "MOST_BONUS_DICE",
+    "MOVEMENT",
+    "OPTION_ROWS",
+    "PLAYBOOK",
+    "PROFILES",
+    "SHIP_EFFECTS",
+    "STATIONS",
+    "STATION_ACTIONS",
+    "THE_RULES_OWN",
+    "THREAT_GAINS",
+    "THREAT_SPENDS",
+    "TOLD",
+    "UNLIMITED",
+    "WORDLESS",
+    "Action",
+    "ActionScope",
+    "AdoptHouseTables",
+    "Aim",
+    "Assistance",
+    "AttachFreeRoll",
+    "Attack",
+    "Attribute",
+    "BuyDie",
+    "BuyOffComplication",
+    "Candidate",
+    "ChallengeDiceThrown",
+    "ChallengeDieCorrected",
+    "ChallengeRoll",
+    "Character",
+    "CloseChallenge",
+    "Combatant",
+    "Command",
+    "Condition",
+    "Conflict",
+    "ConflictKind",
+    "Core",
+    "CorrectDie",
+    "CorrectScoredDie",
+    "CreateProblem",
+    "CrewQuality",
+    "Decision",
+    "DecisionRedone",
+    "DecisionUndone",
+    "Declaration",
+    "DeclareTask",
+    "DeclaredOdds",
+    "DicePool",
+    "DicePrice",
+    "Discipline",
+    "DismissThrow",
+    "EndEffect",
+    "EndTurn",
+    "EnterDice",
+    "Event",
+    "ExtendedTrack",
+    "FinishSpending",
+    "FollowThrough",
+    "FreeRoll",
+    "FurtherDie",
+    "History",
+    "HouseTables",
+    "HouseTablesError",
+    "InjuryState",
+    "LastThrow",
+    "LastingEffect",
+    "MakeSpend",
+    "MenuEntry",
+    "Narration",
+    "NarrationKind",
+    "Odds",
+    "OpposedWinner",
+    "Option",
+    "Payer",
+    "Pool",
+    "Price",
+    "Profile",
+    "Purchase",
+    "Range",
+    "Redo",
+    "Refusal",
+    "ReportReading",
+    "RerollChallenge",
+    "RerollDice",
+    "RerollReason",
+    "Role",
+    "Ruleset",
+    "SaveCharacter",
+    "SessionStarted",
+    "Ship",
+    "ShipAssistance",
+    "ShipWeapon",
+    "ShipWeaponKind",
+    "Side",
+    "Standing",
+    "Step",
+    "StepKind",
+    "SurgeOfActivity",
+    "System",
+    "Table",
+    "TableOptions",
+    "TakeComplication",
+    "TakeMinorAction",
+    "Task",
+    "TaskDeclared",
+    "TaskDiceThrown",
+    "TaskDie",
+    "TaskDieCorrected",
+    "TaskPhase",
+    "Terrain",
+    "ThrowRequest",
+    "ThrowRole",
+    "ThrownDie",
+    "TraitKind",
+    "Turn",
+    "Undo",
+    "UseValueAgainst",
+    "WithdrawTask",
+    "against_words",
+    "asked_words",
+    "awaited_words",
+    "chance",
+    "combatant_name",
+    "correctable",
+    "decide",
+    "declared_odds",
+    "declarers",
+    "double_at_most",
+    "effects_named",
+    "evolve",
+    "foes_of",
+    "further_dice",
+    "goal",
+    "helpers",
+    "history",
+    "house_tables",
+    "house_words",
+    "how_paid",
+    "is_able",
+    "last_result",
+    "left_to_act",
+    "may_begin",
+    "menu",
+    "momentum_at_hand",
+    "move_before",
+    "name_of",
+    "narrate",
+    "offered",
+    "on_a_side",
+    "opponent",
+    "options",
+    "players_result",
+    "pool_of",
+    "pools_told",
+    "price_of_die",
+    "profile",
+    "profile_at",
+    "profile_of",
+    "question_sentences",
+    "questions_sentence",
+    "reached",
+    "redo_words",
+    "round_is_over",
+    "save_momentum",
+    "ship_acts",
+    "target_number",
+    "targets",
+    "to_win",
+    "tried",
+    "turn_told",
+    "undo_words",
+    "value_words",
+    "ways_to_pay",
+    "weapon",
+    "weapons",
+    "weapons_of",
+    "whole_damage",
+]

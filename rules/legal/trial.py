@@ -1,0 +1,54 @@
+"""A Task as the rules would take it, without taking it: what its chances depend on before anybody declares it.
+
+In: the table and a declaration. Out: the Task that `decide` would begin with it, or the move that lets it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+from typing import Final
+
+from rules.errors import Refusal
+from rules.legal.offers import Option, offered
+from rules.legal.turns import movements
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Task
+from rules.table import decide, evolve
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.events import TaskDeclared
+
+UNSAID: Final = "as said"
+"""Stands for words that a person has yet to give: they change no chance."""
+
+
+def tried(table: Table, declaration: Declaration) -> Task:
+    """The Task that declaring `declaration` would begin: its action's Difficulty, modifiers, help, range, re-rolls.
+
+    Refuses whatever `declare_task` refuses, except that words of an action may be missing yet.
+    """
+    action = declaration.action
+    if action is not None and not action.note.strip():
+        declaration = replace(declaration, action=replace(action, note=UNSAID))
+    for event in decide(table, DeclareTask(declaration=declaration)):
+        if isinstance(event, TaskDeclared):
+            return event.task
+    raise Refusal("TASK-10", "That begins no Task at this table; choose another action.")
+
+
+def move_before(table: Table, declaration: Declaration) -> Option | None:
+    """The Movement towards its target after which a refused Task is possible (ACT-3); None where none helps."""
+    action = declaration.action
+    turn = table.conflict.turn if table.conflict is not None else None
+    if action is None or not action.target_id or turn is None or turn.combatant_id != declaration.character_id:
+        return None
+    for one in movements(table, action.target_id):
+        move = offered(table, one)
+        if move is None:
+            continue
+        try:
+            tried(reduce(evolve, decide(table, move.command), table), declaration)
+        except Refusal:
+            continue
+        return move
+    return None

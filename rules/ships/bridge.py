@@ -1,0 +1,183 @@
+"""Whose ship an action is for, and what both editions ask of it (S2E-6, NSHIP-2, ASST-3, SATK-1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from rules.conflict.lasting import effects_named, end_one
+from rules.deciding.checks import find_character, find_ship, profile
+from rules.deciding.decision import Draft
+from rules.errors import Refusal
+from rules.ships.events import ShipStateChanged
+from rules.ships.first.numbers import npc_ship_turns
+from rules.ships.stations import StationAction
+from rules.state.conflict import Action, LastingEffect
+from rules.state.ships import Ship
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Modifier, Task
+from rules.state.vocabulary import ConflictKind, EffectEnd
+from rules.words import say
+
+
+def ships_served(table: Table, actor_id: str) -> tuple[Ship, ...]:
+    """The ships that somebody may act for: an NPC ship's crew for its own, others for the one they are aboard.
+
+    Who is aboard none in particular may act for any that takes part and has no NPC crew, if it is not the other side's.
+    """
+    own = tuple(one for one in table.ships if one.ship_id == actor_id)
+    combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
+    if own or (combatant is not None and combatant.ship_id):
+        return own or tuple(one for one in table.ships if combatant is not None and one.ship_id == combatant.ship_id)
+    crewed = tuple(one for one in table.ships if one.crew is None)
+    conflict = table.conflict
+    if conflict is None or conflict.kind is not ConflictKind.STARSHIP:
+        return crewed
+    taking_part = ships_taking_part(table)
+    side = combatant.side if combatant is not None else None
+    sides = {ship.ship_id: {one.side for one in conflict.combatants if one.ship_id == ship.ship_id} for ship in crewed}
+    return tuple(
+        one
+        for one in crewed
+        if one in taking_part and (side is None or side in sides[one.ship_id] or not sides[one.ship_id])
+    )
+
+
+def ships_taking_part(table: Table) -> tuple[Ship, ...]:
+    """The ships that have Turns in the conflict, or have somebody aboard who has; without a conflict all of them.
+
+    In a ships' fight whose crew was entered without a ship, the players' ships that still stand.
+    """
+    conflict = table.conflict
+    if conflict is None:
+        return table.ships
+    named = {one.ship_id or one.combatant_id for one in conflict.combatants}
+    there = tuple(one for one in table.ships if one.ship_id in named)
+    if conflict.kind is ConflictKind.PERSONAL or any(one.crew is None for one in there):
+        return there
+    return there + tuple(one for one in table.ships if one.crew is None and not one.state.destroyed)
+
+
+def acting_ship(table: Table, actor_id: str, action: Action) -> Ship:
+    """The ship whose station acts: the one named, or the only one that the actor may act for (ASST-3, SATK-1).
+
+    Refuses where neither says which, and a ship that the actor may not act for.
+    """
+    served = ships_served(table, actor_id)
+    if action.ship_id:
+        return _require_served(table, actor_id, find_ship(table, action.ship_id), served)
+    standing = tuple(one for one in served if not one.state.destroyed) or served
+    if len(standing) == 1:
+        return standing[0]
+    raise Refusal("S2E-1", "Say on whose bridge this is done; choose the ship.")
+
+
+def require_help_of(table: Table, actor_id: str, ship_id: str) -> None:
+    """ASST-3: in a fight of ships a Task is helped by a ship that its leader may act for. Refuses any other."""
+    ship = find_ship(table, ship_id)
+    if table.conflict is not None and table.conflict.kind is ConflictKind.STARSHIP:
+        _require_served(table, actor_id, ship, ships_served(table, actor_id))
+
+
+def _require_served(table: Table, actor_id: str, ship: Ship, served: tuple[Ship, ...]) -> Ship:
+    if ship in served:
+        return ship
+    who = find_character(table, actor_id).name
+    if ship.crew is not None:
+        raise Refusal(
+            "ASST-3",
+            "{ship} is worked by a crew of its own; choose the ship that {who} serves on.",
+            ship=ship.name,
+            who=who,
+        )
+    combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
+    aboard = actor_id if combatant is None else combatant.ship_id or actor_id
+    own = next((one for one in served if one.ship_id == aboard), None)
+    if own is not None:
+        raise Refusal(
+            "ASST-3", "{who} serves on {own}; choose that ship, or let {who} change ships first.", who=who, own=own.name
+        )
+    raise Refusal("SATK-1", "{ship} takes no part in this fight; choose a ship that does.", ship=ship.name)
+
+
+def change_ship(draft: Draft, ship_id: str, why: str, **changes: Any) -> Ship:  # noqa: ANN401 - fields of `ShipState`
+    """Change how a ship stands; the ship as it is then."""
+    ship = find_ship(draft.table, ship_id)
+    state = replace(ship.state, **changes)
+    if state != ship.state:
+        draft.record(ShipStateChanged(ship_id=ship_id, name=ship.name, state=state, why=why))
+    return find_ship(draft.table, ship_id)
+
+
+def is_npc_crew(ship: Ship, actor_id: str) -> bool:
+    """Whether who acts is the ship's own NPC crew, which is always focused (NSHIP-1); a person aboard is not."""
+    return ship.crew is not None and ship.ship_id == actor_id
+
+
+def role_modifiers(table: Table, ship: Ship, row: StationAction) -> tuple[Modifier, ...]:
+    """NSHIP-2, C-34, C-72: a further Task of the same role on an NPC ship is harder."""
+    combatant = table.conflict.combatant(ship.ship_id) if table.conflict is not None and ship.crew is not None else None
+    if combatant is None:
+        return ()
+    harder = npc_ship_turns(ship.scale, combatant.roles.count(row.station), profile(table)).difficulty_increase
+    return (Modifier(reason=say("the same role again"), change=harder),) if harder else ()
+
+
+def ship_of(draft: Draft, task: Task) -> Ship:
+    """The ship whose station the Task in hand belongs to, as it was found when the Task was declared."""
+    action = action_of(task)
+    if action.ship_id:
+        return find_ship(draft.table, action.ship_id)
+    return acting_ship(draft.table, task.declaration.character_id, action)
+
+
+def action_of(task: Task) -> Action:
+    """The action of a Task that has one."""
+    if task.declaration.action is None:
+        raise Refusal("S2E-1", "This Task belongs to no station.")
+    return task.declaration.action
+
+
+def is_held(table: Table, ship: Ship) -> bool:
+    """Whether a tractor beam holds the ship (S2E-T7)."""
+    return bool(effects_named(table, "beam_held", target_id=ship.ship_id))
+
+
+def use_effects(draft: Draft, name: str, ship_id: str) -> int:
+    """End what of that name holds for a ship, as it is used up; the sum of the amounts."""
+    used = effects_named(draft.table, name, target_id=ship_id)
+    for one in used:
+        end_one(draft, one, say("it was used"))
+    return sum(one.amount for one in used)
+
+
+def held_by(table: Table, name: str, ship: Ship) -> bool:
+    """Whether something of that name holds for a ship."""
+    return bool(effects_named(table, name, target_id=ship.ship_id))
+
+
+def for_ship(draft: Draft, task: Task, name: str, *, ends: EffectEnd, **fields: Any) -> LastingEffect:  # noqa: ANN401 - fields of `LastingEffect`
+    """Something that lasts for the ship whose station acted, of the character who did it."""
+    return LastingEffect(
+        effect_id="",
+        name=name,
+        owner_id=task.declaration.character_id,
+        target_id=ship_of(draft, task).ship_id,
+        ends=ends,
+        **fields,
+    )
+
+
+def require_action(declaration: Declaration) -> Action:
+    """The action of a station's Task."""
+    if declaration.action is None:
+        raise Refusal("STN-1", "Choose an action of a station.")
+    return declaration.action
+
+
+def take_lost_turns(draft: Draft, combatant_id: str) -> int:
+    """NSHIP-3: the Turns that an NPC ship lost in the last Round, taken from it now."""
+    lost = next((one.state.turns_lost for one in draft.table.ships if one.ship_id == combatant_id), 0)
+    if lost:
+        change_ship(draft, combatant_id, say("the lost Turns are over"), turns_lost=0)
+    return lost

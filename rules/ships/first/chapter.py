@@ -1,0 +1,55 @@
+"""What ships and the first edition's starship combat bring to the playbook, and what decides their commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.deciding.decision import Playbook
+from rules.ships.bridge import require_help_of, take_lost_turns
+from rules.ships.cards import scene_starts
+from rules.ships.first import breaching, choosing, engineering, helm, hits, officers, power, rounds, tactical
+from rules.ships.first.choosing import spent
+from rules.ships.first.engineering import STABILISE, stabilised
+from rules.ships.first.holding import completed
+from rules.ships.first.officers import turn_starts
+from rules.ships.first.rounds import round_ends
+from rules.ships.upkeep import scene_ends
+from rules.state.table import Table
+from rules.state.tasks import Task
+from rules.state.vocabulary import Spend
+from rules.words import say
+
+OF_ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
+    Spend.MORE_POWER: ("power_management", say("More Power comes with Power Management only.")),
+    Spend.MORE_RESISTANCE: ("modulate_shields", say("More Resistance comes with Modulate Shields only.")),
+    Spend.BETTER_COURSE: ("plot_course", say("A Better Course comes with Plot Course only.")),
+    Spend.MORE_HAZARDS: ("chart_hazard", say("More Hazards come with Chart Hazard only.")),
+}
+"""Spends of one action: its name, and what is said elsewhere (STN-7, STN-17, STN-18, STN-21)."""
+
+
+def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+    """Why one of this chapter's spends is not possible now; None where it is, or is no spend of its own."""
+    if spend in OF_ACTIONS:
+        name, why = OF_ACTIONS[spend]
+        action = task.declaration.action
+        return None if action is not None and action.name == name else why
+    return choosing.spend_refused(table, task, spend)
+
+
+CHAPTER: Final = Playbook(
+    actions=(*officers.ROWS, *helm.ROWS, *engineering.ROWS, *tactical.ROWS),
+    steps=(*hits.STEPS, *choosing.STEPS, *breaching.STEPS, *power.STEPS, *tactical.STEPS, *rounds.STEPS),
+    helped=(require_help_of,),
+    turns_lost=(take_lost_turns,),
+    completes=(completed,),
+    turn_starts=(turn_starts,),
+    round_ends=(round_ends,),
+    scene_ends=(scene_ends,),
+    scene_starts=(scene_starts,),
+    spend_refused=(spend_refused,),
+    spent=(spent,),
+    extended_done={STABILISE: stabilised},
+)
+"""The first edition's stations, hits, Breaches, Rounds, and the ships' cards of every ruleset."""

@@ -1,0 +1,172 @@
+"""The damage of a ship's hit: thrown, made worse by Momentum, thrown again, and let go (MOM-1, MOM-5, MOM-6, MOM-10).
+
+In: Challenge Dice that a step asked for, and what people buy. Out: the attack in hand as it is to be settled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from rules.conflict.damage_rerolls import throw_damage_again
+from rules.deciding.agenda import ask_for_dice, finish_step, require_step
+from rules.deciding.checks import find_ship
+from rules.deciding.decision import Command, Draft, StepRow
+from rules.dice import DieKind, Face
+from rules.ships.events import ShipDamageCounted, ShipDamageRerollStarted, ShipResistanceCounted
+from rules.ships.first.hits import (
+    DEVASTATING_BOUGHT,
+    change_attack,
+    require_attack,
+    tell_settling,
+    thrower,
+    whole_damage,
+)
+from rules.ships.first.power import lose
+from rules.state.conflict import Step
+from rules.state.table import Table
+from rules.state.tasks import Task, ThrownDie
+from rules.state.vocabulary import ActionScope, Spend, StepKind
+from rules.tasks.challenge import challenge_result
+from rules.tasks.rerolls import replace_faces
+from rules.words import Phrase, say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerollShipDamage(Command):
+    """Throw some of the damage's Challenge Dice again, `positions` from 0, once and before it is settled (MOM-6)."""
+
+    positions: tuple[int, ...]
+
+    undone: ClassVar[Phrase | None] = say("throwing the damage again")
+
+    def decide(self, draft: Draft) -> None:
+        """MOM-6, CD-5: some of the damage's dice are thrown again, once."""
+        require_step(
+            draft, StepKind.CHOOSE_SHIP_DAMAGE, "CD-5", say("No damage of a ship waits to be settled; throw it first.")
+        )
+        throw_damage_again(
+            draft,
+            self.positions,
+            kind=StepKind.SHIP_DAMAGE_REROLL,
+            started=lambda places, faces: ShipDamageRerollStarted(positions=places, faces=faces),
+            who=thrower(require_attack(draft.table)),
+            why=say("damage again"),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettleShipHit(Command):
+    """Nothing more is bought: the damage meets the ship's Resistance (SDMG-1)."""
+
+    undone: ClassVar[Phrase | None] = say("settling the hit")
+
+    def decide(self, draft: Draft) -> None:
+        """Nothing more is bought; the hit is settled (SDMG-1)."""
+        require_step(
+            draft,
+            StepKind.CHOOSE_SHIP_DAMAGE,
+            "SDMG-1",
+            say("No hit on a ship waits to be settled; look at what is asked for."),
+        )
+        finish_step(draft)
+
+
+OF_A_HIT: Final = frozenset({Spend.BONUS_DAMAGE, Spend.PENETRATION, Spend.DEVASTATING_ATTACK, Spend.POWER_LOSS})
+"""Spends that make the hit in hand worse (MOM-1, MOM-5, MOM-10, MOM-11)."""
+
+
+def _begin_damage(draft: Draft, step: Step) -> None:
+    attack = require_attack(draft.table)
+    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=thrower(attack), why=say("Damage"))
+
+
+def _count_damage(draft: Draft, _: Step, thrown: tuple[ThrownDie, ...]) -> None:
+    _counted(draft, tuple(one.face for one in thrown))
+    finish_step(draft)
+
+
+def _counted(draft: Draft, faces: tuple[Face, ...]) -> None:
+    attack = change_attack(draft, faces=faces)
+    total, effects = whole_damage(attack)
+    draft.record(ShipDamageCounted(attacker=attack.attacker, faces=faces, total=total, effects=effects))
+
+
+def _begin_resistance(draft: Draft, step: Step) -> None:
+    target = find_ship(draft.table, step.subject_id)
+    if target.state.destroyed:
+        finish_step(draft)
+        return
+    ask_for_dice(draft, DieKind.CHALLENGE, step.count, who=target.name, why=say("Resistance of its shelter"))
+
+
+def _count_resistance(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
+    target = find_ship(draft.table, step.subject_id)
+    faces = tuple(one.face for one in thrown)
+    worth = challenge_result(faces).total
+    draft.record(ShipResistanceCounted(ship_id=target.ship_id, name=target.name, resistance=worth))
+    tell_settling(draft, faces=faces)
+    finish_step(draft)
+
+
+def _begin_choice(draft: Draft, _: Step) -> None:
+    """Momentum may be spent on the hit; where no Task of an attack is in hand there is none, so it is settled."""
+    task = draft.table.task
+    if task is None or not task.followed or task.outcome is None or task.outcome.at_cost:
+        finish_step(draft)
+
+
+def hit_in_hand(table: Table, task: Task) -> bool:
+    """Whether the hit of that Task's attack may still be made worse."""
+    front = table.agenda[0] if table.agenda else None
+    return task.followed and front is not None and front.kind is StepKind.CHOOSE_SHIP_DAMAGE
+
+
+def spend_refused(table: Table, task: Task, spend: str) -> str | None:
+    """Why a spend on a ship's hit is not possible now; None where it is, or is no affair of this chapter."""
+    attack = table.attack
+    of_people = attack is not None and attack.action.scope is not ActionScope.BRIDGE
+    of_flat = attack is not None and not attack.dice
+    if spend == Spend.POWER_LOSS and not hit_in_hand(table, task):
+        return say("Power Loss is bought before the damage of a ship's hit is settled; none waits.")
+    if spend == Spend.DEVASTATING_ATTACK and not of_flat and not hit_in_hand(table, task):
+        return say("A Devastating Attack is bought before the damage of the first hit is settled; none waits.")
+    if spend in OF_A_HIT and not of_people and not of_flat and not hit_in_hand(table, task):
+        return say("That makes a hit worse before its damage is settled; none waits.")
+    return None
+
+
+def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
+    """What a spend on the hit in hand brings (MOM-1, MOM-5, MOM-10, MOM-11)."""
+    if not hit_in_hand(draft.table, task):
+        return
+    attack = require_attack(draft.table)
+    if spend == Spend.BONUS_DAMAGE:
+        change_attack(draft, bonus_damage=attack.bonus_damage + times)
+    elif spend == Spend.PENETRATION:
+        change_attack(draft, penetration=attack.penetration + times)
+    elif spend == Spend.DEVASTATING_ATTACK:
+        change_attack(draft, once=(*attack.once, DEVASTATING_BOUGHT))
+    elif spend == Spend.POWER_LOSS:
+        lose(draft, draft.table.agenda[0].subject_id, times, say("Power Loss"))
+
+
+def _begin_again(draft: Draft, step: Step) -> None:
+    ask_for_dice(
+        draft, DieKind.CHALLENGE, step.count, who=thrower(require_attack(draft.table)), why=say("damage again")
+    )
+
+
+def _count_again(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
+    attack = require_attack(draft.table)
+    _counted(draft, replace_faces(attack.faces, step.places, tuple(one.face for one in thrown), "CD-5"))
+    finish_step(draft)
+
+
+STEPS: Final = (
+    StepRow(kind=StepKind.SHIP_DAMAGE_DICE, begin=_begin_damage, count=_count_damage),
+    StepRow(kind=StepKind.SHIP_RESISTANCE_DICE, begin=_begin_resistance, count=_count_resistance),
+    StepRow(kind=StepKind.CHOOSE_SHIP_DAMAGE, begin=_begin_choice),
+    StepRow(kind=StepKind.SHIP_DAMAGE_REROLL, begin=_begin_again, count=_count_again),
+)
+"""The damage's steps, and its shelter's."""

@@ -1,0 +1,202 @@
+"""Helm and navigation: movement, warp and pursuit, Evasive Action, Attack Pattern, courses, hazards (STN-11 to STN-18).
+
+In: Tasks of these stations. Out: moves told, Power paid, and what holds for the ship and how long (C-32, C-71, C-74).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules.conflict.lasting import begin_effect, effects_named
+from rules.conflict.numbers import RANGES
+from rules.deciding.checks import find_ship, profile
+from rules.deciding.decision import Draft
+from rules.errors import Refusal
+from rules.ships.bridge import acting_ship, action_of, for_ship, held_by, require_action, ship_of
+from rules.ships.events import FirstEditionWarp, ShipMoved
+from rules.ships.first.numbers import least_pursuit_power, task_with_system
+from rules.ships.first.stations import NPC_ROUNDS, complete, require_usable, station_row
+from rules.ships.first.stations import ROWS as STATION_ROWS
+from rules.ships.first.tactical import bought
+from rules.ships.stations import course_reduction, warp_power
+from rules.state.conflict import LastingEffect
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Task
+from rules.state.vocabulary import EffectEnd, Range, Ruleset, Spend, System
+from rules.words import say
+
+MOST_POWER: Final = 30
+"""More than any ship has; a larger number is a slip of the finger."""
+
+
+_REACH: Final = {"maneuver": Range.MEDIUM, "impulse": Range.LONG}
+"""How far each goes (STN-11, STN-12)."""
+
+
+# --- movement -----------------------------------------------------------------------------------------------
+
+
+def _moving(table: Table, declaration: Declaration) -> Declaration:
+    """SHIP-6, SHIP-9, C-74: no roll, unless terrain or damaged Engines make it harder than 0."""
+    action = require_action(declaration)
+    ship = acting_ship(table, declaration.character_id, action)
+    if held_by(table, "beam_held", ship):
+        raise Refusal(
+            "STN-22", "A tractor beam holds {ship}; break free first, and let the gamemaster end it.", ship=ship.name
+        )
+    require_usable(ship, System.ENGINES)
+    terrain = action.level or 0
+    harder = task_with_system(ship.state.damage_of(System.ENGINES).condition, terrain).difficulty
+    if not harder:
+        return complete(table, declaration)
+    own = STATION_ROWS[action.name]
+    row = replace(STATION_ROWS["pilot"], action=own.action, rule=own.rule, power=own.power)
+    return complete(table, declaration, row=row, difficulty=terrain)
+
+
+def _plan_move(table: Table, declaration: Declaration) -> Declaration:
+    action = require_action(declaration)
+    most = RANGES.index(_REACH[action.name])
+    if not 0 <= action.zones <= most:
+        raise Refusal(
+            STATION_ROWS[action.name].rule,
+            "That goes {most} zones at most; move less, or choose another action.",
+            most=most,
+        )
+    return _moving(table, declaration)
+
+
+def _moved(draft: Draft, task: Task) -> None:
+    ship, action = ship_of(draft, task), action_of(task)
+    terrain = ship.state.terrain
+    draft.record(
+        ShipMoved(
+            ship_id=ship.ship_id, name=ship.name, zones=action.zones, left=terrain, terrain=terrain, how=action.name
+        )
+    )
+
+
+def _plan_pilot(table: Table, declaration: Declaration) -> Declaration:
+    """SHIP-6: as hard as the way; the gamemaster names it with `Action.level`."""
+    return complete(table, declaration, difficulty=require_action(declaration).level or 0)
+
+
+# --- warp ---------------------------------------------------------------------------------------------------
+
+
+def warp_price(table: Table, declaration: Declaration) -> int:
+    """Power for warp: 1, or one for each zone; a pursuer's exceeds that of who flees (SHIP-7, STN-13, C-32).
+
+    `Action.level` may be more, to shake pursuers off. Refuses less than a pursuer needs.
+    """
+    action = require_action(declaration)
+    by_zones = profile(table).warp_as is not Ruleset.STARTER
+    least = warp_power(action.zones) if by_zones else 1
+    if action.target_id:
+        needed = least_pursuit_power(_trail(table, action.target_id))
+        least = max(least, needed)
+    price = least if action.level is None else action.level
+    if not least <= price <= MOST_POWER:
+        raise Refusal("SHIP-7", "Going to warp takes {least} Power or more here; spend that.", least=least)
+    return price
+
+
+def _trail(table: Table, fleeing_id: str) -> int:
+    """The Power that a ship spent when it fled. Refuses one that did not go to warp."""
+    fleeing = find_ship(table, fleeing_id)
+    trails = effects_named(table, "warp_trail", target_id=fleeing_id)
+    if not trails:
+        raise Refusal("SHIP-7", "{fleeing} has not gone to warp; there is nobody to follow.", fleeing=fleeing.name)
+    return trails[-1].amount
+
+
+def _plan_warp(table: Table, declaration: Declaration) -> Declaration:
+    action = require_action(declaration)
+    planned = _moving(table, replace(declaration, action=replace(action, level=None)))
+    named = require_action(planned)
+    return replace(planned, action=replace(named, level=warp_price(table, declaration)))
+
+
+def _warped(draft: Draft, task: Task) -> None:
+    ship, action = ship_of(draft, task), action_of(task)
+    price = warp_price(draft.table, task.declaration)
+    pursued = find_ship(draft.table, action.target_id).name if action.target_id else ""
+    draft.record(
+        FirstEditionWarp(ship_id=ship.ship_id, name=ship.name, zones=action.zones, power=price, pursued=pursued)
+    )
+    begin_effect(
+        draft,
+        LastingEffect(
+            effect_id="",
+            name="warp_trail",
+            owner_id=ship.ship_id,
+            target_id=ship.ship_id,
+            amount=price,
+            ends=EffectEnd.SCENE,
+        ),
+    )
+
+
+# --- what the helm flies ------------------------------------------------------------------------------------
+
+
+def _flown(draft: Draft, task: Task, name: str, ends: EffectEnd) -> None:
+    """STN-14, STN-15; an NPC ship's ends with its next Task of the helm, at the latest with the next Round (C-71)."""
+    npc = ship_of(draft, task).crew is not None
+    held = for_ship(
+        draft,
+        task,
+        name,
+        ends=EffectEnd.ROLE_NEXT_TASK if npc else ends,
+        role="helm",
+        rounds_left=NPC_ROUNDS if npc else 0,
+    )
+    begin_effect(draft, held)
+
+
+def _evading(draft: Draft, task: Task) -> None:
+    _flown(draft, task, "evasive_action", EffectEnd.ROLE_NEXT_TASK)
+
+
+def _patterned(draft: Draft, task: Task) -> None:
+    _flown(draft, task, "attack_pattern", EffectEnd.OWNER_NEXT_TURN)
+
+
+# --- navigation ---------------------------------------------------------------------------------------------
+
+
+def _plotted(draft: Draft, task: Task) -> None:
+    """STN-17, STN-28: 1 easier, and 1 more for every 2 Momentum."""
+    easier = course_reduction(2 * bought(task, Spend.BETTER_COURSE))
+    begin_effect(draft, for_ship(draft, task, "course_plotted", ends=EffectEnd.USED, amount=easier))
+
+
+def _plan_chart(table: Table, declaration: Declaration) -> Declaration:
+    if not require_action(declaration).note.strip():
+        raise Refusal("STN-18", "Say which hazard is charted; name further ones after a comma.")
+    return complete(table, declaration)
+
+
+def _charted(draft: Draft, task: Task) -> None:
+    """STN-18: one hazard, and one more for every 2 Momentum; those named first."""
+    many = 1 + bought(task, Spend.MORE_HAZARDS)
+    named = [one.strip() for one in action_of(task).note.split(",") if one.strip()]
+    note = ", ".join(named[:many])
+    ship = ship_of(draft, task)
+    known = [one.note for one in effects_named(draft.table, "hazard_charted", target_id=ship.ship_id)]
+    held = for_ship(draft, task, "hazard_charted", ends=EffectEnd.SCENE, amount=many, note=", ".join([*known, note]))
+    begin_effect(draft, replace(held, owner_id=ship.ship_id))
+
+
+ROWS: Final = (
+    station_row("pilot", say("Pilot"), needs=("level", "note"), plan=_plan_pilot),
+    station_row("maneuver", say("Maneuver"), needs=("zones",), plan=_plan_move, result=_moved),
+    station_row("impulse", say("Impulse"), needs=("zones",), plan=_plan_move, result=_moved),
+    station_row("warp", say("Warp"), needs=("zones",), plan=_plan_warp, price=warp_price, result=_warped),
+    station_row("evasive_action", say("Evasive Action"), result=_evading),
+    station_row("attack_pattern", say("Attack Pattern"), result=_patterned),
+    station_row("plot_course", say("Plot Course"), result=_plotted),
+    station_row("chart_hazard", say("Chart Hazard"), needs=("note",), plan=_plan_chart, result=_charted),
+)
+"""SHIP-6, STN-11 to STN-15, STN-17, STN-18."""

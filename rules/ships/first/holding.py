@@ -1,0 +1,126 @@
+"""What holds for a Task when it is declared: damage, Evasive Action, Attack Pattern, a plotted course, charted hazards.
+
+In: a declaration as its row made it. Out: the declaration with these modifiers, or a refusal (BRCH-2 to BRCH-4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules.conflict.lasting import EffectBegan, effects_named, end_one
+from rules.deciding.checks import profile
+from rules.deciding.decision import Draft
+from rules.ships.bridge import acting_ship, held_by
+from rules.ships.first.stations import ROWS, breach_modifiers_of_the_second, condition_modifiers
+from rules.ships.stations import attack_under_pattern
+from rules.state.conflict import Action
+from rules.state.ships import Ship
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Modifier
+from rules.state.vocabulary import ActionScope, EffectEnd, Ruleset
+from rules.tasks.scoring import task_difficulty
+from rules.words import say
+
+ATTACKS: Final = frozenset({"fire_weapon", "fire"})
+"""Attacks with a ship's weapons in either edition."""
+
+
+AVOIDS_HAZARDS: Final = frozenset({"pilot", "maneuver", "impulse", "warp"})
+"""Tasks that may avoid a hazard of the way (STN-18)."""
+
+
+HAZARD_EASIER: Final = 2
+"""STN-18."""
+
+
+PATTERN: Final = say("Attack Pattern")
+
+
+def completed(table: Table, declaration: Declaration) -> Declaration:
+    """The declaration with whatever holds for it; Attack Pattern last, as it has a floor (STN-26)."""
+    action = declaration.action
+    first = table.ruleset is not Ruleset.SECOND_EDITION
+    wider = 0
+    found: tuple[Modifier, ...] = ()
+    if first:
+        found, wider = condition_modifiers(table, declaration)
+    elif action is not None and _is_first_editions(table, action):
+        found = breach_modifiers_of_the_second(table, declaration)
+    if not declaration.rolled:
+        return declaration
+    declaration = replace(
+        declaration,
+        modifiers=(*declaration.modifiers, *found),
+        complication_range=declaration.complication_range + wider,
+    )
+    if action is None or action.scope is not ActionScope.BRIDGE or action.name not in (*ROWS, *ATTACKS):
+        return declaration
+    ship = acting_ship(table, declaration.character_id, action)
+    declaration = _with(declaration, _on_the_way(table, ship, action))
+    return _attacking(table, declaration, ship, action) if action.name in ATTACKS else declaration
+
+
+def _is_first_editions(table: Table, action: Action) -> bool:
+    return action.scope is ActionScope.BRIDGE and profile(table).edition_of(action.name) is not Ruleset.SECOND_EDITION
+
+
+def _with(declaration: Declaration, more: tuple[Modifier, ...]) -> Declaration:
+    return replace(declaration, modifiers=(*declaration.modifiers, *more)) if more else declaration
+
+
+def _on_the_way(table: Table, ship: Ship, action: Action) -> tuple[Modifier, ...]:
+    """STN-17, STN-18: a plotted course, and hazards that were charted."""
+    found = []
+    row = ROWS.get(action.name)
+    if row is not None and row.station == "helm":
+        found += [
+            Modifier(reason=say("a plotted course"), change=-one.amount)
+            for one in effects_named(table, "course_plotted", target_id=ship.ship_id)
+        ]
+    if action.name in AVOIDS_HAZARDS and is_charted(table, ship, action.note):
+        found.append(Modifier(reason=say("a charted hazard"), change=-HAZARD_EASIER))
+    return tuple(found)
+
+
+def is_charted(table: Table, ship: Ship, hazard: str) -> bool:
+    """Whether that hazard was charted for the ship (STN-18)."""
+    named = hazard.strip().casefold()
+    charted = effects_named(table, "hazard_charted", target_id=ship.ship_id)
+    return bool(named) and any(named == one.strip().casefold() for held in charted for one in held.note.split(","))
+
+
+def _attacking(table: Table, declaration: Declaration, ship: Ship, action: Action) -> Declaration:
+    """STN-14, STN-15: evading ships are hard to hit and shoot worse, an Attack Pattern helps the ship's own shots."""
+    target = next((one for one in table.ships if one.ship_id == action.target_id), None)
+    evading = tuple(
+        Modifier(reason=say("Evasive Action of {name}", name=one.name), change=1)
+        for one in (ship, target)
+        if one is not None and held_by(table, "evasive_action", one)
+    )
+    declaration = _with(declaration, evading)
+    if not held_by(table, "attack_pattern", ship):
+        return declaration
+    before = task_difficulty(declaration.difficulty, (one.change for one in declaration.modifiers))
+    easier = attack_under_pattern(before).difficulty - before
+    return _with(declaration, (Modifier(reason=PATTERN, change=easier),) if easier else ())
+
+
+def pattern_bonus(table: Table, ship: Ship, declaration: Declaration) -> int:
+    """Momentum that an Attack Pattern gives to an attack which it could not make easier (STN-15, STN-26)."""
+    if not held_by(table, "attack_pattern", ship) or any(one.reason == PATTERN for one in declaration.modifiers):
+        return 0
+    difficulty = task_difficulty(declaration.difficulty, (one.change for one in declaration.modifiers))
+    return attack_under_pattern(difficulty).bonus_momentum
+
+
+def count_down(draft: Draft) -> None:
+    """C-71: what an NPC ship's helm flies ends at the latest with the next Round."""
+    for one in draft.table.effects:
+        if one.ends is not EffectEnd.ROLE_NEXT_TASK or not one.rounds_left:
+            continue
+        if one.rounds_left == 1:
+            end_one(draft, one, say("the Round is over"))
+        else:
+            fewer = replace(one, rounds_left=one.rounds_left - 1)
+            draft.record(EffectBegan(effect=fewer, next_number=draft.table.next_number))

@@ -1,0 +1,352 @@
+"""Command, communications, security, sensors, and Minor Actions aboard (STN-1 to STN-6, STN-19, STN-23, SHIP-10).
+
+In: Tasks and Minor Actions of these stations. Out: what holds for a ship, its Shields up or down, a system restored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules.conflict.common import ASSIST, DIRECT, aboard
+from rules.conflict.events import ConflictChanged
+from rules.conflict.helping import plan_direct
+from rules.conflict.lasting import begin_effect, effects_named, end_one
+from rules.deciding.checks import find_character, find_ship, profile, require_text
+from rules.deciding.decision import Draft
+from rules.errors import Refusal
+from rules.ships.bridge import acting_ship, action_of, change_ship, for_ship, held_by, require_action, ship_of
+from rules.ships.events import PositionChanged, ShieldsChanged, SystemRestored
+from rules.ships.first.breaching import put_system
+from rules.ships.first.stations import (
+    FIRST,
+    STATIONS,
+    complete,
+    minor_row,
+    require_acting,
+    seat_modifiers,
+    station_row,
+    target_ship,
+)
+from rules.ships.first.stations import ROWS as STATION_ROWS
+from rules.ships.first.tactical import SCAN_PIERCING
+from rules.ships.stations import StationAction, station_action
+from rules.state.conflict import Action, LastingEffect
+from rules.state.glossary import grammatical
+from rules.state.ships import Ship
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Modifier, Task
+from rules.state.vocabulary import Attribute, EffectEnd, Ruleset
+from rules.words import known, say, say_count
+
+JAMMING_LEVELS: Final = range(1, 4)
+"""STN-5: the player chooses; a higher Difficulty jams more."""
+
+
+SCAN_DIFFICULTY: Final = 1
+"""SHIP-8: the starter's scan."""
+
+
+HARDEST: Final = 10
+
+
+NEAR_PROBE: Final = say("near the probe")
+"""What `Action.note` says of a Sensor Sweep that the probe helps with (STN-25)."""
+
+
+PROBE_EASIER: Final = 2
+"""STN-25."""
+
+
+# --- communications -----------------------------------------------------------------------------------------
+
+
+def _plan_hail(table: Table, declaration: Declaration) -> Declaration:
+    action = require_action(declaration)
+    target_ship(table, action, acting_ship(table, declaration.character_id, action))
+    return complete(table, declaration)
+
+
+def _linked(name: str, draft: Draft, task: Task) -> None:
+    held = for_ship(draft, task, name, ends=EffectEnd.SCENE)
+    begin_effect(draft, replace(held, owner_id=held.target_id, target_id=action_of(task).target_id))
+
+
+def _hailed(draft: Draft, task: Task) -> None:
+    """STN-3: a link is open; nobody has to answer."""
+    _linked("link_open", draft, task)
+
+
+def _plan_answer(table: Table, declaration: Declaration) -> Declaration:
+    action = require_action(declaration)
+    ship = acting_ship(table, declaration.character_id, action)
+    target = target_ship(table, action, ship)
+    if not effects_named(table, "link_open", owner_id=target.ship_id, target_id=ship.ship_id):
+        raise Refusal(
+            "STN-4",
+            "{target} has not hailed {ship}; open hailing frequencies instead.",
+            target=target.name,
+            ship=ship.name,
+        )
+    return complete(table, declaration)
+
+
+def _answered(draft: Draft, task: Task) -> None:
+    ship, target_id = ship_of(draft, task), action_of(task).target_id
+    for one in effects_named(draft.table, "link_open", owner_id=target_id, target_id=ship.ship_id):
+        end_one(draft, one, say("the hail is answered"))
+    _linked("link_full", draft, task)
+
+
+def _plan_jamming(table: Table, declaration: Declaration) -> Declaration:
+    action = require_action(declaration)
+    target_ship(table, action, acting_ship(table, declaration.character_id, action))
+    level = JAMMING_LEVELS.start if action.level is None else action.level
+    if level not in JAMMING_LEVELS:
+        raise Refusal("STN-5", "Signals Jamming is of Difficulty 1, 2 or 3; choose one of these.")
+    return complete(table, declaration, difficulty=level)
+
+
+def _jammed(draft: Draft, task: Task) -> None:
+    """STN-5: how strongly is the Difficulty that was chosen; what it keeps from whom, the gamemaster says."""
+    held = for_ship(draft, task, "jammed", ends=EffectEnd.SCENE, amount=task.declaration.difficulty)
+    begin_effect(draft, replace(held, owner_id=held.target_id, target_id=action_of(task).target_id))
+
+
+def _reported(draft: Draft, task: Task) -> None:
+    begin_effect(draft, for_ship(draft, task, "damage_reported", ends=EffectEnd.USED))
+
+
+# --- security, sensors --------------------------------------------------------------------------------------
+
+
+def _plan_security(table: Table, declaration: Declaration) -> Declaration:
+    """STN-19: against the intruders."""
+    return complete(table, declaration, opposed=True)
+
+
+def _starter_scan(row: StationAction) -> StationAction:
+    """The sweep as the starter has it, where the house has not changed it (SHIP-8, C-33)."""
+    own = STATION_ROWS[row.action]
+    return replace(
+        row,
+        rule="SHIP-8",
+        attributes=(Attribute.CONTROL, Attribute.REASON) if row.attributes == own.attributes else row.attributes,
+        difficulty=SCAN_DIFFICULTY if row.difficulty == own.difficulty else row.difficulty,
+    )
+
+
+def _plan_sweep(table: Table, declaration: Declaration) -> Declaration:
+    """STN-23, SHIP-8, C-33: D0 with Reason, in the starter D1 with Control or Reason; the gamemaster may name more."""
+    action = require_action(declaration)
+    row = station_action(action.name, profile(table))
+    ship = acting_ship(table, declaration.character_id, action)
+    if profile(table).sensor_sweep_as is Ruleset.STARTER:
+        row = _starter_scan(row)
+    if action.level is not None and not 0 <= action.level <= HARDEST:
+        raise Refusal("TASK-2", "Difficulty goes from 0 to {most} here; choose one of these.", most=HARDEST)
+    modifiers = [*_hidden(table, action)]
+    if action.note.strip().casefold() == NEAR_PROBE:
+        if not held_by(table, "probe_launched", ship):
+            raise Refusal("STN-25", "{ship} has no probe out; launch one first.", ship=ship.name)
+        modifiers.append(Modifier(reason=say("the probe"), change=-PROBE_EASIER))
+    return complete(
+        table,
+        declaration,
+        row=row,
+        difficulty=action.level,
+        modifiers=tuple(modifiers),
+    )
+
+
+def _hidden(table: Table, action: Action) -> tuple[Modifier, ...]:
+    """SQUAL-3: a scan for hidden weapons is harder by their number."""
+    if not action.target_id or not action.weapon:
+        return ()
+    target = find_ship(table, action.target_id)
+    known = [one for one in target.weapons if one.name.casefold() == action.weapon.casefold()]
+    amounts = [one.amount or 1 for weapon in known for one in weapon.qualities if one.name.casefold() == "hidden"]
+    return (Modifier(reason=say("a Hidden weapon"), change=max(amounts)),) if amounts else ()
+
+
+def _weakness(draft: Draft, task: Task) -> None:
+    """STN-24: Piercing for the ship's next attack before the end of the next Turn."""
+    held = for_ship(
+        draft, task, "weakness_found", ends=EffectEnd.OWNER_NEXT_TURN_ENDS, amount=SCAN_PIERCING, role="piercing"
+    )
+    begin_effect(draft, held)
+
+
+def _probed(draft: Draft, task: Task) -> None:
+    begin_effect(draft, for_ship(draft, task, "probe_launched", ends=EffectEnd.SCENE))
+
+
+# --- Minor Actions ------------------------------------------------------------------------------------------
+
+
+def _aboard(draft: Draft, actor_id: str, action: Action) -> Ship:
+    ship = acting_ship(draft.table, actor_id, action)
+    require_acting(draft.table, ship)
+    return ship
+
+
+def _require_at(draft: Draft, actor_id: str, station: str) -> None:
+    conflict = draft.table.conflict
+    combatant = conflict.combatant(actor_id) if conflict is not None else None
+    if combatant is not None and combatant.station not in ("", station):
+        raise Refusal("SHIP-10", "That is done at {station}; change position first.", station=known(station))
+
+
+def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
+    """SHIP-10, SQUAL-1: what needs it may be done in this Turn."""
+    ship = _aboard(draft, actor_id, action)
+    begin_effect(
+        draft,
+        LastingEffect(
+            effect_id="",
+            name="ship_prepared",
+            owner_id=actor_id,
+            target_id=ship.ship_id,
+            note=action.note,
+            ends=EffectEnd.OWNER_TURN_ENDS,
+        ),
+    )
+
+
+def _restore(draft: Draft, actor_id: str, action: Action) -> None:
+    """SHIP-10, BRCH-2: the Impact on a system is over."""
+    ship = _aboard(draft, actor_id, action)
+    if action.system is None:
+        raise Refusal("BRCH-2", "Say which system is restored.")
+    damage = ship.state.damage_of(action.system)
+    if not damage.impact:
+        raise Refusal(
+            "BRCH-2",
+            say_count(
+                grammatical(action.system),
+                "{ship}'s {system} is not out; choose one that is.",
+                "{ship}'s {system} are not out; choose one that is.",
+                ship=ship.name,
+                system=action.system,
+            ),
+        )
+    put_system(draft, ship.ship_id, replace(damage, impact=False), say("Restore"))
+    draft.record(SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system))
+
+
+def _raise_shields(draft: Draft, actor_id: str, action: Action) -> None:
+    _set_shields(draft, actor_id, action, raised=True)
+
+
+def _lower_shields(draft: Draft, actor_id: str, action: Action) -> None:
+    _set_shields(draft, actor_id, action, raised=False)
+
+
+def _set_shields(draft: Draft, actor_id: str, action: Action, *, raised: bool) -> None:
+    """SHIP-10: lowered Shields are 0, raised ones what they were; not both in one Round."""
+    _require_at(draft, actor_id, "tactical")
+    ship = _aboard(draft, actor_id, action)
+    state, conflict = ship.state, draft.table.conflict
+    words = say("raised") if raised else say("lowered")
+    if state.shields_raised is raised:
+        if raised:
+            raise Refusal("SHIP-10", "{ship}'s Shields are raised already.", ship=ship.name)
+        raise Refusal("SHIP-10", "{ship}'s Shields are lowered already.", ship=ship.name)
+    mark = f"round:shields:{ship.ship_id}"
+    if conflict is not None and mark in conflict.once:
+        raise Refusal("SHIP-10", "Shields are not raised and lowered in one Round; wait for the next one.")
+    shields = state.shields_kept if raised else 0
+    kept = 0 if raised else state.shields
+    change_ship(draft, ship.ship_id, words, shields_raised=raised, shields=shields, shields_kept=kept)
+    if conflict is not None:
+        draft.record(ConflictChanged(conflict=replace(conflict, once=(*conflict.once, mark))))
+    draft.record(
+        ShieldsChanged(ship_id=ship.ship_id, name=ship.name, shields=shields, change=shields - state.shields, why=words)
+    )
+
+
+def _change_position(draft: Draft, actor_id: str, action: Action) -> None:
+    """SHIP-10, C-3: to another station now; elsewhere aboard, or from there, with the start of the next Turn.
+
+    In the second edition it always takes until then (S2E-6).
+    """
+    conflict = draft.table.conflict
+    combatant = conflict.combatant(actor_id) if conflict is not None else None
+    if conflict is None or combatant is None:
+        raise Refusal("SHIP-10", "Stations matter in a conflict; start one first.")
+    if any(one.ship_id == actor_id for one in draft.table.ships):
+        raise Refusal("SHIP-10", "An NPC ship's crew mans every station; act in any role.")
+    place = require_text(action.note, say("the station, or the place aboard")).casefold()
+    if place == combatant.station:
+        raise Refusal("SHIP-10", "That is where they are already; choose another place.")
+    name = find_character(draft.table, actor_id).name
+    first = draft.table.ruleset is not Ruleset.SECOND_EDITION
+    at_once = first and place in STATIONS and combatant.station in (*STATIONS, "")
+    if at_once:
+        seat(draft, actor_id, place)
+    else:
+        begin_effect(
+            draft,
+            LastingEffect(
+                effect_id="",
+                name="changing_position",
+                owner_id=actor_id,
+                target_id=actor_id,
+                note=place,
+                ends=EffectEnd.USED,
+            ),
+        )
+    draft.record(PositionChanged(name=name, station=place, arrived=at_once))
+
+
+def seat(draft: Draft, actor_id: str, place: str) -> None:
+    """Someone is at that station, or that place aboard, from now on."""
+    conflict = draft.table.conflict
+    if conflict is None:
+        return
+    combatants = tuple(
+        replace(one, station=place) if one.combatant_id == actor_id else one for one in conflict.combatants
+    )
+    draft.record(ConflictChanged(conflict=replace(conflict, combatants=combatants)))
+
+
+def turn_starts(draft: Draft, combatant_id: str) -> None:
+    """C-3: who was on the way arrives."""
+    for one in effects_named(draft.table, "changing_position", owner_id=combatant_id):
+        end_one(draft, one, say("they are there"))
+        seat(draft, combatant_id, one.note)
+        name = find_character(draft.table, combatant_id).name
+        draft.record(PositionChanged(name=name, station=one.note, arrived=True))
+
+
+def _plan_direct(table: Table, declaration: Declaration) -> Declaration:
+    """STN-1, C-22: the ally's Task is what is thrown for, so that Override makes nothing here harder (C-59)."""
+    seat_modifiers(table, declaration.character_id, STATION_ROWS["direct"])
+    return plan_direct(table, declaration)
+
+
+ROWS: Final = (
+    aboard(ASSIST, rulesets=FIRST),
+    aboard(DIRECT, rule="STN-1", station="command", rulesets=FIRST, plan=_plan_direct),
+    station_row("rally", say("Rally")),
+    station_row(
+        "hailing_frequencies", say("Hailing Frequencies"), needs=("target_id",), plan=_plan_hail, result=_hailed
+    ),
+    station_row("respond_to_hail", say("Respond to Hail"), needs=("target_id",), plan=_plan_answer, result=_answered),
+    station_row(
+        "signals_jamming", say("Signals Jamming"), needs=("target_id", "level"), plan=_plan_jamming, result=_jammed
+    ),
+    station_row("damage_report", say("Damage Report"), result=_reported),
+    station_row("deploy_security", say("Deploy Security"), plan=_plan_security),
+    station_row("sensor_sweep", say("Sensor Sweep"), needs=("level", "note"), plan=_plan_sweep),
+    station_row("scan_for_weakness", say("Scan for Weakness"), result=_weakness),
+    station_row("launch_probe", say("Launch Probe"), result=_probed),
+    minor_row("prepare", say("Prepare"), _prepare, needs=("note",)),
+    minor_row("restore", say("Restore"), _restore, needs=("system",)),
+    minor_row("raise_shields", say("Raise Shields"), _raise_shields, station="tactical"),
+    minor_row("lower_shields", say("Lower Shields"), _lower_shields, station="tactical"),
+    minor_row(
+        "change_position", say("Change Position"), _change_position, needs=("note",), rulesets=frozenset(Ruleset)
+    ),
+)
+"""SHIP-8, SHIP-10, STN-1 to STN-6, STN-19, STN-23 to STN-25."""

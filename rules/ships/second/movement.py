@@ -1,0 +1,271 @@
+"""Moving a ship: Impulse, Thrusters, terrain, Maneuver, Warp and pursuit (S2E-4, S2E-5, S2E-23, S2E-H1 to S2E-H7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from rules.conflict.lasting import begin_effect, effects_named, end_one
+from rules.deciding.checks import find_character, find_ship, is_npc, require_ready
+from rules.deciding.decision import ActionRow, Command, Draft
+from rules.errors import Refusal
+from rules.ships.bridge import acting_ship, action_of, change_ship, is_held, is_npc_crew, ship_of
+from rules.ships.events import HazardMet, PursuitDecided, ShipMoved, TerrainSet, WentToWarp
+from rules.ships.second.numbers import pursuit_catches, terrain_cost
+from rules.ships.second.stations import SECOND, complete, minor_at, require_acting, station_row
+from rules.state.conflict import Action, LastingEffect
+from rules.state.ships import Ship
+from rules.state.table import Table
+from rules.state.tasks import Declaration, ShipAssistance, Task
+from rules.state.vocabulary import ActionScope, Condition, Discipline, EffectEnd, Pool, System, Terrain
+from rules.tasks.pools import pay
+from rules.words import Phrase, say, worded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetTerrain(Command):
+    """The gamemaster says what kind of zone a ship is in (S2E-5)."""
+
+    ship_id: str
+    terrain: Terrain
+    hazardous: bool = False
+
+    undone: ClassVar[Phrase | None] = say("the terrain")
+
+    def decide(self, draft: Draft) -> None:
+        """S2E-5: the kind of zone a ship is in, and whether it is hazardous."""
+        require_ready(draft.table)
+        ship = find_ship(draft.table, self.ship_id)
+        change_ship(draft, ship.ship_id, say("its zone"), terrain=self.terrain, hazardous=self.hazardous)
+        draft.record(TerrainSet(ship_id=ship.ship_id, name=ship.name, terrain=self.terrain, hazardous=self.hazardous))
+
+
+FARTHEST_IMPULSE: Final = 2
+"""Zones that Impulse covers at most (S2E-H1)."""
+
+
+def require_movable(table: Table, ship: Ship) -> None:
+    """Refuse to move a ship whose Engines are gone, or which a beam holds (C-74, S2E-T7)."""
+    engines = ship.state.damage_of(System.ENGINES)
+    if engines.condition is Condition.DESTROYED:
+        raise Refusal("S2E-14", "{ship}'s Engines are destroyed; it cannot move.", ship=ship.name)
+    if engines.impact:
+        raise Refusal("S2E-6", "{ship}'s Engines are out for now; restore them first.", ship=ship.name)
+    if is_held(table, ship):
+        raise Refusal("S2E-T7", "A tractor beam holds {ship}; break free first.", ship=ship.name)
+
+
+def _impulse(draft: Draft, actor_id: str, action: Action) -> None:
+    ship = minor_at(draft, actor_id, action)
+    require_movable(draft.table, ship)
+    zones = action.zones or 1
+    if not 1 <= zones <= FARTHEST_IMPULSE:
+        raise Refusal("S2E-H1", "Impulse moves 1 or {most} zones; choose one of these.", most=FARTHEST_IMPULSE)
+    price = terrain_cost(ship.state.terrain, zones)
+    _pay_for_leaving(draft, actor_id, ship, price, action.threat_part)
+    _move(draft, ship, zones, entered(action.note), say("Impulse"))
+
+
+def entered(note: str) -> Terrain:
+    """The kind of zone that a ship enters, if the action's note names one; else open space."""
+    named = note.strip().casefold().replace(" ", "_")
+    return Terrain(named) if named in set(Terrain) else Terrain.OPEN_SPACE
+
+
+def _pay_for_leaving(draft: Draft, actor_id: str, ship: Ship, price: int, threat_part: int) -> None:
+    """S2E-5: Momentum, or Threat; in hazardous terrain that Threat is spent at once for harm."""
+    npc = is_npc(find_character(draft.table, actor_id))
+    missing = price - threat_part - draft.table.momentum
+    if not npc and missing > 0:
+        raise Refusal(
+            "S2E-5", "{missing} Momentum more is needed to leave; maneuver first, or add it to Threat.", missing=missing
+        )
+    payment = pay(
+        price,
+        generated=0,
+        pool=draft.table.momentum,
+        immediate=True,
+        threat_part=threat_part,
+        threat=draft.table.threat,
+        npc=npc,
+    )
+    terrain = worded(ship.state.terrain)
+    draft.change_pool(Pool.MOMENTUM, -payment.from_pool, say("leaving: {terrain}", terrain=terrain))
+    draft.change_pool(
+        Pool.THREAT, payment.added_threat - payment.spent_threat, say("leaving: {terrain}", terrain=terrain)
+    )
+    if ship.state.hazardous and payment.added_threat:
+        draft.change_pool(Pool.THREAT, -payment.added_threat, say("harm: {terrain}", terrain=terrain))
+        draft.record(
+            HazardMet(ship_id=ship.ship_id, name=ship.name, terrain=ship.state.terrain, threat=payment.added_threat)
+        )
+
+
+def _move(draft: Draft, ship: Ship, zones: int, terrain: Terrain, how: str) -> None:
+    left = ship.state.terrain
+    change_ship(draft, ship.ship_id, how, terrain=terrain, hazardous=False)
+    draft.record(ShipMoved(ship_id=ship.ship_id, name=ship.name, zones=zones, left=left, terrain=terrain, how=how))
+    moved_away(draft, ship)
+
+
+def moved_away(draft: Draft, ship: Ship) -> None:
+    """A ship is in another zone: it holds none with its beam, and is revealed no longer (S2E-T7, S2E-X3)."""
+    for one in effects_named(draft.table, "revealed", target_id=ship.ship_id):
+        end_one(draft, one, say("{ship} moved", ship=ship.name))
+
+
+def _thrusters(draft: Draft, actor_id: str, action: Action) -> None:
+    """S2E-H2: within the zone, also into Contact, at no price."""
+    ship = minor_at(draft, actor_id, action)
+    require_movable(draft.table, ship)
+    state = ship.state
+    draft.record(
+        ShipMoved(
+            ship_id=ship.ship_id,
+            name=ship.name,
+            zones=0,
+            left=state.terrain,
+            terrain=state.terrain,
+            how=say("Thrusters"),
+        )
+    )
+
+
+def _plan_maneuver(table: Table, declaration: Declaration) -> Declaration:
+    if declaration.action is not None:
+        require_movable(table, acting_ship(table, declaration.character_id, declaration.action))
+    return complete(table, declaration)
+
+
+# --- warp ---------------------------------------------------------------------------------------------------
+
+
+def _plan_warp(table: Table, declaration: Declaration) -> Declaration:
+    action = declaration.action
+    if action is None:
+        return declaration
+    ship = acting_ship(table, declaration.character_id, action)
+    require_movable(table, ship)
+    if not _rerouted(table, ship):
+        raise Refusal("S2E-4", "Warp needs Reserve Power in the Engines; reroute it first.")
+    if table.conflict is not None and not effects_named(table, "bridge_prepared", target_id=ship.ship_id):
+        raise Refusal("S2E-4", "In combat, warp has to be prepared; take Prepare first.")
+    if not 0 <= action.zones <= ship.systems.engines:
+        raise Refusal(
+            "S2E-4",
+            "Warp covers up to {most} zones, or none to leave; choose within that.",
+            most=ship.systems.engines,
+        )
+    if action.target_id:
+        _fled(table, action.target_id)
+    return complete(table, declaration)
+
+
+def _rerouted(table: Table, ship: Ship) -> bool:
+    held = effects_named(table, "power_rerouted", target_id=ship.ship_id)
+    return any(one.role == System.ENGINES for one in held)
+
+
+def _fled(table: Table, ship_id: str) -> LastingEffect:
+    """The flight of a ship at warp. Refuses one that is not."""
+    fled = effects_named(table, "at_warp", target_id=ship_id)
+    if not fled:
+        raise Refusal("S2E-23", "That ship is not at warp; pursue one that is, or pursue nobody.")
+    return fled[0]
+
+
+def _pay_warp(draft: Draft, task: Task) -> None:
+    ship = ship_of(draft, task)
+    for one in effects_named(draft.table, "bridge_prepared", target_id=ship.ship_id):
+        end_one(draft, one, say("it was used"))
+
+
+def _at_warp(draft: Draft, task: Task) -> None:
+    ship, action = ship_of(draft, task), action_of(task)
+    successes = task.outcome.successes if task.outcome is not None else 0
+    draft.record(WentToWarp(ship_id=ship.ship_id, name=ship.name, zones=action.zones, successes=successes))
+    change_ship(draft, ship.ship_id, say("Warp"), terrain=Terrain.OPEN_SPACE, hazardous=False)
+    moved_away(draft, ship)
+    begin_effect(
+        draft,
+        LastingEffect(
+            effect_id="",
+            name="at_warp",
+            owner_id=task.declaration.character_id,
+            target_id=ship.ship_id,
+            amount=successes,
+            ends=EffectEnd.SCENE,
+        ),
+    )
+    if not action.target_id:
+        return
+    fled = _fled(draft.table, action.target_id)
+    caught = pursuit_catches(fled.amount, successes)
+    draft.record(
+        PursuitDecided(
+            pursuer=ship.name,
+            fleeing=find_ship(draft.table, action.target_id).name,
+            pursuer_successes=successes,
+            fleeing_successes=fled.amount,
+            caught=caught,
+        )
+    )
+    if caught:
+        end_one(draft, fled, say("its pursuer caught up"))
+        for one in effects_named(draft.table, "at_warp", target_id=ship.ship_id):
+            end_one(draft, one, say("it caught up"))
+
+
+# --- tractor beam -------------------------------------------------------------------------------------------
+
+
+def _plan_break_free(table: Table, declaration: Declaration) -> Declaration:
+    if declaration.action is None:
+        return declaration
+    ship = acting_ship(table, declaration.character_id, declaration.action)
+    require_acting(ship, declaration.action.name)
+    held = effects_named(table, "beam_held", target_id=ship.ship_id)
+    if not held:
+        raise Refusal("S2E-T7", "No tractor beam holds {ship}; nothing is there to break.", ship=ship.name)
+    return Declaration(
+        character_id=declaration.character_id,
+        attribute=declaration.attribute,
+        discipline=Discipline.CONN,
+        focus=declaration.focus or is_npc_crew(ship, declaration.character_id),
+        label=declaration.label,
+        difficulty=max(one.amount for one in held),
+        modifiers=declaration.modifiers,
+        complication_range=declaration.complication_range,
+        purchases=declaration.purchases,
+        value=declaration.value,
+        assists=declaration.assists,
+        ship=ShipAssistance(ship_id=ship.ship_id, system=System.ENGINES, department=Discipline.CONN),
+        rerolls=declaration.rerolls,
+        action=replace(declaration.action, ship_id=ship.ship_id),
+    )
+
+
+def _broke_free(draft: Draft, task: Task) -> None:
+    ship = ship_of(draft, task)
+    for one in effects_named(draft.table, "beam_held", target_id=ship.ship_id):
+        end_one(draft, one, say("{ship} broke free", ship=ship.name))
+
+
+ROWS: Final = (
+    station_row("impulse", say("Impulse"), needs=("zones", "threat_part"), perform=_impulse),
+    station_row("thrusters", say("Thrusters"), perform=_thrusters),
+    station_row("maneuver", say("Maneuver"), plan=_plan_maneuver),
+    station_row("warp", say("Warp"), needs=("zones",), plan=_plan_warp, pay=_pay_warp, result=_at_warp),
+    ActionRow(
+        name="break_free",
+        rule="S2E-T7",
+        label=say("Break free of a tractor beam"),
+        scope=ActionScope.BRIDGE,
+        station="helm",
+        rulesets=SECOND,
+        disciplines=(Discipline.CONN,),
+        plan=_plan_break_free,
+        result=_broke_free,
+    ),
+)
+"""S2E-H1, S2E-H2, S2E-H5, S2E-H7, and breaking free of S2E-T7."""

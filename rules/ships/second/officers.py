@@ -1,0 +1,120 @@
+"""Command, communications and navigation: Assist, Direct, traits, Rally, transport, Restore (S2E-6, S2E-C, S2E-N)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules.conflict import helping
+from rules.conflict.common import ASSIST, DIRECT, aboard
+from rules.conflict.helping import plan_assist, plan_direct, plan_help
+from rules.deciding.checks import find_ship
+from rules.deciding.decision import ActionRow, Draft
+from rules.errors import Refusal
+from rules.ships.bridge import acting_ship, action_of, change_ship
+from rules.ships.events import SystemRestored
+from rules.ships.second.stations import ROWS as STATION_ROWS
+from rules.ships.second.stations import SECOND, complete, require_acting, station_modifiers, station_row
+from rules.ships.stations import StationAction
+from rules.state.conflict import Action
+from rules.state.glossary import grammatical
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Modifier, Task
+from rules.state.vocabulary import ActionScope, TraitKind
+from rules.tasks.traits import record_trait
+from rules.words import say, say_count
+
+CREATE_TRAIT_DIFFICULTY: Final = 2
+"""S2E-6, S2E-C2, C-21."""
+
+
+TRANSPORT_DIFFICULTY: Final = 2
+"""Where the gamemaster names none: as in the first edition (STN-10); the bridge adds 1 (S2E-C6)."""
+
+
+def _plan_direct(table: Table, declaration: Declaration) -> Declaration:
+    """S2E-C3: for the commander; the ally's Task is what is thrown for, so that Override makes nothing here harder."""
+    _take_seat(table, declaration, STATION_ROWS["direct"])
+    return plan_direct(table, declaration)
+
+
+def _plan_assist(table: Table, declaration: Declaration) -> Declaration:
+    """S2E-6, S2E-C1: anyone assists one ally, the commander two if there are two to be assisted."""
+    if not helping.action_of(declaration).also_id:
+        return plan_assist(table, declaration)
+    combatant = table.conflict.combatant(declaration.character_id) if table.conflict is not None else None
+    if combatant is not None and combatant.station not in ("", "command"):
+        raise Refusal("S2E-C1", "Only the commander assists two at once; choose one ally.")
+    _take_seat(table, declaration, STATION_ROWS["assist"])
+    return plan_help(table, declaration)
+
+
+def _take_seat(table: Table, declaration: Declaration, row: StationAction) -> None:
+    """Refuse whom Override does not bring to that station, and a seat too many (S2E-6, S2E-22)."""
+    combatant = table.conflict.combatant(declaration.character_id) if table.conflict is not None else None
+    if combatant is not None and combatant.ship_id:
+        station_modifiers(table, declaration.character_id, find_ship(table, combatant.ship_id), row)
+
+
+def _plan_trait(table: Table, declaration: Declaration) -> Declaration:
+    if declaration.action is None or not declaration.action.note.strip():
+        raise Refusal("S2E-C2", "Say the trait in words.")
+    return complete(table, declaration, difficulty=CREATE_TRAIT_DIFFICULTY)
+
+
+def _trait_made(draft: Draft, task: Task) -> None:
+    record_trait(draft, action_of(task).note, TraitKind.ADVANTAGE)
+
+
+def _plan_transport(table: Table, declaration: Declaration) -> Declaration:
+    level = declaration.action.level if declaration.action is not None else None
+    return complete(
+        table,
+        declaration,
+        difficulty=TRANSPORT_DIFFICULTY if level is None else level,
+        modifiers=(Modifier(reason=say("from the bridge"), change=1),),
+    )
+
+
+def _restore(draft: Draft, actor_id: str, action: Action) -> None:
+    """S2E-6: a system that is out works again."""
+    ship = acting_ship(draft.table, actor_id, action)
+    require_acting(ship, action.name)
+    if action.system is None:
+        raise Refusal("S2E-6", "Say which system is restored.")
+    damage = ship.state.damage_of(action.system)
+    if not damage.impact:
+        raise Refusal(
+            "S2E-6",
+            say_count(
+                grammatical(action.system),
+                "{ship}'s {system} is not out; choose one that is.",
+                "{ship}'s {system} are not out; choose one that is.",
+                ship=ship.name,
+                system=action.system,
+            ),
+        )
+    others = tuple(one for one in ship.state.systems if one.system is not action.system)
+    change_ship(draft, ship.ship_id, say("Restore"), systems=(*others, replace(damage, impact=False)))
+    draft.record(SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system))
+
+
+ROWS: Final = (
+    aboard(ASSIST, rule="S2E-C1", rulesets=SECOND, needs=("target_id", "also_id"), plan=_plan_assist),
+    aboard(DIRECT, rule="S2E-C3", station="command", rulesets=SECOND, plan=_plan_direct),
+    station_row("create_trait", say("Create Trait"), needs=("note",), plan=_plan_trait, result=_trait_made),
+    station_row("navigate", say("Create Trait at navigation"), needs=("note",), plan=_plan_trait, result=_trait_made),
+    station_row("rally", say("Rally")),
+    station_row("transport", say("Transport"), needs=("level",), plan=_plan_transport),
+    ActionRow(
+        name="restore",
+        rule="S2E-6",
+        label=say("Restore"),
+        scope=ActionScope.BRIDGE,
+        minor=True,
+        rulesets=SECOND,
+        needs=("system",),
+        perform=_restore,
+    ),
+)
+"""S2E-6, S2E-C1 to S2E-C4, S2E-C6, S2E-N1, S2E-O5."""

@@ -1,0 +1,174 @@
+"""Evasive Action and Defensive Fire: attacks on the ship are opposed, by one of both (S2E-H3, S2E-H4, S2E-T4, C-64).
+
+The side that reacts declares `evade` or `return_fire` while the attack waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from rules.conflict.lasting import begin_effect, effects_named, end_one
+from rules.deciding.checks import find_ship, profile
+from rules.deciding.decision import ActionRow, Draft, nothing
+from rules.errors import Refusal
+from rules.ships.bridge import acting_ship, action_of, is_npc_crew, ship_of
+from rules.ships.events import EvasionWon
+from rules.ships.second.stations import ROWS as STATIONS
+from rules.ships.second.stations import SECOND, breach_modifiers, complete, require_acting, require_system, station_row
+from rules.ships.second.tactical import begin_hit, weapon_of
+from rules.ships.stations import at_this_house
+from rules.state.conflict import Action, LastingEffect
+from rules.state.table import Table
+from rules.state.tasks import Declaration, ShipAssistance, Task
+from rules.state.vocabulary import ActionScope, EffectEnd, TaskPhase
+from rules.tasks.events import FollowedThrough
+from rules.words import say
+
+REACTIVE_DIFFICULTY: Final = 1
+"""C-64; the gamemaster may name another."""
+
+
+_REACTIONS: Final = {"evade": ("evading", "evasive_action"), "return_fire": ("firing_defensively", "defensive_fire")}
+
+
+_OTHER: Final = {"evading": "firing_defensively", "firing_defensively": "evading"}
+
+
+def _until_next_turn(draft: Draft, task: Task, name: str) -> None:
+    ship = ship_of(draft, task)
+    begin_effect(
+        draft,
+        LastingEffect(
+            effect_id="",
+            name=name,
+            owner_id=task.declaration.character_id,
+            target_id=ship.ship_id,
+            note=action_of(task).weapon,
+            focus=task.declaration.focus,
+            ends=EffectEnd.OWNER_NEXT_TURN,
+        ),
+    )
+
+
+def _pattern(draft: Draft, task: Task) -> None:
+    _until_next_turn(draft, task, "pattern_flown")
+
+
+def _evasive(draft: Draft, task: Task) -> None:
+    _until_next_turn(draft, task, "evading")
+
+
+def _defensive(draft: Draft, task: Task) -> None:
+    _until_next_turn(draft, task, "firing_defensively")
+
+
+def _plan_reacting(table: Table, declaration: Declaration) -> Declaration:
+    """Neither with the other (S2E-H4)."""
+    if declaration.action is not None:
+        ship = acting_ship(table, declaration.character_id, declaration.action)
+        mine = "evading" if declaration.action.name == "evasive_action" else "firing_defensively"
+        if effects_named(table, _OTHER[mine], target_id=ship.ship_id):
+            raise Refusal("S2E-H4", "Evasive Action and Defensive Fire exclude each other; wait until the other ends.")
+        if mine == "firing_defensively":
+            weapon_of(table, ship, declaration.action.weapon or (ship.weapons[0].name if ship.weapons else ""))
+    return complete(table, declaration)
+
+
+def _plan_reaction(table: Table, declaration: Declaration) -> Declaration:
+    """The reactive side of an attack: D1 with the ship's help (C-64)."""
+    action, attack = declaration.action, table.task
+    if action is None:
+        return declaration
+    ship = acting_ship(table, declaration.character_id, action)
+    require_acting(ship, action.name)
+    effect, station = _REACTIONS[action.name]
+    aimed = attack.declaration.action if attack is not None else None
+    waits = attack is not None and attack.phase is TaskPhase.AWAITING_OPPOSITION
+    if not waits or aimed is None or aimed.target_id != ship.ship_id:
+        raise Refusal("S2E-H4", "No attack on {ship} waits for an answer; declare this when one does.", ship=ship.name)
+    if not effects_named(table, effect, target_id=ship.ship_id):
+        raise Refusal("S2E-H4", "{ship} does not do that now; answer with what it prepared.", ship=ship.name)
+    row = at_this_house(STATIONS[station], profile(table))
+    if row.ship_system is None or row.ship_department is None or row.discipline is None:
+        return declaration
+    require_system(ship, row.ship_system)
+    return replace(
+        declaration,
+        action=replace(action, ship_id=ship.ship_id),
+        attribute=row.attributes[0],
+        discipline=row.discipline,
+        focus=declaration.focus or is_npc_crew(ship, declaration.character_id),
+        difficulty=REACTIVE_DIFFICULTY if action.level is None else action.level,
+        modifiers=(*declaration.modifiers, *breach_modifiers(ship, row.ship_system)),
+        ship=ShipAssistance(ship_id=ship.ship_id, system=row.ship_system, department=row.ship_department),
+        rolled=True,
+    )
+
+
+def _evaded(draft: Draft, task: Task) -> None:
+    """S2E-H4: the winner moves 1 zone."""
+    ship = ship_of(draft, task)
+    draft.record(EvasionWon(ship_id=ship.ship_id, name=ship.name))
+    for one in effects_named(draft.table, "revealed", target_id=ship.ship_id):
+        end_one(draft, one, say("{ship} may move", ship=ship.name))
+
+
+def may_hit_back(table: Table, task: Task) -> bool:
+    """Whether the Task in hand is Defensive Fire against an attack that is still there to be answered (S2E-T4)."""
+    action = task.declaration.action
+    return action is not None and action.name == "return_fire" and _attack(table) is not None and not task.followed
+
+
+def _attack(table: Table) -> Task | None:
+    """The attack that the reactive Task in hand answered; it is closed by now where that side threw first (C-42)."""
+    return table.opposed if table.opposed is not None else table.last_task
+
+
+def hit_back(draft: Draft, task: Task) -> None:
+    """S2E-T4: the attacker's ship is hit by the weapon that fired defensively."""
+    ship, opposed = ship_of(draft, task), _attack(draft.table)
+    if opposed is None:
+        return
+    attacker = ship_of(draft, opposed)
+    held = effects_named(draft.table, "firing_defensively", target_id=ship.ship_id)
+    named = action_of(task).weapon or (held[0].note if held else "")
+    weapon = weapon_of(draft.table, ship, named or ship.weapons[0].name)
+    draft.record(FollowedThrough(number=task.number, who=task.who, label=say("Counter-hit")))
+    action = Action(
+        name="return_fire",
+        scope=ActionScope.BRIDGE,
+        ship_id=ship.ship_id,
+        target_id=attacker.ship_id,
+        weapon=weapon.name,
+    )
+    begin_hit(draft, find_ship(draft.table, ship.ship_id), action, attacker.ship_id)
+
+
+def _reaction(name: str, label: str, rule: str, result: Callable[[Draft, Task], None] = nothing) -> ActionRow:
+    row = STATIONS[_REACTIONS[name][1]]
+    return ActionRow(
+        name=name,
+        rule=rule,
+        label=label,
+        scope=ActionScope.BRIDGE,
+        station=row.station,
+        free=True,
+        rulesets=SECOND,
+        attributes=row.attributes,
+        disciplines=(row.discipline,) if row.discipline is not None else (),
+        difficulty=REACTIVE_DIFFICULTY,
+        plan=_plan_reaction,
+        result=result,
+    )
+
+
+ROWS: Final = (
+    station_row("attack_pattern", say("Attack Pattern"), result=_pattern),
+    station_row("evasive_action", say("Evasive Action"), plan=_plan_reacting, result=_evasive),
+    station_row("defensive_fire", say("Defensive Fire"), plan=_plan_reacting, result=_defensive),
+    _reaction("evade", say("Evade the attack"), "S2E-H4", _evaded),
+    _reaction("return_fire", say("Return fire"), "S2E-T4"),
+)
+"""S2E-H3, S2E-H4, S2E-T4, and both answers to an attack."""

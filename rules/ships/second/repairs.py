@@ -1,0 +1,195 @@
+"""Repairs: patching in combat, and for good outside of it (S2E-18, S2E-19, S2E-C5, C-40, C-51)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules.deciding.checks import profile
+from rules.deciding.decision import ActionRow, Draft
+from rules.errors import Refusal
+from rules.ships.bridge import acting_ship, action_of, change_ship, ship_of
+from rules.ships.events import BreachesMended, BreachPatched
+from rules.ships.second.numbers import hull_state, long_repair, system_destroyed
+from rules.ships.second.stations import SECOND, complete, station_row
+from rules.ships.stations import house_difficulty, station_action
+from rules.state.glossary import grammatical
+from rules.state.house import HouseTables
+from rules.state.ships import Ship, SystemDamage
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Modifier, Task
+from rules.state.vocabulary import ActionScope, Attribute, Condition, Discipline
+from rules.words import say, say_count
+
+PATCH_DIFFICULTY: Final = 2
+"""For one Breach; each further one on the system adds 1 (S2E-18, C-40)."""
+
+
+_LONG: Final = "long_repair"
+
+
+_IN_DOCK: Final = "starbase_repair"
+
+
+_UNDISTURBED: Final = "undisturbed_repair"
+
+
+def _breached(table: Table, declaration: Declaration, rule: str) -> tuple[Ship, SystemDamage]:
+    action = declaration.action
+    if action is None or action.system is None:
+        raise Refusal(rule, "Say which system is repaired.")
+    ship = acting_ship(table, declaration.character_id, action)
+    damage = ship.state.damage_of(action.system)
+    if not damage.breaches:
+        raise Refusal(
+            rule, "No Breach is on {ship}'s {system}; choose another system.", ship=ship.name, system=action.system
+        )
+    return ship, damage
+
+
+def _plan_patch(table: Table, declaration: Declaration) -> Declaration:
+    ship, damage = _breached(table, declaration, "S2E-18")
+    if damage.condition is Condition.DESTROYED:
+        raise Refusal(
+            "S2E-14",
+            say_count(
+                grammatical(damage.system),
+                "{ship}'s {system} is destroyed; that is repaired outside combat only.",
+                "{ship}'s {system} are destroyed; that is repaired outside combat only.",
+                ship=ship.name,
+                system=damage.system,
+            ),
+        )
+    open_breaches = damage.breaches - damage.patched
+    if not open_breaches:
+        raise Refusal(
+            "S2E-18",
+            say_count(
+                grammatical(damage.system),
+                "{ship}'s {system} is patched already; choose another system.",
+                "{ship}'s {system} are patched already; choose another system.",
+                ship=ship.name,
+                system=damage.system,
+            ),
+        )
+    further = (Modifier(reason=say("further Breaches"), change=open_breaches - 1),) if open_breaches > 1 else ()
+    worse = (Modifier(reason=say("a Devastating weapon"), change=1),) if damage.devastating else ()
+    return complete(table, declaration, difficulty=PATCH_DIFFICULTY, modifiers=(*further, *worse))
+
+
+def _patched(draft: Draft, task: Task) -> None:
+    ship, system = ship_of(draft, task), action_of(task).system
+    if system is None:
+        return
+    damage = ship.state.damage_of(system)
+    patched = min(damage.breaches, damage.patched + 1)
+    whole = patched == damage.breaches
+    after = replace(damage, patched=patched, condition=Condition.OPERATIONAL if whole else damage.condition)
+    _put(draft, ship, after, say("a Breach patched"))
+    draft.record(
+        BreachPatched(ship_id=ship.ship_id, name=ship.name, system=system, open_breaches=damage.breaches - patched)
+    )
+
+
+def _put(draft: Draft, ship: Ship, damage: SystemDamage, why: str) -> None:
+    others = tuple(one for one in ship.state.systems if one.system is not damage.system)
+    systems = (*others, damage)
+    total = sum(one.breaches for one in systems) + ship.state.unplaced_breaches
+    critical = hull_state(ship.scale, total, 0).critical
+    change_ship(draft, ship.ship_id, why, systems=systems, critical=critical)
+
+
+# --- outside combat -----------------------------------------------------------------------------------------
+
+
+def _plan_long(table: Table, declaration: Declaration) -> Declaration:
+    """S2E-19: D3, D2 if patched, 2 easier in dock; no roll undisturbed. `Action.level` says how many at once."""
+    if table.conflict is not None:
+        raise Refusal("S2E-19", "That takes hours; in combat patch the Breach with Damage Control.")
+    ship, damage = _breached(table, declaration, "S2E-19")
+    action = declaration.action
+    many = action.level if action is not None and action.level is not None else 1
+    most = min(damage.breaches, max(1, ship.departments.engineering))
+    if not 1 <= many <= most:
+        raise Refusal("S2E-19", "1 to {most} Breaches are repaired at once there; choose within that.", most=most)
+    name = action.name if action is not None else ""
+    if name == _UNDISTURBED:
+        return replace(declaration, difficulty=0, rolled=False, modifiers=(), purchases=(), assists=(), ship=None)
+    row = station_action(_LONG, profile(table))
+    attribute = declaration.attribute if declaration.attribute in row.attributes else row.attributes[0]
+    return replace(
+        declaration,
+        attribute=attribute,
+        discipline=row.discipline or Discipline.ENGINEERING,
+        difficulty=house_difficulty(_LONG, _long(ship, damage, name)[1], profile(table)),
+    )
+
+
+def _long(ship: Ship, damage: SystemDamage, name: str) -> tuple[int, int]:
+    """Hours for each Breach, and the Difficulty."""
+    done = long_repair(
+        ship.departments.engineering, patched=damage.patched == damage.breaches, starbase=name == _IN_DOCK
+    )
+    return done.hours_per_breach, done.difficulty
+
+
+def _mended(draft: Draft, task: Task) -> None:
+    action = action_of(task)
+    ship = ship_of(draft, task)
+    if action.system is None:
+        return
+    damage = ship.state.damage_of(action.system)
+    mended = min(damage.breaches, action.level or 1)
+    left = damage.breaches - mended
+    patched = max(0, damage.patched - mended)
+    after = replace(
+        damage,
+        breaches=left,
+        patched=patched,
+        condition=_condition_after(ship, left, patched, draft.table.house),
+        devastating=damage.devastating and left > 0,
+    )
+    _put(draft, ship, after, say("a Breach repaired"))
+    draft.record(
+        BreachesMended(
+            ship_id=ship.ship_id,
+            name=ship.name,
+            system=action.system,
+            mended=mended,
+            hours=_long(ship, damage, action.name)[0],
+            left=left,
+        )
+    )
+
+
+def _condition_after(ship: Ship, breaches: int, patched: int, house: HouseTables) -> Condition:
+    if breaches and system_destroyed(ship.scale, breaches, house):
+        return Condition.DESTROYED
+    return Condition.OPERATIONAL if patched == breaches else Condition.DAMAGED
+
+
+def _outside(name: str, label: str) -> ActionRow:
+    return ActionRow(
+        name=name,
+        rule="S2E-19",
+        label=label,
+        scope=ActionScope.BRIDGE,
+        free=True,
+        rulesets=SECOND,
+        attributes=(Attribute.CONTROL,),
+        disciplines=(Discipline.ENGINEERING,),
+        difficulty=None,
+        needs=("system", "level"),
+        plan=_plan_long,
+        result=_mended,
+    )
+
+
+ROWS: Final = (
+    station_row("damage_control", say("Damage Control"), needs=("system",), plan=_plan_patch, result=_patched),
+    station_row("repair_in_person", say("Repair in person"), needs=("system",), plan=_plan_patch, result=_patched),
+    _outside(_LONG, say("Repair for good")),
+    _outside(_IN_DOCK, say("Repair at a starbase")),
+    _outside(_UNDISTURBED, say("Repair undisturbed")),
+)
+"""S2E-18, S2E-19, S2E-C5, S2E-O1."""

@@ -1,0 +1,104 @@
+"""Sensors: calibration, probe, Reveal, Scan for Weakness, Sensor Sweep (S2E-X1 to S2E-X5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rules.conflict.lasting import begin_effect, effects_named
+from rules.deciding.decision import Draft
+from rules.errors import Refusal
+from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
+from rules.ships.second.stations import complete, minor_at, range_modifiers, station_row, target_ship
+from rules.ships.second.tactical import SCAN_DAMAGE, SCAN_PIERCING
+from rules.state.conflict import Action, LastingEffect
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Task
+from rules.state.vocabulary import EffectEnd, Range, RerollReason
+from rules.words import say
+
+IGNORES_TRAIT: Final = "trait"
+"""The word of `Action.effect` for a calibration that ignores a trait, in the place of a d20 thrown again (S2E-X1)."""
+
+
+PIERCING: Final = "piercing"
+"""The word of `Action.effect` for a weakness that lets the next attack pierce, in the place of damage (S2E-X4)."""
+
+
+REVEALED_DIFFICULTY: Final = 2
+"""What attacks on a revealed ship add until it moves (S2E-X3)."""
+
+
+def _plan_sensors(table: Table, declaration: Declaration) -> Declaration:
+    """Every major action of the sensors: 1 harder a band; calibration throws a d20 again (S2E-X1)."""
+    action = declaration.action
+    if action is None:
+        return declaration
+    ship = acting_ship(table, declaration.character_id, action)
+    calibrated = effects_named(table, "sensors_calibrated", target_id=ship.ship_id)
+    again = (RerollReason.SHIP_SYSTEM,) if any(one.role != IGNORES_TRAIT for one in calibrated) else ()
+    return complete(table, declaration, modifiers=range_modifiers(action.at_range), rerolls=again)
+
+
+def _plan_reveal(table: Table, declaration: Declaration) -> Declaration:
+    action = declaration.action
+    if action is not None:
+        if action.at_range is Range.EXTREME:
+            raise Refusal("S2E-X3", "Reveal reaches to Long range; come nearer first.")
+        target_ship(table, action, acting_ship(table, declaration.character_id, action))
+    return _plan_sensors(table, declaration)
+
+
+def _used(draft: Draft, task: Task) -> None:
+    use_effects(draft, "sensors_calibrated", ship_of(draft, task).ship_id)
+
+
+def _calibrate(draft: Draft, actor_id: str, action: Action) -> None:
+    ship = minor_at(draft, actor_id, action)
+    role = IGNORES_TRAIT if action.effect.strip().casefold() == IGNORES_TRAIT else ""
+    begin_effect(draft, replace(_blank("sensors_calibrated", actor_id, ship.ship_id), role=role, note=action.note))
+
+
+def _launch(draft: Draft, actor_id: str, action: Action) -> None:
+    ship = minor_at(draft, actor_id, action)
+    if action.at_range is Range.EXTREME:
+        raise Refusal("S2E-X2", "A probe reaches to Long range; choose a zone within it.")
+    if effects_named(draft.table, "probe_out", target_id=ship.ship_id):
+        raise Refusal("S2E-X2", "A probe is out already; use that one, or end it first.")
+    probe = replace(_blank("probe_out", actor_id, ship.ship_id), note=action.note, ends=EffectEnd.SCENE)
+    begin_effect(draft, probe)
+
+
+def _blank(name: str, owner_id: str, target_id: str) -> LastingEffect:
+    return LastingEffect(effect_id="", name=name, owner_id=owner_id, target_id=target_id, ends=EffectEnd.USED)
+
+
+def _revealed(draft: Draft, task: Task) -> None:
+    shown = _blank("revealed", task.declaration.character_id, action_of(task).target_id)
+    begin_effect(draft, replace(shown, amount=REVEALED_DIFFICULTY, ends=EffectEnd.SCENE))
+
+
+def _weakness(draft: Draft, task: Task) -> None:
+    pierces = action_of(task).effect.strip().casefold() == PIERCING
+    found = replace(
+        _blank("weakness_found", task.declaration.character_id, ship_of(draft, task).ship_id),
+        amount=SCAN_PIERCING if pierces else SCAN_DAMAGE,
+        role=PIERCING if pierces else "",
+        ends=EffectEnd.NEXT_ATTACK,
+    )
+    begin_effect(draft, found)
+
+
+ROWS: Final = (
+    station_row("calibrate_sensors", say("Calibrate Sensors"), perform=_calibrate),
+    station_row("launch_probe", say("Launch Probe"), perform=_launch),
+    station_row(
+        "reveal", say("Reveal"), needs=("target_id", "at_range"), plan=_plan_reveal, pay=_used, result=_revealed,
+    ),
+    station_row(
+        "scan_for_weakness", say("Scan for Weakness"), needs=("at_range", "effect"), plan=_plan_sensors, pay=_used,
+        result=_weakness,
+    ),
+    station_row("sensor_sweep", say("Sensor Sweep"), needs=("at_range",), plan=_plan_sensors, pay=_used),
+)  # fmt: skip
+"""S2E-X1 to S2E-X5."""

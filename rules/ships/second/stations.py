@@ -1,0 +1,287 @@
+"""Whose ship an action is for, and a station's Task as the rules complete it (S2E-6, S2E-14, S2E-15, S2E-22).
+
+In: the table and what was declared. Out: the declaration filled in from its row of `rules.stations`, or a refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from rules.conflict.events import ConflictChanged
+from rules.conflict.lasting import effects_named, end_one
+from rules.conflict.numbers import RANGES
+from rules.deciding.checks import find_ship, profile
+from rules.deciding.decision import ActionRow, Draft, nothing
+from rules.errors import Refusal
+from rules.ships.bridge import acting_ship, action_of, is_npc_crew, role_modifiers
+from rules.ships.second.numbers import has_second_seat
+from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
+from rules.state.conflict import Action
+from rules.state.glossary import RANGE_WORDS, grammatical
+from rules.state.ships import Ship
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Modifier, ShipAssistance, Task
+from rules.state.vocabulary import ActionScope, Condition, Discipline, Range, RerollReason, Ruleset, System
+from rules.words import known, say, say_count
+
+SECOND: Final = frozenset({Ruleset.SECOND_EDITION})
+
+
+ROWS: Final = STATION_ACTIONS[Ruleset.SECOND_EDITION]
+"""The second edition's actions by name."""
+
+
+ALSO_AT: Final[dict[str, tuple[str, ...]]] = {
+    "damage_control": ("communications", "operations"),
+    "transport": ("communications", "operations"),
+    "create_trait": ("command", "navigation"),
+    "assist": ("command", "navigation"),
+}
+"""Actions that several stations have (S2E-C5, S2E-C6, S2E-O1, S2E-O5, S2E-N1)."""
+
+
+ANYWHERE: Final = frozenset({"repair_in_person", "eject_core", "stabilise_core", "long_repair", "board_pod"})
+"""Actions that need no seat on the bridge."""
+
+
+CRITICAL_TOO: Final = frozenset({*ANYWHERE, "damage_control", "restore", "break_free"})
+"""What the crew of a ship that cannot act may still do: mend, save and leave it (S2E-15, S2E-17, S2E-20)."""
+
+
+SEAT_DEPARTMENT: Final[dict[str, Discipline]] = {
+    "command": Discipline.COMMAND,
+    "operations": Discipline.ENGINEERING,
+    "sensors": Discipline.SCIENCE,
+    "tactical": Discipline.SECURITY,
+}
+"""The department that gives a station its second seat (S2E-22)."""
+
+
+def target_ship(table: Table, action: Action, own: Ship) -> Ship:
+    """The ship that an action is aimed at. Refuses none, an unknown one, and one's own."""
+    if not action.target_id:
+        raise Refusal("S2E-7", "Choose the ship that this is aimed at.")
+    target = find_ship(table, action.target_id)
+    if target.ship_id == own.ship_id:
+        raise Refusal("S2E-7", "A ship cannot be aimed at by itself; choose another one.")
+    if target.state.destroyed:
+        raise Refusal("S2E-15", "{target} is destroyed already; choose another ship.", target=target.name)
+    return target
+
+
+def require_acting(ship: Ship, action_name: str) -> None:
+    """Refuse for a ship that is gone, empty, or critically damaged (S2E-15)."""
+    if ship.state.destroyed:
+        raise Refusal("S2E-15", "{ship} is destroyed; nobody acts there any more.", ship=ship.name)
+    if ship.state.abandoned:
+        raise Refusal("S2E-20", "{ship} is abandoned; nobody acts there any more.", ship=ship.name)
+    if ship.state.critical and action_name not in CRITICAL_TOO:
+        raise Refusal("S2E-15", "{ship} is critically damaged and cannot act; repair it, or leave it.", ship=ship.name)
+
+
+def require_system(ship: Ship, system: System) -> None:
+    """Refuse a Task that a destroyed system would help with, as it fails by itself, and one that is out for now."""
+    damage = ship.state.damage_of(system)
+    if damage.condition is Condition.DESTROYED:
+        raise Refusal(
+            "S2E-14",
+            say_count(
+                grammatical(system),
+                "{ship}'s {system} is destroyed, so this fails by itself; choose another action.",
+                "{ship}'s {system} are destroyed, so this fails by itself; choose another action.",
+                ship=ship.name,
+                system=system,
+            ),
+        )
+    if damage.impact:
+        raise Refusal(
+            "S2E-6",
+            say_count(
+                grammatical(system),
+                "{ship}'s {system} is out for now; restore that first with a Minor Action.",
+                "{ship}'s {system} are out for now; restore that first with a Minor Action.",
+                ship=ship.name,
+                system=system,
+            ),
+        )
+
+
+def seats(ship: Ship, station: str) -> int:
+    """How many people a station seats: a second one where its department is 4 or more (S2E-22)."""
+    department = SEAT_DEPARTMENT.get(station)
+    return 1 + (department is not None and has_second_seat(getattr(ship.departments, department)))
+
+
+def station_modifiers(table: Table, actor_id: str, ship: Ship, row: StationAction) -> tuple[Modifier, ...]:
+    """Override for another station's action (S2E-6, C-59). Refuses the commander's, and a seat too many (S2E-22)."""
+    combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
+    if table.conflict is None or combatant is None or not combatant.station or row.action in ANYWHERE:
+        return ()
+    stations = ALSO_AT.get(row.action, (row.station,))
+    if combatant.station not in stations:
+        if stations == ("command",) and profile(table).override_as is Ruleset.SECOND_EDITION:
+            raise Refusal("S2E-6", "The commander's actions cannot be overridden; choose another action.")
+        return (Modifier(reason=say("Override"), change=1),)
+    seated = [
+        one.combatant_id
+        for one in table.conflict.combatants
+        if one.station == combatant.station and one.ship_id == combatant.ship_id
+    ]
+    if seated.index(actor_id) >= seats(ship, combatant.station):
+        raise Refusal(
+            "S2E-22", "The station {station} has no seat left; change position first.", station=known(combatant.station)
+        )
+    return ()
+
+
+def play_role(draft: Draft, task: Task) -> None:
+    """Remember which role of an NPC ship acted this Round (NSHIP-2)."""
+    conflict, actor_id = draft.table.conflict, task.declaration.character_id
+    combatant = conflict.combatant(actor_id) if conflict is not None else None
+    if conflict is None or combatant is None or all(one.ship_id != actor_id for one in draft.table.ships):
+        return
+    role = ROWS[action_of(task).name].station
+    combatants = tuple(
+        replace(one, roles=(*one.roles, role)) if one.combatant_id == actor_id else one for one in conflict.combatants
+    )
+    draft.record(ConflictChanged(conflict=replace(conflict, combatants=combatants)))
+
+
+def breach_modifiers(ship: Ship, system: System | None) -> tuple[Modifier, ...]:
+    """What Breaches that nobody patched add to a Task which their system helps with (TRAIT-4, S2E-18)."""
+    if system is None:
+        return ()
+    damage = ship.state.damage_of(system)
+    open_breaches = damage.breaches - damage.patched
+    return (
+        (Modifier(reason=say("Breaches of {system}", system=system), change=open_breaches),)
+        if open_breaches > 0
+        else ()
+    )
+
+
+def range_modifiers(at_range: Range | None) -> tuple[Modifier, ...]:
+    """1 harder for each band beyond Close: the sensors' major actions (S2E-X3 to S2E-X5)."""
+    bands = RANGES.index(at_range) if at_range is not None else 0
+    return (Modifier(reason=RANGE_WORDS[RANGES[bands]], change=bands),) if bands else ()
+
+
+def complete(
+    table: Table,
+    declaration: Declaration,
+    *,
+    difficulty: int | None = None,
+    modifiers: tuple[Modifier, ...] = (),
+    rerolls: tuple[RerollReason, ...] = (),
+    **more: Any,  # noqa: ANN401 - further fields of `Declaration`
+) -> Declaration:
+    """The declaration of a station's Task as its row and the state of the ship make it.
+
+    `difficulty` replaces the row's; `modifiers` and `rerolls` are added to what was declared.
+    """
+    action = declaration.action
+    if action is None:
+        return declaration
+    row = station_action(action.name, profile(table))
+    ship = acting_ship(table, declaration.character_id, action)
+    require_acting(ship, action.name)
+    seat = station_modifiers(table, declaration.character_id, ship, row)
+    named = replace(action, ship_id=ship.ship_id)
+    if not row.rolled:
+        return replace(
+            declaration, action=named, difficulty=0, rolled=False, modifiers=(), purchases=(), assists=(), ship=None
+        )
+    if row.ship_system is not None:
+        require_system(ship, row.ship_system)
+    attribute = declaration.attribute
+    if row.attributes and attribute not in row.attributes:
+        attribute = row.attributes[0]
+    help_of_ship = declaration.ship
+    if row.ship_system is not None and row.ship_department is not None:
+        help_of_ship = ShipAssistance(ship_id=ship.ship_id, system=row.ship_system, department=row.ship_department)
+    return replace(
+        declaration,
+        action=named,
+        attribute=attribute,
+        discipline=row.discipline or declaration.discipline,
+        focus=declaration.focus or is_npc_crew(ship, declaration.character_id),
+        difficulty=difficulty_of(row, difficulty, action.level, profile(table)),
+        modifiers=(
+            *declaration.modifiers,
+            *seat,
+            *role_modifiers(table, ship, row),
+            *breach_modifiers(ship, row.ship_system),
+            *modifiers,
+        ),
+        ship=help_of_ship,
+        rolled=True,
+        rerolls=tuple(dict.fromkeys((*declaration.rerolls, *rerolls))),
+        **more,
+    )
+
+
+def use_rerouted(draft: Draft, task: Task) -> None:
+    """S2E-O4: power rerouted to a system lasts until the next action with it."""
+    helped = task.declaration.ship
+    if helped is None:
+        return
+    for one in effects_named(draft.table, "power_rerouted", target_id=helped.ship_id):
+        if one.role == helped.system:
+            end_one(draft, one, say("it was used"))
+
+
+def minor_at(draft: Draft, actor_id: str, action: Action) -> Ship:
+    """The ship whose station takes a Minor Action. Refuses one that cannot act and somebody else's station."""
+    ship = acting_ship(draft.table, actor_id, action)
+    require_acting(ship, action.name)
+    row = ROWS.get(action.name)
+    if row is not None and station_modifiers(draft.table, actor_id, ship, row):
+        raise Refusal(
+            "S2E-6",
+            "Minor Actions are taken at one's own station; change position to {station} first.",
+            station=known(row.station),
+        )
+    return ship
+
+
+def station_row(
+    name: str,
+    label: str,
+    *,
+    needs: tuple[str, ...] = (),
+    plan: Callable[[Table, Declaration], Declaration] = complete,
+    perform: Callable[[Draft, str, Action], None] | None = None,
+    pay: Callable[[Draft, Task], None] = nothing,
+    struck: Callable[[Draft, Task], None] = nothing,
+    result: Callable[[Draft, Task], None] = nothing,
+    failed: Callable[[Draft, Task], None] = nothing,
+) -> ActionRow:
+    """The playbook's row of a station's action, with its numbers from `rules.stations`."""
+    row = ROWS[name]
+
+    def paid(draft: Draft, task: Task) -> None:
+        use_rerouted(draft, task)
+        play_role(draft, task)
+        pay(draft, task)
+
+    return ActionRow(
+        name=name,
+        rule=row.rule,
+        label=label,
+        scope=ActionScope.BRIDGE,
+        station=row.station,
+        minor=row.minor,
+        rulesets=SECOND,
+        attributes=row.attributes,
+        disciplines=(row.discipline,) if row.discipline is not None else (),
+        difficulty=row.difficulty,
+        needs=needs,
+        plan=plan,
+        perform=perform,
+        pay=paid,
+        struck=struck,
+        result=result,
+        failed=failed,
+    )

@@ -1,0 +1,87 @@
+"""Damage to a ship that no attack does: a hazard, debris, a collision (SDMG-1, SDMG-2, S2E-5, S2E-10, S2E-16).
+
+In: points that the gamemaster names. Out: a hit by the rules of the table's edition, with all that follows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from rules.deciding.agenda import plan_last
+from rules.deciding.checks import find_ship, require_nothing_open, require_ready, require_text
+from rules.deciding.decision import Command, Draft
+from rules.errors import Refusal
+from rules.ships.events import AttackStruck
+from rules.ships.first.hits import MAIN, begin_attack, hit_steps
+from rules.ships.second.hits import open_attack
+from rules.state.conflict import Action, Step
+from rules.state.ships import Ship
+from rules.state.vocabulary import ActionScope, Ruleset, StepKind, System
+from rules.words import Phrase, say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrikeShip(Command):
+    """Damage to a ship that no Task of an attack brings: a hazard, a collision (S2E-5, S2E-16).
+
+    `system` is the one hit, None for a d20. `piercing` is Resistance ignored.
+    """
+
+    ship_id: str
+    damage: int
+    reason: str
+    piercing: int = 0
+    system: System | None = None
+
+    undone: ClassVar[Phrase | None] = say("the damage to the ship")
+
+    def decide(self, draft: Draft) -> None:
+        """A ship takes that damage: Breaches by BRCH-1, or by the Shields' thresholds in the second edition."""
+        require_ready(draft.table)
+        require_nothing_open(draft.table)
+        is_second = draft.table.ruleset is Ruleset.SECOND_EDITION
+        if draft.table.attack is not None:
+            raise Refusal("SDMG-1", "An attack is not settled yet; settle it first.")
+        ship = find_ship(draft.table, self.ship_id)
+        if ship.state.destroyed:
+            raise Refusal(
+                "S2E-15" if is_second else "BRCH-5", "{ship} is destroyed already; choose another ship.", ship=ship.name
+            )
+        reason = require_text(self.reason, say("what does the damage"))
+        if not 1 <= self.damage <= MOST_DAMAGE or not 0 <= self.piercing <= MOST_DAMAGE:
+            raise Refusal("SDMG-1", "Damage goes from 1 to {most}; choose one of these.", most=MOST_DAMAGE)
+        action = Action(name="strike", scope=ActionScope.BRIDGE, target_id=ship.ship_id, note=reason)
+        if is_second:
+            open_attack(
+                draft,
+                attacker=None,
+                action=action,
+                flat=self.damage,
+                target_id=ship.ship_id,
+                qualities=(f"piercing:{self.piercing}",) if self.piercing else (),
+                system=self.system,
+                reason=reason,
+            )
+        else:
+            _strike(draft, self, ship, action, reason)
+
+
+MOST_DAMAGE: Final = 60
+"""More than any weapon or collision does; a larger number is a slip of the finger."""
+
+
+def _strike(draft: Draft, command: StrikeShip, ship: Ship, action: Action, reason: str) -> None:
+    """SDMG-1, SDMG-2: points without Challenge Dice, against Resistance less what pierces it."""
+    begin_attack(
+        draft,
+        attacker=None,
+        action=action,
+        dice=0,
+        bonus_damage=command.damage,
+        effects=(f"piercing:{command.piercing}",) if command.piercing else (),
+        reason=reason,
+    )
+    draft.record(AttackStruck(ship_id=ship.ship_id, name=ship.name, by=reason, damage=command.damage))
+    hit = hit_steps(ship, "", name=MAIN, system=command.system)
+    plan_last(draft, *hit, Step(kind=StepKind.SHIP_ATTACK_DONE))

@@ -1,0 +1,78 @@
+"""What a listener may ask for at any time: how the pools stand, and whose turn it is. Three lengths each."""
+
+from __future__ import annotations
+
+from rules.conflict.events import next_words
+from rules.conflict.order import combatant_name
+from rules.deciding.telling import Narration, NarrationKind, awaited_words, longer, pools_words
+from rules.narrate import asked_words
+from rules.state.table import Table
+from rules.state.tasks import Task
+from rules.state.vocabulary import Standing, TaskPhase
+from rules.tasks.pools import MOMENTUM_CAP
+from rules.tasks.words import questions_sentence
+from rules.words import Phrase, counted, joined, say, spoken
+
+
+def pools_told(table: Table) -> Narration:
+    """Both pools; in the normal length also what fits in, in full also the players' Determination."""
+    if not table.ready:
+        return _no_table()
+    left = MOMENTUM_CAP - table.momentum
+    room = say("Room for {left} more Momentum.", left=left) if left else say("No more Momentum fits in.")
+    owned = [
+        say("{name} {points}", name=spoken(one.name), points=one.determination)
+        for one in table.characters
+        if one.standing is Standing.PLAYER
+    ]
+    determination = say("Determination: {owned}.", owned=joined(owned)) if owned else ""
+    return longer(pools_words(table), room, determination, NarrationKind.INFO)
+
+
+def turn_told(table: Table) -> Narration:
+    """Who has to do something now and what; in the normal length also whose Turn it is, in full also who is next."""
+    if not table.ready:
+        return _no_table()
+    now, turn = _now(table), _turn(table)
+    first = now or turn or say("Nobody is at a Task. Whoever acts next declares one.")
+    return longer(first, turn if now else "", _round(table), NarrationKind.INFO)
+
+
+def _no_table() -> Narration:
+    return longer(say("There is no table yet."), say("Set one up on a phone or the screen."), "", NarrationKind.INFO)
+
+
+def _now(table: Table) -> Phrase:
+    """What is waited for: an answer about dice, dice, a choice, the end of a Task."""
+    if table.held is not None and table.request is not None:
+        return questions_sentence(table.held, table.request)
+    if asked := asked_words(table):
+        return asked
+    if table.request is not None:
+        return awaited_words(table.request)
+    return _at_task(table.task) if table.task is not None else say("")
+
+
+def _at_task(task: Task) -> Phrase:
+    who = spoken(task.who)
+    if task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return say("The other side of {who}'s Task is to declare.", who=who)
+    if task.phase is TaskPhase.COMPLICATIONS and task.complications_open:
+        return say("{who} has {open} to take.", who=who, open=counted(task.complications_open, "Complication"))
+    if task.momentum_left:
+        return say("{who} has {left} to spend or save.", who=who, left=counted(task.momentum_left, "Momentum"))
+    return say("{who} is at a Task of Difficulty {difficulty}.", who=who, difficulty=task.difficulty)
+
+
+def _turn(table: Table) -> Phrase:
+    conflict = table.conflict
+    if conflict is None or conflict.turn is None:
+        return next_words(table)
+    name = combatant_name(table, conflict.turn.combatant_id)
+    return say("It is {name}'s Turn.", name=spoken(name))
+
+
+def _round(table: Table) -> Phrase:
+    if table.conflict is None:
+        return say("")
+    return say("Round {round}.", round=table.conflict.round)

@@ -1,0 +1,126 @@
+"""What a Task in a conflict is for: planned from its row, paid for when attempted, followed through, concluded.
+
+In: declarations with an `action`, and the Task in hand at the moments of play. Out: whatever the action's row in the
+playbook does then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import ClassVar
+
+from rules.deciding.checks import profile, require_spending
+from rules.deciding.decision import ActionRow, Command, Draft, nothing
+from rules.errors import Refusal
+from rules.state.conflict import Action
+from rules.state.tasks import Declaration, Task
+from rules.state.vocabulary import ActionScope
+from rules.tasks.events import FollowedThrough
+from rules.tasks.opposed import side_of
+from rules.words import Phrase, listed, say, worded
+
+
+def row_of(draft: Draft, action: Action) -> ActionRow:
+    """The row of an action in the ruleset whose form of it the table plays. Refuses one that it does not have."""
+    row = draft.playbook.action(action, profile(draft.table).edition_of(action.name))
+    if row is None:
+        raise Refusal("ACT-4", _unknown(draft, action))
+    return row
+
+
+def _unknown(draft: Draft, action: Action) -> Phrase:
+    """An action that the ruleset does not have, with the place it belongs to, or the names most like it."""
+    here = {name: scope for scope, name, ruleset in draft.playbook.rows if ruleset is draft.table.ruleset}
+    said = worded(action.name)
+    on_bridge = action.scope is ActionScope.BRIDGE
+    if here.get(action.name, action.scope) is not action.scope:
+        if on_bridge:
+            return say("The action {said} is one taken on foot, not on the bridge; declare it there.", said=said)
+        return say("The action {said} is one taken on the bridge, not on foot; declare it there.", said=said)
+    fitting = [name for scope, name, ruleset in draft.playbook.rows
+               if ruleset is draft.table.ruleset and scope is action.scope]  # fmt: skip
+    near = listed([worded(name) for name in get_close_matches(action.name, fitting, n=3, cutoff=0.4)])
+    unknown = say("This ruleset has no action called {said} on foot", said=said)
+    if on_bridge:
+        unknown = say("This ruleset has no action called {said} on the bridge", said=said)
+    if not near:
+        return say("{unknown}; choose one of the menu of who acts.", unknown=unknown)
+    return say("{unknown}; choose one of its menu, as {near}.", unknown=unknown, near=near)
+
+
+def planned(draft: Draft, declaration: Declaration) -> Declaration:
+    """The declaration as the rules complete it: its action's row, then what holds at the table (RNG-2, lasting)."""
+    if declaration.action is not None:
+        row = row_of(draft, declaration.action)
+        if row.minor:
+            raise Refusal("ACT-1", "{action} is a Minor Action; take it as one.", action=row.label)
+        declaration = row.plan(draft.table, replace(declaration, label=declaration.label or row.label))
+    more = tuple(one for modifiers in draft.playbook.modifiers for one in modifiers(draft.table, declaration))
+    if more:
+        declaration = replace(declaration, modifiers=(*declaration.modifiers, *more))
+    for completes in draft.playbook.completes:
+        declaration = completes(draft.table, declaration)
+    return declaration
+
+
+def attempt(draft: Draft, task: Task) -> None:
+    """Take what the attempt itself costs, whatever comes of it (C-65)."""
+    if task.declaration.action is not None:
+        row_of(draft, task.declaration.action).pay(draft, task)
+
+
+def succeeded(task: Task) -> bool:
+    """Whether the Task in hand reached its aim: it succeeded, at a cost too, and won if it was opposed (OPP-1)."""
+    if task.outcome is None or not task.outcome.success:
+        return False
+    if task.opposed_winner is None:
+        return True
+    return task.opposed_winner is side_of(task)
+
+
+def _to_follow(draft: Draft, task: Task) -> ActionRow | None:
+    if task.declaration.action is None or task.followed or not succeeded(task):
+        return None
+    row = row_of(draft, task.declaration.action)
+    return row if row.struck is not nothing else None
+
+
+def require_followed(draft: Draft, task: Task) -> None:
+    """Refuse to finish a Task's spending while its action waits to be followed through or is not settled (C-61)."""
+    row = _to_follow(draft, task)
+    if row is not None:
+        raise Refusal(
+            "TASK-10", "{action} succeeded; go on to what follows before its spending is finished.", action=row.label
+        )
+    if task.followed and (draft.table.agenda or draft.table.attack is not None):
+        raise Refusal("TASK-10", "What this Task set off is not settled yet; look at what the table asks for.")
+
+
+def conclude(draft: Draft, task: Task) -> None:
+    """A Task's spending is finished: what its action brings, as a success or as a failure."""
+    if task.declaration.action is None:
+        return
+    row = row_of(draft, task.declaration.action)
+    (row.result if succeeded(task) else row.failed)(draft, task)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowThrough(Command):
+    """Go on from the success in hand to what it sets off while Momentum may still be spent: an attack's damage.
+
+    From then on the Task's own dice stand.
+    """
+
+    undone: ClassVar[Phrase | None] = say("going on to what follows")
+
+    def decide(self, draft: Draft) -> None:
+        """Go on to what the success in hand sets off (C-61): its own dice stand from now on."""
+        task = require_spending(draft.table)
+        row = _to_follow(draft, task)
+        if row is None:
+            raise Refusal(
+                "TASK-10", "Nothing follows from this Task before its Momentum is spent; finish its spending."
+            )
+        draft.record(FollowedThrough(number=task.number, who=task.who, label=task.declaration.label))
+        row.struck(draft, task)

@@ -1,0 +1,376 @@
+"""Deciding a Task before its dice: declared, more dice bought, made harder, taken back (TASK-10, BUY, POOL-7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rules.deciding.agenda import require_agenda_done
+from rules.deciding.checks import find_character, is_npc, profile, require_ready, require_task, short_text
+from rules.deciding.decision import Command, Draft
+from rules.errors import Refusal
+from rules.state.people import Character
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Modifier, Payment, Purchase, SpendMade, Task
+from rules.state.vocabulary import Payer, Pool, Spend, TaskPhase
+from rules.tasks.actions import attempt, planned, row_of
+from rules.tasks.buying import DicePrice, Funds, buy_dice
+from rules.tasks.challenge_rolls import close_scored_challenge
+from rules.tasks.determination import SurgeGained, change_determination, end_surge, surge_difficulty, value_applies
+from rules.tasks.events import DieBought, OutcomeReached, ProblemCreated, TaskDeclared, TaskWithdrawn
+from rules.tasks.opposed import on_a_side
+from rules.tasks.pools import MOMENTUM_CAP, pay, spend_cost
+from rules.tasks.scoring import (
+    NARROWEST_RANGE,
+    WIDEST_RANGE,
+    double_at_most,
+    simple_success,
+    target_number,
+    task_difficulty,
+)
+from rules.tasks.settling import close_if_settled, make_room
+from rules.tasks.task_dice import await_next_throw
+from rules.words import Phrase, say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclareTask(Command):
+    """Declare a Task; what its bonus dice cost is paid at once (BUY).
+
+    A Task that waits for opposition takes it as the reactive side's (OPP-1), which throws first where the table plays
+    so (C-42). One that has neither Momentum nor
+    Complications left is closed by it; refused while any other Task is open.
+    """
+
+    declaration: Declaration
+
+    undone: ClassVar[Phrase | None] = say("declaring the Task")
+
+    def decide(self, draft: Draft) -> None:
+        """Begin a Task, or the reactive side of the Opposed Task in hand; its bonus dice are paid at once."""
+        require_ready(draft.table)
+        if draft.table.request is not None:
+            raise Refusal("TASK-10", "The table waits for dice; throw them, or take that roll back first.")
+        character = find_character(draft.table, self.declaration.character_id)
+        draft.playbook.require_able(draft.table, character.character_id)
+        make_room(draft)
+        require_agenda_done(draft)
+        reactive = draft.table.task is not None
+        if reactive and draft.table.task is not None:
+            _require_opponent(draft.table.task, self.declaration)
+        declaration = self.declaration if reactive else draft.playbook.declared(draft.table, self.declaration)
+        declaration = _completed(draft, declaration, reactive=reactive)
+        surge = not reactive and draft.table.surge_for == character.character_id
+        close_scored_challenge(draft)
+        if not reactive and declaration.action is not None:
+            draft.playbook.take_task(draft, character.character_id, row_of(draft, declaration.action))
+        task = _task(draft.table, character, declaration, surge=surge)
+        if profile(draft.table).opposed_reactive_first:
+            task = _thrown_in_turn(task, reactive=reactive)
+        if not declaration.rolled:
+            _require_simple(task)
+        funds = Funds(momentum=draft.table.momentum, threat=draft.table.threat, determination=character.determination)
+        bill = buy_dice(
+            declaration.purchases,
+            funds,
+            profile(draft.table),
+            value_applies=value_applies(character, declaration.value),
+            npc=task.npc,
+        )
+        if bill.why is not None:
+            raise bill.why
+        paid = _added_up(bill.prices)
+        task = replace(task, own_dice=bill.dice_to_roll if declaration.rolled else 0, paid=paid)
+        draft.record(TaskDeclared(task=task, reactive=reactive, next_number=task.number + 1))
+        if not reactive:
+            draft.playbook.begin_task(draft, declaration)
+            end_surge(draft)
+        _pay_for_dice(draft, character, paid, declaration.value)
+        attempt(draft, task)
+        if task.phase is TaskPhase.AWAITING_OPPOSITION:
+            return
+        if declaration.rolled:
+            await_next_throw(draft)
+        else:
+            _succeed_simply(draft, task)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuyDie(Command):
+    """One more bonus d20 before the throw (BUY-1 to BUY-5)."""
+
+    purchase: Purchase
+    value: str = ""
+
+    undone: ClassVar[Phrase | None] = say("buying a die")
+
+    def decide(self, draft: Draft) -> None:
+        buy_die(draft, self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateProblem(Command):
+    """Raise the Difficulty of the Task in hand before its dice, 2 a step (POOL-7, C-9).
+
+    Paid by the side that is not rolling: the gamemaster pays Threat against a player character; the players pay
+    Momentum, of which `threat_part` points go to Threat instead, against an NPC.
+    """
+
+    steps: int = 1
+    threat_part: int = 0
+
+    undone: ClassVar[Phrase | None] = say("the problem created")
+
+    def decide(self, draft: Draft) -> None:
+        """POOL-7: the other side makes the Task harder and pays: Threat against players, Momentum against NPCs."""
+        task = _require_before_throw(draft.table)
+        already = sum(one.times for one in task.problems)
+        price = spend_cost(Spend.CREATE_PROBLEM, self.steps, profile(draft.table), already=already)
+        payment = pay(
+            price,
+            generated=0,
+            pool=draft.table.momentum,
+            immediate=True,
+            threat_part=self.threat_part,
+            threat=draft.table.threat,
+            npc=not task.npc,
+        )
+        modifier = Modifier(reason=say("Create Problem"), change=self.steps)
+        changes = [one.change for one in task.declaration.modifiers]
+        draft.record(
+            ProblemCreated(
+                modifier=modifier,
+                difficulty=task_difficulty(task.declaration.difficulty, (*changes, modifier.change)),
+                spend=SpendMade(
+                    spend=Spend.CREATE_PROBLEM,
+                    times=self.steps,
+                    from_generated=0,
+                    from_pool=payment.from_pool,
+                    added_threat=payment.added_threat,
+                    spent_threat=payment.spent_threat,
+                ),
+            )
+        )
+        draft.change_pool(Pool.MOMENTUM, -payment.from_pool, say("Create Problem"))
+        draft.change_pool(Pool.THREAT, payment.added_threat - payment.spent_threat, say("Create Problem"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawTask(Command):
+    """Take a Task back before its dice are thrown; everything paid for it is returned."""
+
+    undone: ClassVar[Phrase | None] = say("taking the Task back")
+
+    def decide(self, draft: Draft) -> None:
+        """Take the Task back before its dice. All that either side paid for it returns.
+
+        Momentum returns up to the pool's cap, Determination up to its maximum, and of Threat that was added only
+        what is still there goes again.
+        """
+        task = _require_before_throw(draft.table)
+        if draft.table.opposed is not None and not task.reactive:
+            raise Refusal("OPP-1", "The other side has thrown against this Task already; throw its dice, or undo.")
+        if task.declaration.action is not None:
+            raise Refusal("TASK-10", "An action is taken back with all that it cost by undo; use that.")
+        if any(one.promised for one in task.declaration.assists):
+            raise Refusal("ASST-4", "Somebody gave their own Task to help with this one; take it back by undo.")
+        draft.record(TaskWithdrawn(number=task.number, who=task.who))
+        momentum = task.paid.momentum + sum(one.from_pool for one in task.problems)
+        added = task.paid.added_threat + sum(one.added_threat for one in task.problems)
+        spent = task.paid.spent_threat + sum(one.spent_threat for one in task.problems)
+        reason = say("the Task is taken back")
+        draft.change_pool(Pool.MOMENTUM, min(momentum, MOMENTUM_CAP - draft.table.momentum), reason)
+        draft.change_pool(Pool.THREAT, max(-draft.table.threat, spent - added), reason)
+        character = find_character(draft.table, task.declaration.character_id)
+        room = max(0, profile(draft.table).determination_maximum - character.determination)
+        change_determination(draft, character, min(task.paid.determination, room), reason, task.declaration.value)
+        if task.surge:
+            draft.record(SurgeGained(character_id=character.character_id, name=character.name))
+
+
+HARDEST = 30
+"""The largest Difficulty or modifier taken in; more is a slip of the finger."""
+
+
+MOST_MODIFIERS = 20
+
+
+MOST_HELPERS = 12
+
+
+def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declaration:
+    """The declaration with all that the rules add to it: its action, promised help, a Surge's Difficulty (C-7)."""
+    surge_id = draft.table.surge_for
+    declaration = planned(draft, declaration)
+    if not reactive:
+        declaration = draft.playbook.with_help(draft.table, declaration)
+    declaration = checked(draft, declaration, reactive=reactive)
+    harder = surge_difficulty(profile(draft.table)) if surge_id == declaration.character_id and not reactive else 0
+    if not harder:
+        return declaration
+    surge = Modifier(reason=say("Surge of Activity"), change=harder)
+    return replace(declaration, modifiers=(*declaration.modifiers, surge))
+
+
+def _require_opponent(active: Task, declaration: Declaration) -> None:
+    if active.reactive:
+        raise Refusal("OPP-1", "Both sides are declared; the active side throws now.")
+    if active.declaration.character_id == declaration.character_id:
+        raise Refusal("OPP-1", "Nobody opposes their own Task; choose the character on the other side.")
+    if on_a_side(active) & {one.character_id for one in declaration.assists}:
+        raise Refusal("OPP-1", "Nobody helps against their own side of an Opposed Task; choose other helpers.")
+
+
+def checked(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declaration:
+    """The declaration with its texts tidied. Refuses whatever no Task can have."""
+    if not NARROWEST_RANGE <= declaration.complication_range <= WIDEST_RANGE:
+        raise Refusal(
+            "TASK-7",
+            "The complication range goes from {narrowest} to {widest}; choose one of these.",
+            narrowest=NARROWEST_RANGE,
+            widest=WIDEST_RANGE,
+        )
+    if not 0 <= declaration.difficulty <= HARDEST:
+        raise Refusal("TASK-2", "Difficulty goes from 0 to {most}; choose one of these.", most=HARDEST)
+    if len(declaration.modifiers) > MOST_MODIFIERS:
+        raise Refusal("TRAIT-2", "A Task takes at most {most} modifiers; leave some out.", most=MOST_MODIFIERS)
+    if any(abs(one.change) > HARDEST for one in declaration.modifiers):
+        raise Refusal("TRAIT-2", "A modifier changes Difficulty by at most {most}; choose a smaller one.", most=HARDEST)
+    if any(one.threat_part < 0 for one in declaration.purchases):
+        raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more; enter that.")
+    helpers = [one.character_id for one in declaration.assists]
+    if len(helpers) > MOST_HELPERS or len(set(helpers)) != len(helpers):
+        raise Refusal(
+            "ASST-1", "Each helper throws one d20, and at most {most} help; name each one once.", most=MOST_HELPERS
+        )
+    if declaration.character_id in helpers:
+        raise Refusal("ASST-1", "Nobody helps with their own Task; choose other helpers.")
+    for helper in helpers:
+        find_character(draft.table, helper)
+        draft.playbook.require_able(draft.table, helper)
+    if declaration.ship is not None:
+        draft.playbook.require_ship_helps(draft.table, declaration.character_id, declaration.ship.ship_id)
+    return replace(
+        declaration,
+        label=short_text(declaration.label, say("what the Task is")),
+        modifiers=tuple(
+            replace(one, reason=short_text(one.reason, say("a modifier's reason"))) for one in declaration.modifiers
+        ),
+        opposed=declaration.opposed and not reactive,
+    )
+
+
+def _task(table: Table, character: Character, declaration: Declaration, *, surge: bool) -> Task:
+    discipline: int = getattr(character.disciplines, declaration.discipline)
+    return Task(
+        number=table.next_number,
+        declaration=declaration,
+        who=character.name,
+        npc=is_npc(character),
+        target_number=target_number(getattr(character.attributes, declaration.attribute), discipline),
+        double_at_most=double_at_most(discipline, focus=declaration.focus),
+        difficulty=task_difficulty(declaration.difficulty, (one.change for one in declaration.modifiers)),
+        own_dice=0,
+        phase=TaskPhase.AWAITING_DICE,
+        surge=surge,
+    )
+
+
+def _thrown_in_turn(task: Task, *, reactive: bool) -> Task:
+    """C-42: the active side waits for the reactive side's dice, which have no Difficulty but make one."""
+    if reactive:
+        return replace(task, difficulty=0)
+    return replace(task, phase=TaskPhase.AWAITING_OPPOSITION) if task.declaration.opposed else task
+
+
+def _require_simple(task: Task) -> None:
+    simple_success(task.difficulty)
+    declaration = task.declaration
+    if declaration.purchases or declaration.assists or declaration.ship is not None or declaration.opposed:
+        raise Refusal("TASK-9", "A Task without dice needs no bonus dice, help or opposition; leave them out or throw.")
+
+
+def _succeed_simply(draft: Draft, task: Task) -> None:
+    """TASK-9: no dice, no Momentum, nothing to spend it on; the Task is over at once."""
+    draft.record(
+        OutcomeReached(
+            number=task.number,
+            who=task.who,
+            label=task.declaration.label,
+            target_number=task.target_number,
+            double_at_most=task.double_at_most,
+            dice=(),
+            outcome=simple_success(task.difficulty).outcome,
+            momentum_left=0,
+            complications_open=0,
+            price_complications=0,
+            phase=TaskPhase.SPENDING,
+        )
+    )
+    close_if_settled(draft, finish=True)
+
+
+def _added_up(prices: tuple[DicePrice, ...]) -> Payment:
+    return Payment(
+        momentum=sum(one.momentum for one in prices),
+        added_threat=sum(one.threat_added for one in prices),
+        spent_threat=sum(one.threat_spent for one in prices),
+        determination=sum(one.determination for one in prices),
+    )
+
+
+def _pay_for_dice(draft: Draft, character: Character, paid: Payment, value: str) -> None:
+    draft.change_pool(Pool.MOMENTUM, -paid.momentum, say("bonus dice"))
+    draft.change_pool(Pool.THREAT, paid.added_threat - paid.spent_threat, say("bonus dice"))
+    change_determination(draft, character, -paid.determination, say("a Determination die"), value)
+
+
+def _require_before_throw(table: Table) -> Task:
+    task = require_task(table)
+    if task.phase not in {TaskPhase.AWAITING_DICE, TaskPhase.AWAITING_OPPOSITION} or task.dice:
+        raise Refusal("TASK-10", "The dice are thrown; the Task cannot be changed any more. Undo, if that was wrong.")
+    if table.held is not None:
+        raise Refusal("TASK-10", "Dice of this Task lie on the table; set that throw aside first.")
+    return task
+
+
+def buy_die(draft: Draft, command: BuyDie) -> None:
+    """One more bonus d20 before the throw, priced after those bought already (BUY-1 to BUY-7)."""
+    task = _require_before_throw(draft.table)
+    character = find_character(draft.table, task.declaration.character_id)
+    value = task.declaration.value
+    if command.purchase.payer is Payer.DETERMINATION:
+        value = command.value or value
+    if command.purchase.threat_part < 0:
+        raise Refusal("BUY-3", "The part of a price that goes to Threat is 0 or more; enter that.")
+    bill = buy_dice(
+        (*task.declaration.purchases, command.purchase),
+        _funds_before(draft.table, character, task.paid),
+        profile(draft.table),
+        value_applies=value_applies(character, value),
+        npc=task.npc,
+    )
+    if bill.why is not None:
+        raise bill.why
+    price = _added_up(bill.prices[-1:])
+    purchases: tuple[Purchase, ...] = (*task.declaration.purchases, command.purchase)
+    draft.record(
+        DieBought(
+            purchase=command.purchase,
+            declaration=replace(task.declaration, purchases=purchases, value=value),
+            own_dice=bill.dice_to_roll,
+            paid=_added_up(bill.prices),
+        )
+    )
+    _pay_for_dice(draft, character, price, value)
+    if task.phase is TaskPhase.AWAITING_DICE:
+        await_next_throw(draft)
+
+
+def _funds_before(table: Table, character: Character, paid: Payment) -> Funds:
+    """What was there before this Task's dice were paid, so that the whole list is priced as one."""
+    return Funds(
+        momentum=table.momentum + paid.momentum,
+        threat=max(0, table.threat + paid.spent_threat - paid.added_threat),
+        determination=character.determination + paid.determination,
+    )

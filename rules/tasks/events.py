@@ -1,0 +1,656 @@
+"""What happened to a Task, from its declaration to its last Complication."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from rules.deciding.decision import Event
+from rules.deciding.telling import (
+    NOTHING,
+    Narration,
+    NarrationKind,
+    awaited_words,
+    ended,
+    longer,
+    pools_if_same,
+    pools_words,
+    same,
+    sentence,
+)
+from rules.dice import Face, SourceKind
+from rules.rulesets.profiles import profile_at
+from rules.rulesets.weapons import weapons_of
+from rules.state.folding import counted_throw, without_asking
+from rules.state.table import Table
+from rules.state.tasks import Declaration, Modifier, Payment, Purchase, SpendMade, Task, TaskDie, TaskOutcome, ThrownDie
+from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReason, TaskPhase, ThrowRole
+from rules.tasks.opposed import against_words, opponent
+from rules.tasks.scoring import goal, ship_acts
+from rules.tasks.throws import ChallengeDieCorrected
+from rules.tasks.words import outcome_word, worth_words, worths_words
+from rules.words import (
+    Phrase,
+    counted,
+    dice_words,
+    face_word,
+    faces_words,
+    joined_by,
+    known,
+    say,
+    sentences,
+    signless,
+    spoken,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskDeclared(Event):
+    """A Task began. `reactive` says that it opposes the Task in hand, which waits meanwhile (OPP-1)."""
+
+    task: Task
+    reactive: bool
+    next_number: int
+
+    weight: ClassVar[int | None] = 90
+
+    def fold(self, table: Table) -> Table:
+        opposed = table.task if self.reactive else None
+        task = replace(self.task, reactive=self.reactive)
+        asked = without_asking(table, task.declaration.character_id)
+        return replace(table, task=task, opposed=opposed, asked=asked, next_number=self.next_number)
+
+    def told(self, before: Table, after: Table) -> Narration:
+        task = self.task
+        waits = task.phase is TaskPhase.AWAITING_OPPOSITION
+        declared = say("{who}, Difficulty {difficulty}.", who=spoken(task.who), difficulty=task.difficulty)
+        terse = sentences(declared, NOTHING if waits or after.task is None else against_words(after, after.task))
+        first = say("Opposed: the other side throws first.") if waits else NOTHING
+        if task.declaration.focus:
+            target = say(
+                "Target Number {target}, {double_at_most} or less counts twice.",
+                target=task.target_number,
+                double_at_most=task.double_at_most,
+            )
+        else:
+            target = say("Target Number {target}.", target=task.target_number)
+        more = sentences(_aimed(task, after), target, awaited_words(after.request) or first)
+        details = sentences(_declared_details(task), pools_if_same(before, after))
+        return longer(terse, more, details, NarrationKind.DECLARED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DieBought(Event):
+    """One more bonus d20 before the throw; `declaration`, `own_dice` and `paid` are the Task's afterwards."""
+
+    purchase: Purchase
+    declaration: Declaration
+    own_dice: int
+    paid: Payment
+
+    weight: ClassVar[int | None] = 140
+
+    def fold(self, table: Table) -> Table:
+        return _with_task(
+            table, lambda task: replace(task, declaration=self.declaration, own_dice=self.own_dice, paid=self.paid)
+        )
+
+    def told(self, before: Table, after: Table) -> Narration:
+        text = _BOUGHT.get(self.purchase.payer) or say("One more die.")
+        return longer(text, awaited_words(after.request), pools_if_same(before, after), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemCreated(Event):
+    """POOL-7: the Task in hand became harder; `spend` says what it cost whom."""
+
+    modifier: Modifier
+    difficulty: int
+    spend: SpendMade
+
+    weight: ClassVar[int | None] = 150
+
+    def fold(self, table: Table) -> Table:
+        def harder(task: Task) -> Task:
+            modifiers = (*task.declaration.modifiers, self.modifier)
+            return replace(
+                task,
+                declaration=replace(task.declaration, modifiers=modifiers),
+                difficulty=self.difficulty,
+                problems=(*task.problems, self.spend),
+            )
+
+        return _with_task(table, harder)
+
+    def told(self, before: Table, after: Table) -> Narration:
+        return longer(
+            say("Difficulty {difficulty}.", difficulty=self.difficulty),
+            say("A problem makes it {change} harder.", change=self.modifier.change),
+            pools_if_same(before, after),
+            NarrationKind.CHANGE,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskWithdrawn(Event):
+    """A Task was taken back before its dice. What it cost comes back in the events beside this one."""
+
+    number: int
+    who: str
+
+    weight: ClassVar[int | None] = 160
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, task=table.opposed, opposed=None, request=None, held=None)
+
+    def told(self, before: Table, after: Table) -> Narration:
+        paid = before.task is not None and before.task.paid != Payment()
+        refund = say("What it cost comes back.") if paid else NOTHING
+        return longer(
+            say("{who}'s Task is taken back.", who=spoken(self.who)),
+            refund,
+            pools_if_same(before, after),
+            NarrationKind.CHANGE,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskDiceThrown(Event):
+    """Dice of the Task in hand counted: `thrown` just now, `dice` all of the Task so far with their worth."""
+
+    request: int
+    role: ThrowRole
+    who: str
+    reading_id: str
+    source: SourceKind
+    thrown: tuple[ThrownDie, ...]
+    dice: tuple[TaskDie, ...]
+
+    weight: ClassVar[int | None] = 120
+
+    def fold(self, table: Table) -> Table:
+        table = counted_throw(table, self.reading_id, self.source, self.thrown)
+        return _with_task(table, lambda task: replace(task, dice=self.dice, rerolling=()))
+
+    def told(self, _: Table, after: Table) -> Narration:
+        so_far = sum(one.successes for one in self.dice if one.counted)
+        text = say("{successes} so far.", successes=counted(so_far, "success"))
+        own = sentence(worths_words(self.dice))
+        return longer(text, _awaited_help(after), own, NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeReached(Event):
+    """TASK-8, TASK-11: what the Task came to, now that every die of it is known."""
+
+    number: int
+    who: str
+    label: str
+    target_number: int
+    double_at_most: int
+    dice: tuple[TaskDie, ...]
+    outcome: TaskOutcome
+    momentum_left: int
+    complications_open: int
+    price_complications: int
+    phase: TaskPhase
+
+    weight: ClassVar[int | None] = 20
+
+    def fold(self, table: Table) -> Table:
+        return _with_task(
+            table,
+            lambda task: replace(
+                task,
+                dice=self.dice,
+                outcome=self.outcome,
+                momentum_left=self.momentum_left,
+                complications_open=self.complications_open,
+                price_complications=self.price_complications,
+                phase=self.phase,
+            ),
+        )
+
+    def told(self, _: Table, after: Table) -> Narration:
+        return outcome_told(self, after)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideTurned(Event):
+    """The reactive side has thrown first; now the active side, `who`, throws against that Difficulty (C-42)."""
+
+    number: int
+    who: str
+    difficulty: int
+
+    weight: ClassVar[int | None] = 100
+
+    def fold(self, table: Table) -> Table:
+        if table.opposed is None:
+            return table
+        active = replace(table.opposed, difficulty=self.difficulty, phase=TaskPhase.AWAITING_DICE)
+        return replace(table, task=active, opposed=table.task)
+
+    def told(self, _: Table, after: Table) -> Narration:
+        against = against_words(after, after.task) if after.task is not None else NOTHING
+        return longer(
+            sentences(
+                say("{who}, Difficulty {difficulty}.", who=spoken(self.who), difficulty=self.difficulty), against
+            ),
+            awaited_words(after.request),
+            "",
+            NarrationKind.DECLARED,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpposedDecided(Event):
+    """OPP-1 to OPP-3: who won, and the Momentum each side has left of what it generated."""
+
+    winner: OpposedWinner
+    active: str
+    reactive: str
+    active_momentum: int
+    reactive_momentum: int
+
+    def fold(self, table: Table) -> Table:
+        def decided(task: Task, phase: TaskPhase) -> Task:
+            momentum = self.reactive_momentum if task.reactive else self.active_momentum
+            return replace(task, opposed_winner=self.winner, momentum_left=momentum, phase=phase)
+
+        if table.task is None or table.opposed is None:
+            return table
+        return replace(
+            table,
+            task=decided(table.task, table.task.phase),
+            opposed=decided(table.opposed, TaskPhase.SPENDING),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerollStarted(Event):
+    """Dice of the Task are thrown again; the others stay (TASK-12, DET-3)."""
+
+    reason: RerollReason
+    positions: tuple[int, ...]
+    faces: tuple[Face, ...]
+
+    weight: ClassVar[int | None] = 110
+
+    def fold(self, table: Table) -> Table:
+        return _with_task(
+            table,
+            lambda task: replace(
+                task,
+                rerolled=(*task.rerolled, self.reason),
+                rerolling=self.positions,
+                phase=TaskPhase.AWAITING_DICE,
+                outcome=None,
+                momentum_left=0,
+                complications_open=0,
+            ),
+        )
+
+    def told(self, _: Table, after: Table) -> Narration:
+        return longer(
+            awaited_words(after.request),
+            say("In place of {faces}.", faces=faces_words(self.faces)),
+            "",
+            NarrationKind.CHANGE,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskDieCorrected(Event):
+    """A person said what a counted die of the Task really shows."""
+
+    position: int
+    before: Face
+    after: Face
+    dice: tuple[TaskDie, ...]
+
+    weight: ClassVar[int | None] = 130
+
+    def fold(self, table: Table) -> Table:
+        return _with_task(table, lambda task: replace(task, dice=self.dice))
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return corrected(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MomentumSpent(Event):
+    """A spend was taken on the Task in hand; `momentum_left` is what it has left of its own."""
+
+    spend: SpendMade
+    momentum_left: int
+
+    weight: ClassVar[int | None] = 170
+
+    def fold(self, table: Table) -> Table:
+        return _with_task(
+            table, lambda task: replace(task, spends=(*task.spends, self.spend), momentum_left=self.momentum_left)
+        )
+
+    def told(self, _: Table, __: Table) -> Narration:
+        spend = self.spend
+        name = known(spend.spend.replace("_", " ").title())
+        first = say("{spend}, {times} times.", spend=name, times=spend.times) if spend.times > 1 else ended(name)
+        return longer(first, "", ended(spoken(spend.note)), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpendingFinished(Event):
+    """What was left of the generated Momentum: `saved` to the pool, `lost` above its cap, `to_threat` of an NPC."""
+
+    who: str
+    saved: int
+    lost: int
+    to_threat: int
+    complications_open: int
+
+    weight: ClassVar[int | None] = 180
+
+    def fold(self, table: Table) -> Table:
+        return _with_task(
+            table,
+            lambda task: replace(
+                task, saved=self.saved, lost=self.lost, momentum_left=0, phase=TaskPhase.COMPLICATIONS
+            ),
+        )
+
+    def told(self, _: Table, after: Table) -> Narration:
+        waits = to_settle(after)
+        terse = sentences(left_over(self).terse, waits) or say("Done.")
+        return longer(terse, pools_words(after), "", NarrationKind.CHANGE, urgent=bool(waits))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComplicationTaken(Event):
+    """One Complication was accepted; with a `name` it became a trait."""
+
+    who: str
+    name: str
+    left: int
+    price_complications: int
+
+    weight: ClassVar[int | None] = 190
+
+    def fold(self, table: Table) -> Table:
+        return _with_task(
+            table,
+            lambda task: replace(
+                task,
+                complications_open=self.left,
+                price_complications=self.price_complications,
+            ),
+        )
+
+    def told(self, _: Table, after: Table) -> Narration:
+        name = spoken(self.name)
+        text = say("Complication: {name}.", name=name) if name else say("Complication taken.")
+        return longer(text, _complication_left(self.left, after), pools_words(after), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComplicationBoughtOff(Event):
+    """One Complication was waived for Threat (THR-3, THR-4)."""
+
+    who: str
+    left: int
+
+    weight: ClassVar[int | None] = 200
+
+    def fold(self, table: Table) -> Table:
+        return _with_task(
+            table,
+            lambda task: replace(
+                task,
+                complications_open=self.left,
+                price_complications=min(self.left, task.price_complications),
+            ),
+        )
+
+    def told(self, _: Table, after: Table) -> Narration:
+        return longer(say("Complication bought off."), _complication_left(self.left, after), "", NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskClosed(Event):
+    """A Task is over. `resumed` is the number of the active side's Task that is in hand again, 0 for none."""
+
+    number: int
+    who: str
+    resumed: int = 0
+
+    weight: ClassVar[int | None] = 210
+
+    def fold(self, table: Table) -> Table:
+        if table.task is None:
+            return table
+        closed = replace(table.task, phase=TaskPhase.CLOSED)
+        waits = table.opposed if self.resumed else None
+        other = table.last_task if closed.opposed_winner is not None and not self.resumed else None
+        rolls = (
+            table.free_rolls if waits is not None else tuple(r for r in table.free_rolls if r.number > closed.number)
+        )
+        return replace(table, task=waits, opposed=None, last_task=closed, last_opponent=other, free_rolls=rolls)
+
+    def told(self, _: Table, after: Table) -> Narration:
+        return longer(say("{who}'s Task is done.", who=spoken(self.who)), pools_words(after), "", NarrationKind.INFO)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowedThrough(Event):
+    """The Task in hand sets off what its action does; its own dice stand from now on."""
+
+    number: int
+    who: str
+    label: str
+
+    def fold(self, table: Table) -> Table:
+        return table if table.task is None else replace(table, task=replace(table.task, followed=True))
+
+
+def outcome_told(event: OutcomeReached, after: Table) -> Narration:
+    """What the dice of a Task came to at the table `after`; of an Opposed Task who won."""
+    outcome = event.outcome
+    if not event.dice:
+        return longer(
+            ended(outcome_word(outcome)), say("No dice are needed."), _who_and_dice(event, after), NarrationKind.OUTCOME
+        )
+    if event.phase is TaskPhase.AWAITING_OPPOSITION and after.opposed is not None:
+        return _first_thrown(event, after.opposed, after)
+    if decided := _opposed_words(after):
+        return _decided(event, decided, after)
+    extras = []
+    if outcome.success and event.momentum_left:
+        extras.append(counted(event.momentum_left, "Momentum"))
+    if outcome.complications:
+        extras.append(counted(outcome.complications, "Complication"))
+    goes_on = _answer_awaited(after) if event.phase is TaskPhase.AWAITING_OPPOSITION else NOTHING
+    word = outcome_word(outcome)
+    normal = sentences(ended(word), _successes(event), *(ended(one) for one in extras), goes_on)
+    return Narration(
+        terse=sentences(ended(joined_by(", ", (word, *extras))), goes_on),
+        normal=normal,
+        full=sentences(normal, _who_and_dice(event, after)),
+        kind=NarrationKind.OUTCOME,
+    )
+
+
+def _answer_awaited(after: Table) -> Phrase:
+    who = opponent(after, after.task) if after.task is not None else ""
+    if who:
+        return say("{who} throws against it.", who=spoken(who))
+    return say("The other side throws against it.")
+
+
+def _successes(event: OutcomeReached) -> Phrase:
+    return say(
+        "{successes} against Difficulty {difficulty}.",
+        successes=counted(event.outcome.successes, "success"),
+        difficulty=event.outcome.difficulty,
+    )
+
+
+def _decided(event: OutcomeReached, decided: Phrase, after: Table) -> Narration:
+    """OPP-2, OPP-3: what counts is who won; that the dice reached their Difficulty is no success of who lost."""
+    complications = event.outcome.complications
+    extra = ended(counted(complications, "Complication")) if complications else NOTHING
+    normal = sentences(decided, _successes(event), extra)
+    return Narration(
+        terse=sentences(decided, extra),
+        normal=normal,
+        full=sentences(normal, _who_and_dice(event, after)),
+        kind=NarrationKind.OUTCOME,
+    )
+
+
+def _first_thrown(event: OutcomeReached, active: Task, after: Table) -> Narration:
+    """C-42: the reactive side's dice have no Difficulty but make the active side's."""
+    successes, complications = event.outcome.successes, event.outcome.complications
+    terse = sentences(
+        ended(counted(successes, "success")),
+        ended(counted(complications, "Complication")) if complications else NOTHING,
+        say("{who} throws against Difficulty {difficulty}.", who=spoken(active.who), difficulty=successes),
+    )
+    return longer(terse, "", _who_and_dice(event, after), NarrationKind.OUTCOME)
+
+
+def _opposed_words(table: Table) -> Phrase:
+    task, waiting = table.task, table.opposed
+    if task is None or waiting is None or task.opposed_winner is None:
+        return NOTHING
+    if task.opposed_winner is OpposedWinner.NONE:
+        return say("Neither side wins.")
+    winner = waiting if task.reactive is (task.opposed_winner is OpposedWinner.ACTIVE) else task
+    if winner.momentum_left:
+        return say("{who} wins with {momentum} Momentum.", who=spoken(winner.who), momentum=winner.momentum_left)
+    return say("{who} wins without Momentum.", who=spoken(winner.who))
+
+
+def named(told: Narration | None, events: tuple[Event, ...]) -> Narration | None:
+    """`told`, after whose Task it is where it was declared and thrown in one: nobody was told of it before."""
+    thrown = next((one for one in events if isinstance(one, OutcomeReached) and one.dice), None)
+    if told is None or thrown is None or not any(isinstance(one, TaskDeclared) for one in events):
+        return told
+    whose = _whose(thrown)
+    return replace(told, terse=sentences(whose, told.terse), normal=sentences(whose, told.normal))
+
+
+def _whose(event: OutcomeReached) -> Phrase:
+    who, label = spoken(event.who), spoken(known(event.label))
+    if label:
+        return say("{who}, {label}, Target Number {target}.", who=who, label=label, target=event.target_number)
+    return say("{who}, Target Number {target}.", who=who, target=event.target_number)
+
+
+def _who_and_dice(event: OutcomeReached, after: Table) -> Phrase:
+    tasks = (after.task, after.opposed, after.last_task, after.last_opponent)
+    alone = any(ship_acts(task) for task in tasks if task is not None and task.dice == event.dice)
+    own = [one for one in event.dice if one.role is ThrowRole.LEADER]
+    helped = [_help_words(one, alone=alone) for one in event.dice if one.role is not ThrowRole.LEADER]
+    return sentences(_whose(event), sentence(worths_words(own)) if own else NOTHING, *helped)
+
+
+def _help_words(one: TaskDie, *, alone: bool) -> Phrase:
+    """What a helper's or the ship's die is worth; `alone` of a ship whose own crew acts."""
+    target, die = one.target_number, worth_words(one)
+    if alone and one.role is ThrowRole.SHIP:
+        return say("The ship's own die, Target Number {target}: {die}.", target=target, die=die)
+    return say("{who} helps, Target Number {target}: {die}.", who=spoken(one.who), target=target, die=die)
+
+
+def _aimed(task: Task, table: Table) -> Phrase:
+    """At whom a Task in a conflict is aimed and with what, as a sentence; empty for one that is aimed at nobody."""
+    action, label = task.declaration.action, spoken(known(task.declaration.label))
+    names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    if action is None or not label or action.target_id not in names:
+        return NOTHING
+    target = spoken(names[action.target_id])
+    if not action.weapon:
+        return say("{action}: {target}.", action=label, target=target)
+    carried = {one.name: one.label for one in weapons_of(profile_at(table))}
+    weapon = action.weapon if action.scope is ActionScope.BRIDGE else carried.get(action.weapon, action.weapon)
+    return say("{action}: {target}, with {weapon}.", action=label, target=target, weapon=spoken(known(weapon)))
+
+
+def _declared_details(task: Task) -> Phrase:
+    declaration = task.declaration
+    words: list[str] = [
+        say("{attribute} and {discipline}", attribute=declaration.attribute, discipline=declaration.discipline)
+    ]
+    label = spoken(known(declaration.label))
+    if label:
+        words.insert(0, label)
+    words += [_modifier_words(one) for one in declaration.modifiers]
+    if declaration.complication_range > 1:
+        words.append(say("Complications from {lowest} up", lowest=21 - declaration.complication_range))
+    if any(one.payer is Payer.DETERMINATION for one in declaration.purchases):
+        words.append(say("a Determination die counts twice"))
+    if declaration.assists:
+        words.append(counted(len(declaration.assists), "helper"))
+    if declaration.ship is not None:
+        words.append(say("the ship helps"))
+    return sentence(joined_by(", ", words))
+
+
+def _modifier_words(one: Modifier) -> Phrase:
+    return say("{reason} {change}", reason=spoken(known(one.reason)), change=signless(one.change))
+
+
+def _awaited_help(table: Table) -> Phrase:
+    """Who helps next, and against what: a helper throws against a Target Number of their own (ASST-1)."""
+    request, task = table.request, table.task
+    if request is None or task is None or request.role not in {ThrowRole.ASSIST, ThrowRole.SHIP}:
+        return awaited_words(request)
+    who, dice = spoken(request.who), dice_words(request.count, request.kind)
+    target, _ = goal(table, task, request.role)
+    return say("{who} throws {dice}, Target Number {target}.", who=who, dice=dice, target=target)
+
+
+_BOUGHT: Final = {
+    Payer.DETERMINATION: say("One more die with Determination."),
+    Payer.TALENT: say("One more die from a Talent."),
+}
+
+
+def corrected(event: TaskDieCorrected | ChallengeDieCorrected) -> Narration:
+    """That a person said what a die really shows."""
+    before, after = face_word(event.before), face_word(event.after)
+    return same(say("Corrected from {before} to {after}.", before=before, after=after), NarrationKind.CHANGE)
+
+
+def left_over(event: SpendingFinished) -> Narration:
+    """What became of the Momentum that a Task had left; without words where none was."""
+    parts = []
+    if event.saved:
+        parts.append(say("{saved} Momentum saved.", saved=event.saved))
+    if event.lost:
+        parts.append(say("{lost} Momentum lost above 6.", lost=event.lost))
+    if event.to_threat:
+        parts.append(say("{to_threat} Momentum becomes Threat.", to_threat=event.to_threat))
+    return same(sentences(*parts), NarrationKind.CHANGE)
+
+
+def to_settle(table: Table) -> Phrase:
+    """The Complications that somebody must take or buy off now, those of the other side of an opposed Task too."""
+    task = table.task
+    if task is None or task.phase is not TaskPhase.COMPLICATIONS or not task.complications_open:
+        return NOTHING
+    return say(
+        "{complications} of {who} to settle.",
+        complications=counted(task.complications_open, "Complication"),
+        who=spoken(task.who),
+    )
+
+
+def _complication_left(left: int, after: Table) -> Phrase:
+    """What is left of these Complications; after the last of them, those of the other side of an opposed Task."""
+    return say("{complications} left.", complications=counted(left, "Complication")) if left else to_settle(after)
+
+
+def _with_task(table: Table, change: Callable[[Task], Task]) -> Table:
+    return table if table.task is None else replace(table, task=change(table.task))

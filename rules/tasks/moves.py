@@ -1,0 +1,430 @@
+"""What could be chosen now: one small generator for each moment of play. `rules.options` tries each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
+from rules.deciding.checks import find_character, profile
+from rules.dice import DieState
+from rules.errors import Refusal
+from rules.state.people import Character
+from rules.state.table import Table
+from rules.state.tasks import HeldThrow, Purchase, Task, TaskDie
+from rules.state.vocabulary import Payer, QuestionReason, RerollReason, Spend, Standing, TaskPhase, ValueAction
+from rules.tasks.actions import FollowThrough
+from rules.tasks.buying import next_die_price
+from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
+from rules.tasks.declaring import BuyDie, CreateProblem, WithdrawTask
+from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
+from rules.tasks.paying import momentum_at_hand
+from rules.tasks.pools import save_momentum, spend_cost, spends_of
+from rules.tasks.second_throws import RerollDice, own_positions
+from rules.tasks.settling import (
+    BuyOffComplication,
+    FinishSpending,
+    MakeSpend,
+    SucceedAtCost,
+    TakeComplication,
+    price_of_spend,
+    unspent_bonus,
+)
+from rules.tasks.task_dice import ThrowAgainst
+from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, DropDie
+from rules.words import Phrase, counted, face_word, joined_by, known, say
+
+_COUNT_AS_READ: Final = (
+    (QuestionReason.ONLY_KEPT_DICE, "count_as_new", say("These are the new dice; count them")),
+    (QuestionReason.COUNTED_BEFORE, "count_as_new", say("These were thrown again; count them")),
+    (QuestionReason.SOURCES_DISAGREE, "count_as_read", say("The dice shown here are right; count them")),
+)
+"""Questions of a whole throw that a person may answer with a plain yes."""
+
+
+# --- throws -------------------------------------------------------------------------------------------------
+
+
+def _held_throw(table: Table) -> Iterator[Candidate]:
+    held = table.held
+    if held is None:
+        return
+    yield from _guesses(held)
+    for reason, option_id, label in _COUNT_AS_READ:
+        if held.dice[0].face is None or all(one.reason is not reason for one in held.questions):
+            continue
+        yield Candidate(
+            option_id=option_id,
+            label=label,
+            command=CorrectDie(position=0, face=held.dice[0].face),
+            rule="TASK-12",
+            role=Role.ANYONE,
+            free=True,
+        )
+    for position in _droppable(held):
+        yield Candidate(
+            option_id=f"drop_die:{position}",
+            label=say("Leave die {position} out", position=position + 1),
+            command=DropDie(position=position),
+            rule="TASK-3",
+            role=Role.ANYONE,
+            free=True,
+        )
+    yield Candidate(
+        option_id="dismiss_throw",
+        label=say("Set this throw aside"),
+        command=DismissThrow(),
+        rule="TASK-3",
+        role=Role.ANYONE,
+        free=True,
+    )
+
+
+def _guesses(held: HeldThrow) -> Iterator[Candidate]:
+    for position, die in enumerate(held.dice):
+        if die.state is DieState.READ:
+            continue
+        for face in dict.fromkeys(guess.face for guess in die.guesses):
+            yield Candidate(
+                option_id=f"correct_die:{position}:{face}",
+                label=say("Die {position} shows {face}", position=position + 1, face=face),
+                command=CorrectDie(position=position, face=face),
+                rule="TASK-3",
+                role=Role.ANYONE,
+                free=True,
+            )
+
+
+def _droppable(held: HeldThrow) -> tuple[int, ...]:
+    """Dice that may be none of this throw: all of them when there are too many, else those asked about."""
+    too_many = any(
+        one.reason is QuestionReason.WRONG_COUNT and (one.seen or 0) > (one.expected or 0) for one in held.questions
+    )
+    if too_many or any(one.reason is QuestionReason.KEPT_DICE_DIFFER for one in held.questions):
+        return tuple(range(len(held.dice)))
+    return tuple(one.position for one in held.questions if one.position is not None)
+
+
+def _free_rolls(table: Table) -> Iterator[Candidate]:
+    if table.request is None:
+        return
+    for roll in reversed(table.free_rolls):
+        shown = joined_by(", ", [face_word(die.face) if die.face is not None else say("unread") for die in roll.dice])
+        yield Candidate(
+            option_id=f"attach_free_roll:{roll.number}",
+            label=say("Count the free roll {shown}", shown=shown),
+            command=AttachFreeRoll(number=roll.number),
+            rule="TASK-3",
+            role=Role.ANYONE,
+            free=True,
+        )
+
+
+# --- before the dice ----------------------------------------------------------------------------------------
+
+
+def _before_dice(table: Table) -> Iterator[Candidate]:
+    task = table.task
+    if task is None or task.dice:
+        return
+    yield from _dice_to_buy(table, task)
+    yield from _problems(table, task)
+    yield Candidate(
+        option_id="withdraw_task",
+        label=say("Take the Task back"),
+        command=WithdrawTask(),
+        rule="TASK-10",
+        role=_side(task),
+        free=True,
+    )
+
+
+def _dice_to_buy(table: Table, task: Task) -> Iterator[Candidate]:
+    for payer, label, rule in _POOL_PAYERS:
+        yield Candidate(
+            option_id=f"buy_die:{payer}",
+            label=label if not task.npc or payer is Payer.TALENT else say("Buy one more d20 with Threat"),
+            command=BuyDie(purchase=Purchase(payer=payer)),
+            rule=rule if not task.npc or payer is Payer.TALENT else "BUY-7",
+            role=_side(task),
+            repeatable=payer is not Payer.DETERMINATION,
+            threat_allowed=payer is Payer.MOMENTUM,
+        )
+    price = next_die_price((one.payer for one in task.declaration.purchases), profile(table))
+    if not task.npc and 0 < table.momentum < price:
+        yield Candidate(
+            option_id="buy_die:mixed",
+            label=say("Buy one more d20 with the pool and added Threat"),
+            command=BuyDie(purchase=Purchase(payer=Payer.MOMENTUM, threat_part=price - table.momentum)),
+            rule="BUY-3",
+            role=_side(task),
+            repeatable=True,
+            threat_allowed=True,
+        )
+    character = find_character(table, task.declaration.character_id)
+    for position, value in _values(character):
+        yield Candidate(
+            option_id=f"buy_die:determination:{position}",
+            label=say("A die that shows 1, with Determination, by the Value: {value}", value=value),
+            command=BuyDie(purchase=Purchase(payer=Payer.DETERMINATION), value=value),
+            rule="BUY-4",
+            role=_side(task),
+        )
+
+
+_POOL_PAYERS: Final = (
+    (Payer.MOMENTUM, say("Buy one more d20 with Momentum"), "BUY-2"),
+    (Payer.THREAT, say("Buy one more d20 by adding Threat"), "BUY-3"),
+    (Payer.TALENT, say("One more d20 from a Talent"), "BUY-6"),
+)
+
+
+def _problems(table: Table, task: Task) -> Iterator[Candidate]:
+    if not task.npc:
+        yield _problem("threat", say("Make it 1 harder with Threat"), Role.GAMEMASTER, 0)
+        return
+    yield _problem("momentum", say("Make it 1 harder with Momentum"), Role.PLAYER, 0)
+    price = spend_cost(Spend.CREATE_PROBLEM, 1, profile(table))
+    yield _problem("added_threat", say("Make it 1 harder by adding Threat"), Role.PLAYER, price)
+    if 0 < table.momentum < price:
+        yield _problem(
+            "mixed", say("Make it 1 harder with the pool and added Threat"), Role.PLAYER, price - table.momentum
+        )
+
+
+def _problem(how: str, label: str, role: Role, threat_part: int) -> Candidate:
+    return Candidate(
+        option_id=f"create_problem:{how}",
+        label=label,
+        command=CreateProblem(threat_part=threat_part),
+        rule="POOL-7",
+        role=role,
+        repeatable=True,
+        threat_allowed=role is Role.PLAYER and how != "added_threat",
+    )
+
+
+def _opposition(table: Table) -> Iterator[Candidate]:
+    task, active = table.task, table.opposed
+    if task is None or active is None or task.phase is not TaskPhase.AWAITING_OPPOSITION:
+        return
+    yield Candidate(
+        option_id="throw_against",
+        label=say("{who} throws now", who=active.who),
+        command=ThrowAgainst(),
+        rule="OPP-1",
+        role=Role.ANYONE,
+        free=True,
+    )
+
+
+# --- after the dice -----------------------------------------------------------------------------------------
+
+
+def _rerolls(table: Table) -> Iterator[Candidate]:
+    task = table.task
+    if task is None or task.outcome is None:
+        return
+    own = own_positions(task)
+    character = find_character(table, task.declaration.character_id)
+    for position, value in _values(character):
+        yield _reroll(
+            task,
+            RerollReason.INSPIRATION,
+            own,
+            name=f"{position}",
+            label=say("All your own dice again, by the Value: {value}", value=value),
+            value=value,
+        )
+    for place in own:
+        yield _reroll(
+            task, RerollReason.AIM, (place,), name=f"{place}", label=say("Aim: {die} again", die=_die(task.dice[place]))
+        )
+    yield _reroll(
+        task,
+        RerollReason.ACCURATE_AIM,
+        own,
+        name="all",
+        label=say("Aim with an Accurate weapon: all your own dice again"),
+    )
+    for place, one in enumerate(task.dice):
+        label = say("The ship's systems: {die} again", die=_die(one))
+        yield _reroll(task, RerollReason.SHIP_SYSTEM, (place,), name=f"{place}", label=label)
+
+
+def _reroll(
+    task: Task, reason: RerollReason, places: tuple[int, ...], *, name: str, label: str, value: str = ""
+) -> Candidate:
+    return Candidate(
+        option_id=f"reroll_dice:{reason}:{name}",
+        label=label,
+        command=RerollDice(positions=places, reason=reason, value=value),
+        rule="DET-3" if reason is RerollReason.INSPIRATION else "TASK-12",
+        role=_side(task),
+    )
+
+
+def _die(one: TaskDie) -> Phrase:
+    return say("the {face}", face=one.die.face)
+
+
+def _spends(table: Table) -> Iterator[Candidate]:
+    task = table.task
+    if task is None or task.phase is not TaskPhase.SPENDING:
+        return
+    played = {one.name: one for one in spends_of(profile(table))}
+    at_hand = momentum_at_hand(table, npc=task.npc)
+    for spend in Spend:
+        rule = played.get(spend)
+        if rule is None:
+            continue
+        immediate = rule.immediate and not task.npc
+        for how, threat_part in ways_to_pay(_price(table, task, spend), at_hand, threat=immediate):
+            yield Candidate(
+                option_id=f"make_spend:{spend}:{how}",
+                label=how_paid(rule.label, how),
+                command=MakeSpend(spend=spend, threat_part=threat_part),
+                rule=rule.rule,
+                role=_side(task),
+                repeatable=rule.repeatable,
+                threat_allowed=immediate and how != "threat",
+            )
+    yield Candidate(
+        option_id="follow_through",
+        label=say("Go on: {action} succeeded", action=known(task.declaration.label) or say("the action")),
+        command=FollowThrough(),
+        rule="TASK-10",
+        role=_side(task),
+        free=True,
+    )
+    yield Candidate(
+        option_id="succeed_at_cost",
+        label=say("Succeed at a cost: 1 Complication more"),
+        command=SucceedAtCost(),
+        rule="TASK-11",
+        role=_side(task),
+        free=True,
+    )
+    yield Candidate(
+        option_id="finish_spending",
+        label=_finish_label(table, task),
+        command=FinishSpending(),
+        rule="POOL-9" if task.npc else "POOL-2",
+        role=_side(task),
+        free=True,
+    )
+
+
+def _price(table: Table, task: Task, spend: str) -> int:
+    try:
+        return price_of_spend(table, task, spend)
+    except Refusal:
+        return 0
+
+
+def _finish_label(table: Table, task: Task) -> Phrase:
+    if not task.momentum_left and task.complications_open:
+        return say("Done: settle the Complications")
+    if not task.momentum_left:
+        return say("Done with this Task's spending")
+    if task.npc:
+        return say("Done: {momentum} Momentum becomes Threat", momentum=task.momentum_left)
+    bonus = 0 if profile(table).bonus_momentum_saved else unspent_bonus(task)
+    result = save_momentum(table.momentum, task.momentum_left - bonus)
+    lost = result.lost + bonus
+    if not result.saved:
+        return say("Done: {lost} Momentum is lost", lost=lost)
+    if lost:
+        return say("Done: save {saved} Momentum, {lost} is lost", saved=result.saved, lost=lost)
+    return say("Done: save {saved} Momentum", saved=result.saved)
+
+
+def _complications(table: Table) -> Iterator[Candidate]:
+    task = table.task
+    if task is None or task.phase is not TaskPhase.COMPLICATIONS:
+        return
+    yield Candidate(
+        option_id="take_complication",
+        label=say("Take the Complication"),
+        command=TakeComplication(),
+        rule="TASK-7",
+        role=_side(task),
+        repeatable=True,
+        free=True,
+    )
+    yield Candidate(
+        option_id="buy_off_complication",
+        label=say("Buy the Complication off with Threat"),
+        command=BuyOffComplication(),
+        rule="THR-4" if task.npc else "THR-3",
+        role=Role.ANYONE if not task.npc else Role.GAMEMASTER,
+        repeatable=True,
+    )
+
+
+def _challenge(table: Table) -> Iterator[Candidate]:
+    roll = table.challenge
+    if roll is None or roll.closed:
+        return
+    if roll.dice:
+        yield Candidate(
+            option_id="reroll_challenge",
+            label=say("Throw {dice} again", dice=counted(len(roll.dice), "Challenge Die")),
+            command=RerollChallenge(positions=tuple(range(len(roll.dice)))),
+            rule="CD-5",
+            role=Role.ANYONE,
+        )
+    yield Candidate(
+        option_id="close_challenge",
+        label=say("Done with the Challenge Dice") if roll.dice else say("Call the Challenge roll off"),
+        command=CloseChallenge(),
+        rule="CD-2",
+        role=Role.ANYONE,
+        free=True,
+    )
+
+
+# --- Determination ------------------------------------------------------------------------------------------
+
+
+def _determination(table: Table) -> Iterator[Candidate]:
+    task = table.task or table.last_task
+    if task is None:
+        return
+    character = next((one for one in table.characters if one.character_id == task.declaration.character_id), None)
+    if character is None or character.standing is not Standing.PLAYER:
+        return
+    for position, value in _values(character):
+        yield Candidate(
+            option_id=f"surge_of_activity:{position}",
+            label=say(
+                "Another Task for {character} at once, by the Value: {value}", character=character.name, value=value
+            ),
+            command=SurgeOfActivity(character_id=character.character_id, value=value),
+            rule="DET-4",
+            role=Role.PLAYER,
+        )
+    for position, value in _values(character):
+        lost = character.determination >= profile(table).determination_maximum
+        gain = say("the point is lost, the maximum is reached") if lost else say("1 Determination back")
+        yield Candidate(
+            option_id=f"challenge_value:{position}",
+            label=say(
+                "{character} challenges and strikes out the Value: {value}; {gain}",
+                character=character.name,
+                value=value,
+                gain=gain,
+            ),
+            command=UseValueAgainst(character_id=character.character_id, value=value, action=ValueAction.CHALLENGE),
+            rule="DET-7",
+            role=Role.PLAYER,
+            free=True,
+        )
+
+
+def _values(character: Character) -> Iterator[tuple[int, str]]:
+    return ((position, one.text) for position, one in enumerate(character.values) if not one.struck)
+
+
+def _side(task: Task) -> Role:
+    return Role.GAMEMASTER if task.npc else Role.PLAYER

@@ -1,0 +1,359 @@
+"""Tasks: Target Number, Difficulty, what each d20 is worth, and what the throw comes to.
+
+TASK-1 to TASK-11, TRAIT-2, RNG-2, assistance (ASST-1 to ASST-3), the Determination die (DET-2) and an NPC's
+automatic successes (NPC-2). Buying dice is `rules.buying`, throwing them again `rules.rerolls`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rules.deciding.checks import find_character, find_ship
+from rules.dice import DieKind, SourceKind, require_face
+from rules.errors import Refusal, require_at_least
+from rules.state.people import Character
+from rules.state.ships import Ship
+from rules.state.table import Table
+from rules.state.tasks import Assistance, ShipAssistance, Task, TaskDie, TaskOutcome, ThrownDie
+from rules.state.vocabulary import ThrowRole
+from rules.words import say
+
+BASE_DICE: Final = 2
+"""d20s of a Task before any is bought (TASK-3)."""
+
+
+MOST_BONUS_DICE: Final = 3
+"""Bonus d20s of a Task from all sources together, a Determination die included (TASK-3, BUY-1)."""
+
+
+NARROWEST_RANGE: Final = 1
+
+
+WIDEST_RANGE: Final = 5
+"""TASK-7: complication range 1 is a 20 alone, 5 is 16 to 20; it never grows beyond."""
+
+
+DETERMINATION_DIE_SUCCESSES: Final = 2
+"""The Determination die lies there showing 1 (DET-2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DifficultyStep:
+    """DIFF-1: help for whoever chooses a Difficulty."""
+
+    difficulty: int
+    examples: tuple[str, ...]
+
+
+DIFFICULTY_LADDER: Final = (
+    DifficultyStep(0, (say("common knowledge"), say("target practice"), say("routine maintenance"))),
+    DifficultyStep(1, (say("specialist research"), say("hitting in melee"), say("emergency rerouting"))),
+    DifficultyStep(2, (say("obscure research"), say("a phaser shot at an enemy"), say("repair under fire"))),
+    DifficultyStep(3, (say("restricted research"), say("a shot in poor light"), say("improvised work"))),
+    DifficultyStep(
+        4,
+        (
+            say("classified research"),
+            say("a shot in poor light at an enemy dug in"),
+            say("technology that does not fit"),
+        ),
+    ),
+    DifficultyStep(
+        5, (say("redacted research"), say("a small fast target in poor light"), say("transport from warp to warp"))
+    ),
+)
+"""DIFF-1: what each Difficulty from 0 to 5 feels like; a Task may be harder still (TASK-2)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistDie:
+    """A helper's d20 against the helper's own attribute, discipline and focus (ASST-1)."""
+
+    attribute: int
+    discipline: int
+    focus: bool = False
+    die: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShipDie:
+    """The ship's d20 against its system and department, always with focus (ASST-3, SHIP-3, SHIP-4)."""
+
+    system: int
+    department: int
+    die: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskScore:
+    """A Task's Target Number and what its dice came to (TASK-8)."""
+
+    target_number: int
+    dice: tuple[TaskDie, ...]
+    outcome: TaskOutcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceCheck:
+    """TASK-3: how many d20s have to be thrown, and whether that many were."""
+
+    dice_required: int
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimpleSuccess:
+    """TASK-9: what comes of a Difficulty 0 Task without dice."""
+
+    outcome: TaskOutcome
+    can_spend_momentum: bool
+
+
+def target_number(attribute: int, discipline: int) -> int:
+    """Attribute + discipline (TASK-1). A ship's is System + Department (SHIP-4)."""
+    return require_at_least(0, attribute, "an attribute") + require_at_least(0, discipline, "a discipline")
+
+
+def double_at_most(discipline: int, *, focus: bool) -> int:
+    """The highest face that counts as two successes: the discipline with a focus (TASK-5), else a natural 1 (TASK-6).
+
+    A natural 1 counts two even with a focus and a discipline of 0 (C-12), so this is never below 1.
+    """
+    return max(1, require_at_least(0, discipline, "a discipline")) if focus else 1
+
+
+def task_difficulty(base: int, modifiers: Iterable[int] = (), floor: int = 0) -> int:
+    """Base Difficulty with every modifier added, never below `floor` (TASK-2, TRAIT-2)."""
+    return max(floor, require_at_least(0, base, "a base Difficulty") + sum(modifiers))
+
+
+def difficulty_in_reach(base: int, *, enemy_in_reach: bool, melee_attack: bool = False) -> int:
+    """Difficulty of any Task but a melee attack: 1 more with an enemy in Reach who can act (RNG-2, C-79)."""
+    distracted = enemy_in_reach and not melee_attack
+    return task_difficulty(base, (1,) if distracted else ())
+
+
+def dice_to_throw(bonus_dice: int, *, determination_die: bool = False) -> int:
+    """d20s that the leader throws: 2 and the bonus dice, without the Determination die (TASK-3).
+
+    `bonus_dice` counts the Determination die. Refuses more than three of them (BUY-1).
+    """
+    require_at_least(1 if determination_die else 0, bonus_dice, "the number of bonus dice")
+    if bonus_dice > MOST_BONUS_DICE:
+        raise Refusal(
+            "BUY-1",
+            "A Task has at most {most} bonus dice; leave {bonus_dice} out.",
+            most=MOST_BONUS_DICE,
+            bonus_dice=bonus_dice - MOST_BONUS_DICE,
+        )
+    return BASE_DICE + bonus_dice - (1 if determination_die else 0)
+
+
+def check_dice(bonus_dice: int, dice: Sequence[int], *, determination_die: bool = False) -> DiceCheck:
+    """Whether the right number of d20s was thrown (TASK-3). Refuses as `dice_to_throw` does."""
+    required = dice_to_throw(bonus_dice, determination_die=determination_die)
+    return DiceCheck(dice_required=required, accepted=len(dice) == required)
+
+
+def complication_range_of(*widenings: int) -> int:
+    """Complication range 1 with every widening added, kept within 1 to 5 (TASK-7)."""
+    return min(WIDEST_RANGE, max(NARROWEST_RANGE, NARROWEST_RANGE + sum(widenings)))
+
+
+def successes_of(face: int, target: int, double: int) -> int:
+    """Successes of one d20: 2 up to `double` (TASK-5, TASK-6), 1 up to `target` (TASK-4), else 0.
+
+    `double` comes from `double_at_most`. Raises `DiceError` for a face that a d20 does not have.
+    """
+    require_face(DieKind.D20, face)
+    if face <= max(1, double):
+        return 2
+    return 1 if face <= target else 0
+
+
+def is_complication(face: int, complication_range: int = NARROWEST_RANGE) -> bool:
+    """Whether one d20 brings a Complication: 21 - range or more (TASK-7); it may be a success as well (C-13).
+
+    A range beyond 5 counts as 5. Raises `DiceError` for a face that a d20 does not have.
+    """
+    require_face(DieKind.D20, face)
+    return face > 20 - min(WIDEST_RANGE, require_at_least(NARROWEST_RANGE, complication_range, "a complication range"))
+
+
+def score_die(
+    die: ThrownDie,
+    *,
+    role: ThrowRole,
+    who: str,
+    target_number: int,
+    double_at_most: int,
+    complication_range: int = NARROWEST_RANGE,
+) -> TaskDie:
+    """What one d20 of a Task is worth (TASK-4 to TASK-7).
+
+    The fixed Determination die is two successes and never a Complication (DET-2). The widened complication range
+    holds for the leader's dice alone; a helper's or the ship's die brings a Complication on a 20 (C-14).
+    Raises `DiceError` for anything but a d20 that shows 1 to 20. Assistance is settled by `settle_assistance`.
+    """
+    require_face(DieKind.D20, die.face)
+    face = int(die.face)
+    own = role is ThrowRole.LEADER
+    return TaskDie(
+        role=role,
+        who=who,
+        target_number=target_number,
+        double_at_most=double_at_most,
+        die=die,
+        successes=DETERMINATION_DIE_SUCCESSES if die.fixed else successes_of(face, target_number, double_at_most),
+        complication=not die.fixed and is_complication(face, complication_range if own else NARROWEST_RANGE),
+    )
+
+
+def ship_acts(task: Task) -> bool:
+    """Whether the ship that adds its die to a Task is the very one whose crew acts (NSHIP-1): it helps nobody else."""
+    ship = task.declaration.ship
+    return ship is not None and ship.ship_id == task.declaration.character_id
+
+
+def settle_assistance(dice: Sequence[TaskDie]) -> tuple[TaskDie, ...]:
+    """The dice with `counted` set: helpers and ship count once the leader scores with the leader's own (ASST-2).
+
+    A Determination die is the leader's own.
+    """
+    leader_scores = any(one.successes for one in dice if one.role is ThrowRole.LEADER)
+    return tuple(replace(one, counted=leader_scores or one.role is ThrowRole.LEADER) for one in dice)
+
+
+def outcome_of(dice: Sequence[TaskDie], difficulty: int, *, automatic_successes: int = 0) -> TaskOutcome:
+    """What a Task's dice come to (TASK-8): successes that count, Complications of all dice (TASK-7), Momentum.
+
+    `automatic_successes` come on top of the roll (NPC-2) and do not stand in for the leader's own (ASST-2).
+    """
+    settled = settle_assistance(dice)
+    successes = sum(one.successes for one in settled if one.counted) + require_at_least(
+        0, automatic_successes, "automatic successes"
+    )
+    return result_of(successes, difficulty, sum(1 for one in settled if one.complication))
+
+
+def result_of(successes: int, difficulty: int, complications: int = 0) -> TaskOutcome:
+    """TASK-8: success from the Difficulty upward; what exceeds it is Momentum (POOL-1), none on a failure."""
+    success = successes >= difficulty
+    return TaskOutcome(
+        successes=successes,
+        difficulty=difficulty,
+        success=success,
+        momentum=successes - difficulty if success else 0,
+        complications=complications,
+    )
+
+
+def simple_success(difficulty: int = 0) -> SimpleSuccess:
+    """A Difficulty 0 Task without dice (TASK-9): it succeeds, makes nothing, and nothing may be spent on it.
+
+    Refuses any other Difficulty.
+    """
+    if difficulty != 0:
+        raise Refusal("TASK-9", "Only a Task of Difficulty 0 succeeds without dice; throw for this one.")
+    return SimpleSuccess(outcome=result_of(0, 0), can_spend_momentum=False)
+
+
+def succeed_at_cost(outcome: TaskOutcome) -> TaskOutcome:
+    """A failure turned into a bare success: no Momentum, one Complication more (TASK-11, C-57).
+
+    Refuses a Task that succeeded, and one that was turned already.
+    """
+    if outcome.success:
+        raise Refusal("TASK-11", "This Task succeeded; only a failure can be made a success at a cost.")
+    return replace(outcome, success=True, momentum=0, complications=outcome.complications + 1, at_cost=True)
+
+
+def score_task(
+    *,
+    attribute: int,
+    discipline: int,
+    focus: bool,
+    difficulty: int,
+    dice: Sequence[int],
+    complication_range: int = NARROWEST_RANGE,
+    assists: Sequence[AssistDie] = (),
+    ship_assist: ShipDie | None = None,
+    determination_die: bool = False,
+    automatic_successes: int = 0,
+) -> TaskScore:
+    """Score a whole Task from plain numbers (TASK-8, ASST-1 to ASST-3, DET-2, NPC-2).
+
+    `dice` are the d20s that the leader threw; a Determination die is not among them.
+    Raises `DiceError` for a face that a d20 does not have.
+    """
+    target = target_number(attribute, discipline)
+    double = double_at_most(discipline, focus=focus)
+    scored = [
+        score_die(
+            die,
+            role=ThrowRole.LEADER,
+            who="",
+            target_number=target,
+            double_at_most=double,
+            complication_range=complication_range,
+        )
+        for die in (*((_thrown(1, fixed=True),) if determination_die else ()), *(_thrown(face) for face in dice))
+    ]
+    scored += [
+        score_die(
+            _thrown(one.die),
+            role=ThrowRole.ASSIST,
+            who="",
+            target_number=target_number(one.attribute, one.discipline),
+            double_at_most=double_at_most(one.discipline, focus=one.focus),
+        )
+        for one in assists
+    ]
+    if ship_assist is not None:
+        scored.append(
+            score_die(
+                _thrown(ship_assist.die),
+                role=ThrowRole.SHIP,
+                who="",
+                target_number=target_number(ship_assist.system, ship_assist.department),
+                double_at_most=double_at_most(ship_assist.department, focus=True),
+            )
+        )
+    return TaskScore(
+        target_number=target,
+        dice=settle_assistance(scored),
+        outcome=outcome_of(scored, difficulty, automatic_successes=automatic_successes),
+    )
+
+
+def _thrown(face: int, *, fixed: bool = False) -> ThrownDie:
+    return ThrownDie(kind=DieKind.D20, face=face, source=SourceKind.MANUAL, fixed=fixed)
+
+
+def goal(table: Table, task: Task, role: ThrowRole) -> tuple[int, int]:
+    """Target Number and what counts double, of whoever throws now in that role (ASST-1, ASST-3)."""
+    helper, aid = _next_helper(task), task.declaration.ship
+    if role is ThrowRole.ASSIST and helper is not None:
+        return _helper_goal(find_character(table, helper.character_id), helper)
+    if role is ThrowRole.SHIP and aid is not None:
+        return _ship_goal(find_ship(table, aid.ship_id), aid)
+    return task.target_number, task.double_at_most
+
+
+def _helper_goal(character: Character, helper: Assistance) -> tuple[int, int]:
+    discipline: int = getattr(character.disciplines, helper.discipline)
+    target = target_number(getattr(character.attributes, helper.attribute), discipline)
+    return target, double_at_most(discipline, focus=helper.focus)
+
+
+def _ship_goal(ship: Ship, aid: ShipAssistance) -> tuple[int, int]:
+    department: int = getattr(ship.departments, aid.department)
+    return target_number(getattr(ship.systems, aid.system), department), double_at_most(department, focus=True)
+
+
+def _next_helper(task: Task) -> Assistance | None:
+    there = sum(die.role is ThrowRole.ASSIST for die in task.dice)
+    helpers = task.declaration.assists
+    return helpers[there] if there < len(helpers) else None

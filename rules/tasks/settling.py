@@ -1,0 +1,284 @@
+"""Deciding what follows a Task's dice: spends, saving, Complications, the end (TASK-11, POOL-2 to POOL-9, THR-3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rules.deciding.checks import minor_actions_bought, profile, require_spending, require_task, short_text
+from rules.deciding.decision import Command, Draft
+from rules.errors import Refusal
+from rules.state.table import Table
+from rules.state.tasks import SpendMade, Task
+from rules.state.vocabulary import Pool, Spend, TaskPhase, TraitKind
+from rules.tasks.actions import conclude, require_followed
+from rules.tasks.events import (
+    ComplicationBoughtOff,
+    ComplicationTaken,
+    MomentumSpent,
+    OutcomeReached,
+    SpendingFinished,
+    TaskClosed,
+)
+from rules.tasks.opposed import side_of
+from rules.tasks.pools import Payment, npc_leftover, pay, save_momentum, spend_cost, spend_rule
+from rules.tasks.scoring import succeed_at_cost
+from rules.tasks.threat import gain_threat, spend_threat
+from rules.tasks.traits import record_trait
+from rules.words import Phrase, say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SucceedAtCost(Command):
+    """Turn the failure in hand into a bare success for one Complication more (TASK-11)."""
+
+    undone: ClassVar[Phrase | None] = say("the success at a cost")
+
+    def decide(self, draft: Draft) -> None:
+        """TASK-11: the failure in hand becomes a bare success for one Complication more."""
+        task = require_spending(draft.table)
+        if not task.declaration.may_succeed_at_cost:
+            raise Refusal("TASK-11", "This Task was not declared as one that may succeed at a cost; let it fail.")
+        if task.opposed_winner is not None or task.outcome is None:
+            raise Refusal("TASK-11", "An Opposed Task cannot succeed at a cost; let it fail.")
+        if task.spends:
+            raise Refusal("TASK-11", "Something was bought on this Task; undo that first.")
+        outcome = succeed_at_cost(task.outcome)
+        more = outcome.complications - task.outcome.complications
+        draft.record(
+            OutcomeReached(
+                number=task.number,
+                who=task.who,
+                label=task.declaration.label,
+                target_number=task.target_number,
+                double_at_most=task.double_at_most,
+                dice=task.dice,
+                outcome=outcome,
+                momentum_left=0,
+                complications_open=task.complications_open + more,
+                price_complications=task.price_complications + more,
+                phase=TaskPhase.SPENDING,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MakeSpend(Command):
+    """Buy something with Momentum (POOL-4 to POOL-8).
+
+    Paid from what the Task generated first, then from the group pool (C-62); `threat_part` points of an Immediate
+    spend are added to Threat instead. An NPC's are paid from its Momentum, then from Threat.
+    """
+
+    spend: Spend
+    times: int = 1
+    threat_part: int = 0
+    note: str = ""
+
+    undone: ClassVar[Phrase | None] = say("the spend")
+
+    def decide(self, draft: Draft) -> None:
+        """Buy something with Momentum: out of the Task's own first, then the pool or Threat (POOL-4, C-62)."""
+        task = require_spending(draft.table)
+        rule = spend_rule(self.spend, profile(draft.table))
+        if task.outcome is not None and task.outcome.at_cost:
+            raise Refusal("TASK-11", "Nothing can be bought on a Task that succeeded at a cost; finish its spending.")
+        if not rule.immediate and not wins(task):
+            raise Refusal(
+                "POOL-4", "{spend} needs a Task that succeeded; this one opens no such spend.", spend=rule.label
+            )
+        for refused in draft.playbook.spend_refused:
+            why = refused(draft.table, task, self.spend)
+            if why is not None:
+                raise Refusal(rule.rule, why)
+        note = short_text(self.note, say("the note"))
+        price = price_of_spend(draft.table, task, self.spend, self.times)
+        payment = pay_from_task(draft.table, price, immediate=rule.immediate, threat_part=self.threat_part)
+        spend = SpendMade(
+            spend=self.spend,
+            times=self.times,
+            from_generated=payment.from_generated,
+            from_pool=payment.from_pool,
+            added_threat=payment.added_threat,
+            spent_threat=payment.spent_threat,
+            note=note,
+        )
+        record_spend(draft, spend, rule.label)
+        for spent in draft.playbook.spent:
+            spent(draft, require_task(draft.table), self.spend, self.times)
+        if note and self.spend is Spend.CREATE_ADVANTAGE:
+            record_trait(draft, note, TraitKind.ADVANTAGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishSpending(Command):
+    """Save what is left to the group pool, lose what exceeds 6 (POOL-2); then Complications follow."""
+
+    undone: ClassVar[Phrase | None] = say("finishing the spending")
+
+    def decide(self, draft: Draft) -> None:
+        """POOL-2, POOL-9: save what is left, lose what exceeds the cap; an NPC's becomes Threat."""
+        task = require_spending(draft.table)
+        require_followed(draft, task)
+        _finish(draft, task)
+        close_if_settled(draft)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeComplication(Command):
+    """Accept one Complication of the Task in hand; a `name` makes it a trait of the scene."""
+
+    name: str = ""
+
+    undone: ClassVar[Phrase | None] = say("taking the Complication")
+
+    def decide(self, draft: Draft) -> None:
+        """TASK-7: accept one Complication; with a name it becomes a trait. One taken as a price goes first (C-78)."""
+        task = _require_complication(draft.table)
+        name = short_text(self.name, say("the Complication's name"))
+        draft.record(
+            ComplicationTaken(
+                who=task.who,
+                name=name,
+                left=task.complications_open - 1,
+                price_complications=max(0, task.price_complications - 1),
+            )
+        )
+        if name:
+            record_trait(draft, name, TraitKind.COMPLICATION)
+        close_if_settled(draft)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuyOffComplication(Command):
+    """Waive one Complication for 2 Threat: added for a player's, spent for an NPC's (THR-3, THR-4, C-15)."""
+
+    undone: ClassVar[Phrase | None] = say("buying off the Complication")
+
+    def decide(self, draft: Draft) -> None:
+        """THR-3, THR-4: waive one Complication for 2 Threat, added for a player's Task, spent for an NPC's."""
+        task = _require_complication(draft.table)
+        allowed = profile(draft.table).price_complications_buyoff
+        if task.complications_open <= task.price_complications and not allowed:
+            raise Refusal("THR-3", "A Complication taken as a price cannot be bought off; take it.")
+        threat = draft.table.threat
+        if task.npc:
+            after = spend_threat(threat, "waive_npc_complication")
+        else:
+            after = gain_threat(threat, "complication_bought_off")
+        left = task.complications_open - 1
+        draft.record(ComplicationBoughtOff(who=task.who, left=left))
+        draft.change_pool(Pool.THREAT, after - threat, say("a Complication bought off"))
+        close_if_settled(draft)
+
+
+def wins(task: Task) -> bool:
+    """Whether the Task in hand opens spends: it succeeded with dice, not at a cost, and won if it was opposed."""
+    outcome = task.outcome
+    if outcome is None or outcome.at_cost or not task.declaration.rolled:
+        return False
+    if task.opposed_winner is None:
+        return outcome.success
+    return task.opposed_winner is side_of(task)
+
+
+def price_of_spend(table: Table, task: Task, spend: str, times: int = 1) -> int:
+    """What a spend costs now, after what was bought of it (POOL-4). Refuses more than there can be."""
+    if spend == Spend.EXTRA_MINOR_ACTION:
+        already = minor_actions_bought(table)
+    else:
+        already = sum(one.times for one in task.spends if one.spend == spend)
+    return spend_cost(spend, times, profile(table), already=already)
+
+
+def pay_from_task(table: Table, price: int, *, immediate: bool, threat_part: int = 0) -> Payment:
+    """How a price is paid while a Task is settled, or with none in hand out of the pool. Refuses what is not there."""
+    task = table.task
+    settling = task is not None and task.phase is TaskPhase.SPENDING
+    return pay(
+        price,
+        generated=task.momentum_left if task is not None and settling else 0,
+        pool=table.momentum,
+        immediate=immediate,
+        threat_part=threat_part,
+        threat=table.threat,
+        npc=task is not None and task.npc,
+    )
+
+
+def record_spend(draft: Draft, spend: SpendMade, reason: str) -> None:
+    """Record a spend of the Task in hand with what it takes from the pools."""
+    task = require_task(draft.table)
+    draft.record(MomentumSpent(spend=spend, momentum_left=task.momentum_left - spend.from_generated))
+    draft.change_pool(Pool.MOMENTUM, -spend.from_pool, reason)
+    draft.change_pool(Pool.THREAT, spend.added_threat - spend.spent_threat, reason)
+
+
+def unspent_bonus(task: Task) -> int:
+    """Bonus Momentum that is left: what a Task generated is spent after its bonus (POOL-10, C-63)."""
+    return max(0, task.bonus_momentum - sum(one.from_generated for one in task.spends))
+
+
+def _finish(draft: Draft, task: Task) -> None:
+    bonus = 0 if profile(draft.table).bonus_momentum_saved else unspent_bonus(task)
+    left = task.momentum_left - bonus
+    if task.npc:
+        saved, lost, to_threat = 0, bonus, npc_leftover(0, left)
+    else:
+        result = save_momentum(draft.table.momentum, left)
+        saved, lost, to_threat = result.saved, result.lost + bonus, 0
+    draft.record(
+        SpendingFinished(
+            who=task.who, saved=saved, lost=lost, to_threat=to_threat, complications_open=task.complications_open
+        )
+    )
+    draft.change_pool(Pool.MOMENTUM, saved, say("saved"))
+    draft.change_pool(Pool.THREAT, to_threat, say("an NPC's Momentum"))
+    conclude(draft, require_task(draft.table))
+
+
+def close_if_settled(draft: Draft, *, finish: bool = False) -> None:
+    """Close the Task in hand once its last Complication is settled; the active side's Task is then in hand again.
+
+    `finish` ends the spending of a Task that has nothing left. A side that did not win has nothing to spend, so its
+    spending ends by itself when it is in hand again.
+    """
+    task = require_task(draft.table)
+    if finish and task.phase is TaskPhase.SPENDING:
+        _finish(draft, task)
+    task = require_task(draft.table)
+    if task.phase is not TaskPhase.COMPLICATIONS or task.complications_open:
+        return
+    resumed = draft.table.opposed
+    draft.record(TaskClosed(number=task.number, who=task.who, resumed=resumed.number if resumed else 0))
+    if resumed is not None and not wins(resumed):
+        close_if_settled(draft, finish=True)
+
+
+def _next_of(table: Table, task: Task) -> Phrase:
+    """That a Task is in hand, and what has to be done next with it."""
+    if table.request is not None:
+        return say("A Task is in hand; throw the dice that are awaited first.")
+    if task.phase is TaskPhase.COMPLICATIONS:
+        return say("A Task is in hand; settle its Complications first.")
+    return say("A Task is in hand; finish its spending first.")
+
+
+def make_room(draft: Draft) -> None:
+    """Let a Task go that has nothing left to settle, and the one it opposed; refuse while one is really open."""
+    task = draft.table.task
+    if task is None or task.phase is TaskPhase.AWAITING_OPPOSITION:
+        return
+    settled = task.phase is TaskPhase.SPENDING and not task.momentum_left and not task.complications_open
+    if not settled:
+        raise Refusal("TASK-10", _next_of(draft.table, task))
+    require_followed(draft, task)
+    close_if_settled(draft, finish=True)
+    make_room(draft)
+
+
+def _require_complication(table: Table) -> Task:
+    task = require_task(table)
+    if task.phase is not TaskPhase.COMPLICATIONS or not task.complications_open:
+        raise Refusal("TASK-10", "Complications follow once the spending is finished; finish it first.")
+    return task

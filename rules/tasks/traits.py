@@ -1,0 +1,103 @@
+"""Traits: added, with the potency they reach, and removed (TRAIT-4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rules.deciding.checks import require_ready, require_text
+from rules.deciding.decision import Command, Draft, Event
+from rules.deciding.telling import Narration, NarrationKind, same
+from rules.errors import Refusal
+from rules.state.table import Table
+from rules.state.tasks import Trait
+from rules.state.vocabulary import TraitKind
+from rules.words import Phrase, capitalized, known, say, spoken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraitAdded(Event):
+    """A trait holds now, with the potency it has reached (TRAIT-4)."""
+
+    trait: Trait
+    next_number: int
+
+    weight: ClassVar[int | None] = 310
+
+    def fold(self, table: Table) -> Table:
+        traits = tuple(self.trait if one.trait_id == self.trait.trait_id else one for one in table.traits)
+        if self.trait not in traits:
+            traits = (*traits, self.trait)
+        return replace(table, traits=traits, next_number=self.next_number)
+
+    def told(self, _: Table, __: Table) -> Narration:
+        kind, name, potency = capitalized(self.trait.kind), spoken(known(self.trait.name)), self.trait.potency
+        if potency > 1:
+            return same(
+                say("{kind}: {name}, potency {potency}.", kind=kind, name=name, potency=potency), NarrationKind.CHANGE
+            )
+        return same(say("{kind}: {name}.", kind=kind, name=name), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraitRemoved(Event):
+    """A trait ended."""
+
+    trait_id: str
+    name: str
+
+    weight: ClassVar[int | None] = 320
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, traits=tuple(one for one in table.traits if one.trait_id != self.trait_id))
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(say("{name} ends.", name=spoken(known(self.name))), NarrationKind.CHANGE)
+
+
+def record_trait(draft: Draft, name: str, kind: TraitKind) -> None:
+    """TRAIT-4: a new trait, or one more potency for the same trait."""
+    cleaned = require_text(name, say("the trait in words"))
+    number = draft.table.next_number
+    for one in draft.table.traits:
+        if one.name.casefold() == cleaned.casefold() and one.kind is kind:
+            draft.record(TraitAdded(trait=replace(one, potency=one.potency + 1), next_number=number))
+            return
+    trait = Trait(trait_id=f"trait-{number}", name=cleaned, kind=kind)
+    draft.record(TraitAdded(trait=trait, next_number=number + 1))
+
+
+def remove_trait(draft: Draft, command: RemoveTrait) -> None:
+    """A trait ends, whatever its potency."""
+    for one in draft.table.traits:
+        if one.trait_id == command.trait_id:
+            draft.record(TraitRemoved(trait_id=one.trait_id, name=one.name))
+            return
+    raise Refusal("TRAIT-1", "That trait does not hold any more; choose one of those listed.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddTrait(Command):
+    """Something is true of the scene now; an identical trait gains potency (TRAIT-4)."""
+
+    name: str
+    kind: TraitKind = TraitKind.TRAIT
+
+    undone: ClassVar[Phrase | None] = say("adding the trait")
+
+    def decide(self, draft: Draft) -> None:
+        """TRAIT-1 to TRAIT-4."""
+        require_ready(draft.table)
+        record_trait(draft, self.name, self.kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveTrait(Command):
+    """A trait ends, whatever its potency."""
+
+    trait_id: str
+
+    undone: ClassVar[Phrase | None] = say("taking the trait away")
+
+    def decide(self, draft: Draft) -> None:
+        remove_trait(draft, self)

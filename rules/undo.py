@@ -1,0 +1,137 @@
+"""Taking decisions back and bringing them back: what is asked, what happened, and how it is told (UNDO)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from rules.deciding.decision import Command, Draft, Event
+from rules.deciding.telling import Narration, NarrationKind, awaited_words, pools_if_same, same
+from rules.errors import Refusal
+from rules.state.table import Table
+from rules.state.tasks import ChallengeRoll, Task, TaskOutcome
+from rules.tasks.events import OutcomeReached, outcome_told, to_settle
+from rules.tasks.throws import total_told
+from rules.words import Phrase, say, sentences, worded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undo(Command):
+    """Take back the latest decision that still stands. Dice are never thrown again for it."""
+
+    def decide(self, _: Draft) -> None:
+        """Refuse: a table alone remembers nothing; `rules.history` answers before."""
+        raise Refusal("UNDO", "A table alone cannot be taken back; ask its history.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redo(Command):
+    """Take back the latest undo, as long as nothing was decided since."""
+
+    def decide(self, _: Draft) -> None:
+        """Refuse: a table alone remembers nothing; `rules.history` answers before."""
+        raise Refusal("UNDO", "A table alone cannot be taken back; ask its history.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionUndone(Event):
+    """The decision of that number was taken back; history keeps both. `command` is the name of what made it."""
+
+    decision: int
+    command: str = ""
+
+    weight: ClassVar[int | None] = 410
+
+    def told(self, before: Table, after: Table) -> Narration:
+        text = say("Taken back.")
+        if self.command:
+            text = say("Taken back: {decision}.", decision=command_words(self.command))
+        return _stands_again(text, before, after)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionRedone(Event):
+    """The decision of that number stands again. `command` is the name of what made it."""
+
+    decision: int
+    command: str = ""
+
+    weight: ClassVar[int | None] = 420
+
+    def told(self, before: Table, after: Table) -> Narration:
+        text = say("Brought back.")
+        if self.command:
+            text = say("Brought back: {decision}.", decision=command_words(self.command))
+        return _stands_again(text, before, after)
+
+
+def standing_again(before: Table, after: Table) -> Narration:
+    """The outcome that `after` shows and `before` did not, and Complications that are open again, in three lengths.
+
+    Without words where neither changed, and where dice are awaited, which are asked for.
+    """
+    if after.request is not None:
+        return same("", NarrationKind.CHANGE)
+    challenge = after.challenge
+    if challenge is not None and _total(challenge) not in {(), _total(before.challenge)}:
+        return total_told(challenge.total or 0, challenge.effects or 0, challenge.dice)
+    task = after.task or after.last_task
+    left = to_settle(after)
+    if task is None or task.outcome is None or _result(task) == _result(before.task or before.last_task):
+        return same(left if left != to_settle(before) else "", NarrationKind.CHANGE)
+    shown = after if after.task is not None else replace(after, task=task, opposed=after.last_opponent)
+    told = outcome_told(_reached(task, task.outcome), shown)
+    return replace(
+        told,
+        terse=sentences(told.terse, left),
+        normal=sentences(told.normal, left),
+        full=sentences(told.full, left),
+    )
+
+
+def _total(challenge: ChallengeRoll | None) -> tuple[object, ...]:
+    if challenge is None or challenge.total is None:
+        return ()
+    return (challenge.number, challenge.dice, challenge.total, challenge.effects)
+
+
+def _result(task: Task | None) -> tuple[object, ...]:
+    return () if task is None else (task.number, task.outcome, task.dice, task.opposed_winner)
+
+
+def _reached(task: Task, outcome: TaskOutcome) -> OutcomeReached:
+    """The event that brought the outcome of `task` about, as it stands now."""
+    return OutcomeReached(
+        number=task.number,
+        who=task.who,
+        label=task.declaration.label,
+        target_number=task.target_number,
+        double_at_most=task.double_at_most,
+        dice=task.dice,
+        outcome=outcome,
+        momentum_left=task.momentum_left,
+        complications_open=task.complications_open,
+        price_complications=task.price_complications,
+        phase=task.phase,
+    )
+
+
+def _stands_again(text: Phrase, before: Table, after: Table) -> Narration:
+    """What was decided, then what it is about now: the outcome that stands again, or the dice that are awaited."""
+    again, pools = standing_again(before, after), pools_if_same(before, after)
+    return Narration(
+        terse=sentences(text, again.terse),
+        normal=sentences(text, again.normal, awaited_words(after.request)),
+        full=sentences(text, again.full, awaited_words(after.request), pools),
+        kind=NarrationKind.CHANGE,
+    )
+
+
+def command_words(command: str) -> Phrase:
+    """What was decided, as a phrase that fits after "take back": the command's name in plain words."""
+    kind = Command.kinds.get(command)
+    return (kind.undone if kind is not None else _MORE_WORDS.get(command)) or worded(command)
+
+
+_MORE_WORDS: Final = {"show_hidden_roll": say("showing the hidden roll")}
+"""What undo calls a decision that is told otherwise than its command is called."""

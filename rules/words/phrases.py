@@ -1,0 +1,243 @@
+"""Sentences that remember how they were made, so that each listener can have them in a language of their own.
+
+A `Phrase` is its English words: whatever treats a text as `str` goes on working. Beside them it keeps its template and
+what fills it; `translated` says it again with the words of a catalog. Templates are literals where they are written,
+for they are collected from the source. What people typed stays plain `str` and is never translated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from functools import lru_cache
+from string import Formatter
+from typing import Final, LiteralString, Protocol, TypeAlias
+
+Fill: TypeAlias = str | int
+"""What a place takes: somebody's own words, a number, a `Phrase`, or a member of the vocabulary (see `glossary`)."""
+
+
+NUMBER: Final = "number"
+"""The place of the number in what counts something; the words for one may leave it out."""
+
+
+class Catalog(Protocol):
+    """The words of one language; `gettext.NullTranslations` and what inherits from it fit."""
+
+    def gettext(self, message: str, /) -> str:
+        """The template in this language, or the template itself where there is none."""
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        """The template for this number in this language, or the English one."""
+
+
+class Phrase(str):
+    """English words that can be said in another language: see `translated`. Compares, sorts and prints as `str`."""
+
+    __slots__ = ()
+
+    def rendered(self, catalog: Catalog) -> str:  # noqa: ARG002 - what there is to say without a template
+        """These words in the language of `catalog`."""
+        return str(self)
+
+    def inside(self) -> Iterator[Fill]:
+        """What it is made of, the outermost only; numbers and names that people typed among it."""
+        return iter(())
+
+
+class Said(Phrase):
+    """A template with its places filled."""
+
+    __slots__ = ("fills", "template")
+    template: str
+    fills: Mapping[str, Fill]
+
+    def rendered(self, catalog: Catalog) -> str:
+        """See `Phrase`. A translation whose places are not the template's own is left aside for the English words."""
+        if not self.template:
+            return ""
+        translation = catalog.gettext(self.template)
+        same = places_of(translation) == places_of(self.template) if self.fills else _braces(translation, self.template)
+        return _filled(translation if same else self.template, self.fills, catalog)
+
+    def inside(self) -> Iterator[Fill]:
+        """See `Phrase`."""
+        return iter(self.fills.values())
+
+
+class Counted(Said):
+    """A template for one and one for several, of which the number chooses."""
+
+    __slots__ = ("quantity", "several")
+    several: str
+    quantity: int
+
+    def rendered(self, catalog: Catalog) -> str:
+        """See `Said`."""
+        translation = catalog.ngettext(self.template, self.several, self.quantity)
+        wanted = places_of(self.several)
+        found = places_of(translation)
+        if wanted is None or found is None or found | {NUMBER} != wanted | {NUMBER}:
+            translation = self.template if self.quantity == 1 else self.several
+        return _filled(translation, self.fills, catalog)
+
+
+class Joined(Phrase):
+    """Parts that stand one after the other; what stands between them is not translated."""
+
+    __slots__ = ("joint", "parts")
+    joint: str
+    parts: tuple[Fill, ...]
+
+    def rendered(self, catalog: Catalog) -> str:
+        """See `Phrase`."""
+        return self.joint.join(_word(one, catalog) for one in self.parts)
+
+    def inside(self) -> Iterator[Fill]:
+        """See `Phrase`."""
+        return iter(self.parts)
+
+
+class Altered(Phrase):
+    """Words that are changed as a whole, in whatever language they are said."""
+
+    __slots__ = ("alter", "words")
+    alter: Callable[[str], str]
+    words: str
+
+    def rendered(self, catalog: Catalog) -> str:
+        """See `Phrase`."""
+        return self.alter(_word(self.words, catalog))
+
+    def inside(self) -> Iterator[Fill]:
+        """See `Phrase`."""
+        return iter((self.words,))
+
+
+def say(template: LiteralString, /, **fills: Fill) -> Phrase:
+    """The template with its places filled: `say("{name} takes {damage} damage.", name="Ada", damage=2)`.
+
+    Each place is a plain name. A template without places is taken as it stands.
+    """
+    phrase = str.__new__(Said, template.format(**fills) if fills else template)
+    phrase.template = template
+    phrase.fills = fills
+    return phrase
+
+
+def say_count(count: int, one: LiteralString, several: LiteralString, /, **fills: Fill) -> Phrase:
+    """The template for one or for several: `say_count(2, "{number} success", "{number} successes")`.
+
+    The place `number` is filled with the count, in words that a voice can say; the others as in `say`.
+    """
+    fills[NUMBER] = signless(count)
+    phrase = str.__new__(Counted, (one if count == 1 else several).format(**fills))
+    phrase.template = one
+    phrase.several = several
+    phrase.quantity = count
+    phrase.fills = fills
+    return phrase
+
+
+def known(text: str) -> Phrase:
+    """Words of the program that come back from where only `str` is kept: translated where the catalog has them."""
+    if isinstance(text, Phrase):
+        return text
+    phrase = str.__new__(Said, text)
+    phrase.template = str(text)
+    phrase.fills = {}
+    return phrase
+
+
+def worded(name: str) -> Phrase:
+    """A name of a table or of the vocabulary as it is said, an underscore as a space: "dust cloud"."""
+    return known(name.replace("_", " "))
+
+
+def sentences(*parts: str) -> Phrase:
+    """Whole sentences one after the other, the empty ones left out."""
+    return joined_by(" ", [one for one in parts if one])
+
+
+def joined_by(joint: str, parts: Iterable[Fill]) -> Phrase:
+    """Parts with the same joint between all of them, such as a comma."""
+    kept = tuple(parts)
+    if len(kept) == 1 and isinstance(kept[0], Phrase):
+        return kept[0]
+    phrase = str.__new__(Joined, joint.join([str(one) for one in kept]))
+    phrase.joint = joint
+    phrase.parts = kept
+    return phrase
+
+
+def listed(parts: Iterable[Fill]) -> Phrase:
+    """A list as it is said: "1, 2 and 3"."""
+    *first, last = tuple(parts) or ("",)
+    return say("{first} and {last}", first=joined_by(", ", first), last=last) if first else joined_by("", (last,))
+
+
+def either(parts: Iterable[Fill]) -> Phrase:
+    """What can be chosen among: "1, 2 or 3"."""
+    *first, last = tuple(parts) or ("",)
+    return say("{first} or {last}", first=joined_by(", ", first), last=last) if first else joined_by("", (last,))
+
+
+def altered(words: str, alter: Callable[[str], str]) -> Phrase:
+    """Words that are changed as a whole in each language; `alter` is a function of a module."""
+    phrase = str.__new__(Altered, alter(words))
+    phrase.words = words
+    phrase.alter = alter
+    return phrase
+
+
+def capitalized(words: str) -> Phrase:
+    """The words with their first letter large; the others stay as they are."""
+    return altered(words, _capital)
+
+
+def signless(number: int) -> str:
+    """A number without a sign that a voice would mumble: "minus 2"."""
+    return say("minus {number}", number=-number) if number < 0 else str(number)
+
+
+def translated(text: str, catalog: Catalog) -> str:
+    """`text` in the language of `catalog`; what is no `Phrase` comes back as it is."""
+    return text.rendered(catalog) if isinstance(text, Phrase) else text
+
+
+@lru_cache(maxsize=8192)
+def places_of(template: str) -> frozenset[str] | None:
+    """The names of a template's places; None where it is broken or asks for more than to be filled."""
+    if "{" not in template and "}" not in template:
+        return frozenset()
+    found = set()
+    try:
+        for _, place, form, conversion in Formatter().parse(template):
+            if place is not None:
+                found.add(place if place.isidentifier() and not form and not conversion else "")
+    except ValueError:
+        return None
+    return None if "" in found else frozenset(found)
+
+
+def _braces(translation: str, template: str) -> bool:
+    """Whether a text that takes nothing has the same braces in both languages, as one that shows a line of JSON."""
+    return [one for one in translation if one in "{}"] == [one for one in template if one in "{}"]
+
+
+def _filled(template: str, fills: Mapping[str, Fill], catalog: Catalog) -> str:
+    if not fills:
+        return template
+    return template.format(**{place: _word(fill, catalog) for place, fill in fills.items()})
+
+
+def _word(fill: Fill, catalog: Catalog) -> str:
+    if isinstance(fill, Phrase):
+        return fill.rendered(catalog)
+    if isinstance(fill, StrEnum):
+        return known(fill.value).rendered(catalog)
+    return str(fill)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
