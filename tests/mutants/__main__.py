@@ -1,0 +1,75 @@
+"""`python -m tests.mutants [--seed N] [--count 100] [--jobs 1]`: which small faults do the tests notice?
+
+What was found is kept under `build/mutants/`; begun again with the same seed on the same code, it goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Final
+
+from tests.mutants.places import Mutant, drawn
+from tests.mutants.trying import Copy, note, noted
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+CASES: Final = ROOT.parent / "shared" / "conformance" / "cases.jsonl"
+"""The cases that lie beside a checkout, where they do."""
+
+SEED: Final = 16
+"""The draw whose shares docs/testing.md states."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Draw, run, and print the survivors; 1 where there are any."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("--seed", type=int, default=SEED, help="of the draw (default: %(default)s)")
+    parser.add_argument("--count", type=int, default=100, help="how many are drawn (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=1, help="how many run at once (default: %(default)s)")
+    parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout to change (default: this one)")
+    parser.add_argument("--cases", type=Path, default=CASES, help="conformance cases beside the project's own")
+    parser.add_argument("--list", action="store_true", help="only print what would be run")
+    given = parser.parse_args(arguments)
+    tree = given.tree.resolve()
+    mutants = drawn(tree, given.seed, given.count)
+    if given.list:
+        sys.stdout.writelines(f"{mutant.name}\n" for mutant in mutants)
+        return 0
+    results = tree / "build" / "mutants" / f"seed-{given.seed}.jsonl"
+    cases = given.cases.resolve() if given.cases.is_file() else None
+    copies: SimpleQueue[Copy] = SimpleQueue()
+    for number in range(given.jobs):
+        copies.put(Copy(tree, tree / "build" / "mutants" / f"tree-{number}", cases))
+
+    def run(mutant: Mutant) -> None:
+        copy = copies.get()
+        try:
+            row = copy.tried(mutant)
+        finally:
+            copies.put(copy)
+        note(results, row)
+        sys.stdout.write(f"{row['fate']}: {row['mutant']} ({row['by'] or 'nothing noticed'}, {row['seconds']} s)\n")
+        sys.stdout.flush()
+
+    known = noted(results)
+    with ThreadPoolExecutor(given.jobs) as pool:
+        list(pool.map(run, [mutant for mutant in mutants if mutant.name not in known]))
+    return told(mutants, results)
+
+
+def told(mutants: Sequence[Mutant], results: Path) -> int:
+    """Print how many were killed, and those that were not."""
+    known = noted(results)
+    alive = [mutant.name for mutant in mutants if known[mutant.name]["fate"] == "survived"]
+    sys.stdout.write(f"{len(mutants) - len(alive)} of {len(mutants)} killed\n")
+    sys.stdout.writelines(f"survived: {name}\n" for name in alive)
+    return 1 if alive else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,142 @@
+"""Runs the tests on one mutant after the other, each in a copy of the tree.
+
+First what is quick: the conformance cases and the stories, for the folders that they play with; then the tests of the
+mutant's room. A test that fails is run on the tree as it is before it counts: what fails there as well, for want of a
+program or of time, is left out from then on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from tests.mutants.places import Mutant
+from tests.mutants.reach import tests_of
+
+QUICK: Final = ("tests/conformance", "tests/stories")
+"""What is run first, where the mutant is of the rules or of the kiosk that the stories are kept by."""
+
+TEST_SECONDS: Final = 300
+"""The longest that one test may take; a mutant that goes round for ever is killed by that."""
+
+ROOM_SECONDS: Final = 3 * 3600
+"""The longest that one mutant may take on a busy machine."""
+
+_FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+?(?:::.*?)?)(?: - .*)?$", re.MULTILINE)
+"""What pytest's summary says of a test that failed, or of a file that cannot be imported."""
+
+
+class Copy:
+    """A copy of the tree to change; links to what git does not keep, such as built programs."""
+
+    def __init__(self, tree: Path, place: Path, cases: Path | None) -> None:
+        self.tree = tree
+        self.place = place
+        self._cases = cases
+        self._broken: set[str] = set()
+        self._ticks = 0
+        if place.exists():
+            shutil.rmtree(place)
+        place.mkdir(parents=True)
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=tree, capture_output=True, check=True).stdout.decode()
+        for name in filter(None, listed.split("\0")):
+            if (tree / name).is_file():
+                (place / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(tree / name, place / name)
+        (place / "build").mkdir(exist_ok=True)
+        for built in (tree / "build").glob("*"):
+            if built.name != "mutants":
+                (place / "build" / built.name).symlink_to(built.resolve())
+
+    def tried(self, mutant: Mutant) -> dict[str, Any]:
+        """Run the tests on `mutant` and say whether one noticed, which, and after how long."""
+        begun = time.monotonic()
+        text = (self.tree / mutant.path).read_text("utf-8")
+        self._put(mutant.path, mutant.applied(text))
+        try:
+            fate, by = self._fate(mutant)
+        finally:
+            self._put(mutant.path, text)
+        return {"mutant": mutant.name, "fate": fate, "by": by, "seconds": round(time.monotonic() - begun)}
+
+    def _put(self, path: str, text: str) -> None:
+        """Write a file; its time moves on each time, so that no stale compiled file is taken for it."""
+        self._ticks += 1
+        (self.place / path).write_text(text, "utf-8")
+        moment = time.time() + self._ticks
+        os.utime(self.place / path, (moment, moment))
+
+    def _fate(self, mutant: Mutant) -> tuple[str, str]:
+        played = mutant.path.startswith(("rules/", "kiosk/"))
+        if played and self._cases is not None and self._fails_cases():
+            return "killed", "the conformance cases"
+        files = [*(QUICK if played else ()), *tests_of(self.tree, mutant.path)]
+        while True:
+            code, told = self._pytest(files)
+            if code is None:
+                return "timed out", ""
+            if code in {0, 5}:
+                return "survived", ""
+            failed = _FAILED.findall(told)
+            if not failed:
+                return "killed", f"pytest ended with {code}"
+            if self._fails_as_it_is(mutant, failed[0]):
+                self._broken.add(failed[0])
+                continue
+            return ("timed out" if "Timeout" in told else "killed"), failed[0]
+
+    def _fails_as_it_is(self, mutant: Mutant, test: str) -> bool:
+        """Whether the test fails without the mutant too."""
+        mutated = (self.place / mutant.path).read_text("utf-8")
+        self._put(mutant.path, (self.tree / mutant.path).read_text("utf-8"))
+        try:
+            return self._pytest([test])[0] not in {0, 5}
+        finally:
+            self._put(mutant.path, mutated)
+
+    def _fails_cases(self) -> bool:
+        command = [sys.executable, "-m", "tests.conformance", str(self._cases)]
+        try:
+            return (
+                subprocess.run(
+                    command, cwd=self.place, capture_output=True, timeout=TEST_SECONDS, check=False
+                ).returncode
+                != 0
+            )
+        except subprocess.TimeoutExpired:
+            return True
+
+    def _pytest(self, what: Sequence[str]) -> tuple[int | None, str]:
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
+        command += ["--numprocesses=0", f"--timeout={TEST_SECONDS}", "--hypothesis-seed=0"]
+        command += [f"--deselect={one}" for one in sorted(self._broken)]
+        try:
+            ended = subprocess.run(
+                [*command, *what], cwd=self.place, capture_output=True, timeout=ROOM_SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return None, ""
+        return ended.returncode, ended.stdout.decode(errors="replace")
+
+
+def noted(path: Path) -> dict[str, dict[str, Any]]:
+    """What is known already, by the mutant's name."""
+    if not path.exists():
+        return {}
+    rows = (json.loads(line) for line in path.read_text("utf-8").splitlines() if line.endswith("}"))
+    return {row["mutant"]: row for row in rows}
+
+
+def note(path: Path, row: dict[str, Any]) -> None:
+    """Add one line to the results."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row, ensure_ascii=False) + "\n")
