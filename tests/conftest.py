@@ -33,7 +33,7 @@ class Length(StrEnum):
 EXAMPLES: Final = {Length.QUICK: 10, Length.SHORT: 50, Length.LONG: 1000}
 """How many examples a property is held by."""
 
-PURE: Final = frozenset({"conformance", "contracts", "rules", "stories"})
+PURE: Final = frozenset({"conformance", "contracts", "recorded", "rules", "stories"})
 """The folders whose tests wait for nothing but themselves."""
 
 SLOW: Final = frozenset({"e2e"})
