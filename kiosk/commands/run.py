@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
@@ -21,8 +21,10 @@ from kiosk.config import Config
 from kiosk.errors import KioskError, words_of
 from kiosk.settings import ServerSettings
 from kiosk.storage.paths import data_folder, settings_place
-from kiosk.web.services import Services
 from kiosk.web.startup import StartupServer
+
+if TYPE_CHECKING:
+    from kiosk.web.services import Services
 
 LOOK_EVERY_SECONDS: Final = 5.0
 """How often the watchdog is fed at most; systemd asks for it every 30 s."""

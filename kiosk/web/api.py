@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 from flask import Response, current_app, request
+from msgspec import Meta, Struct
 
+from kiosk.devices.camera_desk import CheckView
 from kiosk.devices.tray_desk import TrayChange, TrayView
 from kiosk.errors import AccessError, KioskError, WireError
 from kiosk.i18n.current import language_now
+from kiosk.panel.spoken_places import Gesture
 from kiosk.storage.wire import command_of, decode_as, decode_object, input_shape, output
 from kiosk.views.about import require_about
 from kiosk.views.screen import Screen, ScreenChoice
 from kiosk.views.view import TableView, narration_view
 from kiosk.web.access import COOKIE, AccessLevel, Identity
-from kiosk.web.camera_routes import CAMERA
 from kiosk.web.chances import odds_of
 from kiosk.web.hearing import HEARING
-from kiosk.web.holding import HOLDING
 from kiosk.web.listeners import LISTENING
 from kiosk.web.menu_view import ACTOR, MenuView, get_menu
 from kiosk.web.messages import (
@@ -33,7 +34,6 @@ from kiosk.web.messages import (
     role_needed,
 )
 from kiosk.web.openapi import document
-from kiosk.web.panel_keys import PANEL
 from kiosk.web.phone_routes import PHONES
 from kiosk.web.problems import http_problem
 from kiosk.web.route import HEADER, LANGUAGE, Route, answered
@@ -154,6 +154,35 @@ def post_screen(kiosk: Services) -> Response:
     return answered(made)
 
 
+class Hold(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whether the table's screen is to stay as it is, so that a result can be talked over."""
+
+    held: Annotated[bool, Meta(description="False lets it show what is true now.")]
+
+
+def post_hold(kiosk: Services) -> Response:
+    """Hold the table's screen, or let it go on."""
+    return answered(kiosk.hold_screen(held=decode_as(request.get_data(), Hold).held))
+
+
+class Press(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is meant by a key: to move on or back in the spoken menu, to choose, to leave, to hear it again or more."""
+
+    gesture: Annotated[Gesture, Meta(description="As a button of the panel means it.")]
+
+
+def post_panel(kiosk: Services) -> Response:
+    """Press a button of the panel; what comes of it is shown and said."""
+    pressed = decode_as(request.get_data(), Press)
+    kiosk.keys.press(pressed.gesture)
+    return answered(pressed)
+
+
+def get_check(kiosk: Services) -> Response:
+    """What the camera's newest picture lacks."""
+    return answered(kiosk.camera_desk.check(kiosk.sources))
+
+
 def get_tray(kiosk: Services) -> Response:
     """What lies on the tray, and the dice that were taught."""
     return answered(kiosk.tray.view())
@@ -239,10 +268,39 @@ _CHANGE: Final = (400, 401, 403, 409, 413)
 ROUTES: Final[tuple[Route, ...]] = (
     *HEARING,
     *LISTENING,
-    *PANEL,
-    *HOLDING,
+    Route(
+        method="POST",
+        path="/api/v1/panel",
+        name="pressPanel",
+        summary="Press a button of the panel's spoken menu, as a keyboard at the table's screen does",
+        handler=post_panel,
+        needs=AccessLevel.PLAYER,
+        body=Press,
+        answer=Press,
+        problems=(400, 401, 403, 409, 413),
+    ),
+    Route(
+        method="POST",
+        path="/api/v1/hold",
+        name="holdScreen",
+        summary="Hold the table's screen on what it shows, or let it go on",
+        handler=post_hold,
+        needs=AccessLevel.PLAYER,
+        body=Hold,
+        answer=Screen,
+        problems=(400, 401, 403, 409, 413),
+    ),
     *PHONES,
-    *CAMERA,
+    Route(
+        method="GET",
+        path="/api/v1/camera/check",
+        name="checkCamera",
+        summary="What the camera's newest picture lacks for reading dice, and how the camera is calibrated",
+        handler=get_check,
+        needs=AccessLevel.PLAYER,
+        answer=CheckView,
+        problems=(401,),
+    ),
     Route(
         method="GET",
         path="/api/v1/table",

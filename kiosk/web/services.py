@@ -11,7 +11,7 @@ from kiosk.devices.tray_desk import TrayDesk
 from kiosk.engine import Engine
 from kiosk.hub import Hub
 from kiosk.i18n.room import Room
-from kiosk.panel.pressing import PanelKeys
+from kiosk.panel.link import PanelKeys
 from kiosk.ports import Demo, Voice
 from kiosk.sources import Sources
 from kiosk.storage.preferences import PreferencesFile

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.errors import KioskError
-from kiosk.panel.pressing import PanelKeys
+from kiosk.panel.link import PanelKeys
 from kiosk.panel.spoken_places import Gesture
 from kiosk.ports import Manner
 from kiosk.speech.earcons import NAMES
