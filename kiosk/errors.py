@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 from typing import Final
 
-from rules.game import Refusal
 from rules.words import Phrase, either, known, say
 
 
@@ -14,9 +13,7 @@ class KioskError(Exception):
 
 
 def words_of(error: Exception) -> Phrase:
-    """What a person is told of `error`; each listener has it in their own language."""
-    if isinstance(error, Refusal):
-        return error.message
+    """What a person is told of `error`, also of a `Refusal` of the game; each listener has it in their own language."""
     given = error.args[0] if error.args else ""
     return given if isinstance(given, Phrase) else known(str(error))
 

@@ -15,4 +15,4 @@ def test_the_command_loads_nothing_of_the_kiosk_that_takes_long() -> None:
         text=True,
     ).stdout.split()
     assert "kiosk.web.startup" in loaded
-    assert {"flask", "waitress", "numpy", "cv2", "kiosk.engine", "kiosk.compose", "rules.table"}.isdisjoint(loaded)
+    assert {"flask", "waitress", "numpy", "cv2", "kiosk.engine", "kiosk.compose", "rules.game"}.isdisjoint(loaded)
