@@ -1,13 +1,13 @@
 """Takes the pictures of the documentation from the running kiosk: `python -m tests.docs_pictures`, or `make docs`.
 
-Every state of the table's screen is shown in docs/screens.md. `tests/e2e/test_pictures.py` takes them anew and
-compares.
+Every state of the table's screen is shown in docs/screens.md, in one size and one theme; further ones are put into
+build/pictures. `tests/e2e/test_pictures.py` takes them anew and compares, in `make soak`.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -25,6 +25,8 @@ from tests.e2e.warm import WarmProgram
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 FOLDER: Final = DOCS / "pictures"
+LOOKS_FOLDER: Final = DOCS.parent / "build" / "pictures"
+"""Where the further layouts are put, to be looked at."""
 WIDE: Final = (1280, 720)
 WEBP_LOSSLESS: Final = 101
 NO_SOURCES: Final = ("--camera", "off", "--tray", "off")
@@ -41,7 +43,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A further layout in which some scenes are shown."""
+    """A further layout in which some scenes are shown. Its pictures are made in build/ and kept nowhere."""
 
     name: str
     seen: str
@@ -64,15 +66,15 @@ _LOOKS: Final = (
 )  # fmt: skip
 
 
-def evening(browser: Browser, number: int) -> Iterator[Picture]:
-    """Every scene of one of the evenings, and some of them in the further layouts."""
+def evening(browser: Browser, number: int, looks: Sequence[_Look] = ()) -> Iterator[Picture]:
+    """Every scene of one of the evenings, each followed by those of the further layouts that show it."""
     with tempfile.TemporaryDirectory() as data, WarmProgram(Path(data) / "data", *NO_SOURCES) as kiosk:
         played = Evening(kiosk)
         page = _opened(browser, kiosk, WIDE)
         for scene in EVENINGS[number]:
             scene.play(played)
             yield Picture(scene.name, scene.seen, _taken(page, scene.kind, scene.word))
-            for look in _LOOKS:
+            for look in looks:
                 if scene.name in look.scenes:
                     kiosk.post("/api/v1/screen", _USUAL | look.screen)
                     other = _opened(browser, kiosk, look.size)
@@ -133,7 +135,7 @@ PARTS: Final[tuple[Callable[[Browser], Iterator[Picture]], ...]] = (
     lambda browser: evening(browser, 2),
     troubles,
 )
-"""All pictures, in the order in which they are shown, in parts that are taken by themselves."""
+"""All pictures that are kept, in the order in which they are shown, in parts that are taken by themselves."""
 
 
 def unlike(png: bytes, kept: Path) -> float:
@@ -185,8 +187,9 @@ def _die() -> bytes:
 
 
 _ABOUT: Final = (
-    "Taken by `make docs` from the running kiosk. `make test` takes them again and compares. Where one differs, look "
-    "at what the test kept; if the change is right, run `make docs` and commit what it wrote."
+    "Taken by `make docs` from the running kiosk, which writes other sizes and colours into build/pictures. "
+    "`make soak` takes them again and compares. Where one differs, look at what the test kept; if the change is right, "
+    "run `make docs` and commit what it wrote."
 )
 
 
@@ -235,6 +238,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=SWITCHES)
         pictures = [picture for part in PARTS for picture in part(browser)]
+        looks = [picture for number in range(len(EVENINGS)) for picture in evening(browser, number, _LOOKS)]
         _read_me(browser)
         browser.close()
     for old in FOLDER.glob("*.webp"):
@@ -243,6 +247,9 @@ def main() -> None:
         image = cv2.imdecode(np.frombuffer(one.png, np.uint8), cv2.IMREAD_COLOR)
         assert image is not None
         cv2.imwrite(str(FOLDER / f"{one.name}.webp"), image, [cv2.IMWRITE_WEBP_QUALITY, WEBP_LOSSLESS])
+    LOOKS_FOLDER.mkdir(parents=True, exist_ok=True)
+    for one in looks:
+        (LOOKS_FOLDER / f"{one.name}.png").write_bytes(one.png)
     (DOCS / "screens.md").write_text(_page(pictures), encoding="utf-8")
 
 

@@ -19,15 +19,15 @@ from rules.tasks.determination import DeterminationChanged
 from rules.tasks.events import MomentumSpent
 from rules.tasks.extended import extended_tasks
 from rules.tasks.moves import (
-    challenge_moves,
-    complication_moves,
-    determination_moves,
-    free_roll_moves,
-    held_throw_moves,
-    moves_before_dice,
-    opposition_moves,
-    reroll_moves,
-    spend_moves,
+    _before_dice,
+    _challenge,
+    _complications,
+    _determination,
+    _free_rolls,
+    _held_throw,
+    _opposition,
+    _rerolls,
+    _spends,
 )
 
 
@@ -37,23 +37,22 @@ def candidates(table: Table) -> Iterator[Candidate]:
 
 
 _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
-    held_throw_moves,
-    free_roll_moves,
-    moves_before_dice,
-    opposition_moves,
+    _held_throw,
+    _free_rolls,
+    _before_dice,
+    _opposition,
     extended_tasks,
     fights_on_foot,
     ships,
     second_edition_ships,
-    reroll_moves,
-    spend_moves,
-    complication_moves,
-    challenge_moves,
+    _rerolls,
+    _spends,
+    _complications,
+    _challenge,
     upkeep,
     turn_order,
-    determination_moves,
+    _determination,
 )
-"""The pseudo-legal moves of each room, in the order in which a table meets them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

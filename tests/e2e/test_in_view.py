@@ -13,7 +13,7 @@ from tests.e2e.program import Program, until
 from tests.e2e.test_pages import live, press, report
 from tests.e2e.thumbs import AWAY, PHONE, Taps, crew_of_two
 
-SIZES = [(320, 640), (390, 844)]
+SIZES = [(320, 640), pytest.param(390, 844, marks=pytest.mark.long)]
 
 REMEMBER = """() => {
     const link = document.getElementById("link");
@@ -30,6 +30,8 @@ def test_a_screen_that_found_no_place_is_live_once_there_is_one(kiosk: Program, 
     display.goto(kiosk.address + "/display")
     expect(display.locator("#link")).to_have_text("Asking every 3 seconds", timeout=AWAY)
     expect(display.locator("#away")).to_contain_text("So many screens are live")
+    kiosk.send("adjust_pool", pool="threat", change=1)
+    expect(display.locator("#threat")).to_have_text("5", timeout=AWAY)
     display.unroute("**/api/v1/events*")
     expect(display.locator("#link")).to_have_text("Live", timeout=AWAY)
     expect(display.locator("#away")).to_be_hidden()
@@ -149,24 +151,3 @@ def test_the_gamemasters_page_is_short_until_something_is_opened(kiosk: Program,
     without.locator("summary", has_text="Threat rises").click()
     expect(without.get_by_role("button", name="Gain Threat")).to_be_visible()
     expect(without.locator("#link"), "nothing starts without script").to_be_hidden()
-
-
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_a_kept_tap_and_a_refused_one_stand_where_the_thumb_is(
-    kiosk: Program, open_page: OpenPage, width: int, height: int
-) -> None:
-    character = set_up(kiosk)
-    kiosk.send("declare_task", declaration=declaration(character))
-    phone = live(open_page("/play", width, height, bypass_csp=True, **PHONE))
-    phone.context.set_offline(True)
-    for name in ("Die 1: 1", "Die 2: 1", "Count these dice"):
-        phone.locator("main").get_by_role("button", name=name, exact=True).tap()
-    expect(phone.locator("#waiting h2")).to_have_text("1 tap is kept until the kiosk is back")
-    expect(phone.locator("#waiting h2")).to_be_in_viewport(ratio=1)
-    kiosk.send("withdraw_task")
-    kiosk.send("declare_task", declaration=declaration(character, difficulty=4))
-    phone.context.set_offline(False)
-    expect(phone.locator("#waiting")).to_contain_text("Not done: Enter the dice 1, 1.", timeout=AWAY)
-    expect(phone.get_by_role("button", name="I have read it")).to_be_in_viewport(ratio=0.9)
-    phone.get_by_role("button", name="I have read it").tap()
-    expect(phone.locator("#waiting")).to_be_empty()

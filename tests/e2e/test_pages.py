@@ -206,9 +206,10 @@ def test_a_whole_task_by_keyboard_alone(kiosk: Program, open_page: OpenPage) -> 
     tab_to("Declare$")
     phone.keyboard.press("Enter")
     expect(phone.get_by_label("Die 1 of 2")).to_be_focused()
-    phone.keyboard.type("4 20")
-    phone.keyboard.press("Enter")
+    for key in ("4", "Enter", "2", "0", "Enter"):  # 4 has moved on by itself
+        phone.keyboard.press(key)
     expect(phone.locator(".stage-word")).to_have_text("Success")
+    expect(phone.get_by_text("has no value yet")).to_have_count(0)
     tab_to("Done")
     phone.keyboard.press("Enter")
     expect(phone.get_by_role("heading", name="What can be done now")).to_be_focused()
@@ -256,16 +257,6 @@ def test_a_screen_says_when_the_kiosk_is_gone_and_comes_back_by_itself(kiosk: Pr
     live(display)
 
 
-def test_without_a_live_place_a_screen_asks_by_itself(kiosk: Program, open_page: OpenPage) -> None:
-    set_up(kiosk)
-    display = open_page("/text", 1280, 720)
-    display.route("**/api/v1/events*", lambda route: route.fulfill(status=503, body="{}"))
-    display.goto(kiosk.address + "/display")
-    expect(display.locator("#link")).to_have_text("Asking every 3 seconds")
-    kiosk.send("adjust_pool", pool="threat", change=1)
-    expect(display.locator("#threat")).to_have_text("5", timeout=10_000)
-
-
 def test_an_npc_task_and_threat_at_the_gamemasters(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
     kiosk.send("save_character", name="Smuggler", attributes=ATTRIBUTES, disciplines=DISCIPLINES, standing="minor_npc")
@@ -287,16 +278,19 @@ def test_an_npc_task_and_threat_at_the_gamemasters(kiosk: Program, open_page: Op
 
 def test_first_paint_and_live_paint_are_the_same(kiosk: Program, open_page: OpenPage) -> None:
     look = "stage => stage.innerHTML.replace(/>\\s+</g, '><').trim()"
-    followed = live(open_page("/display", 1280, 720))
-    still = open_page("/display", 1280, 720, java_script_enabled=False)
+    followed = live(open_page("/display", 1280, 720, bypass_csp=True, service_workers="block"))
+    first = """async look => {
+        const text = await (await fetch("/display", { cache: "no-store" })).text();
+        const stage = new DOMParser().parseFromString(text, "text/html").getElementById("stage");
+        return [stage.dataset.kind, stage.dataset.mark ?? "", eval(look)(stage)];
+    }"""
 
     def compare(kind: str) -> None:
-        still.reload()
-        expect(still.locator("#stage")).to_have_attribute("data-kind", kind)
+        painted, mark, html = followed.evaluate(first, look)
+        assert painted == kind
         expect(followed.locator("#stage")).to_have_attribute("data-kind", kind)
-        mark = still.locator("#stage").get_attribute("data-mark") or ""
         expect(followed.locator("#stage")).to_have_attribute("data-mark", mark)
-        assert followed.locator("#stage").evaluate(look) == still.locator("#stage").evaluate(look)
+        assert followed.locator("#stage").evaluate(look) == html
 
     compare("setup")
     character = set_up(kiosk)

@@ -53,10 +53,12 @@ def test_pools_are_a_tap_a_point_and_two_hands_at_once_both_count(kiosk: Program
 def test_a_kept_tap_that_no_longer_fits_is_refused_in_words(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
     kiosk.send("declare_task", declaration=declaration(character))
-    phone = live(open_page("/play", 360, 740, bypass_csp=True, **PHONE))
+    phone = live(open_page("/play", 320, 640, bypass_csp=True, **PHONE))
     phone.context.set_offline(True)
     for name in ("Die 1: 1", "Die 2: 1", "Count these dice"):
-        press(phone, name)
+        phone.locator("main").get_by_role("button", name=name, exact=True).tap()
+    expect(phone.locator("#waiting h2")).to_have_text("1 tap is kept until the kiosk is back")
+    expect(phone.locator("#waiting h2"), "where the thumb is").to_be_in_viewport(ratio=1)
     expect(phone.locator("#waiting")).to_contain_text("Enter the dice 1, 1")
     kiosk.send("withdraw_task")
     kiosk.send("declare_task", declaration=declaration(character, difficulty=4))
@@ -64,6 +66,7 @@ def test_a_kept_tap_that_no_longer_fits_is_refused_in_words(kiosk: Program, open
     expect(phone.locator("#waiting")).to_contain_text("Not done: Enter the dice 1, 1.", timeout=AWAY)
     expect(phone.locator("#waiting")).to_contain_text("The table has gone on since")
     assert kiosk.table()["table"]["task"]["outcome"] is None
+    expect(phone.get_by_role("button", name="I have read it")).to_be_in_viewport(ratio=0.9)
     touchable(phone)
     press(phone, "I have read it")
     expect(phone.locator("#waiting")).to_be_empty()

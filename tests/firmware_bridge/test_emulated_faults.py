@@ -15,6 +15,8 @@ from rules.dice import SourceState, Symbol
 from tests.firmware_bridge.emulated import EmulatedTray
 from tests.firmware_bridge.tagged import CHALLENGE, D20, OTHER_D20, Chatter, Forgetful, Host, replug, throw_until
 
+pytestmark = pytest.mark.slow
+
 QUIET = 1.2
 """Seconds in which a reading that must not come would have come several times over."""
 

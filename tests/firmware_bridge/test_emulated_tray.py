@@ -13,6 +13,8 @@ from rules.dice import DieState, SourceState, Symbol
 from tests.firmware_bridge.emulated import HIT, WARM_UP, EmulatedTray
 from tests.firmware_bridge.tagged import CHALLENGE, D20, OTHER_D20, STRANGER, TAUGHT, THIRD_D20, Host
 
+pytestmark = pytest.mark.slow
+
 QUIET = 1.2
 """Seconds in which a reading that must not come would have come several times over."""
 

@@ -14,6 +14,8 @@ import serial
 
 from tests.firmware_bridge.emulated import BENCH_FIRMWARE, PATIENCE, EmulatedTray
 
+pytestmark = pytest.mark.slow
+
 VERSION_REGISTER = bytes((0x80 | 0x37 << 1, 0))
 POWER, EXTERNAL, WATCHDOG = 0x01, 0x02, 0x08
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from tests.firmware_bridge import chip as c
 from tests.firmware_bridge.chip import Chip, Driver
 
+pytestmark = pytest.mark.slow
+
 SHORT = bytes.fromhex("04a1b2c3")
 DOUBLE = bytes.fromhex("04112233445566")
 TRIPLE = bytes.fromhex("0411223344556677889a")

@@ -11,6 +11,8 @@ import pytest
 from tests.firmware_bridge.desk import HOST
 from tests.firmware_bridge.emulated import BUILD, ROOT, TRAY_FIRMWARE, build
 
+pytestmark = pytest.mark.slow
+
 FIRMWARE = ROOT / "firmware_bridge" / "firmware"
 SOURCES = sorted(FIRMWARE.rglob("*.[ch]"))
 STANDARD = {"stdbool.h", "stdint.h", "string.h"}

@@ -20,6 +20,8 @@ from tests.firmware_bridge.desk import HOST
 from tests.firmware_bridge.emulated import build
 from tests.firmware_bridge.test_protocol_page import GOLDEN, message_of, parse
 
+pytestmark = pytest.mark.slow
+
 BULK = 3_000_000
 """Random bytes for the decoders, a tenth of them in `make test`."""
 PIECE = 20_000

@@ -40,6 +40,8 @@ from tests.firmware_bridge.desk_dice import (
     tag,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def test_it_greets_until_it_is_known_and_then_beats() -> None:
     with Desk(greets=False, cause=ResetCause.WATCHDOG) as desk:

@@ -35,6 +35,8 @@ from tests.firmware_bridge.desk_dice import (
     tag,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_throw_is_one_roll_with_every_kind_of_die() -> None:
     with Desk(TEACH) as desk:

@@ -16,6 +16,8 @@ from firmware_bridge.messages import Hello, HelloRequest, Ping, Pong, decode
 from firmware_bridge.pty_simulator import PtySimulator
 from rules.dice import DieKind
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def simulator(tmp_path: Path) -> Iterator[PtySimulator]:

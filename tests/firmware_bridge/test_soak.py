@@ -25,6 +25,8 @@ from tests.firmware_bridge.listening import Listener
 from tests.firmware_bridge.test_session import HELLO, wire
 from tests.firmware_bridge.wire import Wire, shown
 
+pytestmark = pytest.mark.slow
+
 FRAMES = 100_000
 STRINGS = 1_000_000
 MESSAGES_SENT = 50_000

@@ -25,6 +25,8 @@ from rules.dice import DieKind, SourceState, Symbol
 from rules.words import Phrase
 from tests.firmware_bridge.listening import PATIENCE, Listener, MemoryLink, MemoryTray
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def simulator(tmp_path: Path) -> Iterator[PtySimulator]:

@@ -224,6 +224,7 @@ def choices_of(table: Table, entry: MenuEntry) -> Iterator[Action]:
         yield replace(action, system=system, zones=far, note=note, ship_id=ship_id, weapon=weapon)
 
 
+@settings(max_examples=settings().max_examples // 5)
 @given(scene=SCENES, numbers=MOVES)
 def test_the_menu_calls_a_minor_action_possible_if_some_choice_is_allowed(
     scene: tuple[object, Ruleset], numbers: list[int]

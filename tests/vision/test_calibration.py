@@ -37,6 +37,8 @@ from vision.seams import Pixels
 from vision.table import TableSetup
 from vision.training.scenes import scene
 
+pytestmark = pytest.mark.slow
+
 BLACK = r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"'
 WORDS = Words("above (the board)", "below", "ruler")
 

@@ -24,6 +24,8 @@ from tests.vision.toys import BlobReader, FragileReader, rolling, still, tray
 from vision.frames import Pixels
 from vision.seams import Survey, UncountedDie
 
+pytestmark = pytest.mark.slow
+
 ONE = (300, 200, 7)
 TWO = (450, 100, 12)
 PROGRAM = """

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from rules.dice import DieKind, DieState, Symbol
 from tests.bench.vision_edges import FIRST_SEED, cut_dice, edge_without_dice, fate
@@ -19,6 +20,8 @@ from vision.reader import load_reader
 from vision.spots import Spot
 from vision.training.glyphs import Fonts
 from vision.upright import CAMERA_SPREAD, Up
+
+pytestmark = pytest.mark.slow
 
 CAMERA = Camera(1280, 720)
 LIKE_A_D8 = Judgement((0.05, 0.1, 0.1, 0.0, 0.75, 0.0, 0.0), 0.0, 0.0, 1.0, 0.0, 0.0, (0.0, 0.0))
@@ -34,11 +37,12 @@ def seen_at(*places: Pose, glance: float = 0.6, judgement: Judgement = LIKE_A_D8
     return Considered((), others, (), judged, judged)
 
 
-def test_dice_that_the_edge_cuts_off_are_doubtful_and_carry_guesses() -> None:
+def test_dice_that_the_edge_cuts_off_are_doubtful_and_carry_guesses(*, whole: bool) -> None:
     reader = load_reader()
+    trays = 24 if whole else 8
     fates = []
     guessed = 0
-    for seed in range(FIRST_SEED, FIRST_SEED + 24):
+    for seed in range(FIRST_SEED, FIRST_SEED + trays):
         picture, dice = cut_dice(seed, Fonts())
         seen = reader.look(picture)
         fates += [fate(seen, one) for one in dice]
@@ -46,10 +50,10 @@ def test_dice_that_the_edge_cuts_off_are_doubtful_and_carry_guesses() -> None:
             near = [die for die in seen.found if math.dist(die.pose.centre, one.pose.centre) < 0.75 * one.pose.radius]
             guessed += any(die.reading.guesses for die in near)
             assert all(die.reading.face is None for die in near)
-    assert len(fates) == 48
+    assert len(fates) == 2 * trays
     assert "read" not in fates
-    assert fates.count("asked") >= 45
-    assert guessed >= 36
+    assert fates.count("asked") >= 0.93 * len(fates)
+    assert guessed >= 0.75 * len(fates)
 
 
 def test_a_cube_of_which_a_corner_is_cut_off_is_not_read() -> None:
@@ -65,9 +69,9 @@ def test_a_cube_of_which_a_corner_is_cut_off_is_not_read() -> None:
     assert states == [DieState.DOUBTFUL, DieState.READ]
 
 
-def test_litter_walls_and_shadows_at_the_edge_are_left_alone() -> None:
+def test_litter_walls_and_shadows_at_the_edge_are_left_alone(*, whole: bool) -> None:
     reader = load_reader()
-    for seed in range(FIRST_SEED + 1, FIRST_SEED + 12):
+    for seed in range(FIRST_SEED + 1, FIRST_SEED + (12 if whole else 5)):
         at_the_edge = [one for one in reader.look(edge_without_dice(seed)).found if is_cut(one.pose, CAMERA)]
         assert at_the_edge == [], seed
 

@@ -24,6 +24,8 @@ from vision.training.paint import light_at_random
 from vision.training.scenes import TrueDie, finish, lay, paint, scene
 from vision.upright import CAMERA_SPREAD, Up
 
+pytestmark = pytest.mark.slow
+
 Picture = NDArray[np.uint8]
 
 CAMERA = Camera(1280, 720)

@@ -24,6 +24,8 @@ from vision.training.glyphs import Fonts
 from vision.training.scenes import scene
 from vision.upright import Up
 
+pytestmark = pytest.mark.slow
+
 CAMERA = Camera(640, 480, 60.0)
 UP = np.array(STRAIGHT_UP)
 ORANGE, BLUE = (30, 120, 230), (200, 60, 20)

@@ -15,6 +15,8 @@ from vision.training.paint import light_at_random
 from vision.training.scenes import LyingDie, Scene, finish, lay, paint, tray
 from vision.training.throws import FULL_TURN
 
+pytestmark = pytest.mark.slow
+
 SIZE = (1280, 720)
 
 
@@ -42,9 +44,9 @@ def leaning_tray(seed: int, kind: DieKind, degrees: float, *, count: int = 6) ->
     ("kind", "degrees"),
     [(DieKind.D20, 4.0), (DieKind.D20, 12.0), (DieKind.CHALLENGE, 12.0), (DieKind.CHALLENGE, 30.0), (DieKind.D6, 38.0)],
 )
-def test_leaning_dice_are_never_read_as_showing_another_face(kind: DieKind, degrees: float) -> None:
+def test_leaning_dice_are_never_read_as_showing_another_face(kind: DieKind, degrees: float, *, whole: bool) -> None:
     reader = load_reader()
-    for seed in range(7000, 7008):
+    for seed in range(7000, 7008 if whole else 7003):
         scene = leaning_tray(seed, kind, degrees)
         for die in reader.read(scene.picture):
             if die.state is not DieState.READ:
@@ -57,10 +59,10 @@ def test_leaning_dice_are_never_read_as_showing_another_face(kind: DieKind, degr
 
 
 @pytest.mark.parametrize("degrees", [18.0, 30.0])
-def test_most_d20s_that_lean_much_are_cocked_and_none_that_lie_flat(degrees: float) -> None:
+def test_most_d20s_that_lean_much_are_cocked_and_none_that_lie_flat(degrees: float, *, whole: bool) -> None:
     reader = load_reader()
     cocked = leaning = flat = called = 0
-    for seed in range(7100, 7106):
+    for seed in range(7100, 7106 if whole else 7103):
         scene = leaning_tray(seed, DieKind.D20, degrees, count=2)
         dice = reader.read(scene.picture)
         for number, true in enumerate(scene.dice):

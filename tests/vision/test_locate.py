@@ -10,6 +10,8 @@ from rules.dice import Box, DieKind
 from vision.locate import Candidate, locate
 from vision.training.scenes import scene
 
+pytestmark = pytest.mark.slow
+
 MIX = (DieKind.D20, DieKind.D20, DieKind.D20, DieKind.CHALLENGE, DieKind.CHALLENGE, DieKind.D6)
 
 

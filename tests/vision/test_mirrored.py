@@ -29,6 +29,8 @@ from vision.training.scenes import scene
 from vision.watcher import LastThrow
 from vision.workbench import Workbench
 
+pytestmark = pytest.mark.slow
+
 ONE = (450, 100, 12)
 
 

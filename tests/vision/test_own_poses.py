@@ -23,6 +23,8 @@ from vision.poses import difference, turned_by, upright
 from vision.reader import PictureReader, load_reader
 from vision.training.glyphs import Fonts, Hand, effect
 
+pytestmark = pytest.mark.slow
+
 CAMERA = Camera(1280, 720)
 
 

@@ -26,6 +26,8 @@ from vision.settle import LARGEST_WINDOW
 from vision.throws import CALM_AFTER, EventKind, ThrowTracker
 from vision.watcher import watch_events
 
+pytestmark = pytest.mark.slow
+
 ONE, TWO = (300, 200, 7), (450, 100, 12)
 FPS = 30
 CALM_FRAMES = round(FPS * (CALM_AFTER + 0.5))

@@ -9,6 +9,8 @@ from rules.dice import DieKind
 from tests.bench.vision_ray_traced import Traced, traced
 from vision.reader import load_reader
 
+pytestmark = pytest.mark.slow
+
 TRAYS = Path(__file__).parent / "ray_traced"
 FLAT = {
     "00101.jpg": 11,

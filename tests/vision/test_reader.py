@@ -24,6 +24,8 @@ from vision.reader import PictureReader, explained, load_reader
 from vision.training.glyphs import Fonts
 from vision.training.scenes import Scene, TrueDie, scene
 
+pytestmark = pytest.mark.slow
+
 PICTURES = Path(__file__).parent / "pictures"
 MIX = (DieKind.D20, DieKind.D20, DieKind.D20, DieKind.CHALLENGE, DieKind.D6, None)
 

@@ -21,6 +21,8 @@ from vision.training.glyphs import Fonts
 from vision.training.paint import Light, light_at_random
 from vision.training.scenes import LyingDie, finish, lay, paint, tray
 
+pytestmark = pytest.mark.slow
+
 SIZE = (960, 540)
 UP = np.array(STRAIGHT_UP)
 

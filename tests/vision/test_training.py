@@ -25,6 +25,8 @@ from vision.training.glyphs import Fonts
 from vision.training.samples import Samples
 from vision.training.side_samples import CUT_PIXELS, make_sides, varied_side
 
+pytestmark = pytest.mark.slow
+
 
 class Teachers:
     """In place of those who need torch, which tests do without: they keep what they are given."""

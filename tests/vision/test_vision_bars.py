@@ -14,6 +14,8 @@ from tests.bench.vision_gathered import Setting, Sort, Told, fingerprint, gather
 from vision.bars import Evidence
 from vision.reader import PictureReader, Seen, load_reader
 
+pytestmark = pytest.mark.slow
+
 
 def dice(count: int, modesty: float, seed: int = 1) -> list[Told]:
     """Dice that are wrong as often as their confidence says, its log odds `modesty` times as large."""

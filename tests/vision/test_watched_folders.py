@@ -18,6 +18,8 @@ from vision.frames import StageSource
 from vision.seams import GoesOn, Pixels
 from vision.watcher import Watcher
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_folder_of_stills_is_a_throw_each_and_then_waits_for_more(tmp_path: Path) -> None:
     for number, spot in enumerate((ONE, TWO)):

@@ -38,6 +38,8 @@ from vision.training.scenes import Scene, scene
 from vision.watcher import LastThrow
 from vision.workbench import NoPictureError, ThrowGoneError, Workbench
 
+pytestmark = pytest.mark.slow
+
 
 class Still:
     """An eye on one picture."""

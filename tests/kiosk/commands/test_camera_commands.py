@@ -16,6 +16,8 @@ from tests.vision.carded import photographed, up_of
 from vision.geometry import Camera
 from vision.training.scenes import scene
 
+pytestmark = pytest.mark.slow
+
 
 def run(*arguments: str | Path, typed: str = "") -> Result:
     return CliRunner().invoke(main, [str(one) for one in arguments], input=typed)
