@@ -302,6 +302,9 @@ def _factory(make: Any, *, strict: bool) -> Any:  # noqa: ANN401  # dataclass fa
 
 def _shape(hint: Any, *, strict: bool) -> Any:  # noqa: ANN401, PLR0911  # type hints are values here
     """The type to decode where `rules` says `hint`."""
+    for base, kinds in ((Command, COMMANDS), (Event, EVENTS)):
+        if hint is base:  # any of them, told apart by its name
+            return Union[tuple(_shape(kind, strict=strict) for kind in kinds.values())]  # noqa: UP007 - made at run time
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in {Union, types.UnionType}:
         return Union[tuple(_shape(one, strict=strict) for one in arguments)]  # noqa: UP007  # made at run time

@@ -239,3 +239,10 @@ def test_the_checker_itself_finds_what_is_wrong() -> None:
     check({"command": "save_character", **CREW}, crew)
     with pytest.raises(MismatchError):
         check({"command": "save_character", **CREW, "luck": 3}, crew)
+
+
+def test_what_an_option_would_send_is_described_command_by_command() -> None:
+    offered = DOCUMENT["components"]["schemas"]["Option"]["properties"]["command"]["anyOf"]
+    assert {one["$ref"].rpartition("/")[2] for one in offered} == {
+        f"{kind.__name__}Offered" for kind in COMMANDS.values()
+    }
