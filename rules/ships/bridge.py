@@ -13,7 +13,7 @@ from rules.ships.events import ShipStateChanged
 from rules.ships.first.numbers import npc_ship_turns
 from rules.ships.stations import StationAction
 from rules.state.conflict import Action, LastingEffect
-from rules.state.ships import Ship
+from rules.state.ships import Ship, ShipState
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
 from rules.state.vocabulary import ConflictKind, EffectEnd
@@ -100,13 +100,19 @@ def _require_served(table: Table, actor_id: str, ship: Ship, served: tuple[Ship,
     raise Refusal("SATK-1", "{ship} takes no part in this fight; choose a ship that does.", ship=ship.name)
 
 
-def change_ship(draft: Draft, ship_id: str, why: str, **changes: Any) -> Ship:  # noqa: ANN401 - fields of `ShipState`
-    """Change how a ship stands; the ship as it is then."""
-    ship = find_ship(draft.table, ship_id)
-    state = replace(ship.state, **changes)
-    if state != ship.state:
-        draft.record(ShipStateChanged(ship_id=ship_id, name=ship.name, state=state, why=why))
-    return find_ship(draft.table, ship_id)
+def state_with(draft: Draft, ship_id: str, **changes: Any) -> ShipState | None:  # noqa: ANN401 - fields of `ShipState`
+    """How a ship stands with these changes, for the event that names them; None where it stands so already."""
+    before = find_ship(draft.table, ship_id).state
+    after = replace(before, **changes)
+    return after if after != before else None
+
+
+def change_ship(draft: Draft, ship_id: str, why: str, **changes: Any) -> None:  # noqa: ANN401 - fields of `ShipState`
+    """Change how a ship stands where no event names what happened; nothing where it stands so already."""
+    state = state_with(draft, ship_id, **changes)
+    if state is not None:
+        name = find_ship(draft.table, ship_id).name
+        draft.record(ShipStateChanged(ship_id=ship_id, name=name, state=state, why=why))
 
 
 def is_npc_crew(ship: Ship, actor_id: str) -> bool:

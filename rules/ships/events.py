@@ -43,8 +43,24 @@ from rules.words import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfShip:
+    """What an event of one ship carries: the ship, and how it stands from then on.
+
+    `state` is None where the event changes nothing of the ship, and in older journals, which keep a `ShipStateChanged`
+    beside it.
+    """
+
+    ship_id: str
+    name: str
+    state: ShipState | None = None
+
+    def fold(self, table: Table) -> Table:
+        return table if self.state is None else _standing(table, self.ship_id, self.state)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShipStateChanged(Event):
-    """Shields, Power, Breaches or the like changed for one ship; `why` in words."""
+    """Something of a ship changed that no other event names; `why` in words."""
 
     ship_id: str
     name: str
@@ -52,8 +68,12 @@ class ShipStateChanged(Event):
     why: str
 
     def fold(self, table: Table) -> Table:
-        ships = tuple(replace(one, state=self.state) if one.ship_id == self.ship_id else one for one in table.ships)
-        return replace(table, ships=ships)
+        return _standing(table, self.ship_id, self.state)
+
+
+def _standing(table: Table, ship_id: str, state: ShipState) -> Table:
+    ships = tuple(replace(one, state=state) if one.ship_id == ship_id else one for one in table.ships)
+    return replace(table, ships=ships)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,11 +113,9 @@ class ShipRemoved(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PowerChanged(Event):
+class PowerChanged(OfShip, Event):
     """A ship has more or less Power (SHIP-2, SHIP-5); `why` in words."""
 
-    ship_id: str
-    name: str
     power: int
     change: int
     why: str
@@ -130,11 +148,9 @@ class ShipComplicated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CrewSupportChanged(Event):
+class CrewSupportChanged(OfShip, Event):
     """Crew Support was spent, or is whole again for a new mission (SHIP-2)."""
 
-    ship_id: str
-    name: str
     left: int
     spent: bool
     note: str = ""
@@ -148,11 +164,9 @@ class CrewSupportChanged(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShipSheltered(Event):
+class ShipSheltered(OfShip, Event):
     """A ship has so many Challenge Dice of Resistance beside its own (SDMG-1)."""
 
-    ship_id: str
-    name: str
     dice: int
 
     def told(self, _: Table, __: Table) -> Narration:
@@ -243,11 +257,9 @@ class ShipResistanceCounted(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShipHitSettled(Event):
+class ShipHitSettled(OfShip, Event):
     """A ship was hit: damage after `resistance`, Shields left, Breaches that follow (SDMG-1, SDMG-2)."""
 
-    ship_id: str
-    name: str
     system: System | None
     damage: int
     resistance: int
@@ -272,11 +284,9 @@ class ShipHitSettled(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SystemBreached(Event):
+class SystemBreached(OfShip, Event):
     """A system has `breaches` in all and stands as `condition`; it is out until Restore (BRCH-1, BRCH-2)."""
 
-    ship_id: str
-    name: str
     system: System
     breaches: int
     condition: Condition
@@ -290,11 +300,9 @@ class SystemBreached(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NpcShipBreached(Event):
+class NpcShipBreached(OfShip, Event):
     """An NPC ship has `breaches` in one total and stands as `condition` (NSHIP-3)."""
 
-    ship_id: str
-    name: str
     breaches: int
     condition: Condition
     turn_lost: bool
@@ -348,11 +356,8 @@ class CasualtyNamed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContainmentFailed(Event):
+class ContainmentFailed(OfShip, Event):
     """The Engines are destroyed, in the second edition of a critical ship: the warp core fails (BRCH-5, S2E-17)."""
-
-    ship_id: str
-    name: str
 
     def told(self, _: Table, __: Table) -> Narration:
         return longer(
@@ -364,11 +369,9 @@ class ContainmentFailed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoreCounted(Event):
+class CoreCounted(OfShip, Event):
     """The Challenge Dice for a failing core at the end of a Round (WCB-1); `next_dice` are due in the next one."""
 
-    ship_id: str
-    name: str
     faces: tuple[Face, ...]
     explodes: bool
     splash: int
@@ -410,11 +413,9 @@ class ShipsNamed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShipRepaired(Event):
+class ShipRepaired(OfShip, Event):
     """A system, or an NPC ship as a whole (`system` None), works again; its Breaches stay (REP-2)."""
 
-    ship_id: str
-    name: str
     system: System | None
 
     def told(self, _: Table, __: Table) -> Narration:
@@ -569,11 +570,9 @@ ASKED_FIRST: Final[Asked] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReservePowerChanged(Event):
+class ReservePowerChanged(OfShip, Event):
     """Reserve Power was used or is back (S2E-3)."""
 
-    ship_id: str
-    name: str
     available: bool
     why: str
 
@@ -585,11 +584,9 @@ class ReservePowerChanged(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShieldsChanged(Event):
+class ShieldsChanged(OfShip, Event):
     """Shields were regenerated, raised or lowered."""
 
-    ship_id: str
-    name: str
     shields: int
     change: int
     why: str
@@ -604,11 +601,9 @@ class ShieldsChanged(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WeaponsArmed(Event):
+class WeaponsArmed(OfShip, Event):
     """Weapons were armed or made safe (S2E-T2)."""
 
-    ship_id: str
-    name: str
     armed: bool
 
     def told(self, _: Table, __: Table) -> Narration:
@@ -619,11 +614,9 @@ class WeaponsArmed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShipMoved(Event):
+class ShipMoved(OfShip, Event):
     """A ship moved; `terrain` is where it is now, `left` where it was (S2E-5, S2E-H1, S2E-H2)."""
 
-    ship_id: str
-    name: str
     zones: int
     left: Terrain
     terrain: Terrain
@@ -648,11 +641,9 @@ class ShipMoved(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TerrainSet(Event):
+class TerrainSet(OfShip, Event):
     """The gamemaster said what kind of zone a ship is in (S2E-5)."""
 
-    ship_id: str
-    name: str
     terrain: Terrain
     hazardous: bool
 
@@ -684,11 +675,9 @@ class HazardMet(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WentToWarp(Event):
+class WentToWarp(OfShip, Event):
     """A ship went to warp with so many successes: as many zones as its Engines at most, or away (S2E-4)."""
 
-    ship_id: str
-    name: str
     zones: int
     successes: int
 
@@ -779,14 +768,12 @@ class SystemStruck(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FlatHitSettled(Event):
+class FlatHitSettled(OfShip, Event):
     """A hit's damage after Resistance and reductions, and what it did (S2E-10 to S2E-12).
 
     `reductions` of the attack's Complications were used up for it, one for each point.
     """
 
-    ship_id: str
-    name: str
     system: System
     damage: int
     shields: int
@@ -798,7 +785,8 @@ class FlatHitSettled(Event):
     reductions: int = 0
 
     def fold(self, table: Table) -> Table:
-        """What took damage off is no Complication of the Task's any more (S2E-10)."""
+        """The ship as it stands; what took damage off is no Complication of the Task's any more (S2E-10)."""
+        table = OfShip.fold(self, table)
         task = table.task
         if task is None or not self.reductions:
             return table
@@ -856,11 +844,9 @@ class HullFailed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShakenChosen(Event):
+class ShakenChosen(OfShip, Event):
     """What a shaken ship suffers, as its commander chose (S2E-13, C-39)."""
 
-    ship_id: str
-    name: str
     result: str
     system: System | None
     note: str
@@ -882,11 +868,9 @@ class ShakenChosen(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoreChecked(Event):
+class CoreChecked(OfShip, Event):
     """The d20 for a failing warp core (S2E-17); `limit` is what it must not exceed."""
 
-    ship_id: str
-    name: str
     face: int
     limit: int
     explodes: bool
@@ -916,11 +900,9 @@ class CoreChecked(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoreSecured(Event):
+class CoreSecured(OfShip, Event):
     """The warp core was ejected, or stabilised (S2E-17)."""
 
-    ship_id: str
-    name: str
     ejected: bool
 
     def told(self, _: Table, __: Table) -> Narration:
@@ -933,11 +915,9 @@ class CoreSecured(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BreachPatched(Event):
+class BreachPatched(OfShip, Event):
     """One Breach was patched in combat (S2E-18); `open_breaches` are left on the system."""
 
-    ship_id: str
-    name: str
     system: System
     open_breaches: int
 
@@ -956,11 +936,9 @@ class BreachPatched(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BreachesMended(Event):
+class BreachesMended(OfShip, Event):
     """Breaches were repaired for good, in so many hours (S2E-19); `left` stay on the system."""
 
-    ship_id: str
-    name: str
     system: System
     mended: int
     hours: int
@@ -979,11 +957,9 @@ class BreachesMended(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SystemRestored(Event):
+class SystemRestored(OfShip, Event):
     """A system that was out works again (S2E-6)."""
 
-    ship_id: str
-    name: str
     system: System
 
     def told(self, _: Table, __: Table) -> Narration:
@@ -998,11 +974,9 @@ class SystemRestored(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShipAbandoned(Event):
+class ShipAbandoned(OfShip, Event):
     """S2E-20: the order (`share` 0), half the crew gone (1), all of it (2)."""
 
-    ship_id: str
-    name: str
     share: int
 
     def told(self, _: Table, __: Table) -> Narration:

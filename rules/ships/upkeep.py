@@ -5,7 +5,7 @@ In: commands from people. Out: the ship's new state.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from rules.deciding.checks import find_ship, require_nothing_open, short_text
@@ -45,10 +45,14 @@ class RestoreShields(Command):
             return
         if shields == state.shields:
             return
-        change_ship(draft, ship.ship_id, why, shields=shields)
         draft.record(
             ShieldsChanged(
-                ship_id=ship.ship_id, name=ship.name, shields=shields, change=shields - state.shields, why=why
+                ship_id=ship.ship_id,
+                name=ship.name,
+                shields=shields,
+                change=shields - state.shields,
+                why=why,
+                state=replace(state, shields=shields),
             )
         )
 
@@ -92,8 +96,10 @@ class SpendCrewSupport(Command):
         if left < 1:
             raise Refusal("SHIP-2", "{ship} has no Crew Support left for this mission.", ship=ship.name)
         note = short_text(self.note, say("who comes in"))
-        change_ship(draft, ship.ship_id, say("Crew Support"), crew_support=left - 1)
-        draft.record(CrewSupportChanged(ship_id=ship.ship_id, name=ship.name, left=left - 1, spent=True, note=note))
+        state = replace(ship.state, crew_support=left - 1)
+        draft.record(
+            CrewSupportChanged(ship_id=ship.ship_id, name=ship.name, left=left - 1, spent=True, note=note, state=state)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +116,8 @@ class RenewCrewSupport(Command):
         most = ship.state.crew_support_max
         if ship.state.crew_support == most:
             return
-        change_ship(draft, ship.ship_id, say("a new mission"), crew_support=most)
-        draft.record(CrewSupportChanged(ship_id=ship.ship_id, name=ship.name, left=most, spent=False))
+        state = replace(ship.state, crew_support=most)
+        draft.record(CrewSupportChanged(ship_id=ship.ship_id, name=ship.name, left=most, spent=False, state=state))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,8 +154,8 @@ class ShelterShip(Command):
             )
         if self.dice == ship.state.resistance_dice:
             return
-        change_ship(draft, ship.ship_id, say("shelter"), resistance_dice=self.dice)
-        draft.record(ShipSheltered(ship_id=ship.ship_id, name=ship.name, dice=self.dice))
+        state = replace(ship.state, resistance_dice=self.dice)
+        draft.record(ShipSheltered(ship_id=ship.ship_id, name=ship.name, dice=self.dice, state=state))
 
 
 MOST_SHELTER: Final = 12

@@ -98,6 +98,10 @@ class ShipState:
         """How one system stands; whole if nothing was ever breached there."""
         return next((one for one in self.systems if one.system is system), SystemDamage(system=system))
 
+    def systems_with(self, damage: SystemDamage) -> tuple[SystemDamage, ...]:
+        """`systems`, one of which stands otherwise."""
+        return (*(one for one in self.systems if one.system is not damage.system), damage)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Systems:

@@ -14,12 +14,11 @@ from rules.deciding.checks import find_character, find_ship, profile
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
-from rules.ships.bridge import change_ship
 from rules.ships.events import CasualtyNamed, ContainmentFailed, ImpactCounted, NpcShipBreached, SystemBreached
 from rules.ships.first.numbers import ENGINES_IMPACT_POWER, breach_impact, system_condition
 from rules.ships.first.power import lose
 from rules.state.conflict import Step
-from rules.state.ships import Ship, SystemDamage
+from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import ThrownDie
 from rules.state.vocabulary import Condition, Standing, StepKind, System
@@ -62,13 +61,6 @@ NPC_BREACH_POWER: Final = 2
 """Power that an attack with a Breach takes from an NPC ship (NSHIP-3)."""
 
 
-def put_system(draft: Draft, ship_id: str, damage: SystemDamage, why: str) -> None:
-    """A system of a ship stands otherwise from now on."""
-    ship = find_ship(draft.table, ship_id)
-    others = tuple(one for one in ship.state.systems if one.system is not damage.system)
-    change_ship(draft, ship_id, why, systems=(*others, damage))
-
-
 def breach(draft: Draft, ship_id: str, system: System, breaches: int, *, devastating: bool = False) -> list[Step]:
     """Breaches of one system: its condition, and an Impact for each (BRCH-1, BRCH-2, C-67).
 
@@ -78,29 +70,33 @@ def breach(draft: Draft, ship_id: str, system: System, breaches: int, *, devasta
     before = ship.state.damage_of(system)
     total = before.breaches + breaches
     condition = system_condition(ship.scale, total, profile(draft.table).house)
-    put_system(
-        draft,
-        ship_id,
-        replace(
-            before,
+    after = replace(
+        before,
+        breaches=total,
+        condition=condition,
+        impact=True,
+        patched=0,
+        devastating=before.devastating or devastating,
+    )
+    draft.record(
+        SystemBreached(
+            ship_id=ship_id,
+            name=ship.name,
+            system=system,
             breaches=total,
             condition=condition,
-            impact=True,
-            patched=0,
-            devastating=before.devastating or devastating,
-        ),
-        say("a Breach"),
+            state=replace(ship.state, systems=ship.state.systems_with(after)),
+        )
     )
-    draft.record(SystemBreached(ship_id=ship_id, name=ship.name, system=system, breaches=total, condition=condition))
     impacts = 1 if profile(draft.table).impact_once_per_hit else breaches
-    after: list[Step] = []
+    follows: list[Step] = []
     if system is System.ENGINES:
         for _ in range(impacts):
             lose(draft, ship_id, ENGINES_IMPACT_POWER, say("the engines are hit"))
         _contain(draft, ship_id)
     elif system is System.STRUCTURE and has_people(draft.table, ship):
-        after.append(Step(kind=StepKind.IMPACT_DIE, subject_id=ship_id, count=impacts))
-    return after
+        follows.append(Step(kind=StepKind.IMPACT_DIE, subject_id=ship_id, count=impacts))
+    return follows
 
 
 def has_people(table: Table, ship: Ship) -> bool:
@@ -114,8 +110,8 @@ def _contain(draft: Draft, ship_id: str) -> None:
     core = ship.state.core
     gone = ship.state.damage_of(System.ENGINES).condition is Condition.DESTROYED
     if gone and not (core.rounds or core.stable or core.exploded):
-        change_ship(draft, ship_id, say("containment fails"), core=replace(core, rounds=1))
-        draft.record(ContainmentFailed(ship_id=ship_id, name=ship.name))
+        state = replace(ship.state, core=replace(core, rounds=1))
+        draft.record(ContainmentFailed(ship_id=ship_id, name=ship.name, state=state))
 
 
 def breach_whole(draft: Draft, ship_id: str, breaches: int) -> list[Step]:
@@ -129,16 +125,18 @@ def breach_whole(draft: Draft, ship_id: str, breaches: int) -> list[Step]:
         draft.record(
             AttackChanged(attack=replace(attack, once=(*attack.once, mark)), next_number=draft.table.next_number)
         )
-    change_ship(
-        draft,
-        ship_id,
-        say("a Breach"),
+    state = replace(
+        ship.state,
         unplaced_breaches=total,
         condition=condition,
         turns_lost=1,
         destroyed=ship.state.destroyed or condition is Condition.DESTROYED,
     )
-    draft.record(NpcShipBreached(ship_id=ship_id, name=ship.name, breaches=total, condition=condition, turn_lost=first))
+    draft.record(
+        NpcShipBreached(
+            ship_id=ship_id, name=ship.name, breaches=total, condition=condition, turn_lost=first, state=state
+        )
+    )
     if first and condition is not Condition.DESTROYED:
         lose(draft, ship_id, NPC_BREACH_POWER, say("a Breach"))
     return []

@@ -12,10 +12,9 @@ from rules.deciding.agenda import plan_last
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, change_ship, held_by, require_action, ship_of, use_effects
+from rules.ships.bridge import acting_ship, action_of, held_by, require_action, ship_of, use_effects
 from rules.ships.cards import no_new_power
 from rules.ships.events import CoreSecured, ShieldsChanged, ShipRepaired
-from rules.ships.first.breaching import put_system
 from rules.ships.first.numbers import repair_task
 from rules.ships.first.power import gain, is_counted_whole
 from rules.ships.first.stations import STATIONS, complete, station_row
@@ -89,7 +88,6 @@ def _restored(table: Table, ship: Ship, momentum: int) -> tuple[int, int]:
 def _regenerated(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
     shields = _restored(draft.table, ship, bought(task, Spend.MORE_SHIELDS))[1]
-    change_ship(draft, ship.ship_id, say("Regenerate Shields"), shields=shields)
     draft.record(
         ShieldsChanged(
             ship_id=ship.ship_id,
@@ -97,6 +95,7 @@ def _regenerated(draft: Draft, task: Task) -> None:
             shields=shields,
             change=shields - ship.state.shields,
             why=say("Regenerate Shields"),
+            state=replace(ship.state, shields=shields),
         )
     )
 
@@ -158,14 +157,14 @@ def _pay_repair(draft: Draft, task: Task) -> None:
 def _repaired(draft: Draft, task: Task) -> None:
     """REP-2: the penalties go, the Breaches stay."""
     ship, system = ship_of(draft, task), action_of(task).system
-    whole = is_counted_whole(draft.table, ship)
+    whole, state = is_counted_whole(draft.table, ship), ship.state
     if whole:
-        change_ship(draft, ship.ship_id, say("a repair"), condition=Condition.OPERATIONAL)
+        state = replace(state, condition=Condition.OPERATIONAL)
     elif system is not None:
         damage = ship.state.damage_of(system)
         mended = replace(damage, condition=Condition.OPERATIONAL, patched=damage.breaches, devastating=False)
-        put_system(draft, ship.ship_id, mended, say("a repair"))
-    draft.record(ShipRepaired(ship_id=ship.ship_id, name=ship.name, system=None if whole else system))
+        state = replace(state, systems=state.systems_with(mended))
+    draft.record(ShipRepaired(ship_id=ship.ship_id, name=ship.name, system=None if whole else system, state=state))
 
 
 def _plan_clear(table: Table, declaration: Declaration) -> Declaration:
@@ -242,8 +241,8 @@ def stabilised(draft: Draft, track: ExtendedTrack) -> None:
     """The Extended Task is finished: the core holds."""
     for ship in draft.table.ships:
         if ship.ship_id == track.subject_id:
-            change_ship(draft, ship.ship_id, say("the core is stable"), core=replace(ship.state.core, stable=True))
-            draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=False))
+            state = replace(ship.state, core=replace(ship.state.core, stable=True))
+            draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=False, state=state))
 
 
 def _plan_eject(table: Table, declaration: Declaration) -> Declaration:
@@ -255,8 +254,8 @@ def _plan_eject(table: Table, declaration: Declaration) -> Declaration:
 
 def _ejected(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
-    change_ship(draft, ship.ship_id, say("the core is ejected"), core=replace(ship.state.core, ejected=True))
-    draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=True))
+    state = replace(ship.state, core=replace(ship.state.core, ejected=True))
+    draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=True, state=state))
 
 
 ROWS: Final = (

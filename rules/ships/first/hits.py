@@ -11,17 +11,18 @@ from typing import Any, Final
 
 from rules.conflict.damage import Hit, half_rounded_up
 from rules.conflict.events import AttackChanged, Struck
-from rules.conflict.lasting import EffectBegan, effects_named, end_one
+from rules.conflict.lasting import EffectBegan, end_one
 from rules.deciding.agenda import AgendaChanged, ask_for_dice, finish_step, plan_last, plan_next
 from rules.deciding.checks import find_ship
 from rules.deciding.decision import Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
-from rules.ships.bridge import change_ship
+from rules.ships.bridge import state_with
 from rules.ships.events import ShipHitSettled, SystemStruck
 from rules.ships.first.breaching import breach, breach_whole
 from rules.ships.first.numbers import persistence, resolve_ship_hit, spread, system_hit
 from rules.ships.first.power import is_counted_whole, lose
+from rules.ships.hits import amount_among, resistance_of
 from rules.state.conflict import Action, Attack, LastingEffect, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -47,11 +48,7 @@ DEVASTATING_BOUGHT: Final = "devastating_attack"
 
 def trait_amount(attack: Attack, name: str) -> int:
     """The number X of one of an attack's effects or qualities, 1 where it has none of its own, 0 without it."""
-    for one in (*attack.effects, *attack.qualities):
-        known, _, amount = one.partition(":")
-        if known == name:
-            return int(amount) if amount else 1
-    return 0
+    return amount_among((*attack.effects, *attack.qualities), name)
 
 
 def whole_damage(attack: Attack) -> tuple[int, int]:
@@ -59,14 +56,6 @@ def whole_damage(attack: Attack) -> tuple[int, int]:
     result = challenge_result(attack.faces)
     vicious = trait_amount(attack, "vicious") * result.effects
     return result.total + vicious + attack.bonus_damage, result.effects
-
-
-def resistance_of(table: Table, ship: Ship) -> int:
-    """A ship's static Resistance now: its own, and what Modulate Shields adds (SHIP-2, STN-21, S2E-T6)."""
-    more = ("resistance_modulated", "shields_modulated")
-    return ship.state.resistance + sum(
-        one.amount for name in more for one in effects_named(table, name, target_id=ship.ship_id)
-    )
 
 
 def open_attack(
@@ -264,7 +253,6 @@ def _yield_mark(ship: Ship, system: System | None) -> str:
 def apply_hit(draft: Draft, ship: Ship, hit: Hit, system: System | None, attack: Attack | None) -> list[Step]:
     """Shields fall, Breaches come, what lasts until damage ends (SDMG-1, SDMG-2); the steps that follow."""
     total_resistance = hit.total_resistance
-    change_ship(draft, ship.ship_id, say("a hit"), shields=hit.track_after)
     whole = is_counted_whole(draft.table, ship)
     draft.record(
         ShipHitSettled(
@@ -276,6 +264,7 @@ def apply_hit(draft: Draft, ship: Ship, hit: Hit, system: System | None, attack:
             shields=hit.track_after,
             shields_max=ship.state.shields_max,
             breaches=hit.wounds,
+            state=state_with(draft, ship.ship_id, shields=hit.track_after),
         )
     )
     if hit.damage:

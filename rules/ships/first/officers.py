@@ -15,9 +15,8 @@ from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.deciding.checks import find_character, find_ship, profile, require_text
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, change_ship, for_ship, held_by, require_action, ship_of
+from rules.ships.bridge import acting_ship, action_of, for_ship, held_by, require_action, ship_of
 from rules.ships.events import PositionChanged, ShieldsChanged, SystemRestored
-from rules.ships.first.breaching import put_system
 from rules.ships.first.stations import (
     FIRST,
     STATIONS,
@@ -230,8 +229,8 @@ def _restore(draft: Draft, actor_id: str, action: Action) -> None:
                 system=action.system,
             ),
         )
-    put_system(draft, ship.ship_id, replace(damage, impact=False), say("Restore"))
-    draft.record(SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system))
+    state = replace(ship.state, systems=ship.state.systems_with(replace(damage, impact=False)))
+    draft.record(SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system, state=state))
 
 
 def _raise_shields(draft: Draft, actor_id: str, action: Action) -> None:
@@ -257,11 +256,17 @@ def _set_shields(draft: Draft, actor_id: str, action: Action, *, raised: bool) -
         raise Refusal("SHIP-10", "Shields are not raised and lowered in one Round; wait for the next one.")
     shields = state.shields_kept if raised else 0
     kept = 0 if raised else state.shields
-    change_ship(draft, ship.ship_id, words, shields_raised=raised, shields=shields, shields_kept=kept)
     if conflict is not None:
         draft.record(ConflictChanged(conflict=replace(conflict, once=(*conflict.once, mark))))
     draft.record(
-        ShieldsChanged(ship_id=ship.ship_id, name=ship.name, shields=shields, change=shields - state.shields, why=words)
+        ShieldsChanged(
+            ship_id=ship.ship_id,
+            name=ship.name,
+            shields=shields,
+            change=shields - state.shields,
+            why=words,
+            state=replace(state, shields_raised=raised, shields=shields, shields_kept=kept),
+        )
     )
 
 

@@ -12,7 +12,7 @@ from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
-from rules.ships.bridge import change_ship
+from rules.ships.bridge import state_with
 from rules.ships.cards import no_new_power
 from rules.ships.events import PowerChanged, ShipComplicated
 from rules.ships.first.numbers import lose_power, system_hit
@@ -74,8 +74,10 @@ def lose(draft: Draft, ship_id: str, loss: int, why: str) -> None:
 def _set(draft: Draft, ship: Ship, power: int, why: str) -> None:
     change = power - ship.state.power
     if change:
-        change_ship(draft, ship.ship_id, why, power=power)
-        draft.record(PowerChanged(ship_id=ship.ship_id, name=ship.name, power=power, change=change, why=why))
+        state = state_with(draft, ship.ship_id, power=power)
+        draft.record(
+            PowerChanged(ship_id=ship.ship_id, name=ship.name, power=power, change=change, why=why, state=state)
+        )
 
 
 def complicate(draft: Draft, ship: Ship, system: System | None, name: str = "") -> None:

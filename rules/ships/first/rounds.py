@@ -16,14 +16,15 @@ from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
-from rules.ships.bridge import change_ship, ships_taking_part
+from rules.ships.bridge import ships_taking_part
 from rules.ships.cards import no_new_power
 from rules.ships.events import CoreCounted, ShipsNamed
 from rules.ships.first.engineering import STABILISE
-from rules.ships.first.hits import BESIDE, apply_hit, begin_attack, hit_steps, resistance_of
+from rules.ships.first.hits import BESIDE, apply_hit, begin_attack, hit_steps
 from rules.ships.first.holding import count_down
 from rules.ships.first.numbers import core_countdown, resolve_ship_hit
 from rules.ships.first.power import lose
+from rules.ships.hits import resistance_of
 from rules.state.conflict import Action, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -169,6 +170,10 @@ def _count_core(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None
     ship = find_ship(draft.table, step.subject_id)
     core, faces = ship.state.core, tuple(one.face for one in thrown)
     countdown = core_countdown(core.rounds, faces, ship.scale)
+    if countdown.explodes:
+        state = replace(ship.state, core=replace(core, exploded=True), destroyed=not core.ejected)
+    else:
+        state = replace(ship.state, core=replace(core, rounds=core.rounds + 1))
     draft.record(
         CoreCounted(
             ship_id=ship.ship_id,
@@ -178,19 +183,16 @@ def _count_core(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None
             splash=countdown.splash_dice,
             ejected=core.ejected,
             next_dice=core.rounds + 1,
+            state=state,
         )
     )
     if countdown.explodes:
-        after = replace(core, exploded=True)
-        change_ship(draft, ship.ship_id, say("the core explodes"), core=after, destroyed=not core.ejected)
         if not core.ejected:
             _lose_all_aboard(draft, ship)
         for track in tracks_for(draft.table, STABILISE, ship.ship_id):
             end(draft, track, say("the core exploded"))
         splash = Step(kind=StepKind.SHIP_TARGETS, subject_id=ship.ship_id, name=SPLASH, count=countdown.splash_dice)
         plan_next(draft, splash)
-    else:
-        change_ship(draft, ship.ship_id, say("the countdown"), core=replace(core, rounds=core.rounds + 1))
     finish_step(draft)
 
 

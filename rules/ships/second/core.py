@@ -101,7 +101,10 @@ def _count_die(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
     ship = find_ship(draft.table, step.subject_id)
     limit, face = limit_of(draft.table, ship), int(thrown[0].face)
     check = core_check(critical=True, engines_destroyed=True, engineering=limit, face=face, scale=ship.scale)
-    ejected = ship.state.core.ejected
+    ejected, state = ship.state.core.ejected, None
+    if check.explodes:
+        core = replace(ship.state.core, exploded=True)
+        state = replace(ship.state, core=core, destroyed=ship.state.destroyed or not ejected)
     draft.record(
         CoreChecked(
             ship_id=ship.ship_id,
@@ -111,13 +114,10 @@ def _count_die(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
             explodes=check.explodes,
             splash=check.splash_damage,
             ejected=ejected,
+            state=state,
         )
     )
     if check.explodes:
-        core = replace(ship.state.core, exploded=True)
-        change_ship(
-            draft, ship.ship_id, say("the core explodes"), core=core, destroyed=ship.state.destroyed or not ejected
-        )
         for track in tracks_for(draft.table, STABILISE, ship.ship_id):
             end(draft, track, say("the core exploded"))
         splash = Step(kind=StepKind.CORE_SPLASH, subject_id=ship.ship_id, count=check.splash_damage)
@@ -150,8 +150,8 @@ def _plan_eject(table: Table, declaration: Declaration) -> Declaration:
 
 def _ejected(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
-    change_ship(draft, ship.ship_id, say("the core is ejected"), core=replace(ship.state.core, ejected=True))
-    draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=True))
+    state = replace(ship.state, core=replace(ship.state.core, ejected=True))
+    draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=True, state=state))
 
 
 def _plan_stabilise(table: Table, declaration: Declaration) -> Declaration:
@@ -186,8 +186,8 @@ def _worked(draft: Draft, task: Task) -> None:
 def stabilised(draft: Draft, track: ExtendedTrack) -> None:
     """The Extended Task is finished: the core holds."""
     ship = find_ship(draft.table, track.subject_id)
-    change_ship(draft, ship.ship_id, say("the core is stable"), core=replace(ship.state.core, stable=True))
-    draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=False))
+    state = replace(ship.state, core=replace(ship.state.core, stable=True))
+    draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=False, state=state))
 
 
 ROWS: Final = (

@@ -10,15 +10,15 @@ from typing import ClassVar, Final
 
 from rules.conflict.damage import half_rounded_up
 from rules.conflict.events import AttackChanged
-from rules.conflict.lasting import effects_named
 from rules.deciding.agenda import AgendaChanged, ask_for_dice, finish_step, plan_last, plan_next, require_step
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
-from rules.ships.bridge import change_ship
+from rules.ships.bridge import state_with
 from rules.ships.events import AttackStruck, ContainmentFailed, FlatHitSettled, HullFailed, SystemStruck
 from rules.ships.first.numbers import system_hit
+from rules.ships.hits import amount_among, resistance_of
 from rules.ships.second.numbers import ShieldHit, hit_shields, hull_state, ship_damage, system_destroyed
 from rules.state.conflict import Action, Attack, Step
 from rules.state.house import HouseTables
@@ -88,20 +88,9 @@ DEVASTATING: Final = "devastating"
 """The hit on another system that a Devastating Attack adds (S2E-8)."""
 
 
-def resistance_of(table: Table, ship: Ship) -> int:
-    """A ship's Resistance now: its own, and what Modulate Shields adds (S2E-T6)."""
-    return ship.state.resistance + sum(
-        one.amount for one in effects_named(table, "shields_modulated", target_id=ship.ship_id)
-    )
-
-
 def quality_amount(attack: Attack | None, name: str) -> int:
     """The number X of an attack's quality, 1 where it has none of its own, 0 where the attack lacks it."""
-    for one in attack.qualities if attack is not None else ():
-        known, _, amount = one.partition(":")
-        if known == name:
-            return int(amount) if amount else 1
-    return 0
+    return amount_among(attack.qualities, name) if attack is not None else 0
 
 
 def open_attack(
@@ -241,11 +230,10 @@ def _apply(draft: Draft, ship: Ship, system: System, damage: int, hit: ShieldHit
     hull = hull_state(ship.scale, total, breaches)
     systems = state.systems
     if breaches:
-        systems = (*(one for one in state.systems if one.system is not system), after)
-    change_ship(
+        systems = state.systems_with(after)
+    after_hit = state_with(
         draft,
         ship.ship_id,
-        say("a hit"),
         shields=hit.shields,
         shaken=state.shaken + hit.shaken,
         systems=systems,
@@ -265,6 +253,7 @@ def _apply(draft: Draft, ship: Ship, system: System, damage: int, hit: ShieldHit
             breaches_of_system=after.breaches,
             system_destroyed=after.condition is Condition.DESTROYED and before.condition is not Condition.DESTROYED,
             reductions=reductions,
+            state=after_hit,
         )
     )
     if (hull.critical and not state.critical) or (hull.destroyed and not state.destroyed):

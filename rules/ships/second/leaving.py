@@ -11,7 +11,7 @@ from rules.deciding.agenda import finish_step, plan_last, require_step
 from rules.deciding.checks import find_ship, profile, require_task, short_text
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, change_ship, ship_of, ships_taking_part
+from rules.ships.bridge import acting_ship, action_of, ship_of, ships_taking_part
 from rules.ships.events import LargeShipTurnsSet, ShakenChosen, ShipAbandoned
 from rules.ships.second.hits import hit_steps, open_attack
 from rules.ships.second.movement import require_movable
@@ -22,7 +22,7 @@ from rules.ships.second.tactical import SCAN_PIERCING
 from rules.ships.shaken import results_of, row_of
 from rules.state.conflict import LastingEffect, Step
 from rules.state.glossary import grammatical
-from rules.state.ships import Ship
+from rules.state.ships import Ship, ShipState
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Purchase, Task
 from rules.state.vocabulary import EffectEnd, Payer, Range, Side, StepKind, System, TraitKind
@@ -53,11 +53,11 @@ class ChooseShaken(Command):
             raise Refusal("S2E-13", "That is not on this table's list of results; choose one that is.")
         note = short_text(self.note, say("the note"))
         row = row_of(self.result)
-        name = row.name if row is not None else ""
+        name, state = row.name if row is not None else "", None
         if not any(_can_befall(ship, one) for one in results):
             name, note = "", note or say("Nothing of that is left to lose")
         if name == "system_out":
-            _take_out(draft, ship, self)
+            state = _without_system(ship, self)
         elif name == "lose_reserve_power":
             require_reserve(ship)
             take_reserve(draft, ship, say("the ship is shaken"))
@@ -70,6 +70,7 @@ class ChooseShaken(Command):
                 result=self.result,
                 system=self.system if name == "system_out" else None,
                 note=note,
+                state=state,
             )
         )
         finish_step(draft)
@@ -226,7 +227,7 @@ def _can_befall(ship: Ship, result: str) -> bool:
     return name != "lose_reserve_power" or ship.state.reserve_power
 
 
-def _take_out(draft: Draft, ship: Ship, command: ChooseShaken) -> None:
+def _without_system(ship: Ship, command: ChooseShaken) -> ShipState:
     if command.system is None:
         raise Refusal("S2E-13", "Say which system goes out.")
     damage = ship.state.damage_of(command.system)
@@ -241,8 +242,7 @@ def _take_out(draft: Draft, ship: Ship, command: ChooseShaken) -> None:
                 system=command.system,
             ),
         )
-    others = tuple(one for one in ship.state.systems if one.system is not command.system)
-    change_ship(draft, ship.ship_id, say("the ship is shaken"), systems=(*others, replace(damage, impact=True)))
+    return replace(ship.state, systems=ship.state.systems_with(replace(damage, impact=True)))
 
 
 def round_ends(draft: Draft) -> None:
@@ -253,11 +253,11 @@ def round_ends(draft: Draft) -> None:
             continue
         ship = find_ship(draft.table, one.target_id)
         share = one.amount + 1
-        draft.record(ShipAbandoned(ship_id=ship.ship_id, name=ship.name, share=share))
+        state = replace(ship.state, abandoned=True) if share > 1 else None
+        draft.record(ShipAbandoned(ship_id=ship.ship_id, name=ship.name, share=share, state=state))
         if share == 1:
             draft.record(EffectBegan(effect=replace(one, amount=share), next_number=draft.table.next_number))
             continue
-        change_ship(draft, ship.ship_id, say("abandoned"), abandoned=True)
         end_one(draft, one, say("everyone left"))
     for one in effects_named(draft.table, "surplus_dice"):
         renewed = replace(one, amount=one.rounds_left)

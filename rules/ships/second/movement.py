@@ -9,7 +9,7 @@ from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.deciding.checks import find_character, find_ship, is_npc, require_ready
 from rules.deciding.decision import ActionRow, Command, Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, change_ship, is_held, is_npc_crew, ship_of
+from rules.ships.bridge import acting_ship, action_of, is_held, is_npc_crew, ship_of, state_with
 from rules.ships.events import HazardMet, PursuitDecided, ShipMoved, TerrainSet, WentToWarp
 from rules.ships.second.numbers import pursuit_catches, terrain_cost
 from rules.ships.second.stations import SECOND, complete, minor_at, require_acting, station_row
@@ -36,8 +36,12 @@ class SetTerrain(Command):
         """S2E-5: the kind of zone a ship is in, and whether it is hazardous."""
         require_ready(draft.table)
         ship = find_ship(draft.table, self.ship_id)
-        change_ship(draft, ship.ship_id, say("its zone"), terrain=self.terrain, hazardous=self.hazardous)
-        draft.record(TerrainSet(ship_id=ship.ship_id, name=ship.name, terrain=self.terrain, hazardous=self.hazardous))
+        state = state_with(draft, ship.ship_id, terrain=self.terrain, hazardous=self.hazardous)
+        draft.record(
+            TerrainSet(
+                ship_id=ship.ship_id, name=ship.name, terrain=self.terrain, hazardous=self.hazardous, state=state
+            )
+        )
 
 
 FARTHEST_IMPULSE: Final = 2
@@ -103,8 +107,10 @@ def _pay_for_leaving(draft: Draft, actor_id: str, ship: Ship, price: int, threat
 
 def _move(draft: Draft, ship: Ship, zones: int, terrain: Terrain, how: str) -> None:
     left = ship.state.terrain
-    change_ship(draft, ship.ship_id, how, terrain=terrain, hazardous=False)
-    draft.record(ShipMoved(ship_id=ship.ship_id, name=ship.name, zones=zones, left=left, terrain=terrain, how=how))
+    state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=False)
+    draft.record(
+        ShipMoved(ship_id=ship.ship_id, name=ship.name, zones=zones, left=left, terrain=terrain, how=how, state=state)
+    )
     moved_away(draft, ship)
 
 
@@ -183,8 +189,8 @@ def _pay_warp(draft: Draft, task: Task) -> None:
 def _at_warp(draft: Draft, task: Task) -> None:
     ship, action = ship_of(draft, task), action_of(task)
     successes = task.outcome.successes if task.outcome is not None else 0
-    draft.record(WentToWarp(ship_id=ship.ship_id, name=ship.name, zones=action.zones, successes=successes))
-    change_ship(draft, ship.ship_id, say("Warp"), terrain=Terrain.OPEN_SPACE, hazardous=False)
+    state = state_with(draft, ship.ship_id, terrain=Terrain.OPEN_SPACE, hazardous=False)
+    draft.record(WentToWarp(ship_id=ship.ship_id, name=ship.name, zones=action.zones, successes=successes, state=state))
     moved_away(draft, ship)
     begin_effect(
         draft,

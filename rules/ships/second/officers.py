@@ -11,7 +11,7 @@ from rules.conflict.helping import plan_assist, plan_direct, plan_help
 from rules.deciding.checks import find_ship
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, change_ship
+from rules.ships.bridge import acting_ship, action_of
 from rules.ships.events import SystemRestored
 from rules.ships.second.stations import ROWS as STATION_ROWS
 from rules.ships.second.stations import SECOND, complete, require_acting, station_modifiers, station_row
@@ -94,9 +94,8 @@ def _restore(draft: Draft, actor_id: str, action: Action) -> None:
                 system=action.system,
             ),
         )
-    others = tuple(one for one in ship.state.systems if one.system is not action.system)
-    change_ship(draft, ship.ship_id, say("Restore"), systems=(*others, replace(damage, impact=False)))
-    draft.record(SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system))
+    state = replace(ship.state, systems=ship.state.systems_with(replace(damage, impact=False)))
+    draft.record(SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system, state=state))
 
 
 ROWS: Final = (

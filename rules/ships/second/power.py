@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rules.conflict.lasting import begin_effect
 from rules.deciding.checks import profile
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, change_ship, ship_of
+from rules.ships.bridge import acting_ship, action_of, change_ship, ship_of, state_with
 from rules.ships.events import ReservePowerChanged, ShieldsChanged
 from rules.ships.second.numbers import regain_power_difficulty
 from rules.ships.second.stations import complete, require_system, station_row
@@ -31,8 +32,8 @@ def set_reserve(draft: Draft, ship: Ship, why: str, *, available: bool) -> None:
     """Reserve Power is used or back (S2E-3); nothing where it stands so already."""
     if ship.state.reserve_power is available:
         return
-    change_ship(draft, ship.ship_id, why, reserve_power=available)
-    draft.record(ReservePowerChanged(ship_id=ship.ship_id, name=ship.name, available=available, why=why))
+    state = state_with(draft, ship.ship_id, reserve_power=available)
+    draft.record(ReservePowerChanged(ship_id=ship.ship_id, name=ship.name, available=available, why=why, state=state))
 
 
 def take_reserve(draft: Draft, ship: Ship, why: str) -> None:
@@ -135,7 +136,6 @@ def _regenerated(draft: Draft, task: Task) -> None:
         profile=profile(draft.table),
     )
     gained = restored.shields_after - ship.state.shields
-    change_ship(draft, ship.ship_id, say("Regenerate Shields"), shields=restored.shields_after)
     draft.record(
         ShieldsChanged(
             ship_id=ship.ship_id,
@@ -143,6 +143,7 @@ def _regenerated(draft: Draft, task: Task) -> None:
             shields=restored.shields_after,
             change=gained,
             why=say("Regenerate Shields"),
+            state=replace(ship.state, shields=restored.shields_after),
         )
     )
 

@@ -8,14 +8,14 @@ from typing import Final
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, change_ship, ship_of
+from rules.ships.bridge import acting_ship, action_of, ship_of
 from rules.ships.events import BreachesMended, BreachPatched
 from rules.ships.second.numbers import hull_state, long_repair, system_destroyed
 from rules.ships.second.stations import SECOND, complete, station_row
 from rules.ships.stations import house_difficulty, station_action
 from rules.state.glossary import grammatical
 from rules.state.house import HouseTables
-from rules.state.ships import Ship, SystemDamage
+from rules.state.ships import Ship, ShipState, SystemDamage
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
 from rules.state.vocabulary import ActionScope, Attribute, Condition, Discipline
@@ -85,18 +85,21 @@ def _patched(draft: Draft, task: Task) -> None:
     patched = min(damage.breaches, damage.patched + 1)
     whole = patched == damage.breaches
     after = replace(damage, patched=patched, condition=Condition.OPERATIONAL if whole else damage.condition)
-    _put(draft, ship, after, say("a Breach patched"))
     draft.record(
-        BreachPatched(ship_id=ship.ship_id, name=ship.name, system=system, open_breaches=damage.breaches - patched)
+        BreachPatched(
+            ship_id=ship.ship_id,
+            name=ship.name,
+            system=system,
+            open_breaches=damage.breaches - patched,
+            state=_repaired(ship, after),
+        )
     )
 
 
-def _put(draft: Draft, ship: Ship, damage: SystemDamage, why: str) -> None:
-    others = tuple(one for one in ship.state.systems if one.system is not damage.system)
-    systems = (*others, damage)
+def _repaired(ship: Ship, damage: SystemDamage) -> ShipState:
+    systems = ship.state.systems_with(damage)
     total = sum(one.breaches for one in systems) + ship.state.unplaced_breaches
-    critical = hull_state(ship.scale, total, 0).critical
-    change_ship(draft, ship.ship_id, why, systems=systems, critical=critical)
+    return replace(ship.state, systems=systems, critical=hull_state(ship.scale, total, 0).critical)
 
 
 # --- outside combat -----------------------------------------------------------------------------------------
@@ -149,7 +152,6 @@ def _mended(draft: Draft, task: Task) -> None:
         condition=_condition_after(ship, left, patched, draft.table.house),
         devastating=damage.devastating and left > 0,
     )
-    _put(draft, ship, after, say("a Breach repaired"))
     draft.record(
         BreachesMended(
             ship_id=ship.ship_id,
@@ -158,6 +160,7 @@ def _mended(draft: Draft, task: Task) -> None:
             mended=mended,
             hours=_long(ship, damage, action.name)[0],
             left=left,
+            state=_repaired(ship, after),
         )
     )
 

@@ -10,7 +10,7 @@ from rules.conflict.numbers import bands_between
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, change_ship, ship_of, use_effects
+from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
 from rules.ships.events import EvasionWon, ShieldsChanged, WeaponsArmed
 from rules.ships.second.hits import open_attack
 from rules.ships.second.numbers import fire, modulate_shields
@@ -242,8 +242,8 @@ def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
         if note == ARM:
             raise Refusal("S2E-T2", "{ship}'s weapons are armed already.", ship=ship.name)
         raise Refusal("S2E-T2", "{ship}'s weapons are safe already.", ship=ship.name)
-    change_ship(draft, ship.ship_id, note, weapons_armed=note == ARM)
-    draft.record(WeaponsArmed(ship_id=ship.ship_id, name=ship.name, armed=note == ARM))
+    armed = replace(state, weapons_armed=note == ARM)
+    draft.record(WeaponsArmed(ship_id=ship.ship_id, name=ship.name, armed=note == ARM, state=armed))
 
 
 def _prepare_something(draft: Draft, actor_id: str, action: Action) -> None:
@@ -273,9 +273,15 @@ def _set_shields(draft: Draft, ship: Ship, *, raised: bool) -> None:
     shields = state.shields_kept if raised else 0
     kept = 0 if raised else state.shields
     why = RAISE if raised else LOWER
-    change_ship(draft, ship.ship_id, why, shields_raised=raised, shields=shields, shields_kept=kept)
     draft.record(
-        ShieldsChanged(ship_id=ship.ship_id, name=ship.name, shields=shields, change=shields - state.shields, why=why)
+        ShieldsChanged(
+            ship_id=ship.ship_id,
+            name=ship.name,
+            shields=shields,
+            change=shields - state.shields,
+            why=why,
+            state=replace(state, shields_raised=raised, shields=shields, shields_kept=kept),
+        )
     )
 
 
