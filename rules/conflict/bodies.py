@@ -43,7 +43,6 @@ class AdjustStress(Command):
                 stress_max=before.stress_max,
             )
         why = short_text(self.reason, say("the reason")) or say("put right")
-        change_body(draft, character.character_id, why, stress=after)
         draft.record(
             StressChanged(
                 character_id=character.character_id,
@@ -51,6 +50,7 @@ class AdjustStress(Command):
                 stress=after,
                 stress_max=before.stress_max,
                 why=why,
+                body=body_with(draft, character.character_id, stress=after),
             )
         )
 
@@ -83,13 +83,19 @@ def body_of(character: Character) -> Body:
     return replace(body, stress_max=most, stress=most)
 
 
-def change_body(draft: Draft, character_id: str, why: str, **changes: Any) -> Body:  # noqa: ANN401 - fields of `Body`
-    """Change a character's body; what it is afterwards."""
+def body_with(draft: Draft, character_id: str, **changes: Any) -> Body | None:  # noqa: ANN401 - fields of `Body`
+    """A character's body with these changes, for the event that names them; None where it is so already."""
     character = find_character(draft.table, character_id)
     body = replace(body_of(character), **changes)
-    if body != character.body:
-        draft.record(BodyChanged(character_id=character_id, name=character.name, body=body, why=why))
-    return body
+    return body if body != character.body else None
+
+
+def change_body(draft: Draft, character_id: str, why: str, **changes: Any) -> None:  # noqa: ANN401 - fields of `Body`
+    """Change a character's body where no event names what happened; nothing where it is so already."""
+    body = body_with(draft, character_id, **changes)
+    if body is not None:
+        name = find_character(draft.table, character_id).name
+        draft.record(BodyChanged(character_id=character_id, name=name, body=body, why=why))
 
 
 def resistance_of(character: Character) -> int:
@@ -109,10 +115,14 @@ def regain_stress(draft: Draft, character_id: str, points: int, why: str) -> Non
     after = min(before.stress_max, before.stress + points)
     if after <= before.stress:
         return
-    change_body(draft, character_id, why, stress=after)
     draft.record(
         StressChanged(
-            character_id=character_id, name=character.name, stress=after, stress_max=before.stress_max, why=why
+            character_id=character_id,
+            name=character.name,
+            stress=after,
+            stress_max=before.stress_max,
+            why=why,
+            body=body_with(draft, character_id, stress=after),
         )
     )
 
@@ -121,10 +131,13 @@ def scene_ends(draft: Draft) -> None:
     """DMG-6: an untreated lethal Injury kills when the scene ends."""
     for one in draft.table.characters:
         if one.body.injury is InjuryState.LETHAL and not one.body.stabilised:
-            change_body(draft, one.character_id, say("not treated"), injury=InjuryState.DEAD)
             draft.record(
                 InjurySuffered(
-                    character_id=one.character_id, name=one.name, before=InjuryState.LETHAL, after=InjuryState.DEAD
+                    character_id=one.character_id,
+                    name=one.name,
+                    before=InjuryState.LETHAL,
+                    after=InjuryState.DEAD,
+                    body=body_with(draft, one.character_id, injury=InjuryState.DEAD),
                 )
             )
 
@@ -148,6 +161,5 @@ def scene_starts(draft: Draft) -> None:
         )
         if fresh == body:
             continue
-        draft.record(BodyChanged(character_id=one.character_id, name=one.name, body=fresh, why=say("a new scene")))
-        if body.injury is InjuryState.NONLETHAL:
-            draft.record(InjuryEnded(character_id=one.character_id, name=one.name, why=say("a new scene")))
+        kind = InjuryEnded if body.injury is InjuryState.NONLETHAL else BodyChanged
+        draft.record(kind(character_id=one.character_id, name=one.name, body=fresh, why=say("a new scene")))

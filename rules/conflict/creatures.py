@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from rules.conflict.bodies import body_of, change_body, find_person, regain_stress, threat_of
+from rules.conflict.bodies import body_of, body_with, change_body, find_person, regain_stress, threat_of
 from rules.conflict.damage import fast_recovery
 from rules.conflict.events import BroughtIn, InjuryEnded, PrivateThreatDrawn, PrivateThreatReturned, WeaponTaken
 from rules.deciding.agenda import finish_step, plan_next, require_step
@@ -100,9 +100,13 @@ class BringIn(Command):
             raise Refusal(
                 "NPC-2", "Nothing changes when {character} enters; it is not Menacing.", character=character.name
             )
-        body = change_body(draft, character.character_id, say("enters the scene"), entered=True)
         draft.record(
-            BroughtIn(character_id=character.character_id, name=character.name, private_threat=body.private_threat)
+            BroughtIn(
+                character_id=character.character_id,
+                name=character.name,
+                private_threat=character.body.private_threat,
+                body=body_with(draft, character.character_id, entered=True),
+            )
         )
         draft.change_pool(Pool.THREAT, paid - before, say("{character} enters", character=character.name))
         draft.change_pool(Pool.THREAT, after - paid, say("{character} is Menacing", character=character.name))
@@ -136,9 +140,14 @@ class DrawPrivateThreat(Command):
             )
         left = own - self.points
         drawn = character.body.drawn_threat + self.points
-        change_body(draft, character.character_id, say("its own Threat"), private_threat=left, drawn_threat=drawn)
         draft.record(
-            PrivateThreatDrawn(character_id=character.character_id, name=character.name, points=self.points, left=left)
+            PrivateThreatDrawn(
+                character_id=character.character_id,
+                name=character.name,
+                points=self.points,
+                left=left,
+                body=body_with(draft, character.character_id, private_threat=left, drawn_threat=drawn),
+            )
         )
         draft.change_pool(Pool.THREAT, self.points, say("{character}'s own Threat", character=character.name))
 
@@ -155,15 +164,20 @@ class LoseInjury(Command):
         before = draft.table.threat
         after = spend_threat(before, "fast_recovery_clears_injury")
         draft.change_pool(Pool.THREAT, after - before, say("Fast Recovery"))
-        change_body(
-            draft,
-            creature.character_id,
-            say("Fast Recovery"),
-            injury=InjuryState.NONE,
-            stabilised=False,
-            debilitated=False,
+        draft.record(
+            InjuryEnded(
+                character_id=creature.character_id,
+                name=creature.name,
+                why=say("Fast Recovery"),
+                body=body_with(
+                    draft,
+                    creature.character_id,
+                    injury=InjuryState.NONE,
+                    stabilised=False,
+                    debilitated=False,
+                ),
+            )
         )
-        draft.record(InjuryEnded(character_id=creature.character_id, name=creature.name, why=say("Fast Recovery")))
         finish_step(draft)
 
 
@@ -221,10 +235,14 @@ def return_unspent(draft: Draft) -> None:
         left = min(max(0, drawn - spent), draft.table.threat)
         spent = max(0, spent - drawn)
         own = min(amount_of(one, "threatening"), one.body.private_threat + left)
-        change_body(draft, one.character_id, say("its own Threat"), private_threat=own, drawn_threat=0)
-        if left:
-            draft.change_pool(Pool.THREAT, -left, say("{name}'s own Threat", name=one.name))
-            draft.record(PrivateThreatReturned(character_id=one.character_id, name=one.name, points=left, own=own))
+        if not left:
+            change_body(draft, one.character_id, say("its own Threat"), private_threat=own, drawn_threat=0)
+            continue
+        draft.change_pool(Pool.THREAT, -left, say("{name}'s own Threat", name=one.name))
+        body = body_with(draft, one.character_id, private_threat=own, drawn_threat=0)
+        draft.record(
+            PrivateThreatReturned(character_id=one.character_id, name=one.name, points=left, own=own, body=body)
+        )
 
 
 def _pays(table: Table, creature_id: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from rules.conflict.bodies import change_body
+from rules.conflict.bodies import body_with
 from rules.conflict.chain import SECONDARY, attack_of, change_attack
 from rules.conflict.damage_rerolls import throw_damage_again
 from rules.conflict.events import DamageRerollStarted, Disarmed
@@ -107,9 +107,9 @@ def in_hand(character: Character) -> str:
 def _disarm(draft: Draft, target: Character) -> None:
     """MOM-2: it lies within Reach until it is picked up."""
     held = in_hand(target)
-    change_body(draft, target.character_id, say("disarmed"), drawn="", disarmed=(*target.body.disarmed, held))
+    body = body_with(draft, target.character_id, drawn="", disarmed=(*target.body.disarmed, held))
     label = weapon(held, profile(draft.table)).label
-    draft.record(Disarmed(character_id=target.character_id, name=target.name, weapon=held, label=label))
+    draft.record(Disarmed(character_id=target.character_id, name=target.name, weapon=held, label=label, body=body))
 
 
 def spend_refused(table: Table, task: Task, spend: str) -> str | None:

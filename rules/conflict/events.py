@@ -43,8 +43,23 @@ class AttackChanged(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfPerson:
+    """What an event of one character carries: who it is, and what their body is like from then on.
+
+    `body` is None where the event changes nothing of it, and in older journals, which keep a `BodyChanged` beside it.
+    """
+
+    character_id: str
+    name: str
+    body: Body | None = None
+
+    def fold(self, table: Table) -> Table:
+        return table if self.body is None else _embodied(table, self.character_id, self.body)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BodyChanged(Event):
-    """Stress, an Injury or the like changed for one character; `why` in words."""
+    """Something of a character's body changed that no other event names; `why` in words."""
 
     character_id: str
     name: str
@@ -52,7 +67,11 @@ class BodyChanged(Event):
     why: str
 
     def fold(self, table: Table) -> Table:
-        return with_character(table, self.character_id, lambda one: replace(one, body=self.body))
+        return _embodied(table, self.character_id, self.body)
+
+
+def _embodied(table: Table, character_id: str, body: Body) -> Table:
+    return with_character(table, character_id, lambda one: replace(one, body=body))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,11 +297,9 @@ class Struck(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrivateThreatDrawn(Event):
+class PrivateThreatDrawn(OfPerson, Event):
     """A creature put points of its own Threat beside the pool; `left` are still its own (THR-6)."""
 
-    character_id: str
-    name: str
     points: int
     left: int
 
@@ -292,11 +309,9 @@ class PrivateThreatDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrivateThreatReturned(Event):
+class PrivateThreatReturned(OfPerson, Event):
     """Points that a creature drew and did not spend are its own again; it has `own` of them now (THR-6)."""
 
-    character_id: str
-    name: str
     points: int
     own: int
 
@@ -351,11 +366,9 @@ class CoverCounted(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DamageSettled(Event):
+class DamageSettled(OfPerson, Event):
     """One was hit: damage after `resistance`, Stress left, Injuries that follow (DMG-3 to DMG-5)."""
 
-    character_id: str
-    name: str
     damage: int
     resistance: int
     stress: int
@@ -381,11 +394,9 @@ class DamageSettled(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InjuryAvoided(Event):
+class InjuryAvoided(OfPerson, Event):
     """An Injury was not suffered, for points or a Complication (DMG-7)."""
 
-    character_id: str
-    name: str
     price: int
     complication: str
 
@@ -399,11 +410,9 @@ class InjuryAvoided(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InjurySuffered(Event):
+class InjurySuffered(OfPerson, Event):
     """Someone is hurt worse than before (DMG-6)."""
 
-    character_id: str
-    name: str
     before: InjuryState
     after: InjuryState
 
@@ -414,11 +423,9 @@ class InjurySuffered(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InjuryWithstood(Event):
+class InjuryWithstood(OfPerson, Event):
     """An Invulnerable creature takes no Injury; `staggered` it loses its next Turn, `threat` is added (NPC-2)."""
 
-    character_id: str
-    name: str
     staggered: bool
     threat: int
 
@@ -428,11 +435,9 @@ class InjuryWithstood(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InjuryEnded(Event):
+class InjuryEnded(OfPerson, Event):
     """An Injury is gone; `why` in words."""
 
-    character_id: str
-    name: str
     why: str
 
     def told(self, _: Table, __: Table) -> Narration:
@@ -449,11 +454,9 @@ class Relief(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Relieved(Event):
+class Relieved(OfPerson, Event):
     """First Aid or Recover made somebody better off (ACT-5, ACT-7)."""
 
-    character_id: str
-    name: str
     relief: Relief
 
     def told(self, _: Table, __: Table) -> Narration:
@@ -461,11 +464,9 @@ class Relieved(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KnockedDown(Event):
+class KnockedDown(OfPerson, Event):
     """Someone fell, or stayed up (EFF-3)."""
 
-    character_id: str
-    name: str
     fell: bool
 
     def told(self, _: Table, __: Table) -> Narration:
@@ -521,11 +522,9 @@ class FendedOff(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Disarmed(Event):
+class Disarmed(OfPerson, Event):
     """A weapon was knocked out of somebody's hand (MOM-2)."""
 
-    character_id: str
-    name: str
     weapon: str
     label: str = ""
 
@@ -554,22 +553,17 @@ class WeaponTaken(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PushedOn(Event):
+class PushedOn(OfPerson, Event):
     """Someone acts in spite of an Injury (DET-9)."""
-
-    character_id: str
-    name: str
 
     def told(self, _: Table, __: Table) -> Narration:
         return same(say("{name} acts in spite of the Injury.", name=spoken(self.name)), NarrationKind.CHANGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BroughtIn(Event):
+class BroughtIn(OfPerson, Event):
     """An NPC entered the scene; `private_threat` is its own (NPC-2, THR-6)."""
 
-    character_id: str
-    name: str
     private_threat: int
 
     def told(self, _: Table, __: Table) -> Narration:
@@ -582,11 +576,9 @@ class BroughtIn(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StressChanged(Event):
+class StressChanged(OfPerson, Event):
     """Stress was regained or put right, outside a hit."""
 
-    character_id: str
-    name: str
     stress: int
     stress_max: int
     why: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from rules.conflict.bodies import body_of, change_body, find_person, resistance_of
+from rules.conflict.bodies import body_of, body_with, find_person, resistance_of
 from rules.conflict.chain import AREA, MAIN, SECONDARY, amount, attack_of, change_attack, whole_damage
 from rules.conflict.circumstances import harder_to_hit
 from rules.conflict.damage import Hit, half_rounded_down, resolve_flat
@@ -79,16 +79,16 @@ def _begin_hit(draft: Draft, step: Step) -> None:
         ),
     )
     hit = _hit(attack, target, step, half_rounded_down(whole) if step.name == SECONDARY else whole, effects)
-    body = change_body(draft, target.character_id, say("a hit"), stress=hit.track_after)
     draft.record(
         DamageSettled(
             character_id=target.character_id,
             name=target.name,
             damage=hit.damage,
             resistance=hit.total_resistance,
-            stress=body.stress,
-            stress_max=body.stress_max,
+            stress=hit.track_after,
+            stress_max=body_of(target).stress_max,
             injuries=hit.wounds,
+            body=body_with(draft, target.character_id, stress=hit.track_after),
         )
     )
     injury = Step(

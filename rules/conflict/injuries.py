@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final
 
-from rules.conflict.bodies import change_body, find_person, threat_of
+from rules.conflict.bodies import body_with, find_person, threat_of
 from rules.conflict.damage import avoid_injury_price, injured, knockdown
 from rules.conflict.events import InjuryAvoided, InjurySuffered, InjuryWithstood, KnockedDown, PushedOn
 from rules.deciding.agenda import finish_step, require_step
@@ -67,9 +67,14 @@ class AvoidInjury(Command):
         )
         if complication:
             record_trait(draft, complication, TraitKind.COMPLICATION)
-        change_body(draft, target.character_id, say("an Injury avoided"), avoided=True)
         draft.record(
-            InjuryAvoided(character_id=target.character_id, name=target.name, price=price, complication=complication)
+            InjuryAvoided(
+                character_id=target.character_id,
+                name=target.name,
+                price=price,
+                complication=complication,
+                body=body_with(draft, target.character_id, avoided=True),
+            )
         )
         finish_step(draft)
 
@@ -133,8 +138,8 @@ class PushOn(Command):
         if character.body.injury not in {InjuryState.NONLETHAL, InjuryState.LETHAL} or character.body.pushing_on:
             raise Refusal("DET-9", "{character} is not held back by an Injury.", character=character.name)
         spend_on(draft, character, Benefit.IGNORE_INJURY, self.value)
-        change_body(draft, character.character_id, say("acts in spite of the Injury"), pushing_on=True)
-        draft.record(PushedOn(character_id=character.character_id, name=character.name))
+        body = body_with(draft, character.character_id, pushing_on=True)
+        draft.record(PushedOn(character_id=character.character_id, name=character.name, body=body))
 
 
 _AVOID: Final = "avoid_injury"
@@ -182,12 +187,13 @@ def _withstands(table: Table, target: Character) -> bool:
 def _withstand(draft: Draft, target: Character) -> None:
     """NPC-2: an Invulnerable creature takes no Injury; it may be staggered, or enraged, instead."""
     staggered = bool(amount_of(target, "staggered"))
-    if staggered:
-        change_body(draft, target.character_id, say("staggered"), staggered=True)
+    body = body_with(draft, target.character_id, staggered=True) if staggered else None
     before = draft.table.threat
     after = gain_threat(before, "wrathful_would_be_injured") if amount_of(target, "wrathful") else before
     draft.record(
-        InjuryWithstood(character_id=target.character_id, name=target.name, staggered=staggered, threat=after - before)
+        InjuryWithstood(
+            character_id=target.character_id, name=target.name, staggered=staggered, threat=after - before, body=body
+        )
     )
     draft.change_pool(Pool.THREAT, after - before, say("{target} is enraged", target=target.name))
 
@@ -198,16 +204,17 @@ def _suffer(draft: Draft, target: Character, step: Step) -> None:
     after = injured(before, lethal=step.lethal)
     attack = draft.table.attack
     debilitating = attack is not None and "debilitating" in attack.qualities
-    change_body(
+    body = body_with(
         draft,
         target.character_id,
-        say("an Injury"),
         injury=after,
         stabilised=False,
         pushing_on=False,
         debilitated=target.body.debilitated or debilitating,
     )
-    draft.record(InjurySuffered(character_id=target.character_id, name=target.name, before=before, after=after))
+    draft.record(
+        InjurySuffered(character_id=target.character_id, name=target.name, before=before, after=after, body=body)
+    )
     finish_step(draft)
 
 
@@ -229,8 +236,8 @@ def _begin_fall(draft: Draft, step: Step) -> None:
 
 
 def _fall(draft: Draft, target: Character) -> None:
-    change_body(draft, target.character_id, say("knocked down"), prone=True)
-    draft.record(KnockedDown(character_id=target.character_id, name=target.name, fell=True))
+    body = body_with(draft, target.character_id, prone=True)
+    draft.record(KnockedDown(character_id=target.character_id, name=target.name, fell=True, body=body))
     finish_step(draft)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from rules.conflict.bodies import body_of, change_body, regain_stress
+from rules.conflict.bodies import body_of, body_with, regain_stress
 from rules.conflict.budget import do_once, swift_modifiers, was_done
 from rules.conflict.events import InjuryEnded, Relief, Relieved
 from rules.conflict.helping import action_of, require_ally, without_dice
@@ -125,8 +125,7 @@ def _recovered(draft: Draft, task: Task) -> None:
     """DMG-7, C-70: avoiding an Injury is possible again, and the cover taken gives more Resistance."""
     who = task.declaration.character_id
     if find_character(draft.table, who).body.avoided:
-        change_body(draft, who, say("may avoid an Injury again"), avoided=False)
-        _tell_relief(draft, who, Relief.MAY_AVOID_AGAIN)
+        _relieve(draft, who, Relief.MAY_AVOID_AGAIN, avoided=False)
     begin_effect(
         draft,
         LastingEffect(effect_id="", name="recover_cover", owner_id=who, target_id=who, amount=1, ends=EffectEnd.SCENE),
@@ -200,12 +199,12 @@ def _plan_first_aid(table: Table, declaration: Declaration) -> Declaration:
 def _stabilised(draft: Draft, task: Task) -> None:
     patient = action_of(task.declaration).target_id
     if not find_character(draft.table, patient).body.stabilised:
-        change_body(draft, patient, say("is stabilised"), stabilised=True)
-        _tell_relief(draft, patient, Relief.STABILISED)
+        _relieve(draft, patient, Relief.STABILISED, stabilised=True)
 
 
-def _tell_relief(draft: Draft, who: str, relief: Relief) -> None:
-    draft.record(Relieved(character_id=who, name=combatant_name(draft.table, who), relief=relief))
+def _relieve(draft: Draft, who: str, relief: Relief, **changes: bool) -> None:
+    body = body_with(draft, who, **changes)
+    draft.record(Relieved(character_id=who, name=combatant_name(draft.table, who), relief=relief, body=body))
 
 
 def _plan_treatment(table: Table, declaration: Declaration) -> Declaration:
@@ -228,16 +227,9 @@ def _plan_treatment(table: Table, declaration: Declaration) -> Declaration:
 
 def _treated(draft: Draft, task: Task) -> None:
     patient = action_of(task.declaration).target_id
-    change_body(
-        draft,
-        patient,
-        say("the Injury is treated"),
-        injury=InjuryState.NONE,
-        stabilised=False,
-        debilitated=False,
-        pushing_on=False,
-    )
-    draft.record(InjuryEnded(character_id=patient, name=combatant_name(draft.table, patient), why=say("treated")))
+    body = body_with(draft, patient, injury=InjuryState.NONE, stabilised=False, debilitated=False, pushing_on=False)
+    name = combatant_name(draft.table, patient)
+    draft.record(InjuryEnded(character_id=patient, name=name, why=say("treated"), body=body))
 
 
 # --- Create Advantage, Pass, Other --------------------------------------------------------------------------
@@ -294,8 +286,7 @@ def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
         regain_stress(draft, task.declaration.character_id, RECOVER_STRESS_PER_MOMENTUM * times, say("Recover"))
     elif spend == Spend.BACK_IN_ACTION:
         patient = action_of(task.declaration).target_id
-        change_body(draft, patient, say("is back in action"), pushing_on=True)
-        _tell_relief(draft, patient, Relief.BACK_IN_ACTION)
+        _relieve(draft, patient, Relief.BACK_IN_ACTION, pushing_on=True)
 
 
 PLANS: Final = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from rules.conflict.bodies import change_body
+from rules.conflict.bodies import body_with
 from rules.conflict.events import InjurySuffered
 from rules.conflict.lasting import EffectBegan, end_one
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next, require_step
@@ -202,10 +202,13 @@ def _lose_all_aboard(draft: Draft, ship: Ship) -> None:
     aboard = {one.combatant_id for one in combatants if one.ship_id == ship.ship_id}
     for one in draft.table.characters:
         if one.character_id in aboard and one.body.injury is not InjuryState.DEAD:
-            change_body(draft, one.character_id, say("the core explodes"), injury=InjuryState.DEAD)
             draft.record(
                 InjurySuffered(
-                    character_id=one.character_id, name=one.name, before=one.body.injury, after=InjuryState.DEAD
+                    character_id=one.character_id,
+                    name=one.name,
+                    before=one.body.injury,
+                    after=InjuryState.DEAD,
+                    body=body_with(draft, one.character_id, injury=InjuryState.DEAD),
                 )
             )
 
