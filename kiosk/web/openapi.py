@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -25,6 +27,19 @@ _STREAM: Final = {
     "source": (SourceView, "When a part of the kiosk came or went."),
 }
 """Each kind of message on the event stream."""
+
+_VALUES: Final = re.compile(r"\brules\.(?P<room>dice\.readings|state\.(?P<part>\w+))\.(?P<name>[A-Z]\w*)")
+"""The name of a schema that msgspec makes of a value of the rules: its module and its class."""
+
+_PARTS: Final[Mapping[str, frozenset[str]]] = {
+    "state_people": frozenset({"Ability", "Body", "Weapon"}),
+    "state_ships": frozenset({"Core", "ShipState", "ShipWeapon", "SystemDamage", "WeaponTrait"}),
+    "state_extended": frozenset({"ExtendedTrack"}),
+    "state_conflict": frozenset({"Action", "Attack", "Combatant", "Conflict", "LastingEffect", "Step", "Turn"}),
+    "state_house": frozenset({"HouseBreaches", "HouseSpend", "HouseStationAction", "HouseTables"}),
+    "state_options": frozenset({"TableOptions"}),
+}
+"""Schemas of version 1 by the word before their names. These names stay for clients: they are no modules any more."""
 
 _STATUS_WORDS: Final = {
     400: "The request is not as it should be; `place` says where.",
@@ -57,31 +72,46 @@ def describe(routes: tuple[Route, ...]) -> dict[str, Any]:
     for route in routes:
         path = _VARIABLE.sub(r"{\1}", route.path)
         paths.setdefault(path, {})[route.method.lower()] = _operation(route, schema_of)
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "trueroll",
-            "version": version("trueroll"),
-            "description": (
-                "The table as it is, the decisions that change it, and what happens as it happens. "
-                "Every error is application/problem+json and says what the person can do."
-            ),
-            "license": {"name": "MIT", "identifier": "MIT"},
-        },
-        "servers": [{"url": "/"}],
-        "paths": paths,
-        "components": {
-            "schemas": components,
-            "securitySchemes": {
-                "joined": {
-                    "type": "apiKey",
-                    "in": "cookie",
-                    "name": COOKIE,
-                    "description": "From /api/v1/join. Not needed on the kiosk itself.",
-                }
+    return _as_version_1(
+        {
+            "openapi": "3.1.0",
+            "info": {
+                "title": "trueroll",
+                "version": version("trueroll"),
+                "description": (
+                    "The table as it is, the decisions that change it, and what happens as it happens. "
+                    "Every error is application/problem+json and says what the person can do."
+                ),
+                "license": {"name": "MIT", "identifier": "MIT"},
             },
-        },
-    }
+            "servers": [{"url": "/"}],
+            "paths": paths,
+            "components": {
+                "schemas": components,
+                "securitySchemes": {
+                    "joined": {
+                        "type": "apiKey",
+                        "in": "cookie",
+                        "name": COOKIE,
+                        "description": "From /api/v1/join. Not needed on the kiosk itself.",
+                    }
+                },
+            },
+        }
+    )
+
+
+def _as_version_1(described: dict[str, Any]) -> dict[str, Any]:
+    """`described` with the schemas of values called as version 1 calls them, wherever their modules lie today."""
+
+    def called(found: re.Match[str]) -> str:
+        name = found["name"]
+        if not found["part"]:
+            return f"rules.dice.{name}"
+        return f"rules.{next((part for part, names in _PARTS.items() if name in names), 'state')}.{name}"
+
+    renamed: dict[str, Any] = json.loads(_VALUES.sub(called, json.dumps(described)))
+    return renamed
 
 
 def _operation(route: Route, schema_of: dict[int, Any]) -> dict[str, Any]:

@@ -246,3 +246,13 @@ def test_what_an_option_would_send_is_described_command_by_command() -> None:
     assert {one["$ref"].rpartition("/")[2] for one in offered} == {
         f"{kind.__name__}Offered" for kind in COMMANDS.values()
     }
+
+
+def test_schemas_are_called_as_version_1_calls_them() -> None:
+    """Clients make types of these names, so they stay wherever the modules behind them move."""
+    names = DOCUMENT["components"]["schemas"]
+    assert {"rules.dice.Guess", "rules.state.Task", "rules.state_conflict.Action", "rules.state_people.Body"} <= set(
+        names
+    )
+    assert [name for name in names if re.match(r"rules\.\w+\.[a-z]", name)] == []
+    assert "rules.state.conflict" not in json.dumps(names)
