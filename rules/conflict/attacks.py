@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from rules.conflict.bodies import change_body, find_person
 from rules.conflict.chain import open_attack
 from rules.conflict.circumstances import harder_to_hit
-from rules.conflict.events import ConflictChanged, FendedOff
+from rules.conflict.events import FendedOff
 from rules.conflict.lasting import effects_named, end_one
 from rules.conflict.numbers import attack_task
 from rules.conflict.order import can_act, in_reach, is_able
@@ -57,10 +57,9 @@ class FendOff(Command):
         conflict = draft.table.conflict
         if conflict is not None:
             pair = {task.declaration.character_id, action.target_id}
-            apart = tuple(one for one in conflict.reach if set(one) != pair)
-            draft.record(ConflictChanged(conflict=replace(conflict, reach=apart)))
+            conflict = replace(conflict, reach=tuple(one for one in conflict.reach if set(one) != pair))
         other = find_character(draft.table, action.target_id).name
-        draft.record(FendedOff(name=task.who, other=other))
+        draft.record(FendedOff(name=task.who, other=other, conflict=conflict))
 
 
 UNARMED: Final = "unarmed"

@@ -13,7 +13,7 @@ from rules.conflict.holding import use_up
 from rules.conflict.lasting import effects_named, end_effects
 from rules.conflict.numbers import minor_actions_cost
 from rules.conflict.order import combatant_name, require_able, require_combatant, require_turn
-from rules.conflict.rounds import change, change_combatant
+from rules.conflict.rounds import change, change_combatant, conflict_with
 from rules.deciding.checks import find_character, is_npc, minor_actions_bought, profile, require_ready
 from rules.deciding.decision import ActionRow, Command, Draft
 from rules.errors import Refusal
@@ -51,9 +51,15 @@ class TakeMinorAction(Command):
             raise Refusal("ACT-1", "A Task is in hand; settle it first.")
         character = find_character(table, self.character_id)
         for_turn, own = _threat_parts(self, row, minor_price(table, self.character_id, row))
-        use_minor(draft, self.character_id, row, for_turn)
+        conflict = use_minor(draft, self.character_id, row, for_turn)
         draft.record(
-            MinorActionTaken(combatant_id=self.character_id, name=character.name, action=row.name, label=row.label)
+            MinorActionTaken(
+                combatant_id=self.character_id,
+                name=character.name,
+                action=row.name,
+                label=row.label,
+                conflict=conflict,
+            )
         )
         perform(draft, self.character_id, replace(self.action, threat_part=own))
 
@@ -62,8 +68,13 @@ SWIFT_TASK_HARDER: Final = 1
 """What a Swift Task is harder by (MOM-9)."""
 
 
+def turn_with(draft: Draft, **changes: Any) -> Conflict:  # noqa: ANN401 - fields of `Turn`, checked by `replace`
+    """The conflict with these changes of the Turn in hand, for the event that names them."""
+    return conflict_with(draft, turn=replace(require_turn(draft.table), **changes))
+
+
 def change_turn(draft: Draft, **changes: Any) -> None:  # noqa: ANN401 - fields of `Turn`, checked by `replace`
-    """Change the Turn in hand."""
+    """Change the Turn in hand where no event names what happened."""
     change(draft, turn=replace(require_turn(draft.table), **changes))
 
 
@@ -292,23 +303,26 @@ def _own_turn(table: Table, actor_id: str) -> Turn:
     return require_turn(table)
 
 
-def use_minor(draft: Draft, actor_id: str, row: ActionRow, threat_part: int = 0) -> None:
-    """ACT-1, ACT-2: a Minor Action out of the Turn in hand, paid for unless it is the first."""
+def use_minor(draft: Draft, actor_id: str, row: ActionRow, threat_part: int = 0) -> Conflict | None:
+    """ACT-1, ACT-2: a Minor Action out of the Turn in hand, paid for unless it is the first.
+
+    The conflict with the action taken; None where it takes nothing of a Turn.
+    """
     price = minor_price(draft.table, actor_id, row)
     if threat_part and not price:
         raise Refusal("MOM-3", "This Minor Action costs nothing; leave Threat out.")
     if row.free:
-        return
+        return None
     require_able(draft.table, actor_id)
     if draft.table.conflict is None:
-        return
+        return None
     if price:
         npc = is_npc(find_character(draft.table, actor_id))
         spend = Spend.EXTRA_MINOR_ACTION
         pay_price(draft, price, npc=npc, threat_part=threat_part, spend=spend, label=say("Extra Minor Action"))
     turn = require_turn(draft.table)
     bought_before = bool(turn.minor_actions) and not price
-    change_turn(
+    return turn_with(
         draft,
         minor_actions=(*turn.minor_actions, row.name),
         minor_actions_paid=turn.minor_actions_paid - bought_before,

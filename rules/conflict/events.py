@@ -22,8 +22,22 @@ from rules.words import Phrase, counted, either, faces_words, joined, known, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfConflict:
+    """What an event of Rounds and Turns carries: the conflict from then on.
+
+    `conflict` is None where the event changes nothing of it, and in older journals, which keep a `ConflictChanged`
+    beside it.
+    """
+
+    conflict: Conflict | None = None
+
+    def fold(self, table: Table) -> Table:
+        return table if self.conflict is None else replace(table, conflict=self.conflict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConflictChanged(Event):
-    """Rounds, Turns, who takes part; None when the conflict is over. What happened is said by other events."""
+    """Something of Rounds and Turns changed that no other event names; in older journals None once they are over."""
 
     conflict: Conflict | None
 
@@ -75,7 +89,7 @@ def _embodied(table: Table, character_id: str, body: Body) -> Table:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConflictStarted(Event):
+class ConflictStarted(OfConflict, Event):
     """A conflict began, Round 1; `begins` is the name of who has the first Turn, empty if nobody was named."""
 
     kind: ConflictKind
@@ -83,7 +97,7 @@ class ConflictStarted(Event):
     begins: str
 
     def fold(self, table: Table) -> Table:
-        return replace(table, conflict_end=None)
+        return replace(OfConflict.fold(self, table), conflict_end=None)
 
     def told(self, _: Table, after: Table) -> Narration:
         names = joined([spoken(one) for one in self.names])
@@ -100,7 +114,7 @@ class ConflictOver(Event):
     round: int
 
     def fold(self, table: Table) -> Table:
-        return replace(table, conflict_end=ConflictEnd(round=self.round, number=table.next_number))
+        return replace(table, conflict=None, conflict_end=ConflictEnd(round=self.round, number=table.next_number))
 
     def told(self, _: Table, __: Table) -> Narration:
         return longer(
@@ -109,7 +123,7 @@ class ConflictOver(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CombatantJoined(Event):
+class CombatantJoined(OfConflict, Event):
     """Someone takes part from now on."""
 
     combatant_id: str
@@ -126,7 +140,7 @@ class CombatantJoined(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CombatantLeft(Event):
+class CombatantLeft(OfConflict, Event):
     """Someone takes part no longer."""
 
     combatant_id: str
@@ -137,7 +151,7 @@ class CombatantLeft(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnBegan(Event):
+class TurnBegan(OfConflict, Event):
     """A Turn began; `able` is False where it begins only to be lost (a Staggered creature's, NPC-2)."""
 
     combatant_id: str
@@ -152,7 +166,7 @@ class TurnBegan(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnOver(Event):
+class TurnOver(OfConflict, Event):
     """A Turn is over."""
 
     combatant_id: str
@@ -163,7 +177,7 @@ class TurnOver(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnPassed(Event):
+class TurnPassed(OfConflict, Event):
     """Someone passed; `may_act_later` in this Round (TURN-6)."""
 
     combatant_id: str
@@ -176,7 +190,7 @@ class TurnPassed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InitiativeKept(Event):
+class InitiativeKept(OfConflict, Event):
     """A side kept the Initiative: `name` has the next Turn (TURN-4)."""
 
     side: Side
@@ -189,7 +203,7 @@ class InitiativeKept(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundBegan(Event):
+class RoundBegan(OfConflict, Event):
     """A Round began. `side` may open it, `names` are those who may begin."""
 
     round: int
@@ -206,7 +220,7 @@ class RoundBegan(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReachChanged(Event):
+class ReachChanged(OfConflict, Event):
     """Two came within each other's Reach, or left it (RNG-1)."""
 
     first: str
@@ -223,7 +237,7 @@ class ReachChanged(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MinorActionTaken(Event):
+class MinorActionTaken(OfConflict, Event):
     """Someone took a Minor Action; `label` is its name in words."""
 
     combatant_id: str
@@ -238,7 +252,7 @@ class MinorActionTaken(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AllyDirected(Event):
+class AllyDirected(OfConflict, Event):
     """ACT-4: `leader` directed `ally`, who acts at once."""
 
     leader: str
@@ -508,7 +522,7 @@ class AttackSettled(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FendedOff(Event):
+class FendedOff(OfConflict, Event):
     """Who won a melee attack left Reach instead (ATK-6)."""
 
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from rules.conflict.budget import change_turn, do_once, tasks_left, was_done
+from rules.conflict.budget import do_once, tasks_left, turn_with, was_done
 from rules.conflict.events import AllyDirected
 from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.conflict.order import combatant_name, require_able, side_of
@@ -202,9 +202,9 @@ def directed(draft: Draft, task: Task) -> None:
     ally = action_of(task.declaration).target_id
     if action_of(task.declaration).scope is ActionScope.PERSONAL:
         do_once(draft, _once_key(leader))
-    change_turn(draft, guest_id=ally, directed=True)
     _promise(draft, task, ally, EffectEnd.OWNER_TURN_ENDS)
-    draft.record(AllyDirected(leader=task.who, ally_id=ally, ally=combatant_name(draft.table, ally)))
+    name, conflict = combatant_name(draft.table, ally), turn_with(draft, guest_id=ally, directed=True)
+    draft.record(AllyDirected(leader=task.who, ally_id=ally, ally=name, conflict=conflict))
 
 
 # --- Ready --------------------------------------------------------------------------------------------------

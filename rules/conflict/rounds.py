@@ -87,10 +87,9 @@ class StartConflict(Command):
         if self.begins:
             require_able(draft.table, self.begins)
         conflict = Conflict(kind=self.kind, round=1, combatants=combatants, next_id=self.begins)
-        draft.record(ConflictChanged(conflict=conflict))
         names = tuple(combatant_name(draft.table, one.combatant_id) for one in combatants)
         begins = combatant_name(draft.table, self.begins) if self.begins else ""
-        draft.record(ConflictStarted(kind=self.kind, names=names, begins=begins))
+        draft.record(ConflictStarted(kind=self.kind, names=names, begins=begins, conflict=conflict))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,12 +122,12 @@ class AddCombatant(Command):
         if len(conflict.combatants) >= MOST_COMBATANTS:
             raise Refusal("TURN-1", "At most {most} take part; take someone out first.", most=MOST_COMBATANTS)
         combatant = _combatant(draft, conflict.kind, self.combatant)
-        change(draft, combatants=(*conflict.combatants, combatant))
         draft.record(
             CombatantJoined(
                 combatant_id=combatant.combatant_id,
                 name=combatant_name(draft.table, combatant.combatant_id),
                 side=combatant.side,
+                conflict=replace(conflict, combatants=(*conflict.combatants, combatant)),
             )
         )
 
@@ -149,13 +148,13 @@ class RemoveCombatant(Command):
         if turn is not None and gone in (turn.combatant_id, turn.guest_id):
             raise Refusal("TURN-1", "It is their Turn; end it first.")
         owner_leaves(draft, gone)
-        change(
+        conflict = conflict_with(
             draft,
             combatants=tuple(one for one in conflict.combatants if one.combatant_id != gone),
             reach=tuple(pair for pair in conflict.reach if gone not in pair),
             next_id="" if conflict.next_id == gone else conflict.next_id,
         )
-        draft.record(CombatantLeft(combatant_id=gone, name=combatant_name(draft.table, gone)))
+        draft.record(CombatantLeft(combatant_id=gone, name=combatant_name(draft.table, gone), conflict=conflict))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,8 +171,9 @@ class BeginTurn(Command):
         _require_settled(draft)
         conflict = require_conflict(draft.table)
         kept = conflict.kept_initiative
-        change(
-            draft,
+        conflict = replace(
+            conflict,
+            combatants=conflict.combatants_with(combatant.combatant_id, passed=False, opened=True),
             turn=Turn(combatant_id=combatant.combatant_id, side=combatant.side),
             next_id="",
             kept_initiative=kept if kept is combatant.side else None,
@@ -181,9 +181,14 @@ class BeginTurn(Command):
         character = find_character(draft.table, combatant.combatant_id)
         able = not character.body.staggered
         draft.record(
-            TurnBegan(combatant_id=combatant.combatant_id, name=character.name, side=combatant.side, able=able)
+            TurnBegan(
+                combatant_id=combatant.combatant_id,
+                name=character.name,
+                side=combatant.side,
+                able=able,
+                conflict=conflict,
+            )
         )
-        change_combatant(draft, combatant.combatant_id, passed=False, opened=True)
         if not combatant.opened:
             for starts in draft.playbook.turn_starts:
                 starts(draft, combatant.combatant_id)
@@ -199,8 +204,9 @@ class EndTurn(Command):
         """The Turn in hand is over, and what held for it."""
         turn = require_turn(draft.table)
         _require_settled(draft)
-        _close_turn(draft, turn, acted=True)
-        draft.record(TurnOver(combatant_id=turn.combatant_id, name=combatant_name(draft.table, turn.combatant_id)))
+        conflict = _after_turn(draft, turn, acted=True)
+        name = combatant_name(draft.table, turn.combatant_id)
+        draft.record(TurnOver(combatant_id=turn.combatant_id, name=name, conflict=conflict))
         for ends in draft.playbook.turn_ends:
             ends(draft, turn.combatant_id)
 
@@ -266,9 +272,9 @@ class KeepInitiative(Command):
             spend="keep_initiative",
             label=say("Keep the Initiative"),
         )
-        change(draft, next_id=ally.combatant_id, kept_initiative=side)
+        conflict = conflict_with(draft, next_id=ally.combatant_id, kept_initiative=side)
         name = combatant_name(draft.table, ally.combatant_id)
-        draft.record(InitiativeKept(side=side, ally_id=ally.combatant_id, name=name))
+        draft.record(InitiativeKept(side=side, ally_id=ally.combatant_id, name=name, conflict=conflict))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,20 +332,19 @@ MOST_TURNS = 12
 """Of one combatant in a Round (S2E-21)."""
 
 
+def conflict_with(draft: Draft, **changes: Any) -> Conflict:  # noqa: ANN401 - fields of `Conflict`
+    """The conflict under way with these changes, for the event that names them."""
+    return replace(require_conflict(draft.table), **changes)
+
+
 def change(draft: Draft, **changes: Any) -> None:  # noqa: ANN401 - fields of `Conflict`, checked by `replace`
-    """Change the conflict under way."""
-    draft.record(ConflictChanged(conflict=replace(require_conflict(draft.table), **changes)))
+    """Change the conflict under way where no event names what happened."""
+    draft.record(ConflictChanged(conflict=conflict_with(draft, **changes)))
 
 
 def change_combatant(draft: Draft, combatant_id: str, **changes: Any) -> None:  # noqa: ANN401 - fields of `Combatant`
-    """Change one who takes part."""
-    conflict = require_conflict(draft.table)
-    change(
-        draft,
-        combatants=tuple(
-            replace(one, **changes) if one.combatant_id == combatant_id else one for one in conflict.combatants
-        ),
-    )
+    """Change one who takes part where no event names what happened."""
+    change(draft, combatants=require_conflict(draft.table).combatants_with(combatant_id, **changes))
 
 
 def _entered(draft: Draft, kind: ConflictKind, entrants: Sequence[Entrant]) -> tuple[Combatant, ...]:
@@ -401,7 +406,6 @@ def close_conflict(draft: Draft) -> None:
         return
     end_surge(draft)
     conflict_ends(draft)
-    draft.record(ConflictChanged(conflict=None))
     draft.record(ConflictOver(round=conflict.round))
 
 
@@ -433,15 +437,23 @@ def _require_may_begin(table: Table, combatant_id: str) -> Combatant:
     raise Refusal("TURN-3", "The next Turn goes to the other side or to who was named: {names}.", names=names)
 
 
-def _close_turn(draft: Draft, turn: Turn, *, acted: bool) -> None:
+def _after_turn(draft: Draft, turn: Turn, *, acted: bool) -> Conflict:
+    """The conflict once that Turn is over; a Surge of Activity ends before it."""
     end_surge(draft)
-    combatant = require_combatant(draft.table, turn.combatant_id)
-    taken = combatant.turns_taken + acted
-    change_combatant(
-        draft, turn.combatant_id, turns_taken=taken, passed=not acted, opened=combatant.opened and not acted
+    conflict, combatant = require_conflict(draft.table), require_combatant(draft.table, turn.combatant_id)
+    named_again = conflict.next_id == turn.combatant_id and not acted
+    return replace(
+        conflict,
+        combatants=conflict.combatants_with(
+            turn.combatant_id,
+            turns_taken=combatant.turns_taken + acted,
+            passed=not acted,
+            opened=combatant.opened and not acted,
+        ),
+        turn=None,
+        last_side=turn.side,
+        next_id="" if named_again else conflict.next_id,
     )
-    next_id = require_conflict(draft.table).next_id
-    change(draft, turn=None, last_side=turn.side, next_id="" if next_id == turn.combatant_id and not acted else next_id)
 
 
 def passable_turn(table: Table, combatant_id: str) -> Turn:
@@ -466,12 +478,13 @@ def pass_now(draft: Draft, combatant_id: str) -> None:
 
 def _pass(draft: Draft, turn: Turn) -> None:
     acted = bool(turn.minor_actions)
-    _close_turn(draft, turn, acted=acted)
+    conflict = _after_turn(draft, turn, acted=acted)
     draft.record(
         TurnPassed(
             combatant_id=turn.combatant_id,
             name=combatant_name(draft.table, turn.combatant_id),
             may_act_later=not acted,
+            conflict=conflict,
         )
     )
     if acted:
@@ -482,20 +495,21 @@ def _pass(draft: Draft, turn: Turn) -> None:
 def _begin_round(draft: Draft, _: Step) -> None:
     """NSHIP-3: once all that the last Round left behind is thrown for, for that may cost Turns of the new one."""
     conflict = require_conflict(draft.table)
-    change(
-        draft,
+    conflict = replace(
+        conflict,
         round=conflict.round + 1,
         combatants=tuple(_fresh(draft, one) for one in conflict.combatants),
         once=tuple(one for one in conflict.once if not one.startswith("round:")),
         next_id="",
     )
-    opening = may_begin(draft.table)
+    opening = may_begin(replace(draft.table, conflict=conflict))
     last = conflict.last_side or Side.NPC
     draft.record(
         RoundBegan(
-            round=conflict.round + 1,
+            round=conflict.round,
             side=opening[0].side if opening else OTHER_SIDE[last],
             names=tuple(combatant_name(draft.table, one.combatant_id) for one in opening),
+            conflict=conflict,
         )
     )
     finish_step(draft)
@@ -521,12 +535,12 @@ def set_reach(draft: Draft, command: SetReach) -> None:
     if (pair in conflict.reach) is command.in_reach:
         return
     others = tuple(one for one in conflict.reach if one != pair)
-    change(draft, reach=(*others, pair) if command.in_reach else others)
     draft.record(
         ReachChanged(
             first=combatant_name(draft.table, first),
             second=combatant_name(draft.table, second),
             in_reach=command.in_reach,
+            conflict=replace(conflict, reach=(*others, pair) if command.in_reach else others),
         )
     )
 

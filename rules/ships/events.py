@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
+from rules.conflict.events import OfConflict
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
     NOTHING,
@@ -454,7 +455,7 @@ class FirstEditionWarp(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PositionChanged(Event):
+class PositionChanged(OfConflict, Event):
     """Someone goes to another station, now or with the next Turn (SHIP-10, C-3)."""
 
     name: str
@@ -999,7 +1000,7 @@ class ShipAbandoned(OfShip, Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LargeShipTurnsSet(Event):
+class LargeShipTurnsSet(OfConflict, Event):
     """How a large adversary takes its turns: so many, and bonus dice for the rest (S2E-21)."""
 
     ship_id: str

@@ -5,7 +5,8 @@ In: events alone. Out: frozen values on a `Table`; nothing here decides anything
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from rules.dice import Face
 from rules.state.vocabulary import (
@@ -119,6 +120,10 @@ class Conflict:
     next_id: str = ""
     reach: tuple[tuple[str, str], ...] = ()
     once: tuple[str, ...] = ()
+
+    def combatants_with(self, who: str, **changes: Any) -> tuple[Combatant, ...]:  # noqa: ANN401 - `Combatant`'s fields
+        """`combatants`, one of whom is changed."""
+        return tuple(replace(one, **changes) if one.combatant_id == who else one for one in self.combatants)
 
     def combatant(self, combatant_id: str) -> Combatant | None:
         """The combatant with that id, if it takes part."""

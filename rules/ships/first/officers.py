@@ -30,7 +30,7 @@ from rules.ships.first.stations import (
 from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.first.tactical import SCAN_PIERCING
 from rules.ships.stations import StationAction, station_action
-from rules.state.conflict import Action, LastingEffect
+from rules.state.conflict import Action, Conflict, LastingEffect
 from rules.state.glossary import grammatical
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -287,9 +287,7 @@ def _change_position(draft: Draft, actor_id: str, action: Action) -> None:
     name = find_character(draft.table, actor_id).name
     first = draft.table.ruleset is not Ruleset.SECOND_EDITION
     at_once = first and place in STATIONS and combatant.station in (*STATIONS, "")
-    if at_once:
-        seat(draft, actor_id, place)
-    else:
+    if not at_once:
         begin_effect(
             draft,
             LastingEffect(
@@ -301,27 +299,25 @@ def _change_position(draft: Draft, actor_id: str, action: Action) -> None:
                 ends=EffectEnd.USED,
             ),
         )
-    draft.record(PositionChanged(name=name, station=place, arrived=at_once))
+    seated = _seated(draft, actor_id, place) if at_once else None
+    draft.record(PositionChanged(name=name, station=place, arrived=at_once, conflict=seated))
 
 
-def seat(draft: Draft, actor_id: str, place: str) -> None:
-    """Someone is at that station, or that place aboard, from now on."""
+def _seated(draft: Draft, actor_id: str, place: str) -> Conflict | None:
+    """The conflict with someone at that station, or that place aboard."""
     conflict = draft.table.conflict
     if conflict is None:
-        return
-    combatants = tuple(
-        replace(one, station=place) if one.combatant_id == actor_id else one for one in conflict.combatants
-    )
-    draft.record(ConflictChanged(conflict=replace(conflict, combatants=combatants)))
+        return None
+    return replace(conflict, combatants=conflict.combatants_with(actor_id, station=place))
 
 
 def turn_starts(draft: Draft, combatant_id: str) -> None:
     """C-3: who was on the way arrives."""
     for one in effects_named(draft.table, "changing_position", owner_id=combatant_id):
         end_one(draft, one, say("they are there"))
-        seat(draft, combatant_id, one.note)
+        seated = _seated(draft, combatant_id, one.note)
         name = find_character(draft.table, combatant_id).name
-        draft.record(PositionChanged(name=name, station=one.note, arrived=True))
+        draft.record(PositionChanged(name=name, station=one.note, arrived=True, conflict=seated))
 
 
 def _plan_direct(table: Table, declaration: Declaration) -> Declaration:

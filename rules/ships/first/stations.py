@@ -231,11 +231,10 @@ def attempted(draft: Draft, task: Task, row: StationAction, price: int) -> None:
 def _play_role(draft: Draft, task: Task, role: str) -> None:
     """Remember which role of an NPC ship acted this Round (NSHIP-2)."""
     conflict, actor_id = draft.table.conflict, task.declaration.character_id
-    if conflict is None or all(one.ship_id != actor_id for one in draft.table.ships):
+    combatant = conflict.combatant(actor_id) if conflict is not None else None
+    if conflict is None or combatant is None or all(one.ship_id != actor_id for one in draft.table.ships):
         return
-    combatants = tuple(
-        replace(one, roles=(*one.roles, role)) if one.combatant_id == actor_id else one for one in conflict.combatants
-    )
+    combatants = conflict.combatants_with(actor_id, roles=(*combatant.roles, role))
     draft.record(ConflictChanged(conflict=replace(conflict, combatants=combatants)))
 
 

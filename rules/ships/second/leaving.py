@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from rules.conflict.events import ConflictChanged
 from rules.conflict.lasting import EffectBegan, begin_effect, effects_named, end_one
 from rules.deciding.agenda import finish_step, plan_last, require_step
 from rules.deciding.checks import find_ship, profile, require_task, short_text
@@ -122,11 +121,8 @@ class ChooseLargeShipTurns(Command):
             raise Refusal("S2E-21", "{ship} acted already this Round; choose before its first turn.", ship=ship.name)
         others = sum(one.turns for one in conflict.combatants if one.side is not combatant.side and one.side is Side.PC)
         chosen = large_ship_round(ship.scale, others, self.option)
-        combatants = tuple(
-            replace(one, turns=max(1, chosen.turns)) if one.combatant_id == ship.ship_id else one
-            for one in conflict.combatants
-        )
-        draft.record(ConflictChanged(conflict=replace(conflict, combatants=combatants)))
+        turns = max(1, chosen.turns)
+        conflict = replace(conflict, combatants=conflict.combatants_with(ship.ship_id, turns=turns))
         for one in effects_named(draft.table, "surplus_dice", owner_id=ship.ship_id):
             end_one(draft, one, say("chosen anew"))
         if chosen.bonus_dice:
@@ -141,7 +137,11 @@ class ChooseLargeShipTurns(Command):
             begin_effect(draft, dice)
         draft.record(
             LargeShipTurnsSet(
-                ship_id=ship.ship_id, name=ship.name, turns=max(1, chosen.turns), bonus_dice=chosen.bonus_dice
+                ship_id=ship.ship_id,
+                name=ship.name,
+                turns=turns,
+                bonus_dice=chosen.bonus_dice,
+                conflict=conflict,
             )
         )
 

@@ -143,9 +143,7 @@ def play_role(draft: Draft, task: Task) -> None:
     if conflict is None or combatant is None or all(one.ship_id != actor_id for one in draft.table.ships):
         return
     role = ROWS[action_of(task).name].station
-    combatants = tuple(
-        replace(one, roles=(*one.roles, role)) if one.combatant_id == actor_id else one for one in conflict.combatants
-    )
+    combatants = conflict.combatants_with(actor_id, roles=(*combatant.roles, role))
     draft.record(ConflictChanged(conflict=replace(conflict, combatants=combatants)))
 
 
