@@ -94,8 +94,8 @@ def attack_of(table: Table) -> Attack:
     return table.attack
 
 
-def change_attack(draft: Draft, attack: Attack | None) -> None:
-    """Record what the attack in hand has become; None once it is settled."""
+def change_attack(draft: Draft, attack: Attack) -> None:
+    """Record what the attack in hand has become where no event names what happened."""
     draft.record(AttackChanged(attack=attack, next_number=draft.table.next_number))
 
 
@@ -110,9 +110,8 @@ def open_attack(
     reason: str = "",
 ) -> None:
     """Let an attack or a hazard strike: its damage is thrown first (DMG-1)."""
-    number = draft.table.next_number
     attack = Attack(
-        number=number,
+        number=draft.table.next_number,
         action=action,
         attacker_id=attacker.character_id if attacker is not None else "",
         attacker=attacker.name if attacker is not None else reason,
@@ -121,9 +120,8 @@ def open_attack(
         effects=effects,
         qualities=qualities,
     )
-    draft.record(AttackChanged(attack=attack, next_number=number + 1))
     target = find_character(draft.table, action.target_id)
-    draft.record(Struck(attacker=attack.attacker, name=target.name, hazard=attacker is None))
+    draft.record(Struck(attacker=attack.attacker, name=target.name, hazard=attacker is None, attack=attack))
     steps = (StepKind.DAMAGE_DICE, StepKind.COVER_DICE, StepKind.CHOOSE_DAMAGE, StepKind.SETTLE_HIT)
     plan_last(
         draft,
@@ -145,16 +143,16 @@ def _begin_damage(draft: Draft, _: Step) -> None:
 def _count_damage(draft: Draft, _: Step, thrown: tuple[ThrownDie, ...]) -> None:
     attack = attack_of(draft.table)
     faces = tuple(as_challenge_face(one.kind, one.face) for one in thrown)
-    change_attack(draft, replace(attack, faces=faces))
-    _tell_damage(draft)
+    _counted(draft, replace(attack, faces=faces))
     finish_step(draft)
 
 
-def _tell_damage(draft: Draft) -> None:
-    attack = attack_of(draft.table)
+def _counted(draft: Draft, attack: Attack) -> None:
     effects = challenge_result(attack.faces).effects
     total = whole_damage(attack)
-    draft.record(DamageCounted(attacker=attack.attacker, faces=attack.faces, total=total, effects=effects))
+    draft.record(
+        DamageCounted(attacker=attack.attacker, faces=attack.faces, total=total, effects=effects, attack=attack)
+    )
 
 
 def whole_damage(attack: Attack) -> int:
@@ -166,8 +164,7 @@ def whole_damage(attack: Attack) -> int:
 def _count_again(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
     attack = attack_of(draft.table)
     new = tuple(as_challenge_face(one.kind, one.face) for one in thrown)
-    change_attack(draft, replace(attack, faces=replace_faces(attack.faces, step.places, new, "CD-5")))
-    _tell_damage(draft)
+    _counted(draft, replace(attack, faces=replace_faces(attack.faces, step.places, new, "CD-5")))
     finish_step(draft)
 
 
@@ -175,9 +172,7 @@ def _count_again(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> Non
 
 
 def _done(draft: Draft, _: Step) -> None:
-    attack = attack_of(draft.table)
-    change_attack(draft, None)
-    draft.record(AttackSettled(attacker=attack.attacker))
+    draft.record(AttackSettled(attacker=attack_of(draft.table).attacker))
     finish_step(draft)
 
 

@@ -10,13 +10,12 @@ from dataclasses import replace
 from typing import Final
 
 from rules.conflict.budget import do_once, once_key, was_done
-from rules.conflict.events import AttackChanged
 from rules.deciding.agenda import AgendaChanged, ask_for_dice
 from rules.deciding.checks import profile
 from rules.deciding.decision import Draft, Event
 from rules.dice import DieKind, Face
 from rules.errors import Refusal
-from rules.state.conflict import Step
+from rules.state.conflict import Attack, Step
 from rules.state.tasks import SpendMade
 from rules.state.vocabulary import StepKind
 from rules.tasks.pools import spend_cost, spend_rule
@@ -31,13 +30,13 @@ def throw_damage_again(
     positions: Collection[int],
     *,
     kind: StepKind,
-    started: Callable[[tuple[int, ...], tuple[Face, ...]], Event],
+    started: Callable[[tuple[int, ...], tuple[Face, ...], Attack], Event],
     who: str,
     why: str,
 ) -> None:
     """Pay for some of the damage's dice and ask `who` for them again, `why` in words; `kind` takes them (C-62).
 
-    `started` makes the event that tells it, of the dice's places and faces.
+    `started` makes the event that tells it, of the dice's places and faces and the attack from then on.
 
     The step in hand is the choice of what is bought. Refuses a second time for one attack, and in one Round.
     """
@@ -60,8 +59,7 @@ def throw_damage_again(
     )
     record_spend(draft, spend, spend_rule(_REROLL, ruled).label)
     do_once(draft, once_key(task, _REROLL))
-    draft.record(started(places, tuple(attack.faces[place] for place in places)))
-    draft.record(AttackChanged(attack=replace(attack, rerolled=True), next_number=draft.table.next_number))
+    draft.record(started(places, tuple(attack.faces[place] for place in places), replace(attack, rerolled=True)))
     choice, *later = draft.table.agenda
     again = Step(kind=kind, subject_id=choice.subject_id, by_id=choice.by_id, count=len(places), places=places)
     draft.record(AgendaChanged(steps=(again, choice, *later)))

@@ -44,7 +44,7 @@ class RerollDamage(Command):
             draft,
             self.positions,
             kind=StepKind.DAMAGE_REROLL,
-            started=lambda places, faces: DamageRerollStarted(positions=places, faces=faces),
+            started=lambda places, faces, again: DamageRerollStarted(positions=places, faces=faces, attack=again),
             who=attack.attacker,
             why=say("Damage again"),
         )

@@ -45,9 +45,30 @@ class ConflictChanged(Event):
         return replace(table, conflict=self.conflict)
 
 
+def with_attack(table: Table, attack: Attack | None) -> Table:
+    """The table with that attack in hand, whose number is taken; as it is where `attack` is None."""
+    if attack is None:
+        return table
+    return replace(table, attack=attack, next_number=max(table.next_number, attack.number + 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfAttack:
+    """What an event of an attack carries: the attack in hand from then on.
+
+    `attack` is None where the event changes nothing of it, and in older journals, which keep an `AttackChanged`
+    beside it.
+    """
+
+    attack: Attack | None = None
+
+    def fold(self, table: Table) -> Table:
+        return with_attack(table, self.attack)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttackChanged(Event):
-    """The attack in hand, until every hit is settled; None when it is."""
+    """Something of the attack in hand changed that no other event names; None when every hit is settled."""
 
     attack: Attack | None
     next_number: int
@@ -296,7 +317,7 @@ _MINOR_MEANINGS: Final = {"drop_prone": say("Ranged attacks on one who lies on t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Struck(Event):
+class Struck(OfAttack, Event):
     """An attack has hit, or a hazard struck: its damage is thrown next (ATK-1, DMG-1). A hazard is named, not who."""
 
     attacker: str
@@ -335,7 +356,7 @@ class PrivateThreatReturned(OfPerson, Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DamageCounted(Event):
+class DamageCounted(OfAttack, Event):
     """The damage's Challenge Dice were counted: total with Vicious, Effects, before Resistance (DMG-1, DMG-3)."""
 
     attacker: str
@@ -350,7 +371,7 @@ class DamageCounted(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DamageRerollStarted(Event):
+class DamageRerollStarted(OfAttack, Event):
     """Some of the damage's dice are thrown again (MOM-6)."""
 
     positions: tuple[int, ...]
@@ -388,6 +409,11 @@ class DamageSettled(OfPerson, Event):
     stress: int
     stress_max: int
     injuries: int
+    attack: Attack | None = None
+
+    def fold(self, table: Table) -> Table:
+        """Who was hit, and the attack with one hit more settled."""
+        return with_attack(OfPerson.fold(self, table), self.attack)
 
     def told(self, _: Table, __: Table) -> Narration:
         name = spoken(self.name)
@@ -509,6 +535,9 @@ class AttackSettled(Event):
     """Every hit of an attack is done with (C-61)."""
 
     attacker: str
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, attack=None)
 
     def told(self, _: Table, after: Table) -> Narration:
         task = after.task

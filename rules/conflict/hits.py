@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from rules.conflict.bodies import body_of, body_with, find_person, resistance_of
-from rules.conflict.chain import AREA, MAIN, SECONDARY, amount, attack_of, change_attack, whole_damage
+from rules.conflict.chain import AREA, MAIN, SECONDARY, amount, attack_of, whole_damage
 from rules.conflict.circumstances import harder_to_hit
 from rules.conflict.damage import Hit, half_rounded_down, resolve_flat
 from rules.conflict.events import DamageSettled, TargetsChosen
@@ -69,14 +69,11 @@ def _begin_hit(draft: Draft, step: Step) -> None:
     target = find_character(draft.table, step.subject_id)
     effects = challenge_result(attack.faces).effects
     whole = whole_damage(attack)
-    change_attack(
-        draft,
-        replace(
-            attack,
-            damage_done=whole if step.name == MAIN else attack.damage_done,
-            hits_settled=attack.hits_settled + 1,
-            hit_ids=(*attack.hit_ids, target.character_id),
-        ),
+    settled = replace(
+        attack,
+        damage_done=whole if step.name == MAIN else attack.damage_done,
+        hits_settled=attack.hits_settled + 1,
+        hit_ids=(*attack.hit_ids, target.character_id),
     )
     hit = _hit(attack, target, step, half_rounded_down(whole) if step.name == SECONDARY else whole, effects)
     draft.record(
@@ -89,6 +86,7 @@ def _begin_hit(draft: Draft, step: Step) -> None:
             stress_max=body_of(target).stress_max,
             injuries=hit.wounds,
             body=body_with(draft, target.character_id, stress=hit.track_after),
+            attack=settled,
         )
     )
     injury = Step(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from rules.conflict.events import OfConflict
+from rules.conflict.events import OfAttack, OfConflict, with_attack
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
     NOTHING,
@@ -22,7 +22,7 @@ from rules.deciding.telling import (
 )
 from rules.dice import Face
 from rules.ships.shaken import label_of
-from rules.state.conflict import Step
+from rules.state.conflict import Attack, Step
 from rules.state.glossary import grammatical
 from rules.state.ships import Ship, ShipState
 from rules.state.table import Table
@@ -204,7 +204,7 @@ class BonusMomentumGained(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShipDamageCounted(Event):
+class ShipDamageCounted(OfAttack, Event):
     """An attack's Challenge Dice: the total with Vicious and the Effects, before Resistance (SDMG-1)."""
 
     attacker: str
@@ -223,7 +223,7 @@ class ShipDamageCounted(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShipDamageRerollStarted(Event):
+class ShipDamageRerollStarted(OfAttack, Event):
     """Some of the damage's dice are thrown again (MOM-6)."""
 
     positions: tuple[int, ...]
@@ -307,6 +307,11 @@ class NpcShipBreached(OfShip, Event):
     breaches: int
     condition: Condition
     turn_lost: bool
+    attack: Attack | None = None
+
+    def fold(self, table: Table) -> Table:
+        """The ship as it stands; the attack takes a Turn and Power from a ship once."""
+        return with_attack(OfShip.fold(self, table), self.attack)
 
     def told(self, _: Table, __: Table) -> Narration:
         lost = NOTHING
@@ -730,7 +735,7 @@ class EvasionWon(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AttackStruck(Event):
+class AttackStruck(OfAttack, Event):
     """An attack struck, or something else does damage to a ship: a hazard, a collision; `by` says what or who."""
 
     ship_id: str

@@ -13,7 +13,7 @@ from rules.deciding.checks import find_ship, require_nothing_open, require_ready
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
 from rules.ships.events import AttackStruck
-from rules.ships.first.hits import MAIN, begin_attack, hit_steps
+from rules.ships.first.hits import MAIN, hit_steps, new_attack
 from rules.ships.second.hits import open_attack
 from rules.state.conflict import Action, Step
 from rules.state.ships import Ship
@@ -73,7 +73,7 @@ MOST_DAMAGE: Final = 60
 
 def _strike(draft: Draft, command: StrikeShip, ship: Ship, action: Action, reason: str) -> None:
     """SDMG-1, SDMG-2: points without Challenge Dice, against Resistance less what pierces it."""
-    begin_attack(
+    attack = new_attack(
         draft,
         attacker=None,
         action=action,
@@ -82,6 +82,6 @@ def _strike(draft: Draft, command: StrikeShip, ship: Ship, action: Action, reaso
         effects=(f"piercing:{command.piercing}",) if command.piercing else (),
         reason=reason,
     )
-    draft.record(AttackStruck(ship_id=ship.ship_id, name=ship.name, by=reason, damage=command.damage))
+    draft.record(AttackStruck(ship_id=ship.ship_id, name=ship.name, by=reason, damage=command.damage, attack=attack))
     hit = hit_steps(ship, "", name=MAIN, system=command.system)
     plan_last(draft, *hit, Step(kind=StepKind.SHIP_ATTACK_DONE))

@@ -11,7 +11,7 @@ from tests.recorded import game
 from tests.recorded.game import Decision, Event, Hashes, Hashing, Words
 from tests.recorded.kept import Journal, Kept, applied
 
-MAY_DIFFER: Final = frozenset({"ship_state_changed", "body_changed", "conflict_changed"})
+MAY_DIFFER: Final = frozenset({"ship_state_changed", "body_changed", "conflict_changed", "attack_changed"})
 """Names of commands and events whose decisions may have another event stream than the recorded one.
 
 Where two events that stood side by side become one, the new event's name and the old ones' are named here. The table

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from rules.conflict.events import AttackChanged
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_next, require_step
 from rules.deciding.checks import find_character, find_ship, profile
 from rules.deciding.decision import Command, Draft, StepRow
@@ -121,10 +120,7 @@ def breach_whole(draft: Draft, ship_id: str, breaches: int) -> list[Step]:
     condition = system_condition(ship.scale, total, profile(draft.table).house)
     mark = f"npc:{ship_id}"
     first = attack is None or mark not in attack.once
-    if attack is not None and first:
-        draft.record(
-            AttackChanged(attack=replace(attack, once=(*attack.once, mark)), next_number=draft.table.next_number)
-        )
+    marked = replace(attack, once=(*attack.once, mark)) if attack is not None and first else None
     state = replace(
         ship.state,
         unplaced_breaches=total,
@@ -134,7 +130,13 @@ def breach_whole(draft: Draft, ship_id: str, breaches: int) -> list[Step]:
     )
     draft.record(
         NpcShipBreached(
-            ship_id=ship_id, name=ship.name, breaches=total, condition=condition, turn_lost=first, state=state
+            ship_id=ship_id,
+            name=ship.name,
+            breaches=total,
+            condition=condition,
+            turn_lost=first,
+            state=state,
+            attack=marked,
         )
     )
     if first and condition is not Condition.DESTROYED:

@@ -5,7 +5,7 @@ In: Challenge Dice that a step asked for, and what people buy. Out: the attack i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from rules.conflict.damage_rerolls import throw_damage_again
@@ -49,7 +49,7 @@ class RerollShipDamage(Command):
             draft,
             self.positions,
             kind=StepKind.SHIP_DAMAGE_REROLL,
-            started=lambda places, faces: ShipDamageRerollStarted(positions=places, faces=faces),
+            started=lambda places, faces, again: ShipDamageRerollStarted(positions=places, faces=faces, attack=again),
             who=thrower(require_attack(draft.table)),
             why=say("damage again"),
         )
@@ -87,9 +87,9 @@ def _count_damage(draft: Draft, _: Step, thrown: tuple[ThrownDie, ...]) -> None:
 
 
 def _counted(draft: Draft, faces: tuple[Face, ...]) -> None:
-    attack = change_attack(draft, faces=faces)
+    attack = replace(require_attack(draft.table), faces=faces)
     total, effects = whole_damage(attack)
-    draft.record(ShipDamageCounted(attacker=attack.attacker, faces=faces, total=total, effects=effects))
+    draft.record(ShipDamageCounted(attacker=attack.attacker, faces=faces, total=total, effects=effects, attack=attack))
 
 
 def _begin_resistance(draft: Draft, step: Step) -> None:

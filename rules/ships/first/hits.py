@@ -72,7 +72,7 @@ def open_attack(
     reason: str = "",
 ) -> None:
     """Let an attack strike: the system is found, then the damage thrown, then what is bought for it (SATK-2, C-61)."""
-    begin_attack(
+    attack = new_attack(
         draft,
         attacker=attacker,
         action=action,
@@ -85,7 +85,9 @@ def open_attack(
     by_id = attacker.ship_id if attacker is not None else ""
     target = find_ship(draft.table, target_id)
     if attacker is not None:
-        draft.record(Struck(attacker=attacker.name, name=target.name, hazard=False))
+        draft.record(Struck(attacker=attacker.name, name=target.name, hazard=False, attack=attack))
+    else:
+        begin_attack(draft, attack)
     system_die, *rest = hit_steps(target, by_id, name=MAIN, system=system)
     damage = Step(kind=StepKind.SHIP_DAMAGE_DICE, subject_id=target_id, by_id=by_id, count=dice)
     choose = Step(kind=StepKind.CHOOSE_SHIP_DAMAGE, subject_id=target_id, by_id=by_id)
@@ -93,7 +95,12 @@ def open_attack(
     plan_last(draft, system_die, damage, *rest[:-1], choose, rest[-1], done)
 
 
-def begin_attack(
+def begin_attack(draft: Draft, attack: Attack) -> None:
+    """Put an attack in hand where no event names what strikes; its steps are the caller's to plan."""
+    draft.record(AttackChanged(attack=attack, next_number=attack.number + 1))
+
+
+def new_attack(
     draft: Draft,
     *,
     attacker: Ship | None,
@@ -103,11 +110,10 @@ def begin_attack(
     qualities: Sequence[str] = (),
     bonus_damage: int = 0,
     reason: str = "",
-) -> None:
-    """Put an attack in hand; its steps are the caller's to plan."""
-    number = draft.table.next_number
-    attack = Attack(
-        number=number,
+) -> Attack:
+    """An attack, for the event that puts it in hand."""
+    return Attack(
+        number=draft.table.next_number,
         action=action,
         attacker_id=attacker.ship_id if attacker is not None else "",
         attacker=reason or (attacker.name if attacker is not None else ""),
@@ -117,7 +123,6 @@ def begin_attack(
         qualities=tuple(qualities),
         bonus_damage=bonus_damage,
     )
-    draft.record(AttackChanged(attack=attack, next_number=number + 1))
 
 
 def hit_steps(

@@ -20,7 +20,7 @@ from rules.ships.bridge import ships_taking_part
 from rules.ships.cards import no_new_power
 from rules.ships.events import CoreCounted, ShipsNamed
 from rules.ships.first.engineering import STABILISE
-from rules.ships.first.hits import BESIDE, apply_hit, begin_attack, hit_steps
+from rules.ships.first.hits import BESIDE, apply_hit, begin_attack, hit_steps, new_attack
 from rules.ships.first.holding import count_down
 from rules.ships.first.numbers import core_countdown, resolve_ship_hit
 from rules.ships.first.power import lose
@@ -244,7 +244,7 @@ def always_hit(table: Table, step: Step) -> tuple[Ship, ...]:
 
 def _splash(draft: Draft, step: Step, targets: tuple[Ship, ...]) -> None:
     source = find_ship(draft.table, step.subject_id)
-    begin_attack(
+    attack = new_attack(
         draft,
         attacker=None,
         action=Action(name="core_explosion", scope=ActionScope.BRIDGE, ship_id=source.ship_id),
@@ -252,6 +252,7 @@ def _splash(draft: Draft, step: Step, targets: tuple[Ship, ...]) -> None:
         effects=SPLASH_EFFECTS,
         reason=say("The core of {source}", source=source.name),
     )
+    begin_attack(draft, attack)
     damage = Step(kind=StepKind.SHIP_DAMAGE_DICE, subject_id=source.ship_id, count=step.count)
     hits = [part for one in targets for part in hit_steps(one, source.ship_id, name=BESIDE)]
     plan_next(draft, damage, *hits, Step(kind=StepKind.SHIP_ATTACK_DONE))

@@ -16,7 +16,7 @@ from rules.deciding.decision import Draft, StepRow
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, for_ship, require_action, ship_of, use_effects
 from rules.ships.events import BonusMomentumGained
-from rules.ships.first.hits import MAIN, begin_attack, hit_steps, open_attack
+from rules.ships.first.hits import MAIN, begin_attack, hit_steps, new_attack, open_attack
 from rules.ships.first.holding import pattern_bonus
 from rules.ships.first.numbers import WEAPON_DIFFICULTY
 from rules.ships.first.stations import complete, station_row, target_ship
@@ -195,7 +195,7 @@ def _rammed(draft: Draft, task: Task) -> None:
 
 def _begin_recoil(draft: Draft, step: Step) -> None:
     ship = find_ship(draft.table, step.subject_id)
-    begin_attack(
+    attack = new_attack(
         draft,
         attacker=None,
         action=Action(name="ramming_speed", scope=ActionScope.BRIDGE, ship_id=step.by_id, target_id=ship.ship_id),
@@ -204,6 +204,7 @@ def _begin_recoil(draft: Draft, step: Step) -> None:
         qualities=RAM_EFFECTS[2:],
         reason=say("The collision"),
     )
+    begin_attack(draft, attack)
     system_die, *rest = hit_steps(ship, step.by_id, name=MAIN)
     damage = Step(kind=StepKind.SHIP_DAMAGE_DICE, subject_id=ship.ship_id, by_id=step.by_id, count=step.count)
     plan_next(draft, system_die, damage, *rest, Step(kind=StepKind.SHIP_ATTACK_DONE, by_id=step.by_id))

@@ -105,9 +105,8 @@ def open_attack(
     reason: str = "",
 ) -> None:
     """Let an attack strike: its hit's system is found, then its damage settled (S2E-7, C-61)."""
-    number = draft.table.next_number
     attack = Attack(
-        number=number,
+        number=draft.table.next_number,
         action=action,
         attacker_id=attacker.ship_id if attacker is not None else "",
         attacker=attacker.name if attacker is not None else reason,
@@ -115,9 +114,8 @@ def open_attack(
         flat=flat,
         qualities=qualities,
     )
-    draft.record(AttackChanged(attack=attack, next_number=number + 1))
     target = find_ship(draft.table, target_id)
-    draft.record(AttackStruck(ship_id=target_id, name=target.name, by=attack.attacker, damage=flat))
+    draft.record(AttackStruck(ship_id=target_id, name=target.name, by=attack.attacker, damage=flat, attack=attack))
     plan_last(draft, *hit_steps(target_id, attack.attacker_id, flat, name=MAIN, system=system))
 
 
