@@ -243,6 +243,17 @@ def arrows_in_the_game(root: Path) -> list[str]:
     return found
 
 
+def private_imports(root: Path) -> list[str]:
+    """Every name of one module's own that another module of the house imports."""
+    return [
+        f"{path}:{line}: {name}"
+        for path in python_files(root)
+        if path.parts[0] in HOUSE
+        for line, name in imports_of((root / path).read_text(encoding="utf-8"), path)
+        if name.partition(".")[0] in HOUSE and name.rpartition(".")[2].startswith("_")
+    ]
+
+
 def loaded_by(*modules: str) -> set[str]:
     """What else of ours is loaded by importing `modules`, in a Python of its own."""
     ours = f"(one for one in sys.modules if one.split('.')[0] in {HOUSE})"
@@ -345,6 +356,12 @@ def test_a_wrong_arrow_of_the_game_is_caught(tmp_path: Path, place: str, text: s
     (found,) = arrows_in_the_game(tmp_path)
     assert found.startswith(f"{place}:")
     assert why in found
+
+
+def test_nobody_imports_what_is_another_modules_own(tmp_path: Path) -> None:
+    assert private_imports(ROOT) == []
+    plant(tmp_path, "rules/task.py", "from rules.pools import _price, cost")
+    assert private_imports(tmp_path) == ["rules/task.py:1: rules.pools._price"]
 
 
 def test_dice_and_words_load_nothing_else_of_the_game() -> None:

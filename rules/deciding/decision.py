@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
-from rules.deciding.telling import Narration, _why
+from rules.deciding.telling import Narration, why_changed
 from rules.state.conflict import Action, Step
 from rules.state.table import Table
 from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task, ThrownDie
@@ -263,7 +263,7 @@ class PoolChanged(Event):
         return replace(table, threat=self.after)
 
     def told(self, _: Table, __: Table) -> Narration:
-        return _why(self.reason)
+        return why_changed(self.reason)
 
 
 class Draft:

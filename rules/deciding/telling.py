@@ -116,12 +116,13 @@ def plainly(template: Callable[[str], Phrase]) -> Callable[[Any, Table, Table], 
     return told
 
 
-def _why(words: str) -> Narration:
+def why_changed(words: str) -> Narration:
     """In full, why something changed; what changed is said as with every decision that changes it."""
     return longer(NOTHING, NOTHING, reason(words), NarrationKind.CHANGE)
 
 
-def _saved(name: str, *, created: bool) -> Narration:
+def saved_told(name: str, *, created: bool) -> Narration:
+    """That somebody or something is ready, or was changed."""
     if created:
         return same(say("{name} is ready.", name=name), NarrationKind.INFO)
     return same(say("{name} is changed.", name=name), NarrationKind.INFO)

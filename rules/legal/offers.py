@@ -19,15 +19,15 @@ from rules.tasks.determination import DeterminationChanged
 from rules.tasks.events import MomentumSpent
 from rules.tasks.extended import extended_tasks
 from rules.tasks.moves import (
-    _before_dice,
-    _challenge,
-    _complications,
-    _determination,
-    _free_rolls,
-    _held_throw,
-    _opposition,
-    _rerolls,
-    _spends,
+    challenge_moves,
+    complication_moves,
+    determination_moves,
+    free_roll_moves,
+    held_throw_moves,
+    moves_before_dice,
+    opposition_moves,
+    reroll_moves,
+    spend_moves,
 )
 
 
@@ -37,22 +37,23 @@ def candidates(table: Table) -> Iterator[Candidate]:
 
 
 _GROUPS: Final[tuple[Callable[[Table], Iterator[Candidate]], ...]] = (
-    _held_throw,
-    _free_rolls,
-    _before_dice,
-    _opposition,
+    held_throw_moves,
+    free_roll_moves,
+    moves_before_dice,
+    opposition_moves,
     extended_tasks,
     fights_on_foot,
     ships,
     second_edition_ships,
-    _rerolls,
-    _spends,
-    _complications,
-    _challenge,
+    reroll_moves,
+    spend_moves,
+    complication_moves,
+    challenge_moves,
     upkeep,
     turn_order,
-    _determination,
+    determination_moves,
 )
+"""The pseudo-legal moves of each room, in the order in which a table meets them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,13 +9,13 @@ from rules.deciding.decision import Event
 from rules.deciding.telling import (
     Narration,
     NarrationKind,
-    _saved,
     ended,
     longer,
     plainly,
     pools_if_same,
     pools_words,
     same,
+    saved_told,
 )
 from rules.rulesets.options import OPTION_ROWS, value_words
 from rules.rulesets.profiles import profile_at
@@ -145,7 +145,7 @@ class CharacterSaved(Event):
         return replace(table, characters=(*table.characters, self.character), next_number=self.next_number)
 
     def told(self, _: Table, __: Table) -> Narration:
-        return _saved(spoken(self.character.name), created=self.created)
+        return saved_told(spoken(self.character.name), created=self.created)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,12 +13,12 @@ from rules.deciding.telling import (
     Asked,
     Narration,
     NarrationKind,
-    _saved,
     ended,
     longer,
     plainly,
     reason,
     same,
+    saved_told,
 )
 from rules.dice import Face
 from rules.ships.shaken import label_of
@@ -94,7 +94,7 @@ class ShipSaved(Event):
         return replace(table, ships=ships, next_number=self.next_number)
 
     def told(self, _: Table, __: Table) -> Narration:
-        return _saved(spoken(self.ship.name), created=self.created)
+        return saved_told(spoken(self.ship.name), created=self.created)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

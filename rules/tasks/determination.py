@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from rules.deciding.checks import find_character, profile, require_text
 from rules.deciding.decision import Command, Draft, Event
-from rules.deciding.telling import Narration, NarrationKind, _why, longer, same
+from rules.deciding.telling import Narration, NarrationKind, longer, same, why_changed
 from rules.errors import Refusal, require_at_least
 from rules.rulesets.profiles import Profile
 from rules.state.folding import with_character
@@ -111,7 +111,7 @@ class DeterminationChanged(Event):
         return with_character(table, self.character_id, lambda one: replace(one, determination=self.after))
 
     def told(self, _: Table, __: Table) -> Narration:
-        return _why(self.reason)
+        return why_changed(self.reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,7 +45,8 @@ _COUNT_AS_READ: Final = (
 # --- throws -------------------------------------------------------------------------------------------------
 
 
-def _held_throw(table: Table) -> Iterator[Candidate]:
+def held_throw_moves(table: Table) -> Iterator[Candidate]:
+    """What a person may answer about a throw that is held (TASK-3)."""
     held = table.held
     if held is None:
         return
@@ -105,7 +106,8 @@ def _droppable(held: HeldThrow) -> tuple[int, ...]:
     return tuple(one.position for one in held.questions if one.position is not None)
 
 
-def _free_rolls(table: Table) -> Iterator[Candidate]:
+def free_roll_moves(table: Table) -> Iterator[Candidate]:
+    """Free rolls that may count for the dice that are awaited (TASK-3)."""
     if table.request is None:
         return
     for roll in reversed(table.free_rolls):
@@ -123,7 +125,8 @@ def _free_rolls(table: Table) -> Iterator[Candidate]:
 # --- before the dice ----------------------------------------------------------------------------------------
 
 
-def _before_dice(table: Table) -> Iterator[Candidate]:
+def moves_before_dice(table: Table) -> Iterator[Candidate]:
+    """What may be done to a declared Task before its dice: bought, made harder, taken back (BUY, POOL-7)."""
     task = table.task
     if task is None or task.dice:
         return
@@ -204,7 +207,8 @@ def _problem(how: str, label: str, role: Role, threat_part: int) -> Candidate:
     )
 
 
-def _opposition(table: Table) -> Iterator[Candidate]:
+def opposition_moves(table: Table) -> Iterator[Candidate]:
+    """That the active side of an Opposed Task throws without an answer (OPP-1)."""
     task, active = table.task, table.opposed
     if task is None or active is None or task.phase is not TaskPhase.AWAITING_OPPOSITION:
         return
@@ -221,7 +225,8 @@ def _opposition(table: Table) -> Iterator[Candidate]:
 # --- after the dice -----------------------------------------------------------------------------------------
 
 
-def _rerolls(table: Table) -> Iterator[Candidate]:
+def reroll_moves(table: Table) -> Iterator[Candidate]:
+    """Which dice of the Task may be thrown again, and by what (DET-3, TASK-12)."""
     task = table.task
     if task is None or task.outcome is None:
         return
@@ -268,7 +273,8 @@ def _die(one: TaskDie) -> Phrase:
     return say("the {face}", face=one.die.face)
 
 
-def _spends(table: Table) -> Iterator[Candidate]:
+def spend_moves(table: Table) -> Iterator[Candidate]:
+    """What Momentum buys now, going on with an action, and the end of spending (POOL-2, POOL-4)."""
     task = table.task
     if task is None or task.phase is not TaskPhase.SPENDING:
         return
@@ -339,7 +345,8 @@ def _finish_label(table: Table, task: Task) -> Phrase:
     return say("Done: save {saved} Momentum", saved=result.saved)
 
 
-def _complications(table: Table) -> Iterator[Candidate]:
+def complication_moves(table: Table) -> Iterator[Candidate]:
+    """How an open Complication is settled (TASK-7, THR-3)."""
     task = table.task
     if task is None or task.phase is not TaskPhase.COMPLICATIONS:
         return
@@ -362,7 +369,8 @@ def _complications(table: Table) -> Iterator[Candidate]:
     )
 
 
-def _challenge(table: Table) -> Iterator[Candidate]:
+def challenge_moves(table: Table) -> Iterator[Candidate]:
+    """What may be done with a Challenge roll in hand (CD-2, CD-5)."""
     roll = table.challenge
     if roll is None or roll.closed:
         return
@@ -387,7 +395,8 @@ def _challenge(table: Table) -> Iterator[Candidate]:
 # --- Determination ------------------------------------------------------------------------------------------
 
 
-def _determination(table: Table) -> Iterator[Candidate]:
+def determination_moves(table: Table) -> Iterator[Candidate]:
+    """What Determination buys and how a Value gives it back (DET-4, DET-7)."""
     task = table.task or table.last_task
     if task is None:
         return

@@ -334,26 +334,29 @@ def _thrown(face: int, *, fixed: bool = False) -> ThrownDie:
 
 def goal(table: Table, task: Task, role: ThrowRole) -> tuple[int, int]:
     """Target Number and what counts double, of whoever throws now in that role (ASST-1, ASST-3)."""
-    helper, aid = _next_helper(task), task.declaration.ship
+    helper, aid = next_helper(task), task.declaration.ship
     if role is ThrowRole.ASSIST and helper is not None:
-        return _helper_goal(find_character(table, helper.character_id), helper)
+        return helper_goal(find_character(table, helper.character_id), helper)
     if role is ThrowRole.SHIP and aid is not None:
-        return _ship_goal(find_ship(table, aid.ship_id), aid)
+        return ship_goal(find_ship(table, aid.ship_id), aid)
     return task.target_number, task.double_at_most
 
 
-def _helper_goal(character: Character, helper: Assistance) -> tuple[int, int]:
+def helper_goal(character: Character, helper: Assistance) -> tuple[int, int]:
+    """A helper's own Target Number and what counts double (ASST-1)."""
     discipline: int = getattr(character.disciplines, helper.discipline)
     target = target_number(getattr(character.attributes, helper.attribute), discipline)
     return target, double_at_most(discipline, focus=helper.focus)
 
 
-def _ship_goal(ship: Ship, aid: ShipAssistance) -> tuple[int, int]:
+def ship_goal(ship: Ship, aid: ShipAssistance) -> tuple[int, int]:
+    """A ship's Target Number and what counts double, when it helps (ASST-3)."""
     department: int = getattr(ship.departments, aid.department)
     return target_number(getattr(ship.systems, aid.system), department), double_at_most(department, focus=True)
 
 
-def _next_helper(task: Task) -> Assistance | None:
+def next_helper(task: Task) -> Assistance | None:
+    """The helper whose die comes next; None once all have thrown."""
     there = sum(die.role is ThrowRole.ASSIST for die in task.dice)
     helpers = task.declaration.assists
     return helpers[there] if there < len(helpers) else None

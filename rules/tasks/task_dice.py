@@ -17,7 +17,7 @@ from rules.tasks.abilities import automatic_successes
 from rules.tasks.events import OpposedDecided, OutcomeReached, SideTurned, TaskDiceThrown
 from rules.tasks.opposed import decide_opposed
 from rules.tasks.rerolls import replace_faces
-from rules.tasks.scoring import _helper_goal, _next_helper, _ship_goal, outcome_of, score_die, settle_assistance
+from rules.tasks.scoring import helper_goal, next_helper, outcome_of, score_die, settle_assistance, ship_goal
 from rules.words import Phrase, say
 
 
@@ -66,7 +66,7 @@ def _next_request(table: Table, task: Task) -> ThrowRequest | None:
         return ThrowRequest(
             number=number, role=ThrowRole.LEADER, kind=DieKind.D20, count=task.own_dice, who=task.who, why=why
         )
-    helper = _next_helper(task)
+    helper = next_helper(task)
     if helper is not None:
         name = find_character(table, helper.character_id).name
         return ThrowRequest(
@@ -113,7 +113,7 @@ def count_task_dice(draft: Draft, thrown: tuple[ThrownDie, ...], reading_id: str
 def _new_dice(table: Table, task: Task, request: ThrowRequest, thrown: tuple[ThrownDie, ...]) -> tuple[TaskDie, ...]:
     if request.role is ThrowRole.SHIP and task.declaration.ship is not None:
         return tuple(_ship_die(table, task.declaration.ship, die) for die in thrown)
-    helper = _next_helper(task)
+    helper = next_helper(task)
     if request.role is ThrowRole.ASSIST and helper is not None:
         return tuple(_helper_die(table, helper, die) for die in thrown)
     fixed = (_DETERMINATION_DIE,) if _has_determination_die(task) else ()
@@ -140,13 +140,13 @@ def _leader_die(task: Task, die: ThrownDie) -> TaskDie:
 
 def _helper_die(table: Table, helper: Assistance, die: ThrownDie) -> TaskDie:
     character = find_character(table, helper.character_id)
-    target, double = _helper_goal(character, helper)
+    target, double = helper_goal(character, helper)
     return score_die(die, role=ThrowRole.ASSIST, who=character.name, target_number=target, double_at_most=double)
 
 
 def _ship_die(table: Table, aid: ShipAssistance, die: ThrownDie) -> TaskDie:
     ship = find_ship(table, aid.ship_id)
-    target, double = _ship_goal(ship, aid)
+    target, double = ship_goal(ship, aid)
     return score_die(die, role=ThrowRole.SHIP, who=ship.name, target_number=target, double_at_most=double)
 
 
