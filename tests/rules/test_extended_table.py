@@ -212,7 +212,7 @@ def test_two_chapters_cannot_wait_for_one_purpose() -> None:
     """EXT-T1: what follows an Extended Task is said in one place."""
     first = Playbook(extended_done={"hold": lambda _, __: None})
     second = Playbook(extended_done={"hold": lambda _, __: None})
-    with pytest.raises(ValueError, match="wait for Extended Tasks to hold"):
+    with pytest.raises(ValueError, match="wait for Extended Tasks of one purpose"):
         bound(first, second)
 
 

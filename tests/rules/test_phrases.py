@@ -51,7 +51,7 @@ class Words:
         return self.words.get("one" if number == 1 else "many", singular if number == 1 else plural)
 
 
-OWN_CALLS = ("wording.py:", "errors.py:")
+OWN_CALLS = ("words/terms.py:", "errors.py:")
 """Where templates are handed on: what counts a noun of the table, and the refusal that keeps its own."""
 
 TEXTS = st.text(max_size=12)
