@@ -14,11 +14,12 @@ from rules.deciding.decision import Draft
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, held_by, require_action, ship_of, use_effects
 from rules.ships.cards import no_new_power
-from rules.ships.events import CoreSecured, ShieldsChanged, ShipRepaired
+from rules.ships.events import ShieldsChanged, ShipRepaired
 from rules.ships.first.numbers import repair_task
 from rules.ships.first.power import gain, is_counted_whole
 from rules.ships.first.stations import STATIONS, complete, station_row
 from rules.ships.first.tactical import bought
+from rules.ships.orders import eject_core, stabilise_core
 from rules.ships.stations import managed_power, regenerate_shields
 from rules.state.conflict import Step
 from rules.state.glossary import grammatical
@@ -241,8 +242,7 @@ def stabilised(draft: Draft, track: ExtendedTrack) -> None:
     """The Extended Task is finished: the core holds."""
     for ship in draft.table.ships:
         if ship.ship_id == track.subject_id:
-            state = replace(ship.state, core=replace(ship.state.core, stable=True))
-            draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=False, state=state))
+            stabilise_core(draft, ship)
 
 
 def _plan_eject(table: Table, declaration: Declaration) -> Declaration:
@@ -253,9 +253,7 @@ def _plan_eject(table: Table, declaration: Declaration) -> Declaration:
 
 
 def _ejected(draft: Draft, task: Task) -> None:
-    ship = ship_of(draft, task)
-    state = replace(ship.state, core=replace(ship.state.core, ejected=True))
-    draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=True, state=state))
+    eject_core(draft, ship_of(draft, task))
 
 
 ROWS: Final = (

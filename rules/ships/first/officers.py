@@ -16,7 +16,7 @@ from rules.deciding.checks import find_character, find_ship, profile, require_te
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, for_ship, held_by, require_action, ship_of
-from rules.ships.events import PositionChanged, ShieldsChanged, SystemRestored
+from rules.ships.events import PositionChanged
 from rules.ships.first.stations import (
     FIRST,
     STATIONS,
@@ -29,14 +29,14 @@ from rules.ships.first.stations import (
 )
 from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.first.tactical import SCAN_PIERCING
+from rules.ships.orders import restore_system, set_shields
 from rules.ships.stations import StationAction, station_action
 from rules.state.conflict import Action, Conflict, LastingEffect
-from rules.state.glossary import grammatical
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
 from rules.state.vocabulary import Attribute, EffectEnd, Ruleset
-from rules.words import known, say, say_count
+from rules.words import known, say
 
 JAMMING_LEVELS: Final = range(1, 4)
 """STN-5: the player chooses; a higher Difficulty jams more."""
@@ -215,22 +215,7 @@ def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
 def _restore(draft: Draft, actor_id: str, action: Action) -> None:
     """SHIP-10, BRCH-2: the Impact on a system is over."""
     ship = _aboard(draft, actor_id, action)
-    if action.system is None:
-        raise Refusal("BRCH-2", "Say which system is restored.")
-    damage = ship.state.damage_of(action.system)
-    if not damage.impact:
-        raise Refusal(
-            "BRCH-2",
-            say_count(
-                grammatical(action.system),
-                "{ship}'s {system} is not out; choose one that is.",
-                "{ship}'s {system} are not out; choose one that is.",
-                ship=ship.name,
-                system=action.system,
-            ),
-        )
-    state = replace(ship.state, systems=ship.state.systems_with(replace(damage, impact=False)))
-    draft.record(SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system, state=state))
+    restore_system(draft, ship, action.system, "BRCH-2")
 
 
 def _raise_shields(draft: Draft, actor_id: str, action: Action) -> None:
@@ -245,29 +230,17 @@ def _set_shields(draft: Draft, actor_id: str, action: Action, *, raised: bool) -
     """SHIP-10: lowered Shields are 0, raised ones what they were; not both in one Round."""
     _require_at(draft, actor_id, "tactical")
     ship = _aboard(draft, actor_id, action)
-    state, conflict = ship.state, draft.table.conflict
-    words = say("raised") if raised else say("lowered")
-    if state.shields_raised is raised:
+    conflict = draft.table.conflict
+    if ship.state.shields_raised is raised:
         if raised:
             raise Refusal("SHIP-10", "{ship}'s Shields are raised already.", ship=ship.name)
         raise Refusal("SHIP-10", "{ship}'s Shields are lowered already.", ship=ship.name)
     mark = f"round:shields:{ship.ship_id}"
     if conflict is not None and mark in conflict.once:
         raise Refusal("SHIP-10", "Shields are not raised and lowered in one Round; wait for the next one.")
-    shields = state.shields_kept if raised else 0
-    kept = 0 if raised else state.shields
     if conflict is not None:
         draft.record(ConflictChanged(conflict=replace(conflict, once=(*conflict.once, mark))))
-    draft.record(
-        ShieldsChanged(
-            ship_id=ship.ship_id,
-            name=ship.name,
-            shields=shields,
-            change=shields - state.shields,
-            why=words,
-            state=replace(state, shields_raised=raised, shields=shields, shields_kept=kept),
-        )
-    )
+    set_shields(draft, ship, say("raised") if raised else say("lowered"), raised=raised)
 
 
 def _change_position(draft: Draft, actor_id: str, action: Action) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from rules.conflict.events import ConflictChanged
 from rules.conflict.lasting import end_one
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
@@ -17,6 +16,7 @@ from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, is_npc_crew, require_action, role_modifiers, ship_of, use_effects
 from rules.ships.first.numbers import task_with_system
 from rules.ships.first.power import is_counted_whole, require_power, spend
+from rules.ships.orders import play_role
 from rules.ships.second.stations import breach_modifiers, require_system
 from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
 from rules.state.conflict import Action
@@ -217,7 +217,7 @@ def breach_modifiers_of_the_second(table: Table, declaration: Declaration) -> tu
 def attempted(draft: Draft, task: Task, row: StationAction, price: int) -> None:
     """A Task of a station is attempted: its role is noted, its Power paid, and what held until then ends (C-65)."""
     ship = ship_of(draft, task)
-    _play_role(draft, task, row.station)
+    play_role(draft, task, row.station)
     if row.station == "helm":
         for one in draft.table.effects:
             if one.ends is EffectEnd.ROLE_NEXT_TASK and one.role == "helm" and one.target_id == ship.ship_id:
@@ -226,16 +226,6 @@ def attempted(draft: Draft, task: Task, row: StationAction, price: int) -> None:
             use_effects(draft, "course_plotted", ship.ship_id)
     if price:
         spend(draft, ship.ship_id, price, task.declaration.label)
-
-
-def _play_role(draft: Draft, task: Task, role: str) -> None:
-    """Remember which role of an NPC ship acted this Round (NSHIP-2)."""
-    conflict, actor_id = draft.table.conflict, task.declaration.character_id
-    combatant = conflict.combatant(actor_id) if conflict is not None else None
-    if conflict is None or combatant is None or all(one.ship_id != actor_id for one in draft.table.ships):
-        return
-    combatants = conflict.combatants_with(actor_id, roles=(*combatant.roles, role))
-    draft.record(ConflictChanged(conflict=replace(conflict, combatants=combatants)))
 
 
 # --- rows ---------------------------------------------------------------------------------------------------

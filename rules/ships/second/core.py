@@ -12,7 +12,8 @@ from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, change_ship, ship_of, ships_taking_part
-from rules.ships.events import CoreChecked, CoreSecured
+from rules.ships.events import CoreChecked
+from rules.ships.orders import eject_core, stabilise_core
 from rules.ships.second.hits import MAIN, core_fails, hit_steps
 from rules.ships.second.numbers import core_check
 from rules.ships.second.stations import complete, station_row
@@ -149,9 +150,7 @@ def _plan_eject(table: Table, declaration: Declaration) -> Declaration:
 
 
 def _ejected(draft: Draft, task: Task) -> None:
-    ship = ship_of(draft, task)
-    state = replace(ship.state, core=replace(ship.state.core, ejected=True))
-    draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=True, state=state))
+    eject_core(draft, ship_of(draft, task))
 
 
 def _plan_stabilise(table: Table, declaration: Declaration) -> Declaration:
@@ -185,9 +184,7 @@ def _worked(draft: Draft, task: Task) -> None:
 
 def stabilised(draft: Draft, track: ExtendedTrack) -> None:
     """The Extended Task is finished: the core holds."""
-    ship = find_ship(draft.table, track.subject_id)
-    state = replace(ship.state, core=replace(ship.state.core, stable=True))
-    draft.record(CoreSecured(ship_id=ship.ship_id, name=ship.name, ejected=False, state=state))
+    stabilise_core(draft, find_ship(draft.table, track.subject_id))
 
 
 ROWS: Final = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from rules.conflict import helping
@@ -12,17 +11,16 @@ from rules.deciding.checks import find_ship
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of
-from rules.ships.events import SystemRestored
+from rules.ships.orders import restore_system
 from rules.ships.second.stations import ROWS as STATION_ROWS
 from rules.ships.second.stations import SECOND, complete, require_acting, station_modifiers, station_row
 from rules.ships.stations import StationAction
 from rules.state.conflict import Action
-from rules.state.glossary import grammatical
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
 from rules.state.vocabulary import ActionScope, TraitKind
 from rules.tasks.traits import record_trait
-from rules.words import say, say_count
+from rules.words import say
 
 CREATE_TRAIT_DIFFICULTY: Final = 2
 """S2E-6, S2E-C2, C-21."""
@@ -80,22 +78,7 @@ def _restore(draft: Draft, actor_id: str, action: Action) -> None:
     """S2E-6: a system that is out works again."""
     ship = acting_ship(draft.table, actor_id, action)
     require_acting(ship, action.name)
-    if action.system is None:
-        raise Refusal("S2E-6", "Say which system is restored.")
-    damage = ship.state.damage_of(action.system)
-    if not damage.impact:
-        raise Refusal(
-            "S2E-6",
-            say_count(
-                grammatical(action.system),
-                "{ship}'s {system} is not out; choose one that is.",
-                "{ship}'s {system} are not out; choose one that is.",
-                ship=ship.name,
-                system=action.system,
-            ),
-        )
-    state = replace(ship.state, systems=ship.state.systems_with(replace(damage, impact=False)))
-    draft.record(SystemRestored(ship_id=ship.ship_id, name=ship.name, system=action.system, state=state))
+    restore_system(draft, ship, action.system, "S2E-6")
 
 
 ROWS: Final = (

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from rules.conflict.events import ConflictChanged
 from rules.conflict.lasting import effects_named, end_one
 from rules.conflict.numbers import RANGES
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, is_npc_crew, role_modifiers
+from rules.ships.bridge import acting_ship, is_npc_crew, role_modifiers
+from rules.ships.orders import play_role
 from rules.ships.second.numbers import has_second_seat
 from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
 from rules.state.conflict import Action
@@ -136,17 +136,6 @@ def station_modifiers(table: Table, actor_id: str, ship: Ship, row: StationActio
     return ()
 
 
-def play_role(draft: Draft, task: Task) -> None:
-    """Remember which role of an NPC ship acted this Round (NSHIP-2)."""
-    conflict, actor_id = draft.table.conflict, task.declaration.character_id
-    combatant = conflict.combatant(actor_id) if conflict is not None else None
-    if conflict is None or combatant is None or all(one.ship_id != actor_id for one in draft.table.ships):
-        return
-    role = ROWS[action_of(task).name].station
-    combatants = conflict.combatants_with(actor_id, roles=(*combatant.roles, role))
-    draft.record(ConflictChanged(conflict=replace(conflict, combatants=combatants)))
-
-
 def breach_modifiers(ship: Ship, system: System | None) -> tuple[Modifier, ...]:
     """What Breaches that nobody patched add to a Task which their system helps with (TRAIT-4, S2E-18)."""
     if system is None:
@@ -261,7 +250,7 @@ def station_row(
 
     def paid(draft: Draft, task: Task) -> None:
         use_rerouted(draft, task)
-        play_role(draft, task)
+        play_role(draft, task, row.station)
         pay(draft, task)
 
     return ActionRow(

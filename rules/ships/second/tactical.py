@@ -11,7 +11,8 @@ from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
-from rules.ships.events import EvasionWon, ShieldsChanged, WeaponsArmed
+from rules.ships.events import EvasionWon, WeaponsArmed
+from rules.ships.orders import set_shields
 from rules.ships.second.hits import open_attack
 from rules.ships.second.numbers import fire, modulate_shields
 from rules.ships.second.stations import complete, minor_at, require_acting, station_row, target_ship
@@ -265,24 +266,11 @@ def _prepare_something(draft: Draft, actor_id: str, action: Action) -> None:
 
 def _set_shields(draft: Draft, ship: Ship, *, raised: bool) -> None:
     """Lowered Shields are 0; raised ones are what they were (SHIP-10)."""
-    state = ship.state
-    if state.shields_raised is raised:
+    if ship.state.shields_raised is raised:
         if raised:
             raise Refusal("S2E-T2", "{ship}'s Shields are raised already.", ship=ship.name)
         raise Refusal("S2E-T2", "{ship}'s Shields are lowered already.", ship=ship.name)
-    shields = state.shields_kept if raised else 0
-    kept = 0 if raised else state.shields
-    why = RAISE if raised else LOWER
-    draft.record(
-        ShieldsChanged(
-            ship_id=ship.ship_id,
-            name=ship.name,
-            shields=shields,
-            change=shields - state.shields,
-            why=why,
-            state=replace(state, shields_raised=raised, shields=shields, shields_kept=kept),
-        )
-    )
+    set_shields(draft, ship, RAISE if raised else LOWER, raised=raised)
 
 
 # --- for the ship -------------------------------------------------------------------------------------------
