@@ -35,7 +35,7 @@ _Change: TypeAlias = tuple[Phrase, Phrase]
 
 
 _SET_ANEW: Final = (TableSetUp, OptionsChanged)
-"""What sets all that people pay with anew: no price."""
+"""Events that set everything that people pay with anew, which is no price."""
 
 
 def costs(before: Table, events: Sequence[Event], after: Table, told: Sequence[Narration]) -> Narration | None:

@@ -7,25 +7,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from rules.conflict import chapter, fighting_chapter
+from rules.conflict import playbook as conflict
 from rules.conflict.creatures import DrawPrivateThreat, return_unspent
 from rules.conflict.lasting import scene_ends
 from rules.deciding.decision import Command, Draft, Event, Playbook, bound
 from rules.errors import OutOfRangeError, Refusal
-from rules.ships.first import chapter as first_chapter
-from rules.ships.second import chapter as second_chapter
+from rules.ships.first import playbook as first_ships
+from rules.ships.second import playbook as second_ships
 from rules.state.table import Table
 from rules.tasks import extended
 
 PLAYBOOK: Final = bound(
     Playbook(scene_ends=(scene_ends,)),
-    extended.CHAPTER,
-    chapter.CHAPTER,
-    fighting_chapter.CHAPTER,
-    first_chapter.CHAPTER,
-    second_chapter.CHAPTER,
+    extended.PLAYBOOK,
+    conflict.PLAYBOOK,
+    first_ships.PLAYBOOK,
+    second_ships.PLAYBOOK,
 )
-"""What the rooms bring to every table."""
+"""The playbook of every table, made of the parts that the rooms bring."""
 
 
 def decide(table: Table, command: Command) -> tuple[Event, ...]:

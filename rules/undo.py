@@ -134,4 +134,4 @@ def command_words(command: str) -> Phrase:
 
 
 _MORE_WORDS: Final = {"show_hidden_roll": say("showing the hidden roll")}
-"""What undo calls a decision that is told otherwise than its command is called."""
+"""What undo calls a decision whose command alone does not say it."""

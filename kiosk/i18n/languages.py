@@ -45,14 +45,14 @@ class WithOldTexts:
         self._translations = translations
 
     def gettext(self, message: str, /) -> str:
-        """See `rules.phrases.Catalog`."""
+        """See `rules.words.Catalog`."""
         if not message:
             return ""  # what stands under the empty message is the file's own head
         found = self._translations.gettext(message)
         return old_text(message, self._translations.gettext) or found if found is message else found
 
     def ngettext(self, singular: str, plural: str, number: int, /) -> str:
-        """See `rules.phrases.Catalog`."""
+        """See `rules.words.Catalog`."""
         return self._translations.ngettext(singular, plural, number)
 
 

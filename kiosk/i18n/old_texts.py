@@ -1,6 +1,6 @@
 """Texts of journals kept before version 2 of the form: templates filled, known again by their template.
 
-Events and tables hold texts, not phrases. What is shown of them after a restart goes through `rules.phrases.known`,
+Events and tables hold texts, not phrases. What is shown of them after a restart goes through `rules.words.known`,
 which asks the catalog for the whole text; a text whose template is listed here is found by its template then. Several
 sentences that were put together are found one by one.
 """

@@ -1,4 +1,4 @@
-"""Every level of the spoken menu, worked out anew from the table: what is legal comes from `rules.options` alone."""
+"""Every level of the spoken menu, worked out anew from the table: what is legal comes from `rules.game` alone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The disputed points of the rules that a table may settle for itself, as fields of a form.
 
-The options come from `rules.state_options`, their words from `rules.option_words`.
+The options are the fields of `TableOptions`; their words come from `rules.game.OPTION_ROWS`.
 """
 
 from __future__ import annotations

@@ -67,9 +67,11 @@ UNARMED: Final = "unarmed"
 
 
 ATTACK: Final = "attack"
+"""The name of the action that attacks."""
 
 
 DEFEND: Final = "defend"
+"""The name of the action that answers a melee attack."""
 
 
 CHARGED: Final = {"area": "area", "intense": "intense", "piercing": "piercing:2", "vicious": "vicious:1"}

@@ -56,7 +56,7 @@ class AdjustStress(Command):
 
 
 MOST_STRESS: Final = 60
-"""More Stress or Resistance than anybody has; a larger number is a slip of the finger."""
+"""The most Stress or Resistance of anybody; a larger number is a slip of the finger."""
 
 
 def stress_most(fitness: int, security: int) -> int:

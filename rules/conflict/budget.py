@@ -65,7 +65,7 @@ class TakeMinorAction(Command):
 
 
 SWIFT_TASK_HARDER: Final = 1
-"""What a Swift Task is harder by (MOM-9)."""
+"""By how much a Swift Task is harder (MOM-9)."""
 
 
 def turn_with(draft: Draft, **changes: Any) -> Conflict:  # noqa: ANN401 - fields of `Turn`, checked by `replace`

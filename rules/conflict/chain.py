@@ -189,4 +189,4 @@ STEPS: Final = (
     StepRow(kind=StepKind.DAMAGE_REROLL, begin=lambda _draft, _step: None, count=_count_again),
     StepRow(kind=StepKind.ATTACK_DONE, begin=_done),
 )
-"""How the dice of an attack on foot are taken, and its end."""
+"""The steps that take the dice of an attack on foot, and end it."""

@@ -45,6 +45,7 @@ ASSIST: Final = ActionRow(
     plan=plan_assist,
     result=assisted,
 )
+"""Helping with the next Task of an ally (ASST-4)."""
 
 
 DIRECT: Final = ActionRow(
@@ -59,6 +60,7 @@ DIRECT: Final = ActionRow(
     pay=pay_direct,
     result=directed,
 )
+"""Giving an ally a Task at once (ACT-4)."""
 
 
 READY: Final = ActionRow(
@@ -72,6 +74,7 @@ READY: Final = ActionRow(
     plan=plan_ready,
     result=readied,
 )
+"""Keeping a Task for the moment that is named (ACT-4)."""
 
 
 PASS: Final = ActionRow(
@@ -85,13 +88,15 @@ PASS: Final = ActionRow(
     plan=_plan_pass,
     result=_passed,
 )
+"""Letting the Turn go by (TURN-6)."""
 
 
 OTHER: Final = ActionRow(name="other", rule="ACT-4", label=say("Another Task"), scope=ActionScope.PERSONAL)
+"""A Task that the rules do not name, thrown as it was declared (ACT-4)."""
 
 
 ROWS: Final = (ASSIST, DIRECT, READY, PASS, OTHER)
-"""For people on foot."""
+"""These Tasks for people on foot."""
 
 
 def aboard(row: ActionRow, **changes: Any) -> ActionRow:  # noqa: ANN401 - fields of `ActionRow`, checked by `replace`

@@ -93,4 +93,4 @@ def _count_cover(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> Non
 
 
 STEPS: Final = (StepRow(kind=StepKind.COVER_DICE, begin=_begin_cover, count=_count_cover),)
-"""How cover's dice are taken."""
+"""The step that takes the dice of cover."""

@@ -260,4 +260,4 @@ def _pays(table: Table, creature_id: str) -> bool:
 
 
 STEPS: Final = (StepRow(kind=StepKind.FAST_RECOVERY, begin=lambda _draft, _step: None),)
-"""Whether a creature heals is left to the gamemaster."""
+"""The step in which the gamemaster says whether a creature heals."""

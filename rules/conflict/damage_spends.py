@@ -65,7 +65,7 @@ class SettleDamage(Command):
 
 
 _ATTACK_SPENDS: Final = frozenset({Spend.BONUS_DAMAGE, Spend.PENETRATION, Spend.SECONDARY_TARGET, Spend.DISARM})
-"""Those that act on the damage that lies there."""
+"""Spends that act on the damage that lies there."""
 
 
 def _begin_choosing(draft: Draft, _: Step) -> None:
@@ -143,4 +143,4 @@ def spent(draft: Draft, _: Task, spend: str, times: int) -> None:
 
 
 STEPS: Final = (StepRow(kind=StepKind.CHOOSE_DAMAGE, begin=_begin_choosing),)
-"""How the choice of what is bought is left open."""
+"""The step that waits for what is bought."""

@@ -168,4 +168,4 @@ STEPS: Final = (
     StepRow(kind=StepKind.SETTLE_HIT, begin=_begin_hit),
     StepRow(kind=StepKind.AREA_TARGETS, begin=_begin_targets),
 )
-"""How hits are settled."""
+"""The steps that settle the hits of an attack."""

@@ -251,4 +251,4 @@ STEPS: Final = (
     StepRow(kind=StepKind.INJURY, begin=_begin_injury),
     StepRow(kind=StepKind.KNOCKDOWN, begin=_begin_fall),
 )
-"""How an Injury and a fall are settled."""
+"""The steps that settle an Injury and a fall."""

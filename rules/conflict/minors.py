@@ -17,7 +17,7 @@ from rules.state.vocabulary import ActionScope, EffectEnd
 from rules.words import say
 
 MOVEMENT: Final = "movement"
-"""The Minor Action by which one comes into another's Reach, or with nobody named out of everybody's."""
+"""The name of the Minor Action by which somebody comes into another's Reach, or leaves everybody's."""
 
 
 MOVEMENT_TASKS: Final = frozenset({"sprint"})
@@ -93,6 +93,7 @@ def _row(name: str, label: str, perform: Callable[[Draft, str, Action], None], *
 
 
 INTERACT: Final = _row("interact", say("Interact"), _interact)
+"""Using something within reach (ACT-3)."""
 
 
 ROWS: Final = (
@@ -104,4 +105,4 @@ ROWS: Final = (
     _row("prepare", say("Prepare"), _prepare),
     _row("stand", say("Stand"), _stand),
 )
-"""ACT-3."""
+"""The Minor Actions of people (ACT-3)."""

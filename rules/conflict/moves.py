@@ -29,11 +29,11 @@ from rules.tasks.pools import spend_cost, spend_rule
 from rules.words import counted, say
 
 USUAL_COVER: Final = range(5)
-"""Challenge Dice of cover that are offered; more can be asked for."""
+"""The numbers of Challenge Dice of cover that are offered; others can be asked for."""
 
 
 def fights_on_foot(table: Table) -> Iterator[Candidate]:
-    """Everything this chapter may offer now; the rules refuse what does not fit."""
+    """Everything that may be offered here now; the rules refuse what does not fit."""
     yield from _defences(table)
     yield from _cover(table)
     yield from _breaking_away(table)

@@ -1,6 +1,6 @@
 """Personal conflict: turns, Minor Actions, ranges, the Tasks with numbers of their own, attacks.
 
-TURN-3, TURN-4, ACT-1, ACT-2, ACT-5 to ACT-8, RNG-1, ATK-2 to ATK-5. What a hit does is `rules.damage`.
+TURN-3, TURN-4, ACT-1, ACT-2, ACT-5 to ACT-8, RNG-1, ATK-2 to ATK-5. What a hit does is in `damage`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rules.tasks.pools import spend_cost
 from rules.tasks.scoring import complication_range_of, difficulty_in_reach, task_difficulty
 
 KEEP_INITIATIVE_PRICE: Final = 2
-"""Points of Momentum, or of Threat for NPCs (TURN-4)."""
+"""What keeping the Initiative costs in Momentum, or in Threat for NPCs (TURN-4)."""
 
 
 RECOVER_STRESS_PER_MOMENTUM: Final = 2

@@ -14,6 +14,7 @@ from rules.state.vocabulary import Condition, InjuryState, Side
 from rules.tasks.abilities import amount_of
 
 OTHER_SIDE: Final = {Side.PC: Side.NPC, Side.NPC: Side.PC}
+"""The opponents of each side."""
 
 
 def require_conflict(table: Table) -> Conflict:

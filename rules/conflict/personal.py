@@ -14,7 +14,7 @@ from rules.conflict.minors import leave_place
 from rules.conflict.numbers import RECOVER_STRESS_PER_MOMENTUM, first_aid, guard, recover
 from rules.conflict.order import can_act, combatant_name, enemy_in_reach
 from rules.deciding.checks import find_character, profile
-from rules.deciding.decision import Draft
+from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
 from rules.state.conflict import LastingEffect
 from rules.state.people import Character
@@ -37,11 +37,10 @@ from rules.tasks.traits import RemoveTrait, record_trait, remove_trait
 from rules.words import say
 
 CREATE_ADVANTAGE_DIFFICULTY: Final = 2
-"""C-21."""
-
+"""The Difficulty of Create Advantage (C-21)."""
 
 TREATMENT_DIFFICULTY: Final = 2
-"""The least; the gamemaster may set more (ACT-4)."""
+"""The least Difficulty of Treatment; the gamemaster may set more (ACT-4)."""
 
 
 # --- what makes Tasks harder --------------------------------------------------------------------------------
@@ -289,27 +288,35 @@ def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
         _relieve(draft, patient, Relief.BACK_IN_ACTION, pushing_on=True)
 
 
-PLANS: Final = {
-    "guard": _plan_guard,
-    "recover": _plan_recover,
-    "sprint": _plan_sprint,
-    "first_aid": _plan_first_aid,
-    "treatment": _plan_treatment,
-    "create_advantage": _plan_advantage,
-}
-"""How each of these Tasks is completed."""
-
-
-RESULTS: Final = {
-    "guard": _guarded,
-    "recover": _recovered,
-    "sprint": _sprinted,
-    "first_aid": _stabilised,
-    "treatment": _treated,
-    "create_advantage": _advantage_made,
-}
-"""What success brings with each of these Tasks."""
-
-
-PAYS: Final = {"sprint": _sprint_tried}
-"""What the attempt itself brings."""
+ROWS: Final = (
+    ActionRow(
+        name="create_advantage", rule="ACT-4", label=say("Create Advantage"), scope=ActionScope.PERSONAL,
+        difficulty=CREATE_ADVANTAGE_DIFFICULTY, needs=("note",), plan=_plan_advantage, result=_advantage_made,
+    ),
+    ActionRow(
+        name="guard", rule="ACT-8", label=say("Guard"), scope=ActionScope.PERSONAL,
+        attributes=(Attribute.INSIGHT,), disciplines=(Discipline.SECURITY,), difficulty=0, needs=("target_id",),
+        plan=_plan_guard, result=_guarded,
+    ),
+    ActionRow(
+        name="recover", rule="ACT-5", label=say("Recover"), scope=ActionScope.PERSONAL,
+        attributes=(Attribute.FITNESS,), disciplines=(Discipline.COMMAND,), difficulty=2, needs=("in_cover",),
+        plan=_plan_recover, result=_recovered,
+    ),
+    ActionRow(
+        name="sprint", rule="ACT-6", label=say("Sprint"), scope=ActionScope.PERSONAL,
+        attributes=(Attribute.FITNESS,), disciplines=(Discipline.SECURITY,), difficulty=0,
+        plan=_plan_sprint, pay=_sprint_tried, result=_sprinted,
+    ),
+    ActionRow(
+        name="first_aid", rule="ACT-7", label=say("First Aid"), scope=ActionScope.PERSONAL,
+        attributes=(Attribute.DARING,), disciplines=(Discipline.MEDICINE,), difficulty=1, needs=("target_id",),
+        plan=_plan_first_aid, result=_stabilised,
+    ),
+    ActionRow(
+        name="treatment", rule="DMG-8", label=say("Treatment"), scope=ActionScope.PERSONAL,
+        attributes=(Attribute.CONTROL,), disciplines=(Discipline.MEDICINE,), difficulty=TREATMENT_DIFFICULTY,
+        needs=("target_id", "level"), plan=_plan_treatment, result=_treated,
+    ),
+)  # fmt: skip
+"""The rows of these Tasks: what a menu says of each, how it is completed, and what it brings."""

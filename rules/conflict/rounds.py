@@ -325,11 +325,11 @@ class SetReach(Command):
 
 
 MOST_COMBATANTS = 40
-"""More than any table keeps apart; a longer list is a slip."""
+"""The most combatants of a conflict; a longer list is a slip of the finger."""
 
 
 MOST_TURNS = 12
-"""Of one combatant in a Round (S2E-21)."""
+"""The most Turns of one combatant in a Round; large adversaries have several (S2E-21)."""
 
 
 def conflict_with(draft: Draft, **changes: Any) -> Conflict:  # noqa: ANN401 - fields of `Conflict`
@@ -516,6 +516,7 @@ def _begin_round(draft: Draft, _: Step) -> None:
 
 
 STEPS: Final = (StepRow(kind=StepKind.ROUND_BEGINS, begin=_begin_round),)
+"""The step that begins a Round."""
 
 
 def _fresh(draft: Draft, combatant: Combatant) -> Combatant:

@@ -1,6 +1,6 @@
 """One thing that may be legal now, as every group of candidates offers it.
 
-In: nothing. Out: the value that `rules.candidates` and its parts yield, and `rules.options` tries.
+In: nothing. Out: the value that `moves` of each room and `rules.legal.turns` yield, and `rules.legal.offers` tries.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class Command:
 
 
 EVERY_RULESET: Final = frozenset(Ruleset)
-"""What an action belongs to that every ruleset has."""
+"""The rulesets of an action that all of them have."""
 
 
 def nothing(_: Draft, __: Task) -> None:
@@ -269,7 +269,7 @@ class PoolChanged(Event):
 class Draft:
     """Collects the events of one decision; `table` is always the table after the latest of them.
 
-    `playbook` is what the packages bring to this table's game.
+    `playbook` is what the rooms bring to this table's game.
     """
 
     __slots__ = ("events", "playbook", "table")

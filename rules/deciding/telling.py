@@ -39,7 +39,7 @@ class Narration:
 
 
 NOTHING: Final = say("")
-"""Where there is nothing to say."""
+"""The empty sentence, where there is nothing to say."""
 
 
 Asked: TypeAlias = Mapping[StepKind, Callable[[Table, Step], Phrase]]
@@ -69,7 +69,7 @@ def pools_words(table: Table) -> Phrase:
 
 
 def pools_if_same(before: Table, after: Table) -> Phrase:
-    """Both pools where a decision left them alone; else `rules.narrating.costs` tells them with their change."""
+    """Both pools where a decision left them alone; else `rules.narrate.costs` tells them with their change."""
     same_pools = (before.momentum, before.threat) == (after.momentum, after.threat)
     return pools_words(after) if same_pools else NOTHING
 

@@ -1,7 +1,6 @@
-"""Dice and readings: the vocabulary that every part of trueroll shares.
+"""Dice, their faces, and readings of them, as values.
 
-Sources (camera, tray, keypad) produce a `Reading`; the rules review and score it. This is the only
-module of `rules` that the source folders import.
+Sources (camera, tray, keypad) produce a `Reading`; the rules review and score it.
 """
 
 from __future__ import annotations

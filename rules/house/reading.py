@@ -17,12 +17,15 @@ Reader: TypeAlias = Callable[[object], Any]
 
 
 LONGEST_TEXT: Final = 60
+"""Letters of a text at most."""
 
 
 LONGEST_LIST: Final = 20
+"""Entries of a list at most."""
 
 
 HIGHEST_AMOUNT: Final = 20
+"""The largest number of an effect or a quality; more is a slip of the finger."""
 
 
 _LONGEST_SHOWN: Final = 40

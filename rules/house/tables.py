@@ -59,7 +59,7 @@ HIGHEST: Final = 20
 
 
 MOST_ROWS: Final = 200
-"""Rows of one table at most."""
+"""The most rows of one table."""
 
 
 FIXED_SPENDS: Final = {

@@ -30,7 +30,7 @@ from rules.tasks.declaring import DeclareTask
 from rules.tasks.extended import ACTION
 
 MOST_CHOICES_TRIED: Final = 40
-"""Of one action; with more combatants than that, one that none of these allows counts as impossible."""
+"""The most choices of one action that are tried; where none of them is allowed, the action counts as impossible."""
 
 
 MOST_OF_A_PRICE: Final = max(TERRAIN.values())
@@ -46,7 +46,7 @@ NEARER_OR_FARTHER: Final = frozenset({"fire", "fire_weapon"})
 
 
 OF_NO_SHIP: Final = ALIKE | {"change_position"}
-"""What is done aboard without working a ship."""
+"""Actions aboard that do not work a ship."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

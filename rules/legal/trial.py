@@ -19,7 +19,7 @@ from rules.tasks.declaring import DeclareTask
 from rules.tasks.events import TaskDeclared
 
 UNSAID: Final = "as said"
-"""Stands for words that a person has yet to give: they change no chance."""
+"""The stand-in for words that a person has yet to give; they change no chance."""
 
 
 def tried(table: Table, declaration: Declaration) -> Task:

@@ -28,7 +28,7 @@ from rules.tasks.pools import spend_cost
 from rules.words import counted, say, worded
 
 WORDLESS: Final = frozenset({"system", "zones", "threat_part"})
-"""What may be asked for and can be listed; an action that needs words is a person's to fill in."""
+"""The needs of an action that can be listed; words are for a person to fill in."""
 
 
 ALSO_WITHOUT: Final = frozenset({"prepare"})

@@ -39,10 +39,11 @@ from rules.tasks.scoring import (
 )
 
 FACES: Final = 20
+"""The faces of a d20."""
 
 
 Ways = tuple[int, ...]
-"""Ways to throw 0, 1, 2, ... successes."""
+"""The numbers of ways to throw 0, 1, 2 and more successes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from typing import Final
 from rules.state.vocabulary import RerollReason
 
 FACES: Final = 20
+"""The faces of a d20."""
 
 
 Worth = tuple[int, bool]
@@ -23,11 +24,11 @@ Worth = tuple[int, bool]
 
 
 Faces = tuple[tuple[Worth, int], ...]
-"""One kind of die: how many of its faces are worth what."""
+"""One kind of die: how many of its faces have each worth."""
 
 
 Lying = tuple[tuple[Worth, ...], ...]
-"""What lies on the table, kind by kind, in no order."""
+"""The dice on the table, kind by kind, in no order."""
 
 
 Came = Counter[tuple[int, bool]]

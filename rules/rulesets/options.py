@@ -1,6 +1,6 @@
 """The disputed points of RULES section 19 in words: what each option is called, and what it decides.
 
-In: the fields of `rules.state_options.TableOptions`. Out: a row for each, for forms, screens and `rules.rulesets`.
+In: the fields of `rules.state.options.TableOptions`. Out: a row for each, for forms, screens and `profiles`.
 """
 
 from __future__ import annotations

@@ -239,7 +239,7 @@ class StartScene(Command):
 
 
 MOST_PLAYERS = 12
-"""More than fit around one table."""
+"""The most players of a table."""
 
 
 _PLAYER_ATTRIBUTES = range(7, 13)

@@ -136,10 +136,11 @@ _TRAITS: Final = frozenset({*SHIP_EFFECTS, *SHIP_QUALITIES})
 
 
 MOST_WEAPONS: Final = 12
-"""More than any ship fires; a longer list is a slip."""
+"""The most weapons of a ship; a longer list is a slip of the finger."""
 
 
 MOST_WEAPON_TRAITS: Final = 12
+"""The most effects and qualities of a weapon; a longer list is a slip of the finger."""
 
 
 def _require_ratings(ratings: Systems | Disciplines, allowed: range) -> None:

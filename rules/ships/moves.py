@@ -40,11 +40,11 @@ from rules.tasks.declaring import DeclareTask
 from rules.words import Phrase, challenge_words, counted, joined, say
 
 MOST_COMBINED: Final = 5
-"""Ships of which every choice is listed; among more, one names them by hand."""
+"""The most ships of which every choice is listed; among more, somebody names them by hand."""
 
 
 def ships(table: Table) -> Iterator[Candidate]:
-    """Everything this chapter may offer now; the rules refuse what does not fit."""
+    """Everything that may be offered here now; the rules refuse what does not fit."""
     if not table.agenda or table.request is not None:
         return
     step = table.agenda[0]
@@ -150,7 +150,7 @@ def _targets(table: Table, step: Step) -> Iterator[Candidate]:
 
 
 def second_edition_ships(table: Table) -> Iterator[Candidate]:
-    """Everything this chapter may offer now; the rules refuse what does not fit."""
+    """Everything that may be offered here now; the rules refuse what does not fit."""
     if table.agenda and table.request is None:
         yield from _answers(table, table.agenda[0])
     yield from _reactions(table)

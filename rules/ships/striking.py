@@ -68,7 +68,7 @@ class StrikeShip(Command):
 
 
 MOST_DAMAGE: Final = 60
-"""More than any weapon or collision does; a larger number is a slip of the finger."""
+"""The most damage that is taken in; a larger number is a slip of the finger."""
 
 
 def _strike(draft: Draft, command: StrikeShip, ship: Ship, action: Action, reason: str) -> None:

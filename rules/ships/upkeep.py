@@ -159,11 +159,11 @@ class ShelterShip(Command):
 
 
 MOST_SHELTER: Final = 12
-"""More Challenge Dice than any asteroid is worth."""
+"""The most Challenge Dice of an asteroid."""
 
 
 MOST_POWER: Final = 30
-"""More Power than any ship has; a larger change is a slip."""
+"""The largest change of Power that is taken in; more is a slip of the finger."""
 
 
 def scene_ends(draft: Draft) -> None:

@@ -26,7 +26,7 @@ from rules.state.vocabulary import (
 class Action:
     """What a Task in a conflict, or an action without dice, is for: a row of the action tables and what it is aimed at.
 
-    * `name` within `scope`: a row of `rules.deciding.playbook`'s actions ("attack", "recover", "fire_weapon").
+    * `name` within `scope`: a row of `rules.table.PLAYBOOK`'s actions ("attack", "recover", "fire_weapon").
     * `target_id`: the character or ship it is aimed at; `ship_id`: the ship whose station acts.
     * `also_id`: the second ally whom a commander assists (S2E-C1).
     * `weapon`: by name; `lethal`: the intent declared (ATK-4);
@@ -145,7 +145,7 @@ class ConflictEnd:
 class LastingEffect:
     """Something that holds until its end: Guard, Aim, Evasive Action, Persistent damage, a readied Task.
 
-    * `name`: a row of `rules.lasting`; `owner_id`: whose Turn or Task ends it; `target_id`: whom it is about.
+    * `name`: a row of `rules.conflict.lasting`; `owner_id`: whose Turn or Task ends it; `target_id`: whom it is about.
     * `amount`: its number; `rounds_left` counts down where `ends` is ROUNDS; `role` for ROLE_NEXT_TASK.
     * `attribute`, `discipline`, `focus`: what a helper throws against (ASST-4).
     """

@@ -1,6 +1,6 @@
 """The words of the vocabulary, for those who translate: what is said of attributes, systems and the like.
 
-In: nothing. Out: the English words of every member that is ever said, as phrases; `rules.phrases` finds a member's
+In: nothing. Out: the English words of every member that is ever said, as phrases; `rules.words` finds a member's
 words in another language by its English ones.
 """
 
@@ -29,7 +29,7 @@ RANGE_WORDS: Final[Mapping[Range, Phrase]] = MappingProxyType(
         Range.EXTREME: say("extreme range"),
     }
 )
-"""A distance as the reason of a modifier."""
+"""The words for each distance as the reason of a modifier."""
 
 
 TOLD: Final[Mapping[type[StrEnum], tuple[Phrase, ...]]] = MappingProxyType(

@@ -1,6 +1,6 @@
 """The tables of the rules as one house plays them: rows that stand in the place of the rules' own, or beside them.
 
-In: a file that `rules.house_tables` checked, adopted by a command. Out: a frozen value on the table; lookups get it
+In: a file that `rules.house.tables` checked, adopted by a command. Out: a frozen value on the table; lookups get it
 through `Profile.house`.
 """
 

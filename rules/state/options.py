@@ -14,7 +14,7 @@ from rules.state.vocabulary import DirectUse, ExtraMinorCost, Ruleset, WarpCoreC
 class TableOptions:
     """The disputed points of RULES section 19 that a table may set apart from its ruleset; None follows the ruleset.
 
-    What each decides is said in `rules.option_words`. Those that end in `_as` name the ruleset whose form of that
+    What each decides is said in `rules.rulesets.options`. Those that end in `_as` name the ruleset whose form of that
     rule is played. A 0 for `create_problem_cap` or `task_cap` lifts the limit.
     """
 

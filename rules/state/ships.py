@@ -143,4 +143,4 @@ CREW_RATINGS: Final[dict[CrewQuality, CrewRating]] = {
     CrewQuality.TALENTED: CrewRating(attribute=10, discipline=3),
     CrewQuality.EXCEPTIONAL: CrewRating(attribute=11, discipline=4),
 }
-"""NSHIP-1."""
+"""Attribute and discipline of each quality of crew (NSHIP-1)."""

@@ -247,7 +247,7 @@ class ConflictKind(StrEnum):
 
 
 class EffectEnd(StrEnum):
-    """When something that lasts ends by itself; `rules.deciding.lasting` ends it then and says so."""
+    """When something that lasts ends by itself; `rules.conflict.lasting` ends it then and says so."""
 
     OWNER_TURN_ENDS = "owner_turn_ends"
     OWNER_NEXT_TURN = "owner_next_turn"
@@ -277,7 +277,7 @@ class Availability(StrEnum):
 
 
 class StepKind(StrEnum):
-    """What a chain has still to do; each kind has its row in a playbook (`rules.deciding.playbook`)."""
+    """What a chain has still to do; each kind has its row in the playbook (`rules.table.PLAYBOOK`)."""
 
     DAMAGE_DICE = "damage_dice"
     COVER_DICE = "cover_dice"

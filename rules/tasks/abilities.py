@@ -65,11 +65,11 @@ ABILITIES: Final[Mapping[str, AbilityRow]] = MappingProxyType({one.name: one for
 
 
 MACHINE_IMMUNITIES: Final = frozenset({"suffocation", "vacuum", "starvation", "thirst"})
-"""What does a Machine no harm (NPC-2)."""
+"""Damage Effects that do a Machine no harm (NPC-2)."""
 
 
 LARGEST_NUMBER: Final = 20
-"""More than any creature has of anything; a larger number is a slip of the finger."""
+"""The largest number of an ability; more is a slip of the finger."""
 
 
 def require_ability(ability: Ability) -> Ability:

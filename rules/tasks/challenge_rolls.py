@@ -114,7 +114,7 @@ _REROLL = "reroll_damage"
 
 
 MOST_CHALLENGE_DICE = 30
-"""More than any attack of the rules asks for; a larger number is a slip of the finger."""
+"""The most Challenge Dice of a roll; a larger number is a slip of the finger."""
 
 
 def close_scored_challenge(draft: Draft) -> None:

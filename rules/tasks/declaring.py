@@ -193,9 +193,11 @@ HARDEST = 30
 
 
 MOST_MODIFIERS = 20
+"""The most modifiers of a Task; a longer list is a slip of the finger."""
 
 
 MOST_HELPERS = 12
+"""The most helpers of a Task; a longer list is a slip of the finger."""
 
 
 def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declaration:

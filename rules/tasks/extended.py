@@ -270,19 +270,23 @@ ACTION: Final = "extended"
 
 
 LONGEST_TRACK: Final = 100
+"""The longest track of Work that is taken in; more is a slip of the finger."""
 
 
 HIGHEST_MAGNITUDE: Final = 20
+"""The largest Magnitude that is taken in; more is a slip of the finger."""
 
 
 HIGHEST_RESISTANCE: Final = 20
+"""The largest Resistance that is taken in; more is a slip of the finger."""
 
 
 HARDEST: Final = 10
+"""The largest Difficulty that is taken in; more is a slip of the finger."""
 
 
 MOST_TRACKS: Final = 20
-"""More than anyone keeps in mind at once; a larger number is a slip of the finger."""
+"""The most Extended Tasks at a time; more is a slip of the finger."""
 
 
 def _require_number(value: int, what: str, least: int, most: int) -> None:
@@ -310,7 +314,7 @@ def begin(
 ) -> ExtendedTrack:
     """Begin an Extended Task for a package; one of the same purpose and subject that runs already goes on.
 
-    `purpose` is a key of a chapter's `extended_done`, which is called when it is finished. In the form by Progress
+    `purpose` is a key of the playbook's `extended_done`, which is called when it is finished. In the form by Progress
     `magnitude` is not looked at (EXT-T2); `progress` None takes the table's form (C-58).
     """
     if purpose:
@@ -462,11 +466,11 @@ def _row(scope: ActionScope) -> ActionRow:
     )
 
 
-CHAPTER: Final = Playbook(
+PLAYBOOK: Final = Playbook(
     actions=tuple(_row(scope) for scope in ActionScope),
     steps=(StepRow(kind=StepKind.WORK_DICE, begin=_begin_work, count=_count_work),),
 )
-"""The action `extended` and its Work, in every ruleset (EXT-T1, EXT-T2)."""
+"""The part of the playbook that Extended Tasks bring: the action `extended` and its Work (EXT-T1, EXT-T2)."""
 
 
 def track_words(track: ExtendedTrack) -> Phrase:

@@ -1,4 +1,4 @@
-"""What could be chosen now: one small generator for each moment of play. `rules.options` tries each of them."""
+"""What could be chosen now: one small generator for each moment of play. `rules.legal.offers` tries each of them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _COUNT_AS_READ: Final = (
     (QuestionReason.COUNTED_BEFORE, "count_as_new", say("These were thrown again; count them")),
     (QuestionReason.SOURCES_DISAGREE, "count_as_read", say("The dice shown here are right; count them")),
 )
-"""Questions of a whole throw that a person may answer with a plain yes."""
+"""Questions about a whole throw that a person may answer with a plain yes."""
 
 
 # --- throws -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Momentum: its pool, its spends as a table, and who pays them (POOL-1 to POOL-11). Threat is `rules.threat`."""
+"""Momentum: its pool, its spends as a table, and who pays them (POOL-1 to POOL-11). Threat is in `threat`."""
 
 from __future__ import annotations
 
@@ -334,7 +334,7 @@ class AdjustPool(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GainThreat(Command):
-    """Threat rises for one of the reasons of THR-2 (`event` is a key of `rules.pools.THREAT_GAINS`)."""
+    """Threat rises for one of the reasons of THR-2 (`event` is a key of `rules.tasks.threat.THREAT_GAINS`)."""
 
     event: str
     amount: int = 1
@@ -351,7 +351,7 @@ class GainThreat(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpendThreat(Command):
-    """The gamemaster spends Threat (THR-4); `event` is a key of `rules.pools.THREAT_SPENDS`."""
+    """The gamemaster spends Threat (THR-4); `event` is a key of `rules.tasks.threat.THREAT_SPENDS`."""
 
     event: str
     amount: int = 1

@@ -8,16 +8,19 @@ from typing import Final, TypeVar
 from rules.errors import Refusal
 
 FaceType = TypeVar("FaceType")
+"""What the dice of a throw show."""
 
 
 ANY_NUMBER: Final = None
-"""As many dice as one likes."""
+"""The limit of dice where as many may be chosen as one likes."""
 
 
 ACCURATE: Final = "accurate"
+"""The weapon quality that lets an attacker who aimed throw dice again."""
 
 
 INACCURATE: Final = "inaccurate"
+"""The weapon quality that takes this from an aim."""
 
 
 def chosen_positions(count: int, positions: Collection[int], rule: str) -> tuple[int, ...]:

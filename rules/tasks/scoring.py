@@ -1,7 +1,7 @@
 """Tasks: Target Number, Difficulty, what each d20 is worth, and what the throw comes to.
 
 TASK-1 to TASK-11, TRAIT-2, RNG-2, assistance (ASST-1 to ASST-3), the Determination die (DET-2) and an NPC's
-automatic successes (NPC-2). Buying dice is `rules.buying`, throwing them again `rules.rerolls`.
+automatic successes (NPC-2). Buying dice is in `buying`, throwing them again in `rerolls`.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ MOST_BONUS_DICE: Final = 3
 
 
 NARROWEST_RANGE: Final = 1
+"""The complication range of a 20 alone (TASK-7)."""
 
 
 WIDEST_RANGE: Final = 5
-"""TASK-7: complication range 1 is a 20 alone, 5 is 16 to 20; it never grows beyond."""
+"""The complication range of 16 to 20, beyond which it never grows (TASK-7)."""
 
 
 DETERMINATION_DIE_SUCCESSES: Final = 2
-"""The Determination die lies there showing 1 (DET-2)."""
+"""The successes of a Determination die, which shows 1 (DET-2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ DIFFICULTY_LADDER: Final = (
         5, (say("redacted research"), say("a small fast target in poor light"), say("transport from warp to warp"))
     ),
 )
-"""DIFF-1: what each Difficulty from 0 to 5 feels like; a Task may be harder still (TASK-2)."""
+"""What each Difficulty from 0 to 5 feels like (DIFF-1); a Task may be harder still (TASK-2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

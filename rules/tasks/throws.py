@@ -195,7 +195,7 @@ class ChallengeClosed(Event):
 
 
 FREE_ROLLS_KEPT: Final = 5
-"""How many undeclared throws stay to be attached."""
+"""How many free rolls are kept to be attached later."""
 
 
 def _challenge(event: ChallengeDiceThrown | ChallengeDieCorrected, _: Table, __: Table) -> Narration:

@@ -60,7 +60,7 @@ def worths_words(dice: Sequence[TaskDie]) -> Phrase:
 
 
 _TELLABLE: Final = 8
-"""So many questions are told one by one: on each die of a large throw, and on the throw itself."""
+"""The most questions of a throw that are all told; of more, a few are told and the others are counted."""
 
 
 _TOLD_OF_MANY: Final = 3

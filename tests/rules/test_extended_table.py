@@ -180,7 +180,7 @@ def test_who_began_it_for_a_purpose_hears_that_it_is_finished() -> None:
     """WCB-2, S2E-17: a package begins one and goes on when it is done; one that runs already is not begun twice."""
     game = Game()
     heard: list[ExtendedTrack] = []
-    playbook = bound(extended.CHAPTER, Playbook(extended_done={"hold the core": lambda _, done: heard.append(done)}))
+    playbook = bound(extended.PLAYBOOK, Playbook(extended_done={"hold the core": lambda _, done: heard.append(done)}))
     draft = Draft(game.table, playbook)
 
     def begin(label: str, subject_id: str) -> ExtendedTrack:
@@ -208,7 +208,7 @@ def test_who_began_it_for_a_purpose_hears_that_it_is_finished() -> None:
     assert draft.table.agenda == ()
 
 
-def test_two_chapters_cannot_wait_for_one_purpose() -> None:
+def test_two_rooms_cannot_wait_for_one_purpose() -> None:
     """EXT-T1: what follows an Extended Task is said in one place."""
     first = Playbook(extended_done={"hold": lambda _, __: None})
     second = Playbook(extended_done={"hold": lambda _, __: None})

@@ -1,4 +1,6 @@
 """Starship combat of the first edition and the starter set (STN, SATK, SDMG, BRCH, WCB).
 
-Enters: actions at its stations. Leaves: Power, hits by Challenge Dice, Breaches.
+Each station has a module of its own; `hits` and `breaching` follow an attack step by step; `playbook` has them all.
+
+Enters: actions at its stations, Challenge Dice. Leaves: Power paid, hits, Breaches, a core that fails.
 """

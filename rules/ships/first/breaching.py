@@ -175,4 +175,4 @@ STEPS: Final = (
     StepRow(kind=StepKind.IMPACT_DIE, begin=_begin_impact, count=_count_impact),
     StepRow(kind=StepKind.CASUALTY, begin=_begin_casualty),
 )
-"""The Impact of a Breach of the Structure (BRCH-2)."""
+"""The step of the Impact of a Breach of the Structure (BRCH-2)."""

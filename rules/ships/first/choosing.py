@@ -123,7 +123,7 @@ def hit_in_hand(table: Table, task: Task) -> bool:
 
 
 def spend_refused(table: Table, task: Task, spend: str) -> str | None:
-    """Why a spend on a ship's hit is not possible now; None where it is, or is no affair of this chapter."""
+    """Why a spend on a ship's hit is not possible now; None where it is, or where another room decides."""
     attack = table.attack
     of_people = attack is not None and attack.action.scope is not ActionScope.BRIDGE
     of_flat = attack is not None and not attack.dice

@@ -40,6 +40,7 @@ STABILISE_WORK, STABILISE_MAGNITUDE, STABILISE_RESISTANCE, STABILISE_DIFFICULTY 
 
 
 HARDEST: Final = 10
+"""The largest Difficulty that is taken in; more is a slip of the finger."""
 
 
 # --- power and Shields --------------------------------------------------------------------------------------
@@ -274,4 +275,4 @@ ROWS: Final = (
     station_row("stabilise_core", say("Stabilise the warp core"), plan=_plan_stabilise, result=_worked),
     station_row("eject_core", say("Eject the warp core"), plan=_plan_eject, result=_ejected),
 )  # fmt: skip
-"""STN-7 to STN-10, REP-1 to REP-3, WCB-2, WCB-3."""
+"""The actions of internal systems, and repairs (STN-7 to STN-10, REP-1 to REP-3, WCB-2, WCB-3)."""

@@ -27,11 +27,11 @@ from rules.state.vocabulary import EffectEnd, Range, Ruleset, Spend, System
 from rules.words import say
 
 MOST_POWER: Final = 30
-"""More than any ship has; a larger number is a slip of the finger."""
+"""The most Power that is taken in; a larger number is a slip of the finger."""
 
 
 _REACH: Final = {"maneuver": Range.MEDIUM, "impulse": Range.LONG}
-"""How far each goes (STN-11, STN-12)."""
+"""How far each movement goes (STN-11, STN-12)."""
 
 
 # --- movement -----------------------------------------------------------------------------------------------
@@ -199,4 +199,4 @@ ROWS: Final = (
     station_row("plot_course", say("Plot Course"), result=_plotted),
     station_row("chart_hazard", say("Chart Hazard"), needs=("note",), plan=_plan_chart, result=_charted),
 )
-"""SHIP-6, STN-11 to STN-15, STN-17, STN-18."""
+"""The actions of helm and navigation (SHIP-6, STN-11 to STN-15, STN-17, STN-18)."""

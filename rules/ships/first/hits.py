@@ -44,6 +44,7 @@ HALF: Final = "half"
 
 
 DEVASTATING_BOUGHT: Final = "devastating_attack"
+"""The mark of an attack for which a Devastating Attack was bought."""
 
 
 def trait_amount(attack: Attack, name: str) -> int:

@@ -31,10 +31,11 @@ AVOIDS_HAZARDS: Final = frozenset({"pilot", "maneuver", "impulse", "warp"})
 
 
 HAZARD_EASIER: Final = 2
-"""STN-18."""
+"""By how much a charted hazard is easier to avoid (STN-18)."""
 
 
 PATTERN: Final = say("Attack Pattern")
+"""The reason of the modifiers that Attack Pattern brings."""
 
 
 def completed(table: Table, declaration: Declaration) -> Declaration:

@@ -35,7 +35,7 @@ SYSTEM_HIT: Final[tuple[tuple[int, System], ...]] = (
     (17, System.STRUCTURE),
     (20, System.WEAPONS),
 )
-"""SATK-2: the highest d20 face that still hits each system."""
+"""The highest d20 face that still hits each system (SATK-2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,14 +39,15 @@ from rules.state.vocabulary import Attribute, EffectEnd, Ruleset
 from rules.words import known, say
 
 JAMMING_LEVELS: Final = range(1, 4)
-"""STN-5: the player chooses; a higher Difficulty jams more."""
+"""The Difficulties of Signals Jamming; a higher one jams more (STN-5)."""
 
 
 SCAN_DIFFICULTY: Final = 1
-"""SHIP-8: the starter's scan."""
+"""The Difficulty of the starter set's scan (SHIP-8)."""
 
 
 HARDEST: Final = 10
+"""The largest Difficulty that is taken in; more is a slip of the finger."""
 
 
 NEAR_PROBE: Final = say("near the probe")
@@ -54,7 +55,7 @@ NEAR_PROBE: Final = say("near the probe")
 
 
 PROBE_EASIER: Final = 2
-"""STN-25."""
+"""By how much a Sensor Sweep near the probe is easier (STN-25)."""
 
 
 # --- communications -----------------------------------------------------------------------------------------
@@ -323,4 +324,5 @@ ROWS: Final = (
         "change_position", say("Change Position"), _change_position, needs=("note",), rulesets=frozenset(Ruleset)
     ),
 )
-"""SHIP-8, SHIP-10, STN-1 to STN-6, STN-19, STN-23 to STN-25."""
+"""The actions of command, communications, security and sensors (SHIP-8, SHIP-10, STN-1 to STN-6, STN-19, STN-23 to
+STN-25)."""

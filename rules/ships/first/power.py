@@ -1,6 +1,6 @@
 """A ship's Power: paid, lost, gained, and the Complication where it falls short (SHIP-5, C-31, C-65, C-74, C-84).
 
-In: losses and prices from the rest of the chapter. Out: the ship's Power, and the d20 for the system that suffers.
+In: losses and prices from the rest of the room. Out: the ship's Power, and the d20 for the system that suffers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rules.tasks.traits import record_trait
 from rules.words import say
 
 _NAME_KEPT: Final = 120
-"""Letters of a long name that fit into a trait beside the rest."""
+"""How many letters of a long name fit into a trait beside its other words."""
 
 
 def is_counted_whole(table: Table, ship: Ship) -> bool:
@@ -103,4 +103,4 @@ def _count_die(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
 
 
 STEPS: Final = (StepRow(kind=StepKind.POWER_COMPLICATION_DIE, begin=_begin_die, count=_count_die),)
-"""SHIP-5."""
+"""The step of the d20 that finds the system to suffer when Power runs short (SHIP-5)."""

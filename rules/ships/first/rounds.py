@@ -78,7 +78,7 @@ DRAIN: Final = 1
 
 
 SPLASH_EFFECTS: Final = ("piercing:2",)
-"""WCB-1."""
+"""The effects of a core that explodes (WCB-1)."""
 
 
 AREA, SPLASH = "area", "splash"

@@ -1,6 +1,6 @@
 """A station's Task of the first edition as its row and the ship make it (STN, BRCH-2 to BRCH-4, NSHIP-2, C-59).
 
-In: the table and what was declared. Out: the declaration filled in from its row of `rules.stations`, or a refusal.
+In: the table and what was declared. Out: the declaration filled in from its row of `ships.stations`, or a refusal.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from rules.state.vocabulary import ActionScope, Condition, EffectEnd, Ruleset, S
 from rules.words import say, say_count
 
 FIRST: Final = frozenset({Ruleset.STARTER, Ruleset.CORE_1E})
+"""The rulesets of the first edition."""
 
 
 ROWS: Final = STATION_ACTIONS[Ruleset.CORE_1E]
@@ -57,7 +58,7 @@ OWN_PRICE: Final = frozenset({"warp"})
 
 
 REPAIRS: Final = frozenset({"damage_control", "repair_in_person"})
-"""What puts a system or a ship right, and so is not made harder by what it repairs (NSHIP-3)."""
+"""Actions that put a system or a ship right; what they repair does not make them harder (NSHIP-3)."""
 
 
 NPC_DAMAGED: Final = 2
@@ -243,7 +244,7 @@ def station_row(
     result: Callable[[Draft, Task], None] = nothing,
     failed: Callable[[Draft, Task], None] = nothing,
 ) -> ActionRow:
-    """The playbook's row of a station's Task, with its numbers from `rules.stations`.
+    """The playbook's row of a station's Task, with its numbers from `rules.ships.stations`.
 
     `price` is its Power where that depends on what was chosen.
     """

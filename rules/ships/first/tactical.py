@@ -33,15 +33,15 @@ from rules.tasks.pools import bonus_momentum
 from rules.words import say
 
 SCAN_PIERCING: Final = 2
-"""What Scan for Weakness lends the ship's next attack (STN-24)."""
+"""The Resistance that Scan for Weakness lets the ship's next attack ignore (STN-24)."""
 
 
 RAM_EFFECTS: Final = ("spread", "vicious:1", "devastating")
-"""STN-16: of both hits."""
+"""The effects of both hits of ramming (STN-16)."""
 
 
 TORPEDO_THREAT: Final = 1
-"""Where a table plays that torpedoes add Threat (C-52)."""
+"""The Threat that a torpedo adds where a table plays so (C-52)."""
 
 
 def trait_name(trait: WeaponTrait) -> str:
@@ -249,8 +249,8 @@ ROWS: Final = (
     station_row("modulate_shields", say("Modulate Shields"), result=_modulated),
     station_row("tractor_beam", say("Tractor Beam"), needs=("target_id",), plan=_plan_beam, result=_caught),
 )  # fmt: skip
-"""STN-16, STN-20 to STN-22."""
+"""The actions of tactical, and ramming (STN-16, STN-20 to STN-22)."""
 
 
 STEPS: Final = (StepRow(kind=StepKind.RAM_RECOIL, begin=_begin_recoil),)
-"""What ramming does to the ship that rams (STN-16)."""
+"""The step of what ramming does to the ship that rams (STN-16)."""

@@ -72,7 +72,7 @@ STABILISE: Final = "stabilise_core_second_edition"
 
 
 STABILISE_DIFFICULTY: Final = 3
-"""S2E-17."""
+"""The Difficulty of stabilising a core (S2E-17)."""
 
 
 def round_ends(draft: Draft) -> None:
@@ -191,11 +191,11 @@ ROWS: Final = (
     station_row("eject_core", say("Eject the warp core"), plan=_plan_eject, result=_ejected),
     station_row("stabilise_core", say("Stabilise the warp core"), plan=_plan_stabilise, result=_worked),
 )
-"""S2E-17."""
+"""The actions that save a ship from its core (S2E-17)."""
 
 
 STEPS: Final = (
     StepRow(kind=StepKind.CORE_DIE, begin=_begin_die, count=_count_die),
     StepRow(kind=StepKind.CORE_SPLASH, begin=_begin_splash),
 )
-"""The end of a Round with a failing core, and its explosion."""
+"""The steps at the end of a Round with a failing core, and of its explosion."""

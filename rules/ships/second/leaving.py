@@ -164,7 +164,7 @@ class UseSurplusDie(Command):
 
 
 COLLISION_QUALITIES: Final = ("devastating", f"piercing:{SCAN_PIERCING}")
-"""S2E-16; ramming adds Intense."""
+"""The qualities of a collision; ramming adds Intense (S2E-16)."""
 
 
 COLLISION: Final = "collision"
@@ -273,8 +273,8 @@ ROWS: Final = (
     station_row("ram", say("Ram"), needs=("target_id", "zones"), plan=_plan_ram, struck=_rammed),
     station_row("board_pod", say("Board an escape pod"), plan=_plan_pod),
 )
-"""S2E-H6, S2E-20."""
+"""Ramming and abandoning ship (S2E-H6, S2E-20)."""
 
 
 STEPS: Final = (StepRow(kind=StepKind.SHAKEN, begin=_begin_shaken),)
-"""S2E-13."""
+"""The step in which the commander of a shaken ship chooses what it suffers (S2E-13)."""

@@ -274,4 +274,4 @@ ROWS: Final = (
         result=_broke_free,
     ),
 )
-"""S2E-H1, S2E-H2, S2E-H5, S2E-H7, and breaking free of S2E-T7."""
+"""The actions that move a ship, and breaking free (S2E-H1, S2E-H2, S2E-H5, S2E-H7, S2E-T7)."""

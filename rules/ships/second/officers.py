@@ -23,11 +23,11 @@ from rules.tasks.traits import record_trait
 from rules.words import say
 
 CREATE_TRAIT_DIFFICULTY: Final = 2
-"""S2E-6, S2E-C2, C-21."""
+"""The Difficulty of Create Trait (S2E-6, S2E-C2, C-21)."""
 
 
 TRANSPORT_DIFFICULTY: Final = 2
-"""Where the gamemaster names none: as in the first edition (STN-10); the bridge adds 1 (S2E-C6)."""
+"""The Difficulty of Transport where the gamemaster names none (STN-10, S2E-C6)."""
 
 
 def _plan_direct(table: Table, declaration: Declaration) -> Declaration:
@@ -99,4 +99,4 @@ ROWS: Final = (
         perform=_restore,
     ),
 )
-"""S2E-6, S2E-C1 to S2E-C4, S2E-C6, S2E-N1, S2E-O5."""
+"""The actions of command, communications and navigation (S2E-6, S2E-C1 to S2E-C4, S2E-C6, S2E-N1, S2E-O5)."""

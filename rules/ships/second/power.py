@@ -157,4 +157,4 @@ ROWS: Final = (
         "regenerate_shields", say("Regenerate Shields"), plan=_plan_regenerate, pay=_pay_reserve, result=_regenerated
     ),
 )
-"""S2E-O2 to S2E-O4."""
+"""The actions that move Reserve Power, and Regenerate Shields (S2E-O2 to S2E-O4)."""

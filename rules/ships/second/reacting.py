@@ -27,7 +27,7 @@ from rules.tasks.events import FollowedThrough
 from rules.words import say
 
 REACTIVE_DIFFICULTY: Final = 1
-"""C-64; the gamemaster may name another."""
+"""The Difficulty of an answer to an attack; the gamemaster may name another (C-64)."""
 
 
 _REACTIONS: Final = {"evade": ("evading", "evasive_action"), "return_fire": ("firing_defensively", "defensive_fire")}
@@ -171,4 +171,4 @@ ROWS: Final = (
     _reaction("evade", say("Evade the attack"), "S2E-H4", _evaded),
     _reaction("return_fire", say("Return fire"), "S2E-T4"),
 )
-"""S2E-H3, S2E-H4, S2E-T4, and both answers to an attack."""
+"""Evasive Action and Defensive Fire, and both answers to an attack (S2E-H3, S2E-H4, S2E-T4)."""

@@ -22,7 +22,7 @@ from rules.state.vocabulary import ActionScope, Attribute, Condition, Discipline
 from rules.words import say, say_count
 
 PATCH_DIFFICULTY: Final = 2
-"""For one Breach; each further one on the system adds 1 (S2E-18, C-40)."""
+"""The Difficulty of patching one Breach; each further one on the system adds 1 (S2E-18, C-40)."""
 
 
 _LONG: Final = "long_repair"
@@ -195,4 +195,4 @@ ROWS: Final = (
     _outside(_IN_DOCK, say("Repair at a starbase")),
     _outside(_UNDISTURBED, say("Repair undisturbed")),
 )
-"""S2E-18, S2E-19, S2E-C5, S2E-O1."""
+"""The actions that repair (S2E-18, S2E-19, S2E-C5, S2E-O1)."""

@@ -26,7 +26,7 @@ PIERCING: Final = "piercing"
 
 
 REVEALED_DIFFICULTY: Final = 2
-"""What attacks on a revealed ship add until it moves (S2E-X3)."""
+"""By how much attacks on a revealed ship are harder until it moves (S2E-X3)."""
 
 
 def _plan_sensors(table: Table, declaration: Declaration) -> Declaration:
@@ -101,4 +101,4 @@ ROWS: Final = (
     ),
     station_row("sensor_sweep", say("Sensor Sweep"), needs=("at_range",), plan=_plan_sensors, pay=_used),
 )  # fmt: skip
-"""S2E-X1 to S2E-X5."""
+"""The actions of sensors (S2E-X1 to S2E-X5)."""

@@ -1,6 +1,6 @@
 """Whose ship an action is for, and a station's Task as the rules complete it (S2E-6, S2E-14, S2E-15, S2E-22).
 
-In: the table and what was declared. Out: the declaration filled in from its row of `rules.stations`, or a refusal.
+In: the table and what was declared. Out: the declaration filled in from its row of `ships.stations`, or a refusal.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from rules.state.vocabulary import ActionScope, Condition, Discipline, Range, Re
 from rules.words import known, say, say_count
 
 SECOND: Final = frozenset({Ruleset.SECOND_EDITION})
+"""The ruleset of the second edition."""
 
 
 ROWS: Final = STATION_ACTIONS[Ruleset.SECOND_EDITION]
@@ -47,7 +48,7 @@ ANYWHERE: Final = frozenset({"repair_in_person", "eject_core", "stabilise_core",
 
 
 CRITICAL_TOO: Final = frozenset({*ANYWHERE, "damage_control", "restore", "break_free"})
-"""What the crew of a ship that cannot act may still do: mend, save and leave it (S2E-15, S2E-17, S2E-20)."""
+"""Actions that mend, save or leave a ship, also one that cannot act (S2E-15, S2E-17, S2E-20)."""
 
 
 SEAT_DEPARTMENT: Final[dict[str, Discipline]] = {
@@ -245,7 +246,7 @@ def station_row(
     result: Callable[[Draft, Task], None] = nothing,
     failed: Callable[[Draft, Task], None] = nothing,
 ) -> ActionRow:
-    """The playbook's row of a station's action, with its numbers from `rules.stations`."""
+    """The playbook's row of a station's action, with its numbers from `rules.ships.stations`."""
     row = ROWS[name]
 
     def paid(draft: Draft, task: Task) -> None:

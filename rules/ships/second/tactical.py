@@ -344,4 +344,4 @@ ROWS: Final = (
     station_row("modulate_shields", say("Modulate Shields"), plan=_plan_modulate, result=_modulated),
     station_row("tractor_beam", say("Tractor Beam"), needs=("target_id",), plan=_plan_beam, result=_caught),
 )  # fmt: skip
-"""S2E-T1 to S2E-T3, S2E-T5 to S2E-T7."""
+"""The actions of tactical (S2E-T1 to S2E-T3, S2E-T5 to S2E-T7)."""

@@ -1,4 +1,4 @@
-"""What ships and the first edition's starship combat bring to the playbook, and what decides their commands."""
+"""The part of the playbook that ships of every ruleset and the first edition's starship combat bring (STN, SATK)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OF_ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def spend_refused(table: Table, task: Task, spend: str) -> str | None:
-    """Why one of this chapter's spends is not possible now; None where it is, or is no spend of its own."""
+    """Why one of these spends is not possible now; None where it is, or where it is another room's spend."""
     if spend in OF_ACTIONS:
         name, why = OF_ACTIONS[spend]
         action = task.declaration.action
@@ -38,7 +38,7 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
     return choosing.spend_refused(table, task, spend)
 
 
-CHAPTER: Final = Playbook(
+PLAYBOOK: Final = Playbook(
     actions=(*officers.ROWS, *helm.ROWS, *engineering.ROWS, *tactical.ROWS),
     steps=(*hits.STEPS, *choosing.STEPS, *breaching.STEPS, *power.STEPS, *tactical.STEPS, *rounds.STEPS),
     helped=(require_help_of,),
@@ -52,4 +52,4 @@ CHAPTER: Final = Playbook(
     spent=(spent,),
     extended_done={STABILISE: stabilised},
 )
-"""The first edition's stations, hits, Breaches, Rounds, and the ships' cards of every ruleset."""
+"""The stations, hits, Breaches and Rounds of the first edition, and the ships' cards of every ruleset."""

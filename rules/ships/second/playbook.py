@@ -1,4 +1,4 @@
-"""What starship combat of the second edition brings to the playbook, and what decides its commands (S2E)."""
+"""The part of the playbook that starship combat of the second edition brings (S2E)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OF_CHALLENGE_DICE: Final = frozenset({"bonus_damage", "penetration", "reroll_dam
 
 
 def spend_refused(table: Table, task: Task, spend: str) -> str | None:
-    """Why a spend is not possible now; None where it is, or is no affair of this chapter."""
+    """Why a spend is not possible now; None where it is, or where another room decides."""
     if spend in OF_CHALLENGE_DICE and hit_in_hand(table, task):
         return say("This damage is flat; Added Damage makes it worse.")
     if spend == Spend.ADDED_DAMAGE and not hit_in_hand(table, task):
@@ -35,7 +35,7 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
 
 
 def _second_edition_attack(table: Table) -> bool:
-    """Whether Devastating Attack is this chapter's: no attack with Challenge Dice is under way."""
+    """Whether Devastating Attack is the second edition's here: no attack with Challenge Dice is under way."""
     return table.attack is None or not table.attack.dice
 
 
@@ -45,7 +45,7 @@ def _regenerates(task: Task) -> bool:
 
 
 def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
-    """What one of this chapter's spends brings at once."""
+    """What one of the second edition's spends brings at once."""
     if spend == Spend.ADDED_DAMAGE:
         add_damage(draft, times)
     elif spend == Spend.DEVASTATING_ATTACK and draft.table.agenda[:1] and _flat(draft.table):
@@ -58,7 +58,7 @@ def _flat(table: Table) -> bool:
     return table.agenda[0].kind is StepKind.FLAT_HIT
 
 
-CHAPTER: Final = Playbook(
+PLAYBOOK: Final = Playbook(
     actions=(
         *officers.ROWS,
         *movement.ROWS,
@@ -77,4 +77,4 @@ CHAPTER: Final = Playbook(
     spent=(spent,),
     extended_done={STABILISE: stabilised},
 )
-"""The second edition's stations, hits, Rounds and scenes."""
+"""The stations, hits, Rounds and scenes of the second edition."""

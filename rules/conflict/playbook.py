@@ -1,0 +1,69 @@
+"""The part of the playbook that conflicts bring: Rounds and Turns, actions, fights on foot (TURN, ACT, ATK).
+
+Moments that several modules have a say in follow each other in the order of the rows here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rules.conflict import (
+    attacks,
+    bodies,
+    budget,
+    chain,
+    common,
+    cover,
+    creatures,
+    damage_spends,
+    hits,
+    holding,
+    injuries,
+    minors,
+    personal,
+    rounds,
+)
+from rules.conflict.attacks import require_defence
+from rules.conflict.budget import in_ones_turn, lose_turn, surge_refused, swift_modifiers, use_task
+from rules.conflict.circumstances import unminded
+from rules.conflict.common import OTHER, PASS, READY, aboard
+from rules.conflict.helping import end_promised, with_promised
+from rules.conflict.minors import INTERACT
+from rules.conflict.order import require_able
+from rules.conflict.personal import reach_modifiers
+from rules.deciding.decision import Playbook
+
+PLAYBOOK: Final = Playbook(
+    actions=(
+        *common.ROWS,
+        *(aboard(row) for row in (READY, PASS, OTHER)),
+        *personal.ROWS,
+        *minors.ROWS,
+        aboard(INTERACT, rule="SHIP-10"),
+        *attacks.ROWS,
+    ),
+    steps=(
+        *rounds.STEPS,
+        *chain.STEPS,
+        *cover.STEPS,
+        *damage_spends.STEPS,
+        *hits.STEPS,
+        *injuries.STEPS,
+        *creatures.STEPS,
+    ),
+    able=(require_able,),
+    declares=(in_ones_turn,),
+    taken=(use_task,),
+    begun=(end_promised,),
+    helps=(with_promised,),
+    surge_refused=(surge_refused,),
+    modifiers=(reach_modifiers, swift_modifiers, require_defence, unminded),
+    turn_starts=(holding.turn_starts, lose_turn, creatures.turn_starts),
+    turn_ends=(holding.turn_ends, budget.turn_ends),
+    round_ends=(holding.round_ends,),
+    scene_ends=(rounds.scene_ends, bodies.scene_ends),
+    scene_starts=(bodies.scene_starts,),
+    spend_refused=(budget.spend_refused, personal.spend_refused, damage_spends.spend_refused),
+    spent=(budget.spent, personal.spent, damage_spends.spent),
+)
+"""The actions, steps and moments of conflicts, in every ruleset."""
