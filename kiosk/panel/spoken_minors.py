@@ -1,7 +1,7 @@
 """The spoken menu's way to Minor Actions that are about something: into whose Reach, which weapon, to which station.
 
-Those that need no choice, or can be listed with each, are among the `options` of `rules.game`; these are asked for one by
-one, and only what the rules take is offered, as often as there are ways to pay.
+Those that need no choice, or can be listed with each, are among the options; these are asked for one by one, and
+only what the rules take is offered, as often as there are ways to pay.
 """
 
 from __future__ import annotations
