@@ -1,8 +1,9 @@
 """`make check`: style, types, and the quick tests of the rooms that changed and of those that import them.
 
 A room is a folder of product code. Git says what changed: since the branch left main, uncommitted and new files
-included. The tests of a room are those that import it or lie in the folder that mirrors it. What takes long is left to
-`make test`: the browser's tests, those marked `slow`, and most of what is random.
+included. The tests of a room are those that import it or lie in the folder that mirrors it; the tests of what imports
+it are those that import just these files. What takes long is left to `make test`: the browser's tests, those marked
+`slow`, and most of what is random.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -65,52 +66,49 @@ def room_of(path: PurePath) -> str:
     return str(path.parent)
 
 
-def rooms_imported(root: Path, path: PurePath) -> frozenset[str]:
-    """The rooms that a Python file imports."""
-    return frozenset(_rooms(root, path))
+def modules_imported(root: Path, path: PurePath) -> frozenset[PurePath]:
+    """The files of the product that a Python file imports."""
+    return frozenset(_modules(root, path))
 
 
-def _rooms(root: Path, path: PurePath) -> Iterator[str]:
+def _modules(root: Path, path: PurePath) -> Iterator[PurePath]:
     for _, name in imports_of((root / path).read_text(encoding="utf-8"), Path(path)):
-        parts = name.split(".")
-        if parts[0] not in HOUSE:
+        whole = PurePath(*name.split("."))
+        if whole.parts[0] not in HOUSE:
             continue
-        while parts and not (root / Path(*parts)).is_dir():
-            parts.pop()
-        if parts:
-            yield "/".join(parts)
+        for place in (whole, whole.parent):  # a module, or a name in one
+            files = (place / "__init__.py", place.parent / f"{place.name}.py")
+            yield from (file for file in files if (root / file).is_file())
 
 
-def concerned(changed: Iterable[str], imports: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """The rooms that changed and those that import them; `imports` tells what each room imports."""
-    rooms = frozenset(changed)
-    return rooms | {room for room, known in imports.items() if known & rooms}
-
-
-def imports_of_rooms(root: Path) -> dict[str, frozenset[str]]:
-    """Each room of the product, and the rooms that its files import."""
-    found: dict[str, frozenset[str]] = {}
-    for folder in HOUSE:
-        for file in sorted((root / folder).rglob("*.py")):
-            path = file.relative_to(root)
-            room = room_of(path)
-            found[room] = found.get(room, frozenset()) | rooms_imported(root, path)
-    return found
+def importers(root: Path, rooms: frozenset[str]) -> frozenset[PurePath]:
+    """The files of the product beside these rooms that import something of them."""
+    files = (file.relative_to(root) for folder in HOUSE for file in sorted((root / folder).rglob("*.py")))
+    return frozenset(
+        path
+        for path in files
+        if room_of(path) not in rooms and any(room_of(one) in rooms for one in modules_imported(root, path))
+    )
 
 
 def tests_of(root: Path, changed: Iterable[PurePath]) -> tuple[list[str], list[str]]:
-    """The rooms that changed files concern, and the files of their tests: these, or changed, or walking the house."""
-    changed = [path for path in changed if path.parts]
-    rooms = concerned({room for path in changed if (room := room_of(path))}, imports_of_rooms(root))
-    helpers = {".".join(path.with_suffix("").parts) for path in changed if path.parts[0] == "tests"}
+    """The rooms that changed, and the files of the tests of these rooms and of what imports them.
+
+    A test that changed itself, one that uses a changed helper, and those that walk the whole house belong to them.
+    """
+    paths = frozenset(path for path in changed if path.parts)
+    rooms = frozenset(room for path in paths if (room := room_of(path)))
+    concerned = importers(root, rooms)
+    helpers = {".".join(path.with_suffix("").parts) for path in paths if path.parts[0] == "tests"}
     tests = []
     for file in sorted((root / "tests").rglob("test_*.py")):
         path = file.relative_to(root)
         mirrored = str(PurePath(*path.parts[1:-1]))
-        known = rooms_imported(root, path)
+        known = modules_imported(root, path)
+        tried = known & concerned or any(room_of(one) in rooms for one in known)
         named = {name for _, name in imports_of(file.read_text(encoding="utf-8"), path)}
         helped = any(name == one or name.startswith(f"{one}.") for name in named for one in helpers)
-        if path in changed or mirrored in {*rooms, "."} or known & rooms or helped:
+        if path in paths or mirrored in {*rooms, "."} or tried or helped:
             tests.append(str(path))
     return sorted(rooms), tests
 
@@ -132,7 +130,7 @@ def main() -> int:
     revision = parser.parse_args().since or base()
     rooms, tests = tests_of(ROOT, changed_since(revision))
     commit = output("git", "rev-parse", "--short", revision)
-    click.echo(f"Changed since {commit}, or importing what did: {', '.join(rooms) or 'no room'}.")
+    click.echo(f"Changed since {commit}: {', '.join(rooms) or 'no room'}.")
     python = sys.executable
     with ThreadPoolExecutor() as pool:
         results = pool.map(

@@ -28,7 +28,8 @@ def house(tmp_path: Path) -> Path:
         "tests/rules/dice/test_faces.py": "from rules.dice.faces import FACES",
         "tests/rules/test_state.py": "from rules.table import state\nfrom tests.rules.helper import made",
         "tests/rules/helper.py": "from rules.dice.faces import FACES\nmade = FACES",
-        "tests/kiosk/web/test_api.py": "import json",
+        "tests/kiosk/web/test_api.py": "from kiosk.web import api",
+        "tests/kiosk/web/test_other.py": "import json",
         "tests/vision/test_read.py": "from vision.read import faces",
         "tests/test_house.py": "import os",
     }.items():
@@ -49,7 +50,7 @@ def test_a_changed_room_takes_its_tests_and_those_of_the_rooms_that_import_it(ho
 
 
 def test_pages_are_tested_with_the_room_that_shows_them(house: Path) -> None:
-    assert taken_for(house, "kiosk/static/js/stage.js") == {"test_house", "test_api"}
+    assert taken_for(house, "kiosk/static/js/stage.js") == {"test_house", "test_api", "test_other"}
 
 
 def test_a_changed_test_and_what_uses_a_changed_helper_are_taken(house: Path) -> None:
