@@ -8,7 +8,7 @@ import pytest
 
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind, Symbol
 from tests.vision.toys import BlobReader, FragileReader, frames, rolling, still, tray
-from vision.errors import ReaderError
+from vision.errors import ReaderFailedError
 from vision.seams import Frame, Pixels
 from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given, same_dice, vote
 
@@ -149,8 +149,9 @@ def test_a_die_in_a_hand_is_not_reported_until_it_is_let_go() -> None:
 
 def test_a_reader_that_breaks_is_named_and_the_next_throw_is_read() -> None:
     tracker = ThrowTracker(FragileReader())
-    with pytest.raises(ReaderError, match="of a sort"):
+    with pytest.raises(ReaderFailedError, match="Start trueroll again") as failed:
         play(tracker, still(15, ONE))
+    assert "of a sort" in failed.value.cause
     assert outcomes(play(tracker, [*rolling(5), *still(15, TWO)], begin=1.0)) == [[12]]
 
 
