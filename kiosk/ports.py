@@ -188,13 +188,17 @@ class Demo(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One event as the journal keeps it; `sequence` rises by one with every event of the table."""
+    """One event as the journal keeps it; `sequence` rises by one with every event of the table.
+
+    `by` and `person` are those of its `Decision`.
+    """
 
     sequence: int
     decision: int
     by: str
     time: float
     event: Event
+    person: str = ""
 
 
 class Journal(Protocol):

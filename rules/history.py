@@ -27,12 +27,16 @@ _REPEATS_REMEMBERED: Final = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """One command's events, committed together. `by` names who asked, `command` is the command's name."""
+    """One command's events, committed together.
+
+    `by` names the role that asked, `person` who it was, empty where that is not known; `command` is the command's name.
+    """
 
     number: int
     by: str
     command: str
     events: tuple[Event, ...]
+    person: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

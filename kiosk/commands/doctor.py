@@ -22,10 +22,11 @@ from typing import Final
 
 import click
 
+from kiosk.clock import SystemClock
 from kiosk.commands.options import config_option, configured, data_option
 from kiosk.commands.running import Running, parts_at, running_on
 from kiosk.config import Config
-from kiosk.errors import ConfigError, GlossaryError
+from kiosk.errors import ConfigError, GlossaryError, JournalError
 from kiosk.i18n.glossary import own_file, replacing
 from kiosk.i18n.languages import FOLDER, Languages
 from kiosk.ports import SourceView
@@ -33,7 +34,7 @@ from kiosk.speech.speech import find_program, has_sound_output
 from kiosk.storage.house_file import PART as HOUSE_TABLES
 from kiosk.storage.house_file import REMEDY as HOUSE_REMEDY
 from kiosk.storage.house_file import house_file, load_house_tables
-from kiosk.storage.journal import SCHEMA_VERSION
+from kiosk.storage.journal import SCHEMA_VERSION, open_for_reading
 from kiosk.storage.paths import JOURNAL_NAME, data_folder
 from rules.dice import SourceState
 from rules.game import house_words
@@ -216,6 +217,23 @@ def _journal_there(path: Path) -> Finding:
     if sound != "ok":
         remedy = "The next start sets it aside and begins anew."
         return Finding("journal", FindingState.WRONG, f"{path} is damaged: {sound}.", remedy)
+    return _decisions_there(path)
+
+
+def _decisions_there(path: Path) -> Finding:
+    """Whether each decision of a journal that can be read is as it was written."""
+    try:
+        journal = open_for_reading(path, SystemClock())
+        try:
+            broken = list(journal.broken())
+        finally:
+            journal.close()
+    except JournalError as error:
+        return Finding("journal", FindingState.WRONG, str(error), "Keep the file.")
+    if broken:
+        what = f"{path}: these decisions are not as they were written: {', '.join(map(str, broken))}."
+        remedy = "The table goes on with what they say. Compare it with your notes, and correct what is wrong."
+        return Finding("journal", FindingState.WRONG, what, remedy)
     return Finding("journal", FindingState.WELL, f"{path} is sound.")
 
 

@@ -18,7 +18,6 @@ from typing import Final
 
 from kiosk.errors import GlossaryError
 from kiosk.i18n.glossary import Replacing, own_file, replacing
-from kiosk.i18n.old_texts import old_text
 from kiosk.ports import ENGLISH, SOURCE_LANGUAGE, Language
 
 log = logging.getLogger(__name__)
@@ -38,18 +37,15 @@ Words = Mapping[str, tuple[str, ...]]
 """Templates with their translations: one, or one for each form of the number."""
 
 
-class WithOldTexts:
-    """A catalog that also knows texts again that journals kept with their places filled: see `old_texts`."""
+class Translations:
+    """The words of one language; the empty message, under which a translators' file has its own head, stays empty."""
 
     def __init__(self, translations: NullTranslations) -> None:
         self._translations = translations
 
     def gettext(self, message: str, /) -> str:
         """See `rules.words.Catalog`."""
-        if not message:
-            return ""  # what stands under the empty message is the file's own head
-        found = self._translations.gettext(message)
-        return old_text(message, self._translations.gettext) or found if found is message else found
+        return self._translations.gettext(message) if message else ""
 
     def ngettext(self, singular: str, plural: str, number: int, /) -> str:
         """See `rules.words.Catalog`."""
@@ -125,7 +121,7 @@ class Languages:
             code,
             own_name(code),
             direction_of(code),
-            WithOldTexts(GNUTranslations(made)),
+            Translations(GNUTranslations(made)),
             MappingProxyType({"plural": plural, "words": script}),
         )
 

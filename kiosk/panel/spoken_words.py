@@ -15,7 +15,7 @@ from rules.game import (
     TaskDeclared,
     decide,
 )
-from rules.words import Phrase, altered, capitalized, joined, known, say, sentences, spoken, worded
+from rules.words import Phrase, altered, capitalized, joined, say, sentences, spoken, worded
 
 
 def price_words(price: Price) -> Phrase:
@@ -74,7 +74,7 @@ def declaration_words(table: Table, draft: Declaration) -> str:
     task = next(declared, None)
     aimed = aim_words(table, draft.action)
     if task is None:
-        return sentences(say("{who}: {what}.", who=who, what=spoken(known(draft.label))), aimed)
+        return sentences(say("{who}: {what}.", who=who, what=spoken(draft.label)), aimed)
     return sentences(
         say(
             "{who}: {skills}, Difficulty {difficulty}.",
@@ -110,7 +110,7 @@ def skills_words(draft: Declaration) -> Phrase:
         if draft.focus
         else say("{attribute} and {discipline}", attribute=attribute, discipline=discipline)
     )
-    label = spoken(known(draft.label))
+    label = spoken(draft.label)
     return say("{label}, {skills}", label=label, skills=skills) if label else skills
 
 

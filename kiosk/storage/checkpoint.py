@@ -14,14 +14,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 import rules
 from kiosk.engine import Checkpoint, NarrationRecord
 from kiosk.ports import Journal
 from kiosk.storage.replacing import replace_file
-from kiosk.storage.wire import encode, event_json
+from kiosk.storage.wire import decode_kept, encode_kept, event_json
 from rules.game import History, LastThrow, Narration, Step, Table
 
 log = logging.getLogger(__name__)
@@ -61,7 +60,7 @@ class CheckpointFile:
             checksum, _, body = self._path.read_bytes().partition(b"\n")
             if checksum != _digest(body):
                 return None
-            stored = msgspec.json.decode(body, type=_Stored)
+            stored = decode_kept(body, _Stored)
             if stored.made_by != fingerprint() or stored.made_from != _anchor(journal, stored.sequence):
                 return None
             return _restored(stored)
@@ -74,7 +73,7 @@ class CheckpointFile:
     def save(self, checkpoint: Checkpoint, journal: Journal) -> None:
         """Keep `checkpoint` in place of the one before, whole or not at all. A failure is only logged."""
         try:
-            body = encode(_stored(checkpoint, _anchor(journal, checkpoint.sequence)))
+            body = encode_kept(_stored(checkpoint, _anchor(journal, checkpoint.sequence)))
             replace_file(self._path, _digest(body) + b"\n" + body)
         except OSError as error:
             log.info("No checkpoint could be kept (%s); the next start takes a little longer.", error)

@@ -2,10 +2,13 @@
 
 SQLite in write-ahead mode with `synchronous=FULL`, so that a power cut takes back nothing that was committed. One
 table is one stream: a row for each event, numbered without gaps; a decision's rows are written in one transaction.
+The first row of each carries a checksum of the decision and of the checksum before it, so that a bit that fell over, a
+row that is gone or one that somebody changed is told with the decision's number.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import sqlite3
 import threading
@@ -25,16 +28,21 @@ from kiosk.errors import (
     system_words,
 )
 from kiosk.ports import Clock, Entry
-from kiosk.storage.wire import event_json, event_of
+from kiosk.storage.migration import OldTexts, migrate, typed_texts
+from kiosk.storage.wire import event_of, kept_event
 from rules.game import Decision
 from rules.words import known, say
 
 log = logging.getLogger(__name__)
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
+"""The form in which this version writes: 1 kept finished sentences and no checksums."""
 
 PAGE: Final = 500
 """Decisions read from the file at a time."""
+
+RECENT: Final = 2000
+"""The latest decisions whose checksums are looked at on opening: a few evenings. `trueroll doctor` looks at all."""
 
 _SCHEMA: Final = """
 CREATE TABLE journal (
@@ -46,10 +54,21 @@ CREATE TABLE journal (
     event TEXT NOT NULL,
     time REAL NOT NULL,
     idempotency TEXT,
+    person TEXT NOT NULL DEFAULT '',
+    checksum TEXT,
     UNIQUE (decision, position)
 ) STRICT;
 CREATE UNIQUE INDEX journal_idempotency ON journal (idempotency) WHERE idempotency IS NOT NULL;
 """
+
+Row = tuple[int, int, int, str, str, str, float, str | None, str, str | None]
+"""What the table holds of one event, in the order of `_SCHEMA`."""
+
+_COLUMNS: Final = {
+    1: "sequence, decision, position, by, command, event, time, idempotency, '', NULL",
+    2: "sequence, decision, position, by, command, event, time, idempotency, person, checksum",
+}
+"""How a `Row` is read from a journal of each form."""
 
 _FULL: Final = frozenset({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE"})
 _WHY: Final = {
@@ -95,7 +114,14 @@ class MemoryJournal:
             raise JournalFullError(_FULL_WORDS)
         now = self._clock.now()
         self._entries += [
-            Entry(sequence=number, decision=decision.number, by=decision.by, time=now, event=event)
+            Entry(
+                sequence=number,
+                decision=decision.number,
+                by=decision.by,
+                time=now,
+                event=event,
+                person=decision.person,
+            )
             for number, event in enumerate(decision.events, start=self.sequence + 1)
         ]
         self._decisions.append(decision)
@@ -122,9 +148,11 @@ class MemoryJournal:
 class FileJournal:
     """The journal in a file; see `ports.Journal`. Opened by `open_journal`."""
 
-    def __init__(self, connection: sqlite3.Connection, clock: Clock) -> None:
+    def __init__(self, connection: sqlite3.Connection, clock: Clock, *, version: int = SCHEMA_VERSION) -> None:
         self._connection = connection
         self._clock = clock
+        self._columns = _COLUMNS[version]
+        self._old_texts = OldTexts(typed_texts(connection)) if version == 1 else None
         self.set_aside: Path | None = None
         """Where the damaged journal was put that this one replaces."""
         self._lock = threading.Lock()
@@ -133,33 +161,45 @@ class FileJournal:
         ).fetchone()
         self._sequence: int = row[0]
         self._decision: int = row[1]
+        self._checksum = self._checksum_of(self._decision)
 
     @property
     def sequence(self) -> int:
         """The number of the last event kept."""
         return self._sequence
 
+    @property
+    def decision(self) -> int:
+        """The number of the last decision kept."""
+        return self._decision
+
     def append(self, decision: Decision, idempotency: str | None = None) -> int:
         """See `ports.Journal`. Returns once the disk has it."""
         _require_next(decision, self._decision)
+        if self._old_texts is not None:
+            raise JournalFullError(_FULL_WORDS)
         now = self._clock.now()
-        rows = [
+        rows: list[Row] = [
             (
                 self._sequence + position + 1,
                 decision.number,
                 position,
                 decision.by,
                 decision.command,
-                event_json(event).decode(),
+                kept_event(event),
                 now,
                 idempotency if position == 0 else None,
+                decision.person,
+                None,
             )
             for position, event in enumerate(decision.events)
         ]
+        checksum = checksum_of(self._checksum, rows)
+        rows[0] = (*rows[0][:-1], checksum)
         with self._lock, self._words():
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
-                self._connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+                self._connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
                 self._connection.execute("COMMIT")
             except sqlite3.Error:
                 with suppress(sqlite3.Error):
@@ -167,6 +207,7 @@ class FileJournal:
                 raise
         self._sequence += len(rows)
         self._decision = decision.number
+        self._checksum = checksum
         return self._sequence
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
@@ -174,23 +215,41 @@ class FileJournal:
         rows = self._select(
             "WHERE decision = (SELECT decision FROM journal WHERE idempotency = ?) ORDER BY sequence", (idempotency,)
         )
-        return (next(_decisions(rows)), rows[-1][0]) if rows else None
+        return (next(self._decisions(rows)), rows[-1][0]) if rows else None
 
     def decisions(self, after: int = 0) -> Iterator[Decision]:
         """See `ports.Journal`. Raises `JournalError` at an event that this version cannot read."""
-        last = self._decision
-        for start in range(after, last, PAGE):  # a season is more than should lie in memory at once
-            end = min(start + PAGE, last)
-            yield from _decisions(
-                self._select("WHERE decision > ? AND decision <= ? ORDER BY sequence", (start, end)),
-            )
+        for rows in self._pages(after):
+            yield from self._decisions(rows)
+
+    def broken(self, after: int = 0) -> Iterator[int]:
+        """The decisions after that one that are not as they were written, or that something is missing before.
+
+        Journals of form 1, opened to be read, have nothing to tell it by.
+        """
+        if self._old_texts is not None:
+            return
+        before = self._checksum_of(after)
+        for rows in self._pages(after):
+            for number, members in _by_decision(rows):
+                kept = members[0][-1]
+                if kept != checksum_of(before, members):
+                    yield number
+                before = kept or ""
 
     def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
         """See `ports.Journal`."""
         rows = self._select("WHERE sequence > ? ORDER BY sequence LIMIT ?", (after, limit))
         return tuple(
-            Entry(sequence=sequence, decision=decision, by=by, time=time, event=event_of(event))
-            for sequence, decision, by, _, event, time in rows
+            Entry(
+                sequence=row[0],
+                decision=row[1],
+                by=row[3],
+                time=row[6],
+                event=event_of(self._event(row)),
+                person=row[8],
+            )
+            for row in rows
         )
 
     def close(self) -> None:
@@ -198,8 +257,33 @@ class FileJournal:
         with self._lock:
             self._connection.close()
 
-    def _select(self, where: str, values: tuple[object, ...]) -> list[tuple[int, int, str, str, str, float]]:
-        query = f"SELECT sequence, decision, by, command, event, time FROM journal {where}"  # noqa: S608 - `where` is this module's own
+    def _pages(self, after: int) -> Iterator[list[Row]]:
+        last = self._decision
+        for start in range(after, last, PAGE):  # a season is more than should lie in memory at once
+            end = min(start + PAGE, last)
+            yield self._select("WHERE decision > ? AND decision <= ? ORDER BY sequence", (start, end))
+
+    def _decisions(self, rows: Iterable[Row]) -> Iterator[Decision]:
+        for number, members in _by_decision(rows):
+            try:
+                events = tuple(event_of(self._event(row)) for row in members)
+            except WireError as error:
+                raise JournalError(
+                    f"Decision {number} of the journal cannot be read: {error} Install the version that wrote it."
+                ) from error
+            first = members[0]
+            yield Decision(number=number, by=first[3], command=first[4], events=events, person=first[8])
+
+    def _event(self, row: Row) -> str:
+        return row[5] if self._old_texts is None else self._old_texts.kept(row[5], row[4])
+
+    def _checksum_of(self, decision: int) -> str:
+        """The checksum that is kept of the last decision up to that one; empty before the first."""
+        rows = self._select("WHERE decision <= ? AND position = 0 ORDER BY sequence DESC LIMIT 1", (decision,))
+        return (rows[0][-1] or "") if rows else ""
+
+    def _select(self, where: str, values: tuple[object, ...]) -> list[Row]:
+        query = f"SELECT {self._columns} FROM journal {where}"  # noqa: S608 - both are this module's own
         with self._lock, self._words():
             return self._connection.execute(query, values).fetchall()
 
@@ -226,17 +310,18 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> 
     """Open or make the journal at `path` and check it.
 
     A damaged journal is set aside under a name that says when, told in the log, and a fresh one begun; nothing is
-    deleted. `most_pages` bounds the file, in pages of 4 KiB. Raises `JournalNewerError` for one written by a later
-    version, `JournalError` where none can be kept.
+    deleted. One of an older form is brought to this one, and a copy of it kept beside it. Of the latest `RECENT`
+    decisions, those that are not as they were written are told in the log. `most_pages` bounds the file, in pages of
+    4 KiB. Raises `JournalNewerError` for one written by a later version, `JournalError` where none can be kept.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = _connect(path)
         try:
-            _prepare(connection, path)
+            version = _prepare(connection, path)
             if most_pages is not None:
                 connection.execute(f"PRAGMA max_page_count={most_pages:d}")
-            return FileJournal(connection, clock)
+            return _told(FileJournal(connection, clock, version=version), path)
         except BaseException:
             connection.close()
             raise
@@ -275,8 +360,8 @@ def open_for_reading(path: Path, clock: Clock) -> FileJournal:
             f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False, timeout=2.0
         )
         try:
-            _require_known(connection, path)
-            return FileJournal(connection, clock)
+            version = _require_known(connection, path)
+            return FileJournal(connection, clock, version=version or SCHEMA_VERSION)
         except BaseException:
             connection.close()
             raise
@@ -314,7 +399,8 @@ def _require_known(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+def _prepare(connection: sqlite3.Connection, path: Path) -> int:
+    """Check the file and bring it to this form; the form that it has then, the older one where the disk is full."""
     version = _require_known(connection, path)
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
@@ -323,6 +409,68 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("PRAGMA synchronous=FULL")
     if version == 0:
         connection.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT;")
+    elif version == 1:
+        try:
+            _keep_copy(connection, path)
+            with _transaction(connection):
+                migrate(connection)
+                _add_checksums(connection)
+                connection.execute("PRAGMA user_version=2")
+        except sqlite3.Error as error:
+            if _code(error) not in _FULL:
+                raise
+            log.warning("There is no room to bring the journal %s to its new form; nothing can be added to it.", path)
+            return 1
+    return SCHEMA_VERSION
+
+
+def _keep_copy(connection: sqlite3.Connection, path: Path) -> None:
+    """The journal in its older form beside the file, for whoever goes back to an earlier version."""
+    copy = path.with_name(f"{path.stem}.before-2{path.suffix}")
+    if copy.exists():
+        return
+    try:
+        connection.execute("VACUUM INTO ?", (str(copy),))
+        copy.chmod(0o600)
+    except (OSError, sqlite3.Error) as error:
+        with suppress(OSError):
+            copy.unlink(missing_ok=True)
+        log.warning("No copy of the journal in its older form could be kept (%s); it is brought to the new one.", error)
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All that is done within is kept, or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _add_checksums(connection: sqlite3.Connection) -> None:
+    before = ""
+    rows = connection.execute(f"SELECT {_COLUMNS[2]} FROM journal ORDER BY sequence")  # noqa: S608 - this module's own
+    found: list[tuple[str, int]] = []
+    for _, members in _by_decision(rows):
+        before = checksum_of(before, members)
+        found.append((before, members[0][0]))
+    connection.executemany("UPDATE journal SET checksum = ? WHERE sequence = ?", found)
+
+
+def _told(journal: FileJournal, path: Path) -> FileJournal:
+    """`journal`, after the log was told which of its latest decisions are not as they were written."""
+    broken = list(journal.broken(after=max(0, journal.decision - RECENT)))
+    if broken:
+        log.error(
+            "In the journal %s these decisions are not as they were written: %s. The table goes on with what they say.",
+            path,
+            ", ".join(map(str, broken)),
+        )
+    return journal
 
 
 def _set_aside(path: Path, clock: Clock, why: str) -> Path:
@@ -341,16 +489,20 @@ def _set_aside(path: Path, clock: Clock, why: str) -> Path:
     return kept
 
 
-def _decisions(rows: Iterable[tuple[int, int, str, str, str, float]]) -> Iterator[Decision]:
-    for number, group in groupby(rows, key=lambda row: row[1]):
-        members = list(group)
-        try:
-            events = tuple(event_of(row[4]) for row in members)
-        except WireError as error:
-            raise JournalError(
-                f"Decision {number} of the journal cannot be read: {error} Install the version that wrote it."
-            ) from error
-        yield Decision(number=number, by=members[0][2], command=members[0][3], events=events)
+def checksum_of(before: str, rows: Iterable[Row]) -> str:
+    """The checksum of a decision's rows, chained to that of the decision before, empty for the first.
+
+    What is written here must stay as it is: it is compared with what journals hold.
+    """
+    told = [
+        f"{sequence} {decision} {position} {time!r} {by!a} {command!a} {idempotency!a} {person!a} {event}\n"
+        for sequence, decision, position, by, command, event, time, idempotency, person, _ in rows
+    ]
+    return hashlib.sha256("".join((before, "\n", *told)).encode(errors="surrogatepass")).hexdigest()
+
+
+def _by_decision(rows: Iterable[Row]) -> Iterator[tuple[int, list[Row]]]:
+    return ((number, list(members)) for number, members in groupby(rows, key=lambda row: row[1]))
 
 
 def _code(error: sqlite3.Error) -> str:

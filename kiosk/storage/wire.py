@@ -22,7 +22,7 @@ from kiosk.ports import Entry, Language, SourceView
 from kiosk.storage.type_registration import REGISTERING, registered
 from kiosk.storage.wire_words import misfit, words_of_value
 from rules.game import COMMANDS, EVENTS, Command, Event, name_of
-from rules.words import Catalog, Phrase, say
+from rules.words import SAY, Catalog, Phrase, as_kept, from_kept, say
 
 LONGEST_TEXT: Final = 200
 """Characters in one text: a Value is a sentence, a name far less."""
@@ -124,19 +124,24 @@ def decode_as(body: bytes, kind: type[T]) -> T:
 
 
 def event_json(event: Event) -> bytes:
-    """`event` as the journal keeps it and streams send it: its name under `event`, then its fields."""
+    """`event` as streams send it: its name under `event`, then its fields, all words in English."""
     return _named("event", name_of(event), encode(event))
 
 
+def kept_event(event: Event) -> str:
+    """`event` as the journal keeps it: as `event_json`, but words of the program as templates with their fills."""
+    return _named("event", name_of(event), encode_kept(event)).decode()
+
+
 def event_of(body: bytes | str) -> Event:
-    """The event that `event_json` wrote; raises `WireError` for anything else."""
+    """The event that `kept_event` or `event_json` wrote; raises `WireError` for anything else."""
     text = body if isinstance(body, str) else body.decode()
     name = text.removeprefix(_EVENT_HEAD).partition('"')[0] if text.startswith(_EVENT_HEAD) else ""
     if name not in EVENTS:
         raise WireError(say("This version knows no event called {name}.", name=repr(name)))
     try:
-        event: Event = msgspec.json.decode(text, type=registered(EVENTS[name]))
-    except (msgspec.DecodeError, ValueError) as error:
+        event: Event = decode_kept(text, registered(EVENTS[name]))
+    except ValueError as error:
         raise WireError(
             say("This version cannot read the event {name}: {error}.", name=name, error=str(error))
         ) from error
@@ -163,6 +168,46 @@ class JsonEncoder:
     def source(self, source: SourceView, language: Language) -> bytes:
         """See `ports.Encoder`."""
         return encode_in(source, language.catalog)
+
+
+def encode_kept(value: object) -> bytes:
+    """Any value of `rules` as JSON that `decode_kept` reads with its phrases."""
+    return _KEEPER.encode(value)
+
+
+def decode_kept(body: bytes | str, kind: type[T]) -> T:
+    """The value that `encode_kept` wrote. Raises `ValueError`, which msgspec's own errors are too."""
+    text = body if isinstance(body, str) else body.decode()
+    if _PHRASE_HEAD not in text:
+        return msgspec.json.decode(text, type=kind)
+    return msgspec.convert(_with_phrases(msgspec.json.decode(text)), kind)
+
+
+def _with_phrases(raw: Any) -> Any:  # noqa: ANN401 - what JSON holds
+    """`raw` with a phrase in place of each object that keeps one."""
+    if isinstance(raw, dict):
+        if SAY in raw:
+            return from_kept(raw)
+        for name, value in raw.items():
+            if isinstance(value, dict | list):
+                raw[name] = _with_phrases(value)
+    elif isinstance(raw, list):
+        for place, value in enumerate(raw):
+            if isinstance(value, dict | list):
+                raw[place] = _with_phrases(value)
+    return raw
+
+
+def _as_kept(value: object) -> object:
+    if isinstance(value, Phrase):
+        return as_kept(value)
+    raise NotImplementedError(f"a {type(value).__name__} cannot be kept")
+
+
+_KEEPER: Final = msgspec.json.Encoder(enc_hook=_as_kept)
+
+_PHRASE_HEAD: Final = f'{{"{SAY}":'
+"""How a kept phrase begins; a value without one is read in one go. In a text quotation marks are escaped."""
 
 
 def in_english(value: object) -> str:

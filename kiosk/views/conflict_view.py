@@ -30,7 +30,7 @@ from rules.game import (
     asked_words,
     left_to_act,
 )
-from rules.words import Phrase, joined, joined_by, known, say, say_count
+from rules.words import Phrase, joined, joined_by, say, say_count
 
 _SIDES: Final = {Side.PC: say("Players' side"), Side.NPC: say("Gamemaster's side")}
 
@@ -403,9 +403,9 @@ def _track_words(track: ExtendedTrack) -> Phrase:
     """How far an Extended Task has come (EXT-T1, EXT-T2)."""
     done = min(track.marked, track.work)
     if track.progress:
-        words = say("{task}: Progress {done} of {work}", task=known(track.label), done=done, work=track.work)
+        words = say("{task}: Progress {done} of {work}", task=track.label, done=done, work=track.work)
     else:
-        words = say("{task}: Work {done} of {work}", task=known(track.label), done=done, work=track.work)
+        words = say("{task}: Work {done} of {work}", task=track.label, done=done, work=track.work)
     if not track.magnitude:
         return say("{words}.", words=words)
     made, most = track.breakthroughs, track.magnitude

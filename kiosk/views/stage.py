@@ -50,7 +50,7 @@ from rules.game import (
     to_win,
     whole_damage,
 )
-from rules.words import Phrase, altered, counted, joined_by, known, say, say_count, worded
+from rules.words import Phrase, altered, counted, joined_by, say, say_count, worded
 
 _Thrown = TypeVar("_Thrown", Task, ChallengeRoll, FreeRoll)
 _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
@@ -252,7 +252,7 @@ def _summary(task: Task) -> Phrase:
     return say(
         "{who}: {label}, {attribute} + {discipline}",
         who=task.who,
-        label=known(declared.label),
+        label=declared.label,
         attribute=attribute,
         discipline=discipline,
     )
@@ -278,7 +278,7 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
     if task is None or request.role in _OF_NO_TASK:
         step = request.role is ThrowRole.STEP
         label = table.challenge.label if table.challenge is not None and not step else request.why
-        return StageView(kind="ask", who=request.who, word=word, lines=_some(known(label)), dice=kept)
+        return StageView(kind="ask", who=request.who, word=word, lines=_some(label), dice=kept)
     target, double = goal(table, task, request.role)
     needed = to_win(table, task)
     facts = (
@@ -303,7 +303,7 @@ def _chain(table: Table, asked: str) -> StageView:
     """What a conflict's chain asks a person, with the damage that lies there."""
     attack = table.attack
     dice = damage_dice(attack) if attack is not None else ()
-    who = known(attack.attacker) if attack is not None else ""
+    who = attack.attacker if attack is not None else ""
     facts: tuple[StageFact, ...] = ()
     if attack is not None and attack.faces:
         total, effects = whole_damage(attack)
@@ -420,7 +420,7 @@ def _complications(task: Task) -> StageFact:
 
 
 def _challenge(roll: ChallengeRoll) -> StageView:
-    title = joined_by(": ", [part for part in (roll.who, known(roll.label)) if part]) or say("Challenge Dice")
+    title = joined_by(": ", [part for part in (roll.who, roll.label) if part]) or say("Challenge Dice")
     return StageView(
         kind="challenge",
         who=title,

@@ -24,7 +24,7 @@ from rules.game import (
     chance,
     pool_of,
 )
-from rules.words import Phrase, joined_by, known, say
+from rules.words import Phrase, joined_by, say
 
 FEWEST_DICE: Final = BASE_DICE
 MOST_DICE: Final = BASE_DICE + MOST_BONUS_DICE
@@ -89,7 +89,7 @@ def _task_words(declared: Any) -> Phrase:  # noqa: ANN401  # a struct made from 
         if declared.focus
         else say("{attribute} + {discipline}", attribute=attribute, discipline=discipline)
     )
-    return say("{label}, {skills}", label=known(declared.label), skills=pair) if declared.label else pair
+    return say("{label}, {skills}", label=declared.label, skills=pair) if declared.label else pair
 
 
 def _chances(table: Table, character: Character, attribute: Attribute, about: Mapping[str, Any]) -> Phrase:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from rules.conflict.events import BodyChanged, InjuryEnded, InjurySuffered, StressChanged
-from rules.deciding.checks import find_character, require_ready, short_text
+from rules.deciding.checks import as_offered, find_character, require_ready, short_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
 from rules.state.people import Body, Character
@@ -42,7 +42,7 @@ class AdjustStress(Command):
                 stress=before.stress,
                 stress_max=before.stress_max,
             )
-        why = short_text(self.reason, say("the reason")) or say("put right")
+        why = as_offered(short_text(self.reason, say("the reason")), say("restored")) or say("put right")
         draft.record(
             StressChanged(
                 character_id=character.character_id,

@@ -18,7 +18,7 @@ from rules.state.people import Body
 from rules.state.table import Table
 from rules.state.vocabulary import ConflictKind, InjuryState, Side, Standing, StepKind
 from rules.tasks.pools import spend_cost
-from rules.words import Phrase, counted, either, faces_words, joined, known, say, say_count, sentences, spoken
+from rules.words import Phrase, counted, either, faces_words, joined, say, say_count, sentences, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,7 +268,7 @@ class MinorActionTaken(OfConflict, Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         meaning = _MINOR_MEANINGS.get(self.action, "")
-        text = say("{name}: {action}.", name=spoken(self.name), action=spoken(known(self.label)))
+        text = say("{name}: {action}.", name=spoken(self.name), action=spoken(self.label))
         return longer(text, meaning, say("A Minor Action."), NarrationKind.CHANGE)
 
 
@@ -442,7 +442,7 @@ class InjuryAvoided(OfPerson, Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         complication = (
-            say("Complication: {complication}.", complication=spoken(known(self.complication)))
+            say("Complication: {complication}.", complication=spoken(self.complication))
             if self.complication
             else NOTHING
         )
@@ -572,7 +572,7 @@ class Disarmed(OfPerson, Event):
     label: str = ""
 
     def told(self, _: Table, __: Table) -> Narration:
-        more = say("{label} lies on the ground.", label=spoken(known(self.label))) if self.label else ""
+        more = say("{label} lies on the ground.", label=spoken(self.label)) if self.label else ""
         return longer(say("{name} is disarmed.", name=spoken(self.name)), more, "", NarrationKind.CHANGE)
 
 
@@ -590,7 +590,7 @@ class WeaponTaken(Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         return same(
-            say("{name} takes along: {label}.", name=spoken(self.name), label=spoken(known(self.label))),
+            say("{name} takes along: {label}.", name=spoken(self.name), label=spoken(self.label)),
             NarrationKind.CHANGE,
         )
 

@@ -10,7 +10,7 @@ from rules.conflict.bodies import body_with, find_person, threat_of
 from rules.conflict.damage import avoid_injury_price, injured, knockdown
 from rules.conflict.events import InjuryAvoided, InjurySuffered, InjuryWithstood, KnockedDown, PushedOn
 from rules.deciding.agenda import finish_step, require_step
-from rules.deciding.checks import find_character, is_npc, profile, require_text
+from rules.deciding.checks import as_offered, find_character, is_npc, profile, require_text
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.errors import Refusal
 from rules.state.conflict import Step
@@ -55,7 +55,9 @@ class AvoidInjury(Command):
         if self.how is AvoidHow.COMPLICATION:
             if is_npc(target):
                 raise Refusal("NPC-1", "An NPC avoids an Injury with Threat alone; pay that, or let it be suffered.")
-            complication = require_text(self.complication, say("the Complication in words"))
+            complication = require_text(
+                as_offered(self.complication, say("Worse off")), say("the Complication in words")
+            )
             price -= min(price, spend_cost(_AVOID, 1, profile(draft.table)))
         pay_price(
             draft,

@@ -9,7 +9,7 @@ from rules.state.ships import CREW_RATINGS, Ship
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import Attribute, CrewQuality, Discipline, Standing, TaskPhase
-from rules.words import say
+from rules.words import Phrase, say
 
 
 def minor_actions_bought(table: Table) -> int:
@@ -34,7 +34,7 @@ def is_npc(character: Character) -> bool:
 
 def require_text(text: str, what: str) -> str:
     """The text without outer spaces. Refuses an empty or overlong one, naming `what` it should say."""
-    cleaned = " ".join(text.split())
+    cleaned = text if isinstance(text, Phrase) else " ".join(text.split())
     if not cleaned:
         raise Refusal("SETUP", "Please give {what}.", what=what)
     return short_text(cleaned, what)
@@ -55,11 +55,21 @@ def nothing_awaited(table: Table) -> str:
 
 
 def short_text(text: str, what: str) -> str:
-    """The text without outer spaces, empty allowed. Refuses one of more than `LONGEST_TEXT` characters."""
+    """The text without outer spaces, empty allowed. Refuses one of more than `LONGEST_TEXT` characters.
+
+    Words of the program stay as they are, so that they can be said in each language.
+    """
+    if isinstance(text, Phrase):
+        return text
     cleaned = " ".join(text.split())
     if len(cleaned) > LONGEST_TEXT:
         raise Refusal("SETUP", "Please shorten {what} to at most {most} characters.", what=what, most=LONGEST_TEXT)
     return cleaned
+
+
+def as_offered(text: str, offer: Phrase) -> str:
+    """`text`; the `offer` itself where the words are the same: a page sends back as text what an option offers."""
+    return offer if text == offer else text
 
 
 def find_character(table: Table, character_id: str) -> Character:

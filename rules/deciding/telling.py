@@ -81,7 +81,7 @@ def awaited_words(request: ThrowRequest | None) -> Phrase:
     who, dice = spoken(request.who), dice_words(request.count, request.kind)
     if request.role in _AGAIN:
         return say("{who} throws {dice} again.", who=who, dice=dice) if who else say("Throw {dice} again.", dice=dice)
-    why = spoken(known(request.why))
+    why = spoken(request.why)
     if request.role is ThrowRole.STEP and why:
         if who:
             return say("{who} throws {dice}, {why}.", who=who, dice=dice, why=why)
@@ -104,7 +104,7 @@ def sentence(text: str) -> Phrase:
 
 def reason(text: str) -> Phrase:
     """Why something happened, in the program's words or somebody's, as a sentence; empty where none is given."""
-    return sentence(spoken(known(text)))
+    return sentence(spoken(text))
 
 
 def plainly(template: Callable[[str], Phrase]) -> Callable[[Any, Table, Table], Narration]:

@@ -746,7 +746,7 @@ class AttackStruck(OfAttack, Event):
     def told(self, _: Table, __: Table) -> Narration:
         return longer(
             say("{name} is hit.", name=spoken(self.name)),
-            say("{damage} damage before Resistance, by {by}.", damage=self.damage, by=spoken(known(self.by))),
+            say("{damage} damage before Resistance, by {by}.", damage=self.damage, by=spoken(self.by)),
             "",
             NarrationKind.OUTCOME,
         )

@@ -39,7 +39,7 @@ class RestoreShields(Command):
                 ship=ship.name,
                 shields_max=state.shields_max,
             )
-        why = "restored"
+        why = say("restored")
         if not state.shields_raised:
             change_ship(draft, ship.ship_id, why, shields_kept=shields)
             return

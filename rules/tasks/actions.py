@@ -55,7 +55,8 @@ def planned(draft: Draft, declaration: Declaration) -> Declaration:
         row = row_of(draft, declaration.action)
         if row.minor:
             raise Refusal("ACT-1", "{action} is a Minor Action; take it as one.", action=row.label)
-        declaration = row.plan(draft.table, replace(declaration, label=declaration.label or row.label))
+        own = declaration.label not in {"", row.label}  # a page sends the row's label back as text
+        declaration = row.plan(draft.table, declaration if own else replace(declaration, label=row.label))
     more = tuple(one for modifiers in draft.playbook.modifiers for one in modifiers(draft.table, declaration))
     if more:
         declaration = replace(declaration, modifiers=(*declaration.modifiers, *more))

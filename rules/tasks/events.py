@@ -541,7 +541,7 @@ def named(told: Narration | None, events: tuple[Event, ...]) -> Narration | None
 
 
 def _whose(event: OutcomeReached) -> Phrase:
-    who, label = spoken(event.who), spoken(known(event.label))
+    who, label = spoken(event.who), spoken(event.label)
     if label:
         return say("{who}, {label}, Target Number {target}.", who=who, label=label, target=event.target_number)
     return say("{who}, Target Number {target}.", who=who, target=event.target_number)
@@ -565,7 +565,7 @@ def _help_words(one: TaskDie, *, alone: bool) -> Phrase:
 
 def _aimed(task: Task, table: Table) -> Phrase:
     """At whom a Task in a conflict is aimed and with what, as a sentence; empty for one that is aimed at nobody."""
-    action, label = task.declaration.action, spoken(known(task.declaration.label))
+    action, label = task.declaration.action, spoken(task.declaration.label)
     names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
     if action is None or not label or action.target_id not in names:
         return NOTHING
@@ -574,7 +574,7 @@ def _aimed(task: Task, table: Table) -> Phrase:
         return say("{action}: {target}.", action=label, target=target)
     carried = {one.name: one.label for one in weapons_of(profile_at(table))}
     weapon = action.weapon if action.scope is ActionScope.BRIDGE else carried.get(action.weapon, action.weapon)
-    return say("{action}: {target}, with {weapon}.", action=label, target=target, weapon=spoken(known(weapon)))
+    return say("{action}: {target}, with {weapon}.", action=label, target=target, weapon=spoken(weapon))
 
 
 def _declared_details(task: Task) -> Phrase:
@@ -582,7 +582,7 @@ def _declared_details(task: Task) -> Phrase:
     words: list[str] = [
         say("{attribute} and {discipline}", attribute=declaration.attribute, discipline=declaration.discipline)
     ]
-    label = spoken(known(declaration.label))
+    label = spoken(declaration.label)
     if label:
         words.insert(0, label)
     words += [_modifier_words(one) for one in declaration.modifiers]
@@ -598,7 +598,7 @@ def _declared_details(task: Task) -> Phrase:
 
 
 def _modifier_words(one: Modifier) -> Phrase:
-    return say("{reason} {change}", reason=spoken(known(one.reason)), change=signless(one.change))
+    return say("{reason} {change}", reason=spoken(one.reason), change=signless(one.change))
 
 
 def _awaited_help(table: Table) -> Phrase:

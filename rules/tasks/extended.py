@@ -18,7 +18,7 @@ from rules.state.table import Table
 from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task, ThrownDie
 from rules.state.vocabulary import ActionScope, StepKind
 from rules.tasks.challenge import challenge_result
-from rules.words import Phrase, capitalized, counted, faces_words, known, listed, say, spoken
+from rules.words import Phrase, capitalized, counted, faces_words, listed, say, spoken
 
 BASE_WORK_DICE: Final = 2
 """Challenge Dice of Work before the discipline's are added (EXT-T1)."""
@@ -132,9 +132,7 @@ class ExtendedTaskBegan(Event):
                 resistance=track.resistance,
                 base_difficulty=track.base_difficulty,
             )
-        return longer(
-            say("Extended Task: {track}.", track=spoken(known(track.label))), terms, "", NarrationKind.DECLARED
-        )
+        return longer(say("Extended Task: {track}.", track=spoken(track.label)), terms, "", NarrationKind.DECLARED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +162,7 @@ class WorkMarked(Event):
         thrown = say("{who} threw {faces}.", who=spoken(self.who), faces=faces_words(self.faces)) if self.faces else ""
         return longer(
             ended(made),
-            say("{track} has {progress}.", track=spoken(known(self.track.label)), progress=track_words(self.track)),
+            say("{track} has {progress}.", track=spoken(self.track.label), progress=track_words(self.track)),
             thrown,
             NarrationKind.OUTCOME,
         )
@@ -180,9 +178,7 @@ class ExtendedTaskFinished(Event):
         return _gone(table, self)
 
     def told(self, _: Table, __: Table) -> Narration:
-        return same(
-            say("{track} is finished.", track=capitalized(spoken(known(self.track.label)))), NarrationKind.OUTCOME
-        )
+        return same(say("{track} is finished.", track=capitalized(spoken(self.track.label))), NarrationKind.OUTCOME)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +193,7 @@ class ExtendedTaskEnded(Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         return longer(
-            say("{track} ends unfinished.", track=capitalized(spoken(known(self.track.label)))),
+            say("{track} ends unfinished.", track=capitalized(spoken(self.track.label))),
             reason(self.why),
             "",
             NarrationKind.CHANGE,

@@ -32,7 +32,7 @@ from rules.tasks.settling import (
 )
 from rules.tasks.task_dice import ThrowAgainst
 from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, DropDie
-from rules.words import Phrase, counted, face_word, joined_by, known, say
+from rules.words import Phrase, counted, face_word, joined_by, say
 
 _COUNT_AS_READ: Final = (
     (QuestionReason.ONLY_KEPT_DICE, "count_as_new", say("These are the new dice; count them")),
@@ -297,7 +297,7 @@ def spend_moves(table: Table) -> Iterator[Candidate]:
             )
     yield Candidate(
         option_id="follow_through",
-        label=say("Go on: {action} succeeded", action=known(task.declaration.label) or say("the action")),
+        label=say("Go on: {action} succeeded", action=task.declaration.label or say("the action")),
         command=FollowThrough(),
         rule="TASK-10",
         role=_side(task),

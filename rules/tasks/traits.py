@@ -12,7 +12,7 @@ from rules.errors import Refusal
 from rules.state.table import Table
 from rules.state.tasks import Trait
 from rules.state.vocabulary import TraitKind
-from rules.words import Phrase, capitalized, known, say, spoken
+from rules.words import Phrase, capitalized, say, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class TraitAdded(Event):
         return replace(table, traits=traits, next_number=self.next_number)
 
     def told(self, _: Table, __: Table) -> Narration:
-        kind, name, potency = capitalized(self.trait.kind), spoken(known(self.trait.name)), self.trait.potency
+        kind, name, potency = capitalized(self.trait.kind), spoken(self.trait.name), self.trait.potency
         if potency > 1:
             return same(
                 say("{kind}: {name}, potency {potency}.", kind=kind, name=name, potency=potency), NarrationKind.CHANGE
@@ -52,7 +52,7 @@ class TraitRemoved(Event):
         return replace(table, traits=tuple(one for one in table.traits if one.trait_id != self.trait_id))
 
     def told(self, _: Table, __: Table) -> Narration:
-        return same(say("{name} ends.", name=spoken(known(self.name))), NarrationKind.CHANGE)
+        return same(say("{name} ends.", name=spoken(self.name)), NarrationKind.CHANGE)
 
 
 def record_trait(draft: Draft, name: str, kind: TraitKind) -> None:

@@ -4,6 +4,7 @@ Enters: templates in the source, numbers, names that people typed.
 Leaves: phrases that a catalog says in each listener's language.
 """
 
+from rules.words.kept import SAY, as_kept, from_kept
 from rules.words.phrases import (
     NUMBER,
     Altered,
@@ -44,6 +45,7 @@ __all__ = [
     "COUNTED",
     "KIND_WORDS",
     "NUMBER",
+    "SAY",
     "Altered",
     "Catalog",
     "Count",
@@ -53,6 +55,7 @@ __all__ = [
     "Phrase",
     "Said",
     "altered",
+    "as_kept",
     "capitalized",
     "challenge_words",
     "counted",
@@ -60,6 +63,7 @@ __all__ = [
     "either",
     "face_word",
     "faces_words",
+    "from_kept",
     "joined",
     "joined_by",
     "known",

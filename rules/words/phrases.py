@@ -140,7 +140,7 @@ def say_count(count: int, one: LiteralString, several: LiteralString, /, **fills
 
 
 def known(text: str) -> Phrase:
-    """Words of the program that come back from where only `str` is kept: translated where the catalog has them."""
+    """Words of the program that came as `str`, translated where the catalog has them; never what a person typed."""
     if isinstance(text, Phrase):
         return text
     phrase = str.__new__(Said, text)
@@ -183,7 +183,10 @@ def either(parts: Iterable[Fill]) -> Phrase:
 
 
 def altered(words: str, alter: Callable[[str], str]) -> Phrase:
-    """Words that are changed as a whole in each language; `alter` is a function of a module."""
+    """Words that are changed as a whole in each language; `alter` is a function of a module.
+
+    What a journal keeps is altered by a function of `rules.words.kept` only.
+    """
     phrase = str.__new__(Altered, alter(words))
     phrase.words = words
     phrase.alter = alter
@@ -192,7 +195,7 @@ def altered(words: str, alter: Callable[[str], str]) -> Phrase:
 
 def capitalized(words: str) -> Phrase:
     """The words with their first letter large; the others stay as they are."""
-    return altered(words, _capital)
+    return altered(words, capital)
 
 
 def signless(number: int) -> str:
@@ -239,5 +242,6 @@ def _word(fill: Fill, catalog: Catalog) -> str:
     return str(fill)
 
 
-def _capital(words: str) -> str:
+def capital(words: str) -> str:
+    """See `capitalized`, for one language."""
     return words[:1].upper() + words[1:]

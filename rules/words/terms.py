@@ -71,10 +71,11 @@ def dice_words(count: int, kind: DieKind) -> Phrase:
 
 def spoken(text: str) -> str:
     """Somebody's own words without what a voice would spell out; a `Phrase` stays one."""
-    return altered(text, _sayable) if isinstance(text, Phrase) else _sayable(text)
+    return altered(text, sayable) if isinstance(text, Phrase) else sayable(text)
 
 
-def _sayable(text: str) -> str:
+def sayable(text: str) -> str:
+    """See `spoken`, for one language."""
     kept = "".join(one if one.isalnum() or one in _IN_A_NAME else " " for one in text)
     return " ".join(kept.split())
 

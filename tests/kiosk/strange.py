@@ -8,7 +8,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from kiosk.i18n.languages import WithOldTexts
+from kiosk.i18n.languages import Translations
 from kiosk.ports import Language
 from tests.words import collected
 
@@ -44,7 +44,7 @@ class _Strange:
         return self.gettext(singular if number == 1 else plural)
 
 
-STRANGE: Final = Language("eo", "Esperanto", "ltr", WithOldTexts(_Strange()), MappingProxyType({}))  # type: ignore[arg-type]  # it says what a catalog says
+STRANGE: Final = Language("eo", "Esperanto", "ltr", Translations(_Strange()), MappingProxyType({}))  # type: ignore[arg-type]  # it says what a catalog says
 
 
 def read_texts(view: Any, key: str = "", within: str = "") -> Iterator[str]:  # noqa: ANN401 - any JSON

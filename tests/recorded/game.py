@@ -13,7 +13,9 @@ from typing import Any, Final
 import msgspec
 
 from kiosk.i18n.languages import Languages
-from kiosk.storage.wire import encode, event_json, event_of
+from kiosk.storage import wire
+from kiosk.storage.migration import OldTexts
+from kiosk.storage.wire import encode, event_json
 from rules import history
 from rules.deciding.decision import Command, Event, name_of
 from rules.deciding.telling import Narration
@@ -67,6 +69,14 @@ def command_of(raw: Mapping[str, Any]) -> Command:
 def event_raw(event: Event) -> str:
     """An event as the journal keeps it."""
     return event_json(event).decode()
+
+
+def event_of(text: str, command: str = "") -> Event:
+    """An event that a journal of form 1 kept, as a journal that was brought to the present form gives it back."""
+    return wire.event_of(_OLD_TEXTS.kept(text, command))
+
+
+_OLD_TEXTS: Final = OldTexts(frozenset())
 
 
 @cache

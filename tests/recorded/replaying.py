@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,6 +18,20 @@ MAY_DIFFER: Final = frozenset({"ship_state_changed", "body_changed", "conflict_c
 Where two events that stood side by side become one, the new event's name and the old ones' are named here. The table
 and its words are compared all the same.
 """
+
+
+SAID_OTHERWISE: Final = {
+    "Dunkel": "Dark",
+    "Deckung": "Cover",
+    "Phaser": "Phasers",
+    "Torpedos": "Torpedoes",
+    "the computers are damaged": "beschädigt Computer",
+    "the engines are damaged": "beschädigt Antrieb",
+    "the sensors are damaged": "beschädigt Sensoren",
+    "Something about the place changes, for each point": "Etwas an der Umgebung ändert sich, je Punkt",
+}
+"""What German recordings say and how it is said since form 2 of the journal: names that people of the plays typed are
+translated no more, and some reasons of the program are that stayed English then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +56,7 @@ def folded_differs(journal: Journal) -> Difference | None:
         state = applied(state, one.state)
         told = game.said(before.present, events, at.present) or (None, None)
         what = _table(state, hashing.of(at.present)) or _told("English", one.english, told[0])
-        what = what or _told("German, from the journal", one.again, told[1])
+        what = what or _german(one.again, told[1], one.german)
         if what:
             return Difference(journal.name, one.number, one.name, what)
     return None
@@ -64,7 +79,7 @@ def decided_differs(journal: Journal) -> Difference | None:
         told = game.said(before.present, events, at.present) or (None, None)
         german = one.again if one.command is None else one.german
         what = _stream(one, kept, events) or _table(state, hashing.of(at.present))
-        what = what or _told("English", one.english, told[0]) or _told("German", german, told[1])
+        what = what or _told("English", one.english, told[0]) or _german(german, told[1])
         if what:
             return Difference(journal.name, one.number, one.name, what)
     return None
@@ -94,6 +109,19 @@ def _table(recorded: Hashes, found: Hashes) -> str:
 
 def _told(language: str, recorded: Words | None, found: Words | None) -> str:
     return "" if recorded == found else f"{language}: was {recorded}, is {found}"
+
+
+def _german(recorded: Words | None, found: Words | None, live: Words | None = None) -> str:
+    """A journal may give back what was said `live` too: of some sentences form 1 kept the English alone."""
+    told = _since(found)
+    return "" if told in (_since(recorded), _since(live)) else _told("German", recorded, found)
+
+
+def _since(words: Words | None) -> str:
+    text = json.dumps(words, ensure_ascii=False)
+    for once, now in SAID_OTHERWISE.items():
+        text = re.sub(rf"\b{once}\b", now, text, flags=re.IGNORECASE)
+    return text
 
 
 def _first(old: Any, new: Any, place: str = "$") -> str:  # noqa: ANN401  # what JSON holds

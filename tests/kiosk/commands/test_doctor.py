@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -24,7 +25,11 @@ from kiosk.config import Config, load_config
 from kiosk.errors import JournalBusyError
 from kiosk.ports import SourceView
 from kiosk.storage.folder import LOCK_NAME, HeldFolder, held_at
+from kiosk.storage.journal import open_journal
 from rules.dice import SourceState
+from rules.history import Decision
+from rules.undo import DecisionUndone
+from tests.kiosk.desk import StillClock
 
 BARE: Mapping[str, object] = {"camera.source": "off", "tray.url": "off", "panel.enabled": False}
 
@@ -152,6 +157,23 @@ def test_a_folder_that_cannot_be_looked_into_is_named(tmp_path: Path, closed_por
     assert told["kiosk"].health is FindingState.WRONG
     assert "cannot be looked into" in told["kiosk"].what
     assert told["journal"].what == f"{tmp_path / 'file'} is no folder."
+
+
+def test_a_decision_that_is_not_as_it_was_written_is_named(data: Path, closed_port: int) -> None:
+    data.mkdir(parents=True, exist_ok=True)
+    path = data / "journal.sqlite3"
+    journal = open_journal(path, StillClock())
+    for number in (1, 2, 3):
+        journal.append(Decision(number=number, by="gm", command="undo", events=(DecisionUndone(decision=1),)))
+    journal.close()
+    assert found("journal", settings(closed_port), data).health is FindingState.WELL
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE journal SET by = 'Ada' WHERE decision = 2")
+    connection.close()
+    told = found("journal", settings(closed_port), data)
+    assert told.health is FindingState.WRONG
+    assert "not as they were written: 2." in told.what
+    assert told.remedy
 
 
 def test_a_journal_without_room_is_told_by_the_kiosk_that_knows(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 import stat
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kiosk.errors import JournalBusyError, JournalError, JournalFullError, JournalNewerError
 from kiosk.storage.folder import HeldFolder
-from kiosk.storage.journal import SCHEMA_VERSION, open_journal
+from kiosk.storage.journal import SCHEMA_VERSION, Row, checksum_of, open_journal
 from rules.history import Decision
 from rules.tasks.traits import TraitRemoved
 from tests.kiosk.desk import StillClock
@@ -187,3 +189,59 @@ def test_another_program_that_holds_the_file_costs_the_decision_not_the_journal(
     assert journal.append(decision(2)) == 4
     journal.close()
     assert [one.name for one in tmp_path.iterdir()] == ["journal.sqlite3"]  # the write-ahead log was folded in
+
+
+def spoil(path: Path, statement: str) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(statement)
+    connection.close()
+
+
+def test_who_asked_is_kept_beside_the_role(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / "journal.sqlite3", CLOCK)
+    given = replace(decision(1), person="p7")
+    journal.append(given)
+    journal.append(decision(2))
+    assert list(journal.decisions()) == [given, decision(2)]
+    assert [one.person for one in journal.entries()] == ["p7", "p7", "", ""]
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "broken"),
+    [
+        ("UPDATE journal SET time = time + 1 WHERE sequence = 4", [2]),
+        ("UPDATE journal SET event = replace(event, 'Fog', 'Dog') WHERE sequence = 3", [2]),
+        ("UPDATE journal SET by = 'Ben' WHERE sequence = 1", [1]),
+        ("UPDATE journal SET person = 'p1' WHERE sequence = 8", [4]),
+        ("UPDATE journal SET checksum = NULL WHERE decision = 3", [3, 4]),
+        ("DELETE FROM journal WHERE decision = 2", [3]),
+        ("DELETE FROM journal WHERE sequence = 6", [3]),
+        ("UPDATE journal SET idempotency = 'other' WHERE sequence = 1", [1]),
+    ],
+)
+def test_a_decision_that_is_not_as_it_was_written_is_named_and_the_table_goes_on(
+    tmp_path: Path, damage: str, broken: list[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "journal.sqlite3"
+    journal = open_journal(path, CLOCK)
+    for number in range(1, 5):
+        journal.append(decision(number), f"key-{number}")
+    assert not list(journal.broken())
+    journal.close()
+    open_journal(path, CLOCK).close()
+    assert not caplog.records
+    spoil(path, damage)
+    again = open_journal(path, CLOCK)
+    assert list(again.broken()) == broken
+    assert f"as they were written: {', '.join(map(str, broken))}." in caplog.text
+    again.append(decision(9))
+    assert list(again.broken(after=4)) == []
+    again.close()
+
+
+def test_the_checksum_is_what_it_always_was() -> None:
+    row: Row = (1, 1, 0, "gm", "undo", '{"event":"decision_undone","decision":1}', 1.5, None, "", None)
+    first = checksum_of("", [row])
+    assert first == hashlib.sha256(b"\n1 1 0 1.5 'gm' 'undo' None '' " + row[5].encode() + b"\n").hexdigest()
+    assert checksum_of(first, [row]) != first

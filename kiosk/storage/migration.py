@@ -1,0 +1,228 @@
+"""From form 1 of the journal to form 2: finished sentences become templates with their fills.
+
+Enters: events as form 1 kept them, with every word in English. Leaves: the same with the program's own words as
+`rules.words.kept` writes them. What a person typed stays as it is. All that is listed here is as it was when form 2
+began, and is changed no more.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from kiosk.errors import WireError
+from kiosk.storage.wire import event_of
+from rules.words import SAY
+
+PAGE: Final = 1000
+"""Events changed at a time."""
+
+TEXTS: Final = Path(__file__).parent / "texts_of_form_1.txt"
+"""The program's texts without places that an event of form 1 may hold, one a line."""
+
+_WHYS: Final = (
+    "The core of {source}",
+    "Persistent damage of {ship}",
+    "Stabilise the warp core of {ship}",
+    "Work on {track}",
+    "aimed at the {system}",
+    "Breaches of {system}",
+    "Evasive Action of {name}",
+    "{target} flies an Attack Pattern",
+    "{target} is hidden",
+    "leaving: {terrain}",
+    "the Turn of {combatant} is over",
+    "the system of {ship} that has a Complication",
+    "the system of {target} hit",
+    "the system of {target} that is hit",
+    "the warp core of {ship}",
+    "who is injured as the Structure of {ship} is hit",
+    "{character} enters",
+    "{character} is Menacing",
+    "{character} leaves it",
+    "{character}'s own Threat",
+    "{combatant} acts again",
+    "{name}'s own Threat",
+    "{ship} broke free",
+    "{target} is enraged",
+    "{target} stays up",
+    "{weapon} taken along",
+    "{reason}: {note}",
+)
+_TROUBLES: Final = ("Trouble with the {system} of {ship}", "Trouble aboard {ship}")
+_TEMPLATES: Final = {
+    "why": _WHYS,
+    "reason": _WHYS,
+    "label": ("Stabilise the warp core of {ship}",),
+    "trait": _TROUBLES,
+    "attacker": ("The core of {source}",),
+    "note": (),
+    "complication": (),
+    "name": _TROUBLES,
+}
+"""The fields in which form 1 kept words of the program, and the templates that each may hold filled."""
+
+_OWN_WORDS: Final = frozenset({"system", "terrain", "weapon", "reason", "track"})
+"""The places that the program fills with words of its own; in the others stand names and notes that people typed."""
+
+_ALL: Final = {
+    "note": frozenset({"Nothing of that is left to lose"}),
+    "complication": frozenset({"Worse off"}),
+    "name": frozenset({"Worse off"}),
+}
+"""All that the program itself ever put into the fields that are people's otherwise."""
+
+_TYPED_REASONS: Final = frozenset({"adjust_pool", "adjust_power", "adjust_stress"})
+"""The commands in which people give the reason; in their events it fits no template but by chance."""
+
+_PLACE: Final = re.compile(r"\{(\w+)\}")
+
+
+class OldTexts:
+    """Events of one journal of form 1 in form 2. `typed` are the texts of that journal that people gave their rolls."""
+
+    def __init__(self, typed: frozenset[str]) -> None:
+        self._typed = typed
+
+    def kept(self, text: str, command: str) -> str:
+        """The event `text`, of a decision by `command`, in form 2; as it is where this version cannot read it."""
+        try:
+            raw = msgspec.json.decode(text)
+            if not self._change(raw, command):
+                return text
+            changed = msgspec.json.encode(raw).decode()
+            event_of(changed)
+        except (ValueError, WireError):
+            return text  # whoever reads it is told
+        return changed
+
+    def _change(self, value: Any, command: str) -> bool:  # noqa: ANN401 - what JSON holds
+        """Put phrases for texts of the program in `value`; whether there were any."""
+        changed = False
+        if isinstance(value, dict):
+            for field, one in value.items():
+                if isinstance(one, dict | list):
+                    changed |= self._change(one, command)
+                elif isinstance(one, str) and one and self._may_be_ours(field, one, value):
+                    phrase = _phrase(one, field)
+                    if phrase is not None and _fits(phrase, field, value, command):
+                        value[field], changed = phrase, True
+        elif isinstance(value, list):
+            for one in value:
+                changed |= self._change(one, command)
+        return changed
+
+    def _may_be_ours(self, field: str, text: str, around: dict[str, Any]) -> bool:
+        """Whether the program may have written `text` into `field` of the object `around`."""
+        if field not in _TEMPLATES:
+            return False
+        if field == "label" and "action" in around:
+            return around["action"] is not None
+        if field == "label" and "track_id" in around:
+            return bool(around.get("purpose"))
+        if field == "reason" and "change" not in around:
+            return False  # a member of a closed set
+        return text not in self._typed or field not in {"label", "why"}
+
+
+def _fits(phrase: dict[str, Any], field: str, around: dict[str, Any], command: str) -> bool:
+    """Whether `phrase` is what the program says there, and not by chance what somebody typed."""
+    fills = phrase.get("fills", {})
+    if field == "trait":
+        return bool(fills.get("ship") == around.get("name"))
+    if field == "name":
+        return not fills or ("potency" in around and command != "add_trait")
+    return not fills or command not in _TYPED_REASONS
+
+
+def typed_texts(connection: sqlite3.Connection) -> frozenset[str]:
+    """The labels that people gave to Tasks, to Extended Tasks and to rolls of Challenge Dice in a journal of form 1."""
+    found: set[str] = set()
+    for (text,) in connection.execute("""SELECT event FROM journal WHERE event LIKE '%"label":"_%'"""):
+        try:
+            found.update(_typed(msgspec.json.decode(text)))
+        except ValueError:
+            continue
+    return frozenset(found)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the events of a journal of form 1 to form 2, and give it room for people and checksums.
+
+    Within the caller's transaction.
+    """
+    old = OldTexts(typed_texts(connection))
+    connection.execute("ALTER TABLE journal ADD COLUMN person TEXT NOT NULL DEFAULT ''")
+    connection.execute("ALTER TABLE journal ADD COLUMN checksum TEXT")
+    after = 0
+    page = "SELECT sequence, event, command FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?"
+    while rows := connection.execute(page, (after, PAGE)).fetchall():
+        kept = ((old.kept(event, command), sequence, event) for sequence, event, command in rows)
+        changed = [(new, sequence) for new, sequence, event in kept if new != event]
+        connection.executemany("UPDATE journal SET event = ? WHERE sequence = ?", changed)
+        after = rows[-1][0]
+
+
+def _typed(value: Any) -> Iterator[str]:  # noqa: ANN401 - what JSON holds
+    if isinstance(value, dict):
+        label = value.get("label")
+        if isinstance(label, str) and label:
+            task = "complication_range" in value and value.get("action") is None
+            track = "track_id" in value and not value.get("purpose")
+            roll = "count" in value and "who" in value
+            if task or track or roll:
+                yield label
+        for one in value.values():
+            yield from _typed(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _typed(one)
+
+
+@cache
+def _whole() -> frozenset[str]:
+    return frozenset(TEXTS.read_text(encoding="utf-8").splitlines())
+
+
+@lru_cache(maxsize=1024)
+def _phrase(text: str, field: str) -> dict[str, Any] | None:
+    """`text` as the journal keeps a phrase; None where it is none of the program's."""
+    if text in _ALL.get(field, ()):
+        return {SAY: text}
+    if field in {"why", "reason", "label"}:
+        if text in _whole():
+            return {SAY: text}
+        small = text[:1].lower() + text[1:]
+        if small in _whole():
+            return {SAY: {SAY: small}, "altered": "capital"}
+    for template, pattern in _patterns(field):
+        found = pattern.fullmatch(text)
+        if found is not None:
+            return {SAY: template, "fills": {place: _fill(place, fill) for place, fill in found.groupdict().items()}}
+    return None
+
+
+def _fill(place: str, text: str) -> object:
+    if place == "system":
+        return {SAY: text}
+    return (_phrase(text, "why") or text) if place in _OWN_WORDS else text
+
+
+@cache
+def _patterns(field: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The templates of a field, those with most words of their own first."""
+    templates = sorted(_TEMPLATES[field], key=lambda one: len(_PLACE.sub("", one)), reverse=True)
+    return tuple((one, _pattern(one)) for one in templates)
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """What the template fits; one without a word of its own fits no more than part of a sentence."""
+    parts = _PLACE.split(template)
+    fill = ".+" if any(one.isalpha() for one in "".join(parts[::2])) else "[^.!?]+"
+    return re.compile("".join(f"(?P<{one}>{fill})" if place % 2 else re.escape(one) for place, one in enumerate(parts)))

@@ -1,0 +1,178 @@
+"""Journals of form 1 are read as they are, and brought to form 2 whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kiosk.errors import JournalFullError
+from kiosk.storage.journal import open_for_reading, open_journal
+from kiosk.storage.migration import OldTexts
+from tests.kiosk.desk import StillClock
+from tests.recorded import game
+from tests.recorded.kept import FOLDER
+
+CLOCK = StillClock()
+
+FILES = sorted(FOLDER.glob("*.sqlite.xz"))
+"""Journals as 0.1.0 kept them, one of each ruleset."""
+
+OURS = OldTexts(frozenset())
+"""A journal in which nobody gave a roll a label."""
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    path = tmp_path / "journal.sqlite3"
+    path.write_bytes(lzma.decompress(FILES[0].read_bytes()))
+    return path
+
+
+def version_of(path: Path) -> int:
+    with sqlite3.connect(path) as connection:
+        found: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    connection.close()
+    return found
+
+
+def rows_of(path: Path, columns: str) -> list[tuple[Any, ...]]:
+    with sqlite3.connect(path) as connection:
+        rows = connection.execute(f"SELECT {columns} FROM journal ORDER BY sequence").fetchall()  # noqa: S608 - columns named below
+    connection.close()
+    return rows
+
+
+def told(path: Path) -> list[object]:
+    """All that is said of the decisions in the journal, in English and in German, and the table at the end."""
+    opened = open_for_reading(path, CLOCK)
+    at, found = game.history.begin(), list[object]()
+    for one in opened.decisions():
+        before, at = at, game.history.evolve(at, one)
+        found.append(game.said(before.present, one.events, at.present))
+    opened.close()
+    return [*found, game.Hashing().of(at.present)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.partition(".")[0])
+def test_table_and_words_are_the_same_before_and_after(path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "journal.sqlite3"
+    file.write_bytes(lzma.decompress(path.read_bytes()))
+    bytes_before, before, untouched = file.read_bytes(), told(file), rows_of(file, "sequence, by, command, time")
+    assert file.read_bytes() == bytes_before, "whoever only reads changes nothing"
+    open_journal(file, CLOCK).close()
+    assert version_of(file) == 2
+    assert told(file) == before
+    assert rows_of(file, "sequence, by, command, time") == untouched
+    assert any('{"say":' in event for (event,) in rows_of(file, "event"))
+    assert (tmp_path / "journal.before-2.sqlite3").stat().st_mode & 0o777 == 0o600
+    assert told(tmp_path / "journal.before-2.sqlite3") == before
+    assert version_of(tmp_path / "journal.before-2.sqlite3") == 1
+
+
+@pytest.mark.parametrize(
+    "fault", ["ALTER", "UPDATE journal SET event", "UPDATE journal SET checksum", "PRAGMA user_version=", "COMMIT"]
+)
+def test_an_end_between_two_statements_leaves_the_old_journal(
+    old: Path, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Ended(BaseException):
+        """Stands for the power going out: nothing after it is done, not even to roll back."""
+
+    class Faulty(sqlite3.Connection):
+        gone = False
+
+        def _look(self, statement: str) -> None:
+            if self.gone or statement.startswith(fault):
+                self.gone = True
+                raise Ended
+
+        def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:  # noqa: ANN401 - what SQLite takes
+            self._look(statement)
+            return super().execute(statement, *values)
+
+        def executemany(self, statement: str, *values: Any) -> sqlite3.Cursor:  # noqa: ANN401 - likewise
+            self._look(statement)
+            return super().executemany(statement, *values)
+
+    before = told(old)
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *places, **how: connect(*places, **how, factory=Faulty))
+    with pytest.raises(Ended):
+        open_journal(old, CLOCK)
+    monkeypatch.undo()
+    assert version_of(old) == 1
+    assert told(old) == before
+    open_journal(old, CLOCK).close()
+    assert version_of(old) == 2
+    assert told(old) == before
+
+
+def event(kind: str, **fields: object) -> str:
+    return json.dumps({"event": kind, **fields}, separators=(",", ":"))
+
+
+def kept(text: str, command: str = "", typed: frozenset[str] = frozenset()) -> dict[str, Any]:
+    changed: dict[str, Any] = json.loads(OldTexts(typed).kept(text, command))
+    return changed
+
+
+def test_a_template_comes_back_with_what_fills_it() -> None:
+    old = event("pool_changed", pool="threat", change=1, after=3, reason="Ada is Menacing")
+    assert kept(old)["reason"] == {"say": "{character} is Menacing", "fills": {"character": "Ada"}}
+    assert kept(old, "adjust_pool")["reason"] == "Ada is Menacing", "there somebody typed it"
+    old = event("pool_changed", pool="threat", change=1, after=3, reason="A Complication made: a rumour")
+    wanted = {"say": "{reason}: {note}", "fills": {"reason": {"say": "A Complication made"}, "note": "a rumour"}}
+    assert kept(old)["reason"] == wanted
+
+
+def test_trouble_aboard_is_the_programs_only_with_the_ships_own_name() -> None:
+    fields: dict[str, Any] = {"ship_id": "s", "name": "Bar", "system": None}
+    old = event("ship_complicated", trait="Trouble aboard Bar", **fields)
+    typed = event("ship_complicated", trait="Trouble aboard the bar", **fields)
+    assert OURS.kept(typed, "complicate_ship") == typed
+    assert kept(old, "complicate_ship")["trait"] == {"say": "Trouble aboard {ship}", "fills": {"ship": "Bar"}}
+
+
+def test_what_somebody_called_a_roll_stays_as_it_was_typed() -> None:
+    request = {"number": 2, "role": "step", "kind": "challenge", "count": 4, "who": "Ada", "why": "Work on my novel"}
+    awaited = event("throw_awaited", request=request, next_number=3)
+    assert kept(awaited, typed=frozenset({"Work on my novel"}))["request"]["why"] == "Work on my novel"
+    wanted = {"say": "Work on {track}", "fills": {"track": "my novel"}}
+    assert kept(awaited)["request"]["why"] == wanted
+
+
+def test_an_event_that_this_version_cannot_read_stays_as_it_is() -> None:
+    for text in (
+        '{"event":"dice_levitated","why":"a hit"}',
+        "no JSON",
+        '{"event":"pool_changed","change":1,"reason":"saved"}',
+    ):
+        assert OURS.kept(text, "") == text
+
+
+def test_a_full_disk_leaves_the_old_journal_to_be_read(
+    old: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    before, connect = told(old), sqlite3.connect
+
+    def small(*places: Any, **how: Any) -> sqlite3.Connection:  # noqa: ANN401 - what SQLite takes
+        connection: sqlite3.Connection = connect(*places, **how)
+        connection.execute("PRAGMA max_page_count=1")  # SQLite takes the present size for it
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", small)
+    journal = open_journal(old, CLOCK)
+    assert "no room" in caplog.text
+    last = list(journal.decisions())[-1]
+    with pytest.raises(JournalFullError):
+        journal.append(replace(last, number=last.number + 1))
+    journal.close()
+    monkeypatch.undo()
+    assert version_of(old) == 1
+    assert told(old) == before
