@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kiosk.storage.wire import event_json, event_of
+from kiosk.storage.wire import event_of, kept_event
 from rules import history
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.damage_spends import SettleDamage
@@ -41,7 +41,7 @@ class Story(Game):
         """Forget everything but the journal's bytes, and fold them anew."""
         live, anew = self.history, history.begin()
         for one in self.decisions:
-            events = tuple(event_of(event_json(event)) for event in one.events)
+            events = tuple(event_of(kept_event(event)) for event in one.events)
             read = Decision(number=one.number, by=one.by, command=one.command, events=events)
             anew = history.evolve(anew, read)
         assert anew == live

@@ -12,16 +12,16 @@ import pytest
 from kiosk.engine import NarrationRecord, Present
 from kiosk.settings import DisplaySettings
 from kiosk.sources import Sources
-from kiosk.storage.wire import event_json, event_of
+from kiosk.storage.wire import event_of, kept_event
 from kiosk.views.screen import ScreenKeeper
 from kiosk.views.view import Views
 from rules.deciding.decision import Command, Event
 from rules.deciding.telling import Narration
 from rules.history import History
 from rules.narrate import narrate
-from rules.words import spoken
+from rules.words import Phrase, spoken
 from tests.kiosk.desk import SilentVoice
-from tests.kiosk.strange import STRANGE, english_in, read_texts, strange_words
+from tests.kiosk.strange import STRANGE, english_in, read_texts
 from tests.stories import test_boarding, test_duel, test_phaser_fight, test_pursuit
 from tests.stories.telling import Story
 
@@ -57,7 +57,7 @@ def names_in(history: History) -> frozenset[str]:
     typed += [value.text for one in table.characters for value in one.values]
     typed += [one.label for one in table.extended]
     typed += [one.declaration.label for one in (table.task, table.last_task) if one is not None]
-    typed = [one for one in typed if one not in strange_words()]
+    typed = [one for one in typed if not isinstance(one, Phrase)]
     everything = {*people, *typed, table.scene_name, "Conn", "d20"}
     return frozenset({*everything, *(spoken(one) for one in everything)} - {""})
 
@@ -86,7 +86,7 @@ def test_a_story_in_another_language_leaves_nothing_but_names_in_english(
         before = game.history if hasattr(game, "history") else None
         events = plain(game, command)
         if events and before is not None:
-            told = tuple(event_of(event_json(one)) for one in events) if restarts else events
+            told = tuple(event_of(kept_event(one)) for one in events) if restarts else events
             for text in read_texts(view_of(game.history, told, before)):
                 shown.append(text)
                 for word in english_in(text, names_in(game.history)):
