@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import BrowserContext, Route
+from playwright.sync_api import BrowserContext, Error, Route
 
 from kiosk.views.page_words import SCRIPT_TERMS
 
@@ -102,17 +104,29 @@ def speak_it(context: BrowserContext, direction: str = "ltr") -> None:
     def answer(route: Route) -> None:
         if route.request.resource_type not in {"document", "fetch"}:
             return route.continue_()
-        answered = route.fetch()
-        if "text/html" not in answered.headers.get("content-type", ""):
-            return route.fulfill(response=answered)
-        return route.fulfill(response=answered, body=page_in_it(answered.text(), direction))
+        with _given_up():
+            answered = route.fetch()
+            if "text/html" not in answered.headers.get("content-type", ""):
+                return route.fulfill(response=answered)
+            return route.fulfill(response=answered, body=page_in_it(answered.text(), direction))
 
     def answer_odds(route: Route) -> None:
-        answered = route.fetch()
-        route.fulfill(response=answered, body=json.dumps(_odds(answered.json())))
+        with _given_up():
+            answered = route.fetch()
+            route.fulfill(response=answered, body=json.dumps(_odds(answered.json())))
 
     context.route(lambda address: "/api/" not in address and "/static/" not in address, answer)
     context.route(lambda address: "/api/v1/odds" in address, answer_odds)
+
+
+@contextmanager
+def _given_up() -> Iterator[None]:
+    """A page that moved on meanwhile has given its request up, and nobody waits for the answer."""
+    try:
+        yield
+    except Error as error:
+        if "disposed" not in error.message and "closed" not in error.message:
+            raise
 
 
 def _odds(value: object, key: str = "") -> object:

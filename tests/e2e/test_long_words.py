@@ -78,6 +78,7 @@ def opened(browser: Browser, kiosk: Program) -> Iterator[Opened]:
 
     yield open_it
     for page in pages.values():
+        page.context.unroute_all(behavior="ignoreErrors")
         page.context.close()
     assert not troubles
 
