@@ -13,7 +13,7 @@ from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
 from rules.ships.bridge import change_ship
 from rules.ships.events import CrewSupportChanged, ShieldsChanged, ShipSheltered
-from rules.ships.first.power import complicate, gain, lose
+from rules.ships.first.power import complicate, gain, lose, require_new_power
 from rules.state.vocabulary import System
 from rules.words import Phrase, say
 
@@ -68,7 +68,10 @@ class AdjustPower(Command):
     undone: ClassVar[Phrase | None] = say("the change of Power")
 
     def decide(self, draft: Draft) -> None:
-        """SHIP-5, C-65: Power lost brings its Complication where it falls short; gained, it has a maximum."""
+        """SHIP-5, C-65: Power lost brings its Complication where it falls short; gained, it has a maximum.
+
+        Refuses Power gained where the Engines give none (BRCH-4, BRCH-5).
+        """
         require_nothing_open(draft.table)
         ship = find_ship(draft.table, self.ship_id)
         if not -MOST_POWER <= self.change <= MOST_POWER:
@@ -77,6 +80,7 @@ class AdjustPower(Command):
         if self.change < 0:
             lose(draft, ship.ship_id, -self.change, why)
         elif self.change:
+            require_new_power(ship)
             gain(draft, ship.ship_id, min(ship.state.power_max, ship.state.power + self.change), why)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from rules.setup.setting_up import StartScene
 from rules.ships.cards import RemoveShip, SaveShip
 from rules.ships.upkeep import AdjustPower, ComplicateShip, RenewCrewSupport, RestoreShields, SpendCrewSupport
 from rules.state.people import WeaponTrait
-from rules.state.ships import ShipState, ShipWeapon
+from rules.state.ships import ShipState, ShipWeapon, SystemDamage
 from rules.state.vocabulary import Condition, CrewQuality, ShipWeaponKind, System
 from rules.undo import Undo
 from tests.rules.squadron import PHASERS, Squadron
@@ -139,6 +141,19 @@ def test_power_comes_up_to_the_maximum_only() -> None:
     game.do(AdjustPower(ship_id=game.ship, change=5))
     assert game.of().state.power == 9
     game.refused(AdjustPower(ship_id=game.ship, change=31), "SHIP-5")
+
+
+@pytest.mark.parametrize(("gone", "rule"), [(Condition.DISABLED, "BRCH-4"), (Condition.DESTROYED, "BRCH-5")])
+def test_engines_that_give_no_power_are_given_none(gone: Condition, rule: str) -> None:
+    """BRCH-4, BRCH-5, C-74: what is left may still be lost."""
+    game = Squadron()
+    game.do(AdjustPower(ship_id=game.ship, change=-4))
+    engines = SystemDamage(system=System.ENGINES, breaches=4, condition=gone)
+    game.state(game.ship, systems=game.of().state.systems_with(engines))
+    game.refused(AdjustPower(ship_id=game.ship, change=1), rule)
+    left = game.of().state.power
+    game.do(AdjustPower(ship_id=game.ship, change=-1))
+    assert game.of().state.power == left - 1
 
 
 def test_complications_on_ships_are_cleared_by_engineers() -> None:

@@ -13,10 +13,9 @@ from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, held_by, require_action, ship_of, use_effects
-from rules.ships.cards import no_new_power
 from rules.ships.events import ShieldsChanged, ShipRepaired
 from rules.ships.first.numbers import repair_task
-from rules.ships.first.power import gain, is_counted_whole
+from rules.ships.first.power import gain, is_counted_whole, require_new_power
 from rules.ships.first.stations import STATIONS, complete, station_row
 from rules.ships.first.tactical import bought
 from rules.ships.orders import eject_core, stabilise_core
@@ -48,8 +47,7 @@ HARDEST: Final = 10
 
 def _plan_power(table: Table, declaration: Declaration) -> Declaration:
     ship = acting_ship(table, declaration.character_id, require_action(declaration))
-    if no_new_power(ship):
-        raise Refusal("BRCH-4", "{ship}'s engines give no new Power; repair them first.", ship=ship.name)
+    require_new_power(ship)
     if ship.state.power >= ship.state.power_max:
         raise Refusal("STN-7", "{ship} has all its Power; nothing is there to gain.", ship=ship.name)
     return complete(table, declaration, may_succeed_at_cost=True)

@@ -20,7 +20,7 @@ from rules.state.conflict import Step
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import ThrownDie
-from rules.state.vocabulary import StepKind, System, TraitKind
+from rules.state.vocabulary import Condition, StepKind, System, TraitKind
 from rules.tasks.traits import record_trait
 from rules.words import say
 
@@ -43,6 +43,16 @@ def require_power(ship: Ship, price: int, rule: str) -> None:
             ship=ship.name,
             power=ship.state.power,
         )
+
+
+def require_new_power(ship: Ship) -> None:
+    """Refuse what would bring Power to a ship whose Engines give none (BRCH-4, BRCH-5, C-74)."""
+    if ship.state.damage_of(System.ENGINES).condition is Condition.DESTROYED:
+        raise Refusal(
+            "BRCH-5", "{ship}'s engines are destroyed and give no new Power; use what is left.", ship=ship.name
+        )
+    if no_new_power(ship):
+        raise Refusal("BRCH-4", "{ship}'s engines give no new Power; repair them first.", ship=ship.name)
 
 
 def spend(draft: Draft, ship_id: str, price: int, why: str) -> None:
