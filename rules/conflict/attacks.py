@@ -154,7 +154,6 @@ def plan_attack(table: Table, declaration: Declaration) -> Declaration:
         modifiers=(*declaration.modifiers, *_harder(table, action, held, target, melee=melee)),
         complication_range=_widened(declaration.complication_range, parts.complication_range - NARROWEST_RANGE),
         opposed=melee and can_act(target.body),
-        rolled=True,
         rerolls=(*declaration.rerolls, *_aimed(table, attacker, held)),
     )
 
@@ -261,7 +260,6 @@ def plan_defence(table: Table, declaration: Declaration) -> Declaration:
         discipline=parts.discipline,
         difficulty=parts.difficulty,
         modifiers=(*declaration.modifiers, *_harder(table, replace(action, effect=""), held, target, melee=True)),
-        rolled=True,
     )
 
 
@@ -309,7 +307,6 @@ def plan_search(table: Table, declaration: Declaration) -> Declaration:
         attribute=declaration.attribute if fits else Attribute.INSIGHT,
         discipline=Discipline.SECURITY,
         difficulty=hidden,
-        rolled=True,
     )
 
 

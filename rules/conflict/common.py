@@ -16,10 +16,9 @@ from rules.conflict.helping import (
     plan_direct,
     plan_ready,
     readied,
-    without_dice,
 )
 from rules.conflict.rounds import pass_now, passable_turn
-from rules.deciding.decision import ActionRow, Draft
+from rules.deciding.decision import ActionRow, Draft, by_choice, never
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
 from rules.state.vocabulary import ActionScope, Discipline
@@ -28,7 +27,7 @@ from rules.words import say
 
 def _plan_pass(table: Table, declaration: Declaration) -> Declaration:
     passable_turn(table, declaration.character_id)
-    return without_dice(declaration)
+    return declaration
 
 
 def _passed(draft: Draft, task: Task) -> None:
@@ -43,6 +42,7 @@ ASSIST: Final = ActionRow(
     difficulty=0,
     needs=("target_id",),
     plan=plan_assist,
+    rolled=never,
     result=assisted,
 )
 """Helping with the next Task of an ally (ASST-4)."""
@@ -57,6 +57,7 @@ DIRECT: Final = ActionRow(
     difficulty=0,
     needs=("target_id",),
     plan=plan_direct,
+    rolled=never,
     pay=pay_direct,
     result=directed,
 )
@@ -72,6 +73,7 @@ READY: Final = ActionRow(
     needs=("note",),
     settled=True,
     plan=plan_ready,
+    rolled=never,
     result=readied,
 )
 """Keeping a Task for the moment that is named (ACT-4)."""
@@ -86,12 +88,15 @@ PASS: Final = ActionRow(
     difficulty=0,
     settled=True,
     plan=_plan_pass,
+    rolled=never,
     result=_passed,
 )
 """Letting the Turn go by (TURN-6)."""
 
 
-OTHER: Final = ActionRow(name="other", rule="ACT-4", label=say("Another Task"), scope=ActionScope.PERSONAL)
+OTHER: Final = ActionRow(
+    name="other", rule="ACT-4", label=say("Another Task"), scope=ActionScope.PERSONAL, rolled=by_choice
+)
 """A Task that the rules do not name, thrown as it was declared (ACT-4)."""
 
 

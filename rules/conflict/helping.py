@@ -30,13 +30,6 @@ def action_of(declaration: Declaration) -> Action:
     return declaration.action
 
 
-def without_dice(declaration: Declaration) -> Declaration:
-    """The declaration of an action that nobody throws for (TASK-9)."""
-    return replace(
-        declaration, difficulty=0, rolled=False, modifiers=(), purchases=(), assists=(), ship=None, opposed=False
-    )
-
-
 def require_ally(table: Table, actor_id: str, action: Action) -> None:
     """Refuse where no other, able person of the same side is named."""
     if not action.target_id:
@@ -81,7 +74,7 @@ def plan_help(table: Table, declaration: Declaration) -> Declaration:
         if action.also_id == action.target_id:
             raise Refusal("S2E-C1", "That is the same ally twice; choose another one, or one ally only.")
         require_ally(table, actor_id, replace(action, target_id=action.also_id))
-    return without_dice(declaration)
+    return declaration
 
 
 def assisted(draft: Draft, task: Task) -> None:
@@ -174,7 +167,7 @@ def plan_direct(table: Table, declaration: Declaration) -> Declaration:
     if action.threat_part and ruled.direct_use is not DirectUse.MOMENTUM:
         raise Refusal("ACT-4", "Direct costs nothing here; leave Threat out.")
     attribute = Attribute.CONTROL if ruled.direct_with_control else declaration.attribute
-    return replace(without_dice(declaration), attribute=attribute, discipline=Discipline.COMMAND)
+    return replace(declaration, attribute=attribute, discipline=Discipline.COMMAND)
 
 
 def _once_key(leader: str) -> str:
@@ -216,7 +209,7 @@ def plan_ready(table: Table, declaration: Declaration) -> Declaration:
         raise Refusal("ACT-4", "Outside a conflict nobody waits for a Turn; act when it is time.")
     if not action_of(declaration).note.strip():
         raise Refusal("ACT-4", "Say what is readied, and what sets it off.")
-    return without_dice(declaration)
+    return declaration
 
 
 def readied(draft: Draft, task: Task) -> None:

@@ -8,13 +8,13 @@ from typing import Final
 from rules.conflict.bodies import body_of, body_with, regain_stress
 from rules.conflict.budget import do_once, swift_modifiers, was_done
 from rules.conflict.events import InjuryEnded, Relief, Relieved
-from rules.conflict.helping import action_of, require_ally, without_dice
+from rules.conflict.helping import action_of, require_ally
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.minors import leave_place
 from rules.conflict.numbers import RECOVER_STRESS_PER_MOMENTUM, first_aid, guard, recover
 from rules.conflict.order import can_act, combatant_name, enemy_in_reach
 from rules.deciding.checks import find_character, profile
-from rules.deciding.decision import ActionRow, Draft
+from rules.deciding.decision import ActionRow, Draft, by_choice
 from rules.errors import Refusal
 from rules.state.conflict import LastingEffect
 from rules.state.people import Character
@@ -67,18 +67,20 @@ def reach_modifiers(table: Table, declaration: Declaration) -> tuple[Modifier, .
 
 
 def _plan_guard(table: Table, declaration: Declaration) -> Declaration:
-    """C-55, C-80: no dice at Difficulty 0; once something raises it, with what the gamemaster names."""
+    """C-55, C-80: Difficulty 0 for oneself, 1 for an ally, with what the gamemaster names."""
     action = action_of(declaration)
     guarded = action.target_id or declaration.character_id
     if guarded != declaration.character_id:
         require_ally(table, declaration.character_id, action)
     base = guard(ally=guarded != declaration.character_id, attack_difficulty=0).difficulty
-    rolled = replace(declaration, action=replace(action, target_id=guarded), difficulty=base, rolled=True)
+    return replace(declaration, action=replace(action, target_id=guarded), difficulty=base, rolled=True)
+
+
+def _guard_is_rolled(table: Table, declaration: Declaration) -> bool:
+    """C-80: without dice at Difficulty 0 alone, and whatever makes a Task harder makes this one harder too."""
     surge = surge_difficulty(profile(table)) if table.surge_for == declaration.character_id else 0
-    changes = (*declaration.modifiers, *reach_modifiers(table, rolled), *swift_modifiers(table, rolled))
-    if task_difficulty(base, (surge, *(one.change for one in changes))):
-        return rolled
-    return without_dice(rolled)
+    changes = (*declaration.modifiers, *reach_modifiers(table, declaration), *swift_modifiers(table, declaration))
+    return task_difficulty(declaration.difficulty, (surge, *(one.change for one in changes))) > 0
 
 
 def _guarded(draft: Draft, task: Task) -> None:
@@ -115,7 +117,6 @@ def _plan_recover(table: Table, declaration: Declaration) -> Declaration:
         attribute=Attribute.FITNESS,
         discipline=Discipline.COMMAND,
         difficulty=parts.difficulty,
-        rolled=True,
         opposed=False,
     )
 
@@ -190,7 +191,6 @@ def _plan_first_aid(table: Table, declaration: Declaration) -> Declaration:
         attribute=parts.attribute,
         discipline=parts.discipline,
         difficulty=parts.difficulty,
-        rolled=True,
         opposed=False,
     )
 
@@ -219,7 +219,6 @@ def _plan_treatment(table: Table, declaration: Declaration) -> Declaration:
         discipline=Discipline.MEDICINE,
         difficulty=max(TREATMENT_DIFFICULTY, level or 0),
         modifiers=(*declaration.modifiers, *harder),
-        rolled=True,
         opposed=False,
     )
 
@@ -242,7 +241,7 @@ def _plan_advantage(table: Table, declaration: Declaration) -> Declaration:
             raise Refusal("TRAIT-3", "That Complication does not hold any more; choose one of those listed.")
     elif not action.note.strip():
         raise Refusal("TRAIT-3", "Say the Advantage in words, or choose the Complication to remove.")
-    return replace(declaration, difficulty=CREATE_ADVANTAGE_DIFFICULTY, rolled=True, opposed=False)
+    return replace(declaration, difficulty=CREATE_ADVANTAGE_DIFFICULTY, opposed=False)
 
 
 def _advantage_made(draft: Draft, task: Task) -> None:
@@ -296,7 +295,7 @@ ROWS: Final = (
     ActionRow(
         name="guard", rule="ACT-8", label=say("Guard"), scope=ActionScope.PERSONAL,
         attributes=(Attribute.INSIGHT,), disciplines=(Discipline.SECURITY,), difficulty=0, needs=("target_id",),
-        plan=_plan_guard, result=_guarded,
+        plan=_plan_guard, rolled=_guard_is_rolled, result=_guarded,
     ),
     ActionRow(
         name="recover", rule="ACT-5", label=say("Recover"), scope=ActionScope.PERSONAL,
@@ -306,7 +305,7 @@ ROWS: Final = (
     ActionRow(
         name="sprint", rule="ACT-6", label=say("Sprint"), scope=ActionScope.PERSONAL,
         attributes=(Attribute.FITNESS,), disciplines=(Discipline.SECURITY,), difficulty=0,
-        plan=_plan_sprint, pay=_sprint_tried, result=_sprinted,
+        plan=_plan_sprint, rolled=by_choice, pay=_sprint_tried, result=_sprinted,
     ),
     ActionRow(
         name="first_aid", rule="ACT-7", label=say("First Aid"), scope=ActionScope.PERSONAL,

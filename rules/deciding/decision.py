@@ -86,13 +86,29 @@ def as_declared(_: Table, declaration: Declaration) -> Declaration:
     return declaration
 
 
+def always(_: Table, __: Declaration) -> bool:
+    """Dice are thrown for it, whatever its Difficulty."""
+    return True
+
+
+def never(_: Table, __: Declaration) -> bool:
+    """Nothing is thrown for it, and nothing makes it harder (TASK-9)."""
+    return False
+
+
+def by_choice(_: Table, declaration: Declaration) -> bool:
+    """Whoever declares it says whether dice are thrown, as long as its Difficulty stays 0 (TASK-9)."""
+    return declaration.rolled
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRow:
     """One Task, major or minor action of a conflict (ACT-3, ACT-4, STN, S2E), and what it sets off.
 
     * `plan` fills in what the rules set (attribute, discipline, ship's help, Difficulty, modifiers) and refuses what
-      is not possible; it gets the declaration with its `action` and returns it complete. With `rolled` False in what
-      it returns there are no dice and `result` follows at once.
+      is not possible; it gets the declaration with its `action` and returns it complete.
+    * `rolled` says of what `plan` returned whether dice are thrown. Where it says no, nothing makes the Task harder,
+      nobody helps with it, and `result` follows at once; where it is `by_choice`, only a Difficulty of 0 needs none.
     * `pay` takes what the attempt itself costs: Power, Threat of a lethal attack (C-65).
     * `struck` follows the outcome at once on success, while Momentum may still be spent (an attack's damage).
     * `result` follows a success once its spending is finished; `failed` follows a failure then.
@@ -119,6 +135,7 @@ class ActionRow:
     needs: tuple[str, ...] = ()
     settled: bool = False
     plan: Callable[[Table, Declaration], Declaration] = as_declared
+    rolled: Callable[[Table, Declaration], bool] = always
     perform: Callable[[Draft, str, Action], None] | None = None
     pay: Callable[[Draft, Task], None] = nothing
     struck: Callable[[Draft, Task], None] = nothing

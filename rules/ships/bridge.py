@@ -11,7 +11,7 @@ from rules.deciding.decision import Draft
 from rules.errors import Refusal
 from rules.ships.events import ShipStateChanged
 from rules.ships.first.numbers import npc_ship_turns
-from rules.ships.stations import StationAction
+from rules.ships.stations import StationAction, station_action
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship, ShipState
 from rules.state.table import Table
@@ -172,6 +172,11 @@ def for_ship(draft: Draft, task: Task, name: str, *, ends: EffectEnd, **fields: 
         ends=ends,
         **fields,
     )
+
+
+def is_thrown(table: Table, declaration: Declaration) -> bool:
+    """Whether a station's action throws dice, as its row at this house says."""
+    return station_action(require_action(declaration).name, profile(table)).rolled
 
 
 def require_action(declaration: Declaration) -> Action:

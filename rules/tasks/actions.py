@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import ClassVar
 
 from rules.deciding.checks import profile, require_spending
-from rules.deciding.decision import ActionRow, Command, Draft, nothing
+from rules.deciding.decision import ActionRow, Command, Draft, by_choice, nothing
 from rules.errors import Refusal
 from rules.state.conflict import Action
 from rules.state.tasks import Declaration, Task
@@ -57,12 +57,26 @@ def planned(draft: Draft, declaration: Declaration) -> Declaration:
             raise Refusal("ACT-1", "{action} is a Minor Action; take it as one.", action=row.label)
         own = declaration.label not in {"", row.label}  # a page sends the row's label back as text
         declaration = row.plan(draft.table, declaration if own else replace(declaration, label=row.label))
-    more = tuple(one for modifiers in draft.playbook.modifiers for one in modifiers(draft.table, declaration))
-    if more:
+        declaration = replace(declaration, rolled=row.rolled(draft.table, declaration))
+    if is_simple(draft, declaration):
+        declaration = _without_dice(declaration)
+    else:
+        more = tuple(one for modifiers in draft.playbook.modifiers for one in modifiers(draft.table, declaration))
         declaration = replace(declaration, modifiers=(*declaration.modifiers, *more))
     for completes in draft.playbook.completes:
         declaration = completes(draft.table, declaration)
     return declaration
+
+
+def is_simple(draft: Draft, declaration: Declaration) -> bool:
+    """Whether the rules settle that nothing is thrown, so that nothing makes it harder either (TASK-9)."""
+    if declaration.action is None or declaration.rolled:
+        return False
+    return row_of(draft, declaration.action).rolled is not by_choice
+
+
+def _without_dice(declaration: Declaration) -> Declaration:
+    return replace(declaration, difficulty=0, modifiers=(), purchases=(), assists=(), ship=None, opposed=False)
 
 
 def attempt(draft: Draft, task: Task) -> None:

@@ -13,7 +13,7 @@ from rules.state.people import Character
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Payment, Purchase, SpendMade, Task
 from rules.state.vocabulary import Payer, Pool, Spend, TaskPhase
-from rules.tasks.actions import attempt, planned, row_of
+from rules.tasks.actions import attempt, is_simple, planned, row_of
 from rules.tasks.buying import DicePrice, Funds, buy_dice
 from rules.tasks.challenge_rolls import close_scored_challenge
 from rules.tasks.determination import SurgeGained, change_determination, end_surge, surge_difficulty, value_applies
@@ -208,7 +208,7 @@ def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Dec
         declaration = draft.playbook.with_help(draft.table, declaration)
     declaration = checked(draft, declaration, reactive=reactive)
     harder = surge_difficulty(profile(draft.table)) if surge_id == declaration.character_id and not reactive else 0
-    if not harder:
+    if not harder or is_simple(draft, declaration):
         return declaration
     surge = Modifier(reason=say("Surge of Activity"), change=harder)
     return replace(declaration, modifiers=(*declaration.modifiers, surge))

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_last
 from rules.deciding.candidate import Candidate, Role
 from rules.deciding.checks import find_character, find_ship, profile, require_ready, require_text
-from rules.deciding.decision import ActionRow, Command, Draft, Event, Playbook, StepRow
+from rules.deciding.decision import ActionRow, Command, Draft, Event, Playbook, StepRow, by_choice
 from rules.deciding.telling import Narration, NarrationKind, ended, longer, reason, same
 from rules.dice import DieKind, Face
 from rules.errors import Refusal, require_at_least
@@ -458,6 +458,7 @@ def _row(scope: ActionScope) -> ActionRow:
         scope=scope,
         needs=("target_id",),
         plan=_plan,
+        rolled=by_choice,
         result=_worked,
     )
 

@@ -13,18 +13,22 @@ from rules.conflict.numbers import RANGES
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, for_ship, held_by, require_action, ship_of
+from rules.ships.bridge import acting_ship, action_of, for_ship, held_by, is_thrown, require_action, ship_of
 from rules.ships.events import FirstEditionWarp, ShipMoved
 from rules.ships.first.numbers import least_pursuit_power, task_with_system
 from rules.ships.first.stations import NPC_ROUNDS, complete, require_usable, station_row
 from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.first.tactical import bought
 from rules.ships.stations import course_reduction, warp_power
-from rules.state.conflict import LastingEffect
+from rules.state.conflict import Action, LastingEffect
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
 from rules.state.vocabulary import EffectEnd, Range, Ruleset, Spend, System
 from rules.words import say
+
+WARP: Final = "warp"
+"""The name of the action that goes to warp."""
+
 
 MOST_POWER: Final = 30
 """The most Power that is taken in; a larger number is a slip of the finger."""
@@ -46,13 +50,27 @@ def _moving(table: Table, declaration: Declaration) -> Declaration:
             "STN-22", "A tractor beam holds {ship}; break free first, and let the gamemaster end it.", ship=ship.name
         )
     require_usable(ship, System.ENGINES)
-    terrain = action.level or 0
-    harder = task_with_system(ship.state.damage_of(System.ENGINES).condition, terrain).difficulty
-    if not harder:
+    if not _is_hard(table, declaration):
         return complete(table, declaration)
     own = STATION_ROWS[action.name]
     row = replace(STATION_ROWS["pilot"], action=own.action, rule=own.rule, power=own.power)
-    return complete(table, declaration, row=row, difficulty=terrain)
+    return complete(table, declaration, row=row, difficulty=_terrain(action))
+
+
+def _terrain(action: Action) -> int:
+    """The Difficulty that the way has; of warp, `Action.level` is Power instead."""
+    return 0 if action.name == WARP else action.level or 0
+
+
+def _is_hard(table: Table, declaration: Declaration) -> bool:
+    """SHIP-9, BRCH-3: whether terrain or damaged Engines make it harder than 0, so that it is thrown for."""
+    action = require_action(declaration)
+    condition = acting_ship(table, declaration.character_id, action).state.damage_of(System.ENGINES).condition
+    return task_with_system(condition, _terrain(action)).difficulty > 0
+
+
+def _move_is_thrown(table: Table, declaration: Declaration) -> bool:
+    return _is_hard(table, declaration) or is_thrown(table, declaration)
 
 
 def _plan_move(table: Table, declaration: Declaration) -> Declaration:
@@ -114,8 +132,7 @@ def _trail(table: Table, fleeing_id: str) -> int:
 def _plan_warp(table: Table, declaration: Declaration) -> Declaration:
     action = require_action(declaration)
     planned = _moving(table, replace(declaration, action=replace(action, level=None)))
-    named = require_action(planned)
-    return replace(planned, action=replace(named, level=warp_price(table, declaration)))
+    return replace(planned, action=replace(require_action(planned), level=warp_price(table, declaration)))
 
 
 def _warped(draft: Draft, task: Task) -> None:
@@ -191,9 +208,17 @@ def _charted(draft: Draft, task: Task) -> None:
 
 ROWS: Final = (
     station_row("pilot", say("Pilot"), needs=("level", "note"), plan=_plan_pilot),
-    station_row("maneuver", say("Maneuver"), needs=("zones",), plan=_plan_move, result=_moved),
-    station_row("impulse", say("Impulse"), needs=("zones",), plan=_plan_move, result=_moved),
-    station_row("warp", say("Warp"), needs=("zones",), plan=_plan_warp, price=warp_price, result=_warped),
+    station_row("maneuver", say("Maneuver"), needs=("zones",), plan=_plan_move, rolled=_move_is_thrown, result=_moved),
+    station_row("impulse", say("Impulse"), needs=("zones",), plan=_plan_move, rolled=_move_is_thrown, result=_moved),
+    station_row(
+        WARP,
+        say("Warp"),
+        needs=("zones",),
+        plan=_plan_warp,
+        rolled=_move_is_thrown,
+        price=warp_price,
+        result=_warped,
+    ),
     station_row("evasive_action", say("Evasive Action"), result=_evading),
     station_row("attack_pattern", say("Attack Pattern"), result=_patterned),
     station_row("plot_course", say("Plot Course"), result=_plotted),

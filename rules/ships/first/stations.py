@@ -13,7 +13,15 @@ from rules.conflict.lasting import end_one
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, is_npc_crew, require_action, role_modifiers, ship_of, use_effects
+from rules.ships.bridge import (
+    acting_ship,
+    is_npc_crew,
+    is_thrown,
+    require_action,
+    role_modifiers,
+    ship_of,
+    use_effects,
+)
 from rules.ships.first.numbers import task_with_system
 from rules.ships.first.power import is_counted_whole, require_power, spend
 from rules.ships.orders import play_role
@@ -179,9 +187,7 @@ def complete(
     seat = seat_modifiers(table, declaration.character_id, row)
     named = replace(action, ship_id=ship.ship_id)
     if not row.rolled:
-        return replace(
-            declaration, action=named, difficulty=0, rolled=False, modifiers=(), purchases=(), assists=(), ship=None
-        )
+        return replace(declaration, action=named)
     attribute = declaration.attribute
     if row.attributes and attribute not in row.attributes:
         attribute = row.attributes[0]
@@ -198,7 +204,6 @@ def complete(
         modifiers=(*declaration.modifiers, *seat, *role_modifiers(table, ship, row), *modifiers),
         complication_range=declaration.complication_range + complication_range - 1,
         ship=helped,
-        rolled=True,
         **more,
     )
 
@@ -238,6 +243,7 @@ def station_row(
     *,
     needs: tuple[str, ...] = (),
     plan: Callable[[Table, Declaration], Declaration] = complete,
+    rolled: Callable[[Table, Declaration], bool] = is_thrown,
     price: Callable[[Table, Declaration], int] | None = None,
     pay: Callable[[Draft, Task], None] = nothing,
     struck: Callable[[Draft, Task], None] = nothing,
@@ -275,6 +281,7 @@ def station_row(
         power=row.power,
         needs=needs,
         plan=planned,
+        rolled=rolled,
         pay=paid,
         struck=struck,
         result=result,

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from rules.conflict.lasting import EffectBegan, begin_effect, effects_named, end_one
 from rules.deciding.agenda import finish_step, plan_last, require_step
 from rules.deciding.checks import find_ship, profile, require_task, short_text
-from rules.deciding.decision import Command, Draft, StepRow
+from rules.deciding.decision import Command, Draft, StepRow, by_choice
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, ship_of, ships_taking_part
 from rules.ships.events import LargeShipTurnsSet, ShakenChosen, ShipAbandoned
@@ -265,13 +265,13 @@ def round_ends(draft: Draft) -> None:
 
 
 def _plan_pod(table: Table, declaration: Declaration) -> Declaration:
-    """S2E-20: D0, and thrown only where somebody wants to."""
-    return replace(complete(table, declaration, difficulty=0), rolled=declaration.rolled)
+    """S2E-20: D0."""
+    return complete(table, declaration, difficulty=0)
 
 
 ROWS: Final = (
     station_row("ram", say("Ram"), needs=("target_id", "zones"), plan=_plan_ram, struck=_rammed),
-    station_row("board_pod", say("Board an escape pod"), plan=_plan_pod),
+    station_row("board_pod", say("Board an escape pod"), plan=_plan_pod, rolled=by_choice),
 )
 """Ramming and abandoning ship (S2E-H6, S2E-20)."""
 

@@ -103,7 +103,6 @@ def _plan_reaction(table: Table, declaration: Declaration) -> Declaration:
         difficulty=REACTIVE_DIFFICULTY if action.level is None else action.level,
         modifiers=(*declaration.modifiers, *breach_modifiers(ship, row.ship_system)),
         ship=ShipAssistance(ship_id=ship.ship_id, system=row.ship_system, department=row.ship_department),
-        rolled=True,
     )
 
 

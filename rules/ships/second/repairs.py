@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from rules.deciding.checks import profile
-from rules.deciding.decision import ActionRow, Draft
+from rules.deciding.decision import ActionRow, Draft, always, never
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, ship_of
 from rules.ships.events import BreachesMended, BreachPatched
@@ -117,7 +118,7 @@ def _plan_long(table: Table, declaration: Declaration) -> Declaration:
         raise Refusal("S2E-19", "1 to {most} Breaches are repaired at once there; choose within that.", most=most)
     name = action.name if action is not None else ""
     if name == _UNDISTURBED:
-        return replace(declaration, difficulty=0, rolled=False, modifiers=(), purchases=(), assists=(), ship=None)
+        return declaration
     row = station_action(_LONG, profile(table))
     attribute = declaration.attribute if declaration.attribute in row.attributes else row.attributes[0]
     return replace(
@@ -171,7 +172,7 @@ def _condition_after(ship: Ship, breaches: int, patched: int, house: HouseTables
     return Condition.OPERATIONAL if patched == breaches else Condition.DAMAGED
 
 
-def _outside(name: str, label: str) -> ActionRow:
+def _outside(name: str, label: str, rolled: Callable[[Table, Declaration], bool] = always) -> ActionRow:
     return ActionRow(
         name=name,
         rule="S2E-19",
@@ -184,6 +185,7 @@ def _outside(name: str, label: str) -> ActionRow:
         difficulty=None,
         needs=("system", "level"),
         plan=_plan_long,
+        rolled=rolled,
         result=_mended,
     )
 
@@ -193,6 +195,6 @@ ROWS: Final = (
     station_row("repair_in_person", say("Repair in person"), needs=("system",), plan=_plan_patch, result=_patched),
     _outside(_LONG, say("Repair for good")),
     _outside(_IN_DOCK, say("Repair at a starbase")),
-    _outside(_UNDISTURBED, say("Repair undisturbed")),
+    _outside(_UNDISTURBED, say("Repair undisturbed"), never),
 )
 """The actions that repair (S2E-18, S2E-19, S2E-C5, S2E-O1)."""

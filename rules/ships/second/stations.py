@@ -14,7 +14,7 @@ from rules.conflict.numbers import RANGES
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, is_npc_crew, role_modifiers
+from rules.ships.bridge import acting_ship, is_npc_crew, is_thrown, role_modifiers
 from rules.ships.orders import play_role
 from rules.ships.second.numbers import has_second_seat
 from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
@@ -178,9 +178,7 @@ def complete(
     seat = station_modifiers(table, declaration.character_id, ship, row)
     named = replace(action, ship_id=ship.ship_id)
     if not row.rolled:
-        return replace(
-            declaration, action=named, difficulty=0, rolled=False, modifiers=(), purchases=(), assists=(), ship=None
-        )
+        return replace(declaration, action=named)
     if row.ship_system is not None:
         require_system(ship, row.ship_system)
     attribute = declaration.attribute
@@ -204,7 +202,6 @@ def complete(
             *modifiers,
         ),
         ship=help_of_ship,
-        rolled=True,
         rerolls=tuple(dict.fromkeys((*declaration.rerolls, *rerolls))),
         **more,
     )
@@ -240,6 +237,7 @@ def station_row(
     *,
     needs: tuple[str, ...] = (),
     plan: Callable[[Table, Declaration], Declaration] = complete,
+    rolled: Callable[[Table, Declaration], bool] = is_thrown,
     perform: Callable[[Draft, str, Action], None] | None = None,
     pay: Callable[[Draft, Task], None] = nothing,
     struck: Callable[[Draft, Task], None] = nothing,
@@ -267,6 +265,7 @@ def station_row(
         difficulty=row.difficulty,
         needs=needs,
         plan=plan,
+        rolled=rolled,
         perform=perform,
         pay=paid,
         struck=struck,
