@@ -10,7 +10,7 @@ from __future__ import annotations
 from rules import history
 from rules.conflict.attacks import CHARGED
 from rules.conflict.budget import TakeMinorAction
-from rules.conflict.lasting import LASTING, EndEffect, effects_named
+from rules.conflict.lasting import LASTING, EndEffect, effects_named, meaning_of
 from rules.conflict.minors import MOVEMENT
 from rules.conflict.order import combatant_name, is_able, left_to_act, may_begin, round_is_over
 from rules.conflict.rounds import EndTurn
@@ -279,6 +279,7 @@ __all__ = [
     "last_result",
     "left_to_act",
     "may_begin",
+    "meaning_of",
     "menu",
     "momentum_at_hand",
     "move_before",

@@ -21,6 +21,9 @@ MOST_TRIED: Final = 24
 _UNASKED: Final = frozenset({"one_handed", "effect", "weakness", "threat_part", "note"})
 """Fields that take the first value that the rules accept: their usual one before the others."""
 
+_NAMED: Final = frozenset({"scan_for_weakness"})
+"""Actions whose target is said, though the rules fill in the only one who is there."""
+
 _PROMPTS: Final[dict[str, Phrase]] = {
     "target_id": say("At whom or what?"),
     "also_id": say("Who else?"),
@@ -88,9 +91,10 @@ def _action(draft: Declaration) -> Action:
 
 
 def _values(table: Table, draft: Declaration, field: str) -> tuple[Any, ...]:
-    scope = _action(draft).scope
+    name, scope = _action(draft).name, _action(draft).scope
     if field in {"target_id", "also_id"}:
-        return targets(table, draft.character_id, scope)
+        found = targets(table, draft.character_id, scope)
+        return tuple(one for one in found if one) if name in _NAMED else found
     if field == "weapon":
         return weapons(table, draft.character_id, scope)
     if field == "ship_id":

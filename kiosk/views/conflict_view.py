@@ -29,6 +29,7 @@ from rules.game import (
     Table,
     asked_words,
     left_to_act,
+    meaning_of,
 )
 from rules.words import Phrase, joined, joined_by, say, say_count
 
@@ -380,11 +381,10 @@ def _label(effect: LastingEffect) -> str:
 
 
 def _effect_words(table: Table, effect: LastingEffect) -> Phrase:
-    row = LASTING.get(effect.name)
     whom = [_name(table, one) for one in _distinct((effect.owner_id, effect.target_id)) if one]
     words = _whose_effect(_label(effect), whom)
-    if row is not None and row.meaning:
-        words = say("{effect}: {meaning}", effect=words, meaning=row.meaning)
+    if meaning := meaning_of(table, effect):
+        words = say("{effect}: {meaning}", effect=words, meaning=meaning)
     if not effect.rounds_left:
         return say("{effect}.", effect=words)
     return say_count(

@@ -45,6 +45,9 @@ CHARGED_EFFECTS: Final = (
 )
 """What Charge may add after Prepare (QUAL-2)."""
 
+WEAKNESSES: Final = (("piercing", say("Piercing 2")),)
+"""What a weakness may give in the place of more damage (S2E-X4)."""
+
 AIMED_AT_SHIPS: Final = frozenset(
     {
         "fire_weapon",
@@ -55,6 +58,9 @@ AIMED_AT_SHIPS: Final = frozenset(
         "hailing_frequencies",
         "respond_to_hail",
         "signals_jamming",
+        "reveal",
+        "scan_for_weakness",
+        "targeting_solution",
     }
 )
 """Actions of a bridge that nobody but a ship can be the target of."""
@@ -126,6 +132,7 @@ def _acting(table: Table, who: str, given: Form, wanted: str, *, gamemaster: boo
         "weapons": _weapons(table, chosen, ruled),
         "mounted": _mounted(table, chosen),
         "charges": CHARGED_EFFECTS,
+        "weaknesses": WEAKNESSES,
         "ranges": [(one.value, titled(one.value)) for one in Range],
         "systems": [(one.value, titled(one.value)) for one in System],
         "values": _values(table, chosen),
@@ -235,7 +242,7 @@ def _needed(table: Table, one: MenuEntry, acting: Raw) -> list[str]:
 
     No Charge without Prepare (QUAL-2); no system where only a Targeting Solution lets it be chosen (S2E-T3).
     """
-    prepared = bool(effects_named(table, "prepare", owner_id=acting["who"]))
+    prepared = one.scope is ActionScope.BRIDGE or bool(effects_named(table, "prepare", owner_id=acting["who"]))
     solved = bool(effects_named(table, "target_solved", target_id=acting["ship"]))
     unasked = set() if prepared else {"effect"}
     if one.name == "fire" and not solved and not profile(table).range_and_aim_penalties:

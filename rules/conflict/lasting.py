@@ -5,7 +5,7 @@ In: nothing. Out: `LASTING`, by the names that `LastingEffect.name` carries.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import ClassVar, Final
@@ -22,12 +22,16 @@ from rules.words import Phrase, say, spoken
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastingRow:
-    """One thing that lasts. `label` is its name in words, `meaning` what holds meanwhile."""
+    """One thing that lasts. `label` is its name in words, `meaning` what holds meanwhile.
+
+    `against` says the same of what counts against one alone, whose name it is given.
+    """
 
     name: str
     rule: str
     label: str
     meaning: str
+    against: Callable[[str], Phrase] | None = None
 
 
 _TABLE: Final = (
@@ -84,12 +88,14 @@ _TABLE: Final = (
         rule="S2E-T3",
         label=say("Targeting Solution"),
         meaning=say("the next attack chooses the system, or throws a d20 again"),
+        against=lambda ship: say("the next attack on {ship} chooses the system, or throws a d20 again", ship=ship),
     ),
     LastingRow(
         name="weakness_found",
         rule="S2E-X4",
         label=say("Weakness found"),
         meaning=say("the next attack does more damage or pierces"),
+        against=lambda ship: say("the next attack on {ship} does more damage or pierces", ship=ship),
     ),
     LastingRow(
         name="beam_held",
@@ -239,9 +245,12 @@ class EffectBegan(Event):
         row = LASTING.get(self.effect.name)
         if row is None:
             return None
-        name = whose(after, self.effect)
-        text = say("{effect}, {name}.", effect=row.label, name=name) if name else ended(row.label)
-        return longer(text, sentence(row.meaning), spoken(self.effect.note), NarrationKind.CHANGE)
+        name, other = whose(after, self.effect), against(after, self.effect)
+        if name and other:
+            text = say("{effect}, {name} against {other}.", effect=row.label, name=name, other=other)
+        else:
+            text = say("{effect}, {name}.", effect=row.label, name=name) if name else ended(row.label)
+        return longer(text, sentence(meaning_of(after, self.effect)), spoken(self.effect.note), NarrationKind.CHANGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,8 +267,10 @@ class EffectEnded(Event):
         row = LASTING.get(self.effect.name)
         if row is None:
             return None
-        name = whose(before, self.effect)
-        if name:
+        name, other = whose(before, self.effect), against(before, self.effect)
+        if name and other:
+            text = say("{effect} against {other} ends for {name}.", effect=row.label, name=name, other=other)
+        elif name:
             text = say("{effect} ends for {name}.", effect=row.label, name=name)
         else:
             text = say("{effect} ends.", effect=row.label)
@@ -284,22 +295,28 @@ class EndEffect(Command):
         raise Refusal("TASK-10", "That does not hold any more; choose one of those listed.")
 
 
-def effects_named(table: Table, name: str, *, owner_id: str = "", target_id: str = "") -> tuple[LastingEffect, ...]:
-    """What of that name holds now, for an owner or a target if one is given."""
+def effects_named(
+    table: Table, name: str, *, owner_id: str = "", target_id: str = "", against_id: str = ""
+) -> tuple[LastingEffect, ...]:
+    """What of that name holds now, for an owner or a target if one is given, and counts against another if given."""
     return tuple(
         one
         for one in table.effects
         if one.name == name
         and (not owner_id or one.owner_id == owner_id)
         and (not target_id or one.target_id == target_id)
+        and (not against_id or one.against_id in ("", against_id))
     )
 
 
 def begin_effect(draft: Draft, effect: LastingEffect) -> None:
-    """Let something last; `effect_id` is given here. The same from the same owner on the same target is renewed."""
+    """Let something last; `effect_id` is given here.
+
+    The same from the same owner on the same target and against the same other is renewed.
+    """
     table = draft.table
     for known in effects_named(table, effect.name, owner_id=effect.owner_id, target_id=effect.target_id):
-        if known.target_id == effect.target_id:
+        if (known.target_id, known.against_id) == (effect.target_id, effect.against_id):
             renewed = replace(effect, effect_id=known.effect_id)
             draft.record(EffectBegan(effect=renewed, next_number=table.next_number))
             return
@@ -328,5 +345,22 @@ def scene_ends(draft: Draft) -> None:
 
 def whose(table: Table, effect: LastingEffect) -> str:
     """The name of whom an effect is about, else of whose it is; empty where neither is at the table."""
-    named = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    named = _names(table)
     return spoken(named.get(effect.target_id) or named.get(effect.owner_id) or "")
+
+
+def against(table: Table, effect: LastingEffect) -> str:
+    """The name of the only one whom an effect counts against; empty where it counts against anybody."""
+    return spoken(_names(table).get(effect.against_id, ""))
+
+
+def meaning_of(table: Table, effect: LastingEffect) -> str:
+    """What holds while an effect lasts, and against whom alone if it is so; empty for what no row names."""
+    row, other = LASTING.get(effect.name), against(table, effect)
+    if row is None:
+        return ""
+    return row.against(other) if row.against is not None and other else row.meaning
+
+
+def _names(table: Table) -> dict[str, str]:
+    return {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}

@@ -15,7 +15,7 @@ from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow
 from rules.errors import Refusal
-from rules.ships.bridge import ships_served
+from rules.ships.bridge import ships_served, ships_taking_part
 from rules.ships.second.movement import FARTHEST_IMPULSE
 from rules.ships.second.numbers import terrain_cost
 from rules.state.conflict import Action, Conflict, Turn
@@ -27,7 +27,7 @@ from rules.tasks.paying import momentum_at_hand
 from rules.tasks.pools import spend_cost
 from rules.words import counted, say, worded
 
-WORDLESS: Final = frozenset({"system", "zones", "threat_part"})
+WORDLESS: Final = frozenset({"system", "zones", "threat_part", "target_id"})
 """The needs of an action that can be listed; words are for a person to fill in."""
 
 
@@ -55,11 +55,11 @@ def minor_actions(table: Table, actor_id: str) -> Iterator[Minor]:
         if not WORDLESS.issuperset(row.needs) and row.name not in ALSO_WITHOUT:
             continue
         for ship in served:
-            for one in _of_ship(row, ship):
+            for one in _of_ship(table, row, ship):
                 yield one if len(served) == 1 else _named(one, ship)
 
 
-def _of_ship(row: ActionRow, ship: Ship) -> Iterator[Minor]:
+def _of_ship(table: Table, row: ActionRow, ship: Ship) -> Iterator[Minor]:
     action = Action(name=row.name, scope=ActionScope.BRIDGE)
     if "system" in row.needs:
         for damage in ship.state.systems:
@@ -80,6 +80,15 @@ def _of_ship(row: ActionRow, ship: Ship) -> Iterator[Minor]:
                 action=replace(action, zones=zones),
                 price=terrain_cost(ship.state.terrain, zones),
             )
+    elif "target_id" in row.needs:
+        for other in ships_taking_part(table):
+            if other.ship_id != ship.ship_id:
+                yield Minor(
+                    key=f"{row.name}:{other.ship_id}",
+                    label=say("{action} against {ship}", action=row.label, ship=other.name),
+                    row=row,
+                    action=replace(action, target_id=other.ship_id),
+                )
     else:
         yield Minor(key=row.name, label=row.label, row=row, action=action)
 

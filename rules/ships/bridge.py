@@ -149,9 +149,9 @@ def is_held(table: Table, ship: Ship) -> bool:
     return bool(effects_named(table, "beam_held", target_id=ship.ship_id))
 
 
-def use_effects(draft: Draft, name: str, ship_id: str) -> int:
-    """End what of that name holds for a ship, as it is used up; the sum of the amounts."""
-    used = effects_named(draft.table, name, target_id=ship_id)
+def use_effects(draft: Draft, name: str, ship_id: str, *, against_id: str = "") -> int:
+    """End what of that name holds for a ship, and against another if given, as it is used up; the amounts' sum."""
+    used = effects_named(draft.table, name, target_id=ship_id, against_id=against_id)
     for one in used:
         end_one(draft, one, say("it was used"))
     return sum(one.amount for one in used)

@@ -146,6 +146,7 @@ class LastingEffect:
     """Something that holds until its end: Guard, Aim, Evasive Action, Persistent damage, a readied Task.
 
     * `name`: a row of `rules.conflict.lasting`; `owner_id`: whose Turn or Task ends it; `target_id`: whom it is about.
+    * `against_id`: the only one whom it counts against (S2E-X4, S2E-T3); empty where it counts against anybody.
     * `amount`: its number; `rounds_left` counts down where `ends` is ROUNDS; `role` for ROLE_NEXT_TASK.
     * `attribute`, `discipline`, `focus`: what a helper throws against (ASST-4).
     """
@@ -154,6 +155,7 @@ class LastingEffect:
     name: str
     owner_id: str
     target_id: str = ""
+    against_id: str = ""
     amount: int = 0
     ends: EffectEnd = EffectEnd.SCENE
     rounds_left: int = 0

@@ -149,7 +149,7 @@ class Fleet(Game):
 
     def hit(self, *faces: int, system: int = 12, **action: Any) -> None:  # noqa: ANN401 - an Action's
         """Fire at the raider with two own dice and the ship's, and hit; the d20 for the system follows."""
-        self.act("fire", target_id=self.raider, **{"weapon": "Phasers", **action})
+        self.act("fire", **{"target_id": self.raider, "weapon": "Phasers", **action})
         own, ship = faces[:-1] or (1, 1), faces[-1] if faces else 19
         self.throw(*own)
         self.throw(ship)

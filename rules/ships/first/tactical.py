@@ -112,7 +112,7 @@ def _fired(draft: Draft, task: Task) -> None:
     ship, action = ship_of(draft, task), action_of(task)
     weapon = weapon_of(draft.table, ship, action.weapon)
     gain_bonus(draft, ship, task, weapon_trait(weapon, "versatile"))
-    piercing, more_damage = _weakness(draft, ship)
+    piercing, more_damage = _weakness(draft, ship, action.target_id)
     effects = [one for one in traits_of(weapon.effects) if not one.startswith("piercing")]
     piercing += weapon_trait(weapon, "piercing")
     if piercing:
@@ -130,19 +130,19 @@ def _fired(draft: Draft, task: Task) -> None:
     )
 
 
-def _weakness(draft: Draft, ship: Ship) -> tuple[int, int]:
-    """STN-24, C-49: Piercing, or damage by the second edition's form, that a scan lends to this attack."""
-    held = effects_named(draft.table, "weakness_found", target_id=ship.ship_id)
+def _weakness(draft: Draft, ship: Ship, target_id: str) -> tuple[int, int]:
+    """STN-24, C-49: Piercing, or damage by the second edition's form, that a scan lends to an attack on that target."""
+    held = effects_named(draft.table, "weakness_found", target_id=ship.ship_id, against_id=target_id)
     piercing = sum(one.amount for one in held if one.role == "piercing")
     damage = sum(one.amount for one in held if one.role != "piercing")
-    use_effects(draft, "weakness_found", ship.ship_id)
+    use_effects(draft, "weakness_found", ship.ship_id, against_id=target_id)
     damage += use_effects(draft, "weapons_calibrated", ship.ship_id)
     return piercing, damage
 
 
 def _missed(draft: Draft, task: Task) -> None:
     """What was for the next attack is used up by one that failed, too."""
-    _weakness(draft, ship_of(draft, task))
+    _weakness(draft, ship_of(draft, task), action_of(task).target_id)
 
 
 def gain_bonus(draft: Draft, ship: Ship, task: Task, versatile: int) -> None:

@@ -9,7 +9,7 @@ from rules.conflict.lasting import begin_effect, effects_named
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
-from rules.ships.second.stations import complete, minor_at, range_modifiers, station_row, target_ship
+from rules.ships.second.stations import aimed, complete, minor_at, range_modifiers, station_row, target_ship
 from rules.ships.second.tactical import SCAN_DAMAGE, SCAN_PIERCING
 from rules.state.conflict import Action, LastingEffect
 from rules.state.table import Table
@@ -49,6 +49,15 @@ def _plan_reveal(table: Table, declaration: Declaration) -> Declaration:
     return _plan_sensors(table, declaration)
 
 
+def _plan_scan(table: Table, declaration: Declaration) -> Declaration:
+    """S2E-X4: a weakness of one ship, which is named, or is the only other one that is there."""
+    action = declaration.action
+    if action is not None:
+        own = acting_ship(table, declaration.character_id, action)
+        declaration = replace(declaration, action=aimed(table, action, own, "S2E-X4"))
+    return _plan_sensors(table, declaration)
+
+
 def _used(draft: Draft, task: Task) -> None:
     use_effects(draft, "sensors_calibrated", ship_of(draft, task).ship_id)
 
@@ -79,11 +88,13 @@ def _revealed(draft: Draft, task: Task) -> None:
 
 
 def _weakness(draft: Draft, task: Task) -> None:
+    """S2E-X4: for the next attack on the ship that was scanned."""
     pierces = action_of(task).effect.strip().casefold() == PIERCING
     found = replace(
         _blank("weakness_found", task.declaration.character_id, ship_of(draft, task).ship_id),
         amount=SCAN_PIERCING if pierces else SCAN_DAMAGE,
         role=PIERCING if pierces else "",
+        against_id=action_of(task).target_id,
         ends=EffectEnd.NEXT_ATTACK,
     )
     begin_effect(draft, found)
@@ -96,8 +107,8 @@ ROWS: Final = (
         "reveal", say("Reveal"), needs=("target_id", "at_range"), plan=_plan_reveal, pay=_used, result=_revealed,
     ),
     station_row(
-        "scan_for_weakness", say("Scan for Weakness"), needs=("at_range", "effect"), plan=_plan_sensors, pay=_used,
-        result=_weakness,
+        "scan_for_weakness", say("Scan for Weakness"), needs=("target_id", "at_range", "effect"), plan=_plan_scan,
+        pay=_used, result=_weakness,
     ),
     station_row("sensor_sweep", say("Sensor Sweep"), needs=("at_range",), plan=_plan_sensors, pay=_used),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from rules.conflict.numbers import RANGES
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, is_npc_crew, is_thrown, role_modifiers
+from rules.ships.bridge import acting_ship, is_npc_crew, is_thrown, role_modifiers, ships_taking_part
 from rules.ships.orders import play_role
 from rules.ships.second.numbers import has_second_seat
 from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
@@ -24,7 +24,7 @@ from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, ShipAssistance, Task
 from rules.state.vocabulary import ActionScope, Condition, Discipline, Range, RerollReason, Ruleset, System
-from rules.words import known, say, say_count
+from rules.words import either, known, say, say_count
 
 SECOND: Final = frozenset({Ruleset.SECOND_EDITION})
 """The ruleset of the second edition."""
@@ -70,6 +70,21 @@ def target_ship(table: Table, action: Action, own: Ship) -> Ship:
     if target.state.destroyed:
         raise Refusal("S2E-15", "{target} is destroyed already; choose another ship.", target=target.name)
     return target
+
+
+def aimed(table: Table, action: Action, own: Ship, rule: str) -> Action:
+    """The action with its target: the only other ship that is there where none is named (S2E-X4, S2E-T3).
+
+    Refuses with `rule` where several are there, and what `target_ship` refuses.
+    """
+    if not action.target_id:
+        there = [one for one in ships_taking_part(table) if one.ship_id != own.ship_id and not one.state.destroyed]
+        if len(there) > 1:
+            ships = either([one.name for one in there])
+            raise Refusal(rule, "This counts against one ship alone; say against which: {ships}.", ships=ships)
+        action = replace(action, target_id=there[0].ship_id if there else "")
+    target_ship(table, action, own)
+    return action
 
 
 def require_acting(ship: Ship, action_name: str) -> None:

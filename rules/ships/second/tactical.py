@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import bands_between
@@ -15,7 +15,7 @@ from rules.ships.events import EvasionWon, WeaponsArmed
 from rules.ships.orders import set_shields
 from rules.ships.second.hits import open_attack
 from rules.ships.second.numbers import fire, modulate_shields
-from rules.ships.second.stations import complete, minor_at, require_acting, station_row, target_ship
+from rules.ships.second.stations import aimed, complete, minor_at, require_acting, station_row, target_ship
 from rules.state.conflict import Action, LastingEffect
 from rules.state.people import WeaponTrait
 from rules.state.ships import Ship, ShipWeapon
@@ -65,8 +65,9 @@ def attack_modifiers(table: Table, ship: Ship, target: Ship) -> tuple[Modifier, 
     return tuple(found)
 
 
-def _holds(table: Table, name: str, ship: Ship) -> bool:
-    return bool(effects_named(table, name, target_id=ship.ship_id))
+def _holds(table: Table, name: str, ship: Ship, against: Ship | None = None) -> bool:
+    against_id = against.ship_id if against is not None else ""
+    return bool(effects_named(table, name, target_id=ship.ship_id, against_id=against_id))
 
 
 def is_opposed(table: Table, target: Ship) -> bool:
@@ -97,10 +98,12 @@ def plan_fire(table: Table, declaration: Declaration) -> Declaration:
     if not ship.state.weapons_armed:
         raise Refusal("S2E-T2", "{ship}'s weapons are safe; arm them first, with Prepare.", ship=ship.name)
     weapon = weapon_of(table, ship, action.weapon)
-    solved = _holds(table, "target_solved", ship)
+    solved = _holds(table, "target_solved", ship, target)
     if action.system is not None and not solved and not profile(table).range_and_aim_penalties:
         raise Refusal(
-            "S2E-T3", "The system is chosen with a Targeting Solution only; take one first, or let a d20 say."
+            "S2E-T3",
+            "The system is chosen with a Targeting Solution against {target} only; take one first, or let a d20 say.",
+            target=target.name,
         )
     modifiers = (*_penalties(table, action, weapon, solved=solved), *attack_modifiers(table, ship, target))
     done = complete(
@@ -127,13 +130,13 @@ def _penalties(table: Table, action: Action, weapon: ShipWeapon, *, solved: bool
 
 
 def _pay_fire(draft: Draft, task: Task) -> None:
-    """S2E-T5, THR-2: a torpedo adds 1 Threat; the solution found is used up, hit or miss."""
+    """S2E-T5, THR-2: a torpedo adds 1 Threat; the solution against its target is used up, hit or miss."""
     ship = ship_of(draft, task)
     weapon = weapon_of(draft.table, ship, action_of(task).weapon)
     threat = fire(weapon.kind).threat_added if profile(draft.table).torpedo_adds_threat else 0
     if not task.npc:
         draft.change_pool(Pool.THREAT, threat, say("a torpedo is fired"))
-    use_effects(draft, "target_solved", ship.ship_id)
+    use_effects(draft, "target_solved", ship.ship_id, against_id=action_of(task).target_id)
 
 
 def _fired(draft: Draft, task: Task) -> None:
@@ -142,17 +145,17 @@ def _fired(draft: Draft, task: Task) -> None:
 
 
 def begin_hit(draft: Draft, ship: Ship, action: Action, target_id: str) -> None:
-    """An attack of a ship's weapon strikes: with what was calibrated, and the weakness that was found (S2E-10)."""
+    """An attack of a ship's weapon strikes: with what was calibrated, and its target's weakness if found (S2E-10)."""
     weapon = weapon_of(draft.table, ship, action.weapon)
     flat = weapon.rating + use_effects(draft, "weapons_calibrated", ship.ship_id)
     traits = [_quality(one) for one in (*weapon.effects, *weapon.qualities)]
-    for one in effects_named(draft.table, "weakness_found", target_id=ship.ship_id):
+    for one in effects_named(draft.table, "weakness_found", target_id=ship.ship_id, against_id=target_id):
         if one.role == "piercing":
             traits = [name for name in traits if not name.startswith("piercing")]
             traits.append(f"piercing:{one.amount + _piercing(weapon)}")
         else:
             flat += one.amount
-    use_effects(draft, "weakness_found", ship.ship_id)
+    use_effects(draft, "weakness_found", ship.ship_id, against_id=target_id)
     open_attack(
         draft,
         attacker=ship,
@@ -181,7 +184,7 @@ def _missed(draft: Draft, task: Task) -> None:
     """What was for the next attack is used up by one that failed, too."""
     ship = ship_of(draft, task)
     use_effects(draft, "weapons_calibrated", ship.ship_id)
-    use_effects(draft, "weakness_found", ship.ship_id)
+    use_effects(draft, "weakness_found", ship.ship_id, against_id=action_of(task).target_id)
 
 
 def _shot_over(draft: Draft, task: Task) -> None:
@@ -195,8 +198,7 @@ def _shot_over(draft: Draft, task: Task) -> None:
 # --- for the next attack ------------------------------------------------------------------------------------
 
 
-def _for_next_attack(name: str, amount: int, draft: Draft, actor_id: str, action: Action) -> None:
-    ship = minor_at(draft, actor_id, action)
+def _for_next_attack(draft: Draft, actor_id: str, ship: Ship, name: str, **fields: Any) -> None:  # noqa: ANN401 - fields of `LastingEffect`
     begin_effect(
         draft,
         LastingEffect(
@@ -204,20 +206,23 @@ def _for_next_attack(name: str, amount: int, draft: Draft, actor_id: str, action
             name=name,
             owner_id=actor_id,
             target_id=ship.ship_id,
-            amount=amount,
             ends=EffectEnd.NEXT_ATTACK,
+            **fields,
         ),
     )
 
 
 def _calibrate_weapons(draft: Draft, actor_id: str, action: Action) -> None:
-    _for_next_attack("weapons_calibrated", 1, draft, actor_id, action)
+    _for_next_attack(draft, actor_id, minor_at(draft, actor_id, action), "weapons_calibrated", amount=1)
 
 
 def _targeting_solution(draft: Draft, actor_id: str, action: Action) -> None:
+    """S2E-T3: for the next attack on one ship, which is named, or is the only other one that is there."""
     if action.at_range is Range.EXTREME:
         raise Refusal("S2E-T3", "A Targeting Solution reaches to Long range; come nearer first.")
-    _for_next_attack("target_solved", 0, draft, actor_id, action)
+    ship = minor_at(draft, actor_id, action)
+    target_id = aimed(draft.table, action, ship, "S2E-T3").target_id
+    _for_next_attack(draft, actor_id, ship, "target_solved", against_id=target_id)
 
 
 # --- Prepare ------------------------------------------------------------------------------------------------
@@ -338,7 +343,7 @@ ROWS: Final = (
         struck=_fired, result=_shot_over, failed=_missed,
     ),
     station_row("calibrate_weapons", say("Calibrate Weapons"), perform=_calibrate_weapons),
-    station_row("targeting_solution", say("Targeting Solution"), perform=_targeting_solution),
+    station_row("targeting_solution", say("Targeting Solution"), needs=("target_id",), perform=_targeting_solution),
     station_row("prepare", say("Prepare"), needs=("note",), perform=_prepare),
     *(_preparation(words) for words in PREPARATIONS),
     station_row("modulate_shields", say("Modulate Shields"), plan=_plan_modulate, result=_modulated),

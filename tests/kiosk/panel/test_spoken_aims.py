@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kiosk.panel.spoken_menu import Menu, done, press
 from kiosk.panel.spoken_places import Facts, Gesture
 from rules.conflict.budget import TakeMinorAction
-from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
+from rules.conflict.rounds import AddCombatant, BeginTurn, Entrant, StartConflict
 from rules.deciding.decision import Command
-from rules.state.vocabulary import ConflictKind, Ruleset
+from rules.ships.cards import SaveShip
+from rules.state.vocabulary import ConflictKind, CrewQuality, Ruleset
 from rules.tasks.declaring import DeclareTask
 from tests.rules.brawl import Brawl
+from tests.rules.fleet2e import Fleet
 from tests.rules.squadron import Squadron
-from tests.rules.tabletop import Game
+from tests.rules.tabletop import Game, disciplines, systems
 
 
 class Listener:
@@ -48,7 +52,7 @@ class Listener:
         raise AssertionError(f"{words!r} was not offered: {self.heard[-60:]}")
 
 
-def acting(game: Brawl, who: str) -> Listener:
+def acting(game: Game, who: str) -> Listener:
     """Somebody at the menu of what `who` does."""
     ear = Listener(game)
     ear.press(Gesture.NEXT)
@@ -160,3 +164,18 @@ def test_another_station_is_chosen_by_name() -> None:
     seat = game.table.conflict.combatant(game.okafor)
     assert seat is not None
     assert seat.station == "helm"
+
+
+def test_a_scan_is_aimed_at_a_ship_by_ear() -> None:
+    """S2E-X4: the only other one is taken without a question, of several one is chosen."""
+    game = Fleet()
+    seats = Entrant(combatant_id=game.okafor, ship_id=game.ship, station="sensors")
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=(seats, Entrant(combatant_id=game.raider))))
+    game.do(BeginTurn(combatant_id=game.okafor))
+    assert acting(game, "Okafor").find("Scan for Weakness").startswith("How far away?")
+    numbers: dict[str, Any] = {"systems": systems(), "departments": disciplines()}
+    game.do(SaveShip(name="Ember", scale=3, crew=CrewQuality.BASIC, **numbers))
+    game.do(AddCombatant(combatant=Entrant(combatant_id=game.table.ships[-1].ship_id)))
+    ear = acting(game, "Okafor")
+    assert ear.find("Scan for Weakness").startswith("At whom or what?")
+    assert ear.find("Ember").startswith("How far away?")

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from tests.kiosk.desk import send
+from tests.kiosk.desk import post, send
 from tests.kiosk.web.test_conflict_page import SYSTEMS, begin, crew, table
 from tests.kiosk.web.test_pages import DISCIPLINES, press, read, words
 
@@ -122,6 +122,33 @@ def test_a_system_is_chosen_once_a_targeting_solution_lets_it(client: FlaskClien
     solution = {"name": "targeting_solution", "scope": "bridge"}
     send(client, "take_minor_action", character_id=okafor, action=solution)
     assert asked()
+
+
+def test_which_ship_is_scanned_is_asked_and_told(client: FlaskClient) -> None:
+    """S2E-X4, S2E-T3: the form has the ships, the other side's first; a program that names none is asked which."""
+    ids = crew(client, "second-edition")
+    okafor = ids["Okafor"]
+    ships = duel(client, okafor, PHASERS)
+    send(client, "save_ship", name="Ember", scale=3, crew="basic", systems=SYSTEMS, departments=DISCIPLINES)
+    ships["Ember"] = table(client)["ships"][-1]["ship_id"]
+    send(client, "add_combatant", combatant={"combatant_id": ships["Ember"]})
+    page = read(client, f"/conflict?who={okafor}&deed=bridge/scan_for_weakness")
+    form = page.split('name="deed" value="scan_for_weakness"')[1].split("</form>")[0]
+    listed = form.split('name="target_id"')[1].split("</select>")[0]
+    assert words(listed.split(">", 1)[1]) == "Black Comet Ember"
+    assert words(form.split('name="effect"')[1].split("</select>")[0].split(">", 1)[1]) == "2 more damage Piercing 2"
+    scan = {"name": "scan_for_weakness", "scope": "bridge"}
+    declared = {"character_id": okafor, "attribute": "control", "discipline": "science", "action": scan}
+    status, problem = post(client, "/api/v1/commands", {"command": "declare_task", "declaration": declared})
+    assert (status, problem["rule"]) == (409, "S2E-X4")
+    assert "Black Comet or Ember" in problem["detail"]
+    solution = {"deed": "targeting_solution", "scope": "bridge", "minor": "yes", "who": okafor}
+    press(client, "act", back="/conflict", character_id=okafor, target_id=ships["Ember"], **solution)
+    held = table(client)["effects"]
+    assert [(one["name"], one["target_id"], one["against_id"]) for one in held] == [
+        ("target_solved", ships["Far Lantern"], ships["Ember"])
+    ]
+    assert "the next attack on Ember chooses the system" in words(read(client, "/conflict"))
 
 
 def test_who_is_out_of_reach_is_offered_the_move_there(client: FlaskClient) -> None:
