@@ -23,7 +23,7 @@ from rules.history import Decision, History, Step, redo_words, undo_words
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.correcting import correctable
-from rules.legal.menu import ALIKE, MenuEntry, foes_of, menu, targets, weapons
+from rules.legal.menu import ALIKE, Dice, MenuEntry, foes_of, menu, targets, weapons
 from rules.legal.offers import Option, Price, offered, options
 from rules.legal.trial import move_before, tried
 from rules.legal.turns import ALSO_WITHOUT, WORDLESS
@@ -184,6 +184,7 @@ __all__ = [
     "Declaration",
     "DeclareTask",
     "DeclaredOdds",
+    "Dice",
     "DicePool",
     "DicePrice",
     "Discipline",

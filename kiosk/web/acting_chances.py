@@ -93,9 +93,10 @@ def chance_of(table: Table, declared: Declaration) -> float | None:
 
 def _others(table: Table, declared: Declaration) -> Iterator[Other]:
     action = declared.action
-    row = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
-    if action is None or row is None:
+    printed = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
+    if action is None or printed is None:
         return
+    row = printed.here(printed, table, declared.character_id)
     yield "focus", "yes", replace(declared, focus=True)
     yield "focus", "", replace(declared, focus=False)
     yield from bought(table, declared)

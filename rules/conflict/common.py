@@ -18,10 +18,11 @@ from rules.conflict.helping import (
     readied,
 )
 from rules.conflict.rounds import pass_now, passable_turn
+from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft, by_choice, never
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
-from rules.state.vocabulary import ActionScope, Discipline
+from rules.state.vocabulary import ActionScope, Attribute, Discipline
 from rules.words import say
 
 
@@ -34,6 +35,11 @@ def _passed(draft: Draft, task: Task) -> None:
     pass_now(draft, task.declaration.character_id)
 
 
+def _led_by(row: ActionRow, table: Table, _: str) -> ActionRow:
+    """C-22: who directs helps by Control where the table plays so, else by any attribute."""
+    return replace(row, attributes=(Attribute.CONTROL,)) if profile(table).direct_with_control else row
+
+
 ASSIST: Final = ActionRow(
     name="assist",
     rule="ASST-4",
@@ -41,6 +47,7 @@ ASSIST: Final = ActionRow(
     scope=ActionScope.PERSONAL,
     difficulty=0,
     needs=("target_id",),
+    later=True,
     plan=plan_assist,
     rolled=never,
     result=assisted,
@@ -56,6 +63,8 @@ DIRECT: Final = ActionRow(
     disciplines=(Discipline.COMMAND,),
     difficulty=0,
     needs=("target_id",),
+    here=_led_by,
+    later=True,
     plan=plan_direct,
     rolled=never,
     pay=pay_direct,

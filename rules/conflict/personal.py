@@ -63,6 +63,13 @@ def reach_modifiers(table: Table, declaration: Declaration) -> tuple[Modifier, .
     return (Modifier(reason=say("an enemy in Reach"), change=1),)
 
 
+_INSIGHT_FIRST: Final = tuple(sorted(Attribute, key=lambda one: one is not Attribute.INSIGHT))
+
+
+_SECURITY_FIRST: Final = tuple(sorted(Discipline, key=lambda one: one is not Discipline.SECURITY))
+"""C-80: the gamemaster names what Guard is thrown with; Insight and Security are suggested."""
+
+
 # --- Guard --------------------------------------------------------------------------------------------------
 
 
@@ -102,23 +109,30 @@ def _guarded(draft: Draft, task: Task) -> None:
 
 def _plan_recover(table: Table, declaration: Declaration) -> Declaration:
     """C-54: Fitness + Command, Difficulty 2, 1 easier in Cover where the table plays so."""
-    body = body_of(find_character(table, declaration.character_id))
-    parts = recover(
-        in_cover=action_of(declaration).in_cover
-        or bool(effects_named(table, "cover", target_id=declaration.character_id)),
+    return replace(
+        declaration,
+        attribute=Attribute.FITNESS,
+        discipline=Discipline.COMMAND,
+        difficulty=_recovery(table, declaration.character_id, in_cover=action_of(declaration).in_cover),
+        opposed=False,
+    )
+
+
+def _recovery(table: Table, who: str, *, in_cover: bool) -> int:
+    """The Difficulty of Recover for somebody who says that they are in Cover, or is (C-54)."""
+    body = body_of(find_character(table, who))
+    return recover(
+        in_cover=in_cover or bool(effects_named(table, "cover", target_id=who)),
         momentum_spent=0,
         stress=body.stress,
         stress_max=body.stress_max,
         cover_faces=(),
         profile=profile(table),
-    )
-    return replace(
-        declaration,
-        attribute=Attribute.FITNESS,
-        discipline=Discipline.COMMAND,
-        difficulty=parts.difficulty,
-        opposed=False,
-    )
+    ).difficulty
+
+
+def _recover_here(row: ActionRow, table: Table, who: str) -> ActionRow:
+    return replace(row, difficulty=_recovery(table, who, in_cover=False))
 
 
 def _recovered(draft: Draft, task: Task) -> None:
@@ -185,14 +199,20 @@ def _plan_first_aid(table: Table, declaration: Declaration) -> Declaration:
     patient = _patient(table, declaration)
     if patient.character_id == declaration.character_id and not can_act(patient.body):
         raise Refusal("DMG-6", "{patient} cannot act; somebody else has to help.", patient=patient.name)
-    parts = first_aid(debilitating=patient.body.debilitated)
+    parts = first_aid(debilitating=False)
     return replace(
         declaration,
         attribute=parts.attribute,
         discipline=parts.discipline,
         difficulty=parts.difficulty,
+        modifiers=(*declaration.modifiers, *_debilitated(patient)),
         opposed=False,
     )
+
+
+def _debilitated(patient: Character) -> tuple[Modifier, ...]:
+    """QUAL-5: whom a Debilitating weapon hurt is harder to help."""
+    return (Modifier(reason=say("a Debilitating weapon"), change=1),) if patient.body.debilitated else ()
 
 
 def _stabilised(draft: Draft, task: Task) -> None:
@@ -212,13 +232,12 @@ def _plan_treatment(table: Table, declaration: Declaration) -> Declaration:
         raise Refusal("ACT-4", "An Injury is not treated during a conflict; give First Aid, or wait until it is over.")
     patient = _patient(table, declaration)
     level = action_of(declaration).level
-    harder = (Modifier(reason=say("a Debilitating weapon"), change=1),) if patient.body.debilitated else ()
     return replace(
         declaration,
         attribute=Attribute.CONTROL,
         discipline=Discipline.MEDICINE,
         difficulty=max(TREATMENT_DIFFICULTY, level or 0),
-        modifiers=(*declaration.modifiers, *harder),
+        modifiers=(*declaration.modifiers, *_debilitated(patient)),
         opposed=False,
     )
 
@@ -294,13 +313,13 @@ ROWS: Final = (
     ),
     ActionRow(
         name="guard", rule="ACT-8", label=say("Guard"), scope=ActionScope.PERSONAL,
-        attributes=(Attribute.INSIGHT,), disciplines=(Discipline.SECURITY,), difficulty=0, needs=("target_id",),
+        attributes=_INSIGHT_FIRST, disciplines=_SECURITY_FIRST, difficulty=0, needs=("target_id",),
         plan=_plan_guard, rolled=_guard_is_rolled, result=_guarded,
     ),
     ActionRow(
         name="recover", rule="ACT-5", label=say("Recover"), scope=ActionScope.PERSONAL,
         attributes=(Attribute.FITNESS,), disciplines=(Discipline.COMMAND,), difficulty=2, needs=("in_cover",),
-        plan=_plan_recover, result=_recovered,
+        here=_recover_here, plan=_plan_recover, result=_recovered,
     ),
     ActionRow(
         name="sprint", rule="ACT-6", label=say("Sprint"), scope=ActionScope.PERSONAL,

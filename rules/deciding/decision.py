@@ -101,6 +101,11 @@ def by_choice(_: Table, declaration: Declaration) -> bool:
     return declaration.rolled
 
 
+def as_printed(row: ActionRow, _: Table, __: str) -> ActionRow:
+    """What holds of an action whatever the table, its ships and who acts."""
+    return row
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRow:
     """One Task, major or minor action of a conflict (ACT-3, ACT-4, STN, S2E), and what it sets off.
@@ -115,9 +120,13 @@ class ActionRow:
     * `minor`: a Minor Action, without dice, out of the Turn's other budget (ACT-1); it only has `perform`, which gets
       who does it and the action, and refuses what is not possible.
     * `free`: takes nothing of a Turn's budget.
-    * `attributes`, `disciplines`, `difficulty`, `power`, `needs`: what a menu says of it beforehand. `needs` names the
-      fields of `Action` that a person has to choose; the first attribute and discipline are suggested.
+    * `attributes`, `disciplines`: what it may be thrown with, the first suggested; empty where anything fits.
+    * `difficulty`: its base while nothing is chosen that may be left out; None where a choice, an opponent or the table
+      decides. `power`: the least that it takes. `needs`: the fields of `Action` that a person may choose.
+    * `here` gets the row, the table and who would act, and says what holds of these there: the house's numbers, an
+      option's, what a ship has come to.
     * `settled`: nobody chooses what it is thrown with: the weapon decides, or nothing is thrown at all.
+    * `later`: what it is thrown with counts with other Tasks that follow: an Assist, an Attack Pattern (S2E-H3).
     """
 
     name: str
@@ -133,7 +142,9 @@ class ActionRow:
     difficulty: int | None = None
     power: int = 0
     needs: tuple[str, ...] = ()
+    here: Callable[[ActionRow, Table, str], ActionRow] = as_printed
     settled: bool = False
+    later: bool = False
     plan: Callable[[Table, Declaration], Declaration] = as_declared
     rolled: Callable[[Table, Declaration], bool] = always
     perform: Callable[[Draft, str, Action], None] | None = None
@@ -204,6 +215,10 @@ class Playbook:
     def step_rows(self) -> Mapping[StepKind, StepRow]:
         """The row of each kind of step."""
         return {row.kind: row for row in self.steps}
+
+    def played(self, edition_of: Callable[[str], Ruleset]) -> tuple[ActionRow, ...]:
+        """The rows of every action of a table, each of the ruleset whose form of it is played there (section 19)."""
+        return tuple(row for (_, name, ruleset), row in self.rows.items() if edition_of(name) is ruleset)
 
     def require_able(self, table: Table, character_id: str) -> None:
         """Refuse somebody who cannot act now."""

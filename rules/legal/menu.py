@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import islice, product
 from typing import Final
 
@@ -14,7 +15,7 @@ from rules.conflict import common
 from rules.conflict.budget import TakeMinorAction, minor_price
 from rules.conflict.minors import INTERACT
 from rules.deciding.checks import find_character, profile
-from rules.deciding.decision import ActionRow, Command
+from rules.deciding.decision import ActionRow, Command, never
 from rules.errors import Refusal
 from rules.legal.trial import UNSAID
 from rules.ships.bridge import ships_served
@@ -41,12 +42,16 @@ ALIKE: Final = frozenset((*(row.name for row in (*common.ROWS, INTERACT)), ACTIO
 """What people on foot and bridge crews have alike (ACT-3, ACT-4, SHIP-10, S2E-6, EXT-T1)."""
 
 
-NEARER_OR_FARTHER: Final = frozenset({"fire", "fire_weapon"})
-"""Shots of a ship, for which the distance counts only where the table plays the first edition's penalties (C-52)."""
-
-
 OF_NO_SHIP: Final = ALIKE | {"change_position"}
 """Actions aboard that do not work a ship."""
+
+
+class Dice(StrEnum):
+    """What is thrown for an action: `now`; `later`, with the Tasks that it helps or answers; or `none`."""
+
+    NOW = "now"
+    LATER = "later"
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +60,10 @@ class MenuEntry:
 
     * `attributes`, `disciplines`: what it may be thrown with, the first suggested; empty where anything fits.
     * `settled`: none of these is chosen: the weapon decides among them, or where they are empty nothing is thrown.
-    * `difficulty`: its base, None where the table or an opponent sets it; `power` it takes.
-    * `needs`: the fields of `Action` that a person has to choose.
+    * `dice`: whether dice are thrown for it, or what it is thrown with counts later.
+    * `difficulty`: its base while nothing is chosen that may be left out; None where a choice, an opponent or the table
+      decides. `power`: the least that it takes.
+    * `needs`: the fields of `Action` that a person may choose.
     * `price`: Momentum, or Threat in its place, that taking it costs now.
     * `possible`: whether it can be taken now, where it needs choices with one of them at least. `why_not` says what
       stands against it, as a sentence.
@@ -74,6 +81,7 @@ class MenuEntry:
     power: int
     needs: tuple[str, ...]
     settled: bool
+    dice: Dice
     price: int
     possible: bool
     why_not: str
@@ -86,9 +94,9 @@ def menu(table: Table, actor_id: str) -> tuple[MenuEntry, ...]:
     """
     find_character(table, actor_id)
     rows = (
-        row
-        for (scope, name, ruleset), row in PLAYBOOK.rows.items()
-        if ruleset is table.ruleset and _at_home(table, actor_id, scope) and _once(table, actor_id, scope, name)
+        row.here(row, table, actor_id)
+        for row in PLAYBOOK.played(profile(table).edition_of)
+        if _at_home(table, actor_id, row.scope) and _once(table, actor_id, row.scope, row.name)
     )
     return tuple(_entry(table, actor_id, row) for row in rows)
 
@@ -121,34 +129,34 @@ def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
         scope=row.scope,
         station=row.station,
         minor=row.minor,
-        attributes=_attributes(table, row),
+        attributes=row.attributes,
         disciplines=row.disciplines,
         difficulty=row.difficulty,
         power=row.power,
         needs=_needs(table, actor_id, row),
         settled=row.settled,
+        dice=_dice(row),
         price=0 if why_not else _price_asked(table, actor_id, row),
         possible=not why_not,
         why_not=why_not,
     )
 
 
+def _dice(row: ActionRow) -> Dice:
+    if row.later:
+        return Dice.LATER
+    thrown = not row.minor and row.rolled is not never and (bool(row.attributes) or not row.settled)
+    return Dice.NOW if thrown else Dice.NONE
+
+
 def _needs(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
-    """What a person has to choose: for who may act for several ships, which of them too; a distance where it counts."""
-    if row.name in NEARER_OR_FARTHER and not profile(table).range_and_aim_penalties:
-        row = replace(row, needs=tuple(one for one in row.needs if one != "at_range"))
+    """What a person may choose: for who may act for several ships, which of them too."""
     several = row.scope is ActionScope.BRIDGE and row.name not in OF_NO_SHIP and len(_bridges(table, actor_id)) > 1
     return (*row.needs, "ship_id") if several and "ship_id" not in row.needs else row.needs
 
 
 def _bridges(table: Table, actor_id: str) -> tuple[Ship, ...]:
     return tuple(one for one in ships_served(table, actor_id) if not one.state.destroyed)
-
-
-def _attributes(table: Table, row: ActionRow) -> tuple[Attribute, ...]:
-    """C-22: of a leader who directs, Control where the ruleset says so, else any."""
-    by_control = row.name == "direct" and profile(table).direct_with_control
-    return (Attribute.CONTROL,) if by_control else row.attributes
 
 
 def _price_asked(table: Table, actor_id: str, row: ActionRow) -> int:

@@ -49,8 +49,8 @@ class Minor:
 def minor_actions(table: Table, actor_id: str) -> Iterator[Minor]:
     """Those of the ruleset's bridge, with each choice that can be made; the rules refuse what does not fit."""
     served = ships_served(table, actor_id)
-    for (scope, _, ruleset), row in PLAYBOOK.rows.items():
-        if scope is not ActionScope.BRIDGE or ruleset is not table.ruleset or not row.minor:
+    for row in PLAYBOOK.played(profile(table).edition_of):
+        if row.scope is not ActionScope.BRIDGE or not row.minor:
             continue
         if not WORDLESS.issuperset(row.needs) and row.name not in ALSO_WITHOUT:
             continue

@@ -108,6 +108,7 @@ DISPUTED_ACTIONS: Final[dict[str, str]] = {
     "warp": "warp_as",
     "sensor_sweep": "sensor_sweep_as",
     "evasive_action": "evasive_action_as",
+    "evade": "evasive_action_as",
     "attack_pattern": "attack_pattern_as",
     "modulate_shields": "modulate_shields_as",
     "tractor_beam": "tractor_beam_as",

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.conflict.lasting import effects_named, end_one
 from rules.deciding.checks import find_character, find_ship, profile
-from rules.deciding.decision import Draft
+from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
 from rules.ships.events import ShipStateChanged
 from rules.ships.first.numbers import npc_ship_turns
@@ -66,10 +66,17 @@ def acting_ship(table: Table, actor_id: str, action: Action) -> Ship:
     served = ships_served(table, actor_id)
     if action.ship_id:
         return _require_served(table, actor_id, find_ship(table, action.ship_id), served)
-    standing = tuple(one for one in served if not one.state.destroyed) or served
-    if len(standing) == 1:
-        return standing[0]
+    own = own_ship(table, actor_id)
+    if own is not None:
+        return own
     raise Refusal("S2E-1", "Say on whose bridge this is done; choose the ship.")
+
+
+def own_ship(table: Table, actor_id: str) -> Ship | None:
+    """The ship that somebody acts for where it need not be named, None where it has to be (ASST-3)."""
+    served = ships_served(table, actor_id)
+    standing = tuple(one for one in served if not one.state.destroyed) or served
+    return standing[0] if len(standing) == 1 else None
 
 
 def require_help_of(table: Table, actor_id: str, ship_id: str) -> None:
@@ -172,6 +179,26 @@ def for_ship(draft: Draft, task: Task, name: str, *, ends: EffectEnd, **fields: 
         ends=ends,
         **fields,
     )
+
+
+def in_numbers(row: ActionRow, at_station: StationAction) -> ActionRow:
+    """An action with the numbers of its row among the stations'; where it throws nothing, nothing is chosen either."""
+    thrown = at_station.rolled or at_station.with_attacks
+    return replace(
+        row,
+        attributes=at_station.attributes if thrown else (),
+        disciplines=(at_station.discipline,) if thrown and at_station.discipline is not None else (),
+        difficulty=at_station.difficulty,
+        power=at_station.power,
+        settled=not thrown,
+        later=at_station.with_attacks,
+    )
+
+
+def as_played(row: ActionRow, table: Table, _: str) -> ActionRow:
+    """What holds of a station's action at this house (STN, S2E)."""
+    played = station_action(row.name, profile(table))
+    return replace(in_numbers(row, played), rule=played.rule)
 
 
 def is_thrown(table: Table, declaration: Declaration) -> bool:

@@ -17,6 +17,12 @@ from rules.words import worded
 _FIRST: Final = frozenset({Ruleset.STARTER, Ruleset.CORE_1E})
 
 
+_STARTER: Final = frozenset({Ruleset.STARTER})
+
+
+_CORE: Final = frozenset({Ruleset.CORE_1E})
+
+
 _SECOND: Final = frozenset({Ruleset.SECOND_EDITION})
 
 
@@ -127,7 +133,8 @@ _TABLE: Final = (
     ),
     StationAction(action="maneuver", rule="STN-11", station="helm"),
     StationAction(action="impulse", rule="STN-12", station="helm", power=1),
-    StationAction(action="warp", rule="STN-13", station="helm", power=FEWEST_WARP_ZONES),
+    StationAction(action="warp", rule="SHIP-7", station="helm", power=1, rulesets=_STARTER),
+    StationAction(action="warp", rule="STN-13", station="helm", power=FEWEST_WARP_ZONES, rulesets=_CORE),
     StationAction(
         action="evasive_action", rule="STN-14", station="helm", attributes=(_CONTROL,), discipline=_CONN,
         ship_system=System.STRUCTURE, ship_department=_CONN, difficulty=1, power=1,
@@ -165,8 +172,12 @@ _TABLE: Final = (
         ship_system=System.WEAPONS, ship_department=_SECURITY, difficulty=2,
     ),
     StationAction(
+        action="sensor_sweep", rule="SHIP-8", station="sensors", attributes=(_CONTROL, _REASON), discipline=_SCIENCE,
+        ship_system=System.SENSORS, ship_department=_SCIENCE, difficulty=1, rulesets=_STARTER,
+    ),
+    StationAction(
         action="sensor_sweep", rule="STN-23", station="sensors", attributes=(_REASON,), discipline=_SCIENCE,
-        ship_system=System.SENSORS, ship_department=_SCIENCE,
+        ship_system=System.SENSORS, ship_department=_SCIENCE, rulesets=_CORE,
     ),
     StationAction(
         action="scan_for_weakness", rule="STN-24", station="sensors", attributes=(_CONTROL,), discipline=_SCIENCE,

@@ -31,15 +31,15 @@ def row_of(draft: Draft, action: Action) -> ActionRow:
 
 def _unknown(draft: Draft, action: Action) -> Phrase:
     """An action that the ruleset does not have, with the place it belongs to, or the names most like it."""
-    here = {name: scope for scope, name, ruleset in draft.playbook.rows if ruleset is draft.table.ruleset}
+    rows = draft.playbook.played(profile(draft.table).edition_of)
+    here = {one.name: one.scope for one in rows}
     said = worded(action.name)
     on_bridge = action.scope is ActionScope.BRIDGE
     if here.get(action.name, action.scope) is not action.scope:
         if on_bridge:
             return say("The action {said} is one taken on foot, not on the bridge; declare it there.", said=said)
         return say("The action {said} is one taken on the bridge, not on foot; declare it there.", said=said)
-    fitting = [name for scope, name, ruleset in draft.playbook.rows
-               if ruleset is draft.table.ruleset and scope is action.scope]  # fmt: skip
+    fitting = [one.name for one in rows if one.scope is action.scope]
     near = listed([worded(name) for name in get_close_matches(action.name, fitting, n=3, cutoff=0.4)])
     unknown = say("This ruleset has no action called {said} on foot", said=said)
     if on_bridge:

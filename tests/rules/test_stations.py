@@ -33,12 +33,17 @@ def test_every_row_is_whole(ruleset: Ruleset) -> None:
 
 @pytest.mark.parametrize(
     ("action", "first", "second"),
-    [("sensor_sweep", 0, 1), ("scan_for_weakness", 1, 2), ("tractor_beam", 2, 2), ("regenerate_shields", 1, 2)],
+    [("scan_for_weakness", 1, 2), ("tractor_beam", 2, 2), ("regenerate_shields", 1, 2)],
 )
 def test_the_editions_differ_where_they_should(action: str, first: int, second: int) -> None:
-    """STN-8, STN-22, STN-23, STN-24, S2E-X4, S2E-X5, S2E-T7, S2E-O3."""
+    """STN-8, STN-22, STN-24, S2E-X4, S2E-T7, S2E-O3."""
     assert station_action(action, CORE).difficulty == station_action(action, STARTER).difficulty == first
     assert station_action(action, SECOND).difficulty == second
+
+
+def test_the_scan_is_that_of_each_ruleset() -> None:
+    """SHIP-8, STN-23, S2E-X5, C-33."""
+    assert [station_action("sensor_sweep", one).difficulty for one in (STARTER, CORE, SECOND)] == [1, 0, 1]
 
 
 def test_the_beam_is_held_by_another_system_in_each_edition() -> None:

@@ -10,16 +10,16 @@ from typing import Final
 
 from rules.deciding.agenda import plan_last
 from rules.deciding.checks import find_character, profile
-from rules.deciding.decision import Draft
+from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, held_by, require_action, ship_of, use_effects
+from rules.ships.bridge import acting_ship, action_of, as_played, held_by, require_action, ship_of, use_effects
 from rules.ships.events import ShieldsChanged, ShipRepaired
 from rules.ships.first.numbers import repair_task
 from rules.ships.first.power import gain, is_counted_whole, require_new_power
 from rules.ships.first.stations import STATIONS, complete, station_row
 from rules.ships.first.tactical import bought
 from rules.ships.orders import eject_core, stabilise_core
-from rules.ships.stations import managed_power, regenerate_shields
+from rules.ships.stations import house_difficulty, managed_power, regenerate_shields
 from rules.state.conflict import Step
 from rules.state.glossary import grammatical
 from rules.state.ships import Ship
@@ -141,6 +141,17 @@ def _plan_repair(table: Table, declaration: Declaration) -> Declaration:
     )
 
 
+def _repair_here(row: ActionRow, table: Table, who: str) -> ActionRow:
+    """REP-1, NSHIP-3: as hard as the system is damaged; an NPC ship that is counted whole has its own damage."""
+    there = as_played(row, table, who)
+    ship = next((one for one in table.ships if one.ship_id == who), None)
+    hurt = {Condition.DAMAGED, Condition.DISABLED}
+    if ship is None or not is_counted_whole(table, ship) or ship.state.condition not in hurt:
+        return there
+    bare = repair_task(ship.state.condition).difficulty
+    return replace(there, difficulty=house_difficulty(row.name, bare, profile(table)))
+
+
 def _plan_in_person(table: Table, declaration: Declaration) -> Declaration:
     """REP-1: in person means there, not at a station of the bridge."""
     combatant = table.conflict.combatant(declaration.character_id) if table.conflict is not None else None
@@ -259,11 +270,12 @@ ROWS: Final = (
     station_row("power_management", say("Power Management"), plan=_plan_power, result=_managed),
     station_row("regenerate_shields", say("Regenerate Shields"), plan=_plan_shields, result=_regenerated),
     station_row(
-        "damage_control", say("Damage Control"), needs=("system",), plan=_plan_repair, pay=_pay_repair, result=_repaired
+        "damage_control", say("Damage Control"), needs=("system",), plan=_plan_repair, here=_repair_here,
+        pay=_pay_repair, result=_repaired,
     ),
     station_row(
-        "repair_in_person", say("Repair in person"), needs=("system",), plan=_plan_in_person, pay=_pay_repair,
-        result=_repaired,
+        "repair_in_person", say("Repair in person"), needs=("system",), plan=_plan_in_person, here=_repair_here,
+        pay=_pay_repair, result=_repaired,
     ),
     station_row(
         "clear_complication", say("Clear a Complication"), needs=("target_id", "level"), plan=_plan_clear,

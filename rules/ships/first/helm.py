@@ -11,19 +11,30 @@ from typing import Final
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import RANGES
 from rules.deciding.checks import find_ship, profile
-from rules.deciding.decision import Draft
+from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, for_ship, held_by, is_thrown, require_action, ship_of
+from rules.ships.bridge import (
+    acting_ship,
+    action_of,
+    as_played,
+    for_ship,
+    held_by,
+    in_numbers,
+    is_thrown,
+    own_ship,
+    require_action,
+    ship_of,
+)
 from rules.ships.events import FirstEditionWarp, ShipMoved
 from rules.ships.first.numbers import least_pursuit_power, task_with_system
 from rules.ships.first.stations import NPC_ROUNDS, complete, require_usable, station_row
 from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.first.tactical import bought
-from rules.ships.stations import course_reduction, warp_power
+from rules.ships.stations import StationAction, course_reduction, station_action, warp_power
 from rules.state.conflict import Action, LastingEffect
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
-from rules.state.vocabulary import EffectEnd, Range, Ruleset, Spend, System
+from rules.state.vocabulary import Condition, EffectEnd, Range, Ruleset, Spend, System
 from rules.words import say
 
 WARP: Final = "warp"
@@ -52,9 +63,22 @@ def _moving(table: Table, declaration: Declaration) -> Declaration:
     require_usable(ship, System.ENGINES)
     if not _is_hard(table, declaration):
         return complete(table, declaration)
-    own = STATION_ROWS[action.name]
-    row = replace(STATION_ROWS["pilot"], action=own.action, rule=own.rule, power=own.power)
-    return complete(table, declaration, row=row, difficulty=_terrain(action))
+    return complete(table, declaration, row=_flown_by_hand(table, action.name), difficulty=_terrain(action))
+
+
+def _flown_by_hand(table: Table, name: str) -> StationAction:
+    """SHIP-6: a movement that is thrown for is Piloting, at its own price."""
+    own, pilot = station_action(name, profile(table)), station_action("pilot", profile(table))
+    return replace(pilot, action=own.action, rule=own.rule, difficulty=0, power=own.power)
+
+
+def _move_here(row: ActionRow, table: Table, who: str) -> ActionRow:
+    """SHIP-9: what it is thrown with where the way may, or damaged Engines do, make it harder than 0."""
+    ship = own_ship(table, who)
+    engines = ship.state.damage_of(System.ENGINES).condition if ship is not None else Condition.OPERATIONAL
+    if "level" in row.needs or engines is Condition.DAMAGED:
+        return in_numbers(row, _flown_by_hand(table, row.name))
+    return as_played(row, table, who)
 
 
 def _terrain(action: Action) -> int:
@@ -109,8 +133,9 @@ def warp_price(table: Table, declaration: Declaration) -> int:
     `Action.level` may be more, to shake pursuers off. Refuses less than a pursuer needs.
     """
     action = require_action(declaration)
-    by_zones = profile(table).warp_as is not Ruleset.STARTER
-    least = warp_power(action.zones) if by_zones else 1
+    ruled = profile(table)
+    own = station_action(WARP, ruled).power
+    least = own if ruled.warp_as is Ruleset.STARTER else max(own, warp_power(action.zones))
     if action.target_id:
         needed = least_pursuit_power(_trail(table, action.target_id))
         least = max(least, needed)
@@ -208,14 +233,31 @@ def _charted(draft: Draft, task: Task) -> None:
 
 ROWS: Final = (
     station_row("pilot", say("Pilot"), needs=("level", "note"), plan=_plan_pilot),
-    station_row("maneuver", say("Maneuver"), needs=("zones",), plan=_plan_move, rolled=_move_is_thrown, result=_moved),
-    station_row("impulse", say("Impulse"), needs=("zones",), plan=_plan_move, rolled=_move_is_thrown, result=_moved),
+    station_row(
+        "maneuver",
+        say("Maneuver"),
+        needs=("zones",),
+        plan=_plan_move,
+        rolled=_move_is_thrown,
+        here=_move_here,
+        result=_moved,
+    ),
+    station_row(
+        "impulse",
+        say("Impulse"),
+        needs=("zones",),
+        plan=_plan_move,
+        rolled=_move_is_thrown,
+        here=_move_here,
+        result=_moved,
+    ),
     station_row(
         WARP,
         say("Warp"),
         needs=("zones",),
         plan=_plan_warp,
         rolled=_move_is_thrown,
+        here=_move_here,
         price=warp_price,
         result=_warped,
     ),

@@ -12,7 +12,7 @@ from rules.conflict.common import ASSIST, DIRECT, aboard
 from rules.conflict.events import ConflictChanged
 from rules.conflict.helping import plan_direct
 from rules.conflict.lasting import begin_effect, effects_named, end_one
-from rules.deciding.checks import find_character, find_ship, profile, require_text
+from rules.deciding.checks import find_character, find_ship, require_text
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, for_ship, held_by, require_action, ship_of
@@ -30,20 +30,15 @@ from rules.ships.first.stations import (
 from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.first.tactical import SCAN_PIERCING
 from rules.ships.orders import restore_system, set_shields
-from rules.ships.stations import StationAction, station_action
 from rules.state.conflict import Action, Conflict, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
-from rules.state.vocabulary import Attribute, EffectEnd, Ruleset
+from rules.state.vocabulary import EffectEnd, Ruleset
 from rules.words import known, say
 
 JAMMING_LEVELS: Final = range(1, 4)
 """The Difficulties of Signals Jamming; a higher one jams more (STN-5)."""
-
-
-SCAN_DIFFICULTY: Final = 1
-"""The Difficulty of the starter set's scan (SHIP-8)."""
 
 
 HARDEST: Final = 10
@@ -125,24 +120,10 @@ def _plan_security(table: Table, declaration: Declaration) -> Declaration:
     return complete(table, declaration, opposed=True)
 
 
-def _starter_scan(row: StationAction) -> StationAction:
-    """The sweep as the starter has it, where the house has not changed it (SHIP-8, C-33)."""
-    own = STATION_ROWS[row.action]
-    return replace(
-        row,
-        rule="SHIP-8",
-        attributes=(Attribute.CONTROL, Attribute.REASON) if row.attributes == own.attributes else row.attributes,
-        difficulty=SCAN_DIFFICULTY if row.difficulty == own.difficulty else row.difficulty,
-    )
-
-
 def _plan_sweep(table: Table, declaration: Declaration) -> Declaration:
     """STN-23, SHIP-8, C-33: D0 with Reason, in the starter D1 with Control or Reason; the gamemaster may name more."""
     action = require_action(declaration)
-    row = station_action(action.name, profile(table))
     ship = acting_ship(table, declaration.character_id, action)
-    if profile(table).sensor_sweep_as is Ruleset.STARTER:
-        row = _starter_scan(row)
     if action.level is not None and not 0 <= action.level <= HARDEST:
         raise Refusal("TASK-2", "Difficulty goes from 0 to {most} here; choose one of these.", most=HARDEST)
     modifiers = [*_hidden(table, action)]
@@ -153,7 +134,6 @@ def _plan_sweep(table: Table, declaration: Declaration) -> Declaration:
     return complete(
         table,
         declaration,
-        row=row,
         difficulty=action.level,
         modifiers=tuple(modifiers),
     )

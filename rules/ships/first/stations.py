@@ -15,6 +15,8 @@ from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
 from rules.ships.bridge import (
     acting_ship,
+    as_played,
+    in_numbers,
     is_npc_crew,
     is_thrown,
     require_action,
@@ -244,6 +246,7 @@ def station_row(
     needs: tuple[str, ...] = (),
     plan: Callable[[Table, Declaration], Declaration] = complete,
     rolled: Callable[[Table, Declaration], bool] = is_thrown,
+    here: Callable[[ActionRow, Table, str], ActionRow] = as_played,
     price: Callable[[Table, Declaration], int] | None = None,
     pay: Callable[[Draft, Task], None] = nothing,
     struck: Callable[[Draft, Task], None] = nothing,
@@ -268,18 +271,15 @@ def station_row(
         attempted(draft, task, played, due)
         pay(draft, task)
 
-    return ActionRow(
+    bare = ActionRow(
         name=name,
         rule=row.rule,
         label=label,
         scope=ActionScope.BRIDGE,
         station=row.station,
         rulesets=FIRST,
-        attributes=row.attributes,
-        disciplines=(row.discipline,) if row.discipline is not None else (),
-        difficulty=row.difficulty,
-        power=row.power,
         needs=needs,
+        here=here,
         plan=planned,
         rolled=rolled,
         pay=paid,
@@ -287,6 +287,7 @@ def station_row(
         result=result,
         failed=failed,
     )
+    return in_numbers(bare, row)
 
 
 def minor_row(

@@ -12,7 +12,7 @@ from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import bands_between
 from rules.deciding.agenda import finish_step, plan_last, plan_next
 from rules.deciding.checks import find_ship, profile
-from rules.deciding.decision import Draft, StepRow
+from rules.deciding.decision import ActionRow, Draft, StepRow
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, for_ship, require_action, ship_of, use_effects
 from rules.ships.events import BonusMomentumGained
@@ -20,8 +20,8 @@ from rules.ships.first.hits import MAIN, begin_attack, hit_steps, new_attack, op
 from rules.ships.first.holding import pattern_bonus
 from rules.ships.first.numbers import WEAPON_DIFFICULTY
 from rules.ships.first.stations import complete, station_row, target_ship
-from rules.ships.second.tactical import attack_modifiers, is_opposed, weapon_of
-from rules.ships.stations import modulated_resistance, ramming
+from rules.ships.second.tactical import attack_modifiers, is_opposed, shot_here, weapon_of
+from rules.ships.stations import modulated_resistance, ramming, station_action
 from rules.state.conflict import Action, Step
 from rules.state.glossary import RANGE_WORDS
 from rules.state.people import WeaponTrait
@@ -31,6 +31,10 @@ from rules.state.tasks import Declaration, Modifier, Task
 from rules.state.vocabulary import ActionScope, EffectEnd, Pool, Range, ShipWeaponKind, Spend, StepKind
 from rules.tasks.pools import bonus_momentum
 from rules.words import say
+
+FIRE: Final = "fire_weapon"
+"""The name of the action that fires a ship's weapon."""
+
 
 SCAN_PIERCING: Final = 2
 """The Resistance that Scan for Weakness lets the ship's next attack ignore (STN-24)."""
@@ -94,8 +98,14 @@ def _penalties(table: Table, action: Action, weapon: ShipWeapon) -> tuple[Modifi
 
 
 def _fire_power(table: Table, _: Declaration) -> int:
-    """C-36: none, unless the table plays otherwise."""
-    return profile(table).fire_power
+    """C-36: none, unless the table plays otherwise, by its house's row or the option."""
+    return max(profile(table).fire_power, station_action(FIRE, profile(table)).power)
+
+
+def _fire_here(row: ActionRow, table: Table, who: str) -> ActionRow:
+    """C-36, C-52: its Power by the option, too; the distance counts where the table plays it."""
+    there = shot_here(row, table, who)
+    return replace(there, power=max(profile(table).fire_power, there.power))
 
 
 def _pay_fire(draft: Draft, task: Task) -> None:
@@ -240,8 +250,8 @@ def _caught(draft: Draft, task: Task) -> None:
 
 ROWS: Final = (
     station_row(
-        "fire_weapon", say("Fire Weapon"), needs=("target_id", "weapon", "at_range", "system"), plan=_plan_fire,
-        price=_fire_power, pay=_pay_fire, struck=_fired, failed=_missed,
+        FIRE, say("Fire Weapon"), needs=("target_id", "weapon", "at_range", "system"), plan=_plan_fire,
+        here=_fire_here, price=_fire_power, pay=_pay_fire, struck=_fired, failed=_missed,
     ),
     station_row(
         "ramming_speed", say("Ramming Speed"), needs=("target_id", "at_range"), plan=_plan_ram, struck=_rammed

@@ -9,7 +9,7 @@ from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.deciding.checks import find_character, find_ship, is_npc, require_ready
 from rules.deciding.decision import ActionRow, Command, Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, is_held, is_npc_crew, ship_of, state_with
+from rules.ships.bridge import acting_ship, action_of, is_held, is_npc_crew, own_ship, ship_of, state_with
 from rules.ships.events import HazardMet, PursuitDecided, ShipMoved, TerrainSet, WentToWarp
 from rules.ships.second.numbers import pursuit_catches, terrain_cost
 from rules.ships.second.stations import SECOND, complete, minor_at, require_acting, station_row
@@ -251,6 +251,13 @@ def _plan_break_free(table: Table, declaration: Declaration) -> Declaration:
     )
 
 
+def _free_here(row: ActionRow, table: Table, who: str) -> ActionRow:
+    """S2E-T7: as hard as the beam is strong."""
+    ship = own_ship(table, who)
+    held = effects_named(table, "beam_held", target_id=ship.ship_id) if ship is not None else ()
+    return replace(row, difficulty=max(one.amount for one in held)) if held else row
+
+
 def _broke_free(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
     for one in effects_named(draft.table, "beam_held", target_id=ship.ship_id):
@@ -270,6 +277,7 @@ ROWS: Final = (
         station="helm",
         rulesets=SECOND,
         disciplines=(Discipline.CONN,),
+        here=_free_here,
         plan=_plan_break_free,
         result=_broke_free,
     ),

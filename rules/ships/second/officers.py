@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rules.conflict import helping
 from rules.conflict.common import ASSIST, DIRECT, aboard
 from rules.conflict.helping import plan_assist, plan_direct, plan_help
-from rules.deciding.checks import find_ship
+from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of
+from rules.ships.bridge import acting_ship, action_of, as_played
 from rules.ships.orders import restore_system
 from rules.ships.second.stations import ROWS as STATION_ROWS
 from rules.ships.second.stations import SECOND, complete, require_acting, station_modifiers, station_row
-from rules.ships.stations import StationAction
+from rules.ships.stations import StationAction, house_difficulty
 from rules.state.conflict import Action
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
@@ -74,6 +75,12 @@ def _plan_transport(table: Table, declaration: Declaration) -> Declaration:
     )
 
 
+def _transport_here(row: ActionRow, table: Table, who: str) -> ActionRow:
+    """S2E-C6: as hard as ever where the gamemaster names nothing else."""
+    difficulty = house_difficulty(row.name, TRANSPORT_DIFFICULTY, profile(table))
+    return replace(as_played(row, table, who), difficulty=difficulty)
+
+
 def _restore(draft: Draft, actor_id: str, action: Action) -> None:
     """S2E-6: a system that is out works again."""
     ship = acting_ship(draft.table, actor_id, action)
@@ -87,7 +94,7 @@ ROWS: Final = (
     station_row("create_trait", say("Create Trait"), needs=("note",), plan=_plan_trait, result=_trait_made),
     station_row("navigate", say("Create Trait at navigation"), needs=("note",), plan=_plan_trait, result=_trait_made),
     station_row("rally", say("Rally")),
-    station_row("transport", say("Transport"), needs=("level",), plan=_plan_transport),
+    station_row("transport", say("Transport"), needs=("level",), here=_transport_here, plan=_plan_transport),
     ActionRow(
         name="restore",
         rule="S2E-6",

@@ -7,13 +7,13 @@ from typing import Final
 
 from rules.conflict.lasting import begin_effect
 from rules.deciding.checks import profile
-from rules.deciding.decision import Draft
+from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, change_ship, ship_of, state_with
+from rules.ships.bridge import acting_ship, action_of, as_played, change_ship, own_ship, ship_of, state_with
 from rules.ships.events import ReservePowerChanged, ShieldsChanged
 from rules.ships.second.numbers import regain_power_difficulty
 from rules.ships.second.stations import complete, require_system, station_row
-from rules.ships.stations import regenerate_shields
+from rules.ships.stations import ShieldsRestored, house_difficulty, regenerate_shields
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -94,6 +94,13 @@ def _plan_regain(table: Table, declaration: Declaration) -> Declaration:
     return complete(table, declaration, difficulty=difficulty, may_succeed_at_cost=True)
 
 
+def _regain_here(row: ActionRow, table: Table, who: str) -> ActionRow:
+    """S2E-O2: harder after each attempt of the scene."""
+    ship = own_ship(table, who)
+    ruled = regain_power_difficulty(ship.state.regain_attempts if ship is not None else 0)
+    return replace(as_played(row, table, who), difficulty=house_difficulty(row.name, ruled, profile(table)))
+
+
 def _attempted(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
     change_ship(draft, ship.ship_id, say("an attempt to regain Power"), regain_attempts=ship.state.regain_attempts + 1)
@@ -101,6 +108,26 @@ def _attempted(draft: Draft, task: Task) -> None:
 
 def _regained(draft: Draft, task: Task) -> None:
     set_reserve(draft, ship_of(draft, task), say("Regain Power"), available=True)
+
+
+def _restored(table: Table, ship: Ship, momentum: int) -> ShieldsRestored:
+    """Difficulty of regenerating the Shields, and what they come to (S2E-O3, C-48)."""
+    return regenerate_shields(
+        shields=ship.state.shields,
+        shields_max=ship.state.shields_max,
+        momentum_spent=momentum,
+        engineering=ship.departments.engineering,
+        profile=profile(table),
+    )
+
+
+def _regenerate_here(row: ActionRow, table: Table, who: str) -> ActionRow:
+    """S2E-O3: harder while the Shields are down."""
+    ship, there = own_ship(table, who), as_played(row, table, who)
+    if ship is None:
+        return there
+    ruled = _restored(table, ship, 0).difficulty
+    return replace(there, difficulty=house_difficulty(row.name, ruled, profile(table)))
 
 
 def _plan_regenerate(table: Table, declaration: Declaration) -> Declaration:
@@ -111,14 +138,7 @@ def _plan_regenerate(table: Table, declaration: Declaration) -> Declaration:
         raise Refusal("S2E-O3", "The Shields are lowered; raise them first.")
     if state.shields >= state.shields_max:
         raise Refusal("S2E-O3", "{ship}'s Shields are whole; nothing is there to regenerate.", ship=ship.name)
-    restored = regenerate_shields(
-        shields=state.shields,
-        shields_max=state.shields_max,
-        momentum_spent=0,
-        engineering=ship.departments.engineering,
-        profile=profile(table),
-    )
-    return complete(table, declaration, difficulty=restored.difficulty)
+    return complete(table, declaration, difficulty=_restored(table, ship, 0).difficulty)
 
 
 def more_shields_bought(task: Task) -> int:
@@ -128,13 +148,7 @@ def more_shields_bought(task: Task) -> int:
 
 def _regenerated(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
-    restored = regenerate_shields(
-        shields=ship.state.shields,
-        shields_max=ship.state.shields_max,
-        momentum_spent=more_shields_bought(task),
-        engineering=ship.departments.engineering,
-        profile=profile(draft.table),
-    )
+    restored = _restored(draft.table, ship, more_shields_bought(task))
     gained = restored.shields_after - ship.state.shields
     draft.record(
         ShieldsChanged(
@@ -152,9 +166,21 @@ ROWS: Final = (
     station_row(
         "reroute_power", say("Reroute Power"), needs=("system",), plan=_plan_reroute, pay=_pay_reserve, result=_rerouted
     ),
-    station_row("regain_power", say("Regain Power"), plan=_plan_regain, pay=_attempted, result=_regained),
     station_row(
-        "regenerate_shields", say("Regenerate Shields"), plan=_plan_regenerate, pay=_pay_reserve, result=_regenerated
+        "regain_power",
+        say("Regain Power"),
+        plan=_plan_regain,
+        here=_regain_here,
+        pay=_attempted,
+        result=_regained,
+    ),
+    station_row(
+        "regenerate_shields",
+        say("Regenerate Shields"),
+        plan=_plan_regenerate,
+        here=_regenerate_here,
+        pay=_pay_reserve,
+        result=_regenerated,
     ),
 )
 """The actions that move Reserve Power, and Regenerate Shields (S2E-O2 to S2E-O4)."""

@@ -13,7 +13,7 @@ from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, is_npc_crew, ship_of
+from rules.ships.bridge import acting_ship, action_of, in_numbers, is_npc_crew, ship_of
 from rules.ships.events import EvasionWon
 from rules.ships.second.stations import ROWS as STATIONS
 from rules.ships.second.stations import SECOND, breach_modifiers, complete, require_acting, require_system, station_row
@@ -145,6 +145,12 @@ def hit_back(draft: Draft, task: Task) -> None:
     begin_hit(draft, find_ship(draft.table, ship.ship_id), action, attacker.ship_id)
 
 
+def _answer_here(row: ActionRow, table: Table, _: str) -> ActionRow:
+    """S2E-H4, S2E-T4: what the house has of the action that it answers with."""
+    at_station = at_this_house(STATIONS[_REACTIONS[row.name][1]], profile(table))
+    return in_numbers(row, replace(at_station, difficulty=REACTIVE_DIFFICULTY, with_attacks=False))
+
+
 def _reaction(name: str, label: str, rule: str, result: Callable[[Draft, Task], None] = nothing) -> ActionRow:
     row = STATIONS[_REACTIONS[name][1]]
     return ActionRow(
@@ -158,6 +164,7 @@ def _reaction(name: str, label: str, rule: str, result: Callable[[Draft, Task], 
         attributes=row.attributes,
         disciplines=(row.discipline,) if row.discipline is not None else (),
         difficulty=REACTIVE_DIFFICULTY,
+        here=_answer_here,
         plan=_plan_reaction,
         result=result,
     )

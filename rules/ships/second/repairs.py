@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from rules.deciding.checks import profile
-from rules.deciding.decision import ActionRow, Draft, always, never
+from rules.deciding.decision import ActionRow, Draft, always, as_printed, never
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, ship_of
+from rules.ships.bridge import acting_ship, action_of, in_numbers, ship_of
 from rules.ships.events import BreachesMended, BreachPatched
 from rules.ships.second.numbers import hull_state, long_repair, system_destroyed
 from rules.ships.second.stations import SECOND, complete, station_row
@@ -19,7 +19,7 @@ from rules.state.house import HouseTables
 from rules.state.ships import Ship, ShipState, SystemDamage
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
-from rules.state.vocabulary import ActionScope, Attribute, Condition, Discipline
+from rules.state.vocabulary import ActionScope, Condition, Discipline
 from rules.words import say, say_count
 
 PATCH_DIFFICULTY: Final = 2
@@ -172,6 +172,11 @@ def _condition_after(ship: Ship, breaches: int, patched: int, house: HouseTables
     return Condition.OPERATIONAL if patched == breaches else Condition.DAMAGED
 
 
+def _outside_here(row: ActionRow, table: Table, _: str) -> ActionRow:
+    """S2E-19: how hard it is, the system's Breaches say."""
+    return in_numbers(row, replace(station_action(_LONG, profile(table)), difficulty=None))
+
+
 def _outside(name: str, label: str, rolled: Callable[[Table, Declaration], bool] = always) -> ActionRow:
     return ActionRow(
         name=name,
@@ -180,10 +185,10 @@ def _outside(name: str, label: str, rolled: Callable[[Table, Declaration], bool]
         scope=ActionScope.BRIDGE,
         free=True,
         rulesets=SECOND,
-        attributes=(Attribute.CONTROL,),
-        disciplines=(Discipline.ENGINEERING,),
-        difficulty=None,
+        difficulty=0 if rolled is never else None,
         needs=("system", "level"),
+        here=as_printed if rolled is never else _outside_here,
+        settled=rolled is never,
         plan=_plan_long,
         rolled=rolled,
         result=_mended,

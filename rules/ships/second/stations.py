@@ -14,7 +14,15 @@ from rules.conflict.numbers import RANGES
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, is_npc_crew, is_thrown, role_modifiers, ships_taking_part
+from rules.ships.bridge import (
+    acting_ship,
+    as_played,
+    in_numbers,
+    is_npc_crew,
+    is_thrown,
+    role_modifiers,
+    ships_taking_part,
+)
 from rules.ships.orders import play_role
 from rules.ships.second.numbers import has_second_seat
 from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
@@ -253,6 +261,7 @@ def station_row(
     needs: tuple[str, ...] = (),
     plan: Callable[[Table, Declaration], Declaration] = complete,
     rolled: Callable[[Table, Declaration], bool] = is_thrown,
+    here: Callable[[ActionRow, Table, str], ActionRow] = as_played,
     perform: Callable[[Draft, str, Action], None] | None = None,
     pay: Callable[[Draft, Task], None] = nothing,
     struck: Callable[[Draft, Task], None] = nothing,
@@ -267,7 +276,7 @@ def station_row(
         play_role(draft, task, row.station)
         pay(draft, task)
 
-    return ActionRow(
+    bare = ActionRow(
         name=name,
         rule=row.rule,
         label=label,
@@ -275,10 +284,8 @@ def station_row(
         station=row.station,
         minor=row.minor,
         rulesets=SECOND,
-        attributes=row.attributes,
-        disciplines=(row.discipline,) if row.discipline is not None else (),
-        difficulty=row.difficulty,
         needs=needs,
+        here=here,
         plan=plan,
         rolled=rolled,
         perform=perform,
@@ -287,3 +294,4 @@ def station_row(
         result=result,
         failed=failed,
     )
+    return in_numbers(bare, row)

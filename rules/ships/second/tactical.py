@@ -8,9 +8,9 @@ from typing import Any, Final
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import bands_between
 from rules.deciding.checks import profile
-from rules.deciding.decision import ActionRow, Draft
+from rules.deciding.decision import ActionRow, Draft, as_printed
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
+from rules.ships.bridge import acting_ship, action_of, as_played, ship_of, use_effects
 from rules.ships.events import EvasionWon, WeaponsArmed
 from rules.ships.orders import set_shields
 from rules.ships.second.hits import open_attack
@@ -116,6 +116,14 @@ def plan_fire(table: Table, declaration: Declaration) -> Declaration:
     )
     named = replace(action, ship_id=ship.ship_id, weapon=weapon.name)
     return replace(done, action=named, assists=helm_helps(table, declaration, ship))
+
+
+def shot_here(row: ActionRow, table: Table, who: str) -> ActionRow:
+    """C-52: the distance of a shot counts where the table plays the first edition's penalties."""
+    there = as_played(row, table, who)
+    if profile(table).range_and_aim_penalties:
+        return there
+    return replace(there, needs=tuple(one for one in row.needs if one != "at_range"))
 
 
 def _penalties(table: Table, action: Action, weapon: ShipWeapon, *, solved: bool) -> tuple[Modifier, ...]:
@@ -333,14 +341,14 @@ def _preparation(words: str) -> ActionRow:
     def perform(draft: Draft, actor_id: str, action: Action) -> None:
         _prepare(draft, actor_id, replace(action, name="prepare", note=words))
 
-    row = station_row("prepare", capitalized(words), perform=perform)
+    row = station_row("prepare", capitalized(words), here=as_printed, perform=perform)
     return replace(row, name=words.replace(" ", "_"))
 
 
 ROWS: Final = (
     station_row(
-        "fire", say("Fire"), needs=("target_id", "weapon", "at_range", "system"), plan=plan_fire, pay=_pay_fire,
-        struck=_fired, result=_shot_over, failed=_missed,
+        "fire", say("Fire"), needs=("target_id", "weapon", "at_range", "system"), here=shot_here, plan=plan_fire,
+        pay=_pay_fire, struck=_fired, result=_shot_over, failed=_missed,
     ),
     station_row("calibrate_weapons", say("Calibrate Weapons"), perform=_calibrate_weapons),
     station_row("targeting_solution", say("Targeting Solution"), needs=("target_id",), perform=_targeting_solution),

@@ -358,3 +358,17 @@ def test_an_attack_is_meant_for_a_foe_who_can_act(client: FlaskClient) -> None:
     while asked := table(client)["agenda"]:
         send(client, "suffer_injury" if asked[0]["kind"] == "injury" else "settle_damage")
     assert preset() == [ids["Dorr"]]
+
+
+def test_nobody_buys_dice_for_what_throws_none(client: FlaskClient) -> None:
+    """S2E-H3, S2E-T6: a focus counts with an Attack Pattern's help later; Modulate Shields asks for nothing at all."""
+    ids = crew(client, "second-edition")
+    send(client, "save_ship", name="Far Lantern", scale=4, systems=SYSTEMS, departments=DISCIPLINES, shields=10)
+
+    def form(deed: str) -> str:
+        page = read(client, f"/conflict?who={ids['Okafor']}&deed=bridge/{deed}")
+        return page.split(f'name="deed" value="{deed}"')[1].split("</form>")[0]
+
+    assert ("data-odds" in form("maneuver"), 'name="purchase1"' in form("maneuver")) == (True, True)
+    assert ("data-odds" in form("attack_pattern"), 'name="focus"' in form("attack_pattern")) == (False, True)
+    assert ("data-odds" in form("modulate_shields"), 'name="focus"' in form("modulate_shields")) == (False, False)
