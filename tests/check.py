@@ -9,12 +9,15 @@ it are those that import just these files. What takes long is left to `make test
 from __future__ import annotations
 
 import argparse
+import json
 import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -66,28 +69,59 @@ def room_of(path: PurePath) -> str:
     return str(path.parent)
 
 
-def modules_imported(root: Path, path: PurePath) -> frozenset[PurePath]:
-    """The files of the product that a Python file imports."""
-    return frozenset(_modules(root, path))
+class Imports:
+    """What the files of a tree import; to parse all of them takes seconds, so it is kept from one check to the next."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._kept = root / "build" / "imports.json"
+        self._before: dict[str, list[str]] = {}
+        self._now: dict[str, list[str]] = {}
+        self._found: dict[str, tuple[PurePath, ...]] = {}
+        with suppress(OSError, ValueError):
+            self._before = json.loads(self._kept.read_text(encoding="utf-8"))
+
+    def names(self, path: PurePath) -> list[str]:
+        """The dotted names that a file imports."""
+        text = (self._root / path).read_text(encoding="utf-8")
+        key = f"{path} {sha256(text.encode()).hexdigest()}"
+        if key not in self._now:
+            known = self._before.get(key)
+            self._now[key] = sorted({name for _, name in imports_of(text, Path(path))}) if known is None else known
+        return self._now[key]
+
+    def modules(self, path: PurePath) -> frozenset[PurePath]:
+        """The files of the product that a file imports."""
+        return frozenset(file for name in self.names(path) for file in self._files(name))
+
+    def _files(self, name: str) -> tuple[PurePath, ...]:
+        if name not in self._found:
+            self._found[name] = tuple(_files_of(self._root, name))
+        return self._found[name]
+
+    def keep(self) -> None:
+        """Write down what was asked, for the next check."""
+        self._kept.parent.mkdir(exist_ok=True)
+        self._kept.write_text(json.dumps(self._now), encoding="utf-8")
 
 
-def _modules(root: Path, path: PurePath) -> Iterator[PurePath]:
-    for _, name in imports_of((root / path).read_text(encoding="utf-8"), Path(path)):
-        whole = PurePath(*name.split("."))
-        if whole.parts[0] not in HOUSE:
-            continue
-        for place in (whole, whole.parent):  # a module, or a name in one
-            files = (place / "__init__.py", place.parent / f"{place.name}.py")
-            yield from (file for file in files if (root / file).is_file())
+def _files_of(root: Path, name: str) -> Iterator[PurePath]:
+    """Where a dotted name is defined: itself a module, or a name in one."""
+    whole = PurePath(*name.split("."))
+    if whole.parts[0] not in HOUSE:
+        return
+    for place in (whole, whole.parent):
+        files = (place / "__init__.py", place.parent / f"{place.name}.py")
+        yield from (file for file in files if (root / file).is_file())
 
 
-def importers(root: Path, rooms: frozenset[str]) -> frozenset[PurePath]:
+def importers(root: Path, rooms: frozenset[str], imports: Imports) -> frozenset[PurePath]:
     """The files of the product beside these rooms that import something of them."""
     files = (file.relative_to(root) for folder in HOUSE for file in sorted((root / folder).rglob("*.py")))
     return frozenset(
         path
         for path in files
-        if room_of(path) not in rooms and any(room_of(one) in rooms for one in modules_imported(root, path))
+        if room_of(path) not in rooms and any(room_of(one) in rooms for one in imports.modules(path))
     )
 
 
@@ -98,18 +132,19 @@ def tests_of(root: Path, changed: Iterable[PurePath]) -> tuple[list[str], list[s
     """
     paths = frozenset(path for path in changed if path.parts)
     rooms = frozenset(room for path in paths if (room := room_of(path)))
-    concerned = importers(root, rooms)
+    imports = Imports(root)
+    concerned = importers(root, rooms, imports)
     helpers = {".".join(path.with_suffix("").parts) for path in paths if path.parts[0] == "tests"}
     tests = []
     for file in sorted((root / "tests").rglob("test_*.py")):
         path = file.relative_to(root)
         mirrored = str(PurePath(*path.parts[1:-1]))
-        known = modules_imported(root, path)
+        known = imports.modules(path)
         tried = known & concerned or any(room_of(one) in rooms for one in known)
-        named = {name for _, name in imports_of(file.read_text(encoding="utf-8"), path)}
-        helped = any(name == one or name.startswith(f"{one}.") for name in named for one in helpers)
+        helped = any(name == one or name.startswith(f"{one}.") for name in imports.names(path) for one in helpers)
         if path in paths or mirrored in {*rooms, "."} or tried or helped:
             tests.append(str(path))
+    imports.keep()
     return sorted(rooms), tests
 
 
