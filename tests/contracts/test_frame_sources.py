@@ -6,17 +6,19 @@ import sys
 import types
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.vision.test_frames import mjpeg_server, write_folder, write_video
+from tests.vision.test_frames import sent_by_network, write_folder, write_video
 from tests.vision.toys import BlobReader, Script, rolling, still, tray
 from vision.cameras import Picamera
 from vision.errors import SourceError
 from vision.frames import Frame, FrameSource, FrameStream, Pixels, StageSource, open_source
+from vision.pictures import encode_jpeg
 from vision.throws import EventKind, ThrowTracker
 
 ONE = (300, 200, 7)
@@ -40,7 +42,7 @@ def _film(folder: Path, _: ExitStack) -> FrameSource:
 
 
 def _recording(folder: Path, _: ExitStack) -> FrameSource:
-    return open_source(str(write_folder(folder / "frames", THROW)), fps=20)
+    return open_source(str(write_folder(folder / "frames", THROW, suffix=".jpg")), fps=20)
 
 
 def _stills(folder: Path, _: ExitStack) -> FrameSource:
@@ -53,7 +55,13 @@ def _followed(folder: Path, _: ExitStack) -> FrameSource:
 
 def _network(_: Path, stack: ExitStack) -> FrameSource:
     # FFmpeg looks at some pictures to learn the stream before it hands on the first.
-    return open_source(stack.enter_context(mjpeg_server([*THROW, *still(200, ONE)], pace=0.03)))
+    return open_source(stack.enter_context(sent_by_network(encoded(), pace=0.03)))
+
+
+@cache
+def encoded() -> list[bytes]:
+    """A throw as JPEG files, and the dice at rest for a while."""
+    return [*map(encode_jpeg, THROW), *[encode_jpeg(tray(ONE))] * 200]
 
 
 def _stage(_: Path, stack: ExitStack) -> FrameSource:

@@ -65,6 +65,13 @@ def mjpeg_server(
     """
     parts = [encode_jpeg(picture)[: None if end_mark else -2] for picture in pictures]
     parts = [part[: len(part) // 2] if number in cut_off else part for number, part in enumerate(parts)]
+    with sent_by_network(parts, pace=pace) as address:
+        yield address
+
+
+@contextmanager
+def sent_by_network(parts: list[bytes], *, pace: float) -> Iterator[str]:
+    """The same of files as they are sent."""
     ended = threading.Event()
 
     class Camera(BaseHTTPRequestHandler):
