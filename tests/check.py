@@ -13,7 +13,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from typing import Final
 
 import click
 
-from tests.test_arrows import HOUSE, imports_of
+from tests.imports import HOUSE, files_of, imports_of
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -96,23 +96,14 @@ class Imports:
 
     def _files(self, name: str) -> tuple[PurePath, ...]:
         if name not in self._found:
-            self._found[name] = tuple(_files_of(self._root, name))
+            ours = name.partition(".")[0] in HOUSE
+            self._found[name] = tuple(files_of(self._root, name)) if ours else ()
         return self._found[name]
 
     def keep(self) -> None:
         """Write down what was asked, for the next check."""
         self._kept.parent.mkdir(exist_ok=True)
         self._kept.write_text(json.dumps(self._now), encoding="utf-8")
-
-
-def _files_of(root: Path, name: str) -> Iterator[PurePath]:
-    """Where a dotted name is defined: itself a module, or a name in one."""
-    whole = PurePath(*name.split("."))
-    if whole.parts[0] not in HOUSE:
-        return
-    for place in (whole, whole.parent):
-        files = (place / "__init__.py", place.parent / f"{place.name}.py")
-        yield from (file for file in files if (root / file).is_file())
 
 
 def importers(root: Path, rooms: frozenset[str], imports: Imports) -> frozenset[PurePath]:
@@ -128,13 +119,16 @@ def importers(root: Path, rooms: frozenset[str], imports: Imports) -> frozenset[
 def tests_of(root: Path, changed: Iterable[PurePath]) -> tuple[list[str], list[str]]:
     """The rooms that changed, and the files of the tests of these rooms and of what imports them.
 
-    A test that changed itself, one that uses a changed helper, and those that walk the whole house belong to them.
+    A test that changed itself, one that uses a changed helper or lies beside changed fixtures or data, and those that
+    walk the whole house belong to them.
     """
     paths = frozenset(path for path in changed if path.parts)
     rooms = frozenset(room for path in paths if (room := room_of(path)))
     imports = Imports(root)
     concerned = importers(root, rooms, imports)
-    helpers = {".".join(path.with_suffix("").parts) for path in paths if path.parts[0] == "tests"}
+    changed_tests = {path for path in paths if path.parts[0] == "tests"}
+    helpers = {".".join(path.with_suffix("").parts) for path in changed_tests}
+    beside = {_beside(root, path) for path in changed_tests if path.suffix != ".py" or path.stem == "conftest"}
     tests = []
     for file in sorted((root / "tests").rglob("test_*.py")):
         path = file.relative_to(root)
@@ -142,10 +136,17 @@ def tests_of(root: Path, changed: Iterable[PurePath]) -> tuple[list[str], list[s
         known = imports.modules(path)
         tried = known & concerned or any(room_of(one) in rooms for one in known)
         helped = any(name == one or name.startswith(f"{one}.") for name in imports.names(path) for one in helpers)
-        if path in paths or mirrored in {*rooms, "."} or tried or helped:
+        if path in paths or mirrored in {*rooms, "."} or tried or helped or beside & set(path.parents):
             tests.append(str(path))
     imports.keep()
     return sorted(rooms), tests
+
+
+def _beside(root: Path, path: PurePath) -> PurePath:
+    """The folder whose tests use fixtures or data: their own, of data the next one up that has tests."""
+    if path.stem == "conftest":
+        return path.parent
+    return next(one for one in path.parents if one == PurePath("tests") or any((root / one).glob("test_*.py")))
 
 
 def run(task: Task) -> bool:

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.imports import HOUSE, imports_of
 
-HOUSE = ("rules", "vision", "firmware_bridge", "hardware", "kiosk")
-"""The import packages that are ours."""
+ROOT = Path(__file__).resolve().parents[1]
 
 SOURCES = ("vision", "firmware_bridge", "hardware")
 """The folders that may know dice and sentences of the game (`VOCABULARY`), and nothing else of ours."""
@@ -88,27 +87,6 @@ def python_files(root: Path) -> Iterator[Path]:
         relative = path.relative_to(root)
         if not any(part in SKIPPED or part.startswith(".") or part.endswith(".egg-info") for part in relative.parts):
             yield relative
-
-
-def imports_of(text: str, path: Path) -> Iterator[tuple[int, str]]:
-    """Line and full dotted name of all that a file imports, wherever in the file, and by name as well.
-
-    `from package import name` yields `package.name`, for the name may be a module.
-    """
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield node.lineno, alias.name
-        elif isinstance(node, ast.ImportFrom):
-            # One dot is the file's own package, each further dot the one above it.
-            package = ".".join(path.parent.parts[: len(path.parent.parts) + 1 - node.level]) if node.level else ""
-            module = ".".join(part for part in (package, node.module) if part)
-            for alias in node.names:
-                yield node.lineno, f"{module}.{alias.name}"
-        elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if called in {"import_module", "__import__"} and isinstance(node.args[0].value, str):
-                yield node.lineno, node.args[0].value
 
 
 def within(name: str, module: str) -> bool:
@@ -238,9 +216,17 @@ def arrows_in_the_game(root: Path) -> list[str]:
             other = name.split(".")[1] if within(name, "rules") and "." in name else ""
             if top == "kiosk" and other and not any(within(name, one) for one in FACE):
                 found.append(f"{path}:{line}: {name}: the kiosk knows the game by rules.game")
-            elif top == "rules" and rest and other and GAME.index(other) > GAME.index(rest.partition(".")[0]):
-                found.append(f"{path}:{line}: {name}: {rest.partition('.')[0]} need not know {other}")
+            elif top == "rules" and rest and other:
+                found += [f"{path}:{line}: {name}: {why}" for why in why_out_of_order(rest.partition(".")[0], other)]
     return found
+
+
+def why_out_of_order(room: str, other: str) -> list[str]:
+    """Why `room` of the game may not import `other`; nothing if it may."""
+    unknown = [one for one in (room, other) if one not in GAME]
+    if unknown:
+        return [f"GAME does not say where {one} stands" for one in unknown]
+    return [f"{room} need not know {other}"] if GAME.index(other) > GAME.index(room) else []
 
 
 def private_imports(root: Path) -> list[str]:

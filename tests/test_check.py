@@ -58,6 +58,12 @@ def test_a_changed_test_and_what_uses_a_changed_helper_are_taken(house: Path) ->
     assert taken_for(house, "tests/rules/helper.py") == {"test_house", "test_state"}
 
 
+def test_tests_beside_changed_fixtures_or_data_are_taken(house: Path) -> None:
+    assert taken_for(house, "tests/kiosk/conftest.py") == {"test_house", "test_api", "test_other"}
+    assert taken_for(house, "tests/vision/pictures/dice.png") == {"test_house", "test_read"}
+    assert taken_for(house, "tests/rules/cases.jsonl") == {"test_house", "test_state", "test_faces"}
+
+
 def test_what_is_no_code_takes_only_the_tests_of_the_house(house: Path) -> None:
     assert taken_for(house, "docs/index.md", "Makefile") == {"test_house"}
     assert taken_for(house) == {"test_house"}

@@ -63,11 +63,12 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def told(mutants: Sequence[Mutant], results: Path) -> int:
-    """Print how many were killed, and those that were not."""
+    """Print how many were killed, and those that were not: they survived, or no test came to an end in its time."""
     known = noted(results)
-    alive = [mutant.name for mutant in mutants if known[mutant.name]["fate"] == "survived"]
+    alive = [(known[mutant.name]["fate"], mutant.name) for mutant in mutants]
+    alive = [(fate, name) for fate, name in alive if fate != "killed"]
     sys.stdout.write(f"{len(mutants) - len(alive)} of {len(mutants)} killed\n")
-    sys.stdout.writelines(f"survived: {name}\n" for name in alive)
+    sys.stdout.writelines(f"{fate}: {name}\n" for fate, name in sorted(alive))
     return 1 if alive else 0
 
 

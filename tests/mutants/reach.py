@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections import deque
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
+
+from tests.imports import HOUSE, files_of, imports_of
 
 SLOW: Final = ("properties", "soak")
 """Words in the names of test files that take minutes: they come last."""
@@ -41,24 +42,10 @@ def _distances(tree: Path, path: str) -> dict[str, int]:
 
 
 def _files(tree: Path) -> Iterator[str]:
-    for folder in ("rules", "vision", "firmware_bridge", "hardware", "kiosk", "tests"):
+    for folder in (*HOUSE, "tests"):
         yield from (str(file.relative_to(tree)) for file in sorted((tree / folder).rglob("*.py")))
 
 
 def _imported(tree: Path, file: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse((tree / file).read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        for name in names:
-            yield from _files_of(tree, name)
-
-
-def _files_of(tree: Path, name: str) -> Iterator[str]:
-    place = name.replace(".", "/")
-    for file in (f"{place}.py", f"{place}/__init__.py"):
-        if (tree / file).is_file():
-            yield file
+    for _, name in imports_of((tree / file).read_text("utf-8"), PurePath(file)):
+        yield from (str(found) for found in files_of(tree, name))
