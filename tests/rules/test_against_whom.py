@@ -25,8 +25,17 @@ class Three(Fleet):
 
     def __init__(self, options: TableOptions | None = None) -> None:
         super().__init__(options=options)
-        card = {"systems": systems(), "departments": disciplines(), "shields": 12, "resistance": 3}
-        self.do(SaveShip(name="Ember", scale=5, crew=CrewQuality.TALENTED, weapons=(PHASERS,), **card))  # type: ignore[arg-type]
+        ember = SaveShip(
+            name="Ember",
+            scale=5,
+            crew=CrewQuality.TALENTED,
+            weapons=(PHASERS,),
+            systems=systems(),
+            departments=disciplines(),
+            shields=12,
+            resistance=3,
+        )
+        self.do(ember)
         self.ember = self.table.ships[-1].ship_id
 
     def scan(self, target_id: str, effect: str = "") -> None:
