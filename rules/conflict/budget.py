@@ -61,7 +61,8 @@ class TakeMinorAction(Command):
                 conflict=conflict,
             )
         )
-        perform(draft, self.character_id, replace(self.action, threat_part=own))
+        action = draft.playbook.situated(table, self.character_id, row, self.action)
+        perform(draft, self.character_id, replace(action, threat_part=own))
 
 
 SWIFT_TASK_HARDER: Final = 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules.conflict.lasting import effects_named
+from rules.conflict.positions import concealed
 from rules.deciding.checks import find_character, profile
 from rules.state.people import Character
 from rules.state.table import Table
@@ -27,7 +28,8 @@ def harder_to_hit(table: Table, target: Character, *, melee: bool) -> tuple[Modi
         (bool(effects_named(table, "guard", target_id=target.character_id)), say("Guard"), 1),
         (not melee and target.body.prone, say("Target is prone"), prone),
     )
-    return tuple(Modifier(reason=reason, change=change) for holds, reason, change in reasons if holds and change)
+    found = tuple(Modifier(reason=reason, change=change) for holds, reason, change in reasons if holds and change)
+    return found if melee else (*found, *concealed(table, target.character_id))
 
 
 def unminded(table: Table, declaration: Declaration) -> tuple[Modifier, ...]:

@@ -9,6 +9,7 @@ from rules.conflict.bodies import find_person
 from rules.conflict.chain import MOST_DICE
 from rules.conflict.events import CoverCounted
 from rules.conflict.lasting import begin_effect, effects_named, end_one
+from rules.conflict.positions import zone_of
 from rules.deciding.agenda import AgendaChanged, ask_for_dice, finish_step
 from rules.deciding.checks import find_character, require_ready
 from rules.deciding.decision import Command, Draft, StepRow
@@ -61,8 +62,10 @@ COVER: Final = "cover"
 
 
 def cover_dice(table: Table, character_id: str) -> int:
-    """Challenge Dice of the cover that somebody is behind (DMG-2)."""
-    return sum(one.amount for one in effects_named(table, COVER, target_id=character_id))
+    """Challenge Dice of the cover that somebody is behind: their own, or their zone's where that is better (DMG-2)."""
+    own = sum(one.amount for one in effects_named(table, COVER, target_id=character_id))
+    zone = zone_of(table, character_id)
+    return max(own, zone.cover) if zone is not None else own
 
 
 def _begin_cover(draft: Draft, step: Step) -> None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from rules.conflict.order import combatant_name, may_begin, round_is_over
+from rules.conflict.positions import close_words, feature_words, ranges_words
 from rules.deciding.decision import Event
 from rules.deciding.telling import NOTHING, Asked, Narration, NarrationKind, ended, longer, reason, same
 from rules.dice import Face
@@ -15,6 +16,7 @@ from rules.rulesets.profiles import profile_at
 from rules.state.conflict import Attack, Conflict, ConflictEnd, Step
 from rules.state.folding import with_character
 from rules.state.people import Body
+from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
 from rules.state.vocabulary import ConflictKind, InjuryState, Side, Standing, StepKind
 from rules.tasks.pools import spend_cost
@@ -706,3 +708,95 @@ ASKED: Final[Asked] = {
     StepKind.AREA_TARGETS: _whom,
 }
 """What the steps of an attack ask."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapDrawn(OfConflict, Event):
+    """The zones of the scene are named, with which of them adjoin, and who of those placed before is where (RNG-1)."""
+
+    zone_map: ZoneMap
+
+    def fold(self, table: Table) -> Table:
+        return replace(OfConflict.fold(self, table), zone_map=self.zone_map)
+
+    def told(self, _: Table, __: Table) -> Narration:
+        names = joined([spoken(one.name) for one in self.zone_map.zones])
+        return same(say("The map: {names}.", names=names), NarrationKind.INFO)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapPutAway(Event):
+    """The table keeps no map any more; ranges are said by hand."""
+
+    def fold(self, table: Table) -> Table:
+        return replace(table, zone_map=None)
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return longer(say("The map is put away."), say("Ranges are said by hand."), "", NarrationKind.INFO)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneChanged(Event):
+    """What a zone is called and what counts in it (S2E-5, S2E-9, DMG-2)."""
+
+    zone: Zone
+
+    def fold(self, table: Table) -> Table:
+        if table.zone_map is None:
+            return table
+        zones = tuple(self.zone if one.zone_id == self.zone.zone_id else one for one in table.zone_map.zones)
+        return replace(table, zone_map=replace(table.zone_map, zones=zones))
+
+    def told(self, _: Table, __: Table) -> Narration:
+        features = feature_words(self.zone) or (say("nothing special"),)
+        text = say("{zone}: {features}.", zone=spoken(self.zone.name), features=joined(features))
+        return same(text, NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfPlace(OfConflict):
+    """What an event of one who is on the map carries: who it is and in which zone from then on.
+
+    Off the map where `zone_id` is empty.
+    """
+
+    who_id: str
+    name: str
+    zone_id: str
+    zone: str
+
+    def fold(self, table: Table) -> Table:
+        table = OfConflict.fold(self, table)
+        if table.zone_map is None:
+            return table
+        return replace(table, zone_map=table.zone_map.with_place(self.who_id, self.zone_id))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed(OfPlace, Event):
+    """The gamemaster said where somebody is."""
+
+    def told(self, _: Table, after: Table) -> Narration:
+        name = spoken(self.name)
+        if not self.zone_id:
+            return same(say("{name} is off the map.", name=name), NarrationKind.CHANGE)
+        text = say("{name} is in {zone}.", name=name, zone=spoken(self.zone))
+        return longer(text, "", ranges_words(after, self.who_id), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved(OfPlace, Event):
+    """Somebody moved to another zone, or left the map (RNG-1)."""
+
+    def told(self, _: Table, after: Table) -> Narration:
+        name = spoken(self.name)
+        if not self.zone_id:
+            return same(say("{name} leaves the map.", name=name), NarrationKind.CHANGE)
+        text = say("{name} moves to {zone}.", name=name, zone=spoken(self.zone))
+        near = close_words(after, self.who_id)
+        return Narration(
+            terse=text,
+            normal=sentences(text, near),
+            full=sentences(text, ranges_words(after, self.who_id) or near),
+            kind=NarrationKind.CHANGE,
+        )

@@ -14,6 +14,7 @@ from rules.conflict.circumstances import harder_to_hit
 from rules.conflict.damage import Hit, half_rounded_down, resolve_flat
 from rules.conflict.events import DamageSettled, TargetsChosen
 from rules.conflict.order import in_reach
+from rules.conflict.positions import parted
 from rules.deciding.agenda import finish_step, plan_next, require_step
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import Command, Draft, StepRow
@@ -125,14 +126,19 @@ def possible_targets(table: Table, name: str = SECONDARY) -> tuple[Character, ..
     """Whom a second hit can reach: everybody but those hit already, the attacker, and the dead (EFF-1, MOM-8).
 
     Where a conflict keeps who is within Reach, a Secondary Target is one within the first target's. An Area weapon
-    reaches nobody who is harder to hit than the first target; `name` is the step's.
+    reaches nobody who is harder to hit than the first target, and on a map nobody in another zone; `name` is the
+    step's.
     """
     attack = table.attack
     if attack is None:
         return ()
     without = {attack.action.target_id, attack.attacker_id, *attack.hit_ids}
     others = tuple(
-        one for one in table.characters if one.character_id not in without and one.body.injury is not InjuryState.DEAD
+        one
+        for one in table.characters
+        if one.character_id not in without
+        and one.body.injury is not InjuryState.DEAD
+        and not parted(table, attack.action.target_id, one.character_id)
     )
     if name == SECONDARY and table.conflict is not None:
         near = in_reach(table.conflict, attack.action.target_id)

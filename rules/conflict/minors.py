@@ -8,13 +8,15 @@ from typing import Final
 from rules.conflict.bodies import change_body
 from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.conflict.order import enemy_in_reach
+from rules.conflict.positions import FARTHEST_WALK, require_place, require_zone, zone_of
 from rules.conflict.rounds import SetReach, leave_reach, set_reach
+from rules.conflict.zones import move_to
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
 from rules.state.conflict import Action, LastingEffect
 from rules.state.vocabulary import ActionScope, EffectEnd
-from rules.words import say
+from rules.words import counted, say
 
 MOVEMENT: Final = "movement"
 """The name of the Minor Action by which somebody comes into another's Reach, or leaves everybody's."""
@@ -24,8 +26,10 @@ MOVEMENT_TASKS: Final = frozenset({"sprint"})
 """Tasks that exclude the Minor Action Movement in the same Turn (ACT-3)."""
 
 
-def leave_place(draft: Draft, actor_id: str) -> None:
-    """Who moves away is in nobody's Reach, and no longer in cover (C-70)."""
+def leave_place(draft: Draft, actor_id: str, zone_id: str = "") -> None:
+    """Who moves away is in nobody's Reach, and no longer in cover (C-70); on a map they are in the zone named."""
+    if zone_id:
+        move_to(draft, actor_id, zone_id)
     leave_reach(draft, actor_id)
     for name in ("cover", "recover_cover"):
         for one in effects_named(draft.table, name, target_id=actor_id):
@@ -77,19 +81,39 @@ def _move(draft: Draft, actor_id: str, action: Action) -> None:
     turn = draft.table.conflict.turn if draft.table.conflict is not None else None
     if turn is not None and MOVEMENT_TASKS.intersection(turn.task_names):
         raise Refusal("ACT-3", "A movement Task was taken in this Turn; choose another action.")
-    leave_place(draft, actor_id)
+    leave_place(draft, actor_id, _walked_to(draft, actor_id, action))
     if action.target_id and draft.table.conflict is not None:
         set_reach(draft, SetReach(first_id=actor_id, second_id=action.target_id))
+
+
+def _walked_to(draft: Draft, actor_id: str, action: Action) -> str:
+    """The zone that Movement leads to: its own, a target's or the one named, within Medium range (ACT-3)."""
+    if zone_of(draft.table, actor_id) is None:
+        return ""
+    if not action.zone_id:
+        return require_place(draft.table, actor_id).zone_id
+    if not 0 <= action.zones <= FARTHEST_WALK:
+        zone = require_zone(draft.table, action.zone_id)
+        raise Refusal(
+            "ACT-3",
+            "{zone} is {zones} away, and Movement goes one; choose a nearer zone, or Sprint.",
+            zone=zone.name,
+            zones=counted(action.zones, "zone"),
+        )
+    return action.zone_id
 
 
 def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
     _hold(draft, actor_id, "prepare", EffectEnd.OWNER_TURN_ENDS, action.note.strip())
 
 
-def _row(name: str, label: str, perform: Callable[[Draft, str, Action], None], *needs: str) -> ActionRow:
+def _row(
+    name: str, label: str, perform: Callable[[Draft, str, Action], None], *needs: str, to_zone: bool = False
+) -> ActionRow:
     return ActionRow(
-        name=name, rule="ACT-3", label=label, scope=ActionScope.PERSONAL, minor=True, needs=needs, perform=perform
-    )
+        name=name, rule="ACT-3", label=label, scope=ActionScope.PERSONAL, minor=True, needs=needs, to_zone=to_zone,
+        perform=perform,
+    )  # fmt: skip
 
 
 INTERACT: Final = _row("interact", say("Interact"), _interact)
@@ -101,7 +125,7 @@ ROWS: Final = (
     _row("draw_item", say("Draw Item"), _draw_item),
     _row("drop_prone", say("Drop Prone"), _drop_prone),
     INTERACT,
-    _row(MOVEMENT, say("Movement"), _move, "target_id"),
+    _row(MOVEMENT, say("Movement"), _move, "target_id", to_zone=True),
     _row("prepare", say("Prepare"), _prepare),
     _row("stand", say("Stand"), _stand),
 )

@@ -7,12 +7,14 @@ from typing import Final
 
 from rules.conflict.bodies import body_of, body_with, regain_stress
 from rules.conflict.budget import do_once, swift_modifiers, was_done
+from rules.conflict.cover import cover_dice
 from rules.conflict.events import InjuryEnded, Relief, Relieved
 from rules.conflict.helping import action_of, require_ally
-from rules.conflict.lasting import begin_effect, effects_named
+from rules.conflict.lasting import begin_effect
 from rules.conflict.minors import leave_place
-from rules.conflict.numbers import RECOVER_STRESS_PER_MOMENTUM, first_aid, guard, recover
+from rules.conflict.numbers import RECOVER_STRESS_PER_MOMENTUM, first_aid, guard, recover, sprint_zones
 from rules.conflict.order import can_act, combatant_name, enemy_in_reach
+from rules.conflict.positions import hardest, parted, path_to, require_named, require_place
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import ActionRow, Draft, by_choice
 from rules.errors import Refusal
@@ -122,7 +124,7 @@ def _recovery(table: Table, who: str, *, in_cover: bool) -> int:
     """The Difficulty of Recover for somebody who says that they are in Cover, or is (C-54)."""
     body = body_of(find_character(table, who))
     return recover(
-        in_cover=in_cover or bool(effects_named(table, "cover", target_id=who)),
+        in_cover=in_cover or bool(cover_dice(table, who)),
         momentum_spent=0,
         stress=body.stress,
         stress_max=body.stress_max,
@@ -157,11 +159,15 @@ def _plan_sprint(table: Table, declaration: Declaration) -> Declaration:
     turn = table.conflict.turn if table.conflict is not None else None
     if turn is not None and turn.combatant_id == who and "movement" in turn.minor_actions:
         raise Refusal("ACT-6", "Movement was taken in this Turn, which excludes Sprint; choose another action.")
+    action = action_of(declaration)
+    require_named(table, who, action.zone_id)
+    if action.zone_id and not action.zones:
+        raise Refusal("ACT-6", "Sprint leads to another zone; choose one, or take Movement.")
     return replace(
         declaration,
         attribute=Attribute.FITNESS,
         discipline=Discipline.SECURITY,
-        difficulty=0,
+        difficulty=hardest(path_to(table, who, action.zone_id)),
         opposed=False,
         may_succeed_at_cost=table.ruleset is not Ruleset.STARTER,
     )
@@ -176,7 +182,11 @@ def _sprint_tried(draft: Draft, task: Task) -> None:
 
 
 def _sprinted(draft: Draft, task: Task) -> None:
-    leave_place(draft, task.declaration.character_id)
+    """ACT-6: a zone, and one more for each Momentum, as far as the way goes."""
+    who = task.declaration.character_id
+    path = path_to(draft.table, who, action_of(task.declaration).zone_id)
+    far = sprint_zones(sum(one.times for one in task.spends if one.spend == Spend.SPRINT_ON))
+    leave_place(draft, who, path[min(far, len(path) - 1)].zone_id if path else "")
 
 
 # --- First Aid and treatment --------------------------------------------------------------------------------
@@ -191,6 +201,9 @@ def _patient(table: Table, declaration: Declaration) -> Character:
         raise Refusal("ACT-7", "{patient} is dead; nobody can help.", patient=patient.name)
     if patient.body.injury is InjuryState.NONE:
         raise Refusal("ACT-7", "{patient} has no Injury; choose who has one.", patient=patient.name)
+    if parted(table, declaration.character_id, patient.character_id):
+        zone = require_place(table, patient.character_id)
+        raise Refusal("ACT-7", "{patient} is in {zone}; move there first.", patient=patient.name, zone=zone.name)
     return patient
 
 
@@ -323,7 +336,7 @@ ROWS: Final = (
     ),
     ActionRow(
         name="sprint", rule="ACT-6", label=say("Sprint"), scope=ActionScope.PERSONAL,
-        attributes=(Attribute.FITNESS,), disciplines=(Discipline.SECURITY,), difficulty=0,
+        attributes=(Attribute.FITNESS,), disciplines=(Discipline.SECURITY,), difficulty=0, to_zone=True,
         plan=_plan_sprint, rolled=by_choice, pay=_sprint_tried, result=_sprinted,
     ),
     ActionRow(

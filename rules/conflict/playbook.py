@@ -31,6 +31,7 @@ from rules.conflict.helping import end_promised, with_promised
 from rules.conflict.minors import INTERACT
 from rules.conflict.order import require_able
 from rules.conflict.personal import reach_modifiers
+from rules.conflict.positions import situated
 from rules.deciding.decision import Playbook
 
 PLAYBOOK: Final = Playbook(
@@ -57,6 +58,7 @@ PLAYBOOK: Final = Playbook(
     begun=(end_promised,),
     helps=(with_promised,),
     surge_refused=(surge_refused,),
+    situates=(situated,),
     modifiers=(reach_modifiers, swift_modifiers, require_defence, unminded),
     turn_starts=(holding.turn_starts, lose_turn, creatures.turn_starts),
     turn_ends=(holding.turn_ends, budget.turn_ends),

@@ -32,6 +32,7 @@ from rules.conflict.order import (
     require_turn,
     round_is_over,
 )
+from rules.conflict.positions import parted
 from rules.deciding.agenda import finish_step, plan_last
 from rules.deciding.checks import find_character, profile, require_nothing_open, require_ready
 from rules.deciding.decision import Command, Draft, StepRow
@@ -531,6 +532,13 @@ def set_reach(draft: Draft, command: SetReach) -> None:
     second = require_combatant(draft.table, command.second_id).combatant_id
     if first == second:
         raise Refusal("RNG-1", "Reach is between two; choose two of them.")
+    if command.in_reach and parted(draft.table, first, second):
+        raise Refusal(
+            "RNG-1",
+            "On the map {first} and {second} are in different zones; put one of them into the other's first.",
+            first=combatant_name(draft.table, first),
+            second=combatant_name(draft.table, second),
+        )
     pair = (min(first, second), max(first, second))
     conflict = require_conflict(draft.table)
     if (pair in conflict.reach) is command.in_reach:

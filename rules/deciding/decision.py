@@ -127,6 +127,7 @@ class ActionRow:
       option's, what a ship has come to.
     * `settled`: nobody chooses what it is thrown with: the weapon decides, or nothing is thrown at all.
     * `later`: what it is thrown with counts with other Tasks that follow: an Assist, an Attack Pattern (S2E-H3).
+    * `to_zone`: where a map is kept it leads to a zone, or is about one (`Action.zone_id`).
     """
 
     name: str
@@ -145,6 +146,7 @@ class ActionRow:
     here: Callable[[ActionRow, Table, str], ActionRow] = as_printed
     settled: bool = False
     later: bool = False
+    to_zone: bool = False
     plan: Callable[[Table, Declaration], Declaration] = as_declared
     rolled: Callable[[Table, Declaration], bool] = always
     perform: Callable[[Draft, str, Action], None] | None = None
@@ -176,6 +178,7 @@ class Playbook:
     * `able` refuses who cannot act now; `declares` makes a plain Task one of its Turn's; `taken` takes the Task that an
       action costs; `begun` follows a declaration; `helps` adds the help that was promised; `helped` refuses a ship
       that may not help with a Task.
+    * `situates` get who acts, the row and the action, and fill in what the map says of it (RNG-1).
     * `modifiers` are those a Task has of itself (RNG-2, effects that last); `completes` get the declaration with these,
       and change or refuse it (BRCH-2 to BRCH-4).
     * `turn_starts` and `turn_ends` get the combatant's id; `turns_lost` takes the Turns that a combatant loses in a new
@@ -193,6 +196,7 @@ class Playbook:
     begun: tuple[Callable[[Draft, Declaration], None], ...] = ()
     helps: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
     helped: tuple[Callable[[Table, str, str], None], ...] = ()
+    situates: tuple[Callable[[Table, str, ActionRow, Action], Action], ...] = ()
     modifiers: tuple[Callable[[Table, Declaration], tuple[Modifier, ...]], ...] = ()
     completes: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
     turn_starts: tuple[Callable[[Draft, str], None], ...] = ()
@@ -236,6 +240,12 @@ class Playbook:
         for helps in self.helps:
             declaration = helps(table, declaration)
         return declaration
+
+    def situated(self, table: Table, actor_id: str, row: ActionRow, action: Action) -> Action:
+        """The action with what the map says of it."""
+        for situates in self.situates:
+            action = situates(table, actor_id, row, action)
+        return action
 
     def require_ship_helps(self, table: Table, character_id: str, ship_id: str) -> None:
         """Refuse a ship that may not help with a Task of that character."""

@@ -213,7 +213,14 @@ class SceneStarted(Event):
 
 
 def _cleared(table: Table) -> Table:
-    """The table without what belonged to the scene before: its last dice, and what was asked for in it."""
+    """The table without what belonged to the scene before: its last dice, what was asked for in it, and its map."""
     return replace(
-        table, last_task=None, last_opponent=None, challenge=None, free_rolls=(), asked=(), conflict_end=None
+        table,
+        last_task=None,
+        last_opponent=None,
+        challenge=None,
+        free_rolls=(),
+        asked=(),
+        conflict_end=None,
+        zone_map=None,
     )

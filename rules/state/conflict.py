@@ -33,6 +33,7 @@ class Action:
     * `one_handed`: a two-handed weapon held in one hand (ATK-5); `effect`: the Damage Effect that Charge adds (QUAL-2).
     * `weakness`: it strikes what an Invulnerable creature is not proof against (NPC-2).
     * `at_range`: distance to the target; `system`: aimed at, repaired, restored; `zones`: to move or to send.
+    * `zone_id`: where to move, to send or to scan; where a map is kept it settles `zones` and `at_range` (RNG-1).
     * `level`: a Difficulty that the player or gamemaster chooses where the table leaves it open.
     * `threat_part`: points of an Immediate price of its own (Direct, C-82) that are added to Threat instead.
     * `in_cover`: who recovers is in Cover already (ACT-5, C-54).
@@ -56,6 +57,7 @@ class Action:
     threat_part: int = 0
     in_cover: bool = False
     note: str = ""
+    zone_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +151,7 @@ class LastingEffect:
     * `against_id`: the only one whom it counts against (S2E-X4, S2E-T3); empty where it counts against anybody.
     * `amount`: its number; `rounds_left` counts down where `ends` is ROUNDS; `role` for ROLE_NEXT_TASK.
     * `attribute`, `discipline`, `focus`: what a helper throws against (ASST-4).
+    * `zone_id`: where it is: a probe's (STN-25, S2E-X2).
     """
 
     effect_id: str
@@ -164,6 +167,7 @@ class LastingEffect:
     attribute: Attribute | None = None
     discipline: Discipline | None = None
     focus: bool = False
+    zone_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from rules.state.conflict import Attack, Conflict, ConflictEnd, LastingEffect, S
 from rules.state.house import HouseTables
 from rules.state.options import TableOptions
 from rules.state.people import Character, Player
+from rules.state.places import ZoneMap
 from rules.state.ships import Ship
 from rules.state.tasks import (
     ChallengeRoll,
@@ -38,7 +39,8 @@ class Table:
     what a chain has still to do, the step in hand first; `effects` are what lasts, `extended` the Extended Tasks
     under way, `asked` the Tasks that the gamemaster asks for, one for each character at most.
     `next_number` numbers Tasks, requests, rolls, players and so on. `conflict_end`
-    is how the last conflict of this scene ended.
+    is how the last conflict of this scene ended. `zone_map` is where everybody is in this scene, None where the table
+    keeps no map.
     """
 
     ruleset: Ruleset = Ruleset.CORE_1E
@@ -66,6 +68,7 @@ class Table:
     surge_for: str = ""
     conflict: Conflict | None = None
     conflict_end: ConflictEnd | None = None
+    zone_map: ZoneMap | None = None
     attack: Attack | None = None
     agenda: tuple[Step, ...] = ()
     effects: tuple[LastingEffect, ...] = ()

@@ -190,6 +190,14 @@ class Range(StrEnum):
     EXTREME = "extreme"
 
 
+class Layout(StrEnum):
+    """How the zones of a map adjoin: each the next one, all of them each other, or as the links alone say."""
+
+    LINE = "line"
+    ALL = "all"
+    LINKS = "links"
+
+
 class Quality(StrEnum):
     """Weapon qualities that change an attack's Difficulty (QUAL-4, QUAL-8)."""
 

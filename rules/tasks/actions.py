@@ -55,6 +55,8 @@ def planned(draft: Draft, declaration: Declaration) -> Declaration:
         row = row_of(draft, declaration.action)
         if row.minor:
             raise Refusal("ACT-1", "{action} is a Minor Action; take it as one.", action=row.label)
+        situated = draft.playbook.situated(draft.table, declaration.character_id, row, declaration.action)
+        declaration = replace(declaration, action=situated)
         own = declaration.label not in {"", row.label}  # a page sends the row's label back as text
         declaration = row.plan(draft.table, declaration if own else replace(declaration, label=row.label))
         declaration = replace(declaration, rolled=row.rolled(draft.table, declaration))
