@@ -13,6 +13,15 @@ from rules.conflict.budget import TakeMinorAction
 from rules.conflict.lasting import LASTING, EndEffect, effects_named, meaning_of
 from rules.conflict.minors import MOVEMENT
 from rules.conflict.order import combatant_name, is_able, left_to_act, may_begin, round_is_over
+from rules.conflict.positions import (
+    feature_words,
+    place_of,
+    ranges_told,
+    there,
+    unplaced,
+    zone_features_words,
+    zone_words,
+)
 from rules.conflict.rounds import EndTurn
 from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.deciding.checks import profile
@@ -23,7 +32,7 @@ from rules.history import Decision, History, Step, redo_words, undo_words
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.correcting import correctable
-from rules.legal.menu import ALIKE, Dice, MenuEntry, foes_of, menu, targets, weapons
+from rules.legal.menu import ALIKE, Dice, MenuEntry, foes_of, menu, on_map, targets, weapons, zones
 from rules.legal.offers import Option, Price, offered, options
 from rules.legal.trial import move_before, tried
 from rules.legal.turns import ALSO_WITHOUT, WORDLESS
@@ -55,6 +64,7 @@ from rules.state.glossary import TOLD
 from rules.state.house import THE_RULES_OWN, HouseTables
 from rules.state.options import TableOptions
 from rules.state.people import Character
+from rules.state.places import Zone, ZoneMap
 from rules.state.ships import Core, Ship, ShipWeapon
 from rules.state.table import Table
 from rules.state.tasks import (
@@ -79,6 +89,7 @@ from rules.state.vocabulary import (
     CrewQuality,
     Discipline,
     InjuryState,
+    Layout,
     OpposedWinner,
     Payer,
     Pool,
@@ -95,7 +106,7 @@ from rules.state.vocabulary import (
     ThrowRole,
     TraitKind,
 )
-from rules.status import pools_told, turn_told
+from rules.status import pools_told, turn_told, where_told
 from rules.table import PLAYBOOK, decide, evolve
 from rules.tasks.abilities import ABILITIES
 from rules.tasks.actions import FollowThrough
@@ -204,6 +215,7 @@ __all__ = [
     "InjuryState",
     "LastThrow",
     "LastingEffect",
+    "Layout",
     "MakeSpend",
     "MenuEntry",
     "Narration",
@@ -256,6 +268,8 @@ __all__ = [
     "Undo",
     "UseValueAgainst",
     "WithdrawTask",
+    "Zone",
+    "ZoneMap",
     "against_words",
     "asked_words",
     "awaited_words",
@@ -268,6 +282,7 @@ __all__ = [
     "double_at_most",
     "effects_named",
     "evolve",
+    "feature_words",
     "foes_of",
     "further_dice",
     "goal",
@@ -288,8 +303,10 @@ __all__ = [
     "narrate",
     "offered",
     "on_a_side",
+    "on_map",
     "opponent",
     "options",
+    "place_of",
     "players_result",
     "pool_of",
     "pools_told",
@@ -299,6 +316,7 @@ __all__ = [
     "profile_of",
     "question_sentences",
     "questions_sentence",
+    "ranges_told",
     "reached",
     "redo_words",
     "round_is_over",
@@ -306,14 +324,20 @@ __all__ = [
     "ship_acts",
     "target_number",
     "targets",
+    "there",
     "to_win",
     "tried",
     "turn_told",
     "undo_words",
+    "unplaced",
     "value_words",
     "ways_to_pay",
     "weapon",
     "weapons",
     "weapons_of",
+    "where_told",
     "whole_damage",
+    "zone_features_words",
+    "zone_words",
+    "zones",
 ]

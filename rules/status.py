@@ -1,9 +1,10 @@
-"""What a listener may ask for at any time: how the pools stand, and whose turn it is. Three lengths each."""
+"""What a listener may ask for at any time: how the pools stand, whose turn it is, who is where. Three lengths each."""
 
 from __future__ import annotations
 
 from rules.conflict.events import next_words
 from rules.conflict.order import combatant_name
+from rules.conflict.positions import place_of, ranges_told, where_words, zone_features_words
 from rules.deciding.telling import Narration, NarrationKind, awaited_words, longer, pools_words
 from rules.narrate import asked_words
 from rules.state.table import Table
@@ -11,7 +12,7 @@ from rules.state.tasks import Task
 from rules.state.vocabulary import Standing, TaskPhase
 from rules.tasks.pools import MOMENTUM_CAP
 from rules.tasks.words import questions_sentence
-from rules.words import Phrase, counted, joined, say, spoken
+from rules.words import Phrase, counted, joined, say, sentences, spoken
 
 
 def pools_told(table: Table) -> Narration:
@@ -36,6 +37,23 @@ def turn_told(table: Table) -> Narration:
     now, turn = _now(table), _turn(table)
     first = now or turn or say("Nobody is at a Task. Whoever acts next declares one.")
     return longer(first, turn if now else "", _round(table), NarrationKind.INFO)
+
+
+def where_told(table: Table) -> Narration | None:
+    """Where everybody is; None without a map.
+
+    The normal length adds how far the others are from whose Turn it is, the full one what each zone is like.
+    """
+    zone_map = table.zone_map
+    if zone_map is None:
+        return None
+    turn = table.conflict.turn if table.conflict is not None else None
+    return longer(
+        where_words(table),
+        ranges_told(table, place_of(table, turn.combatant_id)) if turn is not None else "",
+        sentences(*(zone_features_words(zone_map, one) for one in zone_map.zones)),
+        NarrationKind.INFO,
+    )
 
 
 def _no_table() -> Narration:

@@ -12,7 +12,7 @@ from itertools import islice, product
 from typing import Any, Final
 
 from kiosk.panel.spoken_places import Declaring, Facts, Level, LevelEntry, PickAim, PickAttribute, Where, accepted
-from rules.game import Action, Declaration, DeclareTask, Range, System, Table, targets, weapons
+from rules.game import Action, Declaration, DeclareTask, Range, System, Table, targets, weapons, zones
 from rules.words import Phrase, counted, known, say, spoken, worded
 
 MOST_TRIED: Final = 24
@@ -32,6 +32,7 @@ _PROMPTS: Final[dict[str, Phrase]] = {
     "system": say("Which system?"),
     "ship_id": say("Of which ship?"),
     "zones": say("How many zones?"),
+    "zone_id": say("To which zone?"),
     "at_range": say("How far away?"),
     "level": say("How difficult?"),
 }
@@ -97,6 +98,8 @@ def _values(table: Table, draft: Declaration, field: str) -> tuple[Any, ...]:
         return tuple(one for one in found if one) if name in _NAMED else found
     if field == "weapon":
         return weapons(table, draft.character_id, scope)
+    if field == "zone_id":
+        return (*(one.zone_id for one, _ in zones(table, draft.character_id, scope)), "")
     if field == "ship_id":
         return tuple(one.ship_id for one in table.ships)
     return _FIXED.get(field, (False, True))
@@ -135,3 +138,5 @@ def _names(table: Table, wanted: str) -> Iterator[str]:
     yield from (spoken(one.name) for one in table.ships if one.ship_id == wanted)
     yield from (spoken(one.label) for one in table.extended if one.track_id == wanted)
     yield from (spoken(one.name) for one in table.traits if one.trait_id == wanted)
+    if table.zone_map is not None:
+        yield from (spoken(one.name) for one in table.zone_map.zones if one.zone_id == wanted)

@@ -78,6 +78,7 @@ from rules.game import (
     redo_words,
     turn_told,
     undo_words,
+    where_told,
 )
 from rules.words import Phrase, altered, counted, say, sentences, spoken
 
@@ -200,6 +201,8 @@ def _top(facts: Facts, _: Top) -> Level:
             tell=sentences(pools_told(table).normal, turn_told(table).normal),
         )
     )
+    if (where := where_told(table)) is not None:
+        entries.append(LevelEntry(key="where", label=say("Where everybody is"), tell=where.normal))
     entries.append(LevelEntry(key="last", label=say("Say the last outcome again"), do=Do.SAY_LAST))
     if facts.held is not None:
         label = say("Let the table's screen go on") if facts.held else say("Hold the table's screen")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kiosk.views.stage import titled
+from kiosk.views.where import WhereView, where_view
 from rules.game import (
     LASTING,
     Character,
@@ -147,6 +148,7 @@ class ConflictView:
     ships: tuple[ShipView, ...]
     effects: tuple[str, ...]
     extended: tuple[str, ...]
+    where: WhereView | None
 
 
 def conflict_view(table: Table) -> ConflictView:
@@ -161,6 +163,7 @@ def conflict_view(table: Table) -> ConflictView:
         ships=_ships(table, conflict),
         effects=tuple(_effect_words(table, one) for one in table.effects),
         extended=tuple(_track_words(one) for one in table.extended),
+        where=where_view(table),
     )
 
 

@@ -37,6 +37,7 @@ from rules.game import (
     redo_words,
     turn_told,
     undo_words,
+    where_told,
 )
 
 if TYPE_CHECKING:
@@ -104,6 +105,9 @@ class TableView(Struct, frozen=True, kw_only=True):
     sounds: SoundsView
     pools_told: Annotated[NarrationView, Meta(description="How the pools stand, for who asks.")]
     turn_told: Annotated[NarrationView, Meta(description="Who has to do something now, for who asks.")]
+    where_told: Annotated[
+        NarrationView | None, Meta(description="Where everybody is, for who asks; null where no map is kept.")
+    ]
     questions: Annotated[tuple[str, ...], Meta(description="What a person must look at in the held throw.")]
     asked: Annotated[str, Meta(description="What a conflict's chain asks for next, as a sentence.")]
     stage: StageView
@@ -232,6 +236,7 @@ def _view(
     sentences = () if held is None or request is None else question_sentences(held, request)
     chain = asked_words(table)
     misread = correctable(table)
+    where = where_told(table)
     sounds = sounds_of(table, present.said.narration.kind if present.said is not None else None)
     return TableView(
         sequence=present.sequence,
@@ -246,6 +251,7 @@ def _view(
         sounds=SoundsView(player=sounds.player, how=sounds.how),
         pools_told=_told("pools", pools_told(table)),
         turn_told=_told("turn", turn_told(table)),
+        where_told=None if where is None else _told("where", where),
         questions=sentences,
         asked=chain,
         stage=stage(table, sentences, chain, tuple(one.notice for one in sources if one.notice)),

@@ -108,6 +108,8 @@ def _others(table: Table, declared: Declaration) -> Iterator[Other]:
     for field in row.needs:
         for value, chosen in _values(table, declared.character_id, action, field):
             changes: dict[str, Any] = {field: chosen}
+            if field == "target_id" and table.zone_map is not None:
+                changes["at_range"] = None  # how far another one is the map says
             yield field, value, replace(declared, action=replace(action, **changes))
 
 

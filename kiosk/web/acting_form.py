@@ -41,6 +41,7 @@ _LISTS: Final[Mapping[str, tuple[str, ...]]] = {
     "effect": ("charges",),
     "at_range": ("ranges",),
     "system": ("systems",),
+    "zone_id": ("zones", "zones_of_ship"),
 }
 """The lists of the page that name what can be chosen in a field."""
 
@@ -61,6 +62,7 @@ def acted(form: Form, _table: Raw) -> list[Raw]:
         "threat_part": whole(form, "threat_part"),
         "effect": text(form, "effect"),
         "zones": whole(form, "zones"),
+        "zone_id": text(form, "zone_id"),
         "note": text(form, "note"),
         "at_range": text(form, "at_range") or None,
         "system": text(form, "system") or None,

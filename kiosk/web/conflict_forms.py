@@ -6,10 +6,11 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any, Final
 
+from kiosk.errors import WireError
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.stage import titled
 from kiosk.web.acting_form import acted, filled_in
-from kiosk.web.form_fields import Form, Raw, text, whole, yes
+from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
 from rules.game import (
     ALIKE,
     LARGE_SCALE,
@@ -19,6 +20,7 @@ from rules.game import (
     Combatant,
     ConflictKind,
     Dice,
+    Layout,
     MenuEntry,
     Profile,
     Range,
@@ -28,6 +30,7 @@ from rules.game import (
     System,
     Table,
     Terrain,
+    Zone,
     effects_named,
     foes_of,
     is_able,
@@ -35,6 +38,7 @@ from rules.game import (
     profile,
     weapon,
     weapons_of,
+    zones,
 )
 from rules.words import Phrase, counted, joined_by, say, worded
 
@@ -97,6 +101,33 @@ def of_conflict(table: Table, who: str, given: Form, *, wanted: str = "", gamema
         "by_progress": profile(table).extended_progress,
         "large_ships": [(one.ship_id, one.name) for one in table.ships if one.scale >= LARGE_SCALE],
         "terrains": [(one.value, titled(one.value)) for one in Terrain],
+        "drawing": _drawing(table) if gamemaster else None,
+    }
+
+
+LAYOUTS: Final = (
+    (Layout.LINE.value, say("Each the next one, in a line")),
+    (Layout.ALL.value, say("All of them each other")),
+    (Layout.LINKS.value, say("Only the pairs named below")),
+)
+"""How the zones of a map adjoin, in words."""
+
+
+def _drawing(table: Table) -> Raw:
+    """What the gamemaster's forms of the map are preset to. A map that is there keeps its links, named pair by pair."""
+    zone_map = table.zone_map
+    zones = zone_map.zones if zone_map is not None else ()
+    links = zone_map.links if zone_map is not None else ()
+    names = {one.zone_id: one.name for one in zones}
+    everybody = [(one.character_id, one.name) for one in table.characters]
+    return {
+        "names": "\n".join(one.name for one in zones),
+        "layouts": LAYOUTS,
+        "layout": Layout.LINKS.value if links else Layout.LINE.value,
+        "links": "\n".join(f"{names[first]} + {names[second]}" for first, second in links),
+        "zones": [(one.zone_id, one.name) for one in zones],
+        "each": zones,
+        "everybody": [*everybody, *((one.ship_id, one.name) for one in table.ships)],
     }
 
 
@@ -136,11 +167,25 @@ def _acting(table: Table, who: str, given: Form, wanted: str, *, gamemaster: boo
         "weaknesses": WEAKNESSES,
         "ranges": [(one.value, titled(one.value)) for one in Range],
         "systems": [(one.value, titled(one.value)) for one in System],
+        "zones": _zones(table, chosen, ActionScope.PERSONAL),
+        "zones_of_ship": _zones(table, chosen, ActionScope.BRIDGE),
         "values": _values(table, chosen),
     }
     entries = [_entry(table, one, shown, given) for one in menu(table, chosen)]
     here, elsewhere = _within_reach(table, seat, chosen, _groups(entries, seat.station if seat is not None else ""))
     return shown | {"groups": here, "elsewhere": elsewhere}
+
+
+def _zones(table: Table, who: str, scope: ActionScope) -> list[tuple[str, Phrase]]:
+    """Where one can be bound, each zone with how far it is."""
+    return [
+        (one.zone_id, say("{zone}, {zones} away", zone=one.name, zones=counted(far, "zone")) if far else _here(one))
+        for one, far in zones(table, who, scope)
+    ]
+
+
+def _here(zone: Zone) -> Phrase:
+    return say("{zone}, here", zone=zone.name)
 
 
 _Groups = list[tuple[str, list[Raw]]]
@@ -352,10 +397,29 @@ def effects(form: Form, name: str) -> list[str]:
     return [one for one in typed if one]
 
 
+def drawn(form: Form, _table: Raw) -> list[Raw]:
+    """A map as it was typed: zones line by line, and pairs as `Bridge + Engineering`."""
+    links = [[one.strip() for one in line.split("+")] for line in lines(form, "links")]
+    for typed, pair in zip(lines(form, "links"), links, strict=True):
+        if len(pair) != 2 or not all(pair):  # noqa: PLR2004 - a pair
+            raise WireError(say("A pair is two zones with + between them, not {typed}.", typed=typed[:60]), "links")
+    layout = text(form, "layout") or Layout.LINE.value
+    return [{"command": "draw_map", "zones": lines(form, "zones"), "layout": layout, "links": links}]
+
+
+def placed(form: Form, table: Raw) -> list[Raw]:
+    """Those who were ticked, in one zone."""
+    ids = [one["character_id"] for one in table["characters"]] + [one["ship_id"] for one in table["ships"]]
+    who = [one for one in ids if yes(form, f"there_{one}")]
+    return [{"command": "place_at", "who_ids": who, "zone_id": text(form, "zone_id")}]
+
+
 CONFLICT_FORMS: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     "act": acted,
     "start_conflict": started,
     "add_combatant": joining,
+    "draw_map": drawn,
+    "place_at": placed,
 }
 """Forms whose fields differ from their command's."""
 
@@ -399,5 +463,17 @@ CONFLICT_PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
         "difficulty": whole,
     },
     "end_extended_task": {"track_id": text},
+    "put_map_away": {},
+    "change_zone": {
+        "zone_id": text,
+        "name": text,
+        "difficulty": whole,
+        "concealment": whole,
+        "dark": yes,
+        "cover": whole,
+        "hazard": whole,
+        "terrain": lambda form, name: text(form, name) or None,
+        "hazardous": lambda form, name: yes(form, name) if text(form, "terrain") else None,
+    },
 }
 """Forms whose fields are those of their command."""

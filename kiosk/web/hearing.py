@@ -20,15 +20,20 @@ from kiosk.web.listeners import listener_of
 from kiosk.web.problems import http_problem
 from kiosk.web.route import LANGUAGE, Route, answered
 from kiosk.web.services import Services
-from rules.game import Narration, pools_told, turn_told
+from rules.game import Narration, pools_told, turn_told, where_told
 from rules.words import joined_by, say
 
 POOLS: Final = "pools"
 TURN: Final = "turn"
+WHERE: Final = "where"
 AGAIN: Final = "again"
 """Narrations that can always be asked for, beside those of decisions, which go by their number."""
 
 _CHANGE: Final = (400, 401, 403, 409, 413)
+
+
+Asked = Literal["again", "more", "pools", "turn", "where"]
+"""What can be asked for at any time; where everybody is, while the table keeps a map."""
 
 
 class VoiceChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,9 +49,9 @@ class VoiceChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class VoiceQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the room's speaker is asked for: the last outcome again, or with more; the pools; whose turn it is."""
+    """What the room's speaker is asked for: the last outcome again, or more; the pools; whose turn; who is where."""
 
-    what: Literal["again", "more", "pools", "turn"]
+    what: Asked
 
 
 def get_speech(kiosk: Services) -> Response:
@@ -74,6 +79,8 @@ def narration_of(kiosk: Services, narration_id: str) -> Narration | None:
         return kiosk.views.again()
     if narration_id == TURN:
         return turn_told(present.table)
+    if narration_id == WHERE:
+        return where_told(present.table)
     found = kiosk.engine.narration(narration_id)
     newest = int(present.said.narration_id) if present.said is not None else 0
     return found if found is not None and int(narration_id) <= newest else None
@@ -114,13 +121,14 @@ def post_voice_say(kiosk: Services) -> Response:
     return _voice(kiosk)
 
 
-def answer_in_room(kiosk: Services, what: Literal["again", "more", "pools", "turn"]) -> None:
+def answer_in_room(kiosk: Services, what: Asked) -> None:
     """Say on the room's speaker what was asked for."""
     if what in {"again", "more"}:
         kiosk.voice.repeat(kiosk.views.again(), full=what == "more")
     else:
         table = kiosk.views.present().table
-        kiosk.voice.ask(pools_told(table) if what == "pools" else turn_told(table))
+        where = where_told(table) if what == WHERE else None
+        kiosk.voice.ask(where or (pools_told(table) if what == POOLS else turn_told(table)))
 
 
 def _voice(kiosk: Services) -> Response:

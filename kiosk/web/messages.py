@@ -136,6 +136,10 @@ GAMEMASTER_COMMANDS: frozenset[str] = frozenset(
         "take_back_asking",
         "gain_threat",
         "spend_threat",
+        "draw_map",
+        "put_map_away",
+        "change_zone",
+        "place_at",
     }
 )
 """Commands that are the gamemaster's to give."""

@@ -198,8 +198,8 @@ def _of_text(now: Visit) -> dict[str, Any]:
 def _answered(now: Visit) -> dict[str, str] | None:
     """What the visitor asked for, in words, and where it can be heard; None where nothing was asked."""
     what = request.args.get("ask", "")
-    told = now.view[f"{what}_told"] if what in {"pools", "turn"} else now.view["again_told"]
-    if what not in {"again", "more", "pools", "turn"} or told is None:
+    told = now.view[f"{what}_told"] if what in {"pools", "turn", "where"} else now.view["again_told"]
+    if what not in {"again", "more", "pools", "turn", "where"} or told is None:
         return None
     length = "full" if what == "more" else listener_of(request.cookies).length
     return {"words": told[length], "sound": f"/api/v1/speech/{told['id']}.wav?length={length}"}

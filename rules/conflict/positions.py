@@ -21,7 +21,7 @@ from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
 from rules.state.tasks import Modifier
 from rules.state.vocabulary import ActionScope, Circumstance, InjuryState, Range, Terrain
-from rules.words import Phrase, capitalized, counted, joined, listed, say, sentences, spoken, worded
+from rules.words import Phrase, capitalized, counted, joined, joined_by, listed, say, sentences, spoken, worded
 
 
 def way(zone_map: ZoneMap, start: str, end: str, cost: Callable[[Zone], int] = lambda _: 0) -> tuple[Zone, ...] | None:
@@ -274,6 +274,38 @@ def zone_words(table: Table, zone: Zone) -> Phrase:
     if not inside:
         return say("{zone}: nobody.", zone=name)
     return say("{zone}: {names}.", zone=name, names=_names(table, inside))
+
+
+def where_words(table: Table) -> Phrase:
+    """Where everybody is, zone by zone; those whom nobody put anywhere last. Zones where nobody is are left out."""
+    if table.zone_map is None:
+        return say("")
+    zones = [zone_words(table, one) for one in table.zone_map.zones if there(table, one.zone_id)]
+    missing = unplaced(table)
+    off = say("Not on the map: {names}.", names=_names(table, missing)) if missing else ""
+    return sentences(*(zones or [say("Nobody is on the map yet.")]), off)
+
+
+def ranges_told(table: Table, who_id: str) -> Phrase:
+    """How far the others are from somebody, with their name; empty where the map does not say."""
+    ranges = ranges_words(table, who_id)
+    if not ranges:
+        return say("")
+    return sentences(say("From {name}:", name=spoken(combatant_name(table, who_id))), ranges)
+
+
+def place_of(table: Table, combatant_id: str) -> str:
+    """Whose place on the map is theirs: their own, or that of the ship they serve on."""
+    if zone_of(table, combatant_id) is not None or table.conflict is None:
+        return combatant_id
+    seat = table.conflict.combatant(combatant_id)
+    return seat.ship_id if seat is not None and seat.ship_id else combatant_id
+
+
+def zone_features_words(zone_map: ZoneMap, zone: Zone) -> Phrase:
+    """What a zone is like and what adjoins it: "Bridge: cover 2 Challenge Dice, next to Corridor."."""
+    said = [one for one in (*feature_words(zone), neighbour_words(zone_map, zone)) if one]
+    return say("{zone}: {features}.", zone=spoken(zone.name), features=joined_by(", ", said)) if said else say("")
 
 
 def feature_words(zone: Zone) -> tuple[Phrase, ...]:

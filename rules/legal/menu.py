@@ -14,6 +14,7 @@ from typing import Final
 from rules.conflict import common
 from rules.conflict.budget import TakeMinorAction, minor_price
 from rules.conflict.minors import INTERACT
+from rules.conflict.positions import distance, zone_of
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import ActionRow, Command, never
 from rules.errors import Refusal
@@ -22,6 +23,7 @@ from rules.ships.bridge import ships_served
 from rules.ships.second.numbers import TERRAIN
 from rules.ships.stations import FEWEST_WARP_ZONES
 from rules.state.conflict import Action
+from rules.state.places import Zone
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration
@@ -151,8 +153,33 @@ def _dice(row: ActionRow) -> Dice:
 
 def _needs(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
     """What a person may choose: for who may act for several ships, which of them too."""
+    if on_map(table, actor_id, row.scope):
+        row = replace(row, needs=_by_map(row))
     several = row.scope is ActionScope.BRIDGE and row.name not in OF_NO_SHIP and len(_bridges(table, actor_id)) > 1
     return (*row.needs, "ship_id") if several and "ship_id" not in row.needs else row.needs
+
+
+def _by_map(row: ActionRow) -> tuple[str, ...]:
+    """What is chosen on a map: a zone where it leads to one; how far it is, and how far targets are, the map says."""
+    own = tuple(one for one in row.needs if one != "at_range" and not (row.to_zone and one == "zones"))
+    return (*own, "zone_id") if row.to_zone else own
+
+
+def on_map(table: Table, actor_id: str, scope: ActionScope) -> bool:
+    """Whether who acts is on the map: on the bridge a ship of theirs."""
+    ids = [one.ship_id for one in _bridges(table, actor_id)] if scope is ActionScope.BRIDGE else [actor_id]
+    return any(zone_of(table, one) is not None for one in ids)
+
+
+def zones(table: Table, actor_id: str, scope: ActionScope) -> tuple[tuple[Zone, int], ...]:
+    """The zones to which who acts can be bound, their own first, each with how far it is; empty without a map."""
+    zone_map = table.zone_map
+    ids = [one.ship_id for one in _bridges(table, actor_id)] if scope is ActionScope.BRIDGE else [actor_id]
+    here = next((zone for zone in (zone_of(table, one) for one in ids) if zone is not None), None)
+    if zone_map is None or here is None:
+        return ()
+    known = ((one, distance(zone_map, here.zone_id, one.zone_id)) for one in zone_map.zones)
+    return tuple(sorted(((one, far) for one, far in known if far is not None), key=lambda each: each[1]))
 
 
 def _bridges(table: Table, actor_id: str) -> tuple[Ship, ...]:
@@ -210,10 +237,17 @@ def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
         "weapon": weapons(table, actor_id, row.scope) or ("",) if "weapon" in needs else ("",),
         "ship_id": tuple(one.ship_id for one in _bridges(table, actor_id)) if "ship_id" in needs else ("",),
         "target_id": targets(table, actor_id, row.scope) if "target_id" in needs else ("",),
+        "zone_id": _zone_ids(table, actor_id, row) if "zone_id" in needs else ("",),
         "threat_part": range(MOST_OF_A_PRICE + 1) if "threat_part" in needs else (0,),
     }
     for chosen in islice(product(*fields.values()), MOST_CHOICES_TRIED):
         yield Action(name=row.name, scope=row.scope, **dict(zip(fields, chosen, strict=True)))
+
+
+def _zone_ids(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
+    """The zones that are tried: the nearest beyond one's own first, at last one's own, and none."""
+    own, *others = (one.zone_id for one, _ in zones(table, actor_id, row.scope))
+    return (*others, own, "")
 
 
 def targets(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from rules.conflict.budget import TakeMinorAction, minor_price
 from rules.conflict.lasting import LASTING, EndEffect
 from rules.conflict.minors import MOVEMENT, ROWS
 from rules.conflict.order import combatant_name, left_to_act, may_begin, round_is_over
+from rules.conflict.positions import FARTHEST_WALK, within
 from rules.conflict.rounds import BeginTurn, EndConflict, EndTurn, KeepInitiative, NextRound, PassTurn
 from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.deciding.checks import profile
@@ -185,7 +186,21 @@ def _minors(table: Table, conflict: Conflict, turn: Turn) -> Iterator[Minor]:
     """On foot what people do, in a fight of ships what is done at stations; nothing that is aimed at somebody."""
     if conflict.kind is ConflictKind.STARSHIP:
         return minor_actions(table, turn.combatant_id)
-    return (_plain_turn(row) for row in ROWS if not row.needs or row.name == MOVEMENT)
+    plain = [_plain_turn(row) for row in ROWS if not row.needs or row.name == MOVEMENT]
+    return iter([*plain, *_walks(table, turn.combatant_id)])
+
+
+def _walks(table: Table, actor_id: str) -> Iterator[Minor]:
+    """Movement to each zone that somebody can walk to on the map (ACT-3)."""
+    row = next(one for one in ROWS if one.name == MOVEMENT)
+    for path in within(table, actor_id, FARTHEST_WALK):
+        zone = path[-1]
+        yield Minor(
+            key=f"{row.name}:{zone.zone_id}",
+            label=say("{action} to {zone}", action=row.label, zone=zone.name),
+            row=row,
+            action=Action(name=row.name, zone_id=zone.zone_id),
+        )
 
 
 def _plain_turn(row: ActionRow) -> Minor:

@@ -17,12 +17,12 @@ from rules.conflict.numbers import range_of
 from rules.conflict.positions import distance, range_between, ranges_words, way, zone_words
 from rules.conflict.rounds import SetReach
 from rules.conflict.zones import ChangeZone, DrawMap, PlaceAt, PutMapAway
-from rules.history import Undo
 from rules.setup.setting_up import StartScene
 from rules.state.conflict import Action
 from rules.state.places import Zone, ZoneMap
 from rules.state.vocabulary import Layout, Range, Ruleset, Spend
 from rules.tasks.settling import FinishSpending, MakeSpend
+from rules.undo import Undo
 from tests.rules.skirmish import Skirmish
 
 IDS = st.integers(min_value=1, max_value=8).map(lambda number: tuple(f"zone-{one}" for one in range(number)))

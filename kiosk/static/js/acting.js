@@ -27,7 +27,8 @@ function declarationOf(form) {
       payer: at(`purchase${row}`), threat_part: at(`purchase${row}`) === "momentum" ? number(`threat_part${row}`) : 0,
     })),
     action: {
-      name: at("deed"), scope: at("scope"), zones: number("zones"), threat_part: number("threat_part"),
+      name: at("deed"), scope: at("scope"), zones: number("zones"), zone_id: at("zone_id"),
+      threat_part: number("threat_part"),
       at_range: at("at_range") || null, system: at("system") || null, level: at("level") ? number("level") : null,
       ...Object.fromEntries(WORDS.map((name) => [name, at(name)])), ...Object.fromEntries(MARKS.map((name) => [name, yes(name)])),
     },

@@ -1,4 +1,5 @@
-// What can be asked for at any time, by button and by key: the last outcome, more of it, the pools, whose turn it is.
+// What can be asked for at any time, by button and by key: the last outcome, more of it, the pools, whose turn it is,
+// and where everybody is.
 import { post } from "./api.js";
 import { attempt } from "./shell.js";
 import { say } from "./announce.js";
@@ -11,6 +12,7 @@ import { bound } from "./keys.js";
 function found(view, what) {
   if (what === "pools") return [view.pools_told, listener.length];
   if (what === "turn") return [view.turn_told, listener.length];
+  if (what === "where") return [view.where_told, listener.length];
   return [view.again_told, what === "more" ? "full" : listener.length];
 }
 

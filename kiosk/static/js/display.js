@@ -71,7 +71,7 @@ let asked = 0;
 async function paintFight({ table }) {
   const place = byId("fight");
   place.hidden = !table.conflict;
-  const key = JSON.stringify([table.conflict, table.effects, table.agenda, table.ships, table.extended, table.characters.map((one) => one.body)]);
+  const key = JSON.stringify([table.conflict, table.effects, table.agenda, table.ships, table.extended, table.zone_map, table.characters.map((one) => one.body)]);
   if (!table.conflict || key === fought) return;
   fought = key;
   asked += 1;

@@ -1,0 +1,148 @@
+"""Where everybody is, for every screen: a list that reads well aloud, and a plain picture of the zones.
+
+The picture says nothing that the list beside it does not: a screen reader takes the list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, sqrt
+from typing import Final
+
+from rules.game import (
+    Table,
+    ZoneMap,
+    combatant_name,
+    feature_words,
+    place_of,
+    ranges_told,
+    there,
+    unplaced,
+    zone_words,
+)
+from rules.words import Phrase, joined, joined_by, say, spoken
+
+WIDE, HIGH, GAP_X, GAP_Y = 150, 92, 26, 26
+"""A zone and the room between two, in units of the picture."""
+
+MOST_LETTERS: Final = 17
+"""Letters of a name that fit into a zone; the list has the whole."""
+
+MOST_NAMES: Final = 4
+"""Names that a zone of the picture has room for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneView:
+    """One zone: its `words` for the list, what it is `like`, and where it is drawn, with what is written in it."""
+
+    zone_id: str
+    name: str
+    words: str
+    like: str
+    x: int
+    y: int
+    title: str
+    lines: tuple[str, ...]
+    acting: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkView:
+    """A line of the picture between two zones that adjoin."""
+
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhereView:
+    """The map. `from_turn` says how far the others are from whose Turn it is, `missing` who is not on it."""
+
+    zones: tuple[ZoneView, ...]
+    links: tuple[LinkView, ...]
+    width: int
+    height: int
+    zone_width: int
+    zone_height: int
+    from_turn: str
+    missing: str
+
+
+def where_view(table: Table) -> WhereView | None:
+    """The map as it is shown now, None where the table keeps none."""
+    zone_map = table.zone_map
+    if zone_map is None:
+        return None
+    turn = table.conflict.turn if table.conflict is not None else None
+    actor = place_of(table, turn.combatant_id) if turn is not None else ""
+    spots = _spots(zone_map)
+    missing = [spoken(combatant_name(table, one)) for one in unplaced(table)]
+    rows = max(row for _, row in spots.values()) + 1
+    columns = max(column for column, _ in spots.values()) + 1
+    return WhereView(
+        zones=tuple(_zone(table, zone_map, place, spots, actor) for place in range(len(zone_map.zones))),
+        links=tuple(_link(spots[first], spots[second]) for first, second in zone_map.links),
+        width=columns * (WIDE + GAP_X) + GAP_X,
+        height=rows * (HIGH + GAP_Y) + GAP_Y,
+        zone_width=WIDE,
+        zone_height=HIGH,
+        from_turn=ranges_told(table, actor) if actor else "",
+        missing=say("Not on the map: {names}.", names=joined(missing)) if missing else "",
+    )
+
+
+def _zone(table: Table, zone_map: ZoneMap, place: int, spots: dict[str, tuple[int, int]], actor: str) -> ZoneView:
+    zone = zone_map.zones[place]
+    ids = there(table, zone.zone_id)
+    names = [combatant_name(table, one) for one in ids]
+    x, y = _corner(spots[zone.zone_id])
+    like = feature_words(zone)
+    shown = names if len(names) <= MOST_NAMES else names[: MOST_NAMES - 1]
+    more = [f"+ {len(names) - len(shown)}"] if len(shown) < len(names) else []
+    return ZoneView(
+        zone_id=zone.zone_id,
+        name=zone.name,
+        words=zone_words(table, zone),
+        like=_like(zone_map, zone.zone_id, like),
+        x=x,
+        y=y,
+        title=_short(zone.name),
+        lines=(*map(_short, shown), *more),
+        acting=bool(actor) and actor in ids,
+    )
+
+
+def _like(zone_map: ZoneMap, zone_id: str, features: tuple[Phrase, ...]) -> str:
+    near = [one.name for one in map(zone_map.zone, zone_map.neighbours(zone_id)) if one is not None]
+    beside = [say("next to {names}", names=joined(near))] if near else []
+    return joined_by(", ", [*features, *beside])
+
+
+def _spots(zone_map: ZoneMap) -> dict[str, tuple[int, int]]:
+    """Column and row of each zone, as nearly a square as they make.
+
+    Each row goes back from where the one before it ended, so that zones in a line stay beside each other.
+    """
+    columns = ceil(sqrt(len(zone_map.zones)))
+    spots = {}
+    for place, zone in enumerate(zone_map.zones):
+        row, column = divmod(place, columns)
+        spots[zone.zone_id] = (column if row % 2 == 0 else columns - 1 - column, row)
+    return spots
+
+
+def _corner(spot: tuple[int, int]) -> tuple[int, int]:
+    column, row = spot
+    return GAP_X + column * (WIDE + GAP_X), GAP_Y + row * (HIGH + GAP_Y)
+
+
+def _link(first: tuple[int, int], second: tuple[int, int]) -> LinkView:
+    (x1, y1), (x2, y2) = _corner(first), _corner(second)
+    return LinkView(x1=x1 + WIDE // 2, y1=y1 + HIGH // 2, x2=x2 + WIDE // 2, y2=y2 + HIGH // 2)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"

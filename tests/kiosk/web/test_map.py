@@ -1,0 +1,112 @@
+"""The map over HTTP: drawn by forms, told, asked for, moved on; without one the pages are as ever."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from tests.kiosk.desk import got, send
+from tests.kiosk.web.test_conflict_page import begin, crew, table
+from tests.kiosk.web.test_pages import press, read, words
+
+
+def draw(client: FlaskClient, **more: str) -> str:
+    status, page = press(
+        client, "draw_map", back="/conflict", zones="Bridge\nCorridor\nEngineering", **{"layout": "line", **more}
+    )
+    assert status == 200, words(page)
+    return page
+
+
+def zones(client: FlaskClient) -> dict[str, str]:
+    return {one["name"]: one["zone_id"] for one in table(client)["zone_map"]["zones"]}
+
+
+def put(client: FlaskClient, zone: str, *ids: str) -> str:
+    ticked = {f"there_{one}": "yes" for one in ids}
+    status, page = press(client, "place_at", back="/conflict", zone_id=zones(client)[zone], **ticked)
+    assert status == 200, words(page)
+    return page
+
+
+def test_a_map_is_drawn_by_forms_and_listed(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    draw(client)
+    put(client, "Bridge", ids["Okafor"], ids["Lindqvist"])
+    page = put(client, "Engineering", ids["Brack"])
+    assert "Bridge: Okafor and Lindqvist." in words(page)
+    assert "Engineering: Brack." in words(page)
+    assert '<svg class="map-picture"' in page
+    status, page = press(
+        client,
+        "change_zone",
+        back="/conflict",
+        zone_id=zones(client)["Corridor"],
+        name="Jefferies tube",
+        difficulty="1",
+    )
+    assert status == 200
+    assert "Jefferies tube: nobody. leaving is 1 harder, next to Bridge and Engineering" in words(page)
+
+
+def test_a_pair_that_is_none_is_refused(client: FlaskClient) -> None:
+    crew(client)
+    status, page = press(client, "draw_map", back="/conflict", zones="A\nB", layout="links", links="A B")
+    assert status == 400
+    assert "A pair is two zones with + between them, not A B." in words(page)
+    status, page = press(client, "draw_map", back="/conflict", zones="A\nB", layout="links", links="A + B")
+    assert status == 200
+    assert table(client)["zone_map"]["links"] == [["zone-1", "zone-2"]]
+
+
+def test_where_everybody_is_can_be_asked_for(client: FlaskClient) -> None:
+    ids = crew(client)
+    assert got(client, "/api/v1/table")["where_told"] is None
+    assert "Where everybody is" not in read(client, "/text")
+    begin(client, ids, begins=ids["Okafor"])
+    draw(client)
+    put(client, "Bridge", ids["Okafor"], ids["Lindqvist"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    told = got(client, "/api/v1/table")["where_told"]
+    assert told["terse"] == "Bridge: Okafor and Lindqvist. Not on the map: Brack."
+    assert told["normal"].endswith("From Okafor: Close range: Lindqvist.")
+    assert "Bridge: Okafor and Lindqvist." in words(read(client, "/text?ask=where"))
+    assert "Bridge: Okafor and Lindqvist." in words(read(client, "/display"))
+
+
+def _option(client: FlaskClient, label: str) -> dict[str, Any]:
+    options: list[dict[str, Any]] = got(client, "/api/v1/table")["options"]
+    return next(one for one in options if one["label"] == label)
+
+
+def test_a_zone_is_offered_by_name_and_moved_to(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    draw(client)
+    put(client, "Bridge", ids["Okafor"])
+    put(client, "Corridor", ids["Brack"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert "Corridor, 1 zone away" in page
+    option = _option(client, "Okafor: Movement to Corridor")
+    answer = send(client, option["command"].pop("command"), **option["command"])
+    assert "Okafor moves to Corridor. Close to Brack." in answer["narration"]["normal"]
+    send(client, "undo")
+    assert "Bridge: Okafor." in words(read(client, "/conflict"))
+
+
+def test_the_menu_asks_for_a_zone_on_a_map_alone(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+
+    def needs(name: str) -> list[str]:
+        menu = got(client, f"/api/v1/menu?actor={ids['Okafor']}")
+        entries = next(one for one in menu.values() if isinstance(one, list))
+        return next(list(one["needs"]) for one in entries if one["name"] == name and one["scope"] == "personal")
+
+    assert "zone_id" not in needs("sprint")
+    draw(client)
+    put(client, "Bridge", ids["Okafor"])
+    assert "zone_id" in needs("sprint")
