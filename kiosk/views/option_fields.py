@@ -129,8 +129,13 @@ def _fields(option: Json) -> list[dict[str, Any]]:
 
 
 def _texts(command: Json) -> dict[str, str]:
-    """The texts that belong to a command as it stands: an Injury avoided for points has no Complication."""
+    """The texts that belong to a command as it stands.
+
+    An Injury avoided for points has no Complication, and a Complication that is taken away needs no words.
+    """
     if command["command"] == "avoid_injury" and command["how"] != "complication":
+        return {}
+    if command["command"] == "make_spend" and command["trait_id"]:
         return {}
     return _TEXTS.get(command["command"], {})
 

@@ -35,7 +35,7 @@ from rules.state.vocabulary import (
 )
 from rules.tasks.determination import surge_difficulty
 from rules.tasks.scoring import task_difficulty
-from rules.tasks.traits import RemoveTrait, record_trait, remove_trait
+from rules.tasks.traits import RemoveTrait, find_complication, record_trait, remove_trait
 from rules.words import say
 
 CREATE_ADVANTAGE_DIFFICULTY: Final = 2
@@ -269,8 +269,7 @@ def _plan_advantage(table: Table, declaration: Declaration) -> Declaration:
     """C-21: Difficulty 2, with whatever fits; an Advantage in words, or the Complication that is removed."""
     action = action_of(declaration)
     if action.target_id:
-        if not any(one.trait_id == action.target_id and one.kind is TraitKind.COMPLICATION for one in table.traits):
-            raise Refusal("TRAIT-3", "That Complication does not hold any more; choose one of those listed.")
+        find_complication(table, action.target_id)
     elif not action.note.strip():
         raise Refusal("TRAIT-3", "Say the Advantage in words, or choose the Complication to remove.")
     return replace(declaration, difficulty=CREATE_ADVANTAGE_DIFFICULTY, opposed=False)

@@ -216,7 +216,7 @@ class SpendMade:
     """A Momentum spend taken on this Task.
 
     It was paid from what the Task generated, from the group pool, by adding Threat (players) and by spending Threat
-    (NPCs).
+    (NPCs). `ended` is the name of a Complication that it took away (POOL-5).
     """
 
     spend: str
@@ -226,6 +226,7 @@ class SpendMade:
     added_threat: int
     spent_threat: int = 0
     note: str = ""
+    ended: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

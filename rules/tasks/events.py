@@ -337,6 +337,8 @@ class MomentumSpent(Event):
         spend = self.spend
         name = known(spend.spend.replace("_", " ").title())
         first = say("{spend}, {times} times.", spend=name, times=spend.times) if spend.times > 1 else ended(name)
+        if spend.ended:
+            first = say("{spend}: {trait} ends.", spend=name, trait=spoken(spend.ended))
         return longer(first, "", ended(spoken(spend.note)), NarrationKind.CHANGE)
 
 

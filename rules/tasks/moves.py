@@ -12,14 +12,23 @@ from rules.errors import Refusal
 from rules.state.people import Character
 from rules.state.table import Table
 from rules.state.tasks import HeldThrow, Purchase, Task, TaskDie
-from rules.state.vocabulary import Payer, QuestionReason, RerollReason, Spend, Standing, TaskPhase, ValueAction
+from rules.state.vocabulary import (
+    Payer,
+    QuestionReason,
+    RerollReason,
+    Spend,
+    Standing,
+    TaskPhase,
+    TraitKind,
+    ValueAction,
+)
 from rules.tasks.actions import FollowThrough
 from rules.tasks.buying import next_die_price
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
 from rules.tasks.declaring import BuyDie, CreateProblem, WithdrawTask
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
 from rules.tasks.paying import momentum_at_hand
-from rules.tasks.pools import save_momentum, spend_cost, spends_of
+from rules.tasks.pools import SpendRule, save_momentum, spend_cost, spends_of
 from rules.tasks.second_throws import RerollDice, own_positions
 from rules.tasks.settling import (
     BuyOffComplication,
@@ -295,6 +304,8 @@ def spend_moves(table: Table) -> Iterator[Candidate]:
                 repeatable=rule.repeatable,
                 threat_allowed=immediate and how != "threat",
             )
+        if spend is Spend.CREATE_ADVANTAGE:
+            yield from _complications_to_end(table, task, rule)
     yield Candidate(
         option_id="follow_through",
         label=say("Go on: {action} succeeded", action=task.declaration.label or say("the action")),
@@ -319,6 +330,19 @@ def spend_moves(table: Table) -> Iterator[Candidate]:
         role=_side(task),
         free=True,
     )
+
+
+def _complications_to_end(table: Table, task: Task, rule: SpendRule) -> Iterator[Candidate]:
+    """POOL-5: each Complication that Create Advantage may take away."""
+    for one in table.traits:
+        if one.kind is TraitKind.COMPLICATION:
+            yield Candidate(
+                option_id=f"make_spend:{rule.name}:momentum:{one.trait_id}",
+                label=say("{spend}: {trait} ends", spend=rule.label, trait=one.name),
+                command=MakeSpend(spend=Spend.CREATE_ADVANTAGE, trait_id=one.trait_id),
+                rule=rule.rule,
+                role=_side(task),
+            )
 
 
 def _price(table: Table, task: Task, spend: str) -> int:

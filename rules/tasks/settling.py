@@ -9,7 +9,7 @@ from rules.deciding.checks import minor_actions_bought, profile, require_spendin
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
 from rules.state.table import Table
-from rules.state.tasks import SpendMade, Task
+from rules.state.tasks import SpendMade, Task, Trait
 from rules.state.vocabulary import Pool, Spend, TaskPhase, TraitKind
 from rules.tasks.actions import conclude, require_followed
 from rules.tasks.events import (
@@ -24,7 +24,7 @@ from rules.tasks.opposed import side_of
 from rules.tasks.pools import Payment, npc_leftover, pay, save_momentum, spend_cost, spend_rule
 from rules.tasks.scoring import succeed_at_cost
 from rules.tasks.threat import gain_threat, spend_threat
-from rules.tasks.traits import record_trait
+from rules.tasks.traits import RemoveTrait, find_complication, record_trait, remove_trait
 from rules.words import Phrase, say
 
 
@@ -67,13 +67,15 @@ class MakeSpend(Command):
     """Buy something with Momentum (POOL-4 to POOL-8).
 
     Paid from what the Task generated first, then from the group pool (C-62); `threat_part` points of an Immediate
-    spend are added to Threat instead. An NPC's are paid from its Momentum, then from Threat.
+    spend are added to Threat instead. An NPC's are paid from its Momentum, then from Threat. Of Create Advantage
+    `note` is the Advantage, or `trait_id` the Complication that it takes away (POOL-5).
     """
 
     spend: Spend
     times: int = 1
     threat_part: int = 0
     note: str = ""
+    trait_id: str = ""
 
     undone: ClassVar[Phrase | None] = say("the spend")
 
@@ -92,6 +94,7 @@ class MakeSpend(Command):
             if why is not None:
                 raise Refusal(rule.rule, why)
         note = short_text(self.note, say("the note"))
+        ended = self._complication(draft.table).name if self.trait_id else ""
         price = price_of_spend(draft.table, task, self.spend, self.times)
         payment = pay_from_task(draft.table, price, immediate=rule.immediate, threat_part=self.threat_part)
         spend = SpendMade(
@@ -102,12 +105,22 @@ class MakeSpend(Command):
             added_threat=payment.added_threat,
             spent_threat=payment.spent_threat,
             note=note,
+            ended=ended,
         )
         record_spend(draft, spend, rule.label)
         for spent in draft.playbook.spent:
             spent(draft, require_task(draft.table), self.spend, self.times)
-        if note and self.spend is Spend.CREATE_ADVANTAGE:
+        if self.trait_id:
+            remove_trait(draft, RemoveTrait(trait_id=self.trait_id))
+        elif note and self.spend is Spend.CREATE_ADVANTAGE:
             record_trait(draft, note, TraitKind.ADVANTAGE)
+
+    def _complication(self, table: Table) -> Trait:
+        if self.spend is not Spend.CREATE_ADVANTAGE:
+            raise Refusal("POOL-5", "Only Create Advantage takes a Complication away; choose that spend.")
+        if self.note.strip():
+            raise Refusal("POOL-5", "Create Advantage brings an Advantage or ends a Complication; choose one of both.")
+        return find_complication(table, self.trait_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,6 +67,14 @@ def record_trait(draft: Draft, name: str, kind: TraitKind) -> None:
     draft.record(TraitAdded(trait=trait, next_number=number + 1))
 
 
+def find_complication(table: Table, trait_id: str) -> Trait:
+    """The Complication with that id. Refuses what is none, and what holds no more (TRAIT-3)."""
+    for one in table.traits:
+        if one.trait_id == trait_id and one.kind is TraitKind.COMPLICATION:
+            return one
+    raise Refusal("TRAIT-3", "That Complication does not hold any more; choose one of those listed.")
+
+
 def remove_trait(draft: Draft, command: RemoveTrait) -> None:
     """A trait ends, whatever its potency."""
     for one in draft.table.traits:

@@ -95,6 +95,7 @@ def bounded(table: Table) -> Iterator[Command]:
     costs = {one.name: spend_cost(one.name, 1, house) for one in spends_of(house)}
     for spend in Spend:
         yield from (MakeSpend(spend=spend, threat_part=part) for part in range(costs.get(spend, 0) + 2))
+    yield from (MakeSpend(spend=Spend.CREATE_ADVANTAGE, trait_id=one.trait_id) for one in table.traits)
     ids = [one.character_id for one in table.characters] + [one.ship_id for one in table.ships]
     for one in ids:
         yield BeginTurn(combatant_id=one)
@@ -130,6 +131,8 @@ def wordless(table: Table, kind: ConflictKind) -> Iterator[Action]:
             yield from (replace(action, system=system) for system in System)
         elif "zones" in row.needs:
             yield from (replace(action, zones=zones) for zones in range(1, 4))
+        elif "target_id" in row.needs:
+            yield from (replace(action, target_id=one.ship_id) for one in table.ships)
         elif row.name != "change_position":
             yield action
 
@@ -220,8 +223,9 @@ def choices_of(table: Table, entry: MenuEntry) -> Iterator[Action]:
     notes = ("", "as said", *PREPARATIONS) if "note" in entry.needs else ("",)
     ships = ("", *(one.ship_id for one in table.ships))
     weapons = {name for one in table.characters for name in one.weapons} if "weapon" in entry.needs else {""}
-    for system, far, note, ship_id, weapon in product(systems, zones, notes, ships, weapons):
-        yield replace(action, system=system, zones=far, note=note, ship_id=ship_id, weapon=weapon)
+    aims = ships if "target_id" in entry.needs else ("",)
+    for system, far, note, ship_id, weapon, aim in product(systems, zones, notes, ships, weapons, aims):
+        yield replace(action, system=system, zones=far, note=note, ship_id=ship_id, weapon=weapon, target_id=aim)
 
 
 @settings(max_examples=settings().max_examples // 5)

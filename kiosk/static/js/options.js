@@ -17,8 +17,11 @@ const TEXTS = {
   avoid_injury: { complication: t("What the Complication is") },
 };
 
-/** An Injury avoided for points has no Complication. */
-const textsOf = (command) => (command.command === "avoid_injury" && command.how !== "complication" ? {} : TEXTS[command.command] ?? {});
+/** An Injury avoided for points has no Complication, and a Complication that is taken away needs no words. */
+function textsOf(command) {
+  const wordless = (command.command === "avoid_injury" && command.how !== "complication") || (command.command === "make_spend" && command.trait_id);
+  return wordless ? {} : TEXTS[command.command] ?? {};
+}
 
 const once = (words) => [...new Set(words)];
 
