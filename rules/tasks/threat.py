@@ -45,6 +45,7 @@ THREAT_GAINS: Final = _table(
 THREAT_SPENDS: Final = _table(
     ThreatRow(name="npc_immediate_spend", label=say("What players buy with Momentum, point for point")),
     ThreatRow(name="npc_lethal_attack", label=say("An NPC attacks to kill")),
+    ThreatRow(name="npc_torpedo_attack", label=say("An NPC fires a torpedo")),
     ThreatRow(name="npc_resists_knockdown", label=say("An NPC stays up, for each Effect")),
     ThreatRow(name="waive_npc_complication", label=say("A Complication of an NPC waived"), each=2),
     ThreatRow(name="create_complication", label=say("A Complication made"), each=2),

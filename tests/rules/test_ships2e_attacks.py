@@ -28,7 +28,7 @@ HIT = (1, 1, 20)
 
 
 def test_firing_is_harder_with_torpedoes_which_add_threat() -> None:
-    """S2E-T5, C-52, THR-2: D2 or D3; 1 Threat, whatever comes of it; an NPC's torpedo adds none."""
+    """S2E-T5, C-52, THR-2: D2 or D3; 1 Threat, whatever comes of it."""
     game = Fleet()
     threat = game.table.threat
     game.act("fire", target_id=game.raider, weapon="Phasers")

@@ -20,7 +20,7 @@ from rules.ships.first.hits import MAIN, begin_attack, hit_steps, new_attack, op
 from rules.ships.first.holding import pattern_bonus
 from rules.ships.first.numbers import WEAPON_DIFFICULTY
 from rules.ships.first.stations import complete, station_row, target_ship
-from rules.ships.second.tactical import attack_modifiers, is_opposed, shot_here, weapon_of
+from rules.ships.second.tactical import attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
 from rules.ships.stations import modulated_resistance, ramming, station_action
 from rules.state.conflict import Action, Step
 from rules.state.glossary import RANGE_WORDS
@@ -28,7 +28,7 @@ from rules.state.people import WeaponTrait
 from rules.state.ships import Ship, ShipWeapon
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
-from rules.state.vocabulary import ActionScope, EffectEnd, Pool, Range, ShipWeaponKind, Spend, StepKind
+from rules.state.vocabulary import ActionScope, EffectEnd, Range, Spend, StepKind
 from rules.tasks.pools import bonus_momentum
 from rules.words import say
 
@@ -42,10 +42,6 @@ SCAN_PIERCING: Final = 2
 
 RAM_EFFECTS: Final = ("spread", "vicious:1", "devastating")
 """The effects of both hits of ramming (STN-16)."""
-
-
-TORPEDO_THREAT: Final = 1
-"""The Threat that a torpedo adds where a table plays so (C-52)."""
 
 
 def trait_name(trait: WeaponTrait) -> str:
@@ -112,8 +108,7 @@ def _pay_fire(draft: Draft, task: Task) -> None:
     """C-52, SQUAL-1: a torpedo's Threat where the table plays it; what was prepared is used up, hit or miss."""
     ship = ship_of(draft, task)
     weapon = weapon_of(draft.table, ship, action_of(task).weapon)
-    if profile(draft.table).torpedo_adds_threat and weapon.kind is ShipWeaponKind.TORPEDO and not task.npc:
-        draft.change_pool(Pool.THREAT, TORPEDO_THREAT, say("a torpedo is fired"))
+    pay_torpedo(draft, task, weapon)
     if weapon_trait(weapon, "calibration"):
         use_effects(draft, "ship_prepared", ship.ship_id)
 

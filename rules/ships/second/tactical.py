@@ -138,13 +138,25 @@ def _penalties(table: Table, action: Action, weapon: ShipWeapon, *, solved: bool
 
 
 def _pay_fire(draft: Draft, task: Task) -> None:
-    """S2E-T5, THR-2: a torpedo adds 1 Threat; the solution against its target is used up, hit or miss."""
+    """S2E-T5: a torpedo's Threat; the solution against its target is used up, hit or miss."""
     ship = ship_of(draft, task)
-    weapon = weapon_of(draft.table, ship, action_of(task).weapon)
-    threat = fire(weapon.kind).threat_added if profile(draft.table).torpedo_adds_threat else 0
-    if not task.npc:
-        draft.change_pool(Pool.THREAT, threat, say("a torpedo is fired"))
+    pay_torpedo(draft, task, weapon_of(draft.table, ship, action_of(task).weapon))
     use_effects(draft, "target_solved", ship.ship_id, against_id=action_of(task).target_id)
+
+
+def torpedo_threat(table: Table, weapon: ShipWeapon) -> int:
+    """Threat of firing a weapon: a player's adds it, an NPC's costs it (S2E-T5, C-52, NPC-1)."""
+    return fire(weapon.kind).threat_added if profile(table).torpedo_adds_threat else 0
+
+
+def pay_torpedo(draft: Draft, task: Task, weapon: ShipWeapon) -> None:
+    """THR-2, THR-4, NPC-1: a torpedo adds Threat, or takes an NPC's. Refuses one that an NPC cannot pay for."""
+    threat = torpedo_threat(draft.table, weapon)
+    if task.npc and threat > draft.table.threat:
+        raise Refusal(
+            "THR-4", "A torpedo costs an NPC {price} Threat, and there is none; fire another weapon.", price=threat
+        )
+    draft.change_pool(Pool.THREAT, -threat if task.npc else threat, say("a torpedo is fired"))
 
 
 def _fired(draft: Draft, task: Task) -> None:
