@@ -123,6 +123,7 @@ class AddCombatant(Command):
         if len(conflict.combatants) >= MOST_COMBATANTS:
             raise Refusal("TURN-1", "At most {most} take part; take someone out first.", most=MOST_COMBATANTS)
         combatant = _combatant(draft, conflict.kind, self.combatant)
+        _require_seat(draft, conflict.combatants, combatant)
         draft.record(
             CombatantJoined(
                 combatant_id=combatant.combatant_id,
@@ -353,7 +354,18 @@ def _entered(draft: Draft, kind: ConflictKind, entrants: Sequence[Entrant]) -> t
         raise Refusal("TURN-1", "At most {most} take part; leave some out.", most=MOST_COMBATANTS)
     if len({one.combatant_id for one in entrants}) != len(entrants):
         raise Refusal("TURN-1", "Somebody is named twice; name each one once.")
-    return tuple(_combatant(draft, kind, one) for one in entrants)
+    entered: tuple[Combatant, ...] = ()
+    for entrant in entrants:
+        one = _combatant(draft, kind, entrant)
+        _require_seat(draft, entered, one)
+        entered = (*entered, one)
+    return entered
+
+
+def _require_seat(draft: Draft, others: tuple[Combatant, ...], one: Combatant) -> None:
+    """Refuse somebody whose place is taken by `others` (S2E-22)."""
+    for seated in draft.playbook.seated:
+        seated(draft.table, others, one)
 
 
 def _combatant(draft: Draft, kind: ConflictKind, entrant: Entrant) -> Combatant:

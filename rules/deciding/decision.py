@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from rules.deciding.telling import Narration, why_changed
-from rules.state.conflict import Action, Step
+from rules.state.conflict import Action, Combatant, Step
 from rules.state.table import Table
 from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task, ThrownDie
 from rules.state.vocabulary import ActionScope, Attribute, Discipline, Pool, Ruleset, StepKind
@@ -181,6 +181,7 @@ class Playbook:
     * `situates` get who acts, the row and the action, and fill in what the map says of it (RNG-1).
     * `modifiers` are those a Task has of itself (RNG-2, effects that last); `completes` get the declaration with these,
       and change or refuse it (BRCH-2 to BRCH-4).
+    * `seated` refuses somebody who takes part, beside the others, where their place is taken.
     * `turn_starts` and `turn_ends` get the combatant's id; `turns_lost` takes the Turns that a combatant loses in a new
       Round and says how many.
     * `spend_refused` says why a Momentum spend is not possible now, None if it is; `spent` follows one.
@@ -199,6 +200,7 @@ class Playbook:
     situates: tuple[Callable[[Table, str, ActionRow, Action], Action], ...] = ()
     modifiers: tuple[Callable[[Table, Declaration], tuple[Modifier, ...]], ...] = ()
     completes: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
+    seated: tuple[Callable[[Table, tuple[Combatant, ...], Combatant], None], ...] = ()
     turn_starts: tuple[Callable[[Draft, str], None], ...] = ()
     turn_ends: tuple[Callable[[Draft, str], None], ...] = ()
     turns_lost: tuple[Callable[[Draft, str], int], ...] = ()

@@ -30,6 +30,7 @@ from rules.ships.first.stations import (
 from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.first.tactical import SCAN_PIERCING
 from rules.ships.orders import restore_system, set_shields
+from rules.ships.second.stations import require_seat
 from rules.state.conflict import Action, Conflict, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -238,6 +239,7 @@ def _change_position(draft: Draft, actor_id: str, action: Action) -> None:
     place = require_text(action.note, say("the station, or the place aboard")).casefold()
     if place == combatant.station:
         raise Refusal("SHIP-10", "That is where they are already; choose another place.")
+    require_seat(draft.table, conflict.combatants, replace(combatant, station=place))
     name = find_character(draft.table, actor_id).name
     first = draft.table.ruleset is not Ruleset.SECOND_EDITION
     at_once = first and place in STATIONS and combatant.station in (*STATIONS, "")

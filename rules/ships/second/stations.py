@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from rules.conflict.lasting import effects_named, end_one
 from rules.conflict.numbers import RANGES
+from rules.conflict.order import combatant_name
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
@@ -26,13 +27,13 @@ from rules.ships.bridge import (
 from rules.ships.orders import play_role
 from rules.ships.second.numbers import has_second_seat
 from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
-from rules.state.conflict import Action
+from rules.state.conflict import Action, Combatant
 from rules.state.glossary import RANGE_WORDS, grammatical
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, ShipAssistance, Task
 from rules.state.vocabulary import ActionScope, Condition, Discipline, Range, RerollReason, Ruleset, System
-from rules.words import either, known, say, say_count
+from rules.words import either, known, listed, say, say_count
 
 SECOND: Final = frozenset({Ruleset.SECOND_EDITION})
 """The ruleset of the second edition."""
@@ -136,6 +137,50 @@ def seats(ship: Ship, station: str) -> int:
     """How many people a station seats: a second one where its department is 4 or more (S2E-22)."""
     department = SEAT_DEPARTMENT.get(station)
     return 1 + (department is not None and has_second_seat(getattr(ship.departments, department)))
+
+
+STATIONS: Final = frozenset(row.station for row in ROWS.values())
+"""The stations of the bridge; other places aboard hold as many as like."""
+
+
+def require_seat(table: Table, others: tuple[Combatant, ...], one: Combatant) -> None:
+    """S2E-22: refuse somebody who sits down at a station where others have every seat.
+
+    Who is on the way to another place leaves a seat, and has one there.
+    """
+    ship = _aboard(table, one)
+    if table.ruleset is not Ruleset.SECOND_EDITION or one.station not in STATIONS or ship is None:
+        return
+    there = [
+        each.combatant_id
+        for each in others
+        if each.combatant_id != one.combatant_id
+        and _aboard(table, each) is ship
+        and _bound_for(table, each) == one.station
+    ]
+    if len(there) >= seats(ship, one.station):
+        raise Refusal(
+            "S2E-22",
+            say_count(
+                len(there),
+                "No seat is left at {station} on {ship}, where {names} sits; choose another station.",
+                "No seat is left at {station} on {ship}, where {names} sit; choose another station.",
+                station=known(one.station),
+                ship=ship.name,
+                names=listed([combatant_name(table, each) for each in there]),
+            ),
+        )
+
+
+def _aboard(table: Table, one: Combatant) -> Ship | None:
+    """The ship that somebody is aboard of: where none is named, the only one without a crew of its own."""
+    ids = [one.ship_id] if one.ship_id else [ship.ship_id for ship in table.ships if ship.crew is None]
+    return next((ship for ship in table.ships if [ship.ship_id] == ids), None)
+
+
+def _bound_for(table: Table, one: Combatant) -> str:
+    under_way = effects_named(table, "changing_position", owner_id=one.combatant_id)
+    return under_way[-1].note if under_way else one.station
 
 
 def station_modifiers(table: Table, actor_id: str, ship: Ship, row: StationAction) -> tuple[Modifier, ...]:

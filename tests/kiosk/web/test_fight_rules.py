@@ -1,0 +1,83 @@
+"""Rules of a fight as the pages and a program meet them: who pays, who sits where, what is offered."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from tests.kiosk.desk import post, send
+from tests.kiosk.web.test_conflict_page import SYSTEMS, crew, table
+from tests.kiosk.web.test_pages import DISCIPLINES, press, read, words
+
+TORPEDOES = {"name": "Torpedoes", "kind": "torpedo", "rating": 5}
+
+
+def faces(client: FlaskClient, *shown: int) -> None:
+    send(client, "enter_dice", request=table(client)["request"]["number"], faces=list(shown))
+
+
+def ships(client: FlaskClient, *weapons: dict[str, Any]) -> dict[str, str]:
+    """A ship of the players and an NPC's, by name."""
+    card = {"systems": SYSTEMS, "departments": DISCIPLINES, "shields": 10}
+    send(client, "save_ship", name="Far Lantern", scale=4, **card)
+    send(client, "save_ship", name="Black Comet", scale=5, crew="talented", weapons=list(weapons), **card)
+    return {one["name"]: one["ship_id"] for one in table(client)["ships"]}
+
+
+def refused(client: FlaskClient, rule: str, command: str, **fields: object) -> str:
+    status, problem = post(client, "/api/v1/commands", {"command": command, **fields})
+    assert (status, problem["rule"]) == (409, rule), problem
+    detail: str = problem["detail"]
+    return detail
+
+
+def test_create_advantage_ends_a_complication_by_a_button(client: FlaskClient) -> None:
+    """POOL-5: on the plain page, with nothing to fill in."""
+    ids = crew(client)
+    send(client, "add_trait", name="Thick smoke", kind="complication")
+    declared = {"character_id": ids["Okafor"], "attribute": "control", "discipline": "engineering", "focus": True}
+    send(client, "declare_task", declaration=declared)
+    faces(client, 1, 1)
+    page = read(client, "/text")
+    (option,) = re.findall(r'name="option" value="(make_spend:create_advantage:momentum:[^"]+)"', page)
+    form = page.split(f'value="{option}"')[1].split("</form>")[0]
+    assert words(form).endswith("Create Advantage: Thick smoke ends 2 Momentum")
+    assert "<input" not in form
+    status, page = press(client, "option", option=option)
+    assert status == 200
+    assert "Create Advantage: Thick smoke ends." in words(page)
+    assert table(client)["traits"] == []
+
+
+def test_an_npcs_torpedo_is_paid_for(client: FlaskClient) -> None:
+    """THR-4, NPC-1: its menu and its form say why it cannot fire."""
+    crew(client, "second-edition")
+    named = ships(client, TORPEDOES)
+    comet = named["Black Comet"]
+    action = {"name": "fire", "scope": "bridge", "target_id": named["Far Lantern"], "weapon": "Torpedoes"}
+    declared = {"character_id": comet, "attribute": "control", "discipline": "security", "action": action}
+    send(client, "adjust_pool", pool="threat", change=-table(client)["threat"])
+    assert "costs an NPC 1 Threat" in refused(client, "THR-4", "declare_task", declaration=declared)
+    not_now = words(read(client, f"/conflict?who={comet}").split("Not now")[1])
+    assert "Fire. A torpedo costs an NPC 1 Threat, and there is none; fire another weapon." in not_now
+    send(client, "adjust_pool", pool="threat", change=1)
+    send(client, "declare_task", declaration=declared)
+    assert table(client)["threat"] == 0
+
+
+def test_who_finds_no_seat_is_told_as_the_fight_begins(client: FlaskClient) -> None:
+    """S2E-22: on the page that begins it, and for who comes later."""
+    ids = crew(client, "second-edition")
+    named = ships(client)
+    seats = {f"takes_part_{named['Black Comet']}": "yes"}
+    for one in (ids["Okafor"], ids["Lindqvist"]):
+        seats |= {f"takes_part_{one}": "yes", f"ship_{one}": named["Far Lantern"], f"station_{one}": "helm"}
+    status, page = press(client, "start_conflict", back="/conflict", kind="starship", **seats)
+    assert status == 409
+    assert "No seat is left at helm on Far Lantern, where Okafor sits; choose another station." in words(page)
+    seats[f"station_{ids['Lindqvist']}"] = "tactical"
+    assert press(client, "start_conflict", back="/conflict", kind="starship", **seats)[0] == 200
+    late = {"combatant_id": ids["Brack"], "ship_id": named["Far Lantern"], "station": "helm"}
+    refused(client, "S2E-22", "add_combatant", combatant=late)
