@@ -31,6 +31,7 @@ from rules.errors import Refusal
 from rules.history import Decision, History, Step, redo_words, undo_words
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
+from rules.legal.answering import declarers, may_be_plain
 from rules.legal.correcting import correctable
 from rules.legal.menu import ALIKE, Dice, MenuEntry, foes_of, menu, on_map, targets, weapons, zones
 from rules.legal.offers import Option, Price, offered, options
@@ -117,7 +118,6 @@ from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
 from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
 from rules.tasks.opposed import (
     against_words,
-    declarers,
     helpers,
     last_result,
     on_a_side,
@@ -125,6 +125,7 @@ from rules.tasks.opposed import (
     players_result,
     reached,
     to_win,
+    waiting,
 )
 from rules.tasks.paying import momentum_at_hand
 from rules.tasks.pools import MOMENTUM_CAP, save_momentum
@@ -294,6 +295,7 @@ __all__ = [
     "is_able",
     "last_result",
     "left_to_act",
+    "may_be_plain",
     "may_begin",
     "meaning_of",
     "menu",
@@ -331,6 +333,7 @@ __all__ = [
     "undo_words",
     "unplaced",
     "value_words",
+    "waiting",
     "ways_to_pay",
     "weapon",
     "weapons",

@@ -31,6 +31,7 @@ from rules.game import (
     correctable,
     declarers,
     helpers,
+    may_be_plain,
     options,
     pools_told,
     question_sentences,
@@ -95,6 +96,9 @@ class TableView(Struct, frozen=True, kw_only=True):
     declarers: Annotated[
         tuple[str, ...],
         Meta(description="Who can declare a Task now, the expected first: `character_id`s, of crews `ship_id`s."),
+    ]
+    may_be_plain: Annotated[
+        bool, Meta(description="Whether it may name no action: an attack that waits for an answer has its own.")
     ]
     helpers: Annotated[tuple[str, ...], Meta(description="Who can help with the Task that is declared next.")]
     momentum_cap: Annotated[int, Meta(description="The most points that the pool of Momentum holds.")]
@@ -244,6 +248,7 @@ def _view(
         table=table,
         options=tuple(cast("Option", told(option)) for option in options(table)),
         declarers=declarers(table),
+        may_be_plain=may_be_plain(table),
         helpers=helpers(table),
         momentum_cap=MOMENTUM_CAP,
         narration=narration_view(present.said),

@@ -31,11 +31,13 @@ from rules.game import (
     Table,
     Terrain,
     Zone,
+    declarers,
     effects_named,
     foes_of,
     is_able,
     menu,
     profile,
+    waiting,
     weapon,
     weapons_of,
     zones,
@@ -137,7 +139,10 @@ def _stations(table: Table) -> list[str]:
 
 
 def _acting(table: Table, who: str, given: Form, wanted: str, *, gamemaster: bool) -> Raw | None:
-    """The menu of one who may act: whose Turn it is if nobody was asked for. None where there is nobody."""
+    """The menu of one who may act: whose Turn it is, or who is to answer a Task, if nobody was asked for.
+
+    None where there is nobody.
+    """
     actors = [(one.character_id, one.name) for one in table.characters if gamemaster or one.standing is Standing.PLAYER]
     if gamemaster:
         actors += [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
@@ -145,7 +150,8 @@ def _acting(table: Table, who: str, given: Form, wanted: str, *, gamemaster: boo
         return None
     known = [one for one, _ in actors]
     turn = table.conflict.turn if table.conflict is not None else None
-    chosen = who if who in known else turn.combatant_id if turn and turn.combatant_id in known else known[0]
+    due = declarers(table) if waiting(table) is not None else (turn.combatant_id,) if turn is not None else ()
+    chosen = who if who in known else next((one for one in due if one in known), known[0])
     ruled = profile(table)
     seat = table.conflict.combatant(chosen) if table.conflict is not None else None
     targets = _targets(table, chosen)

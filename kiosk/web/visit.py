@@ -89,7 +89,7 @@ def page(
         "listener": listener,
         "listener_kept": msgspec.json.encode(listener).decode(),
         "flip": template == "display.html" and screen.flip,
-        "may_declare": _may_declare(table),
+        "may_declare": _may_declare(table) and now.view["may_be_plain"],
         "other_side": table["task"] is not None,
         "given": given or {},
         "zip": zip,

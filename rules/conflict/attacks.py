@@ -13,7 +13,7 @@ from rules.conflict.lasting import effects_named, end_one
 from rules.conflict.numbers import attack_task
 from rules.conflict.order import can_act, in_reach, is_able
 from rules.deciding.checks import find_character, is_npc, profile, require_spending
-from rules.deciding.decision import ActionRow, Command, Draft
+from rules.deciding.decision import ActionRow, Answer, Command, Draft
 from rules.errors import Refusal
 from rules.rulesets.weapons import has, weapon
 from rules.state.conflict import Action
@@ -28,7 +28,6 @@ from rules.state.vocabulary import (
     InjuryState,
     Pool,
     RerollReason,
-    TaskPhase,
 )
 from rules.tasks.actions import row_of, succeeded
 from rules.tasks.events import FollowedThrough
@@ -132,8 +131,6 @@ def plan_attack(table: Table, declaration: Declaration) -> Declaration:
 
     A melee attack is opposed, unless its target cannot act (DMG-6).
     """
-    if table.task is not None and table.task.phase is TaskPhase.AWAITING_OPPOSITION:
-        raise Refusal("ATK-2", "The other side of a melee defends, and strikes if it wins; choose Defend in melee.")
     action = declaration.action or Action(name=ATTACK)
     attacker = find_person(table, declaration.character_id)
     held = weapon_of(table, attacker, action)
@@ -241,11 +238,8 @@ def plan_defence(table: Table, declaration: Declaration) -> Declaration:
     """ATK-2: the one attacked in melee throws too, and strikes back if they win."""
     attack = table.task
     action = declaration.action or Action(name=DEFEND)
-    attacked = attack.declaration.action if attack is not None else None
-    if attack is None or attacked is None or attacked.name != ATTACK or attacked.target_id != declaration.character_id:
+    if attack is None:
         raise Refusal("ATK-2", "Nobody attacks this character in melee just now.")
-    if attack.phase is not TaskPhase.AWAITING_OPPOSITION:
-        raise Refusal("ATK-2", "The attack waits for no defence; look at what the table asks for.")
     defender = find_character(table, declaration.character_id)
     held = weapon_of(table, defender, action)
     if held.attack is not AttackType.MELEE:
@@ -263,21 +257,17 @@ def plan_defence(table: Table, declaration: Declaration) -> Declaration:
     )
 
 
-def require_defence(table: Table, declaration: Declaration) -> tuple[Modifier, ...]:
-    """ATK-2: who is attacked in melee answers with Defend in melee, so that winning strikes back."""
-    attack = table.task
-    attacked = attack.declaration.action if attack is not None else None
-    if (
-        attack is not None
-        and attacked is not None
-        and attacked.scope is ActionScope.PERSONAL
-        and attacked.name == ATTACK
-        and attack.phase is TaskPhase.AWAITING_OPPOSITION
-        and attacked.target_id == declaration.character_id
-        and declaration.action is None
-    ):
-        raise Refusal("ATK-2", "A melee attack is answered with Defend in melee; choose that and a weapon.")
-    return ()
+def answers(_: Table, task: Task) -> Answer | None:
+    """ATK-2: who is attacked in melee answers alone, with Defend in melee, so that winning strikes back."""
+    action = task.declaration.action
+    if action is None or action.scope is not ActionScope.PERSONAL or action.name != ATTACK:
+        return None
+    return Answer(
+        who=(action.target_id,),
+        actions=frozenset({DEFEND}),
+        rule="ATK-2",
+        otherwise=say("A melee attack is answered with Defend in melee; choose that and a weapon."),
+    )
 
 
 def hidden_x(table: Table, name: str) -> int:

@@ -22,6 +22,7 @@ from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
 from rules.state.vocabulary import ActionScope, EffectEnd, Spend, TaskPhase
 from rules.tasks.actions import row_of
+from rules.tasks.opposed import answer, answer_awaited
 from rules.tasks.paying import pay_price
 from rules.tasks.pools import spend_cost, spend_rule
 from rules.words import Phrase, say
@@ -45,6 +46,9 @@ class TakeMinorAction(Command):
         perform = row.perform
         if not row.minor or perform is None:
             raise Refusal("ACT-1", "{action} is no Minor Action; declare it as a Task.", action=row.label)
+        found = answer(table, draft.playbook)
+        if found is not None:
+            raise answer_awaited(table, found)
         if table.request is not None or table.agenda:
             raise Refusal("ACT-1", "Something is still to be thrown or settled; do that first.")
         if table.task is not None and table.task.phase is not TaskPhase.SPENDING:
@@ -63,6 +67,10 @@ class TakeMinorAction(Command):
         )
         action = draft.playbook.situated(table, self.character_id, row, self.action)
         perform(draft, self.character_id, replace(action, threat_part=own))
+
+
+OTHER: Final = "other"
+"""The name of the action of a Task that names none (ACT-4)."""
 
 
 SWIFT_TASK_HARDER: Final = 1
@@ -112,13 +120,18 @@ def _holds(conflict: Conflict | None, combatant_id: str) -> bool:
 
 
 def in_ones_turn(table: Table, declaration: Declaration) -> Declaration:
-    """A Task that names no action is, in the Turn of whoever declares it, one of that Turn's Tasks (TURN-5, ACT-4)."""
-    actor_id = declaration.character_id
-    if declaration.action is not None or not _holds(table.conflict, actor_id):
+    """A Task that names no action is, of who takes part, one of those that they may take (TURN-5, ACT-4).
+
+    What the gamemaster asks them for outside of their Turn, such as to avoid a hazard, takes none (TASK-1).
+    """
+    actor_id, conflict = declaration.character_id, table.conflict
+    combatant = conflict.combatant(actor_id) if conflict is not None else None
+    if declaration.action is not None or combatant is None:
         return declaration
-    aboard = require_combatant(table, actor_id).ship_id
-    scope = ActionScope.BRIDGE if aboard else ActionScope.PERSONAL
-    return replace(declaration, action=Action(name="other", scope=scope))
+    if not _holds(conflict, actor_id) and any(one.character_id == actor_id for one in table.asked):
+        return declaration
+    scope = ActionScope.BRIDGE if combatant.ship_id else ActionScope.PERSONAL
+    return replace(declaration, action=Action(name=OTHER, scope=scope))
 
 
 def may_swift(table: Table, task: Task) -> str | None:
@@ -226,15 +239,22 @@ def use_task(draft: Draft, actor_id: str, row: ActionRow) -> None:
         use_up(draft, "ready", owner_id=actor_id)
         return
     else:
-        _refuse_out_of_turn(draft.table, actor_id)
+        _refuse_out_of_turn(draft.table, actor_id, plain=row.name == OTHER)
     change_combatant(draft, actor_id, tasks=combatant.tasks + 1)
 
 
-def _refuse_out_of_turn(table: Table, actor_id: str) -> None:
+def _refuse_out_of_turn(table: Table, actor_id: str, *, plain: bool = False) -> None:
     name = combatant_name(table, actor_id)
     turn = table.conflict.turn if table.conflict is not None else None
     if turn is None:
         raise Refusal("TURN-1", "Begin the Turn of {name} first.", name=name)
+    if plain:
+        raise Refusal(
+            "TURN-1",
+            "It is the Turn of {other}; {name} acts in a Turn of their own, or when the gamemaster asks for a Task.",
+            other=combatant_name(table, turn.combatant_id),
+            name=name,
+        )
     raise Refusal(
         "TURN-1",
         "It is the Turn of {other}; {name} acts in a Turn of their own.",

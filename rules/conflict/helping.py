@@ -8,8 +8,8 @@ from typing import Final
 from rules.conflict.budget import do_once, tasks_left, turn_with, was_done
 from rules.conflict.events import AllyDirected
 from rules.conflict.lasting import begin_effect, effects_named, end_one
-from rules.conflict.order import combatant_name, require_able, side_of
-from rules.deciding.checks import find_character, is_npc, profile
+from rules.conflict.order import combatant_name, require_able
+from rules.deciding.checks import conflict_side, find_character, is_npc, profile
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
 from rules.state.conflict import Action, LastingEffect
@@ -37,7 +37,7 @@ def require_ally(table: Table, actor_id: str, action: Action) -> None:
     find_character(table, action.target_id)
     if action.target_id == actor_id:
         raise Refusal("ASST-4", "Choose somebody else; nobody is their own ally.")
-    if side_of(table, action.target_id) is not side_of(table, actor_id):
+    if conflict_side(table, action.target_id) is not conflict_side(table, actor_id):
         raise Refusal(
             "ASST-4", "{name} is on the other side; choose an ally.", name=combatant_name(table, action.target_id)
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rules.conflict.attacks import ATTACK, DEFEND, UNARMED, FendOff
+from rules.conflict.attacks import ATTACK, DEFEND, UNARMED, FendOff, answers
 from rules.conflict.chain import AREA, SECONDARY
 from rules.conflict.cover import SetCover, cover_dice
 from rules.conflict.creatures import BringIn, DrawPrivateThreat, KeepInjury, LoseInjury
@@ -24,6 +24,7 @@ from rules.state.tasks import Declaration
 from rules.state.vocabulary import AttackType, Attribute, Discipline, InjuryState, Standing, StepKind, TaskPhase
 from rules.tasks.abilities import amount_of
 from rules.tasks.declaring import DeclareTask
+from rules.tasks.opposed import waiting
 from rules.tasks.paying import momentum_at_hand
 from rules.tasks.pools import spend_cost, spend_rule
 from rules.words import counted, say
@@ -49,12 +50,10 @@ def _plain(option_id: str, label: str, command: Command, rule: str, role: Role, 
 
 def _defences(table: Table) -> Iterator[Candidate]:
     """Who is attacked in melee defends with bare hands or a melee weapon (ATK-2)."""
-    task = table.task
-    action = task.declaration.action if task is not None else None
-    if task is None or action is None or task.phase is not TaskPhase.AWAITING_OPPOSITION:
-        return
-    defender = next((one for one in table.characters if one.character_id == action.target_id), None)
-    if defender is None or action.name != ATTACK:
+    task = waiting(table)
+    found = answers(table, task) if task is not None else None
+    defender = next((one for one in table.characters if found is not None and one.character_id in found.who), None)
+    if defender is None:
         return
     known = {one.name: one for one in weapons_of(profile(table))}
     for name in (UNARMED, *defender.weapons):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from rules.conflict.numbers import next_turn
-from rules.deciding.checks import find_character
 from rules.errors import Refusal
 from rules.state.conflict import Combatant, Conflict, Turn
 from rules.state.people import Body
@@ -140,11 +139,3 @@ def enemy_in_reach(table: Table, combatant_id: str) -> bool:
         return False
     near = (conflict.combatant(one) for one in in_reach(conflict, combatant_id))
     return any(one is not None and one.side is not combatant.side and is_able(table, one.combatant_id) for one in near)
-
-
-def side_of(table: Table, combatant_id: str) -> Side:
-    """Someone's side in the conflict, or without one the side of who controls them."""
-    combatant = table.conflict.combatant(combatant_id) if table.conflict is not None else None
-    if combatant is not None:
-        return combatant.side
-    return Side.PC if find_character(table, combatant_id).standing == "player" else Side.NPC

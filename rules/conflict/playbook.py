@@ -23,7 +23,6 @@ from rules.conflict import (
     personal,
     rounds,
 )
-from rules.conflict.attacks import require_defence
 from rules.conflict.budget import in_ones_turn, lose_turn, surge_refused, swift_modifiers, use_task
 from rules.conflict.circumstances import unminded
 from rules.conflict.common import OTHER, PASS, READY, aboard
@@ -59,7 +58,8 @@ PLAYBOOK: Final = Playbook(
     helps=(with_promised,),
     surge_refused=(surge_refused,),
     situates=(situated,),
-    modifiers=(reach_modifiers, swift_modifiers, require_defence, unminded),
+    answers=(attacks.answers,),
+    modifiers=(reach_modifiers, swift_modifiers, unminded),
     turn_starts=(holding.turn_starts, lose_turn, creatures.turn_starts),
     turn_ends=(holding.turn_ends, budget.turn_ends),
     round_ends=(holding.round_ends,),

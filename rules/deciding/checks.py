@@ -8,7 +8,7 @@ from rules.state.people import Attributes, Character, Disciplines
 from rules.state.ships import CREW_RATINGS, Ship
 from rules.state.table import Table
 from rules.state.tasks import Task
-from rules.state.vocabulary import Attribute, CrewQuality, Discipline, Standing, TaskPhase
+from rules.state.vocabulary import Attribute, CrewQuality, Discipline, Side, Standing, TaskPhase
 from rules.words import Phrase, say
 
 
@@ -30,6 +30,14 @@ def profile(table: Table) -> Profile:
 def is_npc(character: Character) -> bool:
     """NPC-1: NPCs pay in Threat and save nothing."""
     return character.standing is not Standing.PLAYER
+
+
+def conflict_side(table: Table, combatant_id: str) -> Side:
+    """Someone's side in the conflict, or without one the side of who controls them."""
+    combatant = table.conflict.combatant(combatant_id) if table.conflict is not None else None
+    if combatant is not None:
+        return combatant.side
+    return Side.NPC if is_npc(find_character(table, combatant_id)) else Side.PC
 
 
 def require_text(text: str, what: str) -> str:

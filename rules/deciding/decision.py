@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from rules.deciding.telling import Narration, why_changed
+from rules.errors import Refusal
 from rules.state.conflict import Action, Combatant, Step
 from rules.state.table import Table
 from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task, ThrownDie
@@ -170,6 +171,21 @@ class StepRow:
     count: Callable[[Draft, Step, tuple[ThrownDie, ...]], None] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Who may answer a Task that waits for the other side's, and with what (OPP-1).
+
+    * `who`: ids of characters and of NPC ships' crews, the expected first.
+    * `actions`: the names of the actions that answer it; the empty name is a Task that names none.
+    * `rule`, `otherwise`: what somebody is told who would answer it with something else.
+    """
+
+    who: tuple[str, ...]
+    actions: frozenset[str]
+    rule: str
+    otherwise: Phrase
+
+
 @dataclass(frozen=True, kw_only=True)
 class Playbook:
     """What rooms bring to a table's game, as data; `bound` makes one playbook of all rooms' own.
@@ -179,6 +195,8 @@ class Playbook:
       action costs; `begun` follows a declaration; `helps` adds the help that was promised; `helped` refuses a ship
       that may not help with a Task.
     * `situates` get who acts, the row and the action, and fill in what the map says of it (RNG-1).
+    * `answers` say who may answer a Task that waits for the other side's; None where another room says so, or the
+      other side answers with a plain Task (OPP-1, `rules.tasks.opposed`).
     * `modifiers` are those a Task has of itself (RNG-2, effects that last); `completes` get the declaration with these,
       and change or refuse it (BRCH-2 to BRCH-4).
     * `seated` refuses somebody who takes part, beside the others, where their place is taken.
@@ -198,6 +216,7 @@ class Playbook:
     helps: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
     helped: tuple[Callable[[Table, str, str], None], ...] = ()
     situates: tuple[Callable[[Table, str, ActionRow, Action], Action], ...] = ()
+    answers: tuple[Callable[[Table, Task], Answer | None], ...] = ()
     modifiers: tuple[Callable[[Table, Declaration], tuple[Modifier, ...]], ...] = ()
     completes: tuple[Callable[[Table, Declaration], Declaration], ...] = ()
     seated: tuple[Callable[[Table, tuple[Combatant, ...], Combatant], None], ...] = ()
@@ -230,6 +249,14 @@ class Playbook:
         """Refuse somebody who cannot act now."""
         for able in self.able:
             able(table, character_id)
+
+    def is_able(self, table: Table, character_id: str) -> bool:
+        """Whether somebody can act now."""
+        try:
+            self.require_able(table, character_id)
+        except Refusal:
+            return False
+        return True
 
     def declared(self, table: Table, declaration: Declaration) -> Declaration:
         """The declaration as one of the Tasks of its Turn."""

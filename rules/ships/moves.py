@@ -14,6 +14,7 @@ from rules.dice import Face
 from rules.ships.first.breaching import NameCasualty
 from rules.ships.first.choosing import RerollShipDamage, SettleShipHit
 from rules.ships.first.rounds import NameShipsHit, may_be_named
+from rules.ships.second.answering import REACTIONS, answers
 from rules.ships.second.core import ChooseShipsInClose
 from rules.ships.second.hits import ChooseStruckSystem, SettleHit, most_reductions
 from rules.ships.second.leaving import LARGE_SCALE, AbandonShip, ChooseLargeShipTurns, ChooseShaken, UseSurplusDie
@@ -37,6 +38,7 @@ from rules.state.vocabulary import (
 )
 from rules.tasks.challenge import points_of
 from rules.tasks.declaring import DeclareTask
+from rules.tasks.opposed import waiting
 from rules.words import Phrase, challenge_words, counted, joined, say
 
 MOST_COMBINED: Final = 5
@@ -239,37 +241,41 @@ def _splash(table: Table, step: Step) -> Iterator[Candidate]:
         )
 
 
-_REACTIONS: Final[tuple[tuple[str, str, Callable[[str], Phrase], str], ...]] = (
-    ("evading", "evade", lambda name: say("{name} evades", name=name), "S2E-H4"),
-    ("firing_defensively", "return_fire", lambda name: say("{name} returns fire", name=name), "S2E-T4"),
+_REACTIONS: Final[tuple[tuple[str, Callable[[str], Phrase], str], ...]] = (
+    ("evade", lambda name: say("{name} evades", name=name), "S2E-H4"),
+    ("return_fire", lambda name: say("{name} returns fire", name=name), "S2E-T4"),
 )
 
 
 def _reactions(table: Table) -> Iterator[Candidate]:
     """The reactive side of an attack on a ship that evades or fires defensively (C-64)."""
-    task = table.task
+    task = waiting(table)
     action = task.declaration.action if task is not None else None
-    if task is None or action is None or task.phase is not TaskPhase.AWAITING_OPPOSITION:
+    found = answers(table, task) if task is not None else None
+    if action is None or found is None or not found.who:
         return
-    for effect, name, label, rule in _REACTIONS:
-        for held in effects_named(table, effect, target_id=action.target_id):
-            character = find_character(table, held.owner_id)
-            yield Candidate(
-                option_id=f"declare_task:{name}",
-                label=label(character.name),
-                command=DeclareTask(
-                    declaration=Declaration(
-                        character_id=held.owner_id,
-                        attribute=Attribute.DARING,
-                        discipline=Discipline.CONN,
-                        focus=held.focus,
-                        action=Action(name=name, scope=ActionScope.BRIDGE, ship_id=action.target_id, weapon=held.note),
-                    )
-                ),
-                rule=rule,
-                role=Role.GAMEMASTER if is_npc(character) else Role.PLAYER,
-                free=True,
-            )
+    for name, label, rule in _REACTIONS:
+        if name not in found.actions:
+            continue
+        held = effects_named(table, REACTIONS[name][0], target_id=action.target_id)[0]
+        who = held.owner_id if held.owner_id in found.who else found.who[0]
+        character = find_character(table, who)
+        yield Candidate(
+            option_id=f"declare_task:{name}",
+            label=label(character.name),
+            command=DeclareTask(
+                declaration=Declaration(
+                    character_id=who,
+                    attribute=Attribute.DARING,
+                    discipline=Discipline.CONN,
+                    focus=held.focus and who == held.owner_id,
+                    action=Action(name=name, scope=ActionScope.BRIDGE, ship_id=action.target_id, weapon=held.note),
+                )
+            ),
+            rule=rule,
+            role=Role.GAMEMASTER if is_npc(character) else Role.PLAYER,
+            free=True,
+        )
 
 
 def _surplus(table: Table) -> Iterator[Candidate]:

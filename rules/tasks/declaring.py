@@ -18,7 +18,7 @@ from rules.tasks.buying import DicePrice, Funds, buy_dice
 from rules.tasks.challenge_rolls import close_scored_challenge
 from rules.tasks.determination import SurgeGained, change_determination, end_surge, surge_difficulty, value_applies
 from rules.tasks.events import DieBought, OutcomeReached, ProblemCreated, TaskDeclared, TaskWithdrawn
-from rules.tasks.opposed import on_a_side
+from rules.tasks.opposed import answer, answer_awaited, on_a_side
 from rules.tasks.pools import MOMENTUM_CAP, pay, spend_cost
 from rules.tasks.scoring import (
     NARROWEST_RANGE,
@@ -57,7 +57,7 @@ class DeclareTask(Command):
         require_agenda_done(draft)
         reactive = draft.table.task is not None
         if reactive and draft.table.task is not None:
-            _require_opponent(draft.table.task, self.declaration)
+            _require_answer(draft, draft.table.task, self.declaration)
         declaration = self.declaration if reactive else draft.playbook.declared(draft.table, self.declaration)
         declaration = _completed(draft, declaration, reactive=reactive)
         surge = not reactive and draft.table.surge_for == character.character_id
@@ -214,13 +214,19 @@ def _completed(draft: Draft, declaration: Declaration, *, reactive: bool) -> Dec
     return replace(declaration, modifiers=(*declaration.modifiers, surge))
 
 
-def _require_opponent(active: Task, declaration: Declaration) -> None:
-    if active.reactive:
+def _require_answer(draft: Draft, active: Task, declaration: Declaration) -> None:
+    """OPP-1: who may answer, and with what, is for `rules.tasks.opposed` to say."""
+    found = answer(draft.table, draft.playbook)
+    if found is None:
         raise Refusal("OPP-1", "Both sides are declared; the active side throws now.")
     if active.declaration.character_id == declaration.character_id:
         raise Refusal("OPP-1", "Nobody opposes their own Task; choose the character on the other side.")
     if on_a_side(active) & {one.character_id for one in declaration.assists}:
         raise Refusal("OPP-1", "Nobody helps against their own side of an Opposed Task; choose other helpers.")
+    if declaration.character_id not in found.who:
+        raise answer_awaited(draft.table, found)
+    if (declaration.action.name if declaration.action is not None else "") not in found.actions:
+        raise Refusal(found.rule, found.otherwise)
 
 
 def checked(draft: Draft, declaration: Declaration, *, reactive: bool) -> Declaration:

@@ -1,15 +1,19 @@
-"""Opposed Tasks: who wins, and with how much Momentum (OPP-1 to OPP-3)."""
+"""Opposed Tasks: who may answer one, who wins, and with how much Momentum (OPP-1 to OPP-3)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
+from rules.deciding.checks import conflict_side
+from rules.deciding.decision import Answer, Playbook
 from rules.deciding.telling import NOTHING
+from rules.errors import Refusal
 from rules.rulesets.profiles import Profile
 from rules.state.table import Table
 from rules.state.tasks import Task, TaskOutcome
-from rules.state.vocabulary import OpposedWinner, Standing, TaskPhase
-from rules.words import Phrase, say, say_count, spoken
+from rules.state.vocabulary import OpposedWinner, TaskPhase
+from rules.words import Phrase, either, say, say_count, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,29 +84,79 @@ def on_a_side(task: Task) -> frozenset[str]:
 def expected(table: Table, task: Task) -> tuple[str, ...]:
     """Who is expected to oppose a Task, as `character_id`s: at whom it is aimed, of a players' ship who is aboard."""
     target = task.declaration.action.target_id if task.declaration.action is not None else ""
-    crewed = {one.ship_id for one in table.ships if one.crew is not None}
-    if target in crewed or any(one.character_id == target for one in table.characters):
+    if any(one.character_id == target for one in table.characters):
         return (target,)
-    aboard = table.conflict.combatants if table.conflict is not None and target else ()
-    return tuple(one.combatant_id for one in aboard if one.ship_id == target)
+    return aboard(table, target)
 
 
-def declarers(table: Table) -> tuple[str, ...]:
-    """Who can declare a Task now, as `character_id`s; where one waits for the other side's, nobody of its own.
+def aboard(table: Table, ship_id: str) -> tuple[str, ...]:
+    """Who answers for a ship: the crew of an NPC ship, of a players' ship those who take part aboard it."""
+    if any(one.ship_id == ship_id and one.crew is not None for one in table.ships):
+        return (ship_id,)
+    seats = table.conflict.combatants if table.conflict is not None and ship_id else ()
+    return tuple(one.combatant_id for one in seats if one.ship_id == ship_id)
 
-    Then those expected come first, those of the other side next (OPP-1), and NPC ships' crews that are meant or take
-    part are among them (NSHIP-1).
-    """
+
+def waiting(table: Table) -> Task | None:
+    """The Task that waits for the other side's to be declared; None where none does (OPP-1)."""
     task = table.task
-    people = [(one.character_id, one.standing is Standing.PLAYER) for one in table.characters]
-    if task is None or task.reactive or task.phase is not TaskPhase.AWAITING_OPPOSITION:
-        return tuple(one for one, _ in people)
-    meant = expected(table, task)
-    there = {one.combatant_id for one in table.conflict.combatants} if table.conflict is not None else set()
-    crews = [(one.ship_id, False) for one in table.ships if one.crew is not None and one.ship_id in {*meant, *there}]
-    against = [(one, player) for one, player in (*people, *crews) if one not in on_a_side(task)]
-    against.sort(key=lambda one: (one[0] not in meant, one[1] is not task.npc))
-    return tuple(one for one, _ in against)
+    return task if task is not None and task.phase is TaskPhase.AWAITING_OPPOSITION and not task.reactive else None
+
+
+def answer(table: Table, playbook: Playbook) -> Answer | None:
+    """Who may answer the Task that waits, and with what; None where none waits.
+
+    What a room says of it holds while one of those can act; else the other side answers with a plain one.
+    """
+    task = waiting(table)
+    if task is None:
+        return None
+    for answers in playbook.answers:
+        found = answers(table, task)
+        if found is not None and any(playbook.is_able(table, one) for one in found.who):
+            return found
+    return Answer(
+        who=_other_side(table, playbook, task),
+        actions=PLAIN if table.conflict is not None else PLAIN | UNCOUNTED,
+        rule="OPP-1",
+        otherwise=say("{who}'s Task is answered with a plain one; declare that against it.", who=task.who),
+    )
+
+
+PLAIN: Final = frozenset({"", "other"})
+"""What answers a Task where no rule names an answer of its own: a Task as it is declared (OPP-1)."""
+
+
+UNCOUNTED: Final = frozenset({"extended"})
+"""What answers it too where nobody's Tasks are counted: both sides may be at work on something (EXT-T1)."""
+
+
+def _other_side(table: Table, playbook: Playbook, task: Task) -> tuple[str, ...]:
+    """At whom it is aimed, else the other side of the conflict, else anybody but those at the Task; only who can act.
+
+    Who takes no part in the conflict is on the side of who plays them. Where nobody else is left, one's own side
+    answers, so that no Task waits for ever. Without a conflict the other side only comes first.
+    """
+    people = tuple(one.character_id for one in table.characters)
+    crews = tuple(one.ship_id for one in table.ships if one.crew is not None)
+    free = [one for one in people + crews if one not in on_a_side(task) and playbook.is_able(table, one)]
+    meant = tuple(one for one in expected(table, task) if one in free)
+    own = conflict_side(table, task.declaration.character_id)
+    against = tuple(one for one in free if conflict_side(table, one) is not own)
+    others = tuple(one for one in free if one not in against)
+    return meant or (against or others if table.conflict is not None else against + others)
+
+
+def answer_awaited(table: Table, found: Answer) -> Refusal:
+    """That a Task waits for the answer of who may give it, for everybody else and everything else."""
+    task = waiting(table)
+    names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
+    return Refusal(
+        found.rule,
+        "{active}'s Task waits for {who}; let them answer it first.",
+        active=task.who if task is not None else "",
+        who=either(names.get(one, one) for one in found.who),
+    )
 
 
 def helpers(table: Table) -> tuple[str, ...]:

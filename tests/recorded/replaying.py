@@ -28,6 +28,12 @@ MENDED: Final[Mapping[str, tuple[tuple[str, frozenset[int]], ...]]] = {
         ("ship_duel, second-edition, seed 12", frozenset({21, 74})),
         ("ship_duel, second-edition, seed 14", frozenset({18, 27})),
     ),
+    # Guard and the like answer no Opposed Task.
+    "OPP-1": (
+        ("evening, starter, seed 21", frozenset({29})),
+        ("evening, core-1e, seed 21", frozenset({29})),
+        ("evening, second-edition, seed 21", frozenset({29, 48})),
+    ),
 }
 """Decisions that a mended rule decides otherwise today, by that rule: their recorded events are folded as they are.
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
+from rules.legal.answering import declarers
 from rules.legal.offers import options
 from rules.odds.declared import chance, pool_of
 from rules.rulesets.profiles import PROFILES, profile_of
@@ -19,7 +20,6 @@ from rules.tasks.declaring import DeclareTask
 from rules.tasks.opposed import (
     OpposedOutcome,
     decide_opposed,
-    declarers,
     expected,
     helpers,
     opponent,
@@ -141,7 +141,7 @@ def test_who_is_aimed_at_is_expected_to_oppose_and_can_be_chosen_first() -> None
     game.throw(20)
     assert expected(game.table, game.task) == (game.raider,)
     assert opponent(game.table, game.task) == "Black Comet"
-    assert declarers(game.table) == (game.raider, game.brack, game.lindqvist)
+    assert declarers(game.table) == (game.raider,)
     assert helpers(game.table) == (game.lindqvist, game.brack)
     aimed = replace(shot, character_id=game.raider, action=Action(name="fire", target_id=game.ship))
     task = replace(game.task, declaration=aimed, npc=True)

@@ -11,6 +11,7 @@ from rules.deciding.checks import profile
 from rules.deciding.decision import Command
 from rules.dice import DieKind, Symbol
 from rules.errors import Refusal
+from rules.legal.answering import declarers
 from rules.legal.offers import options
 from rules.ships.first.numbers import system_condition
 from rules.state.options import TableOptions
@@ -79,7 +80,7 @@ def move(game: Squadron, chance: Random) -> None:
         faces = tuple(chance.randint(1, 20) if d20 else chance.choice(FACES) for _ in range(request.count))
         game.do(EnterDice(request=request.number, faces=faces))
     elif task is not None and task.phase is TaskPhase.AWAITING_OPPOSITION:
-        game.declare(game.brack, difficulty=0)
+        game.declare(declarers(game.table)[0], difficulty=0)
     elif game.table.agenda or (task is not None and task.phase is not TaskPhase.CLOSED):
         game.do(chance.choice(options(game.table)).command)
     elif chance.random() < 0.1:

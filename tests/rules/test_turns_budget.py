@@ -10,7 +10,6 @@ from rules.legal.offers import options
 from rules.state.conflict import Action, Turn
 from rules.state.options import TableOptions
 from rules.state.vocabulary import Pool, Ruleset, Spend
-from rules.tasks.declaring import WithdrawTask
 from rules.tasks.determination import SurgeOfActivity
 from rules.tasks.pools import AdjustPool
 from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
@@ -64,21 +63,10 @@ def test_nobody_acts_in_somebody_elses_turn() -> None:
     game.refused(game.declaration(outside, action=Action(name="other")), "TURN-1")
 
 
-def test_a_task_without_an_action_takes_nothing_of_somebody_elses_turn() -> None:
-    """TASK-10."""
-    game = Skirmish(begins="okafor")
-    game.declare(game.brack)
-    game.do(WithdrawTask())
-
-
-def test_a_plain_task_is_one_of_the_turns_tasks_in_ones_own_turn_only() -> None:
-    """TURN-5, ACT-4: however it is declared; the others' Tasks cost the Turn nothing."""
+def test_a_plain_task_is_one_of_the_turns_tasks() -> None:
+    """TURN-5, ACT-4: however it is declared."""
     game = Skirmish(begins="okafor")
     game.begin(game.okafor)
-    game.declare(game.lindqvist)
-    assert named_action(game) == ""
-    game.throw(20, 20)
-    settle(game)
     game.declare(game.okafor)
     assert named_action(game) == "other"
     game.throw(19, 19)

@@ -228,7 +228,7 @@ export function wireDeclare(isMine) {
     const wanted = [picked, own, here[0]?.character_id].find((id) => here.some((one) => one.character_id === id));
     if (wanted && form.elements.character_id.value !== wanted) form.elements.character_id.value = wanted;
     helpers();
-    byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide) || (otherSide && !here.length);
+    byId("declare").hidden = !table.ready || table.request !== null || (table.task !== null && !otherSide) || (otherSide && !(here.length && view.may_be_plain));
     form.hidden = otherSide && acts(table);
     setText(byId("declare-title"), form.hidden ? t("The other side's Task: the gamemaster declares it, or another player") : otherSide ? t("Declare the other side's Task") : form.closest("details") ? t("Ask for a Task, or roll") : t("Declare a Task"));
     if (otherSide) byId("declare").querySelector("details.part")?.setAttribute("open", "");

@@ -77,7 +77,7 @@ def _plan_fire(table: Table, declaration: Declaration) -> Declaration:
         declaration,
         difficulty=WEAPON_DIFFICULTY[weapon.kind],
         modifiers=(*_penalties(table, action, weapon), *attack_modifiers(table, ship, target)),
-        opposed=declaration.opposed or is_opposed(table, target),
+        opposed=declaration.opposed or is_opposed(table, target, declaration.character_id),
     )
     return replace(done, action=replace(action, ship_id=ship.ship_id, weapon=weapon.name))
 

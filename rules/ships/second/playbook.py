@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from rules.deciding.decision import Draft, Playbook
-from rules.ships.second import core, hits, leaving, movement, officers, power, reacting, repairs, sensors, tactical
+from rules.ships.second import (
+    answering,
+    core,
+    hits,
+    leaving,
+    movement,
+    officers,
+    power,
+    reacting,
+    repairs,
+    sensors,
+    tactical,
+)
 from rules.ships.second.core import STABILISE, stabilised
 from rules.ships.second.hits import add_damage, add_devastating_hit, hit_in_hand
 from rules.ships.second.power import scene_starts
@@ -73,6 +85,7 @@ PLAYBOOK: Final = Playbook(
     ),
     steps=(*hits.STEPS, *core.STEPS, *leaving.STEPS),
     seated=(require_seat,),
+    answers=(answering.answers,),
     round_ends=(leaving.round_ends, core.round_ends),
     scene_starts=(scene_starts,),
     spend_refused=(spend_refused,),

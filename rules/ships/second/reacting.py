@@ -15,22 +15,21 @@ from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, in_numbers, is_npc_crew, ship_of
 from rules.ships.events import EvasionWon
+from rules.ships.second.answering import REACTIONS
 from rules.ships.second.stations import ROWS as STATIONS
-from rules.ships.second.stations import SECOND, breach_modifiers, complete, require_acting, require_system, station_row
+from rules.ships.second.stations import SECOND, breach_modifiers, complete, station_row
 from rules.ships.second.tactical import begin_hit, weapon_of
 from rules.ships.stations import at_this_house
 from rules.state.conflict import Action, LastingEffect
 from rules.state.table import Table
 from rules.state.tasks import Declaration, ShipAssistance, Task
-from rules.state.vocabulary import ActionScope, EffectEnd, TaskPhase
+from rules.state.vocabulary import ActionScope, EffectEnd
 from rules.tasks.events import FollowedThrough
+from rules.tasks.opposed import waiting
 from rules.words import say
 
 REACTIVE_DIFFICULTY: Final = 1
 """The Difficulty of an answer to an attack; the gamemaster may name another (C-64)."""
-
-
-_REACTIONS: Final = {"evade": ("evading", "evasive_action"), "return_fire": ("firing_defensively", "defensive_fire")}
 
 
 _OTHER: Final = {"evading": "firing_defensively", "firing_defensively": "evading"}
@@ -78,22 +77,16 @@ def _plan_reacting(table: Table, declaration: Declaration) -> Declaration:
 
 def _plan_reaction(table: Table, declaration: Declaration) -> Declaration:
     """The reactive side of an attack: D1 with the ship's help (C-64)."""
-    action, attack = declaration.action, table.task
+    action, attack = declaration.action, waiting(table)
     if action is None:
         return declaration
-    ship = acting_ship(table, declaration.character_id, action)
-    require_acting(ship, action.name)
-    effect, station = _REACTIONS[action.name]
-    aimed = attack.declaration.action if attack is not None else None
-    waits = attack is not None and attack.phase is TaskPhase.AWAITING_OPPOSITION
-    if not waits or aimed is None or aimed.target_id != ship.ship_id:
+    aimed = attack.declaration.action.target_id if attack is not None and attack.declaration.action is not None else ""
+    ship = acting_ship(table, declaration.character_id, replace(action, ship_id=action.ship_id or aimed))
+    if aimed != ship.ship_id:
         raise Refusal("S2E-H4", "No attack on {ship} waits for an answer; declare this when one does.", ship=ship.name)
-    if not effects_named(table, effect, target_id=ship.ship_id):
-        raise Refusal("S2E-H4", "{ship} does not do that now; answer with what it prepared.", ship=ship.name)
-    row = at_this_house(STATIONS[station], profile(table))
+    row = at_this_house(STATIONS[REACTIONS[action.name][1]], profile(table))
     if row.ship_system is None or row.ship_department is None or row.discipline is None:
         return declaration
-    require_system(ship, row.ship_system)
     return replace(
         declaration,
         action=replace(action, ship_id=ship.ship_id),
@@ -147,12 +140,12 @@ def hit_back(draft: Draft, task: Task) -> None:
 
 def _answer_here(row: ActionRow, table: Table, _: str) -> ActionRow:
     """S2E-H4, S2E-T4: what the house has of the action that it answers with."""
-    at_station = at_this_house(STATIONS[_REACTIONS[row.name][1]], profile(table))
+    at_station = at_this_house(STATIONS[REACTIONS[row.name][1]], profile(table))
     return in_numbers(row, replace(at_station, difficulty=REACTIVE_DIFFICULTY, with_attacks=False))
 
 
 def _reaction(name: str, label: str, rule: str, result: Callable[[Draft, Task], None] = nothing) -> ActionRow:
-    row = STATIONS[_REACTIONS[name][1]]
+    row = STATIONS[REACTIONS[name][1]]
     return ActionRow(
         name=name,
         rule=rule,

@@ -13,6 +13,7 @@ from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, as_played, ship_of, use_effects
 from rules.ships.events import EvasionWon, WeaponsArmed
 from rules.ships.orders import set_shields
+from rules.ships.second.answering import crew, reactions
 from rules.ships.second.hits import open_attack
 from rules.ships.second.numbers import fire, modulate_shields
 from rules.ships.second.stations import aimed, complete, minor_at, require_acting, station_row, target_ship
@@ -70,9 +71,9 @@ def _holds(table: Table, name: str, ship: Ship, against: Ship | None = None) -> 
     return bool(effects_named(table, name, target_id=ship.ship_id, against_id=against_id))
 
 
-def is_opposed(table: Table, target: Ship) -> bool:
-    """Whether attacks on a ship are Opposed Tasks (S2E-H4, S2E-T4)."""
-    return _holds(table, "evading", target) or _holds(table, "firing_defensively", target)
+def is_opposed(table: Table, target: Ship, attacker_id: str) -> bool:
+    """Whether an attack on a ship is an Opposed Task (S2E-H4, S2E-T4)."""
+    return bool(reactions(table, target) and crew(table, target, attacker_id))
 
 
 def helm_helps(table: Table, declaration: Declaration, ship: Ship) -> tuple[Assistance, ...]:
@@ -112,7 +113,7 @@ def plan_fire(table: Table, declaration: Declaration) -> Declaration:
         difficulty=fire(weapon.kind).difficulty,
         modifiers=modifiers,
         rerolls=(RerollReason.SHIP_SYSTEM,) if solved and action.system is None else (),
-        opposed=declaration.opposed or is_opposed(table, target),
+        opposed=declaration.opposed or is_opposed(table, target, declaration.character_id),
     )
     named = replace(action, ship_id=ship.ship_id, weapon=weapon.name)
     return replace(done, action=named, assists=helm_helps(table, declaration, ship))

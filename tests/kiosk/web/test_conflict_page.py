@@ -372,3 +372,30 @@ def test_nobody_buys_dice_for_what_throws_none(client: FlaskClient) -> None:
     assert ("data-odds" in form("maneuver"), 'name="purchase1"' in form("maneuver")) == (True, True)
     assert ("data-odds" in form("attack_pattern"), 'name="focus"' in form("attack_pattern")) == (False, True)
     assert ("data-odds" in form("modulate_shields"), 'name="focus"' in form("modulate_shields")) == (False, False)
+
+
+def test_the_page_turns_to_who_answers_an_attack(client: FlaskClient) -> None:
+    """ATK-2: nobody else has anything to do then, and no plain Task is offered to anybody."""
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    send(client, "set_reach", first_id=ids["Okafor"], second_id=ids["Brack"])
+    skills = {"attribute": "daring", "discipline": "security"}
+    attack = {"name": "attack", "target_id": ids["Brack"]}
+    send(client, "declare_task", declaration={"character_id": ids["Okafor"], **skills, "action": attack})
+    assert view(client)["may_be_plain"]
+    send(client, "enter_dice", request=table(client)["request"]["number"], faces=[2, 3])
+    assert (view(client)["declarers"], view(client)["may_be_plain"]) == ([ids["Brack"]], False)
+    assert re.search(rf'<option value="{ids["Brack"]}" selected', read(client, "/conflict"))
+    shown = words(read(client, f"/conflict?who={ids['Lindqvist']}"))
+    assert "Okafor's Task waits for Brack; let them answer it first." in shown
+    guard = {"character_id": ids["Lindqvist"], **skills, "action": {"name": "guard"}}
+    answer = client.post(
+        "/api/v1/commands", json={"command": "declare_task", "declaration": guard}, headers={"X-Trueroll": "1"}
+    )
+    assert (answer.status_code, answer.get_json()["rule"]) == (409, "ATK-2")
+
+
+def view(client: FlaskClient) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/api/v1/table").get_json()
+    return found
