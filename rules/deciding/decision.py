@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from rules.deciding.telling import Narration, why_changed
 from rules.errors import Refusal
@@ -18,11 +18,23 @@ from rules.words import Phrase
 
 _WORD_START: Final = re.compile(r"(?<!^)(?=[A-Z])")
 
+_Message = TypeVar("_Message")
+
 
 def name_of(message: object) -> str:
     """The snake-case name of a command or an event, or of its class: `DeclareTask` is `declare_task`."""
     kind = message if isinstance(message, type) else type(message)
     return _WORD_START.sub("_", kind.__name__).lower()
+
+
+def _enter(kinds: dict[str, type[_Message]], kind: type[_Message]) -> None:
+    """Enter a class by its name. Raises `TypeError` where another class has that name: journals hold the name alone."""
+    name = name_of(kind)
+    before = kinds.get(name, kind)
+    # A dataclass with slots is made twice, so the class of the same place comes again.
+    if (before.__module__, before.__name__) != (kind.__module__, kind.__name__):
+        raise TypeError(f"{kind.__module__}.{kind.__name__} needs another name: {before.__module__} has {name} already")
+    kinds[name] = kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +54,7 @@ class Event:
     """Which event of a decision speaks: the lowest number; None for those of a chain, which are all told in order."""
 
     def __init_subclass__(cls) -> None:
-        Event.kinds[name_of(cls)] = cls
+        _enter(Event.kinds, cls)
 
     def fold(self, table: Table) -> Table:
         """The table after this event. Never fails on an event that was decided."""
@@ -67,7 +79,7 @@ class Command:
     """What undo calls it, after "take back"; None where the name of the command says it."""
 
     def __init_subclass__(cls) -> None:
-        Command.kinds[name_of(cls)] = cls
+        _enter(Command.kinds, cls)
 
     def decide(self, draft: Draft) -> None:
         """Record what it makes happen. Raises `Refusal` with the rule that forbids it."""
