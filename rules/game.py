@@ -52,7 +52,7 @@ from rules.odds.declared import (
 )
 from rules.rulesets.options import OPTION_ROWS, value_words
 from rules.rulesets.profiles import FORMS, PROFILES, UNLIMITED, Profile, profile_at, profile_of
-from rules.rulesets.weapons import weapon, weapons_of
+from rules.rulesets.weapons import weapon, weapon_label, weapons_of
 from rules.setup.events import SessionStarted
 from rules.setup.setting_up import SaveCharacter
 from rules.ships.cards import SHIP_EFFECTS
@@ -336,6 +336,7 @@ __all__ = [
     "waiting",
     "ways_to_pay",
     "weapon",
+    "weapon_label",
     "weapons",
     "weapons_of",
     "where_told",

@@ -12,8 +12,9 @@ from itertools import islice, product
 from typing import Any, Final
 
 from kiosk.panel.spoken_places import Declaring, Facts, Level, LevelEntry, PickAim, PickAttribute, Where, accepted
-from rules.game import Action, Declaration, DeclareTask, Range, System, Table, targets, weapons, zones
-from rules.words import Phrase, counted, known, say, spoken, worded
+from kiosk.panel.spoken_words import weapon_words
+from rules.game import Action, ActionScope, Declaration, DeclareTask, Range, System, Table, targets, weapons, zones
+from rules.words import Phrase, counted, say, spoken, worded
 
 MOST_TRIED: Final = 24
 """Ways to fill what is left open that are tried for one choice; a choice that none of these allows is not offered."""
@@ -60,7 +61,7 @@ def aim(facts: Facts, where: PickAim) -> Level:
     for value in _leading(table, where.draft, where.left):
         go = onward(table, PickAim(_with(where.draft, field, value), where.left[1:], where.settled))
         if go is not None:
-            label = _label(table, field, value)
+            label = _label(table, _action(where.draft).scope, field, value)
             entries.append(LevelEntry(key=f"{field}:{value}", label=label, go=go))
     return Level(_PROMPTS[field], tuple(entries))
 
@@ -117,20 +118,21 @@ _FIXED: Final[dict[str, tuple[Any, ...]]] = {
 """What can be chosen for a field whatever the table; of the others that are not in it, no or yes."""
 
 
-def _label(table: Table, field: str, value: Any) -> str:  # noqa: ANN401 - what that field of `Action` takes
+def _label(table: Table, scope: ActionScope, field: str, value: Any) -> str:  # noqa: ANN401 - what that field of `Action` takes
+    if field == "weapon":
+        return weapon_words(table, value, scope)
     made = _LABELS.get(field)
     return made(value) if made is not None else next(_names(table, value), say("Nobody in particular"))
 
 
 _LABELS: Final[dict[str, Callable[[Any], str]]] = {
-    "weapon": lambda value: say("Unarmed") if value == "unarmed" else spoken(known(value)),
     "lethal": lambda value: say("To kill") if value else say("Not to kill"),
     "system": lambda value: say("No particular system") if value is None else worded(value.value),
     "at_range": lambda value: say("{range} range", range=worded(value.value)),
     "zones": lambda value: counted(value, "zone"),
     "level": lambda value: say("Difficulty {difficulty}", difficulty=value),
 }
-"""How a choice is said, field by field; the others are names."""
+"""How a choice is said, field by field; a weapon and the others are names."""
 
 
 def _names(table: Table, wanted: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kiosk.panel.spoken_places import Facts, Level, LevelEntry, PickMinor
-from kiosk.panel.spoken_words import price_words
+from kiosk.panel.spoken_words import price_words, weapon_words
 from rules.game import (
     ALSO_WITHOUT,
     MOVEMENT,
@@ -36,7 +36,7 @@ from rules.game import (
     ways_to_pay,
     weapons,
 )
-from rules.words import Phrase, capitalized, known, say, spoken
+from rules.words import Phrase, capitalized, say, spoken, worded
 
 _FURTHER: Final[dict[str, str]] = {MOVEMENT: "target_id", "draw_item": "weapon"}
 """What may be said of a Minor Action that also goes without (ACT-3)."""
@@ -132,16 +132,12 @@ def _values(table: Table, where: PickMinor) -> Iterator[tuple[str, str]]:
     """What may be chosen, with its words."""
     actor, scope = where.character_id, where.action.scope
     if where.field == "weapon":
-        yield from ((one, _said(one)) for one in weapons(table, actor, scope) if one != "unarmed")
+        carried = (one for one in weapons(table, actor, scope) if one != "unarmed")
+        yield from ((one, weapon_words(table, one, scope)) for one in carried)
     elif where.field == "note":
-        yield from ((one, _said(one)) for one in STATIONS)
+        yield from ((one, capitalized(worded(one))) for one in STATIONS)
     else:
         named = {one.character_id: one.name for one in table.characters}
         for one in targets(table, actor, scope):
             if one in named and one != actor:
                 yield one, spoken(named[one])
-
-
-def _said(name: str) -> Phrase:
-    words = spoken(known(name.replace("_", " ")))
-    return capitalized(words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kiosk.panel.spoken_places import Level, LevelEntry
 from rules.game import (
     Action,
+    ActionScope,
     Declaration,
     DeclareTask,
     Narration,
@@ -14,6 +15,8 @@ from rules.game import (
     Table,
     TaskDeclared,
     decide,
+    profile,
+    weapon_label,
 )
 from rules.words import Phrase, altered, capitalized, joined, say, sentences, spoken, worded
 
@@ -87,13 +90,18 @@ def declaration_words(table: Table, draft: Declaration) -> str:
     )
 
 
+def weapon_words(table: Table, name: str, scope: ActionScope) -> str:
+    """A weapon as it is said: by the label of its row; a ship's by the name that somebody gave it."""
+    return spoken(name if scope is ActionScope.BRIDGE else weapon_label(name, profile(table)))
+
+
 def aim_words(table: Table, action: Action | None) -> str:
     """What an action is aimed at and with what, as sentences; empty where it is aimed at nothing."""
     if action is None:
         return ""
     named = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
     target = spoken(named.get(action.target_id, ""))
-    weapon = spoken(action.weapon)
+    weapon = weapon_words(table, action.weapon, action.scope)
     return sentences(
         say("At {target}.", target=target) if target else "",
         say("With {weapon}.", weapon=weapon) if weapon else "",

@@ -22,6 +22,7 @@ from rules.game import (
     ExtendedTrack,
     InjuryState,
     LastingEffect,
+    Profile,
     Ruleset,
     Ship,
     Side,
@@ -31,6 +32,8 @@ from rules.game import (
     asked_words,
     left_to_act,
     meaning_of,
+    profile,
+    weapon_label,
 )
 from rules.words import Phrase, joined, joined_by, say, say_count
 
@@ -182,7 +185,7 @@ def _name(table: Table, one_id: str) -> str:
 
 def _sides(table: Table, conflict: Conflict | None) -> tuple[SideView, ...]:
     if conflict is None:
-        hurt = tuple(_bystander(one) for one in table.characters if _is_hurt(one))
+        hurt = tuple(_bystander(table, one) for one in table.characters if _is_hurt(one))
         return (SideView(name=say("Hurt"), fighters=hurt),) if hurt else ()
     views = (
         SideView(
@@ -198,7 +201,7 @@ def _is_hurt(one: Character) -> bool:
     return one.body.injury is not InjuryState.NONE or one.body.stress < one.body.stress_max
 
 
-def _bystander(one: Character) -> Fighter:
+def _bystander(table: Table, one: Character) -> Fighter:
     return Fighter(
         combatant_id=one.character_id,
         name=one.name,
@@ -209,7 +212,7 @@ def _bystander(one: Character) -> Fighter:
         done=False,
         gauges=_body_gauges(one),
         injury=_INJURIES[one.body.injury],
-        notes=_body_notes(one),
+        notes=_body_notes(one, profile(table)),
     )
 
 
@@ -218,7 +221,7 @@ def _fighter(table: Table, conflict: Conflict, one: Combatant) -> Fighter:
     ship = next((each for each in table.ships if each.ship_id == one.combatant_id), None)
     acting = conflict.turn is not None and conflict.turn.combatant_id == one.combatant_id
     able = acting or one in left_to_act(table)
-    notes: list[str] = list(_body_notes(character)) if character is not None else []
+    notes: list[str] = list(_body_notes(character, profile(table))) if character is not None else []
     notes += [_label(effect) for effect in table.effects if one.combatant_id == (effect.target_id or effect.owner_id)]
     return Fighter(
         combatant_id=one.combatant_id,
@@ -279,7 +282,7 @@ def _body_gauges(one: Character) -> tuple[Gauge, ...]:
     return (Gauge(name=say("Stress"), left=body.stress, most=body.stress_max, matters=body.stress < body.stress_max),)
 
 
-def _body_notes(one: Character) -> tuple[str, ...]:
+def _body_notes(one: Character, ruled: Profile) -> tuple[str, ...]:
     body = one.body
     notes = (
         (body.stabilised, say("Stabilised")),
@@ -288,7 +291,7 @@ def _body_notes(one: Character) -> tuple[str, ...]:
         (body.staggered, say("Loses the next Turn")),
         (body.avoided, say("Has avoided an Injury")),
         (bool(body.resistance), say("Resistance {number}", number=body.resistance)),
-        (bool(body.drawn), say("Holds {weapon}", weapon=titled(body.drawn))),
+        (bool(body.drawn), say("Holds {weapon}", weapon=weapon_label(body.drawn, ruled))),
     )
     return tuple(words for holds, words in notes if holds)
 

@@ -346,7 +346,7 @@ def _mounted(table: Table, who: str) -> list[tuple[str, str]]:
 
 
 def _with_range(one: ShipWeapon) -> Phrase:
-    return say("{weapon}, {range}", weapon=titled(one.name), range=worded(one.optimal_range.value))
+    return say("{weapon}, {range}", weapon=one.name, range=worded(one.optimal_range.value))
 
 
 def _ship_targets(table: Table, who: str) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from rules.conflict.events import BodyChanged, InjuryEnded, InjurySuffered, StressChanged
-from rules.deciding.checks import as_offered, find_character, require_ready, short_text
+from rules.deciding.checks import find_character, require_ready, short_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
 from rules.state.people import Body, Character
@@ -18,11 +18,15 @@ from rules.words import Phrase, say
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjustStress(Command):
-    """The gamemaster puts Stress right by a change, or restores it after a scene (C-75)."""
+    """The gamemaster puts Stress right by a change, or restores it after a scene (C-75).
+
+    `restored` says which of the two, where no `reason` does.
+    """
 
     character_id: str
     change: int
     reason: str = ""
+    restored: bool = False
 
     undone: ClassVar[Phrase | None] = say("the change of Stress")
 
@@ -42,7 +46,7 @@ class AdjustStress(Command):
                 stress=before.stress,
                 stress_max=before.stress_max,
             )
-        why = as_offered(short_text(self.reason, say("the reason")), say("restored")) or say("put right")
+        why = short_text(self.reason, say("the reason")) or (say("restored") if self.restored else say("put right"))
         draft.record(
             StressChanged(
                 character_id=character.character_id,

@@ -10,7 +10,7 @@ from rules.conflict.bodies import body_with, find_person, threat_of
 from rules.conflict.damage import avoid_injury_price, injured, knockdown
 from rules.conflict.events import InjuryAvoided, InjurySuffered, InjuryWithstood, KnockedDown, PushedOn
 from rules.deciding.agenda import finish_step, require_step
-from rules.deciding.checks import as_offered, find_character, is_npc, profile, require_text
+from rules.deciding.checks import find_character, is_npc, profile, short_text
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.errors import Refusal
 from rules.state.conflict import Step
@@ -37,7 +37,8 @@ class AvoidHow(StrEnum):
 class AvoidInjury(Command):
     """The Injury in hand is not suffered (DMG-7, MOM-7).
 
-    `threat_part` points of a player's price are added to Threat. Paying by a Complication names it.
+    `threat_part` points of a player's price are added to Threat. Paying by a Complication names it; left empty, it is
+    said that they are worse off.
     """
 
     how: AvoidHow = AvoidHow.POINTS
@@ -55,9 +56,7 @@ class AvoidInjury(Command):
         if self.how is AvoidHow.COMPLICATION:
             if is_npc(target):
                 raise Refusal("NPC-1", "An NPC avoids an Injury with Threat alone; pay that, or let it be suffered.")
-            complication = require_text(
-                as_offered(self.complication, say("Worse off")), say("the Complication in words")
-            )
+            complication = short_text(self.complication, say("the Complication in words")) or say("Worse off")
             price -= min(price, spend_cost(_AVOID, 1, profile(draft.table)))
         pay_price(
             draft,

@@ -197,15 +197,14 @@ def _injury(table: Table, step: Step) -> Iterator[Candidate]:
 
 
 def _for_a_complication(table: Table, name: str, step: Step, role: Role) -> Iterator[Candidate]:
-    """C-25: in place of the basic price; what Intense adds is paid still. Its words can be changed in the command."""
-    words = say("Worse off")
+    """C-25: in place of the basic price; what Intense adds is paid still. Its words can be added to the command."""
     for how, threat_part in ways_to_pay(step.count, momentum_at_hand(table, npc=False), threat=role is Role.PLAYER):
         yield Candidate(
             option_id="avoid_injury:complication" + (f":{how}" if threat_part else ""),
             label=say("{name} avoids the Injury for a Complication and added Threat", name=name)
             if threat_part
             else say("{name} avoids the Injury for a Complication", name=name),
-            command=AvoidInjury(how=AvoidHow.COMPLICATION, complication=words, threat_part=threat_part),
+            command=AvoidInjury(how=AvoidHow.COMPLICATION, threat_part=threat_part),
             rule="DMG-7",
             role=role,
             threat_allowed=role is Role.PLAYER and bool(step.count) and how != "threat",

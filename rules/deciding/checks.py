@@ -75,11 +75,6 @@ def short_text(text: str, what: str) -> str:
     return cleaned
 
 
-def as_offered(text: str, offer: Phrase) -> str:
-    """`text`; the `offer` itself where the words are the same: a page sends back as text what an option offers."""
-    return offer if text == offer else text
-
-
 def find_character(table: Table, character_id: str) -> Character:
     """The character with that id, or the crew of an NPC ship with it (NSHIP-1). Refuses an unknown one."""
     for one in table.characters:

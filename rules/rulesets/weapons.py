@@ -121,6 +121,11 @@ def weapon(name: str, profile: Profile) -> Weapon:
     return found
 
 
+def weapon_label(name: str, profile: Profile) -> str:
+    """A weapon as people read it: its row's label, which may be a house's own; the name where none has it any more."""
+    return next((one.label for one in weapons_of(profile) if one.name == name), name)
+
+
 def has(held: Weapon, quality: str) -> bool:
     """Whether a weapon has a Quality, whatever its number (QUAL)."""
     return any(one.name == quality for one in held.qualities)

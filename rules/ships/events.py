@@ -868,7 +868,7 @@ class ShakenChosen(OfShip, Event):
             if self.system is not None
             else NOTHING
         )
-        result = spoken(known(label_of(self.result)))
+        result = spoken(label_of(self.result))
         text = say("{name} is shaken: {result}.", name=spoken(self.name), result=result)
         return same(sentences(text, out, ended(spoken(self.note))), NarrationKind.CHANGE)
 

@@ -328,7 +328,7 @@ def _restoring(table: Table) -> Iterator[Candidate]:
                     stress=person.body.stress,
                     stress_max=person.body.stress_max,
                 ),
-                command=AdjustStress(character_id=person.character_id, change=missing, reason=say("restored")),
+                command=AdjustStress(character_id=person.character_id, change=missing, restored=True),
                 rule="C-75",
                 role=Role.GAMEMASTER,
                 free=True,

@@ -21,6 +21,11 @@ and its words are compared all the same.
 
 
 MENDED: Final[Mapping[str, tuple[tuple[str, frozenset[int]], ...]]] = {
+    # A reason that came as text is what somebody typed, and said in no other language.
+    "C-75": tuple(
+        (f"fight_on_foot, {ruleset}, seed 3", frozenset({47, 50}))
+        for ruleset in ("starter", "core-1e", "second-edition")
+    ),
     # Scan for Weakness and Targeting Solution name the ship that they count against.
     "S2E-X4": (("tests/rules/test_ships2e_stations.py::test_a_weakness_may_pierce_instead", frozenset({8})),),
     "S2E-T3": (

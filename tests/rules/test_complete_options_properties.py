@@ -106,7 +106,7 @@ def bounded(table: Table) -> Iterator[Command]:
         yield from (NameCasualty(character_id=one, lethal=lethal) for lethal in (False, True))
     for part in range(costs["avoid_injury"] + 3):
         yield AvoidInjury(threat_part=part)
-        yield AvoidInjury(how=AvoidHow.COMPLICATION, complication="Worse off", threat_part=part)
+        yield AvoidInjury(how=AvoidHow.COMPLICATION, threat_part=part)
     yield from before_the_dice(table, costs["create_problem"])
     yield from thrown_again(table)
     conflict = table.conflict

@@ -47,8 +47,8 @@ def test_two_conditions_are_two_injuries_one_after_the_other() -> None:
     game = Brawl()
     hurt(game, *TWELVE)
     assert [step.kind for step in game.table.agenda[:2]] == [StepKind.INJURY, StepKind.INJURY]
-    game.refused(AvoidInjury(how=AvoidHow.COMPLICATION), "SETUP")
     game.do(AvoidInjury(how=AvoidHow.COMPLICATION, complication="Cut off from the others"))
+    assert type(game.table.traits[-1].name) is str
     assert game.table.traits[-1].name == "Cut off from the others"
     assert game.table.attack is None, "once a scene only: the second Injury is suffered without a choice"
     assert game.body(game.okafor).injury is InjuryState.NONLETHAL

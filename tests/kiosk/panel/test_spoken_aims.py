@@ -67,10 +67,10 @@ def test_an_attack_is_declared_by_ear_with_target_weapon_and_intent() -> None:
     ear = acting(game, "Okafor")
     assert ear.find("Attack").startswith("At whom or what?")
     assert ear.find("Brack").startswith("With what?")
-    assert ear.find("phaser type 2").startswith("With what intent?")
+    assert ear.find("Phaser Type 2").startswith("With what intent?")
     told = ear.find("Not to kill")
     assert told.startswith(
-        "Okafor: Attack, Control and Security, Difficulty 3. At Brack. With phaser type 2. Target Number 14."
+        "Okafor: Attack, Control and Security, Difficulty 3. At Brack. With Phaser Type 2. Target Number 14."
     ), told
     ear.find("Declare it")
     assert isinstance(ear.given[-1], DeclareTask)
@@ -146,8 +146,8 @@ def test_a_weapon_is_drawn_by_name_and_a_further_minor_action_has_its_price() ->
     ear.press(Gesture.NEXT)
     ear.find("Minor Actions")
     assert ear.find("Draw Item, a weapon").startswith("Which weapon?")
-    assert "Phaser type 2, costs 1 Momentum." in ear.heard[-1]
-    assert "Phaser type 2 by adding Threat, adds 1 Threat." in ear.press(Gesture.NEXT)
+    assert "Phaser Type 2, costs 1 Momentum." in ear.heard[-1]
+    assert "Phaser Type 2 by adding Threat, adds 1 Threat." in ear.press(Gesture.NEXT)
     assert "Knife, costs 1 Momentum." in ear.press(Gesture.NEXT)
     ear.press(Gesture.CONFIRM)
     assert game.card(game.okafor).body.drawn == "knife"
