@@ -22,8 +22,10 @@ UNWANTED = [
     *("DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay"),
     *("MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
     *("TcpPortRandomizationWin", "ThirdPartyStoragePartitioning"),
-    # and the lists below the address bar, which are pages: each window renders them, unseen, at the cost of a page.
+    # the lists below the address bar, which are pages: each window renders them, unseen, at the cost of a page,
     *("WebUIOmniboxAimPopup", "WebUIOmniboxPopup"),
+    # and a process kept ready for a next page, which no test opens.
+    "SpareRendererForSitePerProcess",
 ]
 SWITCHES = [
     "--no-sandbox",  # tests may run as root, where the sandbox cannot
