@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from rules.conflict.attacks import ATTACK, DEFEND, UNARMED, FendOff, answers
-from rules.conflict.chain import AREA, SECONDARY
+from rules.conflict.chain import AREA, SECONDARY, StrikeHazard
 from rules.conflict.cover import SetCover, cover_dice
 from rules.conflict.creatures import BringIn, DrawPrivateThreat, KeepInjury, LoseInjury
 from rules.conflict.damage_spends import RerollDamage, SettleDamage, choosing
 from rules.conflict.hits import ChooseTargets, possible_targets
 from rules.conflict.injuries import AvoidHow, AvoidInjury, FallDown, PushOn, StayUp, SufferInjury
 from rules.conflict.order import in_reach
+from rules.conflict.positions import there
 from rules.deciding.candidate import Candidate, Role, ways_to_pay
 from rules.deciding.checks import is_npc, profile
 from rules.deciding.decision import Command
@@ -42,6 +43,24 @@ def fights_on_foot(table: Table) -> Iterator[Candidate]:
         yield from _answers(table, table.agenda[0])
     yield from _in_spite(table)
     yield from _creatures(table)
+    yield from _hazards(table)
+
+
+def _hazards(table: Table) -> Iterator[Candidate]:
+    """What the gamemaster may let strike who is in a zone that harms (DMG-1)."""
+    if table.zone_map is None or table.task is not None or table.request is not None or table.agenda:
+        return
+    people = {one.character_id: one for one in table.characters}
+    for zone in table.zone_map.zones:
+        for who in there(table, zone.zone_id) if zone.hazard else ():
+            if who in people:
+                yield _plain(
+                    f"strike_hazard:{who}",
+                    say("The hazard in {zone} strikes {name}", zone=zone.name, name=people[who].name),
+                    StrikeHazard(target_id=who, rating=zone.hazard, reason=zone.name),
+                    "DMG-1",
+                    Role.GAMEMASTER,
+                )
 
 
 def _plain(option_id: str, label: str, command: Command, rule: str, role: Role, *, free: bool = True) -> Candidate:

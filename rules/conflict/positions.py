@@ -157,11 +157,11 @@ def hardest(path: tuple[Zone, ...]) -> int:
 
 def concealed(table: Table, who_id: str) -> tuple[Modifier, ...]:
     """What the zone of whoever is attacked or scanned adds (S2E-9); the dark of it is nothing to Night Vision."""
-    zone = zone_of(table, who_id)
-    return _concealing(zone)
+    return concealing(zone_of(table, who_id))
 
 
-def _concealing(zone: Zone | None) -> tuple[Modifier, ...]:
+def concealing(zone: Zone | None) -> tuple[Modifier, ...]:
+    """What a zone adds to attacks and scans on whatever is in it."""
     if zone is None or not zone.concealment:
         return ()
     dark = Circumstance.DARKNESS if zone.dark else None

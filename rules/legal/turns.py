@@ -10,15 +10,16 @@ from rules.conflict.budget import TakeMinorAction, minor_price
 from rules.conflict.lasting import LASTING, EndEffect
 from rules.conflict.minors import MOVEMENT, ROWS
 from rules.conflict.order import combatant_name, left_to_act, may_begin, round_is_over
-from rules.conflict.positions import FARTHEST_WALK, within
+from rules.conflict.positions import FARTHEST_WALK, within, zone_of
 from rules.conflict.rounds import BeginTurn, EndConflict, EndTurn, KeepInitiative, NextRound, PassTurn
 from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow
 from rules.errors import Refusal
 from rules.ships.bridge import ships_served, ships_taking_part
+from rules.ships.places import impulse_price
 from rules.ships.second.movement import FARTHEST_IMPULSE
-from rules.ships.second.numbers import terrain_cost
+from rules.ships.second.numbers import TERRAIN
 from rules.state.conflict import Action, Conflict, Turn
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -72,6 +73,8 @@ def _of_ship(table: Table, row: ActionRow, ship: Ship) -> Iterator[Minor]:
                     row=row,
                     action=replace(action, system=system),
                 )
+    elif row.to_zone and zone_of(table, ship.ship_id) is not None:
+        yield from _courses(table, row, ship)
     elif "zones" in row.needs:
         for zones in range(1, FARTHEST_IMPULSE + 1):
             yield Minor(
@@ -79,7 +82,7 @@ def _of_ship(table: Table, row: ActionRow, ship: Ship) -> Iterator[Minor]:
                 label=say("{action}, {zones}", action=row.label, zones=counted(zones, "zone")),
                 row=row,
                 action=replace(action, zones=zones),
-                price=terrain_cost(ship.state.terrain, zones),
+                price=impulse_price(table, ship, "", zones),
             )
     elif "target_id" in row.needs:
         for other in ships_taking_part(table):
@@ -92,6 +95,26 @@ def _of_ship(table: Table, row: ActionRow, ship: Ship) -> Iterator[Minor]:
                 )
     else:
         yield Minor(key=row.name, label=row.label, row=row, action=action)
+
+
+def _courses(table: Table, row: ActionRow, ship: Ship) -> Iterator[Minor]:
+    """What leads a ship, or its probe, to each zone of the map that is near enough (S2E-H1, S2E-X2)."""
+    action = Action(name=row.name, scope=ActionScope.BRIDGE)
+    here = zone_of(table, ship.ship_id)
+    moves = "zones" in row.needs
+    own = () if here is None or moves else ((here,),)
+    for path in (*own, *within(table, ship.ship_id, FARTHEST_IMPULSE, lambda zone: TERRAIN[zone.terrain])):
+        zone, far = path[-1], len(path) - 1
+        label = say("{action} to {zone}", action=row.label, zone=zone.name)
+        if far:
+            label = say("{action}, {zones}", action=label, zones=counted(far, "zone"))
+        yield Minor(
+            key=f"{row.name}:{zone.zone_id}",
+            label=label,
+            row=row,
+            action=replace(action, zone_id=zone.zone_id),
+            price=impulse_price(table, ship, zone.zone_id, far) if moves else 0,
+        )
 
 
 def _named(one: Minor, ship: Ship) -> Minor:

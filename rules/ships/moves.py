@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
 from rules.conflict.bodies import AdjustStress
 from rules.conflict.lasting import effects_named
+from rules.conflict.positions import parted
 from rules.deciding.candidate import Candidate, Role
 from rules.deciding.checks import find_character, is_npc, profile
 from rules.dice import Face
 from rules.ships.first.breaching import NameCasualty
 from rules.ships.first.choosing import RerollShipDamage, SettleShipHit
 from rules.ships.first.rounds import NameShipsHit, may_be_named
+from rules.ships.places import destinations
 from rules.ships.second.answering import REACTIONS, answers
 from rules.ships.second.core import ChooseShipsInClose
 from rules.ships.second.hits import ChooseStruckSystem, SettleHit, most_reductions
@@ -22,6 +25,7 @@ from rules.ships.second.numbers import LargeShipTurns
 from rules.ships.shaken import label_of, results_of, row_of
 from rules.ships.upkeep import RestoreShields
 from rules.state.conflict import Action, Conflict, Step
+from rules.state.places import Zone
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration
@@ -225,7 +229,13 @@ def _shaken(table: Table, step: Step) -> Iterator[Candidate]:
 
 
 def _splash(table: Table, step: Step) -> Iterator[Candidate]:
-    near = [one for one in table.ships if one.ship_id != step.subject_id and not one.state.destroyed]
+    near = [
+        one
+        for one in table.ships
+        if one.ship_id != step.subject_id
+        and not one.state.destroyed
+        and not parted(table, step.subject_id, one.ship_id)
+    ]
     choices: list[tuple[str, str, tuple[Ship, ...]]] = [("none", say("Nobody else is in Close range"), ())]
     choices += [(one.ship_id, say("Only {name} is in Close range", name=one.name), (one,)) for one in near]
     if len(near) > 1:
@@ -260,22 +270,36 @@ def _reactions(table: Table) -> Iterator[Candidate]:
         held = effects_named(table, REACTIONS[name][0], target_id=action.target_id)[0]
         who = held.owner_id if held.owner_id in found.who else found.who[0]
         character = find_character(table, who)
-        yield Candidate(
+        ship = next(one for one in table.ships if one.ship_id == action.target_id)
+        answer = Declaration(
+            character_id=who,
+            attribute=Attribute.DARING,
+            discipline=Discipline.CONN,
+            focus=held.focus and who == held.owner_id,
+            action=Action(name=name, scope=ActionScope.BRIDGE, ship_id=action.target_id, weapon=held.note),
+        )
+        role = Role.GAMEMASTER if is_npc(character) else Role.PLAYER
+        first = Candidate(
             option_id=f"declare_task:{name}",
             label=label(character.name),
-            command=DeclareTask(
-                declaration=Declaration(
-                    character_id=who,
-                    attribute=Attribute.DARING,
-                    discipline=Discipline.CONN,
-                    focus=held.focus and who == held.owner_id,
-                    action=Action(name=name, scope=ActionScope.BRIDGE, ship_id=action.target_id, weapon=held.note),
-                )
-            ),
+            command=DeclareTask(declaration=answer),
             rule=rule,
-            role=Role.GAMEMASTER if is_npc(character) else Role.PLAYER,
+            role=role,
             free=True,
         )
+        yield first
+        yield from (_to_zone(first, answer, one) for one in destinations(table, ship) if name == "evade")
+
+
+def _to_zone(answer: Candidate, declaration: Declaration, zone: Zone) -> Candidate:
+    """An answer with the zone that it leads to if it wins (S2E-H4)."""
+    action = replace(declaration.action, zone_id=zone.zone_id) if declaration.action is not None else None
+    return replace(
+        answer,
+        option_id=f"{answer.option_id}:{zone.zone_id}",
+        label=say("{action} to {zone}", action=answer.label, zone=zone.name),
+        command=DeclareTask(declaration=replace(declaration, action=action)),
+    )
 
 
 def _surplus(table: Table) -> Iterator[Candidate]:

@@ -83,5 +83,5 @@ def _strike(draft: Draft, command: StrikeShip, ship: Ship, action: Action, reaso
         reason=reason,
     )
     draft.record(AttackStruck(ship_id=ship.ship_id, name=ship.name, by=reason, damage=command.damage, attack=attack))
-    hit = hit_steps(ship, "", name=MAIN, system=command.system)
+    hit = hit_steps(draft.table, ship, "", name=MAIN, system=command.system)
     plan_last(draft, *hit, Step(kind=StepKind.SHIP_ATTACK_DONE))

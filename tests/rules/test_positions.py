@@ -17,6 +17,7 @@ from rules.conflict.numbers import range_of
 from rules.conflict.positions import distance, range_between, ranges_words, way, zone_words
 from rules.conflict.rounds import SetReach
 from rules.conflict.zones import ChangeZone, DrawMap, PlaceAt, PutMapAway
+from rules.legal.offers import options
 from rules.setup.setting_up import StartScene
 from rules.state.conflict import Action
 from rules.state.places import Zone, ZoneMap
@@ -283,6 +284,17 @@ def test_first_aid_takes_the_same_zone() -> None:
     aid = Action(name="first_aid", target_id=game.brack)
     said = game.refused(game.declaration(game.okafor, action=aid), "ACT-7")
     assert "Brack is in Engineering" in said
+
+
+def test_a_hazard_is_offered_for_who_is_in_it() -> None:
+    """DMG-1: the gamemaster says whether it strikes."""
+    game = Mapped()
+    game.do(ChangeZone(zone_id=game.engineering, hazard=3))
+    option = next(one for one in options(game.table) if one.option_id.startswith("strike_hazard"))
+    assert option.label == "The hazard in Engineering strikes Brack"
+    game.do(option.command)
+    assert game.table.request is not None
+    assert game.table.request.count == 3
 
 
 # --- without a map ----------------------------------------------------------------------------------------------

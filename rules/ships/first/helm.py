@@ -10,6 +10,7 @@ from typing import Final
 
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import RANGES
+from rules.conflict.positions import hardest, path_to, require_named, zone_of
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
@@ -30,8 +31,10 @@ from rules.ships.first.numbers import least_pursuit_power, task_with_system
 from rules.ships.first.stations import NPC_ROUNDS, complete, require_usable, station_row
 from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.first.tactical import bought
+from rules.ships.places import fly_to
 from rules.ships.stations import StationAction, course_reduction, station_action, warp_power
 from rules.state.conflict import Action, LastingEffect
+from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
 from rules.state.vocabulary import Condition, EffectEnd, Range, Ruleset, Spend, System
@@ -63,7 +66,8 @@ def _moving(table: Table, declaration: Declaration) -> Declaration:
     require_usable(ship, System.ENGINES)
     if not _is_hard(table, declaration):
         return complete(table, declaration)
-    return complete(table, declaration, row=_flown_by_hand(table, action.name), difficulty=_terrain(action))
+    row = _flown_by_hand(table, action.name)
+    return complete(table, declaration, row=row, difficulty=_terrain(table, ship, action))
 
 
 def _flown_by_hand(table: Table, name: str) -> StationAction:
@@ -76,21 +80,31 @@ def _move_here(row: ActionRow, table: Table, who: str) -> ActionRow:
     """SHIP-9: what it is thrown with where the way may, or damaged Engines do, make it harder than 0."""
     ship = own_ship(table, who)
     engines = ship.state.damage_of(System.ENGINES).condition if ship is not None else Condition.OPERATIONAL
-    if "level" in row.needs or engines is Condition.DAMAGED:
+    zone = zone_of(table, ship.ship_id) if ship is not None else None
+    hard = zone is not None and zone.difficulty > 0
+    if "level" in row.needs or engines is Condition.DAMAGED or hard:
         return in_numbers(row, _flown_by_hand(table, row.name))
     return as_played(row, table, who)
 
 
-def _terrain(action: Action) -> int:
-    """The Difficulty that the way has; of warp, `Action.level` is Power instead."""
-    return 0 if action.name == WARP else action.level or 0
+def _terrain(table: Table, ship: Ship, action: Action) -> int:
+    """The Difficulty that the way has: as said, or as the hardest zone that is left on it; of warp, the first one.
+
+    Of warp, `Action.level` is Power instead.
+    """
+    path = path_to(table, ship.ship_id, action.zone_id)
+    if action.name == WARP:
+        here = zone_of(table, ship.ship_id)
+        return here.difficulty if here is not None else 0
+    return max(action.level or 0, hardest(path))
 
 
 def _is_hard(table: Table, declaration: Declaration) -> bool:
     """SHIP-9, BRCH-3: whether terrain or damaged Engines make it harder than 0, so that it is thrown for."""
     action = require_action(declaration)
-    condition = acting_ship(table, declaration.character_id, action).state.damage_of(System.ENGINES).condition
-    return task_with_system(condition, _terrain(action)).difficulty > 0
+    ship = acting_ship(table, declaration.character_id, action)
+    condition = ship.state.damage_of(System.ENGINES).condition
+    return task_with_system(condition, _terrain(table, ship, action)).difficulty > 0
 
 
 def _move_is_thrown(table: Table, declaration: Declaration) -> bool:
@@ -106,6 +120,8 @@ def _plan_move(table: Table, declaration: Declaration) -> Declaration:
             "That goes {most} zones at most; move less, or choose another action.",
             most=most,
         )
+    if action.zones:
+        require_named(table, acting_ship(table, declaration.character_id, action).ship_id, action.zone_id)
     return _moving(table, declaration)
 
 
@@ -117,6 +133,8 @@ def _moved(draft: Draft, task: Task) -> None:
             ship_id=ship.ship_id, name=ship.name, zones=action.zones, left=terrain, terrain=terrain, how=action.name
         )
     )
+    if action.zone_id:
+        fly_to(draft, ship, action.zone_id)
 
 
 def _plan_pilot(table: Table, declaration: Declaration) -> Declaration:
@@ -178,6 +196,7 @@ def _warped(draft: Draft, task: Task) -> None:
             ends=EffectEnd.SCENE,
         ),
     )
+    fly_to(draft, ship, action.zone_id)
 
 
 # --- what the helm flies ------------------------------------------------------------------------------------
@@ -237,6 +256,7 @@ ROWS: Final = (
         "maneuver",
         say("Maneuver"),
         needs=("zones",),
+        to_zone=True,
         plan=_plan_move,
         rolled=_move_is_thrown,
         here=_move_here,
@@ -246,6 +266,7 @@ ROWS: Final = (
         "impulse",
         say("Impulse"),
         needs=("zones",),
+        to_zone=True,
         plan=_plan_move,
         rolled=_move_is_thrown,
         here=_move_here,
@@ -255,6 +276,7 @@ ROWS: Final = (
         WARP,
         say("Warp"),
         needs=("zones",),
+        to_zone=True,
         plan=_plan_warp,
         rolled=_move_is_thrown,
         here=_move_here,

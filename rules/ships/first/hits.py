@@ -23,6 +23,7 @@ from rules.ships.first.breaching import breach, breach_whole
 from rules.ships.first.numbers import persistence, resolve_ship_hit, spread, system_hit
 from rules.ships.first.power import is_counted_whole, lose
 from rules.ships.hits import amount_among, resistance_of
+from rules.ships.places import sheltered
 from rules.state.conflict import Action, Attack, LastingEffect, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -89,7 +90,7 @@ def open_attack(
         draft.record(Struck(attacker=attacker.name, name=target.name, hazard=False, attack=attack))
     else:
         begin_attack(draft, attack)
-    system_die, *rest = hit_steps(target, by_id, name=MAIN, system=system)
+    system_die, *rest = hit_steps(draft.table, target, by_id, name=MAIN, system=system)
     damage = Step(kind=StepKind.SHIP_DAMAGE_DICE, subject_id=target_id, by_id=by_id, count=dice)
     choose = Step(kind=StepKind.CHOOSE_SHIP_DAMAGE, subject_id=target_id, by_id=by_id)
     done = Step(kind=StepKind.SHIP_ATTACK_DONE, by_id=by_id)
@@ -127,14 +128,14 @@ def new_attack(
 
 
 def hit_steps(
-    target: Ship, by_id: str, *, name: str, system: System | None = None, damage: int = 0
+    table: Table, target: Ship, by_id: str, *, name: str, system: System | None = None, damage: int = 0
 ) -> tuple[Step, ...]:
     """The steps of a hit: its system, its Resistance, what it does. `damage` is known for a `HALF`."""
     found = Step(
         kind=StepKind.SYSTEM_DIE, subject_id=target.ship_id, by_id=by_id, system=system, name=name, count=damage
     )
     settle = replace(found, kind=StepKind.SETTLE_SHIP_HIT)
-    dice = target.state.resistance_dice
+    dice = sheltered(table, target).state.resistance_dice
     if not dice:
         return (found, settle)
     return (found, replace(found, kind=StepKind.SHIP_RESISTANCE_DICE, count=dice), settle)
@@ -295,9 +296,9 @@ def _further_hits(draft: Draft, ship: Ship, attack: Attack, step: Step, effects:
     if trait_amount(attack, "spread"):
         more = spread(whole, effects)
         for _ in range(more.extra_hits):
-            later += hit_steps(ship, step.by_id, name=HALF, damage=more.damage)
+            later += hit_steps(draft.table, ship, step.by_id, name=HALF, damage=more.damage)
     if DEVASTATING_BOUGHT in attack.once:
-        later += hit_steps(ship, step.by_id, name=HALF, damage=half_rounded_up(whole))
+        later += hit_steps(draft.table, ship, step.by_id, name=HALF, damage=half_rounded_up(whole))
     if trait_amount(attack, "area") and effects:
         later.append(
             Step(kind=StepKind.SHIP_TARGETS, subject_id=ship.ship_id, by_id=step.by_id, name="area", count=effects)

@@ -12,6 +12,7 @@ from rules.conflict.common import ASSIST, DIRECT, aboard
 from rules.conflict.events import ConflictChanged
 from rules.conflict.helping import plan_direct
 from rules.conflict.lasting import begin_effect, effects_named, end_one
+from rules.conflict.positions import zone_of
 from rules.deciding.checks import find_character, find_ship, require_text
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
@@ -30,6 +31,7 @@ from rules.ships.first.stations import (
 from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.first.tactical import SCAN_PIERCING
 from rules.ships.orders import restore_system, set_shields
+from rules.ships.places import hiding, probe_zone
 from rules.ships.second.stations import require_seat
 from rules.state.conflict import Action, Conflict, LastingEffect
 from rules.state.ships import Ship
@@ -127,8 +129,9 @@ def _plan_sweep(table: Table, declaration: Declaration) -> Declaration:
     ship = acting_ship(table, declaration.character_id, action)
     if action.level is not None and not 0 <= action.level <= HARDEST:
         raise Refusal("TASK-2", "Difficulty goes from 0 to {most} here; choose one of these.", most=HARDEST)
-    modifiers = [*_hidden(table, action)]
-    if action.note.strip().casefold() == NEAR_PROBE:
+    modifiers = [*_hidden(table, action), *hiding(table, action)]
+    probe = probe_zone(table, ship)
+    if action.note.strip().casefold() == NEAR_PROBE or (probe and probe == action.zone_id):
         if not held_by(table, "probe_launched", ship):
             raise Refusal("STN-25", "{ship} has no probe out; launch one first.", ship=ship.name)
         modifiers.append(Modifier(reason=say("the probe"), change=-PROBE_EASIER))
@@ -159,7 +162,10 @@ def _weakness(draft: Draft, task: Task) -> None:
 
 
 def _probed(draft: Draft, task: Task) -> None:
-    begin_effect(draft, for_ship(draft, task, "probe_launched", ends=EffectEnd.SCENE))
+    """STN-25: it is where it was sent, or with its ship."""
+    here = zone_of(draft.table, ship_of(draft, task).ship_id)
+    zone_id = action_of(task).zone_id or (here.zone_id if here is not None else "")
+    begin_effect(draft, for_ship(draft, task, "probe_launched", ends=EffectEnd.SCENE, zone_id=zone_id))
 
 
 # --- Minor Actions ------------------------------------------------------------------------------------------
@@ -295,9 +301,9 @@ ROWS: Final = (
     ),
     station_row("damage_report", say("Damage Report"), result=_reported),
     station_row("deploy_security", say("Deploy Security"), plan=_plan_security),
-    station_row("sensor_sweep", say("Sensor Sweep"), needs=("level", "note"), plan=_plan_sweep),
+    station_row("sensor_sweep", say("Sensor Sweep"), to_zone=True, needs=("level", "note"), plan=_plan_sweep),
     station_row("scan_for_weakness", say("Scan for Weakness"), result=_weakness),
-    station_row("launch_probe", say("Launch Probe"), result=_probed),
+    station_row("launch_probe", say("Launch Probe"), to_zone=True, result=_probed),
     minor_row("prepare", say("Prepare"), _prepare, needs=("note",)),
     minor_row("restore", say("Restore"), _restore, needs=("system",)),
     minor_row("raise_shields", say("Raise Shields"), _raise_shields, station="tactical"),

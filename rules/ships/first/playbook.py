@@ -14,6 +14,7 @@ from rules.ships.first.engineering import STABILISE, stabilised
 from rules.ships.first.holding import completed
 from rules.ships.first.officers import turn_starts
 from rules.ships.first.rounds import round_ends
+from rules.ships.places import situated
 from rules.ships.upkeep import scene_ends
 from rules.state.table import Table
 from rules.state.tasks import Task
@@ -42,6 +43,7 @@ PLAYBOOK: Final = Playbook(
     actions=(*officers.ROWS, *helm.ROWS, *engineering.ROWS, *tactical.ROWS),
     steps=(*hits.STEPS, *choosing.STEPS, *breaching.STEPS, *power.STEPS, *tactical.STEPS, *rounds.STEPS),
     helped=(require_help_of,),
+    situates=(situated,),
     turns_lost=(take_lost_turns,),
     completes=(completed,),
     turn_starts=(turn_starts,),

@@ -11,6 +11,7 @@ from typing import ClassVar, Final
 from rules.conflict.bodies import body_with
 from rules.conflict.events import InjurySuffered
 from rules.conflict.lasting import EffectBegan, end_one
+from rules.conflict.positions import parted
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_last, plan_next, require_step
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import Command, Draft, StepRow
@@ -25,6 +26,7 @@ from rules.ships.first.holding import count_down
 from rules.ships.first.numbers import core_countdown, resolve_ship_hit
 from rules.ships.first.power import lose
 from rules.ships.hits import resistance_of
+from rules.ships.places import require_reached
 from rules.state.conflict import Action, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -54,6 +56,7 @@ class NameShipsHit(Command):
         sure = always_hit(draft.table, step)
         named = [find_ship(draft.table, one) for one in dict.fromkeys(self.ship_ids)]
         more = [one for one in named if one.ship_id not in {each.ship_id for each in sure}]
+        require_reached(draft.table, step.subject_id, tuple(more), "SWPN-1" if step.name == "area" else "WCB-1")
         possible = {one.ship_id for one in may_be_named(draft.table, step)}
         for one in more:
             if one.ship_id not in possible:
@@ -68,7 +71,7 @@ class NameShipsHit(Command):
         if step.name == SPLASH and targets:
             _splash(draft, step, targets)
         else:
-            hits = [part for one in targets for part in hit_steps(one, step.by_id, name=BESIDE)]
+            hits = [part for one in targets for part in hit_steps(draft.table, one, step.by_id, name=BESIDE)]
             plan_next(draft, *hits)
         finish_step(draft)
 
@@ -228,7 +231,10 @@ def may_be_named(table: Table, step: Step) -> tuple[Ship, ...]:
     return tuple(
         one
         for one in table.ships
-        if not one.state.destroyed and one.ship_id not in sure and one.ship_id != step.subject_id
+        if not one.state.destroyed
+        and one.ship_id not in sure
+        and one.ship_id != step.subject_id
+        and not parted(table, step.subject_id, one.ship_id)
     )
 
 
@@ -254,7 +260,7 @@ def _splash(draft: Draft, step: Step, targets: tuple[Ship, ...]) -> None:
     )
     begin_attack(draft, attack)
     damage = Step(kind=StepKind.SHIP_DAMAGE_DICE, subject_id=source.ship_id, count=step.count)
-    hits = [part for one in targets for part in hit_steps(one, source.ship_id, name=BESIDE)]
+    hits = [part for one in targets for part in hit_steps(draft.table, one, source.ship_id, name=BESIDE)]
     plan_next(draft, damage, *hits, Step(kind=StepKind.SHIP_ATTACK_DONE))
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import bands_between
+from rules.conflict.positions import zone_of
 from rules.deciding.agenda import finish_step, plan_last, plan_next
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, StepRow
@@ -20,6 +21,7 @@ from rules.ships.first.hits import MAIN, begin_attack, hit_steps, new_attack, op
 from rules.ships.first.holding import pattern_bonus
 from rules.ships.first.numbers import WEAPON_DIFFICULTY
 from rules.ships.first.stations import complete, station_row, target_ship
+from rules.ships.places import fly_to
 from rules.ships.second.tactical import attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
 from rules.ships.stations import modulated_resistance, ramming, station_action
 from rules.state.conflict import Action, Step
@@ -181,8 +183,11 @@ def _plan_ram(table: Table, declaration: Declaration) -> Declaration:
 
 
 def _rammed(draft: Draft, task: Task) -> None:
-    """STN-16, C-50: the target takes 2 + Scale dice, then the own ship as many as its Scale."""
+    """STN-16, C-50: the target takes 2 + Scale dice, then the own ship as many as its Scale; it is there then."""
     ship, action = ship_of(draft, task), action_of(task)
+    there = zone_of(draft.table, action.target_id)
+    if there is not None:
+        fly_to(draft, ship, there.zone_id)
     dice = ramming(Range.CLOSE, ship.scale)
     open_attack(
         draft,
@@ -210,7 +215,7 @@ def _begin_recoil(draft: Draft, step: Step) -> None:
         reason=say("The collision"),
     )
     begin_attack(draft, attack)
-    system_die, *rest = hit_steps(ship, step.by_id, name=MAIN)
+    system_die, *rest = hit_steps(draft.table, ship, step.by_id, name=MAIN)
     damage = Step(kind=StepKind.SHIP_DAMAGE_DICE, subject_id=ship.ship_id, by_id=step.by_id, count=step.count)
     plan_next(draft, system_die, damage, *rest, Step(kind=StepKind.SHIP_ATTACK_DONE, by_id=step.by_id))
     finish_step(draft)

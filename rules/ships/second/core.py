@@ -14,6 +14,7 @@ from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, change_ship, ship_of, ships_taking_part
 from rules.ships.events import CoreChecked
 from rules.ships.orders import eject_core, stabilise_core
+from rules.ships.places import require_reached
 from rules.ships.second.hits import MAIN, core_fails, hit_steps
 from rules.ships.second.numbers import core_check
 from rules.ships.second.stations import complete, station_row
@@ -47,6 +48,7 @@ class ChooseShipsInClose(Command):
         elif source.ship_id in named:
             raise Refusal("S2E-17", "{source} is lost already; name the others in Close range.", source=source.name)
         targets = [find_ship(draft.table, one) for one in named]
+        require_reached(draft.table, source.ship_id, tuple(targets), "S2E-17")
         for one in targets:
             if one.state.destroyed:
                 raise Refusal("S2E-17", "{name} is destroyed already; leave it out.", name=one.name)

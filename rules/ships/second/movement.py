@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from rules.conflict.lasting import begin_effect, effects_named, end_one
+from rules.conflict.positions import require_named, zone_of
 from rules.deciding.checks import find_character, find_ship, is_npc, require_ready
 from rules.deciding.decision import ActionRow, Command, Draft
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, is_held, is_npc_crew, own_ship, ship_of, state_with
 from rules.ships.events import HazardMet, PursuitDecided, ShipMoved, TerrainSet, WentToWarp
-from rules.ships.second.numbers import pursuit_catches, terrain_cost
+from rules.ships.places import fly_to, impulse_price, terrain_at, way_out
+from rules.ships.second.numbers import TERRAIN, pursuit_catches
 from rules.ships.second.stations import SECOND, complete, minor_at, require_acting, station_row
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship
@@ -36,6 +38,9 @@ class SetTerrain(Command):
         """S2E-5: the kind of zone a ship is in, and whether it is hazardous."""
         require_ready(draft.table)
         ship = find_ship(draft.table, self.ship_id)
+        zone = zone_of(draft.table, ship.ship_id)
+        if zone is not None:
+            raise Refusal("S2E-5", "{ship} is in {zone}; say what that zone is like.", ship=ship.name, zone=zone.name)
         state = state_with(draft, ship.ship_id, terrain=self.terrain, hazardous=self.hazardous)
         draft.record(
             TerrainSet(
@@ -62,12 +67,24 @@ def require_movable(table: Table, ship: Ship) -> None:
 def _impulse(draft: Draft, actor_id: str, action: Action) -> None:
     ship = minor_at(draft, actor_id, action)
     require_movable(draft.table, ship)
-    zones = action.zones or 1
+    require_named(draft.table, ship.ship_id, action.zone_id)
+    zones = action.zones if action.zone_id else action.zones or 1
     if not 1 <= zones <= FARTHEST_IMPULSE:
         raise Refusal("S2E-H1", "Impulse moves 1 or {most} zones; choose one of these.", most=FARTHEST_IMPULSE)
-    price = terrain_cost(ship.state.terrain, zones)
-    _pay_for_leaving(draft, actor_id, ship, price, action.threat_part)
-    _move(draft, ship, zones, entered(action.note), say("Impulse"))
+    price = impulse_price(draft.table, ship, action.zone_id, zones)
+    _pay_for_leaving(draft, actor_id, _on_its_way(draft.table, ship, action.zone_id), price, action.threat_part)
+    _move(draft, ship, zones, action, say("Impulse"))
+
+
+def _on_its_way(table: Table, ship: Ship, zone_id: str) -> Ship:
+    """The ship in the hardest terrain that it leaves on its way, hazardous where any of it is (S2E-5)."""
+    path = way_out(table, ship, zone_id)
+    if not path:
+        terrain, hazardous = terrain_at(table, ship)
+    else:
+        terrain = max((one.terrain for one in path), key=lambda one: TERRAIN[one])
+        hazardous = any(one.hazardous for one in path)
+    return replace(ship, state=replace(ship.state, terrain=terrain, hazardous=hazardous))
 
 
 def entered(note: str) -> Terrain:
@@ -105,13 +122,22 @@ def _pay_for_leaving(draft: Draft, actor_id: str, ship: Ship, price: int, threat
         )
 
 
-def _move(draft: Draft, ship: Ship, zones: int, terrain: Terrain, how: str) -> None:
-    left = ship.state.terrain
-    state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=False)
+def _move(draft: Draft, ship: Ship, zones: int, action: Action, how: str) -> None:
+    left, _ = terrain_at(draft.table, ship)
+    terrain, hazardous = _entering(draft.table, action)
+    state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=hazardous)
     draft.record(
         ShipMoved(ship_id=ship.ship_id, name=ship.name, zones=zones, left=left, terrain=terrain, how=how, state=state)
     )
     moved_away(draft, ship)
+    if action.zone_id:
+        fly_to(draft, ship, action.zone_id)
+
+
+def _entering(table: Table, action: Action) -> tuple[Terrain, bool]:
+    """What a ship is in after moving: as the zone is, without one as the action's note says."""
+    zone = table.zone_map.zone(action.zone_id) if table.zone_map is not None else None
+    return (entered(action.note), False) if zone is None else (zone.terrain, zone.hazardous)
 
 
 def moved_away(draft: Draft, ship: Ship) -> None:
@@ -124,14 +150,14 @@ def _thrusters(draft: Draft, actor_id: str, action: Action) -> None:
     """S2E-H2: within the zone, also into Contact, at no price."""
     ship = minor_at(draft, actor_id, action)
     require_movable(draft.table, ship)
-    state = ship.state
+    terrain, _ = terrain_at(draft.table, ship)
     draft.record(
         ShipMoved(
             ship_id=ship.ship_id,
             name=ship.name,
             zones=0,
-            left=state.terrain,
-            terrain=state.terrain,
+            left=terrain,
+            terrain=terrain,
             how=say("Thrusters"),
         )
     )
@@ -162,6 +188,8 @@ def _plan_warp(table: Table, declaration: Declaration) -> Declaration:
             "Warp covers up to {most} zones, or none to leave; choose within that.",
             most=ship.systems.engines,
         )
+    if action.zones:
+        require_named(table, ship.ship_id, action.zone_id)
     if action.target_id:
         _fled(table, action.target_id)
     return complete(table, declaration)
@@ -189,9 +217,11 @@ def _pay_warp(draft: Draft, task: Task) -> None:
 def _at_warp(draft: Draft, task: Task) -> None:
     ship, action = ship_of(draft, task), action_of(task)
     successes = task.outcome.successes if task.outcome is not None else 0
-    state = state_with(draft, ship.ship_id, terrain=Terrain.OPEN_SPACE, hazardous=False)
+    terrain, hazardous = _entering(draft.table, replace(action, note=""))
+    state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=hazardous)
     draft.record(WentToWarp(ship_id=ship.ship_id, name=ship.name, zones=action.zones, successes=successes, state=state))
     moved_away(draft, ship)
+    fly_to(draft, ship, action.zone_id)
     begin_effect(
         draft,
         LastingEffect(
@@ -265,10 +295,10 @@ def _broke_free(draft: Draft, task: Task) -> None:
 
 
 ROWS: Final = (
-    station_row("impulse", say("Impulse"), needs=("zones", "threat_part"), perform=_impulse),
+    station_row("impulse", say("Impulse"), needs=("zones", "threat_part"), to_zone=True, perform=_impulse),
     station_row("thrusters", say("Thrusters"), perform=_thrusters),
     station_row("maneuver", say("Maneuver"), plan=_plan_maneuver),
-    station_row("warp", say("Warp"), needs=("zones",), plan=_plan_warp, pay=_pay_warp, result=_at_warp),
+    station_row("warp", say("Warp"), needs=("zones",), to_zone=True, plan=_plan_warp, pay=_pay_warp, result=_at_warp),
     ActionRow(
         name="break_free",
         rule="S2E-T7",

@@ -15,6 +15,7 @@ from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, in_numbers, is_npc_crew, ship_of
 from rules.ships.events import EvasionWon
+from rules.ships.places import fly_to
 from rules.ships.second.answering import REACTIONS
 from rules.ships.second.stations import ROWS as STATIONS
 from rules.ships.second.stations import SECOND, breach_modifiers, complete, station_row
@@ -103,6 +104,8 @@ def _evaded(draft: Draft, task: Task) -> None:
     """S2E-H4: the winner moves 1 zone."""
     ship = ship_of(draft, task)
     draft.record(EvasionWon(ship_id=ship.ship_id, name=ship.name))
+    if action_of(task).zone_id:
+        fly_to(draft, ship, action_of(task).zone_id)
     for one in effects_named(draft.table, "revealed", target_id=ship.ship_id):
         end_one(draft, one, say("{ship} may move", ship=ship.name))
 
@@ -157,6 +160,7 @@ def _reaction(name: str, label: str, rule: str, result: Callable[[Draft, Task], 
         attributes=row.attributes,
         disciplines=(row.discipline,) if row.discipline is not None else (),
         difficulty=REACTIVE_DIFFICULTY,
+        to_zone=name == "evade",
         here=_answer_here,
         plan=_plan_reaction,
         result=result,

@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from rules.conflict.lasting import begin_effect, effects_named
+from rules.conflict.positions import require_named
 from rules.deciding.decision import Draft
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
+from rules.ships.places import hiding, ranged
 from rules.ships.second.stations import aimed, complete, minor_at, range_modifiers, station_row, target_ship
 from rules.ships.second.tactical import SCAN_DAMAGE, SCAN_PIERCING
 from rules.state.conflict import Action, LastingEffect
@@ -37,7 +39,8 @@ def _plan_sensors(table: Table, declaration: Declaration) -> Declaration:
     ship = acting_ship(table, declaration.character_id, action)
     calibrated = effects_named(table, "sensors_calibrated", target_id=ship.ship_id)
     again = (RerollReason.SHIP_SYSTEM,) if any(one.role != IGNORES_TRAIT for one in calibrated) else ()
-    return complete(table, declaration, modifiers=range_modifiers(action.at_range), rerolls=again)
+    harder = (*range_modifiers(action.at_range), *hiding(table, action))
+    return complete(table, declaration, modifiers=harder, rerolls=again)
 
 
 def _plan_reveal(table: Table, declaration: Declaration) -> Declaration:
@@ -54,7 +57,7 @@ def _plan_scan(table: Table, declaration: Declaration) -> Declaration:
     action = declaration.action
     if action is not None:
         own = acting_ship(table, declaration.character_id, action)
-        declaration = replace(declaration, action=aimed(table, action, own, "S2E-X4"))
+        declaration = replace(declaration, action=ranged(table, own, aimed(table, action, own, "S2E-X4")))
     return _plan_sensors(table, declaration)
 
 
@@ -74,8 +77,9 @@ def _launch(draft: Draft, actor_id: str, action: Action) -> None:
         raise Refusal("S2E-X2", "A probe reaches to Long range; choose a zone within it.")
     if effects_named(draft.table, "probe_out", target_id=ship.ship_id):
         raise Refusal("S2E-X2", "A probe is out already; use that one, or end it first.")
+    require_named(draft.table, ship.ship_id, action.zone_id)
     probe = replace(_blank("probe_out", actor_id, ship.ship_id), note=action.note, ends=EffectEnd.SCENE)
-    begin_effect(draft, probe)
+    begin_effect(draft, replace(probe, zone_id=action.zone_id))
 
 
 def _blank(name: str, owner_id: str, target_id: str) -> LastingEffect:
@@ -102,7 +106,7 @@ def _weakness(draft: Draft, task: Task) -> None:
 
 ROWS: Final = (
     station_row("calibrate_sensors", say("Calibrate Sensors"), perform=_calibrate),
-    station_row("launch_probe", say("Launch Probe"), perform=_launch),
+    station_row("launch_probe", say("Launch Probe"), to_zone=True, perform=_launch),
     station_row(
         "reveal", say("Reveal"), needs=("target_id", "at_range"), plan=_plan_reveal, pay=_used, result=_revealed,
     ),
@@ -110,6 +114,6 @@ ROWS: Final = (
         "scan_for_weakness", say("Scan for Weakness"), needs=("target_id", "at_range", "effect"), plan=_plan_scan,
         pay=_used, result=_weakness,
     ),
-    station_row("sensor_sweep", say("Sensor Sweep"), needs=("at_range",), plan=_plan_sensors, pay=_used),
+    station_row("sensor_sweep", say("Sensor Sweep"), needs=("at_range",), to_zone=True, plan=_plan_sensors, pay=_used),
 )  # fmt: skip
 """The actions of sensors (S2E-X1 to S2E-X5)."""

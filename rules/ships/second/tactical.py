@@ -7,12 +7,14 @@ from typing import Any, Final
 
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import bands_between
+from rules.conflict.positions import concealed
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft, as_printed
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, as_played, ship_of, use_effects
 from rules.ships.events import EvasionWon, WeaponsArmed
 from rules.ships.orders import set_shields
+from rules.ships.places import fly_to
 from rules.ships.second.answering import crew, reactions
 from rules.ships.second.hits import open_attack
 from rules.ships.second.numbers import fire, modulate_shields
@@ -63,7 +65,7 @@ def attack_modifiers(table: Table, ship: Ship, target: Ship) -> tuple[Modifier, 
         Modifier(reason=say("{target} is hidden", target=target.name), change=one.amount)
         for one in effects_named(table, "revealed", target_id=target.ship_id)
     ]
-    return tuple(found)
+    return (*found, *concealed(table, target.ship_id))
 
 
 def _holds(table: Table, name: str, ship: Ship, against: Ship | None = None) -> bool:
@@ -214,6 +216,8 @@ def _shot_over(draft: Draft, task: Task) -> None:
     if effects_named(draft.table, "evading", target_id=target_id):
         ship = ship_of(draft, task)
         draft.record(EvasionWon(ship_id=ship.ship_id, name=ship.name))
+        if action_of(task).zone_id:
+            fly_to(draft, ship, action_of(task).zone_id)
 
 
 # --- for the next attack ------------------------------------------------------------------------------------

@@ -1,0 +1,331 @@
+"""Ships on the map: ranges, ways and their price, scans, probes, areas and cores (SHIP-9, S2E-1, S2E-5, S2E-X)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules.conflict.budget import TakeMinorAction
+from rules.conflict.lasting import EffectBegan, effects_named
+from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
+from rules.conflict.zones import ChangeZone, DrawMap, PlaceAt
+from rules.deciding.agenda import AgendaChanged
+from rules.legal.offers import options
+from rules.ships.first.rounds import may_be_named
+from rules.ships.places import impulse_price, sheltered, terrain_at
+from rules.ships.second.core import ChooseShipsInClose
+from rules.ships.second.movement import SetTerrain
+from rules.state.conflict import Action, LastingEffect, Step
+from rules.state.options import TableOptions
+from rules.state.vocabulary import ActionScope, ConflictKind, Range, Ruleset, StepKind, Terrain
+from tests.rules.fleet2e import Fleet
+from tests.rules.squadron import Squadron
+
+ZONES = ("Orbit", "Ring", "Nebula", "Gate")
+
+
+def draw(game: Fleet) -> tuple[str, ...]:
+    """Orbit, Ring, Nebula and Gate in a line; the players' ship in orbit, the raider in the nebula."""
+    game.do(DrawMap(zones=ZONES))
+    assert game.table.zone_map is not None
+    ids = tuple(one.zone_id for one in game.table.zone_map.zones)
+    game.do(PlaceAt(who_ids=(game.ship,), zone_id=ids[0]))
+    game.do(PlaceAt(who_ids=(game.raider,), zone_id=ids[2]))
+    return ids
+
+
+def where(game: Fleet, ship_id: str = "") -> str:
+    assert game.table.zone_map is not None
+    zone = game.table.zone_map.zone_of(ship_id or game.ship)
+    return zone.name if zone is not None else ""
+
+
+def range_of_task(game: Fleet) -> Range | None:
+    action = game.task.declaration.action
+    assert action is not None
+    return action.at_range
+
+
+def fight(game: Fleet, station: str = "helm") -> None:
+    """A fight of ships: Okafor at that station has the Turn."""
+    crew = (
+        Entrant(combatant_id=game.okafor, ship_id=game.ship, station=station),
+        Entrant(combatant_id=game.raider),
+    )
+    game.do(StartConflict(kind=ConflictKind.STARSHIP, combatants=crew, begins=game.okafor))
+    game.do(BeginTurn(combatant_id=game.okafor))
+
+
+# --- the first edition ------------------------------------------------------------------------------------------
+
+
+def test_a_shots_range_is_the_maps() -> None:
+    """SATK-1: 1 for each band off the best range, which nobody has to say."""
+    game = Squadron()
+    draw(game)
+    game.act("fire_weapon", target_id=game.raider, weapon="Phasers")
+    assert range_of_task(game) is Range.LONG
+    assert game.task.difficulty == 3
+    game = Squadron()
+    draw(game)
+    wrong = game.acting("fire_weapon", target_id=game.raider, weapon="Phasers", at_range=Range.CLOSE)
+    said = game.refused(wrong, "RNG-1")
+    assert said.startswith("On the map Black Comet is at long range, not at close range")
+
+
+def test_without_a_map_a_range_is_said_by_hand() -> None:
+    game = Squadron()
+    game.act("fire_weapon", target_id=game.raider, weapon="Phasers", at_range=Range.EXTREME)
+    assert range_of_task(game) is Range.EXTREME
+    assert game.task.difficulty == 4
+
+
+@pytest.mark.parametrize("ruleset", [Ruleset.STARTER, Ruleset.CORE_1E])
+def test_impulse_moves_on_the_map(ruleset: Ruleset) -> None:
+    """STN-11, STN-12."""
+    game = Squadron(ruleset=ruleset)
+    ids = draw(game)
+    game.state(game.ship, power=5, power_max=9)
+    game.refused(game.acting("maneuver", zone_id=ids[2]), "STN-11")
+    game.refused(game.acting("impulse", zone_id=ids[3]), "STN-12")
+    game.refused(game.acting("impulse", zone_id=ids[1], zones=2), "RNG-1")
+    game.refused(game.acting("impulse", zones=1), "RNG-1")
+    game.act("impulse", zone_id=ids[2])
+    assert where(game) == "Nebula"
+    assert "Far Lantern moves to Nebula. Close to Black Comet." in game.last_said.normal
+    game.act("maneuver")
+    assert where(game) == "Nebula"
+
+
+def test_a_hard_zone_is_thrown_for() -> None:
+    """SHIP-9: terrain raises the Difficulty, and it is the hardest of those that are left."""
+    game = Squadron()
+    ids = draw(game)
+    game.state(game.ship, power=5, power_max=9)
+    game.do(ChangeZone(zone_id=ids[1], difficulty=2))
+    game.do(ChangeZone(zone_id=ids[2], difficulty=4))
+    game.act("impulse", zone_id=ids[2])
+    assert game.task.difficulty == 2
+    assert game.task.declaration.rolled
+    game.throw(1, 1)
+    game.throw(10)
+    game.finish()
+    assert where(game) == "Nebula"
+
+
+def test_warp_counts_zones_and_leaves_the_map_without_one() -> None:
+    """STN-13: Power for each zone."""
+    game = Squadron()
+    ids = draw(game)
+    game.state(game.ship, power=9, power_max=9)
+    game.refused(game.acting("warp", zone_id=ids[1]), "STN-13")
+    game.act("warp", zone_id=ids[3])
+    assert where(game) == "Gate"
+    assert game.of().state.power == 6
+    game.act("warp", zones=2)
+    assert where(game) == ""
+    assert "leaves the map" in game.last_said.terse
+
+
+def test_a_beam_takes_close_range() -> None:
+    """STN-22."""
+    game = Squadron()
+    ids = draw(game)
+    game.refused(game.acting("tractor_beam", target_id=game.raider), "STN-22")
+    game.do(PlaceAt(who_ids=(game.raider,), zone_id=ids[0]))
+    game.act("tractor_beam", target_id=game.raider)
+    assert range_of_task(game) is Range.CLOSE
+
+
+def test_a_sweep_where_the_probe_is_is_easier() -> None:
+    """STN-25."""
+    game = Squadron()
+    ids = draw(game)
+    game.act("launch_probe", zone_id=ids[2])
+    game.act("sensor_sweep", zone_id=ids[2], level=3)
+    assert game.task.difficulty == 1
+
+
+def test_an_area_takes_ships_in_close_range() -> None:
+    """SWPN-1: of the target; a map says who is."""
+    game = Squadron()
+    ids = draw(game)
+    step = Step(kind=StepKind.SHIP_TARGETS, subject_id=game.raider, name="area", count=1)
+    game.do(PlaceAt(who_ids=(game.ember,), zone_id=ids[2]))
+    assert [one.ship_id for one in may_be_named(game.table, step)] == [game.ember]
+    game.do(PlaceAt(who_ids=(game.ember,), zone_id=ids[3]))
+    assert may_be_named(game.table, step) == ()
+
+
+def test_a_zone_shelters_ships_and_hides_them() -> None:
+    """SDMG-1, S2E-9."""
+    game = Squadron()
+    ids = draw(game)
+    game.do(ChangeZone(zone_id=ids[2], cover=3, concealment=1))
+    assert sheltered(game.table, game.of(game.raider)).state.resistance_dice == 3
+    assert sheltered(game.table, game.of()).state.resistance_dice == 0
+    game.act("fire_weapon", target_id=game.raider, weapon="Phasers")
+    assert game.task.difficulty == 4
+
+
+def test_whoever_rams_is_where_the_target_is() -> None:
+    """STN-16."""
+    game = Squadron()
+    draw(game)
+    game.act("ramming_speed", target_id=game.raider)
+    assert game.task.difficulty == 4
+    game.throw(1, 1)
+    game.throw(1)
+    game.follow()
+    assert where(game) == "Nebula"
+
+
+# --- the second edition -----------------------------------------------------------------------------------------
+
+
+def test_impulse_pays_for_each_zone_that_is_left() -> None:
+    """S2E-5: 1 less where it goes just one zone."""
+    game = Fleet(momentum=6)
+    ids = draw(game)
+    game.do(ChangeZone(zone_id=ids[0], terrain=Terrain.PLANETARY_GRAVITY_WELL))
+    game.do(ChangeZone(zone_id=ids[1], terrain=Terrain.DEBRIS_FIELD))
+    game.do(ChangeZone(zone_id=ids[2], terrain=Terrain.DENSE_NEBULA))
+    ship = game.of()
+    assert impulse_price(game.table, ship, ids[1], 1) == 0
+    assert impulse_price(game.table, ship, ids[2], 2) == 2
+    assert terrain_at(game.table, ship) == (Terrain.PLANETARY_GRAVITY_WELL, False)
+    fight(game)
+    labels = {one.label: one for one in options(game.table)}
+    assert "Okafor: Impulse to Nebula, 2 zones" in labels
+    assert labels["Okafor: Impulse to Nebula, 2 zones"].price.momentum == 2
+    assert labels["Okafor: Impulse to Ring, 1 zone"].price.momentum == 0
+    game.do(labels["Okafor: Impulse to Nebula, 2 zones"].command)
+    assert (where(game), game.table.momentum) == ("Nebula", 4)
+    assert game.of().state.terrain is Terrain.DENSE_NEBULA
+    assert "Close to Black Comet" in game.last_said.normal
+
+
+def test_impulse_goes_two_zones_and_names_one() -> None:
+    """S2E-H1."""
+    game = Fleet(momentum=6)
+    ids = draw(game)
+    fight(game)
+
+    def impulse(**changes: Any) -> TakeMinorAction:  # noqa: ANN401 - an Action's
+        action = replace(Action(name="impulse", scope=ActionScope.BRIDGE), **changes)
+        return TakeMinorAction(character_id=game.okafor, action=action)
+
+    game.refused(impulse(zone_id=ids[3]), "S2E-H1")
+    game.refused(impulse(zone_id=ids[0]), "S2E-H1")
+    game.refused(impulse(zones=1), "RNG-1")
+
+
+def test_hazardous_ground_on_the_way_harms() -> None:
+    """S2E-5: Threat that pays is spent at once."""
+    game = Fleet()
+    ids = draw(game)
+    game.do(ChangeZone(zone_id=ids[0], terrain=Terrain.COMET_TAIL, hazardous=True))
+    fight(game)
+    action = Action(name="impulse", scope=ActionScope.BRIDGE, zone_id=ids[1], threat_part=1)
+    before = game.table.threat
+    game.do(TakeMinorAction(character_id=game.okafor, action=action))
+    assert game.table.threat == before
+    assert "comet tail harms Far Lantern" in game.last_said.normal
+
+
+def test_the_terrain_of_a_placed_ship_is_its_zones() -> None:
+    game = Fleet()
+    draw(game)
+    game.refused(SetTerrain(ship_id=game.ship, terrain=Terrain.DUST_CLOUD), "S2E-5")
+
+
+def test_scans_count_their_range_also_from_the_probe() -> None:
+    """S2E-X2, S2E-X4, S2E-X5."""
+    game = Fleet()
+    ids = draw(game)
+    game.act("scan_for_weakness", target_id=game.raider)
+    assert (range_of_task(game), game.task.difficulty) == (Range.LONG, 4)
+    game = Fleet()
+    draw(game)
+    game.act("scan_for_weakness")
+    assert game.task.difficulty == 4
+    game = Fleet()
+    ids = draw(game)
+    game.minor("launch_probe", zone_id=ids[2])
+    held = effects_named(game.table, "probe_out", target_id=game.ship)
+    assert [one.zone_id for one in held] == [ids[2]]
+    game.act("scan_for_weakness", target_id=game.raider)
+    assert (range_of_task(game), game.task.difficulty) == (Range.CLOSE, 2)
+
+
+def test_a_sweep_is_of_a_zone() -> None:
+    """S2E-X5, S2E-9."""
+    game = Fleet()
+    ids = draw(game)
+    game.do(ChangeZone(zone_id=ids[1], concealment=2))
+    game.act("sensor_sweep", zone_id=ids[1])
+    assert game.task.difficulty == 4
+
+
+def test_a_probe_is_sent_to_long_range() -> None:
+    """S2E-X2."""
+    game = Fleet()
+    ids = draw(game)
+    fight(game, "sensors")
+    probe = Action(name="launch_probe", scope=ActionScope.BRIDGE, zone_id=ids[3])
+    game.refused(TakeMinorAction(character_id=game.okafor, action=probe), "S2E-X2")
+    offered = [one.label for one in options(game.table) if "Launch Probe" in one.label]
+    assert offered == [
+        "Okafor: Launch Probe to Orbit",
+        "Okafor: Launch Probe to Ring, 1 zone",
+        "Okafor: Launch Probe to Nebula, 2 zones",
+    ]
+    game.do(TakeMinorAction(character_id=game.okafor, action=replace(probe, zone_id=ids[2])))
+    game.act("sensor_sweep", zone_id=ids[3])
+    assert (range_of_task(game), game.task.difficulty) == (Range.MEDIUM, 2)
+
+
+def test_who_evades_says_where_to() -> None:
+    """S2E-H4: the winner moves 1 zone."""
+    game = Fleet()
+    ids = draw(game)
+    game.act("evasive_action", game.lindqvist)
+    game.act("fire", game.raider, target_id=game.ship, weapon="Phasers")
+    game.throw(1, 20)
+    game.throw(20)
+    labels = {one.label: one for one in options(game.table)}
+    game.refused(game.acting("evade", game.lindqvist, ship_id=game.ship, zone_id=ids[3]), "S2E-H4")
+    game.do(labels["Lindqvist evades to Ring"].command)
+    game.throw(1, 1)
+    game.throw(1)
+    game.finish()
+    assert where(game) == "Ring"
+
+
+def test_warp_moves_on_the_map_or_off_it() -> None:
+    """S2E-4."""
+    game = Fleet()
+    ids = draw(game)
+    rerouted = LastingEffect(
+        effect_id="effect-900", name="power_rerouted", owner_id=game.okafor, target_id=game.ship, role="engines"
+    )
+    game.record(EffectBegan(effect=rerouted, next_number=game.table.next_number))
+    game.refused(game.acting("warp", zones=2), "RNG-1")
+    game.act("warp", zone_id=ids[3])
+    game.throw(1, 1)
+    game.throw(10)
+    game.finish()
+    assert where(game) == "Gate"
+
+
+def test_a_core_takes_those_in_close_range() -> None:
+    """S2E-17."""
+    game = Fleet(options=TableOptions())
+    draw(game)
+    step = Step(kind=StepKind.CORE_SPLASH, subject_id=game.raider, count=5)
+    game.record(AgendaChanged(steps=(step,)))
+    said = game.refused(ChooseShipsInClose(ship_ids=(game.ship,)), "S2E-17")
+    assert "Far Lantern is in Orbit, not in Close range" in said
+    assert [one.option_id for one in options(game.table) if "close" in one.option_id] == ["choose_ships_in_close:none"]
