@@ -8,12 +8,10 @@ reference for the rules that are kept here.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
-from firmware_bridge.ailing import AilingDice
-from firmware_bridge.asked_anew import AskedAnew
 from firmware_bridge.errors import MessageError
 from firmware_bridge.framing import FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.messages import (
@@ -23,7 +21,9 @@ from firmware_bridge.messages import (
     Acknowledge,
     Beat,
     Die,
+    DieFlag,
     Fault,
+    FaultCode,
     Hello,
     HelloRequest,
     Message,
@@ -51,6 +51,7 @@ from firmware_bridge.wording import (
     ready,
 )
 from rules.dice import Reading
+from rules.words import Fill, Phrase, say
 
 GREETING_INTERVAL: Final = 0.3
 """Seconds between two HELLO_REQ after opening."""
@@ -439,3 +440,93 @@ class TraySession:
             self._places.tag(message)
             self._anew.heard(message.slot)
             self._say(answer_to(message.tag, self._taught()))
+
+
+FIRST_PATIENCE: Final = 1.0
+"""Seconds after which an unanswered SNAPSHOT is sent again: a tray repeats TAG every 200-250 ms."""
+
+DOUBLINGS: Final = 5
+"""How often that time doubles: from 1 s to 32 s, at which it goes on while a tag is owed."""
+
+MOST_IN_VAIN: Final = 5
+"""How often a tray that tells nothing at all is asked: all its dice may have been taken away before."""
+
+
+class AskedAnew:
+    """The newest SNAPSHOT: what it has to bring, and when to send it again (`ask_at`; None while nothing is owed)."""
+
+    def __init__(self) -> None:
+        self.ask_at: float | None = None
+        self._owed: set[int] = set()
+        self._silent = False
+        self._asked = 0
+
+    def sent(self, now: float, tagged: Iterable[int]) -> None:
+        """SNAPSHOT went out, while tags lay on the places `tagged`."""
+        self._owed, self._silent, self._asked = set(tagged), True, 0
+        self.ask_at = now + FIRST_PATIENCE
+
+    def heard(self, tag_at: int | None = None) -> None:
+        """An event has come, or the TAG of the place `tag_at`."""
+        self._silent = False
+        if tag_at is not None:
+            self._owed.discard(tag_at)
+        if not self._owed:
+            self.ask_at = None
+
+    def due(self, now: float, tagged: Iterable[int], *, has_events: bool) -> bool:
+        """Whether SNAPSHOT is to be sent again now; `has_events` is what the tray's BEAT says."""
+        if self.ask_at is None or now < self.ask_at:
+            return False
+        self._owed.intersection_update(tagged)  # a tag that has left is owed no more
+        if not self._owed and not (self._silent and has_events and self._asked < MOST_IN_VAIN):
+            self.ask_at = None
+            return False
+        self._asked += 1
+        self.ask_at = now + FIRST_PATIENCE * 2.0 ** min(self._asked, DOUBLINGS)
+        return True
+
+
+_KNOWN: Final = DieFlag.BATTERY_LOW | DieFlag.SENSOR_FAULT
+
+
+class AilingDice:
+    """What each die said last of itself. A die that is taken away, or not told of, is still as it said."""
+
+    def __init__(self) -> None:
+        self._flags: dict[tuple[int, int | None], tuple[DieFlag, int]] = {}
+
+    def take(self, die: Die) -> None:
+        """Note the flags of `die`; without any it is well again."""
+        key = (die.die_id, None if die.die_id else die.slot)
+        flags = DieFlag(die.flags & _KNOWN)
+        if flags:
+            self._flags[key] = (flags, die.slot)
+        else:
+            self._flags.pop(key, None)
+
+    def words(self, taught: TaughtDice, faults: Collection[tuple[int, int]] = ()) -> tuple[Phrase, ...]:
+        """A sentence for each ailment; no die is to blame where a reader fails: `faults` as (code, slot) of FAULT."""
+        said: list[Phrase] = []
+        for (die_id, _), (flags, slot) in self._flags.items():
+            name = _name(die_id, slot, taught)
+            if DieFlag.BATTERY_LOW in flags:
+                said.append(
+                    say(
+                        "The battery of {die} is low: charge or replace it soon. It is read until it is empty.",
+                        die=name,
+                    )
+                )
+            if DieFlag.SENSOR_FAULT in flags and (FaultCode.READER, slot) not in faults:
+                said.append(say("The sensor of {die} fails: enter it by hand, or take another die.", die=name))
+        return tuple(said)
+
+
+def _name(die_id: int, slot: int, taught: TaughtDice) -> Fill:
+    """What the die is called: as it was taught, else by its number, else by its place."""
+    die = taught.die(die_id)
+    if die is not None:
+        return die.name
+    if die_id:
+        return say("die {number}", number=f"{die_id:08x}")
+    return say("the die in place {place}", place=slot + 1)

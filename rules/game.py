@@ -32,10 +32,9 @@ from rules.history import Decision, History, Step, redo_words, undo_words
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.answering import declarers, may_be_plain
-from rules.legal.correcting import correctable
 from rules.legal.menu import ALIKE, Dice, MenuEntry, foes_of, menu, on_map, targets, weapons, zones
 from rules.legal.offers import Option, Price, offered, options
-from rules.legal.trial import move_before, tried
+from rules.legal.trial import correctable, move_before, tried
 from rules.legal.turns import ALSO_WITHOUT, WORDLESS
 from rules.messages import COMMANDS, EVENTS
 from rules.narrate import asked_words, narrate

@@ -6,8 +6,8 @@ import itertools
 import logging
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Generator, Iterable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
@@ -22,7 +22,6 @@ from vision.pictures import crop, encode_jpeg
 from vision.seams import Frame, FrameSource, GoesOn, Pace, Pixels, Reader, UncountedDie
 from vision.settle import SettleSettings
 from vision.throws import EventKind, ThrowEvent, ThrowTracker, as_given, zoomed
-from vision.uncounted import uncounted_in_words
 
 PICTURES_KEPT: Final = 50
 """So many pictures of single dice are kept; older ones are forgotten."""
@@ -361,3 +360,28 @@ class _Album:
 
 def _nobody(_: object) -> None:
     """Before `start`, nobody listens."""
+
+
+_PAIR: Final = 2
+
+_DICE: Final = {"d4": say("d4"), "d8": say("d8"), "d10": say("d10"), "d12": say("d12")}
+"""Each kind of die that is not read as people say it, those of fewer sides first."""
+
+
+def uncounted_in_words(others: Sequence[UncountedDie]) -> Phrase:
+    """One sentence about dice of other kinds; nothing where there are none."""
+    kinds = Counter(one.kind for one in others)
+    if not kinds:
+        return NO_WORDS
+    first, *more = (one for one in _DICE if one in kinds)
+    if not more:
+        if kinds[first] == 1:
+            return say("A {die} lies there and is not counted.", die=_DICE[first])
+        return say("{count} {die}s lie there and are not counted.", count=kinds[first], die=_DICE[first])
+    if len(kinds) == _PAIR:
+        return say(
+            "Dice of other kinds lie there and are not counted: {one} and {other}.",
+            one=_DICE[first],
+            other=_DICE[more[0]],
+        )
+    return say("Dice of several other kinds lie there and are not counted.")

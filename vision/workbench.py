@@ -17,7 +17,7 @@ from typing import Final, Protocol, TypeVar, runtime_checkable
 import cv2
 import numpy as np
 
-from rules.dice import DieKind, DieReading, DieState, Face, as_challenge_face, require_face
+from rules.dice import Box, DieKind, DieReading, DieState, Face, as_challenge_face, require_face
 from rules.words import say
 from vision import cases
 from vision.calibration import Calibration, MadeBy, by_card, by_corners, by_views
@@ -36,7 +36,6 @@ from vision.errors import (
 )
 from vision.geometry import STRAIGHT_UP, across
 from vision.hints import SIZES, Hint, look_over
-from vision.lesson import LastLesson
 from vision.mirror import PictureReading, SecondLook, told_by
 from vision.own_dice import MOST_DICE, OwnDie, as_text, checked_name, from_text
 from vision.pictures import encode_png
@@ -444,3 +443,26 @@ def _found_at(found: Sequence[Detection], readings: Sequence[DieReading], die: D
     ]
     far, number = min(near, default=(float("inf"), -1))
     return found[number] if far < 0.4 * (die.box.width + die.box.height) else None
+
+
+Where = tuple[str, Box | None, str]
+"""The throw's name, the die's box in it, and which taught die it is said to be."""
+
+
+class LastLesson:
+    """Keeps a taught die as it was before its last lesson: a slip of the finger is mended by saying it right."""
+
+    def __init__(self) -> None:
+        """Begin without one."""
+        self._where: Where | None = None
+        self._before: OwnDie | None = None
+        self._face: Face | None = None
+
+    def start_from(self, die: OwnDie, where: Where, face: Face) -> OwnDie:
+        """What is to learn that it shows `face`: `die`, or what it was before it learnt another face just there."""
+        if where != self._where or self._before is None:
+            self._where, self._before = where, die
+        elif face != self._face:
+            die = replace(self._before, name=die.name)
+        self._face = face
+        return die

@@ -1,4 +1,4 @@
-"""What says the answer to the present request in its language; `language_choice` finds out which that is."""
+"""What says the answer to the present request in its language; `kiosk.web.language_pages` finds out which that is."""
 
 from __future__ import annotations
 

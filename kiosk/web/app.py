@@ -11,7 +11,7 @@ from kiosk.i18n.current import GLOBALS, as_said, page_gettext, page_language, pa
 from kiosk.web.api import LARGEST_BODY, ROUTES, serve
 from kiosk.web.compression import compressed
 from kiosk.web.headers import SECURITY_HEADERS
-from kiosk.web.language_choice import set_request_language
+from kiosk.web.language_pages import set_request_language
 from kiosk.web.pages import pages
 from kiosk.web.problems import http_problem, problem
 from kiosk.web.route import Route

@@ -1,17 +1,24 @@
-"""The page on which people choose a language, each at their own device and all in the room."""
+"""In which language a request is answered, and the page on which people choose it, at their own device or for the room.
+
+A page's stream names its language itself; else it is what the device chose, what the room speaks where the kiosk's own
+browser asks, what the browser prefers, and at last the room's again. The table's screen is the room's, whoever looks.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, WireError, words_of
-from kiosk.web.access import AccessLevel
+from kiosk.ports import Language
+from kiosk.web.access import COOKIE, AccessLevel
 from kiosk.web.listeners import listener_of, with_listener
 from kiosk.web.problems import status_of
+from kiosk.web.services import Services
 from kiosk.web.visit import Visit, page, visit
 from rules.words import say
 
@@ -59,3 +66,41 @@ def _page(now: Visit, *, status: int = 200, problem: str = "") -> Response:
         mine=listener_of(request.cookies).language,
         rooms=room.language.code,
     )
+
+
+ROOMS_OWN: Final = frozenset({"/display"})
+"""Pages that are the room's, on whatever device."""
+
+LONGEST_HEADER: Final = 400
+"""Characters of Accept-Language; a longer one is passed over."""
+
+LONGEST_CODE: Final = 12
+
+
+def set_request_language(kiosk: Services) -> None:
+    """Let the present request be answered in its language."""
+    g.language = language_of_request(kiosk)
+
+
+def language_of_request(kiosk: Services) -> Language:
+    """The language of the present request."""
+    room = kiosk.room
+    if request.path in ROOMS_OWN:
+        return room.language
+    wanted = [request.args.get("language", "")[:LONGEST_CODE], listener_of(request.cookies).language]
+    if kiosk.access.identify(request.remote_addr, request.cookies.get(COOKIE)).local:
+        wanted.append(room.chosen)
+    found = _first(wanted, room.languages.codes) or _accepted(room.languages.codes)
+    return room.languages.language(found) if found else room.language
+
+
+def _first(wanted: Iterable[str], codes: tuple[str, ...]) -> str:
+    tried = (each for one in wanted for each in (one, one.partition("-")[0]))
+    return next((one for one in tried if one in codes), "")
+
+
+def _accepted(codes: tuple[str, ...]) -> str:
+    """The language that the browser likes best of those there are; empty where it names none of them."""
+    if len(request.headers.get("Accept-Language", "")) > LONGEST_HEADER:
+        return ""
+    return _first((code.lower() for code, quality in request.accept_languages if quality > 0), codes)

@@ -1,11 +1,12 @@
-"""A Task as the rules would take it, without taking it: what its chances depend on before anybody declares it.
+"""What the rules would take, asked of `decide` without doing it: a Task not yet declared, a die not yet put right.
 
-In: the table and a declaration. Out: the Task that `decide` would begin with it, or the move that lets it.
+In: the table, and a declaration. Out: the Task that `decide` would begin with it, the move that lets it, and which of
+the dice that count can still be put right.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final
 
@@ -17,6 +18,7 @@ from rules.state.tasks import Declaration, Task
 from rules.table import decide, evolve
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.events import TaskDeclared
+from rules.tasks.second_throws import CorrectScoredDie
 
 UNSAID: Final = "as said"
 """The stand-in for words that a person has yet to give; they change no chance."""
@@ -52,3 +54,28 @@ def move_before(table: Table, declaration: Declaration) -> Option | None:
             continue
         return move
     return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correctable:
+    """The places of the dice that can be put right, counted from 0, and why the others cannot: empty where all can."""
+
+    places: tuple[int, ...] = ()
+    why_not: str = ""
+
+
+def correctable(table: Table) -> Correctable:
+    """Of the dice of the Task in hand, else of the Challenge roll. A Determination die shows no face to be misread."""
+    task, roll = table.task, table.challenge
+    dice = [one.die for one in task.dice] if task is not None else list(roll.dice) if roll is not None else []
+    places, why_not = [], ""
+    for place, die in enumerate(dice):
+        if die.fixed:
+            continue
+        try:
+            decide(table, CorrectScoredDie(position=place, face=1))
+        except Refusal as refused:
+            why_not = refused.message
+        else:
+            places.append(place)
+    return Correctable(places=tuple(places), why_not=why_not)

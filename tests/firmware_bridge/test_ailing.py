@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from firmware_bridge.actions import Changed
-from firmware_bridge.ailing import AilingDice
 from firmware_bridge.messages import Beat, Die, DieFlag, Fault, FaultCode, KindCode, Message, StateCode
+from firmware_bridge.session import AilingDice
 from firmware_bridge.taught import TaughtDice, TaughtDie
 from rules.dice import DieKind, SourceState
 from tests.firmware_bridge.test_session import HELLO, session, wire

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware_bridge.asked_anew import MOST_IN_VAIN
 from firmware_bridge.framing import FrameDecoder
 from firmware_bridge.messages import Acknowledge, Beat, Snapshot, Tag, decode
+from firmware_bridge.session import MOST_IN_VAIN
 from firmware_bridge.taught import TaughtDice, TaughtDie
 from firmware_bridge.wording import Situation
 from rules.dice import DieKind

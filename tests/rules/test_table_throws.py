@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from rules.dice import DieKind, DieState, Face, Guess, SourceKind, Symbol
-from rules.legal.correcting import Correctable, correctable
 from rules.legal.offers import options
+from rules.legal.trial import Correctable, correctable
 from rules.state.folding import SEEN_READINGS_KEPT
 from rules.state.options import TableOptions
 from rules.state.table import Table

@@ -21,9 +21,9 @@ from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying, see, 
 from vision.networks import CUBE_FACES, Networks
 from vision.places import places_of
 from vision.poses import difference, turned_by
-from vision.training.challenge_signs import challenge_one_or_two
+from vision.training.drawing import EDGE, MIDDLE, empty_texture, filled, outlined, regular, shrunk
 from vision.training.emblems import emblem
-from vision.training.glyphs import BUILT_IN, Fonts, Hand, numeral, pips
+from vision.training.glyphs import BUILT_IN, Fonts, Hand, Mask, numeral, pips, star
 from vision.training.paint import Lettering, Light, Look, Paint, light_at_random, look_at_random, paint_die
 from vision.training.plates import flattened, is_plate, printed_look
 from vision.training.samples import litter, spoil, surface
@@ -272,3 +272,31 @@ def varied(patch: Grey, rng: np.random.Generator) -> Grey:
     if way[3] < 0.2:
         result = (255 * (result / 255) ** math.exp(float(rng.normal(0, 0.35)))).astype(np.uint8)
     return result
+
+
+def challenge_one_or_two(fonts: Fonts, hand: Hand, number: int) -> Mask:
+    """A Challenge Die's 1 or 2 of any make: alone, underlined, framed or cut out of a badge, by the hand's design."""
+    rng = np.random.default_rng(hand.design + 3)
+    texture = numeral(fonts, hand, number, marked=False)
+    way = rng.random()
+    if way < 0.25:
+        return texture
+    if way < 0.3:
+        low, wide = round(MIDDLE + (hand.height / 2 + 0.06) * EDGE), round(hand.height * 0.3 * EDGE)
+        cv2.line(texture, (round(MIDDLE) - wide, low), (round(MIDDLE) + wide, low), 255, 4, cv2.LINE_AA)
+        return texture
+    texture = shrunk(texture, float(rng.uniform(0.6, 0.8)))
+    reach = float(rng.uniform(0.33, 0.42))
+    corners = int(rng.integers(3, 9))
+    turn = float(rng.choice([0.0, math.pi / corners]))
+    if way < 0.6:
+        frame = regular(reach, corners if way < 0.47 else 40, turn)
+    else:
+        points = int(rng.integers(4, 11))
+        frame = star(points, reach, reach * float(rng.uniform(0.6, 0.95))).astype(np.float64) / 16 / EDGE - 0.6
+    if rng.random() < 0.08:
+        badge = empty_texture()
+        filled(badge, frame)
+        return np.asarray(cv2.subtract(badge, texture), np.uint8)
+    outlined(texture, frame, int(rng.integers(2, 5)))
+    return texture
