@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware_bridge.wording import Condition
+from firmware_bridge.wording import TrayCondition
 from rules.dice import Reading
 
 
@@ -26,7 +26,7 @@ class Report:
 class Changed:
     """The tray's condition is another than before."""
 
-    condition: Condition
+    condition: TrayCondition
 
 
 @dataclass(frozen=True, slots=True)

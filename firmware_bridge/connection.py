@@ -20,7 +20,7 @@ from firmware_bridge.held_rolls import HeldRolls
 from firmware_bridge.session import TraySession
 from firmware_bridge.tap import Tap
 from firmware_bridge.teaching import TrayPlace
-from firmware_bridge.wording import Condition, Situation
+from firmware_bridge.wording import Situation, TrayCondition
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.words import Phrase, say, sentences
 
@@ -199,7 +199,7 @@ class Connection:
             self._tap.passed(Direction.OUT, outgoing)
         return go_on
 
-    def _changed(self, condition: Condition, link: Link) -> None:
+    def _changed(self, condition: TrayCondition, link: Link) -> None:
         if condition.situation is Situation.GREETING and self._is_lost:
             return  # an open port is no tray yet: it stays lost until it answers
         address = getattr(link, "address", "")
@@ -210,7 +210,7 @@ class Connection:
         else:
             self._loss(condition.state, condition.what, condition.remedy)
 
-    def _ready(self, condition: Condition, address: str) -> None:
+    def _ready(self, condition: TrayCondition, address: str) -> None:
         self._back_off = BACK_OFF_FIRST
         choice = _choice(self._others)
         remedy = sentences(condition.remedy, choice)
@@ -222,7 +222,7 @@ class Connection:
         self.obstacle = NO_TAGS if condition.situation is Situation.PLAIN else NO_WORDS
         self._say(SourceState.READY, condition.what, remedy, self._detail(condition, address), condition.notice)
 
-    def _detail(self, condition: Condition, address: str) -> dict[str, str]:
+    def _detail(self, condition: TrayCondition, address: str) -> dict[str, str]:
         hello = self._session.hello if condition.situation is Situation.READY else None
         detail = {"address": address}
         if hello is not None:

@@ -45,8 +45,8 @@ from firmware_bridge.wording import (
     MUTE,
     PLAIN,
     SILENT,
-    Condition,
     Situation,
+    TrayCondition,
     incompatible,
     ready,
 )
@@ -127,7 +127,7 @@ class TraySession:
         self._actions: list[Action] = []
 
     @property
-    def condition(self) -> Condition:
+    def condition(self) -> TrayCondition:
         """What the tray is doing, in words."""
         return self._condition
 
@@ -274,7 +274,7 @@ class TraySession:
         if reading is not None:
             self._actions.append(Report(reading))
 
-    def _become(self, condition: Condition) -> None:
+    def _become(self, condition: TrayCondition) -> None:
         if condition != self._condition:
             self._condition = condition
             self._actions.append(Changed(condition))

@@ -21,7 +21,7 @@ Perform = Callable[[SimulatedTray, Sequence[str], float], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class SimulatorCommand:
     """One command: how it is written, what it does, and how."""
 
     usage: str
@@ -197,27 +197,27 @@ def _status(tray: SimulatedTray, arguments: Sequence[str], now: float) -> str:
     return "\n".join(lines)
 
 
-COMMANDS: Final[dict[str, Command]] = {
+COMMANDS: Final[dict[str, SimulatorCommand]] = {
     command.usage.split(maxsplit=1)[0]: command
     for command in (
-        Command("throw DIE:FACE…", "dice land with these faces: throw d20:17 d20:3 challenge:effect", _throw),
-        Command("roll NUMBER+DIE…", "dice land as chance has it: roll 2d20 4challenge", _roll),
-        Command("tags SLOT:TAG…", "dice with tags land on readers: tags 0:f1ad3adf 1:0000abcd", _tags),
-        Command("clear", "take all dice off the tray", _clear),
-        Command("cocked SLOT", "the die leans", _turning(StateCode.COCKED, "leans")),
-        Command("hold SLOT", "a hand takes the die", _turning(StateCode.HANDLING, "is in a hand")),
-        Command("settle SLOT [DIE:FACE]", "the die lies still again, turned if you say so",
+        SimulatorCommand("throw DIE:FACE…", "dice land with these faces: throw d20:17 d20:3 challenge:effect", _throw),
+        SimulatorCommand("roll NUMBER+DIE…", "dice land as chance has it: roll 2d20 4challenge", _roll),
+        SimulatorCommand("tags SLOT:TAG…", "dice with tags land on readers: tags 0:f1ad3adf 1:0000abcd", _tags),
+        SimulatorCommand("clear", "take all dice off the tray", _clear),
+        SimulatorCommand("cocked SLOT", "the die leans", _turning(StateCode.COCKED, "leans")),
+        SimulatorCommand("hold SLOT", "a hand takes the die", _turning(StateCode.HANDLING, "is in a hand")),
+        SimulatorCommand("settle SLOT [DIE:FACE]", "the die lies still again, turned if you say so",
                 _turning(StateCode.SETTLED, "lies still")),
-        Command("fault SLOT", "the place under the die fails", _turning(StateCode.FAULT, "cannot be read")),
-        Command("remove SLOT", "take one die off", _turning(StateCode.REMOVED, "is gone")),
-        Command("garble PERCENT", "damage so many bytes of every 100, each way; 0 ends it", _garble),
-        Command("drop-acks on|off", "ignore the host's acknowledgements", _drop),
-        Command("stall", "freeze: the wire stays, nothing comes", _stalling(stalled=True)),
-        Command("resume", "end a freeze", _stalling(stalled=False)),
-        Command("restart", "press the reset button: a new boot id", _restart),
-        Command("major NUMBER", "restart with firmware of another major protocol version", _major),
-        Command("noise", "send a boot loader's noise", _noise),
-        Command("status", "say what lies on the tray and what is wrong with it", _status),
+        SimulatorCommand("fault SLOT", "the place under the die fails", _turning(StateCode.FAULT, "cannot be read")),
+        SimulatorCommand("remove SLOT", "take one die off", _turning(StateCode.REMOVED, "is gone")),
+        SimulatorCommand("garble PERCENT", "damage so many bytes of every 100, each way; 0 ends it", _garble),
+        SimulatorCommand("drop-acks on|off", "ignore the host's acknowledgements", _drop),
+        SimulatorCommand("stall", "freeze: the wire stays, nothing comes", _stalling(stalled=True)),
+        SimulatorCommand("resume", "end a freeze", _stalling(stalled=False)),
+        SimulatorCommand("restart", "press the reset button: a new boot id", _restart),
+        SimulatorCommand("major NUMBER", "restart with firmware of another major protocol version", _major),
+        SimulatorCommand("noise", "send a boot loader's noise", _noise),
+        SimulatorCommand("status", "say what lies on the tray and what is wrong with it", _status),
     )
 }  # fmt: skip
 """Every command of the tray itself by its first word; plugging belongs to the wire (`pty_simulator`)."""

@@ -28,7 +28,7 @@ class Situation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class TrayCondition:
     """A situation with its words: `what` happened, `remedy` for the person (may be empty).
 
     `notice` is what those who wait for dice should know of what lies on the tray (may be empty).
@@ -41,12 +41,12 @@ class Condition:
     notice: Phrase = NO_WORDS
 
 
-GREETING: Final = Condition(
+GREETING: Final = TrayCondition(
     Situation.GREETING, SourceState.STARTING, say("The port of the dice tray is open; waiting for the tray to answer.")
 )
 """A port was opened, and what is there has not answered yet."""
 
-MUTE: Final = Condition(
+MUTE: Final = TrayCondition(
     Situation.MUTE,
     SourceState.LOST,
     say("The dice tray is connected but says nothing any more."),
@@ -56,7 +56,7 @@ MUTE: Final = Condition(
 )
 """A tray that was ready sends no frames any more."""
 
-SILENT: Final = Condition(
+SILENT: Final = TrayCondition(
     Situation.SILENT,
     SourceState.LOST,
     say("Something is connected, but it does not answer as a dice tray does."),
@@ -67,7 +67,7 @@ SILENT: Final = Condition(
 )
 """What is at the port never answered."""
 
-PLAIN: Final = Condition(
+PLAIN: Final = TrayCondition(
     Situation.PLAIN,
     SourceState.READY,
     say("A plain dice tray is sending lines of text. It has no checksum, so look at what it reads."),
@@ -98,7 +98,7 @@ def ready(
     untaught: tuple[int, ...] = (),
     ailing: tuple[Phrase, ...] = (),
     unseen: bool = False,
-) -> Condition:
+) -> TrayCondition:
     """The tray that introduced itself with `hello` is in use, with `faults` as (code, slot) of FAULT.
 
     `unknown_dice` says that it has reported a die of a kind that this version does not know, `untaught` in which
@@ -128,7 +128,7 @@ def ready(
                 place=last,
             )
         )
-    return Condition(
+    return TrayCondition(
         Situation.READY,
         SourceState.READY,
         say(
@@ -148,7 +148,7 @@ def _part(code: int, slot: int) -> Phrase:
     return part if slot == WHOLE_TRAY else say("{part} under place {place}", part=part, place=slot + 1)
 
 
-def incompatible(*, major: int, minor: int) -> Condition:
+def incompatible(*, major: int, minor: int) -> TrayCondition:
     """A tray of another major version: refused by name, with what has to be updated."""
     behind = major < MAJOR
     remedy = (
@@ -156,7 +156,7 @@ def incompatible(*, major: int, minor: int) -> Condition:
         if behind
         else say("Update trueroll, or enter dice by hand until then.")
     )
-    return Condition(
+    return TrayCondition(
         Situation.INCOMPATIBLE,
         SourceState.INCOMPATIBLE,
         say(

@@ -16,7 +16,7 @@ from typing import Any, Final
 from hardware.board import board_model
 from hardware.buzzer import HIGHEST, LOWEST
 from hardware.errors import PanelUnavailable
-from hardware.pins import PanelPins, Press
+from hardware.pins import PanelButton, PanelPins
 from rules.words import Phrase, say, sentences
 
 RING_FREQUENCY: Final = 1000
@@ -36,7 +36,7 @@ class Devices:
     A button that is not fitted is not in `buttons`; a leg of the lamp, a ring or a buzzer that is not fitted is None.
     """
 
-    buttons: dict[Press, Any]
+    buttons: dict[PanelButton, Any]
     lamp: tuple[Any, Any, Any]
     ring: Any
     buzzer: Any
@@ -157,8 +157,8 @@ def _claim(gpiozero: Any, pins: PanelPins, factory: Any, stack: ExitStack) -> De
         stack.callback(device.close)
         return device
 
-    buttons: dict[Press, Any] = {}
-    for press in Press:
+    buttons: dict[PanelButton, Any] = {}
+    for press in PanelButton:
         pin = getattr(pins, press.value)
         if pin is None:
             continue

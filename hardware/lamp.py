@@ -31,7 +31,7 @@ class Lamp(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Beat:
+class LampPhase:
     """One part of a rhythm: lit or dark, for this many seconds."""
 
     lit: bool
@@ -43,7 +43,7 @@ class Pattern:
     """A colour, the rhythm in which it comes, beat after beat and over again, and both in words."""
 
     colour: Colour
-    beats: tuple[Beat, ...]
+    beats: tuple[LampPhase, ...]
     words: str
 
     @property
@@ -54,32 +54,32 @@ class Pattern:
 
 PATTERNS: Final[Mapping[Lamp, Pattern]] = MappingProxyType(
     {
-        Lamp.OFF: Pattern(DARK, (Beat(lit=False, seconds=1.0),), "dark"),
+        Lamp.OFF: Pattern(DARK, (LampPhase(lit=False, seconds=1.0),), "dark"),
         Lamp.WAITING: Pattern(
             (0.4, 0.4, 0.4),
-            (Beat(lit=True, seconds=0.2), Beat(lit=False, seconds=3.8)),
+            (LampPhase(lit=True, seconds=0.2), LampPhase(lit=False, seconds=3.8)),
             "white, one short blink every four seconds",
         ),
         Lamp.ASKING: Pattern(
             (1.0, 0.5, 0.0),
-            (Beat(lit=True, seconds=0.5), Beat(lit=False, seconds=0.5)),
+            (LampPhase(lit=True, seconds=0.5), LampPhase(lit=False, seconds=0.5)),
             "amber, an even blink each second",
         ),
-        Lamp.SUCCESS: Pattern((0.0, 1.0, 0.2), (Beat(lit=True, seconds=1.0),), "green, steady"),
+        Lamp.SUCCESS: Pattern((0.0, 1.0, 0.2), (LampPhase(lit=True, seconds=1.0),), "green, steady"),
         Lamp.FAILURE: Pattern(
             (0.5, 0.0, 1.0),
-            (Beat(lit=True, seconds=2.0), Beat(lit=False, seconds=1.0)),
+            (LampPhase(lit=True, seconds=2.0), LampPhase(lit=False, seconds=1.0)),
             "violet, two seconds lit and one dark",
         ),
         Lamp.TROUBLE: Pattern(
             (1.0, 0.0, 0.0),
             (
-                Beat(lit=True, seconds=0.25),
-                Beat(lit=False, seconds=0.25),
-                Beat(lit=True, seconds=0.25),
-                Beat(lit=False, seconds=0.25),
-                Beat(lit=True, seconds=0.25),
-                Beat(lit=False, seconds=1.75),
+                LampPhase(lit=True, seconds=0.25),
+                LampPhase(lit=False, seconds=0.25),
+                LampPhase(lit=True, seconds=0.25),
+                LampPhase(lit=False, seconds=0.25),
+                LampPhase(lit=True, seconds=0.25),
+                LampPhase(lit=False, seconds=1.75),
             ),
             "red, three quick blinks and a pause",
         ),

@@ -20,9 +20,9 @@ from hardware.debounce import DEFAULT_TIMING, Contact, Stroke, Timing, at_edge, 
 from hardware.devices import Devices, claim, reason_of
 from hardware.errors import PanelStateError, PanelUnavailable, RingLevelError
 from hardware.lamp import DARK, PATTERNS, Colour, Lamp, on_legs, shown_at
-from hardware.pins import PanelPins, Press
+from hardware.pins import PanelButton, PanelPins
 
-__all__ = ["Lamp", "Panel", "PanelPins", "PanelUnavailable", "Press", "Signal", "open_panel"]
+__all__ = ["Lamp", "Panel", "PanelButton", "PanelPins", "PanelUnavailable", "Signal", "open_panel"]
 
 LOOK_AGAIN: Final = 1.0
 """Seconds after which the buttons are read even if no edge came, so that a lost edge cannot wedge one."""
@@ -68,15 +68,15 @@ class Panel:
         self._devices = devices
         self._clock = clock
         self._timing = timing
-        self._edges: deque[tuple[Press, bool, float]] = deque()
-        self._contacts: dict[Press, Contact] = {}
-        self._handlers: dict[Press, Callable[[float, int], None]] = {}
+        self._edges: deque[tuple[PanelButton, bool, float]] = deque()
+        self._contacts: dict[PanelButton, Contact] = {}
+        self._handlers: dict[PanelButton, Callable[[float, int], None]] = {}
         self._lock = threading.Lock()
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
-        self._on_press: Callable[[Press], None] | None = None
-        self._on_hold: Callable[[Press], None] | None = None
+        self._on_press: Callable[[PanelButton], None] | None = None
+        self._on_hold: Callable[[PanelButton], None] | None = None
         self._lamp, self._lamp_since = Lamp.OFF, clock()
         self._ring = 0.0
         self._written: tuple[Colour, float] | None = None
@@ -89,7 +89,9 @@ class Panel:
         """Why the pins cannot be read or written at present; empty when all is well."""
         return self._fault
 
-    def start(self, on_press: Callable[[Press], None], *, on_hold: Callable[[Press], None] | None = None) -> None:
+    def start(
+        self, on_press: Callable[[PanelButton], None], *, on_hold: Callable[[PanelButton], None] | None = None
+    ) -> None:
         """Listen. `on_press` is called, on the panel's own thread, once for each press, as soon as it has settled.
 
         With `on_hold`, a button held for the long press calls that instead, and a short press is told when
@@ -153,7 +155,7 @@ class Panel:
             _LOGGER.warning("the panel's lights could not be turned off: %s", reason_of(error))
         self._devices.release.close()
 
-    def _edge(self, press: Press, ticks: float, level: int) -> None:
+    def _edge(self, press: PanelButton, ticks: float, level: int) -> None:
         """Take an edge on the pin library's thread: buttons pull their pin to ground, so low is down."""
         age = self._devices.factory.ticks_diff(self._devices.factory.ticks(), ticks)
         at = self._clock() - (age if 0.0 <= age <= LATEST_EDGE else 0.0)
@@ -199,7 +201,7 @@ class Panel:
             self._contacts[press], more = at_time(self._contacts[press], now, self._timing)
             self._tell(press, strokes + more)
 
-    def _tell(self, press: Press, strokes: tuple[Stroke, ...]) -> None:
+    def _tell(self, press: PanelButton, strokes: tuple[Stroke, ...]) -> None:
         for stroke in strokes:
             if self._on_hold is None:
                 hear = self._on_press if stroke is Stroke.DOWN else None

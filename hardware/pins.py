@@ -36,7 +36,7 @@ RESERVED: Final[Mapping[int, Phrase]] = MappingProxyType(
 """Pins that the board itself keeps, and for what."""
 
 
-class Press(StrEnum):
+class PanelButton(StrEnum):
     """A button of the panel; each value is the name of its pin in `PanelPins`."""
 
     CONFIRM = "confirm"

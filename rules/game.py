@@ -28,7 +28,7 @@ from rules.deciding.checks import profile
 from rules.deciding.decision import Command, Event, name_of
 from rules.deciding.telling import Narration, NarrationKind, awaited_words
 from rules.errors import Refusal
-from rules.history import Decision, History, Step, redo_words, undo_words
+from rules.history import DecidedStep, Decision, History, redo_words, undo_words
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.answering import declarers, may_be_plain
@@ -43,14 +43,14 @@ from rules.odds.declared import (
     DeclaredOdds,
     DicePool,
     FurtherDie,
-    Odds,
+    TaskOdds,
     chance,
     declared_odds,
     further_dice,
     pool_of,
 )
 from rules.rulesets.options import OPTION_ROWS, value_words
-from rules.rulesets.profiles import FORMS, PROFILES, UNLIMITED, Profile, profile_at, profile_of
+from rules.rulesets.profiles import FORMS, PROFILES, UNLIMITED, Profile, profile_of
 from rules.rulesets.weapons import weapon, weapon_label, weapons_of
 from rules.setup.events import SessionStarted
 from rules.setup.setting_up import SaveCharacter
@@ -189,6 +189,7 @@ __all__ = [
     "CorrectScoredDie",
     "CreateProblem",
     "CrewQuality",
+    "DecidedStep",
     "Decision",
     "DecisionRedone",
     "DecisionUndone",
@@ -220,7 +221,6 @@ __all__ = [
     "MenuEntry",
     "Narration",
     "NarrationKind",
-    "Odds",
     "OpposedWinner",
     "Option",
     "Payer",
@@ -245,7 +245,6 @@ __all__ = [
     "ShipWeaponKind",
     "Side",
     "Standing",
-    "Step",
     "StepKind",
     "SurgeOfActivity",
     "System",
@@ -258,6 +257,7 @@ __all__ = [
     "TaskDiceThrown",
     "TaskDie",
     "TaskDieCorrected",
+    "TaskOdds",
     "TaskPhase",
     "Terrain",
     "ThrowRequest",
@@ -313,7 +313,6 @@ __all__ = [
     "pools_told",
     "price_of_die",
     "profile",
-    "profile_at",
     "profile_of",
     "question_sentences",
     "questions_sentence",

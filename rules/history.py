@@ -40,7 +40,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class DecidedStep:
     """A decision that can be taken back or be made to stand again, with the tables before and after it."""
 
     number: int
@@ -54,8 +54,8 @@ class History:
     """The present table, the decisions that stand (newest last), and those taken back (next to redo last)."""
 
     present: Table
-    done: tuple[Step, ...] = ()
-    undone: tuple[Step, ...] = ()
+    done: tuple[DecidedStep, ...] = ()
+    undone: tuple[DecidedStep, ...] = ()
     next_decision: int = 1
     readings: tuple[str, ...] = ()
     last_throw: LastThrow | None = None
@@ -94,7 +94,7 @@ def evolve(history: History, decision: Decision) -> History:
     after = history.present
     for event in decision.events:
         after = evolve_table(after, event)
-    step = Step(number=decision.number, command=decision.command, before=history.present, after=after)
+    step = DecidedStep(number=decision.number, command=decision.command, before=history.present, after=after)
     newest = after.seen_readings[-1:]
     readings = history.readings if newest == history.readings[-1:] else (*history.readings, *newest)
     return History(
@@ -132,7 +132,7 @@ def _redone(history: History, number: int) -> History:
     )
 
 
-def _told_as(step: Step) -> str:
+def _told_as(step: DecidedStep) -> str:
     """The name under which a decision is told: a Task that is declared and thrown in one was hidden before."""
     thrown = step.command == "declare_task" and step.after.task is not None and bool(step.after.task.dice)
     return "show_hidden_roll" if thrown else step.command

@@ -12,7 +12,7 @@ from rules.state.tasks import Task
 from rules.state.vocabulary import Standing, TaskPhase
 from rules.tasks.pools import MOMENTUM_CAP
 from rules.tasks.words import questions_sentence
-from rules.words import Phrase, counted, joined, say, sentences, spoken
+from rules.words import Phrase, counted, listed, say, sentences, spoken
 
 
 def pools_told(table: Table) -> Narration:
@@ -26,7 +26,7 @@ def pools_told(table: Table) -> Narration:
         for one in table.characters
         if one.standing is Standing.PLAYER
     ]
-    determination = say("Determination: {owned}.", owned=joined(owned)) if owned else ""
+    determination = say("Determination: {owned}.", owned=listed(owned)) if owned else ""
     return longer(pools_words(table), room, determination, NarrationKind.INFO)
 
 

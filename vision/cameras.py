@@ -161,7 +161,7 @@ class CaptureStream:
             )
 
 
-class Camera:
+class CameraDevice:
     """A camera that the operating system knows: by number (`0`) or by device (`/dev/video0`)."""
 
     live = True

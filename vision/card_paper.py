@@ -48,7 +48,7 @@ class _Black:
 
 
 @dataclass(frozen=True)
-class _Line:
+class _Stroke:
     """A thin line; a cut is dashed."""
 
     start: tuple[float, float]
@@ -75,7 +75,7 @@ def card_svg(words: Words, paper: Paper = Paper.A4) -> str:
     for one in _drawing(words, paper):
         if isinstance(one, _Black):
             lines.append(f'<rect x="{one.left:.3f}" y="{one.top:.3f}" width="{one.wide:.3f}" height="{one.high:.3f}"/>')
-        elif isinstance(one, _Line):
+        elif isinstance(one, _Stroke):
             (x, y), (to_x, to_y) = one.start, one.end
             dashes = ' stroke-dasharray="2 1.5"' if one.cut else ""
             lines.append(
@@ -98,7 +98,7 @@ def card_pdf(words: Words, paper: Paper = Paper.A4) -> bytes:
     for one in _drawing(words, paper):
         if isinstance(one, _Black):
             drawn.append(f"{one.left:.3f} {high - one.top - one.high:.3f} {one.wide:.3f} {one.high:.3f} re f")
-        elif isinstance(one, _Line):
+        elif isinstance(one, _Stroke):
             (x, y), (to_x, to_y) = one.start, one.end
             dashes = "[2 1.5] 0 d" if one.cut else "[] 0 d"
             drawn.append(f"{dashes} {x:.3f} {high - y:.3f} m {to_x:.3f} {high - to_y:.3f} l S")
@@ -137,7 +137,7 @@ def _quoted(words: str) -> str:
     return words.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
 
 
-def _drawing(words: Words, paper: Paper) -> Iterator[_Black | _Line | _Text]:
+def _drawing(words: Words, paper: Paper) -> Iterator[_Black | _Stroke | _Text]:
     wide, high = _SHEETS[paper]
     left, top = (wide - WIDE) / 2, (high - HIGH) / 2
     for marker in markers().values():
@@ -160,13 +160,13 @@ def _drawing(words: Words, paper: Paper) -> Iterator[_Black | _Line | _Text]:
             (tip, (inner[0], tip[1])),
             (tip, (tip[0], inner[1])),
         ):
-            yield _Line(start_, end, cut=True)
+            yield _Stroke(start_, end, cut=True)
     middle = wide / 2
     yield _Text((middle, top + 12), words.above)
     yield _Text((middle, top + HIGH - 14), words.below)
     ruler = top + HIGH - 8
-    yield _Line((middle - RULER / 2, ruler), (middle + RULER / 2, ruler), cut=False)
+    yield _Stroke((middle - RULER / 2, ruler), (middle + RULER / 2, ruler), cut=False)
     for end_ in (-1, 1):
         x = middle + end_ * RULER / 2
-        yield _Line((x, ruler - 2), (x, ruler + 2), cut=False)
+        yield _Stroke((x, ruler - 2), (x, ruler + 2), cut=False)
     yield _Text((middle, top + HIGH - 2), words.ruler)

@@ -19,7 +19,7 @@ from vision.crops import Grey, face_patch
 from vision.doubt import Detection
 from vision.errors import OwnDiceError, OwnDiceFault
 from vision.geometry import Array, Camera, Pose, Solid, cube, icosahedron, layout_hypotheses, see
-from vision.likeness import Taught, code_like
+from vision.likeness import KnownDie, code_like
 from vision.networks import Networks
 from vision.own_dice import OwnDie, mixed
 
@@ -88,7 +88,7 @@ def learnt(die: OwnDie, shown: EnrolmentPicture, one: Detection, face: Face, net
         patches = [face_patch(grey, view, number) for number in visible]
         rows = networks.numbers(patches).astype(np.float64)
         legible = bool(rows[0, int(face) - 1] > _READ_ALIKE)
-        told = _told(rows, Taught.of(die).says(patches).odds if die.looks else None, legible=legible)
+        told = _told(rows, KnownDie.of(die).says(patches).odds if die.looks else None, legible=legible)
         layout = _layout(told, visible, int(face))
         if layout is not None:
             looks |= {number: int(layout[number]) for number in visible}

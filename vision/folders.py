@@ -24,7 +24,7 @@ from vision.cameras import USUAL_FPS
 from vision.errors import NO_WORDS, PictureError, SourceAwayError, SourceError, SourceLostError
 from vision.pictures import load_picture
 from vision.seams import Frame, FrameStream, GoesOn
-from vision.settle import Change, Look, SettleSettings, compare, look_at
+from vision.settle import Change, Glance, SettleSettings, compare, look_at
 
 USUAL_HOLD: Final = 1.5
 """Seconds that each picture of a collection stands."""
@@ -271,7 +271,7 @@ def _always() -> bool:
 def is_recording(paths: list[Path]) -> bool:
     """Tell a recording, where the scene rests for some frames, from a collection of unrelated stills."""
     settings = SettleSettings()
-    anchor: Look | None = None
+    anchor: Glance | None = None
     agreeing = 0
     for look in islice(_looks(paths), _LOOKED_AT):
         if anchor is not None and compare(anchor, look, settings) is Change.NOTHING:
@@ -283,7 +283,7 @@ def is_recording(paths: list[Path]) -> bool:
     return False
 
 
-def _looks(paths: list[Path]) -> Iterator[Look]:
+def _looks(paths: list[Path]) -> Iterator[Glance]:
     for path in paths:
         try:
             yield look_at(load_picture(path).pixels)

@@ -20,7 +20,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from rules.words import say
-from vision.cameras import HEIGHT, WIDTH, Camera, NetworkStream, Picamera, VideoFile, as_pixels
+from vision.cameras import HEIGHT, WIDTH, CameraDevice, NetworkStream, Picamera, VideoFile, as_pixels
 from vision.errors import PictureError, SourceError
 from vision.folders import Folder
 from vision.picture_header import read_header
@@ -53,7 +53,7 @@ def open_source(
             say("No source is named."), say("Use 0, /dev/video0, picamera2, an address, a video file or a folder.")
         )
     if name.isdecimal() and name.isascii() and not Path(name).exists():
-        return Camera(int(name), clock=clock)
+        return CameraDevice(int(name), clock=clock)
     if name == "picamera2":
         return Picamera(clock=clock)
     scheme, separator, _ = name.partition("://")
@@ -65,7 +65,7 @@ def open_source(
             say("Addresses of the sort {sort}:// are not known.", sort=scheme), say("Use {sorts}.", sorts=_sorts())
         )
     if name.startswith("/dev/") and "\0" not in name:
-        return Camera(name, clock=clock)
+        return CameraDevice(name, clock=clock)
     return _from_disk(Path(name), fps=fps, hold=hold, follow=follow, wanted=wanted)
 
 

@@ -66,7 +66,7 @@ _SAME_COLOUR: Final = (30.0, 8.0, 8.0)
 
 
 @dataclass(frozen=True)
-class Odds:
+class KindOdds:
     """What speaks for a Challenge Die and against a d6, as log odds: its upper face, its sides, the other dice."""
 
     upper: float
@@ -122,7 +122,7 @@ def kinds_told(
 
 def odds_for(
     picture: NDArray[np.uint8], grey: Grey, camera: Camera, networks: Networks, verdicts: Sequence[Verdict]
-) -> dict[int, Odds]:
+) -> dict[int, KindOdds]:
     """What speaks for a Challenge Die, for each verdict (by its place) that is of a bare 1 or 2."""
     bare = [
         n
@@ -142,7 +142,7 @@ def odds_for(
         witnesses = [_Witness(says, colours[n]) for n, says in tells.items() if n in others]
         alone = sides is None and not any(verdicts[n].best[1] > _SURE for n in others)
         beside = (_ALONE if alone else _USUALLY) + _beside_says(colours[number], witnesses)
-        result[number] = Odds(upper, sides or 0.0, beside)
+        result[number] = KindOdds(upper, sides or 0.0, beside)
     return result
 
 

@@ -120,7 +120,7 @@ class PatchCodes:
 
 
 @dataclass(frozen=True, eq=False)
-class Taught:
+class KnownDie:
     """A die that was taught, made ready for comparing: each look in every way its face can be turned.
 
     `ways` are, for each look, the directions in which small moves, turns and stretches of the face change it, made so
@@ -135,7 +135,7 @@ class Taught:
     spared: NDArray[np.float32]
 
     @classmethod
-    def of(cls, die: OwnDie) -> Taught:
+    def of(cls, die: OwnDie) -> KnownDie:
         """Make `die` ready."""
         faces: list[Face] = []
         codes: list[Code] = []
@@ -230,13 +230,13 @@ class Taught:
 class OwnDice:
     """The dice that were taught, ready for comparing; dice without any look of a face are left out."""
 
-    d20s: tuple[Taught, ...] = ()
-    cubes: tuple[Taught, ...] = ()
+    d20s: tuple[KnownDie, ...] = ()
+    cubes: tuple[KnownDie, ...] = ()
 
     @classmethod
     def of(cls, dice: Iterable[OwnDie]) -> OwnDice:
         """Make `dice` ready."""
-        ready = [Taught.of(die) for die in dice if die.looks]
+        ready = [KnownDie.of(die) for die in dice if die.looks]
         return cls(
             tuple(one for one in ready if one.die.kind is DieKind.D20),
             tuple(one for one in ready if one.die.kind is not DieKind.D20),
@@ -246,19 +246,19 @@ class OwnDice:
         return bool(self.d20s or self.cubes)
 
     @staticmethod
-    def say(patches: Sequence[Grey], dice: Sequence[Taught]) -> list[Likeness]:
+    def say(patches: Sequence[Grey], dice: Sequence[KnownDie]) -> list[Likeness]:
         """What the looks of each of `dice`, all d20s or all cubes, say of each patch."""
         if not dice:
             return []
         shown = PatchCodes.of(patches, dice[0].die.kind)
         return [one.compared(shown) for one in dice]
 
-    def doubt(self, dice: Sequence[Taught]) -> float:
+    def doubt(self, dice: Sequence[KnownDie]) -> float:
         """The log odds, before looking, of each of `dice` against a die that was never taught."""
         return math.log(_MOSTLY_TAUGHT / max(1, len(dice)))
 
     @staticmethod
-    def surely(votes: Array, dice: Sequence[Taught]) -> str | None:
+    def surely(votes: Array, dice: Sequence[KnownDie]) -> str | None:
         """Whose vote (the first is nobody's) leaves no doubt which of `dice` it is."""
         top = int(np.argmax(votes))
         if top == 0 or float(votes[top] - np.logaddexp.reduce(votes)) < math.log(_SURELY):
@@ -311,7 +311,7 @@ def code_of(patch: Grey, kind: DieKind) -> Code:
 def code_like(patch: Grey, kind: DieKind, looks: Iterable[Code], *, ways: int = 3) -> Code:
     """A face's patch as a code that lies as one of `looks` does: turned and shifted so that it is like that one.
 
-    `ways` are those in which a triangle can be turned (`Taught.of`). Like none of them, it is the patch's plain code.
+    `ways` are those in which a triangle can be turned (`KnownDie.of`). Like none of them, it is the patch's plain code.
     """
     turned = np.array([codes_of(one, kind) for one in _turned_patches(patch, kind, ways)], np.float32)
     mask = mask_of(kind)

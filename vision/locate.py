@@ -28,7 +28,7 @@ _PART_OF_A_HEAP: Final = 0.8
 
 
 @dataclass(frozen=True)
-class Candidate:
+class DieCandidate:
     """Something that may be a die: its box, its centre and radius in pixels of the picture, its mask inside the box.
 
     `compactness` is the share of its convex hull that is filled, 0..1: touching dice have little.
@@ -41,7 +41,7 @@ class Candidate:
     compactness: float
 
 
-def locate(picture: NDArray[np.uint8], small: NDArray[np.uint8] | None = None) -> tuple[Candidate, ...]:
+def locate(picture: NDArray[np.uint8], small: NDArray[np.uint8] | None = None) -> tuple[DieCandidate, ...]:
     """The candidates in a BGR picture, largest first; at most 40. `small` is its copy of `working_size`, if at hand."""
     if min(picture.shape[:2]) < SMALLEST:
         return ()
@@ -49,7 +49,7 @@ def locate(picture: NDArray[np.uint8], small: NDArray[np.uint8] | None = None) -
     scale = min(1.0, WORKING_SIDE / max(picture.shape[:2]))
     if small is None:
         small = picture if scale == 1 else shrunk_to(picture, size)
-    found: list[Candidate] = []
+    found: list[DieCandidate] = []
     for mask in _layers(small, scale):
         for candidate in _pieces(mask, scale):
             if not any(_same(candidate, other) for other in found):
@@ -130,7 +130,7 @@ def _detail(small: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
     return np.asarray(joined, dtype=np.uint8)
 
 
-def _pieces(mask: NDArray[np.uint8], scale: float) -> list[Candidate]:
+def _pieces(mask: NDArray[np.uint8], scale: float) -> list[DieCandidate]:
     """The compact parts of a foreground mask; parts that touch are torn apart where they are narrow."""
     round_brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, round_brush)
@@ -174,7 +174,7 @@ def _torn(filled: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
     return parts
 
 
-def _candidate(mask: NDArray[np.uint8], corner: tuple[int, int], scale: float) -> Candidate | None:
+def _candidate(mask: NDArray[np.uint8], corner: tuple[int, int], scale: float) -> DieCandidate | None:
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not outlines:
         return None
@@ -192,10 +192,10 @@ def _candidate(mask: NDArray[np.uint8], corner: tuple[int, int], scale: float) -
     box = Box(round(x), round(y), max(1, round(width / scale)), max(1, round(height / scale)))
     centre = (x + width / scale / 2, y + height / scale / 2)
     piece = np.asarray(mask[top : top + height, left : left + width], dtype=np.uint8)
-    return Candidate(box, centre, radius, piece, float(area / hull))
+    return DieCandidate(box, centre, radius, piece, float(area / hull))
 
 
-def _same(one: Candidate, other: Candidate) -> bool:
+def _same(one: DieCandidate, other: DieCandidate) -> bool:
     """Whether two candidates lie so close that they mean the same thing, at nearly the same size."""
     near = math.dist(one.centre, other.centre) < 0.25 * max(one.radius, other.radius)
     return near and 0.8 < one.radius / other.radius < 1.25  # noqa: PLR2004 - about the die network's reach

@@ -52,7 +52,7 @@ Colour = tuple[float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class FaceLook:
     """How one face looked: its small picture, from how many throws that is the mean, and its colour while it was up.
 
     The colour (as a die's) is that of what covers most of a d20's face, or of a cube's rim (`enrolment.colour_of`).
@@ -76,7 +76,7 @@ class OwnDie:
     die_id: str
     name: str
     kind: DieKind
-    looks: tuple[Look, ...] = ()
+    looks: tuple[FaceLook, ...] = ()
     rings: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
     colour: Colour | None = None
     throws: int = 0
@@ -105,11 +105,11 @@ class OwnDie:
             if best >= _SAME_LOOK:
                 count = min(8, old.count)
                 mean = ((old.code * count + code) / (count + 1)).astype(np.float32)
-                looks[number] = Look(face, mean, old.count + 1, mixed(old.colour, colour, count))
+                looks[number] = FaceLook(face, mean, old.count + 1, mixed(old.colour, colour, count))
             else:
-                looks[number] = Look(face, code, colour=colour)
+                looks[number] = FaceLook(face, code, colour=colour)
         else:
-            looks.append(Look(face, code, colour=colour))
+            looks.append(FaceLook(face, code, colour=colour))
         return replace(self, looks=tuple(looks))
 
 
@@ -213,7 +213,7 @@ def _die(row: Mapping[str, Any]) -> OwnDie:
     for look in row["looks"][: len(FACES[kind]) * _LOOKS]:
         face = look["face"] if isinstance(look["face"], int) else Symbol(look["face"])
         count, shade = _counted(look["count"], 1), _colour(look.get("colour"))
-        looks.append(Look(require_face(kind, face), unpacked(look["code"]), count, shade))
+        looks.append(FaceLook(require_face(kind, face), unpacked(look["code"]), count, shade))
     rings: dict[int, tuple[int, int, int]] = {}
     for number, ring in row["rings"].items():
         one, two, three = (int(require_face(DieKind.D20, int(other))) for other in ring)

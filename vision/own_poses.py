@@ -17,7 +17,7 @@ import numpy as np
 from rules.dice import DieKind
 from vision.crops import Grey, face_patch, patch_map
 from vision.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, lying, see
-from vision.likeness import CODE_STEP, OwnDice, PatchCodes, Taught
+from vision.likeness import CODE_STEP, KnownDie, OwnDice, PatchCodes
 from vision.networks import KIND_CUBE, KIND_D20, Networks
 from vision.places import PosedDie, posed_anew, spun
 from vision.poses import turned_by
@@ -90,12 +90,12 @@ def posed_as_taught(
 
     With each place comes what is up there (unit, camera frame); face 0 of the poses lies towards it.
     """
-    look = _Look(grey, camera, own, networks)
+    look = _Sought(grey, camera, own, networks)
     return [_posed(look, place, up) for place, up in places]
 
 
 @dataclass(frozen=True, eq=False)
-class _Look:
+class _Sought:
     """What everything is sought with: the picture, the camera, the dice that were taught."""
 
     grey: Grey
@@ -104,7 +104,7 @@ class _Look:
     networks: Networks
 
 
-def _posed(look: _Look, place: PosedDie, up: Array) -> PosedDie:
+def _posed(look: _Sought, place: PosedDie, up: Array) -> PosedDie:
     """The place in the pose in which it most looks like a taught die.
 
     A d20 is laid upon, and a cube sought for, those dice alone of which enough is known. How good a d20's pose is, any
@@ -146,7 +146,7 @@ def _sure(one: _Tried) -> float:
     return 1 / (1 + math.exp(-one.agreed - max(0.0, one.belongs))) if one.sure else 0.0
 
 
-def _d20s_tried(grey: Grey, camera: Camera, places: Sequence[PosedDie], dice: Sequence[Taught]) -> list[_Tried]:
+def _d20s_tried(grey: Grey, camera: Camera, places: Sequence[PosedDie], dice: Sequence[KnownDie]) -> list[_Tried]:
     views = [see(one.solid, one.pose, camera) for one in places]
     shown = [_frontal(view, _FACES) for view in views]
     patches = [face_patch(grey, view, face) for view, faces in zip(views, shown, strict=True) for face in faces]
@@ -186,7 +186,7 @@ def _frontal(view: View, most: int) -> list[int]:
     return [0, *(int(face) for face in (-view.facing).argsort() if face != 0)][:most]
 
 
-def _registered(grey: Grey, camera: Camera, place: PosedDie, up: Array, dice: Sequence[Taught]) -> list[PosedDie]:
+def _registered(grey: Grey, camera: Camera, place: PosedDie, up: Array, dice: Sequence[KnownDie]) -> list[PosedDie]:
     """The d20 laid so that its faces lie on what was taught of them, from every spin with a face up."""
     solid = icosahedron()
     poses = [
@@ -211,7 +211,7 @@ def _registered(grey: Grey, camera: Camera, place: PosedDie, up: Array, dice: Se
     ]
 
 
-def _laid(grey: Grey, camera: Camera, pose: Pose, die: Taught) -> Pose:
+def _laid(grey: Grey, camera: Camera, pose: Pose, die: KnownDie) -> Pose:
     """The pose moved, scaled and turned so that each face lies where what it looks like is seen (least squares)."""
     solid = icosahedron()
     usual = np.diag(1 / np.square(_USUAL))
@@ -251,7 +251,7 @@ def _as_cube(place: PosedDie, up: Array, camera: Camera, scale: float = 1.0, tur
     return replace(place, solid=solid, pose=spun(Pose(centre, scale * pose.radius, pose.rotation), turn))
 
 
-def _cubes_tried(grey: Grey, camera: Camera, places: Sequence[PosedDie], dice: Sequence[Taught]) -> list[_Tried]:
+def _cubes_tried(grey: Grey, camera: Camera, places: Sequence[PosedDie], dice: Sequence[KnownDie]) -> list[_Tried]:
     said = OwnDice.say([face_patch(grey, see(cube(), one.pose, camera), 0) for one in places], dice)
     return [
         _Tried(place, max(alike.belongs(slice(number, number + 1)) for alike in said))
@@ -259,7 +259,7 @@ def _cubes_tried(grey: Grey, camera: Camera, places: Sequence[PosedDie], dice: S
     ]
 
 
-def _cubes_posed(look: _Look, places: Sequence[tuple[PosedDie, Array]], dice: Sequence[Taught]) -> list[_Tried]:
+def _cubes_posed(look: _Sought, places: Sequence[tuple[PosedDie, Array]], dice: Sequence[KnownDie]) -> list[_Tried]:
     """Supposed cubes, their poses sought anew; each is as likely to lie so as its last correction says."""
     anew = posed_anew(look.grey, look.camera, places, look.networks)
     return _cubes_tried(look.grey, look.camera, [replace(one, likely=one.fits) for one in anew], dice)

@@ -1,6 +1,6 @@
 """When have the dice come to rest? Fed frames and their times, without any I/O.
 
-Every frame becomes a `Look`: a small grey picture without its slow changes of brightness, so that daylight, soft
+Every frame becomes a `Glance`: a small grey picture without its slow changes of brightness, so that daylight, soft
 shadows and the camera's exposure hardly touch it, and a coarse map of brightness. Looks are compared with the one
 at which the present stillness began, not with the frame before: a die that creeps is seen as well as one that leaps.
 Where the brightness of most of the picture leaps at once, a lamp was switched or the camera was turned elsewhere;
@@ -87,14 +87,14 @@ class SettleSettings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class Glance:
     """A frame made small: local contrast (signed, as if in middling light), and the coarse map of brightness."""
 
     contrast: npt.NDArray[np.int16]
     brightness: npt.NDArray[np.int16]
 
 
-def look_at(image: Pixels) -> Look:
+def look_at(image: Pixels) -> Glance:
     """Make a picture of any size small enough to be compared in well under a millisecond."""
     thinned = cv2.resize(image, (2 * _COLUMNS, 2 * _ROWS), interpolation=cv2.INTER_NEAREST)
     grey = cv2.resize(cv2.cvtColor(thinned, cv2.COLOR_BGR2GRAY), (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA)
@@ -104,10 +104,10 @@ def look_at(image: Pixels) -> Look:
     beyond = cv2.subtract(grey, around, dtype=cv2.CV_32F)
     light = around.astype(np.float32) + np.float32(_DARK)
     contrast = cv2.divide(beyond, light, scale=_DARK + _MIDDLE).astype(np.int16)
-    return Look(contrast, cells.astype(np.int16))
+    return Glance(contrast, cells.astype(np.int16))
 
 
-def compare(before: Look, now: Look, settings: SettleSettings, noise: float = 0.0) -> Change:
+def compare(before: Glance, now: Glance, settings: SettleSettings, noise: float = 0.0) -> Change:
     """Tell whether a part changed, or the whole scene; `noise` is the usual difference of two still looks."""
     leapt = np.abs(now.brightness - before.brightness) > settings.brightness
     if float(leapt.mean()) >= settings.scene:
@@ -122,7 +122,7 @@ def compare(before: Look, now: Look, settings: SettleSettings, noise: float = 0.
     return Change.PART if cv2.countNonZero(lumps) >= settings.smallest_patch else Change.NOTHING
 
 
-def noise_between(before: Look, now: Look) -> float:
+def noise_between(before: Glance, now: Glance) -> float:
     """The camera's noise as the standard deviation between two looks, in grey levels.
 
     Told by the quietest 70 % of the pixels, so that things which move in less than 30 % of the picture do not count;
@@ -147,7 +147,7 @@ class SettleDetector:
 
     def restart(self) -> None:
         """Forget the scene, as after a camera was lost and found: the next rest is said."""
-        self._anchor: Look | None = None
+        self._anchor: Glance | None = None
         self._since = 0.0
         self._agreeing = 0
         self._last: float | None = None
@@ -206,10 +206,10 @@ class SettleDetector:
         self._interval += (interval - self._interval) * (_INTERVAL_PACE if self._interval else 1.0)
         return stale
 
-    def _begin(self, look: Look, t: float) -> None:
+    def _begin(self, look: Glance, t: float) -> None:
         self._anchor, self._since = look, t
 
-    def _settle(self, look: Look, t: float) -> Settling | None:
+    def _settle(self, look: Glance, t: float) -> Settling | None:
         still = t - self._since + _ROUNDING
         enough = still >= LARGEST_WINDOW or (still >= self._settings.window and self._agreeing >= _AGREEING)
         if not enough:
@@ -218,7 +218,7 @@ class SettleDetector:
         self._keep(look, t, at_once=True)
         return Settling.SETTLED
 
-    def _keep(self, look: Look, t: float, *, at_once: bool = False) -> None:
+    def _keep(self, look: Glance, t: float, *, at_once: bool = False) -> None:
         """Follow daylight: at rest, the look to compare with is renewed every other second."""
         if at_once or t - self._since >= _RENEWAL:
             self._begin(look, t)

@@ -12,7 +12,7 @@ import numpy as np
 from rules.dice import DieReading, DieState, Symbol
 from vision.hints import LEAST_SIDE, MOST_PIXELS, NEEDED_PIXELS, Hint, HintKind
 from vision.seams import Pixels, Reader, TableReader
-from vision.settle import Change, Look, SettleSettings, compare, look_at
+from vision.settle import Change, Glance, SettleSettings, compare, look_at
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ class SizeWatch:
         """As for `size_hint`."""
         self._reader = reader
         self._longest = longest
-        self._said: tuple[Look, Hint | None] | None = None
+        self._said: tuple[Glance, Hint | None] | None = None
 
     def hint(self, picture: Pixels, dice: Sequence[DieReading]) -> Hint | None:
         """See `size_hint`."""

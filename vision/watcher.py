@@ -37,7 +37,7 @@ _MEANWHILE: Final = say("Enter the dice by hand.")
 
 
 @dataclass(frozen=True, eq=False)
-class LastThrow:
+class SeenThrow:
     """The picture of the last throw that was reported, and its dice with boxes in that picture's pixels.
 
     `mirrored` tells that the picture was found to be mirrored: then none of its d20s is read. `reader` is the one that
@@ -104,7 +104,7 @@ class Watcher:
         self._follower: Follower | None = None
         self._thread: threading.Thread | None = None
         self._newest: Frame | None = None
-        self._last: LastThrow | None = None
+        self._last: SeenThrow | None = None
         self._count = 0
         self._told: tuple[SourceState, str, str] | None = None
         self._reader_fails = False
@@ -142,7 +142,7 @@ class Watcher:
         frame = self._newest
         return None if frame is None or self._stopped.is_set() else frame.image
 
-    def last_throw(self) -> LastThrow | None:
+    def last_throw(self) -> SeenThrow | None:
         """The last throw that was reported and was not empty; None after `stop`."""
         return None if self._stopped.is_set() else self._last
 
@@ -249,7 +249,7 @@ class Watcher:
             found=event.found,
         )
         if event.dice:
-            self._last = LastThrow(event.frame.image, event.dice, reading, self._mirror.mirrored, event.reader)
+            self._last = SeenThrow(event.frame.image, event.dice, reading, self._mirror.mirrored, event.reader)
         return reading
 
     def _say_gone(self, what: Phrase, remedy: Phrase, *, lost: bool = False) -> None:

@@ -45,7 +45,7 @@ from vision.sizes import SizeWatch
 from vision.table import TableSetup
 from vision.table_folder import TableFolder
 from vision.throws import same_kind
-from vision.watcher import LastThrow
+from vision.watcher import SeenThrow
 
 
 class Eye(Protocol):
@@ -54,7 +54,7 @@ class Eye(Protocol):
     def newest(self) -> Pixels | None:
         """The newest picture, None where there is none."""
 
-    def last_throw(self) -> LastThrow | None:
+    def last_throw(self) -> SeenThrow | None:
         """The last throw that was reported."""
 
 
@@ -245,7 +245,7 @@ class Workbench:
             reader, told = (last.reader, last.dice) if isinstance(last.reader, PictureReader) else (self._reader, ())
             return encode_png(explained(last.picture, reader, mirrored=last.mirrored, told=told))
 
-    def last_throw(self) -> LastThrow | None:
+    def last_throw(self) -> SeenThrow | None:
         """The last throw that was reported."""
         return self._eye.last_throw() if self._eye is not None else None
 
@@ -290,7 +290,7 @@ class Workbench:
         last, die = self._die(place, reading_id)
         return self._learn(last, die, name, kind, face, sure=sure)
 
-    def _learn(self, last: LastThrow, die: DieReading, name: str, kind: DieKind, face: Face, *, sure: bool) -> OwnDie:
+    def _learn(self, last: SeenThrow, die: DieReading, name: str, kind: DieKind, face: Face, *, sure: bool) -> OwnDie:
         require_face(kind, face)
         if last.mirrored:
             raise CalibrationError(Unusable.MIRRORED)
@@ -317,7 +317,7 @@ class Workbench:
             self._reader.table = self._folder.keep_dice(self.setup, tuple(own.values()))
         return after
 
-    def learn_answer(self, last: LastThrow, picture: str, kind: DieKind, face: Face) -> OwnDie | None:
+    def learn_answer(self, last: SeenThrow, picture: str, kind: DieKind, face: Face) -> OwnDie | None:
         """Learn what a person answered about the doubtful die of that `picture` in a throw.
 
         A taught die that was recognised learns another look. Of any other one a new die is made, called by its
@@ -390,7 +390,7 @@ class Workbench:
         """Delete a test case; whether there was one."""
         return cases.forget(self._cases, case_id)
 
-    def _die(self, place: int, reading_id: str) -> tuple[LastThrow, DieReading]:
+    def _die(self, place: int, reading_id: str) -> tuple[SeenThrow, DieReading]:
         last = self.last_throw()
         if last is None:
             raise NoPictureError

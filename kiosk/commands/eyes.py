@@ -18,7 +18,7 @@ from rules.dice import DiceError, Reading, SourceKind
 
 if TYPE_CHECKING:
     from vision.seams import Pixels
-    from vision.watcher import LastThrow
+    from vision.watcher import SeenThrow
     from vision.workbench import Workbench
 
 _FRAMES: Final = 12
@@ -37,12 +37,12 @@ class StillEye:
         """The picture."""
         return self._picture
 
-    def last_throw(self) -> LastThrow | None:
+    def last_throw(self) -> SeenThrow | None:
         """The dice in the picture, as a throw."""
-        from vision.watcher import LastThrow  # noqa: PLC0415  # only where a camera is in use
+        from vision.watcher import SeenThrow  # noqa: PLC0415  # only where a camera is in use
 
         told = self._bench.told(self._picture)
-        return LastThrow(self._picture, told.dice, Reading("", SourceKind.CAMERA, told.dice), told.mirrored)
+        return SeenThrow(self._picture, told.dice, Reading("", SourceKind.CAMERA, told.dice), told.mirrored)
 
 
 def seen(source: str) -> Pixels:

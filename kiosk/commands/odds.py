@@ -7,23 +7,22 @@ import json
 import click
 
 from rules.game import (
+    BASE_DICE,
     MOST_BONUS_DICE,
     Aim,
     DicePool,
     FurtherDie,
-    Odds,
     Payer,
     Purchase,
     Ruleset,
     TableOptions,
+    TaskOdds,
     chance,
     double_at_most,
     further_dice,
     profile_of,
     target_number,
 )
-
-BASE_DICE = 2
 
 
 @click.command()
@@ -83,7 +82,7 @@ def _aim(ratings: tuple[int, int], *, focus: bool) -> Aim:
     return Aim(target_number=target_number(*ratings), double_at_most=double_at_most(ratings[1], focus=focus))
 
 
-def _figures(found: Odds) -> dict[str, float]:
+def _figures(found: TaskOdds) -> dict[str, float]:
     return {
         "chance": found.chance,
         "expected_momentum": found.expected_momentum,
@@ -91,7 +90,7 @@ def _figures(found: Odds) -> dict[str, float]:
     }
 
 
-def _words(found: Odds) -> str:
+def _words(found: TaskOdds) -> str:
     return (
         f"Success {found.chance:.1%}, expected Momentum {found.expected_momentum:.2f}, "
         f"at least one Complication {found.complication_chance:.1%}."

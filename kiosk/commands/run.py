@@ -37,7 +37,7 @@ AT_HOME: Final = "127.0.0.1"
 """Where a kiosk whose settings cannot be read says so."""
 
 
-class Kiosk(Protocol):
+class RunningKiosk(Protocol):
     """A kiosk that was put together: see `compose.Kiosk`."""
 
     @property
@@ -63,7 +63,7 @@ class Kiosk(Protocol):
         """End everything; twice is fine."""
 
 
-Build = Callable[[Config, Path, bool], Kiosk]
+Build = Callable[[Config, Path, bool], RunningKiosk]
 """Puts a kiosk together from settings, data folder and whether it is a demonstration; `cli` hands it in."""
 
 
@@ -119,7 +119,7 @@ def run(
         raise click.ClickException("The kiosk stopped taking decisions. Start it again; nothing shown was lost.")
 
 
-def greet(kiosk: Kiosk, data: Path, settings: Path) -> None:
+def greet(kiosk: RunningKiosk, data: Path, settings: Path) -> None:
     """Where to look. What is missing is told by the part that misses it, once, in the log."""
     click.echo(f"trueroll is ready. Open {kiosk.address} in a browser on this machine.")
     if kiosk.join_address is not None:
@@ -133,7 +133,7 @@ def greet(kiosk: Kiosk, data: Path, settings: Path) -> None:
     sys.stdout.flush()
 
 
-def _watch(kiosk: Kiosk, told: threading.Event) -> None:
+def _watch(kiosk: RunningKiosk, told: threading.Event) -> None:
     """Wait for the end, and feed the system's watchdog only while the engine takes decisions."""
     from hardware.notify import Notifier  # noqa: PLC0415 - the board's room is known to the running kiosk alone
 

@@ -29,7 +29,7 @@ from rules.words import Phrase
 
 if TYPE_CHECKING:
     from vision.own_dice import OwnDie
-    from vision.watcher import LastThrow
+    from vision.watcher import SeenThrow
 
 GRACE: Final = 20.0
 """Seconds in which an answer can be taken back before it is learnt."""
@@ -41,10 +41,10 @@ _log = logging.getLogger(__name__)
 class Learner(Protocol):
     """The workbench as far as lessons need it."""
 
-    def last_throw(self) -> LastThrow | None:
+    def last_throw(self) -> SeenThrow | None:
         """The last throw that was seen; None where there is none."""
 
-    def learn_answer(self, last: LastThrow, picture: str, kind: DieKind, face: Face) -> OwnDie | None:
+    def learn_answer(self, last: SeenThrow, picture: str, kind: DieKind, face: Face) -> OwnDie | None:
         """Learn what the die of that `picture` shows; None where it teaches nothing. Raises one of `REFUSALS`."""
 
 
@@ -94,7 +94,7 @@ class Lessons:
         self._closed = True
         self.stop()
 
-    def _learn(self, last: LastThrow, answered: list[ThrownDie]) -> None:
+    def _learn(self, last: SeenThrow, answered: list[ThrownDie]) -> None:
         for die in answered:
             try:
                 learnt = self._bench.learn_answer(last, die.picture or "", die.kind, die.face)

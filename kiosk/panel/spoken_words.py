@@ -18,7 +18,7 @@ from rules.game import (
     profile,
     weapon_label,
 )
-from rules.words import Phrase, altered, capitalized, joined, say, sentences, spoken, worded
+from rules.words import Phrase, altered, capitalized, listed, say, sentences, spoken, worded
 
 
 def price_words(price: Price) -> Phrase:
@@ -34,7 +34,7 @@ def price_words(price: Price) -> Phrase:
             if price.threat_spent
             else say("adds {number} Threat", number=price.threat)
         )
-    return joined(parts)
+    return listed(parts)
 
 
 def option_price(option: Option, *, bought: bool) -> Phrase:

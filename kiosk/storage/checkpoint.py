@@ -21,7 +21,7 @@ from kiosk.engine import Checkpoint, NarrationRecord
 from kiosk.ports import Journal
 from kiosk.storage.replacing import replace_file
 from kiosk.storage.wire import decode_kept, encode_kept, event_json
-from rules.game import History, LastThrow, Narration, Step, Table
+from rules.game import DecidedStep, History, LastThrow, Narration, Table
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +111,7 @@ def _stored(checkpoint: Checkpoint, made_from: str) -> _Stored:
             tables.append(table)
         return places[id(table)]
 
-    def steps(given: Iterable[Step]) -> tuple[_Step, ...]:
+    def steps(given: Iterable[DecidedStep]) -> tuple[_Step, ...]:
         return tuple((one.number, one.command, place(one.before), place(one.after)) for one in given)
 
     said = checkpoint.said
@@ -135,9 +135,9 @@ def _stored(checkpoint: Checkpoint, made_from: str) -> _Stored:
 def _restored(stored: _Stored) -> Checkpoint:
     tables = stored.tables
 
-    def steps(given: Iterable[_Step]) -> tuple[Step, ...]:
+    def steps(given: Iterable[_Step]) -> tuple[DecidedStep, ...]:
         return tuple(
-            Step(number=number, command=command, before=tables[before], after=tables[after])
+            DecidedStep(number=number, command=command, before=tables[before], after=tables[after])
             for number, command, before, after in given
         )
 

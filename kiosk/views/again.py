@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from kiosk.engine import Present
-from rules.game import Narration, NarrationKind, Step
+from rules.game import DecidedStep, Narration, NarrationKind
 from rules.words import sentences
 
 FARTHEST: Final = 40
@@ -45,7 +45,7 @@ def again_told(present: Present, told: Callable[[str], Narration | None]) -> Nar
     return last
 
 
-def _is_of_chain(step: Step) -> bool:
+def _is_of_chain(step: DecidedStep) -> bool:
     """Whether a decision belongs to what an outcome leads to, such as the damage of a hit; spends do not."""
     return step.command == "follow_through" or bool(step.before.agenda)
 

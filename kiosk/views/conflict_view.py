@@ -35,7 +35,7 @@ from rules.game import (
     profile,
     weapon_label,
 )
-from rules.words import Phrase, joined, joined_by, say, say_count
+from rules.words import Phrase, joined_by, listed, say, say_count
 
 _SIDES: Final = {Side.PC: say("Players' side"), Side.NPC: say("Gamemaster's side")}
 
@@ -351,7 +351,7 @@ def _system(one: Ship, system: System) -> SystemView:
     if damage.patched:
         words.append(say("{number} patched", number=damage.patched))
     breaches = say_count(damage.breaches, "{number} Breach", "{number} Breaches") if damage.breaches else ""
-    return SystemView(system=system.value, name=titled(system.value), breaches=breaches, state=joined(words), mark=mark)
+    return SystemView(system=system.value, name=titled(system.value), breaches=breaches, state=listed(words), mark=mark)
 
 
 def _settled(core: Core) -> bool:

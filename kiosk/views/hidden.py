@@ -54,7 +54,7 @@ MARK_BYTES: Final = 16
 """Of the mark by which the journal knows a roll that was shown."""
 
 DeclarationIn: Any = input_shape(Declaration)
-ShortText = Annotated[str, Meta(max_length=LONGEST_TEXT)]
+TypedId = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class HiddenChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
     action: Literal["declare", "enter", "correct", "show", "drop"]
-    roll_id: ShortText = ""
+    roll_id: TypedId = ""
     declaration: DeclarationIn | None = None
     faces: Annotated[tuple[int | Symbol, ...], Meta(max_length=LONGEST_LIST)] = ()
     position: int = 0

@@ -12,6 +12,7 @@ from kiosk.errors import WireError
 from rules.words import Phrase, joined_by, say
 
 Json = Mapping[str, Any]
+"""An object of the API as it was read: the view, or a part of it."""
 
 OF_CHALLENGE: Final = frozenset({"reroll_challenge", "reroll_damage", "reroll_ship_damage"})
 """Commands that throw Challenge Dice again; the last two an attack's damage."""

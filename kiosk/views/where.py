@@ -20,7 +20,7 @@ from rules.game import (
     unplaced,
     zone_words,
 )
-from rules.words import Phrase, joined, joined_by, say, spoken
+from rules.words import Phrase, joined_by, listed, say, spoken
 
 WIDE, HIGH, GAP_X, GAP_Y = 150, 92, 26, 26
 """A zone and the room between two, in units of the picture."""
@@ -90,7 +90,7 @@ def where_view(table: Table) -> WhereView | None:
         zone_width=WIDE,
         zone_height=HIGH,
         from_turn=ranges_told(table, actor) if actor else "",
-        missing=say("Not on the map: {names}.", names=joined(missing)) if missing else "",
+        missing=say("Not on the map: {names}.", names=listed(missing)) if missing else "",
     )
 
 
@@ -117,7 +117,7 @@ def _zone(table: Table, zone_map: ZoneMap, place: int, spots: dict[str, tuple[in
 
 def _like(zone_map: ZoneMap, zone_id: str, features: tuple[Phrase, ...]) -> str:
     near = [one.name for one in map(zone_map.zone, zone_map.neighbours(zone_id)) if one is not None]
-    beside = [say("next to {names}", names=joined(near))] if near else []
+    beside = [say("next to {names}", names=listed(near))] if near else []
     return joined_by(", ", [*features, *beside])
 
 

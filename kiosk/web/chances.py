@@ -13,7 +13,7 @@ from rules.game import (
     Table,
     declared_odds,
     price_of_die,
-    profile_at,
+    profile,
     tried,
 )
 from rules.words import Phrase, joined_by, say, sentences
@@ -111,9 +111,9 @@ def prices_of(table: Table, declaration: Declaration) -> list[DicePrice]:
     """What each bonus die costs (BUY-2, BUY-7); not whether anyone can pay it."""
     leader = next((one for one in table.characters if one.character_id == declaration.character_id), None)
     npc = leader is None or leader.standing is not Standing.PLAYER  # an NPC ship's crew has no card
-    profile = profile_at(table)
+    ruled = profile(table)
     bought = declaration.purchases
-    return [price_of_die(one, bought[:place], profile=profile, npc=npc) for place, one in enumerate(bought)]
+    return [price_of_die(one, bought[:place], profile=ruled, npc=npc) for place, one in enumerate(bought)]
 
 
 def _words(prices: Sequence[DicePrice]) -> Phrase:

@@ -6,16 +6,14 @@ A line is read as a person writes it: `Fast Recovery 2`, `Extraordinary Attribut
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from kiosk.errors import WireError
+from kiosk.views.option_fields import Json
 from kiosk.views.stage import titled
 from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
 from rules.game import ABILITIES, SHIP_EFFECTS, CrewQuality, Range, ShipWeaponKind, Table, profile, weapons_of
 from rules.words import joined_by, say
-
-Json = Mapping[str, Any]
 
 MARK: Final = "fights"
 """The hidden field that says that a form carries these fields, so that a form without them changes none."""

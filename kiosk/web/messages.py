@@ -19,6 +19,7 @@ AnyEvent = any_of(tuple(output_shape(kind) for kind in EVENTS.values()))
 """Every event as it goes out."""
 
 Chance = Annotated[float, Meta(ge=0.0, le=1.0)]
+"""How likely something is, from 0 (never) to 1 (always)."""
 
 
 class Applied(Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 
 from kiosk.storage.wire import output, output_shape
 from kiosk.web.chances import prices_of
-from kiosk.web.messages import Odds
+from kiosk.web.messages import Chance, Odds
 from kiosk.web.route import answered
 from kiosk.web.services import Services
 from rules.game import (
@@ -43,7 +43,7 @@ from rules.game import (
     on_a_side,
     pool_of,
     price_of_die,
-    profile_at,
+    profile,
 )
 
 MOST: Final = 6
@@ -64,7 +64,6 @@ CHARACTER: Final = (
 
 DeclarationOut: Any = output_shape(Declaration)
 OptionOut: Any = output_shape(Option)
-Chance = Annotated[float, Meta(ge=0.0, le=1.0)]
 
 
 class Why(StrEnum):
@@ -251,12 +250,12 @@ def _first(purchases: Sequence[Purchase], bought: int) -> tuple[Purchase, ...]:
 def _paid(table: Table, payer: Payer, before: Sequence[Purchase], count: int) -> tuple[Purchase, ...]:
     """So many dice more; what the pool of Momentum cannot pay is added to Threat (BUY-3)."""
     dice: list[Purchase] = []
-    profile = profile_at(table)
-    prices = (price_of_die(one, before[:place], profile=profile) for place, one in enumerate(before))
+    ruled = profile(table)
+    prices = (price_of_die(one, before[:place], profile=ruled) for place, one in enumerate(before))
     left = max(0, table.momentum - sum(one.momentum for one in prices))
     for _ in range(count):
         die = Purchase(payer=payer)
-        price = price_of_die(die, (*before, *dice), profile=profile).momentum
+        price = price_of_die(die, (*before, *dice), profile=ruled).momentum
         if price > left:
             die = replace(die, threat_part=price - left)
         left -= min(price, left)

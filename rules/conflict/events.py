@@ -9,10 +9,10 @@ from typing import Final
 
 from rules.conflict.order import combatant_name, may_begin, round_is_over
 from rules.conflict.positions import close_words, feature_words, ranges_words
+from rules.deciding.checks import profile
 from rules.deciding.decision import Event
 from rules.deciding.telling import NOTHING, Asked, Narration, NarrationKind, ended, longer, reason, same
 from rules.dice import Face
-from rules.rulesets.profiles import profile_at
 from rules.state.conflict import Attack, Conflict, ConflictEnd, Step
 from rules.state.folding import with_character
 from rules.state.people import Body
@@ -20,7 +20,7 @@ from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
 from rules.state.vocabulary import ConflictKind, InjuryState, Side, Standing, StepKind
 from rules.tasks.pools import spend_cost
-from rules.words import Phrase, counted, either, faces_words, joined, say, say_count, sentences, spoken
+from rules.words import Phrase, counted, either, faces_words, listed, say, say_count, sentences, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +123,7 @@ class ConflictStarted(OfConflict, Event):
         return replace(OfConflict.fold(self, table), conflict_end=None)
 
     def told(self, _: Table, after: Table) -> Narration:
-        names = joined([spoken(one) for one in self.names])
+        names = listed([spoken(one) for one in self.names])
         begins = say("{begins} begins.", begins=spoken(self.begins)) if self.begins else ""
         part = say_count(len(self.names), "{names} takes part.", "{names} take part.", names=names)
         following = "" if self.begins else next_words(after)
@@ -526,7 +526,7 @@ class TargetsChosen(Event):
     names: tuple[str, ...]
 
     def told(self, _: Table, __: Table) -> Narration:
-        names = joined([spoken(one) for one in self.names])
+        names = listed([spoken(one) for one in self.names])
         return same(
             say("Also hit: {names}.", names=names) if names else say("Nobody else is hit."), NarrationKind.CHANGE
         )
@@ -663,7 +663,7 @@ def _choose(_: Table, __: Step) -> Phrase:
 
 def _avoid(table: Table, step: Step) -> Phrase:
     name = _name(table, step.subject_id)
-    price = spend_cost("avoid_injury", 1, profile_at(table)) + step.count
+    price = spend_cost("avoid_injury", 1, profile(table)) + step.count
     hurt = next((one for one in table.characters if one.character_id == step.subject_id), None)
     if hurt is not None and hurt.standing is not Standing.PLAYER:
         return say("{name} suffers the Injury, or avoids it for {price} Threat.", name=name, price=price)
@@ -720,7 +720,7 @@ class MapDrawn(OfConflict, Event):
         return replace(OfConflict.fold(self, table), zone_map=self.zone_map)
 
     def told(self, _: Table, __: Table) -> Narration:
-        names = joined([spoken(one.name) for one in self.zone_map.zones])
+        names = listed([spoken(one.name) for one in self.zone_map.zones])
         return same(say("The map: {names}.", names=names), NarrationKind.INFO)
 
 
@@ -749,7 +749,7 @@ class ZoneChanged(Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         features = feature_words(self.zone) or (say("nothing special"),)
-        text = say("{zone}: {features}.", zone=spoken(self.zone.name), features=joined(features))
+        text = say("{zone}: {features}.", zone=spoken(self.zone.name), features=listed(features))
         return same(text, NarrationKind.CHANGE)
 
 

@@ -21,7 +21,7 @@ from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
 from rules.state.tasks import Modifier
 from rules.state.vocabulary import ActionScope, Circumstance, InjuryState, Range, Terrain
-from rules.words import Phrase, capitalized, counted, joined, joined_by, listed, say, sentences, spoken, worded
+from rules.words import Phrase, capitalized, counted, joined_by, listed, say, sentences, spoken, worded
 
 
 def way(zone_map: ZoneMap, start: str, end: str, cost: Callable[[Zone], int] = lambda _: 0) -> tuple[Zone, ...] | None:
@@ -337,7 +337,7 @@ def neighbour_words(zone_map: ZoneMap, zone: Zone) -> Phrase:
     near = [one for one in map(zone_map.zone, zone_map.neighbours(zone.zone_id)) if one is not None]
     if not near:
         return say("")
-    return say("next to {names}", names=joined([spoken(one.name) for one in near]))
+    return say("next to {names}", names=listed([spoken(one.name) for one in near]))
 
 
 def unplaced(table: Table) -> tuple[str, ...]:
@@ -349,7 +349,7 @@ def unplaced(table: Table) -> tuple[str, ...]:
 
 
 def _names(table: Table, ids: tuple[str, ...]) -> Phrase:
-    return joined([spoken(combatant_name(table, one)) for one in ids])
+    return listed([spoken(combatant_name(table, one)) for one in ids])
 
 
 FARTHEST_WALK: Final = 1

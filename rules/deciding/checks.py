@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.errors import Refusal
-from rules.rulesets.profiles import Profile, profile_at
+from rules.rulesets.profiles import Profile, profile_of
 from rules.state.people import Attributes, Character, Disciplines
 from rules.state.ships import CREW_RATINGS, Ship
 from rules.state.table import Table
@@ -23,8 +23,8 @@ LONGEST_TEXT = 200
 
 
 def profile(table: Table) -> Profile:
-    """The rules this table plays."""
-    return profile_at(table)
+    """The rules that this table plays: its ruleset, its house's tables, its own options."""
+    return profile_of(table.ruleset, table.options, table.house)
 
 
 def is_npc(character: Character) -> bool:

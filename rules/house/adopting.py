@@ -14,7 +14,7 @@ from rules.state.house import HouseTables
 from rules.state.options import TableOptions
 from rules.state.table import Table
 from rules.tasks.determination import change_determination
-from rules.words import Phrase, counted, joined, say, spoken
+from rules.words import Phrase, counted, listed, say, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,4 +84,4 @@ def house_words(house: HouseTables) -> Phrase:
         (len(house.shaken), "shaken result"),
         (sum(getattr(house.options, name) is not None for name in TableOptions.__slots__), "option"),
     )
-    return joined([counted(number, noun) for number, noun in parts if number])
+    return listed([counted(number, noun) for number, noun in parts if number])

@@ -13,10 +13,10 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
-from rules.deciding.checks import crew_of
+from rules.deciding.checks import crew_of, profile
 from rules.errors import Refusal, require_at_least
-from rules.odds.rerolled import Faces, Throw, came
-from rules.rulesets.profiles import Profile, profile_at
+from rules.odds.rerolled import Faces, ThrownTogether, came
+from rules.rulesets.profiles import Profile
 from rules.state.people import Character
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -80,7 +80,7 @@ class DicePool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Odds:
+class TaskOdds:
     """Chances in 0..1. `successes[n]` is the chance of exactly n successes that count; they add up to 1.
 
     `chance` is that of success, or of winning against a side that has succeeded; `expected_momentum` the Momentum to
@@ -104,7 +104,7 @@ class FurtherDie:
     dice: int
     price: int
     total_price: int
-    odds: Odds
+    odds: TaskOdds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,11 +112,11 @@ class DeclaredOdds:
     """The chances of a Task as declared, and with each further die that could be bought; `pool` is what they are of."""
 
     pool: DicePool
-    odds: Odds
+    odds: TaskOdds
     further: tuple[FurtherDie, ...]
 
 
-def chance(pool: DicePool) -> Odds:
+def chance(pool: DicePool) -> TaskOdds:
     """The exact chances of one dice pool (TASK-8), with the leader's own success as condition for help (ASST-2)."""
     if pool.rerolls:
         return _chance_with_rerolls(pool)
@@ -128,10 +128,10 @@ def chance(pool: DicePool) -> Odds:
 
 
 @lru_cache(maxsize=512)
-def _chance_with_rerolls(pool: DicePool) -> Odds:
+def _chance_with_rerolls(pool: DicePool) -> TaskOdds:
     helpers = Counter(_faces(one, NARROWEST_RANGE) for one in pool.helpers)
     own = _faces(pool.leader, _complication_range(pool))
-    throw = Throw(
+    throw = ThrownTogether(
         kinds=((own, require_at_least(0, pool.dice, "the number of dice")), *helpers.items()),
         own=DETERMINATION_DIE_SUCCESSES if pool.determination_die else 0,
         automatic=require_at_least(0, pool.automatic_successes, "automatic successes"),
@@ -144,10 +144,10 @@ def _chance_with_rerolls(pool: DicePool) -> Odds:
     return _odds(pool, tuple(ways), sum(count for (_, spoilt), count in found.items() if spoilt), throws)
 
 
-def _odds(pool: DicePool, ways: Ways, spoilt: int, throws: int) -> Odds:
+def _odds(pool: DicePool, ways: Ways, spoilt: int, throws: int) -> TaskOdds:
     free = require_at_least(0, pool.difficulty, "a Difficulty") + (pool.against or 0)
     momentum = sum((number - free) * count for number, count in enumerate(ways) if number > free)
-    return Odds(
+    return TaskOdds(
         chance=sum(ways[_needed(pool) :]) / throws,
         successes=tuple(count / throws for count in ways),
         expected_momentum=momentum / throws,
@@ -196,10 +196,10 @@ def declared_odds(table: Table, declaration: Declaration) -> DeclaredOdds:
     """
     pool = pool_of(table, declaration)
     if not declaration.rolled and pool.difficulty == 0:
-        certain = Odds(chance=1.0, successes=(1.0,), expected_momentum=0.0, complication_chance=0.0)
+        certain = TaskOdds(chance=1.0, successes=(1.0,), expected_momentum=0.0, complication_chance=0.0)
         return DeclaredOdds(pool=pool, odds=certain, further=())
-    profile = profile_at(table)
-    return DeclaredOdds(pool=pool, odds=chance(pool), further=further_dice(pool, declaration.purchases, profile))
+    further = further_dice(pool, declaration.purchases, profile(table))
+    return DeclaredOdds(pool=pool, odds=chance(pool), further=further)
 
 
 def pool_of(table: Table, declaration: Declaration) -> DicePool:

@@ -36,7 +36,7 @@ Came = Counter[tuple[int, bool]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Throw:
+class ThrownTogether:
     """Dice of some kinds that are thrown together, the leader's own first.
 
     * `kinds`: faces and their worth, with how many such dice there are; the first kind is the leader's.
@@ -50,7 +50,7 @@ class Throw:
     needed: int
 
 
-def came(throw: Throw, rerolls: Sequence[RerollReason]) -> tuple[Came, int]:
+def came(throw: ThrownTogether, rerolls: Sequence[RerollReason]) -> tuple[Came, int]:
     """Ways to each result when dice are thrown again as `rerolls` allow, and of how many ways in all."""
     reasons = _used(rerolls)
     dice = sum(count for _, count in throw.kinds)
@@ -64,7 +64,7 @@ def came(throw: Throw, rerolls: Sequence[RerollReason]) -> tuple[Came, int]:
     return total, FACES**dice * prod(best.ways(one) for one in reasons)
 
 
-def _with_help_as_one(throw: Throw) -> Throw:
+def _with_help_as_one(throw: ThrownTogether) -> ThrownTogether:
     """Dice of which none is thrown again are as good as one that shows what they come to together."""
     together: Came = Counter({(0, False): 1})
     for faces, count in throw.kinds[1:]:
@@ -79,7 +79,7 @@ def _with_help_as_one(throw: Throw) -> Throw:
 class _Best:
     """What comes of dice that lie there when each way to throw some again is used as well as can be, or left unused."""
 
-    def __init__(self, throw: Throw) -> None:
+    def __init__(self, throw: ThrownTogether) -> None:
         self._throw = throw
         self._known: dict[tuple[Lying, tuple[RerollReason, ...]], tuple[Came, int]] = {}
 

@@ -197,11 +197,6 @@ def profile_of(
     return replace(profile, **chosen) if chosen else profile
 
 
-def profile_at(table: Table) -> Profile:
-    """The rules that this table plays: its ruleset, its house's tables, its own options."""
-    return profile_of(table.ruleset, table.options, table.house)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedOption:
     """One disputed point as a table plays it: `default` where its ruleset does too; `rule` is its number."""
@@ -216,7 +211,7 @@ class PlayedOption:
 def played(table: Table) -> tuple[PlayedOption, ...]:
     """Every disputed point of section 19 as this table plays it, in words, in the order of `TableOptions`."""
     usual = PROFILES[table.ruleset]
-    now = profile_at(table)
+    now = profile_of(table.ruleset, table.options, table.house)
     return tuple(
         PlayedOption(
             name=row.name,

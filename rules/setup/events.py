@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from rules.deciding.checks import profile
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
     Narration,
@@ -18,7 +19,6 @@ from rules.deciding.telling import (
     saved_told,
 )
 from rules.rulesets.options import OPTION_ROWS, value_words
-from rules.rulesets.profiles import profile_at
 from rules.state.folding import with_character, without_asking
 from rules.state.options import TableOptions
 from rules.state.people import Character, Player
@@ -78,7 +78,7 @@ class OptionsChanged(Event):
         return replace(table, options=self.options)
 
     def told(self, before: Table, after: Table) -> Narration:
-        played, plays = profile_at(before), profile_at(after)
+        played, plays = profile(before), profile(after)
         changed = [
             say("{option}: {value}.", option=row.label, value=value_words(getattr(plays, row.name)))
             for row in OPTION_ROWS.values()

@@ -33,8 +33,8 @@ from rules.words import (
     challenge_words,
     counted,
     either,
-    joined,
     known,
+    listed,
     say,
     say_count,
     sentences,
@@ -415,7 +415,7 @@ class ShipsNamed(Event):
     names: tuple[str, ...]
 
     def told(self, _: Table, __: Table) -> Narration:
-        return same(say("Hit as well: {names}.", names=joined([spoken(one) for one in self.names])), _CHANGE)
+        return same(say("Hit as well: {names}.", names=listed([spoken(one) for one in self.names])), _CHANGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

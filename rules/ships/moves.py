@@ -43,7 +43,7 @@ from rules.state.vocabulary import (
 from rules.tasks.challenge import points_of
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.opposed import waiting
-from rules.words import Phrase, challenge_words, counted, joined, say
+from rules.words import Phrase, challenge_words, counted, listed, say
 
 MOST_COMBINED: Final = 5
 """The most ships of which every choice is listed; among more, somebody names them by hand."""
@@ -139,11 +139,11 @@ def _targets(table: Table, step: Step) -> Iterator[Candidate]:
     choices += [(one.ship_id, say("Only {name}", name=one.name), (one,)) for one in near]
     for several in range(2, len(near)) if len(near) <= MOST_COMBINED else ():
         choices += [
-            ("+".join(one.ship_id for one in named), joined([one.name for one in named]), named)
+            ("+".join(one.ship_id for one in named), listed([one.name for one in named]), named)
             for named in combinations(near, several)
         ]
     if len(near) > 1:
-        choices.append(("all", joined([one.name for one in near]), near))
+        choices.append(("all", listed([one.name for one in near]), near))
     for name, label, named in choices:
         yield Candidate(
             option_id=f"name_ships_hit:{name}",
@@ -239,7 +239,7 @@ def _splash(table: Table, step: Step) -> Iterator[Candidate]:
     choices: list[tuple[str, str, tuple[Ship, ...]]] = [("none", say("Nobody else is in Close range"), ())]
     choices += [(one.ship_id, say("Only {name} is in Close range", name=one.name), (one,)) for one in near]
     if len(near) > 1:
-        choices.append(("all", say("In Close range: {names}", names=joined([one.name for one in near])), tuple(near)))
+        choices.append(("all", say("In Close range: {names}", names=listed([one.name for one in near])), tuple(near)))
     for name, label, ships in choices:
         yield Candidate(
             option_id=f"choose_ships_in_close:{name}",

@@ -35,7 +35,7 @@ class DicePrice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bill:
+class PurchaseTotal:
     """What a list of purchases comes to.
 
     If `allowed`, `funds` is what is left and `prices` has one entry a purchase. If not, `refused_at` is the
@@ -81,7 +81,7 @@ def buy_dice(
     *,
     value_applies: bool = False,
     npc: bool = False,
-) -> Bill:
+) -> PurchaseTotal:
     """Work through the purchases in order (BUY-1 to BUY-7) and say what they come to, or where they fail.
 
     A player character's Threat payments add to Threat (BUY-3), an NPC's are taken from it (BUY-7).
@@ -95,7 +95,7 @@ def buy_dice(
             price = price_of_die(purchase, before, profile=profile, npc=npc)
             funds = pay_for_die(price, funds, npc=npc)
         except Refusal as why:
-            return Bill(
+            return PurchaseTotal(
                 allowed=False,
                 bonus_dice=place,
                 dice_to_roll=thrown_dice(before),
@@ -105,7 +105,7 @@ def buy_dice(
                 why=why,
             )
         prices.append(price)
-    return Bill(
+    return PurchaseTotal(
         allowed=True,
         bonus_dice=len(purchases),
         dice_to_roll=thrown_dice(purchases),

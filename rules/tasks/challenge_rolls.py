@@ -15,7 +15,7 @@ from rules.state.tasks import ChallengeRoll, SpendMade, ThrownDie, ThrowRequest
 from rules.state.vocabulary import Pool, TaskPhase, ThrowRole
 from rules.tasks.challenge import challenge_result
 from rules.tasks.entering import entered_face
-from rules.tasks.pools import Payment, pay, spend_cost, spend_rule
+from rules.tasks.pools import PricePaid, pay, spend_cost, spend_rule
 from rules.tasks.rerolls import chosen_positions, replace_faces
 from rules.tasks.settling import record_spend
 from rules.tasks.throws import (
@@ -170,7 +170,7 @@ def _pay_for_reroll(draft: Draft, roll: ChallengeRoll) -> None:
     draft.change_pool(Pool.THREAT, -payment.spent_threat, label)
 
 
-def challenge_reroll_payment(table: Table, roll: ChallengeRoll, price: int) -> Payment:
+def challenge_reroll_payment(table: Table, roll: ChallengeRoll, price: int) -> PricePaid:
     """How a re-roll of Challenge Dice would be paid now (C-62). Refuses what is not there."""
     task = table.task if table.task is not None and table.task.phase is TaskPhase.SPENDING else None
     npc = task.npc if task is not None else any(is_npc(one) for one in table.characters if one.name == roll.who)

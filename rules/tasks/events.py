@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
+from rules.deciding.checks import profile
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
     NOTHING,
@@ -20,7 +21,6 @@ from rules.deciding.telling import (
     sentence,
 )
 from rules.dice import Face, SourceKind
-from rules.rulesets.profiles import profile_at
 from rules.rulesets.weapons import weapons_of
 from rules.state.folding import counted_throw, without_asking
 from rules.state.table import Table
@@ -574,7 +574,7 @@ def _aimed(task: Task, table: Table) -> Phrase:
     target = spoken(names[action.target_id])
     if not action.weapon:
         return say("{action}: {target}.", action=label, target=target)
-    carried = {one.name: one.label for one in weapons_of(profile_at(table))}
+    carried = {one.name: one.label for one in weapons_of(profile(table))}
     weapon = action.weapon if action.scope is ActionScope.BRIDGE else carried.get(action.weapon, action.weapon)
     return say("{action}: {target}, with {weapon}.", action=label, target=target, weapon=spoken(weapon))
 

@@ -157,7 +157,7 @@ SPENDS: Final[Mapping[str, SpendRule]] = MappingProxyType({one.name: one for one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Payment:
+class PricePaid:
     """How a price is paid: Momentum of this Task, of the group pool, Threat added (players) or spent (NPCs)."""
 
     from_generated: int = 0
@@ -224,7 +224,7 @@ def spend_cost(name: str, times: int, profile: Profile, *, already: int = 0) -> 
 
 def pay(
     price: int, *, generated: int, pool: int, immediate: bool, threat_part: int = 0, threat: int = 0, npc: bool = False
-) -> Payment:
+) -> PricePaid:
     """Pay a price (POOL-4, C-62): what the Task generated first, then the group pool.
 
     `threat_part` points of an Immediate price are added to Threat instead. An NPC has no pool: the rest of its
@@ -244,7 +244,7 @@ def pay(
     rest -= from_generated
     if npc:
         require_threat(rest, threat)
-        return Payment(from_generated=from_generated, spent_threat=rest)
+        return PricePaid(from_generated=from_generated, spent_threat=rest)
     if rest > pool:
         missing = rest - pool
         if immediate:
@@ -252,7 +252,7 @@ def pay(
                 "POOL-4", "{missing} Momentum more is needed; spend less or add it to Threat.", missing=missing
             )
         raise Refusal("POOL-4", "{missing} Momentum more is needed; spend less.", missing=missing)
-    return Payment(from_generated=from_generated, from_pool=rest, added_threat=threat_part)
+    return PricePaid(from_generated=from_generated, from_pool=rest, added_threat=threat_part)
 
 
 def save_momentum(pool: int, earned: int, spent: int = 0) -> Saved:

@@ -21,7 +21,7 @@ from rules.tasks.events import (
     TaskClosed,
 )
 from rules.tasks.opposed import side_of
-from rules.tasks.pools import Payment, npc_leftover, pay, save_momentum, spend_cost, spend_rule
+from rules.tasks.pools import PricePaid, npc_leftover, pay, save_momentum, spend_cost, spend_rule
 from rules.tasks.scoring import succeed_at_cost
 from rules.tasks.threat import gain_threat, spend_threat
 from rules.tasks.traits import RemoveTrait, find_complication, record_trait, remove_trait
@@ -204,7 +204,7 @@ def price_of_spend(table: Table, task: Task, spend: str, times: int = 1) -> int:
     return spend_cost(spend, times, profile(table), already=already)
 
 
-def pay_from_task(table: Table, price: int, *, immediate: bool, threat_part: int = 0) -> Payment:
+def pay_from_task(table: Table, price: int, *, immediate: bool, threat_part: int = 0) -> PricePaid:
     """How a price is paid while a Task is settled, or with none in hand out of the pool. Refuses what is not there."""
     task = table.task
     settling = task is not None and task.phase is TaskPhase.SPENDING

@@ -14,7 +14,7 @@ from rules.state.table import Table
 from rules.state.tasks import ChallengeRoll, FreeRoll, HeldThrow, ThrownDie
 from rules.state.vocabulary import ThrowRole
 from rules.tasks.words import questions_sentence
-from rules.words import counted, dice_words, face_word, faces_words, joined, say, sentences
+from rules.words import counted, dice_words, face_word, faces_words, listed, say, sentences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +75,9 @@ class FreeRollMade(Event):
         kinds = {die.kind for die in self.roll.dice}
         noun = dice_words(len(shown), kinds.pop()) if len(kinds) == 1 else counted(len(shown), "die")
         what = (
-            say("Lay there already: {shown}.", shown=joined(shown))
+            say("Lay there already: {shown}.", shown=listed(shown))
             if self.roll.found
-            else say("Free roll: {shown}.", shown=joined(shown))
+            else say("Free roll: {shown}.", shown=listed(shown))
         )
         return longer(what, say("{noun}, not counted.", noun=noun), "", NarrationKind.INFO)
 

@@ -16,8 +16,8 @@ from rules.words import (
     either,
     face_word,
     faces_words,
-    joined,
     joined_by,
+    listed,
     say,
     say_count,
     sentences,
@@ -56,7 +56,7 @@ def _worth_with_complication(die: Fill, successes: int) -> Phrase:
 def worths_words(dice: Sequence[TaskDie]) -> Phrase:
     """Dice of a Task one after the other; what one die does and the next one's face are kept apart."""
     words = [worth_words(one) for one in dice]
-    return joined_by("; ", words) if any(" and " in one for one in words) else joined(words)
+    return joined_by("; ", words) if any(" and " in one for one in words) else listed(words)
 
 
 _TELLABLE: Final = 8

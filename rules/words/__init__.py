@@ -11,7 +11,7 @@ from rules.words.phrases import (
     Catalog,
     Counted,
     Fill,
-    Joined,
+    JoinedPhrase,
     Phrase,
     Said,
     altered,
@@ -37,7 +37,6 @@ from rules.words.terms import (
     dice_words,
     face_word,
     faces_words,
-    joined,
     spoken,
 )
 
@@ -51,7 +50,7 @@ __all__ = [
     "Count",
     "Counted",
     "Fill",
-    "Joined",
+    "JoinedPhrase",
     "Phrase",
     "Said",
     "altered",
@@ -64,7 +63,6 @@ __all__ = [
     "face_word",
     "faces_words",
     "from_kept",
-    "joined",
     "joined_by",
     "known",
     "listed",

@@ -15,7 +15,7 @@ from rules.words.phrases import (
     Altered,
     Counted,
     Fill,
-    Joined,
+    JoinedPhrase,
     Phrase,
     Said,
     altered,
@@ -46,7 +46,7 @@ def as_kept(phrase: Phrase) -> dict[str, Any] | str:
         if phrase.fills:
             kept["fills"] = {place: _kept(fill) for place, fill in phrase.fills.items()}
         return kept
-    if isinstance(phrase, Joined):
+    if isinstance(phrase, JoinedPhrase):
         return {SAY: [_kept(one) for one in phrase.parts], "joint": phrase.joint}
     if isinstance(phrase, Altered) and phrase.alter in _NAMES:
         return {SAY: _kept(phrase.words), "altered": _NAMES[phrase.alter]}

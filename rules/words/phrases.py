@@ -82,7 +82,7 @@ class Counted(Said):
         return _filled(translation, self.fills, catalog)
 
 
-class Joined(Phrase):
+class JoinedPhrase(Phrase):
     """Parts that stand one after the other; what stands between them is not translated."""
 
     __slots__ = ("joint", "parts")
@@ -164,7 +164,7 @@ def joined_by(joint: str, parts: Iterable[Fill]) -> Phrase:
     kept = tuple(parts)
     if len(kept) == 1 and isinstance(kept[0], Phrase):
         return kept[0]
-    phrase = str.__new__(Joined, joint.join([str(one) for one in kept]))
+    phrase = str.__new__(JoinedPhrase, joint.join([str(one) for one in kept]))
     phrase.joint = joint
     phrase.parts = kept
     return phrase

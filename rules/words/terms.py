@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, LiteralString, TypeAlias
 
 from rules.dice.readings import DieKind, Face, as_challenge_face
@@ -80,14 +80,9 @@ def sayable(text: str) -> str:
     return " ".join(kept.split())
 
 
-def joined(parts: Iterable[Fill]) -> Phrase:
-    """A list as it is said: "1, 2 and 3"."""
-    return listed(parts)
-
-
 def faces_words(faces: Sequence[Face]) -> Phrase:
     """What dice show, one after the other: "4, blank and effect"."""
-    return joined([face_word(face) for face in faces])
+    return listed([face_word(face) for face in faces])
 
 
 def face_word(face: Face) -> Fill:

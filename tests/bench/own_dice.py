@@ -21,7 +21,7 @@ from tests.bench.own_scenes import CUBES, D20S, Lies, Owned, owned, throw
 from vision.doubt import Detection
 from vision.enrolment import EnrolmentPicture, learnt
 from vision.errors import OwnDiceError
-from vision.likeness import Taught
+from vision.likeness import KnownDie
 from vision.own_dice import OwnDie, as_text
 from vision.reader import PictureReader, Seen, load_reader
 from vision.table import TableSetup
@@ -81,7 +81,7 @@ def measured(
         dice, strangers = _set(rng), _set(np.random.default_rng(number + 1))
         reader.table = TableSetup()
         own = taught(reader, rng, dice, teaching)
-        sizes += [len(as_text([die])) for die in own if Taught.of(die).faces]
+        sizes += [len(as_text([die])) for die in own if KnownDie.of(die).faces]
         rng = np.random.default_rng([number, 1])  # the same throws, however often a die was laid down before
         for thrown in (dice, strangers):
             for _ in range(throws):

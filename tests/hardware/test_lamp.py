@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.lamp import DARK, PATTERNS, Beat, Lamp, Pattern, on_legs, shown_at
+from hardware.lamp import DARK, PATTERNS, Lamp, LampPhase, Pattern, on_legs, shown_at
 
 STEP = 0.01
 
@@ -38,7 +38,7 @@ def test_no_state_flashes_more_than_three_times_in_any_second(lamp: Lamp) -> Non
 
 
 def test_the_flash_limit_is_seen_to_bite() -> None:
-    strobe = Pattern((1, 1, 1), (Beat(lit=True, seconds=0.1), Beat(lit=False, seconds=0.1)), "strobe")
+    strobe = Pattern((1, 1, 1), (LampPhase(lit=True, seconds=0.1), LampPhase(lit=False, seconds=0.1)), "strobe")
     lit = rhythm(strobe, 2.0)
     assert sum(after and not before for before, after in pairwise(lit[:100])) > 3
 

@@ -18,7 +18,7 @@ from gpiozero.pins.mock import MockPWMPin
 from hardware.debounce import Timing
 from hardware.errors import PanelStateError, RingLevelError
 from hardware.lamp import DARK, PATTERNS
-from hardware.panel import Lamp, Panel, PanelPins, PanelUnavailable, Press, open_panel
+from hardware.panel import Lamp, Panel, PanelButton, PanelPins, PanelUnavailable, open_panel
 from hardware.pins import USES
 from tests.hardware.fakes import CLOCK, BouncingPin, FailingPin, mock_factory
 
@@ -43,24 +43,24 @@ class Bench:
 
     panel: Panel
     factory: Any
-    presses: queue.SimpleQueue[Press]
+    presses: queue.SimpleQueue[PanelButton]
 
     def pin(self, number: int) -> Any:  # noqa: ANN401 - gpiozero ships no types
         return self.factory.pin(number)
 
-    def hold(self, press: Press) -> None:
+    def hold(self, press: PanelButton) -> None:
         self.pin(getattr(PINS, press.value)).drive_low()
 
-    def let_go(self, press: Press) -> None:
+    def let_go(self, press: PanelButton) -> None:
         self.pin(getattr(PINS, press.value)).drive_high()
 
-    def push(self, press: Press, seconds: float = 0.06) -> None:
+    def push(self, press: PanelButton, seconds: float = 0.06) -> None:
         self.hold(press)
         time.sleep(seconds)
         self.let_go(press)
         time.sleep(0.06)
 
-    def heard(self) -> Press:
+    def heard(self) -> PanelButton:
         return self.presses.get(timeout=PATIENCE)
 
     def nothing_more(self) -> bool:
@@ -95,8 +95,8 @@ def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
             panel.stop()
 
 
-@pytest.mark.parametrize("press", Press)
-def test_one_push_is_one_press(bench: Bench, press: Press) -> None:
+@pytest.mark.parametrize("press", PanelButton)
+def test_one_push_is_one_press(bench: Bench, press: PanelButton) -> None:
     bench.panel.start(bench.presses.put)
     bench.push(press)
     assert bench.heard() is press
@@ -105,7 +105,7 @@ def test_one_push_is_one_press(bench: Bench, press: Press) -> None:
 
 def test_pushes_are_told_in_order_and_all(bench: Bench) -> None:
     bench.panel.start(bench.presses.put)
-    pushed = [Press.CONFIRM, Press.UNDO, Press.UNDO, Press.REPEAT, Press.CONFIRM]
+    pushed = [PanelButton.CONFIRM, PanelButton.UNDO, PanelButton.UNDO, PanelButton.REPEAT, PanelButton.CONFIRM]
     for press in pushed:
         bench.push(press)
     assert [bench.heard() for _ in pushed] == pushed
@@ -114,24 +114,24 @@ def test_pushes_are_told_in_order_and_all(bench: Bench) -> None:
 
 def test_a_press_is_told_while_the_button_is_still_down(bench: Bench) -> None:
     bench.panel.start(bench.presses.put)
-    bench.hold(Press.CONFIRM)
-    assert bench.heard() is Press.CONFIRM
-    bench.let_go(Press.CONFIRM)
+    bench.hold(PanelButton.CONFIRM)
+    assert bench.heard() is PanelButton.CONFIRM
+    bench.let_go(PanelButton.CONFIRM)
     assert bench.nothing_more()
 
 
 def test_a_button_found_held_down_is_no_press_until_pushed_again(bench: Bench) -> None:
-    bench.hold(Press.UNDO)
+    bench.hold(PanelButton.UNDO)
     bench.panel.start(bench.presses.put)
     assert bench.nothing_more()
-    bench.let_go(Press.UNDO)
+    bench.let_go(PanelButton.UNDO)
     assert bench.nothing_more()
-    bench.push(Press.UNDO)
-    assert bench.heard() is Press.UNDO
+    bench.push(PanelButton.UNDO)
+    assert bench.heard() is PanelButton.UNDO
 
 
 def test_presses_before_start_and_after_stop_are_not_told(bench: Bench) -> None:
-    bench.push(Press.CONFIRM)
+    bench.push(PanelButton.CONFIRM)
     bench.panel.start(bench.presses.put)
     bench.panel.stop()
     assert bench.nothing_more()
@@ -212,44 +212,44 @@ def test_a_panel_runs_once(bench: Bench) -> None:
 
 
 def test_a_press_that_stops_the_panel_does_not_hang_it(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
-    def hear(press: Press) -> None:
+    def hear(press: PanelButton) -> None:
         bench.presses.put(press)
         bench.panel.stop()
 
     bench.panel.start(hear)
-    bench.push(Press.CONFIRM)
-    assert bench.heard() is Press.CONFIRM
+    bench.push(PanelButton.CONFIRM)
+    assert bench.heard() is PanelButton.CONFIRM
     eventually(lambda: not any(thread.name == "trueroll-panel" for thread in threading.enumerate()))
     assert caplog.records == []
 
 
 def test_a_listener_that_fails_does_not_end_listening(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
-    def hear(press: Press) -> None:
+    def hear(press: PanelButton) -> None:
         bench.presses.put(press)
-        if press is Press.UNDO:
+        if press is PanelButton.UNDO:
             raise RuntimeError("nothing to undo")
 
     bench.panel.start(hear)
-    bench.push(Press.UNDO)
-    bench.push(Press.CONFIRM)
-    assert [bench.heard(), bench.heard()] == [Press.UNDO, Press.CONFIRM]
+    bench.push(PanelButton.UNDO)
+    bench.push(PanelButton.CONFIRM)
+    assert [bench.heard(), bench.heard()] == [PanelButton.UNDO, PanelButton.CONFIRM]
     assert "a press of undo was not taken" in caplog.text
 
 
 def test_a_hold_is_told_instead_of_a_press() -> None:
-    holds: queue.SimpleQueue[Press] = queue.SimpleQueue()
+    holds: queue.SimpleQueue[PanelButton] = queue.SimpleQueue()
     with mock_factory(BouncingPin) as factory:
         timing = Timing(window=0.02, long=0.5)
         panel = open_panel(PINS, clock=CLOCK, pin_factory=factory, timing=timing)
         bench = Bench(panel, factory, queue.SimpleQueue())
         try:
             panel.start(bench.presses.put, on_hold=holds.put)
-            bench.hold(Press.UNDO)
-            assert holds.get(timeout=PATIENCE) is Press.UNDO
-            bench.let_go(Press.UNDO)
+            bench.hold(PanelButton.UNDO)
+            assert holds.get(timeout=PATIENCE) is PanelButton.UNDO
+            bench.let_go(PanelButton.UNDO)
             assert bench.nothing_more()
-            bench.push(Press.UNDO)
-            assert bench.heard() is Press.UNDO
+            bench.push(PanelButton.UNDO)
+            assert bench.heard() is PanelButton.UNDO
             assert holds.empty()
         finally:
             panel.stop()
@@ -262,13 +262,13 @@ def test_a_lost_edge_wedges_nothing() -> None:
             bench.panel.start(bench.presses.put)
             pin = bench.pin(PINS_BY_NAME["confirm"])
             handler, pin.when_changed = pin.when_changed, None
-            bench.hold(Press.CONFIRM)
-            assert bench.heard() is Press.CONFIRM
+            bench.hold(PanelButton.CONFIRM)
+            assert bench.heard() is PanelButton.CONFIRM
             pin.when_changed = handler
-            bench.let_go(Press.CONFIRM)
+            bench.let_go(PanelButton.CONFIRM)
             time.sleep(0.06)
-            bench.push(Press.CONFIRM)
-            assert bench.heard() is Press.CONFIRM
+            bench.push(PanelButton.CONFIRM)
+            assert bench.heard() is PanelButton.CONFIRM
             assert bench.nothing_more()
         finally:
             bench.panel.stop()
@@ -304,8 +304,8 @@ def test_pins_that_stop_answering_are_logged_once_and_their_return_once(
                 bench.panel.ring(level)
                 time.sleep(0.02)
             eventually(lambda: "chip is gone" in bench.panel.fault)
-            bench.push(Press.CONFIRM)
-            assert bench.heard() is Press.CONFIRM
+            bench.push(PanelButton.CONFIRM)
+            assert bench.heard() is PanelButton.CONFIRM
             monkeypatch.setattr(FailingPin, "broken", False)
             eventually(lambda: bench.panel.fault == "")
             assert bench.pin(PINS_BY_NAME["ring"]).state == pytest.approx(0.3)
@@ -322,7 +322,7 @@ def test_a_part_that_is_not_fitted_leaves_its_pin_alone_and_the_rest_works(absen
         gpiozero.InputDevice(PINS_BY_NAME[absent], pin_factory=factory).close()  # free for something else
         try:
             bench.panel.start(bench.presses.put)
-            fitted = [press for press in Press if press.value != absent]
+            fitted = [press for press in PanelButton if press.value != absent]
             for press in fitted:
                 bench.push(press)
             assert [bench.heard() for _ in fitted] == fitted
@@ -345,8 +345,8 @@ def test_one_button_alone_is_a_panel() -> None:
             bench.panel.start(bench.presses.put)
             bench.panel.show(Lamp.TROUBLE)
             bench.panel.ring(1.0)
-            bench.push(Press.CONFIRM)
-            assert bench.heard() is Press.CONFIRM
+            bench.push(PanelButton.CONFIRM)
+            assert bench.heard() is PanelButton.CONFIRM
         finally:
             bench.panel.stop()
 

@@ -12,7 +12,7 @@ import gpiozero
 import pytest
 from gpiozero.pins.mock import MockPin, MockPWMPin
 
-from hardware.panel import Panel, PanelPins, PanelUnavailable, Press, open_panel
+from hardware.panel import Panel, PanelButton, PanelPins, PanelUnavailable, open_panel
 from tests.hardware.fakes import mock_factory
 
 PINS = PanelPins()
@@ -130,4 +130,4 @@ def test_a_misspelt_name_in_the_environment_is_told(tmp_path: Path, monkeypatch:
 
 
 def test_presses_are_named_after_their_pins() -> None:
-    assert [getattr(PINS, press) for press in Press] == [17, 27, 22, 23, 24]
+    assert [getattr(PINS, press) for press in PanelButton] == [17, 27, 22, 23, 24]

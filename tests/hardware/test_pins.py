@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.errors import PinsError
-from hardware.pins import HEADER_POSITION, NOT_FITTED, RESERVED, USES, PanelPins, Press, pin_problems
+from hardware.pins import HEADER_POSITION, NOT_FITTED, RESERVED, USES, PanelButton, PanelPins, pin_problems
 
 FREE = sorted(set(HEADER_POSITION) - set(RESERVED))
 
@@ -22,7 +22,7 @@ def test_the_defaults_can_be_wired() -> None:
 
 def test_every_pin_field_has_words_and_every_press_a_pin() -> None:
     assert {one.name for one in fields(PanelPins)} - {"lamp_common_anode"} == set(USES)
-    assert {press.value for press in Press} <= set(USES)
+    assert {press.value for press in PanelButton} <= set(USES)
 
 
 def test_a_clash_names_both_uses_and_the_pin() -> None:

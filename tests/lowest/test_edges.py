@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 from firmware_bridge.framing import FrameDecoder, WireFrame, encode_frame
 from firmware_bridge.link import open_link
-from hardware.panel import PanelPins, Press, open_panel
+from hardware.panel import PanelButton, PanelPins, open_panel
 from kiosk.cli import main
 from kiosk.config import load_config
 from kiosk.storage.paths import data_folder, settings_place
@@ -93,13 +93,13 @@ def test_flask_shows_every_page_in_another_language() -> None:
 
 def test_gpiozero_tells_a_press() -> None:
     pins = PanelPins()
-    presses: queue.SimpleQueue[Press] = queue.SimpleQueue()
+    presses: queue.SimpleQueue[PanelButton] = queue.SimpleQueue()
     with mock_factory() as factory:
         panel = open_panel(pins, clock=CLOCK, pin_factory=factory)
         try:
             panel.start(presses.put)
             factory.pin(pins.confirm).drive_low()
-            assert presses.get(timeout=20) is Press.CONFIRM
+            assert presses.get(timeout=20) is PanelButton.CONFIRM
         finally:
             panel.stop()
 

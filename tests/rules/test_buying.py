@@ -9,7 +9,7 @@ from rules.rulesets.profiles import PROFILES, Profile, profile_of
 from rules.state.options import TableOptions
 from rules.state.tasks import Purchase
 from rules.state.vocabulary import Payer, Ruleset
-from rules.tasks.buying import Bill, DicePrice, Funds, buy_dice, next_die_price
+from rules.tasks.buying import DicePrice, Funds, PurchaseTotal, buy_dice, next_die_price
 
 CORE = PROFILES[Ruleset.CORE_1E]
 STARTER = PROFILES[Ruleset.STARTER]
@@ -21,11 +21,11 @@ DETERMINATION, TALENT = Purchase(payer=Payer.DETERMINATION), Purchase(payer=Paye
 
 def bill(
     *purchases: Purchase, funds: Funds = RICH, profile: Profile = CORE, value: bool = True, npc: bool = False
-) -> Bill:
+) -> PurchaseTotal:
     return buy_dice(purchases, funds, profile, value_applies=value, npc=npc)
 
 
-def refusal(found: Bill) -> tuple[int | None, str]:
+def refusal(found: PurchaseTotal) -> tuple[int | None, str]:
     """Where a bill was refused, and by which rule."""
     assert not found.allowed
     assert found.why is not None

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from rules import history
 from rules.conflict.damage import avoid_injury_price, damage_dice
 from rules.conflict.numbers import keep_initiative, minor_actions_cost
+from rules.deciding.checks import profile
 from rules.errors import Refusal
 from rules.house.adopting import AdoptHouseTables
 from rules.house.tables import HouseTablesError, as_plain, house_tables
 from rules.legal.offers import options
-from rules.rulesets.profiles import played, profile_at, profile_of
+from rules.rulesets.profiles import played, profile_of
 from rules.rulesets.weapons import EFFECTS, QUALITIES, WEAPONS, weapon, weapons_of
 from rules.setup.setting_up import SetUpTable
 from rules.ships.first.numbers import breach_thresholds, system_condition
@@ -269,8 +270,8 @@ def test_the_houses_options_hold_unless_the_table_says_otherwise() -> None:
     """POOL-11 (C-17), ACT-4 (C-22): ruleset, then house, then table."""
     game = Game(options=TableOptions(momentum_decay=0))
     game.do(AdoptHouseTables(tables=house()))
-    profile = profile_at(game.table)
-    assert (profile.momentum_decay, profile.direct_use, profile.pushing_on) == (0, DirectUse.MOMENTUM, False)
+    ruled = profile(game.table)
+    assert (ruled.momentum_decay, ruled.direct_use, ruled.pushing_on) == (0, DirectUse.MOMENTUM, False)
     shown = {one.name: one for one in played(game.table)}
     assert (shown["direct_use"].value, shown["direct_use"].default) == ("1 Momentum", False)
 
@@ -290,11 +291,11 @@ def test_adopted_tables_survive_the_file_and_a_new_table() -> None:
     for decision in game.decisions:
         for event in decision.events:
             replayed = evolve(replayed, event)
-        ratings.append(weapon("blade", profile_at(replayed)).rating)
+        ratings.append(weapon("blade", profile(replayed)).rating)
     assert ratings[-2:] == [4, 9]
     assert replayed == game.table
     game.do(Undo())
-    assert weapon("blade", profile_at(game.table)).rating == 4
+    assert weapon("blade", profile(game.table)).rating == 4
     game.do(SetUpTable(ruleset=Ruleset.STARTER, players=("Ann",)))
     assert game.table.house == house()
     game.do(AdoptHouseTables(tables=THE_RULES_OWN))

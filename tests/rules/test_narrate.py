@@ -16,7 +16,7 @@ from rules.tasks.pools import AdjustPool
 from rules.tasks.second_throws import RerollDice
 from rules.tasks.settling import FinishSpending, MakeSpend
 from rules.undo import Undo, command_words
-from rules.words import counted, joined, signless, spoken
+from rules.words import counted, listed, signless, spoken
 from tests.rules.tabletop import OKAFOR_VALUE, Game, bought
 
 
@@ -147,7 +147,7 @@ def test_counts_are_words() -> None:
         "2 successes",
     ]
     assert (signless(-3), signless(3)) == ("minus 3", "3")
-    assert [joined(one) for one in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+    assert [listed(one) for one in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
 
 
 def test_every_command_has_words_and_every_message_its_name() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.errors import Refusal
-from rules.odds.declared import Aim, DicePool, Odds, chance, declared_odds, further_dice
+from rules.odds.declared import Aim, DicePool, TaskOdds, chance, declared_odds, further_dice
 from rules.rulesets.profiles import PROFILES
 from rules.state.people import Attributes, Character, Disciplines
 from rules.state.ships import Ship, Systems
@@ -28,7 +28,7 @@ PLAIN = DicePool(leader=LEADER, dice=2, difficulty=1)
 
 def thrown_every_way(
     *, dice: int, difficulty: int, complication_range: int, determination_die: bool, helpers: int, automatic: int
-) -> Odds:
+) -> TaskOdds:
     """Every throw of a leader (9 + 3, focus), a helper (9 + 2) and a ship (8 + 2), scored one by one."""
     successes: Counter[int] = Counter()
     won = momentum = troubled = 0
@@ -51,7 +51,7 @@ def thrown_every_way(
         momentum += outcome.momentum
         troubled += outcome.complications > 0
     throws = 20 ** (dice + helpers)
-    return Odds(
+    return TaskOdds(
         chance=won / throws,
         successes=tuple(successes[number] / throws for number in range(max(successes) + 1)),
         expected_momentum=momentum / throws,

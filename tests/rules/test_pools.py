@@ -11,7 +11,7 @@ from rules.state.vocabulary import Ruleset, Spend
 from rules.tasks.pools import (
     MOMENTUM_CAP,
     SPENDS,
-    Payment,
+    PricePaid,
     Saved,
     bonus_momentum,
     decayed_momentum,
@@ -151,8 +151,8 @@ def test_buying_at_once_costs_what_buying_singly_costs(spend: str, times: int, r
 
 def test_generated_momentum_pays_first_then_the_pool() -> None:
     """POOL-4."""
-    assert pay(2, generated=1, pool=4, immediate=False) == Payment(from_generated=1, from_pool=1)
-    assert pay(2, generated=0, pool=1, threat_part=1, immediate=True) == Payment(from_pool=1, added_threat=1)
+    assert pay(2, generated=1, pool=4, immediate=False) == PricePaid(from_generated=1, from_pool=1)
+    assert pay(2, generated=0, pool=1, threat_part=1, immediate=True) == PricePaid(from_pool=1, added_threat=1)
     with pytest.raises(Refusal, match="1 Momentum more"):
         pay(2, generated=0, pool=1, immediate=False)
 
@@ -168,7 +168,9 @@ def test_threat_pays_only_where_it_may(part: int, *, immediate: bool, npc: bool)
 
 def test_an_npc_pays_the_rest_from_threat() -> None:
     """POOL-9, THR-5."""
-    assert pay(3, generated=1, pool=6, immediate=False, threat=2, npc=True) == Payment(from_generated=1, spent_threat=2)
+    assert pay(3, generated=1, pool=6, immediate=False, threat=2, npc=True) == PricePaid(
+        from_generated=1, spent_threat=2
+    )
     with pytest.raises(Refusal) as refused:
         pay(3, generated=1, pool=6, immediate=False, threat=1, npc=True)
     assert refused.value.rule == "THR-5"

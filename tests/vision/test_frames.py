@@ -16,7 +16,7 @@ import pytest
 
 from rules.words import Phrase
 from tests.vision.toys import Script, rolling, still, tray
-from vision.cameras import Camera, NetworkStream, Picamera, VideoFile, as_pixels, without_password
+from vision.cameras import CameraDevice, NetworkStream, Picamera, VideoFile, as_pixels, without_password
 from vision.errors import SourceError, SourceLostError
 from vision.folders import USUAL_HOLD, Folder
 from vision.follow import ABANDONED_AT_MOST, Follower, Found, Lost, Patience
@@ -74,7 +74,7 @@ def sent_by_network(parts: list[bytes], *, pace: float) -> Iterator[str]:
     """The same of files as they are sent."""
     ended = threading.Event()
 
-    class Camera(BaseHTTPRequestHandler):
+    class CameraDevice(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
@@ -91,7 +91,7 @@ def sent_by_network(parts: list[bytes], *, pace: float) -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the library's
             """Say nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Camera)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), CameraDevice)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
@@ -107,8 +107,8 @@ def sent_by_network(parts: list[bytes], *, pace: float) -> Iterator[str]:
 def test_names_choose_their_sources(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "frames", [tray()])
     video = write_video(tmp_path / "film.avi", still(3))
-    assert isinstance(open_source("0"), Camera)
-    assert isinstance(open_source("/dev/video7"), Camera)
+    assert isinstance(open_source("0"), CameraDevice)
+    assert isinstance(open_source("/dev/video7"), CameraDevice)
     assert isinstance(open_source("picamera2"), Picamera)
     assert isinstance(open_source("http://camera.local/stream"), NetworkStream)
     assert isinstance(open_source("RTSP://camera.local/1"), NetworkStream)

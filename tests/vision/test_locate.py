@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rules.dice import Box, DieKind
-from vision.locate import Candidate, locate
+from vision.locate import DieCandidate, locate
 from vision.training.scenes import scene
 
 pytestmark = pytest.mark.slow
@@ -22,7 +22,7 @@ def overlap(one: Box, other: Box) -> float:
     return shared / (one.width * one.height + other.width * other.height - shared)
 
 
-def hits(candidates: tuple[Candidate, ...], box: Box) -> bool:
+def hits(candidates: tuple[DieCandidate, ...], box: Box) -> bool:
     return any(overlap(candidate.box, box) > 0.6 for candidate in candidates)
 
 

@@ -26,7 +26,7 @@ from vision.reader import PictureReader, explained, load_reader
 from vision.seams import Pixels, Survey
 from vision.table import EmptyTray, TableSetup
 from vision.training.scenes import scene
-from vision.watcher import LastThrow
+from vision.watcher import SeenThrow
 from vision.workbench import Workbench
 
 pytestmark = pytest.mark.slow
@@ -123,7 +123,7 @@ def test_pages_cases_and_the_explained_picture_tell_the_same_of_a_mirrored_pictu
 class Mirrored(Still):
     """An eye on a throw whose picture was found to be mirrored."""
 
-    def last_throw(self) -> LastThrow | None:
+    def last_throw(self) -> SeenThrow | None:
         last = super().last_throw()
         return None if last is None else replace(last, mirrored=True)
 

@@ -18,12 +18,12 @@ from tests.bench.own_scenes import owned, throw
 from vision.crops import face_patch
 from vision.errors import OwnDiceError, OwnDiceFault
 from vision.geometry import STRAIGHT_UP, Camera, icosahedron, see
-from vision.likeness import OwnDice, Taught, code_of
+from vision.likeness import KnownDie, OwnDice, code_of
 from vision.own_dice import (
     CODE_PIXELS,
     LONGEST_NAME,
     Code,
-    Look,
+    FaceLook,
     OwnDie,
     as_text,
     checked_name,
@@ -82,7 +82,7 @@ def test_like_looks_become_one_and_unlike_ones_stay_two_at_most() -> None:
 
 def test_a_file_of_dice_comes_back_and_a_damaged_one_is_told() -> None:
     codes = [patch(numeral(Fonts(), hand(1), number, marked=False)) for number in (1, 2)]
-    die = OwnDie("0000002a", "Blue one", DieKind.D20, (Look(20, codes[0], 3), Look(1, codes[1])),
+    die = OwnDie("0000002a", "Blue one", DieKind.D20, (FaceLook(20, codes[0], 3), FaceLook(1, codes[1])),
                  {20: (2, 8, 14)}, (120.0, 130.5, 99.0), 4)  # fmt: skip
     text = as_text([die])
     assert len(text) < 4096
@@ -107,7 +107,7 @@ def test_a_file_of_dice_comes_back_and_a_damaged_one_is_told() -> None:
 )
 @pytest.mark.parametrize("key", ["alike", "throws", "count"])
 def test_a_file_that_counts_throws_in_anything_but_whole_numbers_is_damaged(key: str, number: str) -> None:
-    die = OwnDie("0000002a", "Blue one", DieKind.D20, (Look(20, patch(effect(hand(3))), 3),), {}, None, 3, 3)
+    die = OwnDie("0000002a", "Blue one", DieKind.D20, (FaceLook(20, patch(effect(hand(3))), 3),), {}, None, 3, 3)
     text = as_text([die])
     assert f'"{key}": 3' in text
     with pytest.raises(OwnDiceError) as refused:
@@ -138,7 +138,7 @@ def test_a_name_is_clean_or_refused(name: str) -> None:
 
 def test_a_file_of_an_older_kiosk_is_taken_up() -> None:
     code = patch(effect(hand(3)))
-    die = OwnDie("0000002a", "Blue one", DieKind.D20, (Look(20, code, 3, (90.0, 120.0, 130.0)),), {}, None, 4, 1)
+    die = OwnDie("0000002a", "Blue one", DieKind.D20, (FaceLook(20, code, 3, (90.0, 120.0, 130.0)),), {}, None, 4, 1)
     raw = json.loads(as_text([die]))
     assert (raw["dice"][0]["alike"], raw["dice"][0]["looks"][0]["colour"]) == (1, [90.0, 120.0, 130.0])
     del raw["dice"][0]["alike"], raw["dice"][0]["looks"][0]["colour"]
@@ -163,14 +163,14 @@ def test_what_the_networks_rarely_read_as_a_person_does_they_cannot_read() -> No
 
 def test_a_face_that_is_cut_out_a_little_askew_is_told_from_others() -> None:
     signs = {face: effect(hand(design)) for face, design in ((1, 3), (2, 900), (3, 77))}
-    die = OwnDie("00000001", "x", DieKind.D6, tuple(Look(face, patch(sign)) for face, sign in signs.items()))
+    die = OwnDie("00000001", "x", DieKind.D6, tuple(FaceLook(face, patch(sign)) for face, sign in signs.items()))
     for face, sign in signs.items():
         side = sign.shape[0]
         about = cv2.getRotationMatrix2D((side / 2, side / 2), 4.0, 1.03)
         about[:, 2] += np.array([1.3, -0.8])
         askew = np.asarray(cv2.warpAffine(sign, about, (side, side)), np.uint8)
         small = np.asarray(200 - 0.6 * cv2.resize(askew, (40, 40), interpolation=cv2.INTER_AREA), np.uint8)
-        said = Taught.of(die).says([small])
+        said = KnownDie.of(die).says([small])
         assert FACES[DieKind.D6][int(said.odds[0].argmax())] == face
         assert said.best[0] > likeness(patch(sign), code_of(small, DieKind.D6)) + 0.02
         assert said.best[0] > 0.9
@@ -179,8 +179,11 @@ def test_a_face_that_is_cut_out_a_little_askew_is_told_from_others() -> None:
 def test_a_blank_face_is_alike_in_other_noise() -> None:
     rng = np.random.default_rng(5)
     blanks = [np.asarray(np.clip(rng.normal(120, 6, (40, 40)), 0, 255), np.uint8) for _ in range(2)]
-    looks = (Look(Symbol.BLANK, code_of(blanks[0], DieKind.CHALLENGE)), Look(Symbol.EFFECT, patch(effect(hand(3)))))
-    said = Taught.of(OwnDie("00000001", "x", DieKind.CHALLENGE, looks)).says([blanks[1]])
+    looks = (
+        FaceLook(Symbol.BLANK, code_of(blanks[0], DieKind.CHALLENGE)),
+        FaceLook(Symbol.EFFECT, patch(effect(hand(3)))),
+    )
+    said = KnownDie.of(OwnDie("00000001", "x", DieKind.CHALLENGE, looks)).says([blanks[1]])
     faces = FACES[DieKind.CHALLENGE]
     assert faces[int(said.odds[0].argmax())] is Symbol.BLANK
     assert said.best[0] > 0.75
@@ -189,20 +192,20 @@ def test_a_blank_face_is_alike_in_other_noise() -> None:
 def test_each_face_has_its_own_colour() -> None:
     red, white = np.array([90.0, 180.0, 165.0]), np.array([210.0, 128.0, 128.0])
     looks = (
-        Look(1, patch(effect(hand(3))), 1, (90.0, 180.0, 165.0)),
-        Look(Symbol.BLANK, patch(np.zeros((96, 96), np.uint8)), 1, (210.0, 128.0, 128.0)),
-        Look(2, patch(effect(hand(9)))),
+        FaceLook(1, patch(effect(hand(3))), 1, (90.0, 180.0, 165.0)),
+        FaceLook(Symbol.BLANK, patch(np.zeros((96, 96), np.uint8)), 1, (210.0, 128.0, 128.0)),
+        FaceLook(2, patch(effect(hand(9)))),
     )
     die = OwnDie("00000001", "x", DieKind.CHALLENGE, looks, {}, (150.0, 154.0, 146.0), 2)
     faces = FACES[DieKind.CHALLENGE]
-    says_red = dict(zip(faces, Taught.of(die).colours_say(red), strict=True))
-    says_white = dict(zip(faces, Taught.of(die).colours_say(white), strict=True))
+    says_red = dict(zip(faces, KnownDie.of(die).colours_say(red), strict=True))
+    says_white = dict(zip(faces, KnownDie.of(die).colours_say(white), strict=True))
     assert says_red[1] > 1
     assert says_red[Symbol.BLANK] < -1
     assert says_white[Symbol.BLANK] > 1
     assert says_white[1] < -1
-    assert says_red[2] == Taught.of(die).colour_says(red)
-    assert not Taught.of(die).colours_say(None).any()
+    assert says_red[2] == KnownDie.of(die).colour_says(red)
+    assert not KnownDie.of(die).colours_say(None).any()
 
 
 def test_signs_tell_how_a_d20_lies_where_its_outline_does_not() -> None:
@@ -232,10 +235,10 @@ def test_signs_tell_how_a_d20_lies_where_its_outline_does_not() -> None:
 
 
 def test_what_was_never_seen_says_nothing() -> None:
-    bare = Taught.of(OwnDie("00000001", "x", DieKind.CHALLENGE))
+    bare = KnownDie.of(OwnDie("00000001", "x", DieKind.CHALLENGE))
     grey = np.full((40, 40), 120, np.uint8)
     assert not bare.says([grey]).odds.any()
-    one = Taught.of(OwnDie("00000001", "x", DieKind.CHALLENGE, (Look(1, patch(effect(hand(3)))),)))
+    one = KnownDie.of(OwnDie("00000001", "x", DieKind.CHALLENGE, (FaceLook(1, patch(effect(hand(3)))),)))
     odds = one.says([grey]).odds[0]
     assert odds[0] < 0
     assert not odds[1:].any()

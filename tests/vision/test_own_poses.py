@@ -14,7 +14,7 @@ from rules.dice import DieKind
 from tests.bench.own_scenes import Lies, Owned, owned, throw
 from vision.crops import Grey, face_patch
 from vision.geometry import STRAIGHT_UP, Array, Camera, Pose, Solid, cube, icosahedron, layout_hypotheses, lying, see
-from vision.likeness import Likeness, OwnDice, Taught, code_like, code_of
+from vision.likeness import KnownDie, Likeness, OwnDice, code_like, code_of
 from vision.networks import Judgement
 from vision.own_dice import OwnDie
 from vision.own_poses import _d20s_tried, agreement, posed_as_taught
@@ -118,7 +118,7 @@ def test_a_taught_cube_that_was_taken_for_a_d20_is_a_cube_whatever_its_size_was_
 def test_of_two_taught_dice_the_one_of_most_worth_tells_how_good_a_pose_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Numbers that are not known to lie together say nothing against a die whose faces look as they were taught."""
     pose = Pose((640.0, 360.0), 50.0, lying(np.array(STRAIGHT_UP), 0.3))
-    own, other = (Taught.of(OwnDie(f"{n:08x}", "x", DieKind.D20)) for n in range(2))
+    own, other = (KnownDie.of(OwnDie(f"{n:08x}", "x", DieKind.D20)) for n in range(2))
     said = {
         id(own): Likeness(np.full((6, 20), -6.0), np.zeros(6), (4.0, 0.0)),
         id(other): Likeness(np.zeros((6, 20)), np.zeros(6), (0.0, 0.0)),
@@ -182,7 +182,7 @@ def test_of_two_taught_dice_the_likelier_one_leaves_the_other_behind() -> None:
     signs = [effect(replace(Hand.plain(np.random.default_rng(1), cube=True), design=one)) for one in (3, 5)]
     patches = [np.asarray(200 - 0.6 * cv2.resize(one, (40, 40)), np.uint8) for one in signs]
     taught = [
-        Taught.of(OwnDie(f"{n:08x}", "x", DieKind.D6).with_look(1, code_of(patch, DieKind.D6)))
+        KnownDie.of(OwnDie(f"{n:08x}", "x", DieKind.D6).with_look(1, code_of(patch, DieKind.D6)))
         for n, patch in enumerate(patches)
     ]
     said = OwnDice.say(patches[:1], taught)

@@ -35,7 +35,7 @@ from vision.reader import PictureReader, Seen, load_reader
 from vision.seams import Pixels
 from vision.table import EmptyTray, TableSetup
 from vision.training.scenes import Scene, scene
-from vision.watcher import LastThrow
+from vision.watcher import SeenThrow
 from vision.workbench import NoPictureError, ThrowGoneError, Workbench
 
 pytestmark = pytest.mark.slow
@@ -51,10 +51,10 @@ class Still:
     def newest(self) -> Pixels | None:
         return self.picture
 
-    def last_throw(self) -> LastThrow | None:
+    def last_throw(self) -> SeenThrow | None:
         if self.picture is None or not self.dice:
             return None
-        return LastThrow(self.picture, self.dice, Reading("a:1", SourceKind.CAMERA, self.dice))
+        return SeenThrow(self.picture, self.dice, Reading("a:1", SourceKind.CAMERA, self.dice))
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from vision.reader import PictureReader, load_reader
 from vision.seams import Pixels
 from vision.table import TableSetup
 from vision.training.scenes import scene
-from vision.watcher import LastThrow
+from vision.watcher import SeenThrow
 from vision.workbench import Workbench
 
 LONG = 60.0
@@ -37,8 +37,8 @@ class Thrown(Still):
         super().__init__(picture, reading.dice)
         self.reading = reading
 
-    def last_throw(self) -> LastThrow | None:
-        return LastThrow(self.picture, self.dice, self.reading) if self.picture is not None else None
+    def last_throw(self) -> SeenThrow | None:
+        return SeenThrow(self.picture, self.dice, self.reading) if self.picture is not None else None
 
 
 class Table:

@@ -17,7 +17,7 @@ from kiosk.storage.journal import FileJournal, open_journal
 from rules.deciding.decision import Command
 from rules.dice import Box, DieKind, DieReading, DieState, Guess, Reading, SourceKind, Symbol
 from rules.errors import Refusal
-from rules.history import History, Step
+from rules.history import DecidedStep, History
 from rules.setup.setting_up import SaveCharacter, SetUpTable
 from rules.state.people import Attributes, Disciplines
 from rules.state.table import Table
@@ -201,4 +201,4 @@ def test_it_keeps_every_field_that_a_history_has() -> None:
         "readings",
         "last_throw",
     }
-    assert {field.name for field in dataclasses.fields(Step)} == {"number", "command", "before", "after"}
+    assert {field.name for field in dataclasses.fields(DecidedStep)} == {"number", "command", "before", "after"}

@@ -13,9 +13,9 @@ from kiosk.compose import Kiosk, build
 from kiosk.config import load_config
 from kiosk.errors import ConfigError
 from kiosk.storage.house_file import LARGEST_FILE, house_file, load_house_tables
+from rules.deciding.checks import profile
 from rules.house.tables import as_plain
 from rules.rulesets.options import OPTION_ROWS
-from rules.rulesets.profiles import profile_at
 from rules.rulesets.weapons import weapon
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
@@ -56,7 +56,7 @@ def told(kiosk: Kiosk) -> dict[str, tuple[str, str]]:
 
 
 def rating(kiosk: Kiosk) -> int:
-    return weapon("harbour_hook", profile_at(kiosk.services.engine.present().table)).rating
+    return weapon("harbour_hook", profile(kiosk.services.engine.present().table)).rating
 
 
 @pytest.mark.parametrize(
