@@ -90,6 +90,11 @@ class _DamagedError(Exception):
     """`quick_check` found something wrong."""
 
 
+def _text(kept: bytes) -> str:
+    """A text as the file holds it; bytes in it that are none cost themselves alone, and the checksum tells them."""
+    return kept.decode(errors="replace")
+
+
 class MemoryJournal:
     """A journal that keeps the promises of `ports.Journal` except that it ends with the program."""
 
@@ -359,6 +364,7 @@ def open_for_reading(path: Path, clock: Clock) -> FileJournal:
         connection = sqlite3.connect(
             f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False, timeout=2.0
         )
+        connection.text_factory = _text
         try:
             version = _require_known(connection, path)
             return FileJournal(connection, clock, version=version or SCHEMA_VERSION)
@@ -379,6 +385,7 @@ def _anew(path: Path, clock: Clock, why: str, most_pages: int | None) -> FileJou
 def _connect(path: Path) -> sqlite3.Connection:
     made = not path.exists()
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+    connection.text_factory = _text
     if made:
         path.chmod(0o600)  # the table's affairs are its own
     return connection
@@ -456,6 +463,9 @@ def _add_checksums(connection: sqlite3.Connection) -> None:
     rows = connection.execute(f"SELECT {_COLUMNS[2]} FROM journal ORDER BY sequence")  # noqa: S608 - this module's own
     found: list[tuple[str, int]] = []
     for _, members in _by_decision(rows):
+        if any("\ufffd" in value for row in members for value in row if isinstance(value, str)):
+            before = ""  # without a checksum it stays a decision that is not as it was written
+            continue
         before = checksum_of(before, members)
         found.append((before, members[0][0]))
     connection.executemany("UPDATE journal SET checksum = ? WHERE sequence = ?", found)

@@ -163,7 +163,8 @@ def migrate(connection: sqlite3.Connection) -> None:
     after = 0
     page = "SELECT sequence, event, command FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?"
     while rows := connection.execute(page, (after, PAGE)).fetchall():
-        kept = ((old.kept(event, command), sequence, event) for sequence, event, command in rows)
+        sound = (row for row in rows if "\ufffd" not in row[1])  # damaged bytes stay as they are, to be told
+        kept = ((old.kept(event, command), sequence, event) for sequence, event, command in sound)
         changed = [(new, sequence) for new, sequence, event in kept if new != event]
         connection.executemany("UPDATE journal SET event = ? WHERE sequence = ?", changed)
         after = rows[-1][0]

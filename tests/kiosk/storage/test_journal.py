@@ -15,7 +15,7 @@ import pytest
 
 from kiosk.errors import JournalBusyError, JournalError, JournalFullError, JournalNewerError
 from kiosk.storage.folder import HeldFolder
-from kiosk.storage.journal import SCHEMA_VERSION, Row, checksum_of, open_journal
+from kiosk.storage.journal import SCHEMA_VERSION, Row, checksum_of, open_for_reading, open_journal
 from rules.history import Decision
 from rules.tasks.traits import TraitRemoved
 from tests.kiosk.desk import StillClock
@@ -237,6 +237,55 @@ def test_a_decision_that_is_not_as_it_was_written_is_named_and_the_table_goes_on
     assert f"as they were written: {', '.join(map(str, broken))}." in caplog.text
     again.append(decision(9))
     assert list(again.broken(after=4)) == []
+    again.close()
+
+
+def flip(path: Path, column: str, sequence: int, character: str) -> None:
+    """Set the high bit of the first `character` in a text of the file, as worn-out memory does."""
+    with sqlite3.connect(path) as connection:
+        place = f"FROM journal WHERE sequence = {sequence}"
+        [(kept,)] = connection.execute(f"SELECT CAST({column} AS BLOB) {place}")
+        spoilt = kept.replace(character.encode(), bytes([ord(character) | 0x80]), 1)
+        assert spoilt != kept
+        change = f"UPDATE journal SET {column} = CAST(? AS TEXT) WHERE sequence = ?"  # noqa: S608 - likewise
+        connection.execute(change, (spoilt, sequence))
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("column", "character"), [("event", "F"), ("by", "A"), ("command", "r"), ("person", "p"), ("idempotency", "k")]
+)
+def test_a_bit_that_fell_over_in_a_text_costs_that_text_alone(
+    tmp_path: Path, column: str, character: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "journal.sqlite3"
+    journal = open_journal(path, CLOCK)
+    for number in range(1, 4):
+        journal.append(replace(decision(number), person="p7"), f"key-{number}")
+    journal.close()
+    flip(path, column, 3, character)
+    again = open_journal(path, CLOCK)
+    assert again.set_aside is None
+    assert "as they were written: 2." in caplog.text
+    assert [one.number for one in again.decisions()] == [1, 2, 3]
+    assert str(list(again.decisions())[1]).count("\ufffd") == (column != "idempotency")
+    assert len(again.entries()) == 6
+    assert again.append(decision(4)) == 8
+    again.close()
+    reading = open_for_reading(path, CLOCK)
+    assert list(reading.broken()) == [2]
+    reading.close()
+
+
+def test_a_bit_that_fell_over_in_a_checksum_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    journal = open_journal(path, CLOCK)
+    journal.append(decision(1))
+    kept = journal._checksum  # noqa: SLF001 - which characters it has is chance
+    journal.close()
+    flip(path, "checksum", 1, kept[0])
+    again = open_journal(path, CLOCK)
+    assert list(again.broken()) == [1]
     again.close()
 
 

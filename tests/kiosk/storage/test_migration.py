@@ -15,6 +15,7 @@ from kiosk.errors import JournalFullError
 from kiosk.storage.journal import open_for_reading, open_journal
 from kiosk.storage.migration import OldTexts
 from tests.kiosk.desk import StillClock
+from tests.kiosk.storage.test_journal import flip
 from tests.recorded import game
 from tests.recorded.kept import FOLDER
 
@@ -111,6 +112,14 @@ def test_an_end_between_two_statements_leaves_the_old_journal(
     open_journal(old, CLOCK).close()
     assert version_of(old) == 2
     assert told(old) == before
+
+
+def test_a_text_that_was_damaged_before_is_told_after(old: Path, caplog: pytest.LogCaptureFixture) -> None:
+    [(sequence, number)] = [row for row in rows_of(old, "sequence, decision") if row[0] == 40]
+    flip(old, "event", sequence, "v")
+    open_journal(old, CLOCK).close()
+    assert version_of(old) == 2
+    assert f"as they were written: {number}." in caplog.text
 
 
 def event(kind: str, **fields: object) -> str:
