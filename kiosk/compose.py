@@ -36,7 +36,7 @@ from kiosk.i18n.languages import Languages
 from kiosk.i18n.room import Room
 from kiosk.panel.link import PanelLink
 from kiosk.panel.part import PanelPart, linked_without_panel, open_part
-from kiosk.ports import Clock, DiceSource, Journal
+from kiosk.ports import Clock, DiceSource, Journal, SetAside
 from kiosk.sources import Sources
 from kiosk.speech.earcons import sounds_of
 from kiosk.speech.voice import QueuedVoice
@@ -61,7 +61,7 @@ from kiosk.web.app import create_app
 from kiosk.web.server import WebServer
 from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
-from rules.words import say, sentences
+from rules.words import Phrase, say, sentences
 
 log = logging.getLogger(__name__)
 
@@ -214,15 +214,6 @@ def build(
     if unusable:
         sources.set("taught dice", SourceState.LOST, unusable)
     desk.file.listen(lambda: _tell_taught(sources, desk))
-    damaged: Path | None = getattr(book, "set_aside", None)
-    if damaged is not None:
-        remedy = say("Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted.")
-        sources.set(
-            "journal",
-            SourceState.LOST,
-            say("The journal was damaged; it is kept as {name}.", name=damaged.name),
-            remedy,
-        )
     desk.tell = lambda what, remedy: sources.set("teaching", SourceState.READY, what, remedy)
     desk.resume()
     engine = Engine(
@@ -230,6 +221,8 @@ def build(
         trouble=lambda words: _tell_trouble(sources, words),
         checkpoints=CheckpointFile(data_dir / CHECKPOINT_NAME),
     )
+    if book.set_aside is not None:
+        sources.set("journal", SourceState.LOST, *_damage_words(book.set_aside))
     preferences = PreferencesFile(data_dir / PREFERENCES_NAME)
     beside = (config.path.parent,) if config.path is not None else ()
     room = Room(Languages(own=(*beside, data_dir)), config.language.room, preferences)
@@ -396,6 +389,24 @@ def _speak(voice: QueuedVoice, committed: Committed) -> None:
     if committed.said is not None:
         told = committed.said.narration
         voice.say(told, sounds_of(committed.present.table, told.kind))
+
+
+def _damage_words(journal: SetAside) -> tuple[Phrase, Phrase]:
+    """What is told of a damaged journal, and what to do."""
+    number, name = journal.decision, journal.name
+    if not number:
+        return (
+            say("The journal was damaged; it is kept as {name}.", name=name),
+            say("Keep that file: `trueroll doctor` can look at it, and nothing in it was deleted."),
+        )
+    before = say("Decision {number} of the journal is damaged, and the table is as it was before it.", number=number)
+    if not name:
+        return before, say(
+            "Free some space on the kiosk's disk: until the damaged journal can be kept, nothing is recorded."
+        )
+    return sentences(before, say("The damaged journal is kept as {name}.", name=name)), say(
+        "Compare the table with your notes, and enter again what is missing. Keep that file; nothing in it was deleted."
+    )
 
 
 def _tell_trouble(sources: Sources, words: str | None) -> None:

@@ -22,6 +22,7 @@ from kiosk.errors import (
     EngineStoppedError,
     EngineUncertainError,
     IdempotencyError,
+    JournalDamagedError,
     JournalError,
     KioskError,
 )
@@ -286,12 +287,22 @@ class Engine:
         return job.answer
 
     def _load(self, start: Checkpoint | None = None) -> Present:
+        """What the journal holds; of a damaged one, what it holds before the damage."""
+        while True:
+            try:
+                return self._read(start)
+            except JournalDamagedError as error:
+                log.error("Decision %d of the journal is damaged. The table is as it was before it.", error.decision)  # noqa: TRY400 - it is no fault of the program
+                self._journal.end_before(error.decision)
+
+    def _read(self, start: Checkpoint | None) -> Present:
         history, said = past.begin(), None
+        self._decision = 0
         if start is not None:
             history, said = start.history, start.said
             self._decision = self._checkpointed = start.decision
         recent: deque[tuple[Table, Decision, Table]] = deque(maxlen=NARRATIONS_KEPT)
-        for decision in self._journal.decisions(after=start.decision if start is not None else 0):
+        for decision in self._journal.decisions(self._decision):
             before = history.present
             history = past.evolve(history, decision)
             self._decision = decision.number

@@ -68,6 +68,20 @@ class JournalError(KioskError):
     """The journal cannot be used; the message says what to do."""
 
 
+class JournalDamagedError(JournalError):
+    """A decision of the journal is not as it was written, and cannot be followed; those before it are whole."""
+
+    def __init__(self, decision: int) -> None:
+        super().__init__(
+            say(
+                "Decision {number} of the journal is damaged. Start the kiosk: it keeps the damaged journal under "
+                "another name and goes on with the decisions before.",
+                number=decision,
+            )
+        )
+        self.decision = decision
+
+
 class JournalNewerError(JournalError):
     """The journal was written by a later version of trueroll."""
 

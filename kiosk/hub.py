@@ -6,6 +6,7 @@ Each subscriber has a short queue of its own. One that falls behind is let go; i
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 from collections.abc import Callable, Iterator
@@ -13,9 +14,11 @@ from contextlib import suppress
 from typing import Final
 
 from kiosk.engine import Committed
-from kiosk.errors import HubFullError
+from kiosk.errors import HubFullError, JournalError
 from kiosk.ports import SOURCE_LANGUAGE, Encoder, Entry, Journal, Language, SourceView
 from rules.words import say
+
+log = logging.getLogger(__name__)
 
 MOST_SUBSCRIBERS: Final = 48
 """Live pages at most: one server thread each, with threads left over for everything else."""
@@ -221,10 +224,14 @@ class Hub:
         parts = [b"retry: %d\n\n" % RETRY_MILLISECONDS, message("snapshot", table)]
         if last_event_id is not None and last_event_id < sequence:
             missed = sequence - last_event_id
-            if missed > LONGEST_REPLAY:
+            try:
+                entries = self._journal.entries(after=last_event_id, limit=missed) if missed <= LONGEST_REPLAY else None
+            except JournalError as error:
+                log.warning("A page cannot be told again what it missed: %s", error)
+                entries = None
+            if entries is None:
                 parts.append(message("behind", b'{"missed":%d}' % missed))
             else:
-                entries = self._journal.entries(after=last_event_id, limit=missed)
                 parts += [self._entry(entry) for entry in entries]
         return b"".join(parts), sequence
 

@@ -201,6 +201,18 @@ class Entry:
     person: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A damaged journal that another one replaces.
+
+    `name` is the file that it is kept as, empty while there is no room for one; nothing can be added then. `decision`
+    is the one that is damaged, where those before it could be kept; 0 where none could.
+    """
+
+    name: str
+    decision: int = 0
+
+
 class Journal(Protocol):
     """Decisions in order, durable before `append` returns. Used by one writing thread; reading is allowed from any.
 
@@ -210,6 +222,10 @@ class Journal(Protocol):
     @property
     def sequence(self) -> int:
         """The number of the last event kept; 0 when empty."""
+
+    @property
+    def set_aside(self) -> SetAside | None:
+        """The damaged journal in whose place this one stands; None where there was none."""
 
     def append(self, decision: Decision, idempotency: str | None = None) -> int:
         """Keep `decision` durably and return the sequence of its last event.
@@ -222,10 +238,17 @@ class Journal(Protocol):
         """The decision kept under this key with the sequence of its last event, or None."""
 
     def decisions(self, after: int = 0) -> Iterator[Decision]:
-        """Every decision with a number above `after`, in order."""
+        """Every decision with a number above `after`, in order.
+
+        Raises `JournalDamagedError` at one that is not as it was written and cannot be read, `JournalError` at one
+        that a later version wrote.
+        """
+
+    def end_before(self, decision: int) -> None:
+        """Set the journal aside as it is, and go on with the decisions before that one."""
 
     def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
-        """Up to `limit` entries with a sequence above `after`, in order."""
+        """Up to `limit` entries with a sequence above `after`, in order. Raises as `decisions`."""
 
     def close(self) -> None:
         """Let go of the file; twice is fine."""

@@ -226,6 +226,8 @@ def _decisions_there(path: Path) -> Finding:
         journal = open_for_reading(path, SystemClock())
         try:
             broken = list(journal.broken())
+            for _ in journal.decisions():
+                pass  # one that cannot be read is told
         finally:
             journal.close()
     except JournalError as error:

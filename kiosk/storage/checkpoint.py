@@ -18,6 +18,7 @@ from msgspec import Struct
 
 import rules
 from kiosk.engine import Checkpoint, NarrationRecord
+from kiosk.errors import JournalError
 from kiosk.ports import Journal
 from kiosk.storage.replacing import replace_file
 from kiosk.storage.wire import decode_kept, encode_kept, event_json
@@ -66,7 +67,7 @@ class CheckpointFile:
             return _restored(stored)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, IndexError) as error:
+        except (OSError, ValueError, IndexError, JournalError) as error:
             log.info("The checkpoint cannot be used (%s); the journal is read from the beginning.", error)
             return None
 
@@ -75,7 +76,7 @@ class CheckpointFile:
         try:
             body = encode_kept(_stored(checkpoint, _anchor(journal, checkpoint.sequence)))
             replace_file(self._path, _digest(body) + b"\n" + body)
-        except OSError as error:
+        except (OSError, IndexError, JournalError) as error:
             log.info("No checkpoint could be kept (%s); the next start takes a little longer.", error)
 
 

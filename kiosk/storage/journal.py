@@ -8,12 +8,14 @@ row that is gone or one that somebody changed is told with the decision's number
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
@@ -21,16 +23,17 @@ from typing import Final
 
 from kiosk.errors import (
     IdempotencyError,
+    JournalDamagedError,
     JournalError,
     JournalFullError,
     JournalNewerError,
     WireError,
     system_words,
 )
-from kiosk.ports import Clock, Entry
+from kiosk.ports import Clock, Entry, SetAside
 from kiosk.storage.migration import OldTexts, migrate, typed_texts
 from kiosk.storage.wire import event_of, kept_event
-from rules.game import Decision
+from rules.game import Decision, Event
 from rules.words import known, say
 
 log = logging.getLogger(__name__)
@@ -38,8 +41,8 @@ log = logging.getLogger(__name__)
 SCHEMA_VERSION: Final = 2
 """The form in which this version writes: 1 kept finished sentences and no checksums."""
 
-PAGE: Final = 500
-"""Decisions read from the file at a time."""
+PAGE: Final = 2000
+"""Events read from the file at a time."""
 
 RECENT: Final = 2000
 """The latest decisions whose checksums are looked at on opening: a few evenings. `trueroll doctor` looks at all."""
@@ -98,6 +101,8 @@ def _text(kept: bytes) -> str:
 class MemoryJournal:
     """A journal that keeps the promises of `ports.Journal` except that it ends with the program."""
 
+    set_aside: SetAside | None = None
+
     def __init__(self, clock: Clock, *, capacity: int | None = None) -> None:
         self._clock = clock
         self._capacity = capacity
@@ -142,6 +147,11 @@ class MemoryJournal:
         """See `ports.Journal`."""
         return (decision for decision in tuple(self._decisions) if decision.number > after)
 
+    def end_before(self, decision: int) -> None:
+        """See `ports.Journal`."""
+        self._decisions = [one for one in self._decisions if one.number < decision]
+        self._entries = [one for one in self._entries if one.decision < decision]
+
     def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
         """See `ports.Journal`."""
         return tuple(self._entries[max(after, 0) : max(after, 0) + limit])
@@ -153,19 +163,21 @@ class MemoryJournal:
 class FileJournal:
     """The journal in a file; see `ports.Journal`. Opened by `open_journal`."""
 
-    def __init__(self, connection: sqlite3.Connection, clock: Clock, *, version: int = SCHEMA_VERSION) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, clock: Clock, *, version: int = SCHEMA_VERSION
+    ) -> None:
         self._connection = connection
+        self._path = path
         self._clock = clock
         self._columns = _COLUMNS[version]
         self._old_texts = OldTexts(typed_texts(connection)) if version == 1 else None
-        self.set_aside: Path | None = None
-        """Where the damaged journal was put that this one replaces."""
-        self._lock = threading.Lock()
-        row = connection.execute(
-            "SELECT coalesce(max(sequence), 0), coalesce(max(decision), 0) FROM journal"
-        ).fetchone()
-        self._sequence: int = row[0]
-        self._decision: int = row[1]
+        self.set_aside: SetAside | None = None
+        self._surplus = False
+        """Whether the file holds more than this journal: what is damaged, and what came after it."""
+        self._lock = threading.RLock()
+        row = connection.execute("SELECT sequence, decision FROM journal ORDER BY sequence DESC LIMIT 1").fetchone()
+        self._sequence: int = row[0] if row else 0
+        self._decision: int = row[1] if row else 0
         self._checksum = self._checksum_of(self._decision)
 
     @property
@@ -183,6 +195,8 @@ class FileJournal:
         _require_next(decision, self._decision)
         if self._old_texts is not None:
             raise JournalFullError(_FULL_WORDS)
+        if self._surplus:
+            self._drop_surplus()
         now = self._clock.now()
         rows: list[Row] = [
             (
@@ -218,14 +232,14 @@ class FileJournal:
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """See `ports.Journal`."""
         rows = self._select(
-            "WHERE decision = (SELECT decision FROM journal WHERE idempotency = ?) ORDER BY sequence", (idempotency,)
+            "WHERE decision = (SELECT decision FROM journal WHERE idempotency = ? AND sequence <= ?) ORDER BY sequence",
+            (idempotency, self._sequence),
         )
-        return (next(self._decisions(rows)), rows[-1][0]) if rows else None
+        return (next(self._decisions(_by_decision(rows))), rows[-1][0]) if rows else None
 
     def decisions(self, after: int = 0) -> Iterator[Decision]:
-        """See `ports.Journal`. Raises `JournalError` at an event that this version cannot read."""
-        for rows in self._pages(after):
-            yield from self._decisions(rows)
+        """See `ports.Journal`."""
+        return self._decisions(self._members(after))
 
     def broken(self, after: int = 0) -> Iterator[int]:
         """The decisions after that one that are not as they were written, or that something is missing before.
@@ -235,26 +249,46 @@ class FileJournal:
         if self._old_texts is not None:
             return
         before = self._checksum_of(after)
-        for rows in self._pages(after):
-            for number, members in _by_decision(rows):
-                kept = members[0][-1]
-                if kept != checksum_of(before, members):
-                    yield number
-                before = kept or ""
+        for number, members in self._members(after):
+            kept = members[0][-1]
+            if kept != checksum_of(before, members):
+                yield number
+            before = kept or ""
+
+    def end_before(self, decision: int) -> None:
+        """See `ports.Journal`. Where there is no room to keep the damaged file, it is tried again with each append."""
+        sequence = number = 0
+        for found, members in self._members(0):
+            if not number < found < decision:
+                break
+            number, sequence = found, members[-1][0]
+        with self._lock:
+            self._sequence, self._decision, self._surplus = sequence, number, True
+            self._checksum = self._checksum_of(number)
+            self.set_aside = SetAside("", decision)
+            try:
+                self._drop_surplus()
+            except JournalError as error:
+                log.warning("The damaged journal cannot be set aside yet: %s", error)
+
+    def _drop_surplus(self) -> None:
+        """Take the damaged decision and all after it out of the file, once a copy of the whole is on the disk."""
+        with self._lock, self._words():
+            kept = _damaged_name(self._path, self._clock)
+            _copy(self._connection, kept)
+            with _transaction(self._connection):
+                self._connection.execute("DELETE FROM journal WHERE sequence > ?", (self._sequence,))
+            self._surplus = False
+            self.set_aside = SetAside(kept.name, self.set_aside.decision if self.set_aside else 0)
+        log.error("The damaged journal is kept as %s.", kept)
 
     def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
         """See `ports.Journal`."""
-        rows = self._select("WHERE sequence > ? ORDER BY sequence LIMIT ?", (after, limit))
+        rows = self._page(after, limit)
         return tuple(
-            Entry(
-                sequence=row[0],
-                decision=row[1],
-                by=row[3],
-                time=row[6],
-                event=event_of(self._event(row)),
-                person=row[8],
-            )
-            for row in rows
+            Entry(sequence=row[0], decision=row[1], by=row[3], time=row[6], event=event, person=row[8])
+            for number, members in _by_decision(rows)
+            for row, event in zip(members, self._events(number, members), strict=True)
         )
 
     def close(self) -> None:
@@ -262,22 +296,43 @@ class FileJournal:
         with self._lock:
             self._connection.close()
 
-    def _pages(self, after: int) -> Iterator[list[Row]]:
-        last = self._decision
-        for start in range(after, last, PAGE):  # a season is more than should lie in memory at once
-            end = min(start + PAGE, last)
-            yield self._select("WHERE decision > ? AND decision <= ? ORDER BY sequence", (start, end))
+    def _members(self, after: int) -> Iterator[tuple[int, list[Row]]]:
+        """Each decision after that one with its rows. A season is more than should lie in memory at once."""
+        found = self._select("WHERE decision = ? ORDER BY sequence DESC LIMIT 1", (after,))
+        found = found or self._select("WHERE decision > ? ORDER BY sequence LIMIT 1", (after,))
+        last = found[0][0] - (found[0][1] > after) if found else self._sequence
+        begun: list[Row] = []
+        while rows := self._page(last, PAGE):
+            last = rows[-1][0]
+            *whole, (_, begun) = _by_decision([*begun, *rows])
+            yield from whole
+        if begun:
+            yield begun[0][1], begun
 
-    def _decisions(self, rows: Iterable[Row]) -> Iterator[Decision]:
-        for number, members in _by_decision(rows):
-            try:
-                events = tuple(event_of(self._event(row)) for row in members)
-            except WireError as error:
-                raise JournalError(
-                    f"Decision {number} of the journal cannot be read: {error} Install the version that wrote it."
-                ) from error
-            first = members[0]
+    def _page(self, after: int, limit: int) -> list[Row]:
+        return self._select(
+            "WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?", (after, self._sequence, limit)
+        )
+
+    def _decisions(self, decisions: Iterable[tuple[int, list[Row]]]) -> Iterator[Decision]:
+        last = 0
+        for number, members in decisions:
+            if number <= last:
+                raise JournalDamagedError(last + 1)
+            last, first = number, members[0]
+            events = self._events(number, members)
             yield Decision(number=number, by=first[3], command=first[4], events=events, person=first[8])
+
+    def _events(self, number: int, members: Iterable[Row]) -> tuple[Event, ...]:
+        """The events of rows of that decision."""
+        try:
+            return tuple(event_of(self._event(row)) for row in members)
+        except WireError as error:
+            if self._old_texts is not None or number in self.broken(number - 1):
+                raise JournalDamagedError(number) from error
+            raise JournalError(
+                f"Decision {number} of the journal cannot be read: {error} Install the version that wrote it."
+            ) from error
 
     def _event(self, row: Row) -> str:
         return row[5] if self._old_texts is None else self._old_texts.kept(row[5], row[4])
@@ -299,8 +354,8 @@ class FileJournal:
             yield
         except sqlite3.IntegrityError as error:
             raise IdempotencyError(say("The journal holds this already: {error}.", error=str(error))) from error
-        except sqlite3.Error as error:
-            if _code(error) in _FULL:
+        except (sqlite3.Error, OSError) as error:
+            if _code(error) in _FULL or getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:
                 raise JournalFullError(_FULL_WORDS) from error
             raise JournalError(
                 say(
@@ -326,7 +381,7 @@ def open_journal(path: Path, clock: Clock, *, most_pages: int | None = None) -> 
             version = _prepare(connection, path)
             if most_pages is not None:
                 connection.execute(f"PRAGMA max_page_count={most_pages:d}")
-            return _told(FileJournal(connection, clock, version=version), path)
+            return _told(FileJournal(connection, path, clock, version=version), path)
         except BaseException:
             connection.close()
             raise
@@ -367,7 +422,7 @@ def open_for_reading(path: Path, clock: Clock) -> FileJournal:
         connection.text_factory = _text
         try:
             version = _require_known(connection, path)
-            return FileJournal(connection, clock, version=version or SCHEMA_VERSION)
+            return FileJournal(connection, path, clock, version=version or SCHEMA_VERSION)
         except BaseException:
             connection.close()
             raise
@@ -378,7 +433,7 @@ def open_for_reading(path: Path, clock: Clock) -> FileJournal:
 def _anew(path: Path, clock: Clock, why: str, most_pages: int | None) -> FileJournal:
     kept = _set_aside(path, clock, why)
     journal = open_journal(path, clock, most_pages=most_pages)
-    journal.set_aside = kept
+    journal.set_aside = SetAside(kept.name)
     return journal
 
 
@@ -485,11 +540,7 @@ def _told(journal: FileJournal, path: Path) -> FileJournal:
 
 def _set_aside(path: Path, clock: Clock, why: str) -> Path:
     """Rename a damaged journal with its companions, so that a person can look at it."""
-    stamp = datetime.fromtimestamp(clock.now(), tz=UTC).strftime("%Y%m%dT%H%M%SZ")
-    number, kept = 1, path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
-    while kept.exists():
-        number += 1
-        kept = path.with_name(f"{path.stem}.damaged-{stamp}-{number}{path.suffix}")
+    kept = _damaged_name(path, clock)
     for companion in ("-wal", "-shm"):
         beside = path.with_name(path.name + companion)
         if beside.exists():
@@ -497,6 +548,45 @@ def _set_aside(path: Path, clock: Clock, why: str) -> Path:
     path.rename(kept)
     log.error("The journal was damaged (%s). It is kept as %s; a fresh one was begun.", why, kept)
     return kept
+
+
+def _damaged_name(path: Path, clock: Clock) -> Path:
+    """A name beside `path` that says when, and that no file has yet."""
+    stamp = datetime.fromtimestamp(clock.now(), tz=UTC).strftime("%Y%m%dT%H%M%SZ")
+    number, kept = 1, path.with_name(f"{path.stem}.damaged-{stamp}{path.suffix}")
+    while kept.exists():
+        number += 1
+        kept = path.with_name(f"{path.stem}.damaged-{stamp}-{number}{path.suffix}")
+    return kept
+
+
+def _copy(connection: sqlite3.Connection, copy: Path) -> None:
+    """Copy the journal to `copy` as it is. Under that name it is whole, whenever the plug is pulled.
+
+    Raises `sqlite3.Error` or `OSError`; then nothing is left of it.
+    """
+    beside = copy.with_name(f"{copy.name}.new")
+    beside.unlink(missing_ok=True)
+    try:
+        with closing(sqlite3.connect(beside, isolation_level=None)) as target:
+            beside.chmod(0o600)
+            connection.backup(target)
+        _sync(beside)
+        beside.rename(copy)
+        _sync(copy.parent)
+    except (OSError, sqlite3.Error):
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
+
+
+def _sync(path: Path) -> None:
+    """Return once the disk has the file, or the names in the folder."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def checksum_of(before: str, rows: Iterable[Row]) -> str:
@@ -515,7 +605,7 @@ def _by_decision(rows: Iterable[Row]) -> Iterator[tuple[int, list[Row]]]:
     return ((number, list(members)) for number, members in groupby(rows, key=lambda row: row[1]))
 
 
-def _code(error: sqlite3.Error) -> str:
+def _code(error: Exception) -> str:
     """SQLite's name for the error; empty where Python raised it by itself."""
     return getattr(error, "sqlite_errorname", "")
 

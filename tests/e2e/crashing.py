@@ -17,7 +17,7 @@ import click
 
 from kiosk.compose import build
 from kiosk.config import load_config
-from kiosk.ports import Clock, Entry
+from kiosk.ports import Clock, Entry, SetAside
 from kiosk.storage.journal import FileJournal, open_journal
 from rules.history import Decision
 
@@ -41,6 +41,10 @@ class PluggedJournal:
     def sequence(self) -> int:
         return self._inner.sequence
 
+    @property
+    def set_aside(self) -> SetAside | None:
+        return self._inner.set_aside
+
     def append(self, decision: Decision, idempotency: str | None = None) -> int:
         now = decision.number == self._number
         if now and self._step == "before-commit":
@@ -55,6 +59,9 @@ class PluggedJournal:
 
     def decisions(self, after: int = 0) -> Iterator[Decision]:
         return self._inner.decisions(after)
+
+    def end_before(self, decision: int) -> None:
+        self._inner.end_before(decision)
 
     def entries(self, after: int = 0, limit: int = 1000) -> tuple[Entry, ...]:
         return self._inner.entries(after, limit)

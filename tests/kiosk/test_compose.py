@@ -7,6 +7,7 @@ import json
 import logging
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -116,6 +117,29 @@ def test_a_damaged_journal_is_told_on_the_screens(start: Callable[..., Kiosk], t
     [part] = [one for one in get(kiosk, "/healthz")["parts"] if one["source"] == "journal"]
     assert "journal.damaged-" in part["what"]
     assert get(kiosk, "/api/v1/table")["sequence"] == 0
+
+
+@pytest.mark.parametrize("damage", ["'}'", "'{}'", "replace(event, 'trait_added', 'trait_odded')"])
+def test_a_damaged_decision_costs_what_came_after_it(start: Callable[..., Kiosk], tmp_path: Path, damage: str) -> None:
+    first = start()
+    post(first, "/api/v1/commands", {"command": "set_up_table", "ruleset": "core-1e", "players": ["Ada"]})
+    for name in ("Fog", "Rain", "Hail"):
+        post(first, "/api/v1/commands", {"command": "add_trait", "name": name})
+    first.stop()
+    with sqlite3.connect(tmp_path / "data" / "journal.sqlite3") as connection:
+        connection.execute(f"UPDATE journal SET event = {damage} WHERE decision = 3")  # noqa: S608 - named above
+    connection.close()
+    kiosk = start()
+    assert [one["name"] for one in get(kiosk, "/api/v1/table")["table"]["traits"]] == ["Fog"]
+    [part] = [one for one in get(kiosk, "/healthz")["parts"] if one["source"] == "journal"]
+    assert part["what"].startswith("Decision 3 of the journal is damaged, and the table is as it was before it.")
+    assert "is kept as journal.damaged-" in part["what"]
+    assert "enter again what is missing" in part["remedy"]
+    post(kiosk, "/api/v1/commands", {"command": "add_trait", "name": "Snow"})
+    kiosk.stop()
+    again = start()
+    assert [one["name"] for one in get(again, "/api/v1/table")["table"]["traits"]] == ["Fog", "Snow"]
+    assert not [one for one in get(again, "/healthz")["parts"] if one["source"] == "journal"]
 
 
 def test_a_port_that_is_taken_is_told_and_everything_let_go(start: Callable[..., Kiosk], tmp_path: Path) -> None:

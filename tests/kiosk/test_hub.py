@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,13 +16,14 @@ import pytest
 from kiosk.errors import HubFullError
 from kiosk.hub import LONGEST_REPLAY, QUEUE_LENGTH, Hub
 from kiosk.ports import Language
+from kiosk.storage.journal import open_journal
 from kiosk.storage.wire import JsonEncoder
 from rules.dice import SourceKind, SourceState, SourceStatus
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
 from rules.tasks.challenge_rolls import DeclareChallenge
 from rules.tasks.traits import AddTrait
-from tests.kiosk.desk import Desk
+from tests.kiosk.desk import Desk, StillClock
 
 Message = tuple[str, str | None, dict[str, Any]]
 
@@ -39,6 +43,20 @@ def desk() -> Iterator[Desk]:
     with Desk() as made:
         made.engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "Ada")
         yield made
+
+
+def test_a_page_that_missed_what_cannot_be_read_is_told_so(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / "journal.sqlite3", StillClock())
+    with Desk(journal=journal) as desk:
+        desk.engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "Ada")
+        desk.engine.submit(AddTrait(name="Fog"), "Ada")
+        with closing(sqlite3.connect(tmp_path / "journal.sqlite3")) as connection, connection:
+            connection.execute("UPDATE journal SET event = '{' WHERE decision = 2")
+        missed = journal.sequence - 1
+        names = [(name, data) for name, _, data in parsed(next(iter(desk.hub.subscribe(1))))]
+        assert names[0][0] == "snapshot"
+        assert names[1:] == [("behind", {"missed": missed})]
+    journal.close()
 
 
 def test_a_snapshot_comes_first_and_without_id(desk: Desk) -> None:

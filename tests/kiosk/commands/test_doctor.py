@@ -176,6 +176,22 @@ def test_a_decision_that_is_not_as_it_was_written_is_named(data: Path, closed_po
     assert told.remedy
 
 
+def test_a_decision_that_cannot_be_read_is_told_with_what_to_do(data: Path, closed_port: int) -> None:
+    data.mkdir(parents=True, exist_ok=True)
+    path = data / "journal.sqlite3"
+    journal = open_journal(path, StillClock())
+    for number in (1, 2, 3):
+        journal.append(Decision(number=number, by="gm", command="undo", events=(DecisionUndone(decision=1),)))
+    journal.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE journal SET event = '{' WHERE decision = 2")
+    connection.close()
+    told = found("journal", settings(closed_port), data)
+    assert told.health is FindingState.WRONG
+    assert told.what.startswith("Decision 2 of the journal is damaged. Start the kiosk:")
+    assert told.remedy == "Keep the file."
+
+
 def test_a_journal_without_room_is_told_by_the_kiosk_that_knows(
     data: Path, closed_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

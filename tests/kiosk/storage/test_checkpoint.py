@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -180,6 +182,16 @@ def test_no_damage_is_taken_for_a_history(made: CheckpointFile, journal: FileJou
     for cut in (0, 10, 64, 65, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:cut])
         assert made.load(journal) is None
+
+
+def test_a_damaged_journal_passes_it_over(made: CheckpointFile, journal: FileJournal, tmp_path: Path) -> None:
+    checkpoint = made.load(journal)
+    assert checkpoint is not None
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite3")) as connection, connection:
+        connection.execute("UPDATE journal SET event = '{' WHERE sequence = ?", (checkpoint.sequence,))
+    assert made.load(journal) is None
+    made.save(checkpoint, journal)
+    assert made.load(journal) is None
 
 
 def test_a_folder_without_room_costs_nothing_but_time(journal: FileJournal, tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.errors import JournalBusyError, JournalError, JournalFullError, JournalNewerError
+from kiosk.errors import JournalBusyError, JournalDamagedError, JournalError, JournalFullError, JournalNewerError
+from kiosk.ports import SetAside
 from kiosk.storage.folder import HeldFolder
 from kiosk.storage.journal import SCHEMA_VERSION, Row, checksum_of, open_for_reading, open_journal
 from rules.history import Decision
@@ -88,7 +89,7 @@ def test_a_damaged_journal_is_set_aside_by_name_and_kept(
     journal.append(decision(1))
     journal.close()
     [aside] = tmp_path.glob("journal.damaged-20231114T221320Z.sqlite3")
-    assert journal.set_aside == aside
+    assert journal.set_aside == SetAside(aside.name)
     assert aside.read_bytes() == damage
     assert str(aside) in caplog.text
 
@@ -116,11 +117,116 @@ def test_an_event_that_this_version_does_not_know_is_named(tmp_path: Path) -> No
     journal.close()
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE journal SET event = ?", ('{"event":"dice_levitated"}',))
+        rows = connection.execute("SELECT * FROM journal ORDER BY sequence").fetchall()
+        connection.execute("UPDATE journal SET checksum = ? WHERE sequence = 1", (checksum_of("", rows),))
     connection.close()
     again = open_journal(path, CLOCK)
-    with pytest.raises(JournalError, match="Decision 1"):
-        list(again.decisions())
+    for read in (lambda: list(again.decisions()), again.entries):
+        with pytest.raises(JournalError, match=r"Decision 1 .* Install the version that wrote it") as told:
+            read()
+        assert not isinstance(told.value, JournalDamagedError)
     again.close()
+
+
+DAMAGE = [
+    "UPDATE journal SET event = replace(event, 'trait_removed', 'trait_rumoved') WHERE sequence = 5",
+    "UPDATE journal SET event = substr(event, 2) WHERE sequence = 6",
+    "UPDATE journal SET event = CAST(x'7b22e5' AS TEXT) WHERE sequence = 5",
+    "UPDATE journal SET decision = 1, position = position + 64 WHERE decision = 3",
+]
+"""What makes the third decision unreadable."""
+
+
+def damaged(path: Path, damage: str) -> None:
+    """A journal of five decisions, of which the third cannot be read."""
+    journal = open_journal(path, CLOCK)
+    for number in range(1, 6):
+        journal.append(decision(number), f"key-{number}")
+    journal.close()
+    spoil(path, damage)
+
+
+def rows_of(path: Path) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    connection.text_factory = bytes
+    rows = connection.execute("SELECT * FROM journal ORDER BY sequence").fetchall()
+    connection.close()
+    return rows
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_decision_that_cannot_be_read_is_damaged_and_the_journal_goes_on_before_it(
+    tmp_path: Path, damage: str
+) -> None:
+    path = tmp_path / "journal.sqlite3"
+    damaged(path, damage)
+    whole = rows_of(path)
+    journal = open_journal(path, CLOCK)
+    with pytest.raises(
+        JournalDamagedError, match=r"Decision 3 .* is damaged\..*goes on with the decisions before"
+    ) as told:
+        list(journal.decisions())
+    assert told.value.decision == 3
+    journal.end_before(3)
+    assert list(journal.decisions()) == [decision(1), decision(2)]
+    assert [one.sequence for one in journal.entries()] == [1, 2, 3, 4]
+    assert journal.known("key-2") == (decision(2), 4)
+    assert journal.known("key-4") is None
+    assert journal.append(decision(3, "Rain"), "key-4") == 6
+    assert not list(journal.broken())
+    assert journal.set_aside == SetAside("journal.damaged-20231114T221320Z.sqlite3", 3)
+    journal.close()
+    assert rows_of(tmp_path / journal.set_aside.name) == whole
+    again = open_journal(path, CLOCK)
+    assert list(again.decisions()) == [decision(1), decision(2), decision(3, "Rain")]
+    assert again.set_aside is None
+    again.close()
+
+
+def test_without_a_place_to_keep_the_damaged_journal_it_is_read_and_nothing_is_added(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    damaged(path, DAMAGE[0])
+    whole = rows_of(path)
+    in_the_way = tmp_path / "journal.damaged-20231114T221320Z.sqlite3.new"
+    in_the_way.mkdir()
+    journal = open_journal(path, CLOCK)
+    journal.end_before(3)
+    assert journal.set_aside == SetAside("", 3)
+    assert [one.number for one in journal.decisions()] == [1, 2]
+    for _ in range(2):
+        with pytest.raises(JournalError, match="nothing was done"):
+            journal.append(decision(3))
+    assert rows_of(path) == whole
+    in_the_way.rmdir()
+    assert journal.append(decision(3)) == 6
+    assert [one.number for one in journal.decisions()] == [1, 2, 3]
+    journal.close()
+
+
+@pytest.mark.parametrize("statement", ["BEGIN", "DELETE", "COMMIT"])
+def test_a_kill_while_a_damaged_journal_is_set_aside_loses_nothing(tmp_path: Path, statement: str) -> None:
+    path = tmp_path / "journal.sqlite3"
+    damaged(path, DAMAGE[0])
+    whole = rows_of(path)
+    program = f"""
+import os, signal
+from pathlib import Path
+from kiosk.storage.journal import open_journal
+from tests.kiosk.storage.test_journal import CLOCK
+journal = open_journal(Path({str(path)!r}), CLOCK)
+journal._connection.set_trace_callback(
+    lambda asked: os.kill(os.getpid(), signal.SIGKILL) if asked.startswith({statement!r}) else None
+)
+journal.end_before(3)
+"""
+    ended = subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
+    assert ended.returncode == -9
+    assert rows_of(path) == whole
+    journal = open_journal(path, CLOCK)
+    journal.end_before(3)
+    assert [one.number for one in journal.decisions()] == [1, 2]
+    journal.close()
+    assert [rows_of(one) for one in sorted(tmp_path.glob("journal.damaged-*"))] == [whole, whole]
 
 
 def test_a_full_disk_refuses_and_the_journal_goes_on_when_there_is_room(tmp_path: Path) -> None:
