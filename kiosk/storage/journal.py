@@ -194,7 +194,7 @@ class FileJournal:
         """See `ports.Journal`. Returns once the disk has it."""
         _require_next(decision, self._decision)
         if self._old_texts is not None:
-            raise JournalFullError(_FULL_WORDS)
+            self._bring_to_this_form()
         if self._surplus:
             self._drop_surplus()
         now = self._clock.now()
@@ -271,6 +271,13 @@ class FileJournal:
             except JournalError as error:
                 log.warning("The damaged journal cannot be set aside yet: %s", error)
 
+    def _bring_to_this_form(self) -> None:
+        """Do what the disk had no room for when the journal was opened."""
+        with self._lock, self._words():
+            _bring_to_form_2(self._connection, self._path)
+            self._columns, self._old_texts = _COLUMNS[SCHEMA_VERSION], None
+            self._checksum = self._checksum_of(self._decision)
+
     def _drop_surplus(self) -> None:
         """Take the damaged decision and all after it out of the file, once a copy of the whole is on the disk."""
         with self._lock, self._words():
@@ -326,7 +333,7 @@ class FileJournal:
     def _events(self, number: int, members: Iterable[Row]) -> tuple[Event, ...]:
         """The events of rows of that decision."""
         try:
-            return tuple(event_of(self._event(row)) for row in members)
+            return tuple(event_of(row[5]) for row in members)
         except WireError as error:
             if self._old_texts is not None or number in self.broken(number - 1):
                 raise JournalDamagedError(number) from error
@@ -334,18 +341,18 @@ class FileJournal:
                 f"Decision {number} of the journal cannot be read: {error} Install the version that wrote it."
             ) from error
 
-    def _event(self, row: Row) -> str:
-        return row[5] if self._old_texts is None else self._old_texts.kept(row[5], row[4])
-
     def _checksum_of(self, decision: int) -> str:
         """The checksum that is kept of the last decision up to that one; empty before the first."""
         rows = self._select("WHERE decision <= ? AND position = 0 ORDER BY sequence DESC LIMIT 1", (decision,))
         return (rows[0][-1] or "") if rows else ""
 
     def _select(self, where: str, values: tuple[object, ...]) -> list[Row]:
-        query = f"SELECT {self._columns} FROM journal {where}"  # noqa: S608 - both are this module's own
+        """Rows in the present form, whichever the file has."""
         with self._lock, self._words():
-            return self._connection.execute(query, values).fetchall()
+            old = self._old_texts
+            query = f"SELECT {self._columns} FROM journal {where}"  # noqa: S608 - both are this module's own
+            rows: list[Row] = self._connection.execute(query, values).fetchall()
+        return rows if old is None else [(*row[:5], old.kept(row[5], row[4]), *row[6:]) for row in rows]
 
     @contextmanager
     def _words(self) -> Iterator[None]:
@@ -473,17 +480,23 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> int:
         connection.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={SCHEMA_VERSION};COMMIT;")
     elif version == 1:
         try:
-            _keep_copy(connection, path)
-            with _transaction(connection):
-                migrate(connection)
-                _add_checksums(connection)
-                connection.execute("PRAGMA user_version=2")
+            _bring_to_form_2(connection, path)
         except sqlite3.Error as error:
             if _code(error) not in _FULL:
                 raise
-            log.warning("There is no room to bring the journal %s to its new form; nothing can be added to it.", path)
+            log.warning(
+                "There is no room to bring the journal %s to its new form; nothing is added to it before.", path
+            )
             return 1
     return SCHEMA_VERSION
+
+
+def _bring_to_form_2(connection: sqlite3.Connection, path: Path) -> None:
+    _keep_copy(connection, path)
+    with _transaction(connection):
+        migrate(connection)
+        _add_checksums(connection)
+        connection.execute("PRAGMA user_version=2")
 
 
 def _keep_copy(connection: sqlite3.Connection, path: Path) -> None:

@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from kiosk.engine import Engine
 from kiosk.errors import JournalFullError
 from kiosk.storage.journal import open_for_reading, open_journal
 from kiosk.storage.migration import OldTexts
+from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import StillClock
 from tests.kiosk.storage.test_journal import flip
 from tests.recorded import game
@@ -181,7 +183,41 @@ def test_a_full_disk_leaves_the_old_journal_to_be_read(
     last = list(journal.decisions())[-1]
     with pytest.raises(JournalFullError):
         journal.append(replace(last, number=last.number + 1))
-    journal.close()
-    monkeypatch.undo()
     assert version_of(old) == 1
     assert told(old) == before
+    journal._connection.execute("PRAGMA max_page_count=100000")  # noqa: SLF001 - somebody frees some space
+    assert journal.append(replace(last, number=last.number + 1)) == journal.sequence
+    assert list(journal.decisions())[-2:] == [last, replace(last, number=last.number + 1)]
+    assert not list(journal.broken())
+    journal.close()
+    monkeypatch.undo()
+    assert version_of(old) == 2
+    assert told(old)[: len(before) - 1] == before[:-1]
+    assert [path.name for path in old.parent.glob("journal.before-2*")] == ["journal.before-2.sqlite3"]
+
+
+def test_a_kiosk_that_started_without_room_records_when_there_is_some(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    def small(*places: Any, **how: Any) -> sqlite3.Connection:  # noqa: ANN401 - what SQLite takes
+        connection: sqlite3.Connection = connect(*places, **how)
+        connection.execute("PRAGMA max_page_count=1")
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", small)
+    journal = open_journal(old, CLOCK)
+    monkeypatch.undo()
+    troubles: list[str | None] = []
+    engine = Engine(journal, trouble=troubles.append)
+    engine.start()
+    with pytest.raises(JournalFullError):
+        engine.submit(AddTrait(name="Fog"), "Ada")
+    table = engine.present().table
+    journal._connection.execute("PRAGMA max_page_count=100000")  # noqa: SLF001 - somebody frees some space
+    engine.submit(AddTrait(name="Fog"), "Ada")
+    assert len(engine.present().table.traits) == len(table.traits) + 1
+    assert troubles[-1] is None
+    engine.stop()
+    journal.close()
