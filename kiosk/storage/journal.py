@@ -501,16 +501,28 @@ def _bring_to_form_2(connection: sqlite3.Connection, path: Path) -> None:
 
 def _keep_copy(connection: sqlite3.Connection, path: Path) -> None:
     """The journal in its older form beside the file, for whoever goes back to an earlier version."""
-    copy = path.with_name(f"{path.stem}.before-2{path.suffix}")
-    if copy.exists():
-        return
+    number, copy = 1, path.with_name(f"{path.stem}.before-2{path.suffix}")
+    while copy.exists():
+        if _is_copy(connection, copy):
+            return
+        number += 1
+        copy = path.with_name(f"{path.stem}.before-2-{number}{path.suffix}")
     try:
-        connection.execute("VACUUM INTO ?", (str(copy),))
-        copy.chmod(0o600)
+        _copy(connection, copy)
     except (OSError, sqlite3.Error) as error:
-        with suppress(OSError):
-            copy.unlink(missing_ok=True)
         log.warning("No copy of the journal in its older form could be kept (%s); it is brought to the new one.", error)
+
+
+def _is_copy(connection: sqlite3.Connection, copy: Path) -> bool:
+    """Whether the file is sound and holds the same rows: as many, with the same last one."""
+    asked = "SELECT (SELECT count(*) FROM journal), * FROM journal ORDER BY sequence DESC LIMIT 1"
+    try:
+        with closing(sqlite3.connect(f"{copy.resolve().as_uri()}?mode=ro", uri=True)) as other:
+            other.text_factory = _text
+            sound: bool = other.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
+            return sound and other.execute(asked).fetchall() == connection.execute(asked).fetchall()
+    except sqlite3.Error:
+        return False
 
 
 @contextmanager
@@ -584,6 +596,7 @@ def _copy(connection: sqlite3.Connection, copy: Path) -> None:
         with closing(sqlite3.connect(beside, isolation_level=None)) as target:
             beside.chmod(0o600)
             connection.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")  # so that it is one file, also while somebody reads it
         _sync(beside)
         beside.rename(copy)
         _sync(copy.parent)

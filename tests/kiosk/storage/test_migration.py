@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import lzma
 import sqlite3
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -124,6 +126,79 @@ def test_a_text_that_was_damaged_before_is_told_after(old: Path, caplog: pytest.
     assert f"as they were written: {number}." in caplog.text
 
 
+def copies(path: Path) -> list[Path]:
+    return sorted(path.parent.glob("journal.before-2*"))
+
+
+@pytest.mark.parametrize("ending", [b"", b"SQLite format 3\x00"])
+def test_a_copy_that_was_never_finished_is_none(old: Path, ending: bytes) -> None:
+    before = told(old)
+    copies_begun = old.with_name("journal.before-2.sqlite3")
+    copies_begun.write_bytes(ending)
+    open_journal(old, CLOCK).close()
+    assert copies_begun.read_bytes() == ending, "it may be somebody else's"
+    assert told(old.with_name("journal.before-2-2.sqlite3")) == before
+
+
+def test_another_journals_copy_is_none_of_this_one(old: Path) -> None:
+    before = told(old)
+    first = old.with_name("journal.before-2.sqlite3")
+    first.write_bytes(lzma.decompress(FILES[1].read_bytes()))
+    other = told(first)
+    open_journal(old, CLOCK).close()
+    assert told(first) == other
+    assert told(old.with_name("journal.before-2-2.sqlite3")) == before
+
+
+def test_a_kill_while_the_copy_is_written_leaves_no_part_of_it(old: Path) -> None:
+    before = told(old)
+    program = f"""
+import os, signal, sqlite3
+from pathlib import Path
+from kiosk.storage.journal import open_journal
+from tests.kiosk.storage.test_migration import CLOCK
+
+def kill_at_a_copy(*_):
+    for path in Path({str(old.parent)!r}).glob("journal.before-2*"):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+class Watched(sqlite3.Connection):
+    def backup(self, target):
+        super().backup(target, pages=1, progress=kill_at_a_copy)
+
+connect = sqlite3.connect
+def watched(*places, **how):
+    connection = connect(*places, **how, factory=Watched)
+    connection.set_progress_handler(kill_at_a_copy, 1)
+    return connection
+
+sqlite3.connect = watched
+open_journal(Path({str(old)!r}), CLOCK)
+"""
+    ended = subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
+    assert ended.returncode == -9
+    assert version_of(old) == 1
+    open_journal(old, CLOCK).close()
+    [copy] = copies(old)
+    assert copy.name == "journal.before-2.sqlite3"
+    assert told(copy) == before == told(old)
+
+
+def test_a_kill_after_the_copy_makes_no_second_one(old: Path) -> None:
+    program = f"""
+import os, signal
+from pathlib import Path
+from kiosk.storage import journal
+from tests.kiosk.storage.test_migration import CLOCK
+journal.migrate = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+journal.open_journal(Path({str(old)!r}), CLOCK)
+"""
+    ended = subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
+    assert ended.returncode == -9
+    open_journal(old, CLOCK).close()
+    assert [copy.name for copy in copies(old)] == ["journal.before-2.sqlite3"]
+
+
 def event(kind: str, **fields: object) -> str:
     return json.dumps({"event": kind, **fields}, separators=(",", ":"))
 
@@ -185,12 +260,12 @@ def test_a_full_disk_leaves_the_old_journal_to_be_read(
         journal.append(replace(last, number=last.number + 1))
     assert version_of(old) == 1
     assert told(old) == before
+    monkeypatch.undo()
     journal._connection.execute("PRAGMA max_page_count=100000")  # noqa: SLF001 - somebody frees some space
     assert journal.append(replace(last, number=last.number + 1)) == journal.sequence
     assert list(journal.decisions())[-2:] == [last, replace(last, number=last.number + 1)]
     assert not list(journal.broken())
     journal.close()
-    monkeypatch.undo()
     assert version_of(old) == 2
     assert told(old)[: len(before) - 1] == before[:-1]
     assert [path.name for path in old.parent.glob("journal.before-2*")] == ["journal.before-2.sqlite3"]
