@@ -3,7 +3,8 @@
 SQLite in write-ahead mode with `synchronous=FULL`, so that a power cut takes back nothing that was committed. One
 table is one stream: a row for each event, numbered without gaps; a decision's rows are written in one transaction.
 The first row of each carries a checksum of the decision and of the checksum before it, so that a bit that fell over, a
-row that is gone or one that somebody changed is told with the decision's number.
+row that is gone or one that somebody changed is told with the decision's number. What is gone from the end leaves no
+trace: a journal that ends earlier is what every journal was once.
 """
 
 from __future__ import annotations
