@@ -15,7 +15,7 @@ import logging
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import groupby
@@ -251,10 +251,10 @@ class FileJournal:
             return
         before = self._checksum_of(after)
         for number, members in self._members(after):
-            kept = members[0][-1]
+            kept = _kept_checksum(members)
             if kept != checksum_of(before, members):
                 yield number
-            before = kept or ""
+            before = kept
 
     def end_before(self, decision: int) -> None:
         """See `ports.Journal`. Where there is no room to keep the damaged file, it is tried again with each append."""
@@ -343,9 +343,13 @@ class FileJournal:
             ) from error
 
     def _checksum_of(self, decision: int) -> str:
-        """The checksum that is kept of the last decision up to that one; empty before the first."""
-        rows = self._select("WHERE decision <= ? AND position = 0 ORDER BY sequence DESC LIMIT 1", (decision,))
-        return (rows[0][-1] or "") if rows else ""
+        """The checksum by which what follows that decision is chained to it: see `_kept_checksum`."""
+        last = self._select(
+            "WHERE decision <= ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1", (decision, self._sequence)
+        )
+        return (
+            _kept_checksum(self._select("WHERE decision = ? ORDER BY sequence LIMIT 1", (last[0][1],))) if last else ""
+        )
 
     def _select(self, where: str, values: tuple[object, ...]) -> list[Row]:
         """Rows in the present form, whichever the file has."""
@@ -626,6 +630,11 @@ def checksum_of(before: str, rows: Iterable[Row]) -> str:
         for sequence, decision, position, by, command, event, time, idempotency, person, _ in rows
     ]
     return hashlib.sha256("".join((before, "\n", *told)).encode(errors="surrogatepass")).hexdigest()
+
+
+def _kept_checksum(rows: Sequence[Row]) -> str:
+    """The checksum of a decision with these rows as the file has it: that of the first; empty where it has none."""
+    return rows[0][-1] or ""
 
 
 def _by_decision(rows: Iterable[Row]) -> Iterator[tuple[int, list[Row]]]:

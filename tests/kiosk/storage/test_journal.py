@@ -395,6 +395,20 @@ def test_a_bit_that_fell_over_in_a_checksum_is_told(tmp_path: Path) -> None:
     again.close()
 
 
+def test_after_a_last_decision_without_its_first_row_the_next_is_sound(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    journal = open_journal(path, CLOCK)
+    for number in (1, 2):
+        journal.append(decision(number))
+    journal.close()
+    spoil(path, "DELETE FROM journal WHERE decision = 2 AND position = 0")
+    again = open_journal(path, CLOCK)
+    again.append(decision(3))
+    assert list(again.broken()) == [2]
+    assert list(again.broken(after=2)) == []
+    again.close()
+
+
 def test_the_checksum_is_what_it_always_was() -> None:
     row: Row = (1, 1, 0, "gm", "undo", '{"event":"decision_undone","decision":1}', 1.5, None, "", None)
     first = checksum_of("", [row])
