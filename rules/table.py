@@ -12,6 +12,7 @@ from rules.conflict.creatures import DrawPrivateThreat, return_unspent
 from rules.conflict.lasting import scene_ends
 from rules.deciding.decision import Command, Draft, Event, Playbook, bound
 from rules.errors import OutOfRangeError, Refusal
+from rules.ships import playbook as ships
 from rules.ships.first import playbook as first_ships
 from rules.ships.second import playbook as second_ships
 from rules.state.table import Table
@@ -21,6 +22,7 @@ PLAYBOOK: Final = bound(
     Playbook(scene_ends=(scene_ends,)),
     extended.PLAYBOOK,
     conflict.PLAYBOOK,
+    ships.PLAYBOOK,
     first_ships.PLAYBOOK,
     second_ships.PLAYBOOK,
 )

@@ -59,6 +59,12 @@ GAME = (
 )  # fmt: skip
 """The rooms of the rules, and the modules beside them. Each knows those before it."""
 
+EDITIONS = frozenset({"first", "second"})
+"""The rooms of the two editions' ships, which do not know each other."""
+
+ABOVE_EDITIONS = frozenset({"moves", "playbook", "striking", "upkeep"})
+"""The modules of ships that know both editions; those beside them know neither."""
+
 FACE = ("rules.game", *VOCABULARY)
 """What the kiosk knows of the rules: their public face, and what everybody knows."""
 
@@ -221,6 +227,22 @@ def arrows_in_the_game(root: Path) -> list[str]:
     return found
 
 
+def arrows_in_ships(root: Path) -> list[str]:
+    """Every import by which one edition's ships know the other's, or what both share knows one of them."""
+    found: list[str] = []
+    for path in python_files(root):
+        _, ships, place = module_of(path).partition("rules.ships.")
+        here = place.partition(".")[0]
+        if not ships or here in ABOVE_EDITIONS:
+            continue
+        forbidden = (EDITIONS | ABOVE_EDITIONS) - ({here} if here in EDITIONS else set())
+        for line, name in imports_of((root / path).read_text(encoding="utf-8"), path):
+            other = name.removeprefix("rules.ships.").partition(".")[0] if within(name, "rules.ships") else ""
+            if other in forbidden:
+                found.append(f"{path}:{line}: {name}: {here} need not know {other}")
+    return found
+
+
 def why_out_of_order(room: str, other: str) -> list[str]:
     """Why `room` of the game may not import `other`; nothing if it may."""
     unknown = [one for one in (room, other) if one not in GAME]
@@ -342,6 +364,19 @@ def test_a_wrong_arrow_of_the_game_is_caught(tmp_path: Path, place: str, text: s
     (found,) = arrows_in_the_game(tmp_path)
     assert found.startswith(f"{place}:")
     assert why in found
+
+
+def test_no_edition_of_ships_knows_the_other(tmp_path: Path) -> None:
+    assert arrows_in_ships(ROOT) == []
+    plant(tmp_path, "rules/ships/first/helm.py", "from rules.ships.second.power import lose")
+    plant(tmp_path, "rules/ships/second/power.py", "from rules.ships.second import hits\nfrom rules.ships import moves")
+    plant(tmp_path, "rules/ships/bridge.py", "from rules.ships.first.numbers import scale")
+    plant(tmp_path, "rules/ships/striking.py", "from rules.ships.first.hits import struck")
+    assert arrows_in_ships(tmp_path) == [
+        "rules/ships/bridge.py:1: rules.ships.first.numbers.scale: bridge need not know first",
+        "rules/ships/first/helm.py:1: rules.ships.second.power.lose: first need not know second",
+        "rules/ships/second/power.py:2: rules.ships.moves: second need not know moves",
+    ]
 
 
 def test_nobody_imports_what_is_another_modules_own(tmp_path: Path) -> None:

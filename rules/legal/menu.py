@@ -20,7 +20,7 @@ from rules.deciding.decision import ActionRow, Command, never
 from rules.errors import Refusal
 from rules.legal.trial import UNSAID
 from rules.ships.bridge import ships_served
-from rules.ships.second.numbers import TERRAIN
+from rules.ships.numbers import TERRAIN
 from rules.ships.stations import FEWEST_WARP_ZONES
 from rules.state.conflict import Action
 from rules.state.places import Zone

@@ -17,9 +17,9 @@ from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow
 from rules.errors import Refusal
 from rules.ships.bridge import ships_served, ships_taking_part
+from rules.ships.numbers import TERRAIN
 from rules.ships.places import impulse_price
 from rules.ships.second.movement import FARTHEST_IMPULSE
-from rules.ships.second.numbers import TERRAIN
 from rules.state.conflict import Action, Conflict, Turn
 from rules.state.ships import Ship
 from rules.state.table import Table

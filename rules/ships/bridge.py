@@ -10,7 +10,7 @@ from rules.deciding.checks import find_character, find_ship, profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
 from rules.ships.events import ShipStateChanged
-from rules.ships.first.numbers import npc_ship_turns
+from rules.ships.numbers import npc_ship_turns
 from rules.ships.stations import StationAction, station_action
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship, ShipState

@@ -13,7 +13,7 @@ from rules.deciding.checks import find_ship, require_ready, require_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
 from rules.ships.events import ShipRemoved, ShipSaved, ShipStateChanged
-from rules.ships.first.numbers import ship_numbers
+from rules.ships.numbers import ship_numbers
 from rules.state.people import Disciplines, WeaponTrait
 from rules.state.ships import Ship, ShipState, ShipWeapon, Systems
 from rules.state.table import Table

@@ -13,11 +13,11 @@ from rules.conflict.positions import parted
 from rules.deciding.candidate import Candidate, Role
 from rules.deciding.checks import find_character, is_npc, profile
 from rules.dice import Face
+from rules.ships.answering import REACTIONS, answers
 from rules.ships.first.breaching import NameCasualty
 from rules.ships.first.choosing import RerollShipDamage, SettleShipHit
 from rules.ships.first.rounds import NameShipsHit, may_be_named
 from rules.ships.places import destinations
-from rules.ships.second.answering import REACTIONS, answers
 from rules.ships.second.core import ChooseShipsInClose
 from rules.ships.second.hits import ChooseStruckSystem, SettleHit, most_reductions
 from rules.ships.second.leaving import LARGE_SCALE, AbandonShip, ChooseLargeShipTurns, ChooseShaken, UseSurplusDie

@@ -26,7 +26,7 @@ from rules.conflict.zones import move_to
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship
-from rules.ships.second.numbers import TERRAIN, terrain_cost
+from rules.ships.numbers import TERRAIN, terrain_cost
 from rules.state.conflict import Action
 from rules.state.places import Zone
 from rules.state.ships import Ship

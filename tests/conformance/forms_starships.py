@@ -9,26 +9,21 @@ from rules.ships.first.numbers import (
     dampening,
     least_pursuit_power,
     lose_power,
-    npc_ship_turns,
     persistence,
     repair_task,
     resolve_ship_hit,
     ship_attack_difficulty,
-    ship_numbers,
     spread,
     system_condition,
-    system_hit,
     task_with_system,
 )
+from rules.ships.numbers import TERRAIN, fire, has_second_seat, npc_ship_turns, ship_numbers, system_hit, terrain_cost
 from rules.ships.second.numbers import (
-    TERRAIN,
     LargeShipTurns,
     SecondMajor,
     collision_rating,
     core_check,
-    fire,
     further_major_action,
-    has_second_seat,
     hit_shields,
     hull_state,
     large_ship_round,
@@ -38,7 +33,6 @@ from rules.ships.second.numbers import (
     regain_power_difficulty,
     ship_damage,
     system_destroyed,
-    terrain_cost,
 )
 from rules.ships.stations import (
     attack_under_pattern,

@@ -14,17 +14,15 @@ from rules.ships.first.numbers import (
     dampening,
     least_pursuit_power,
     lose_power,
-    npc_ship_turns,
     persistence,
     repair_task,
     resolve_ship_hit,
     ship_attack_difficulty,
-    ship_numbers,
     spread,
     system_condition,
-    system_hit,
     task_with_system,
 )
+from rules.ships.numbers import npc_ship_turns, ship_numbers, system_hit
 from rules.state.ships import CREW_RATINGS
 from rules.state.vocabulary import Condition, CrewQuality, Range, Ruleset, ShipWeaponKind, System
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from rules.errors import Refusal
 from rules.rulesets.profiles import PROFILES
+from rules.ships.numbers import TERRAIN, fire, has_second_seat, terrain_cost
 from rules.ships.second.numbers import (
-    TERRAIN,
     HullState,
     LargeShipTurns,
     MajorAction,
@@ -17,9 +17,7 @@ from rules.ships.second.numbers import (
     ShieldHit,
     collision_rating,
     core_check,
-    fire,
     further_major_action,
-    has_second_seat,
     hit_shields,
     hull_state,
     large_ship_round,
@@ -29,7 +27,6 @@ from rules.ships.second.numbers import (
     regain_power_difficulty,
     ship_damage,
     system_destroyed,
-    terrain_cost,
 )
 from rules.state.vocabulary import Ruleset, ShipWeaponKind
 

@@ -20,9 +20,10 @@ from rules.errors import Refusal
 from rules.ships.bridge import state_with
 from rules.ships.events import ShipHitSettled, SystemStruck
 from rules.ships.first.breaching import breach, breach_whole
-from rules.ships.first.numbers import persistence, resolve_ship_hit, spread, system_hit
+from rules.ships.first.numbers import persistence, resolve_ship_hit, spread
 from rules.ships.first.power import is_counted_whole, lose
 from rules.ships.hits import amount_among, resistance_of
+from rules.ships.numbers import system_hit
 from rules.ships.places import sheltered
 from rules.state.conflict import Action, Attack, LastingEffect, Step
 from rules.state.ships import Ship

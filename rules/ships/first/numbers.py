@@ -11,9 +11,9 @@ from typing import Final
 
 from rules.conflict.damage import Hit, half_rounded_up, resolve_hit
 from rules.conflict.numbers import bands_between
-from rules.dice import DieKind, Face, require_face
+from rules.dice import Face
 from rules.errors import Refusal, require_at_least
-from rules.rulesets.profiles import Profile
+from rules.ships.numbers import WEAPON_DIFFICULTY
 from rules.state.house import THE_RULES_OWN, HouseBreaches, HouseTables
 from rules.state.vocabulary import Condition, Range, ShipWeaponKind, System
 from rules.tasks.challenge import challenge_result, is_effect
@@ -23,45 +23,12 @@ ENGINES_IMPACT_POWER: Final = 2
 """Power that each Breach of the Engines costs at once (BRCH-2)."""
 
 
-WEAPON_DIFFICULTY: Final[dict[ShipWeaponKind, int]] = {ShipWeaponKind.ENERGY: 2, ShipWeaponKind.TORPEDO: 3}
-"""Difficulty of firing each kind before anything changes it (SATK-1, S2E-T5)."""
-
-
-SYSTEM_HIT: Final[tuple[tuple[int, System], ...]] = (
-    (1, System.COMMUNICATIONS),
-    (2, System.COMPUTERS),
-    (6, System.ENGINES),
-    (9, System.SENSORS),
-    (17, System.STRUCTURE),
-    (20, System.WEAPONS),
-)
-"""The highest d20 face that still hits each system (SATK-2)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShipNumbers:
-    """What follows from a ship's ratings (SHIP-2); a ship may carry its own numbers instead (C-73)."""
-
-    resistance: int
-    shields: int
-    power: int
-    crew_support: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerLoss:
     """SHIP-5: Power left, and Complications on a random system."""
 
     power: int
     complications: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NpcShipTurns:
-    """NSHIP-2: Turns a Round, and what the next Task of a role adds to its Difficulty."""
-
-    turns: int
-    difficulty_increase: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,11 +71,6 @@ class Persistence:
     rounds: int
 
 
-def ship_numbers(*, scale: int, structure: int, security: int, engines: int) -> ShipNumbers:
-    """Resistance and Crew Support are the Scale, Shields Structure + Security, Power the Engines (SHIP-2)."""
-    return ShipNumbers(resistance=scale, shields=structure + security, power=engines, crew_support=scale)
-
-
 def lose_power(power: int, loss: int) -> PowerLoss:
     """Power after a loss, floor 0; losing more than is left brings a Complication (SHIP-5, C-31)."""
     require_at_least(0, min(power, loss), "Power")
@@ -118,12 +80,6 @@ def lose_power(power: int, loss: int) -> PowerLoss:
 def least_pursuit_power(fleeing_power_spent: int) -> int:
     """Least Power that a pursuer has to spend to follow to warp: more than who flees (SHIP-7)."""
     return require_at_least(0, fleeing_power_spent, "Power") + 1
-
-
-def npc_ship_turns(scale: int, tasks_already_by_role: int, profile: Profile) -> NpcShipTurns:
-    """Turns a Round are the Scale; a role's second and later Tasks are 1 harder (NSHIP-2, C-34)."""
-    already = require_at_least(0, tasks_already_by_role, "Tasks of one role")
-    return NpcShipTurns(turns=scale, difficulty_increase=already if profile.npc_role_cumulative else min(1, already))
 
 
 def ship_attack_difficulty(
@@ -137,12 +93,6 @@ def ship_attack_difficulty(
     """Difficulty of a ship's attack: 2 or 3, 1 more aimed at a system and for each band off the best range (SATK-1)."""
     bands = bands_between(target_range, optimal_range)
     return task_difficulty(WEAPON_DIFFICULTY[weapon], (int(system_targeted), bands, *modifiers))
-
-
-def system_hit(face: int) -> System:
-    """The system that a d20 hits (SATK-2). Raises `DiceError` for a face that a d20 does not have."""
-    require_face(DieKind.D20, face)
-    return next(system for highest, system in SYSTEM_HIT if face <= highest)
 
 
 def resolve_ship_hit(

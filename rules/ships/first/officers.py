@@ -32,7 +32,7 @@ from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.first.tactical import SCAN_PIERCING
 from rules.ships.orders import restore_system, set_shields
 from rules.ships.places import hiding, probe_zone
-from rules.ships.second.stations import require_seat
+from rules.ships.seats import require_seat
 from rules.state.conflict import Action, Conflict, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table

@@ -1,4 +1,4 @@
-"""The part of the playbook that ships of every ruleset and the first edition's starship combat bring (STN, SATK)."""
+"""The part of the playbook that starship combat of the first edition and the starter set brings (STN, SATK)."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.deciding.decision import Playbook
-from rules.ships.bridge import require_help_of, take_lost_turns
-from rules.ships.cards import scene_starts
 from rules.ships.first import breaching, choosing, engineering, helm, hits, officers, power, rounds, tactical
 from rules.ships.first.choosing import spent
 from rules.ships.first.engineering import STABILISE, stabilised
 from rules.ships.first.holding import completed
 from rules.ships.first.officers import turn_starts
 from rules.ships.first.rounds import round_ends
-from rules.ships.places import situated
-from rules.ships.upkeep import scene_ends
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import Spend
@@ -42,16 +38,11 @@ def spend_refused(table: Table, task: Task, spend: str) -> str | None:
 PLAYBOOK: Final = Playbook(
     actions=(*officers.ROWS, *helm.ROWS, *engineering.ROWS, *tactical.ROWS),
     steps=(*hits.STEPS, *choosing.STEPS, *breaching.STEPS, *power.STEPS, *tactical.STEPS, *rounds.STEPS),
-    helped=(require_help_of,),
-    situates=(situated,),
-    turns_lost=(take_lost_turns,),
     completes=(completed,),
     turn_starts=(turn_starts,),
     round_ends=(round_ends,),
-    scene_ends=(scene_ends,),
-    scene_starts=(scene_starts,),
     spend_refused=(spend_refused,),
     spent=(spent,),
     extended_done={STABILISE: stabilised},
 )
-"""The stations, hits, Breaches and Rounds of the first edition, and the ships' cards of every ruleset."""
+"""The stations, hits, Breaches and Rounds of the first edition."""

@@ -15,7 +15,8 @@ from rules.errors import Refusal
 from rules.ships.bridge import state_with
 from rules.ships.cards import no_new_power
 from rules.ships.events import PowerChanged, ShipComplicated
-from rules.ships.first.numbers import lose_power, system_hit
+from rules.ships.first.numbers import lose_power
+from rules.ships.numbers import system_hit
 from rules.state.conflict import Step
 from rules.state.ships import Ship
 from rules.state.table import Table

@@ -27,8 +27,8 @@ from rules.ships.bridge import (
 from rules.ships.first.numbers import task_with_system
 from rules.ships.first.power import is_counted_whole, require_power, spend
 from rules.ships.orders import play_role
-from rules.ships.second.stations import breach_modifiers, require_system
 from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
+from rules.ships.systems import breach_modifiers, require_system
 from rules.state.conflict import Action
 from rules.state.glossary import grammatical
 from rules.state.ships import Ship

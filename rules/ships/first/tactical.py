@@ -19,10 +19,10 @@ from rules.ships.bridge import acting_ship, action_of, for_ship, require_action,
 from rules.ships.events import BonusMomentumGained
 from rules.ships.first.hits import MAIN, begin_attack, hit_steps, new_attack, open_attack
 from rules.ships.first.holding import pattern_bonus
-from rules.ships.first.numbers import WEAPON_DIFFICULTY
 from rules.ships.first.stations import complete, station_row, target_ship
+from rules.ships.numbers import WEAPON_DIFFICULTY
 from rules.ships.places import fly_to
-from rules.ships.second.tactical import attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
+from rules.ships.shooting import attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
 from rules.ships.stations import modulated_resistance, ramming, station_action
 from rules.state.conflict import Action, Step
 from rules.state.glossary import RANGE_WORDS

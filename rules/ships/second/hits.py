@@ -17,8 +17,8 @@ from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.ships.bridge import state_with
 from rules.ships.events import AttackStruck, ContainmentFailed, FlatHitSettled, HullFailed, SystemStruck
-from rules.ships.first.numbers import system_hit
 from rules.ships.hits import amount_among, resistance_of
+from rules.ships.numbers import system_hit
 from rules.ships.second.numbers import ShieldHit, hit_shields, hull_state, ship_damage, system_destroyed
 from rules.state.conflict import Action, Attack, Step
 from rules.state.house import HouseTables

@@ -13,17 +13,10 @@ from typing import Final
 from rules.dice import DieKind, require_face
 from rules.errors import Refusal, require_at_least
 from rules.rulesets.profiles import Profile
-from rules.ships.first.numbers import WEAPON_DIFFICULTY
 from rules.state.house import THE_RULES_OWN, HouseTables
-from rules.state.vocabulary import ShipWeaponKind, Terrain
-from rules.words import worded
 
 MOST_MAJOR_ACTIONS: Final = 2
 """Major actions of one character in a Round (S2E-2)."""
-
-
-SECOND_SEAT_DEPARTMENT: Final = 4
-"""Department rating from which a station has a second seat (S2E-22)."""
 
 
 class SecondMajor(StrEnum):
@@ -38,20 +31,6 @@ class LargeShipTurns(StrEnum):
 
     ALL = "all"
     MATCH = "match"
-
-
-TERRAIN: Final[dict[str, int]] = {
-    Terrain.OPEN_SPACE: 0,
-    Terrain.PLANETARY_GRAVITY_WELL: 1,
-    Terrain.DUST_CLOUD: 1,
-    Terrain.DEBRIS_FIELD: 1,
-    Terrain.STELLAR_GRAVITY_WELL: 2,
-    Terrain.DENSE_NEBULA: 2,
-    Terrain.COMET_TAIL: 2,
-    Terrain.SINGULARITY: 3,
-    Terrain.STRANGE_ANOMALY: 3,
-}
-"""Momentum to leave a zone of each kind (S2E-5)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,14 +68,6 @@ class CoreCheck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FireTask:
-    """S2E-T5: Difficulty of firing, and Threat that it adds."""
-
-    difficulty: int
-    threat_added: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LongRepair:
     """S2E-19: hours for each Breach, the Difficulty, and how many can be worked on at once."""
 
@@ -122,13 +93,6 @@ def further_major_action(majors_taken: int, method: SecondMajor) -> MajorAction:
     if method is SecondMajor.DIRECT:
         return MajorAction(momentum_cost=1, difficulty_increase=0)
     return MajorAction(momentum_cost=2, difficulty_increase=1)
-
-
-def terrain_cost(terrain: str, impulse_zones: int) -> int:
-    """Momentum to leave a zone; 1 less when Impulse moves just one zone, floor 0 (S2E-5). Refuses unknown terrain."""
-    if terrain not in TERRAIN:
-        raise Refusal("S2E-5", "No terrain is called {terrain}; choose one of those listed.", terrain=worded(terrain))
-    return max(0, TERRAIN[terrain] - (1 if impulse_zones == 1 else 0))
 
 
 def ship_damage(damage: int, modifiers: Iterable[int], resistance: int, reductions: int = 0) -> int:
@@ -187,11 +151,6 @@ def regain_power_difficulty(attempts_this_scene: int) -> int:
     return 1 + require_at_least(0, attempts_this_scene, "attempts")
 
 
-def fire(weapon: ShipWeaponKind) -> FireTask:
-    """Firing: D2 for energy, D3 and 1 Threat for torpedoes (S2E-T5)."""
-    return FireTask(difficulty=WEAPON_DIFFICULTY[weapon], threat_added=1 if weapon is ShipWeaponKind.TORPEDO else 0)
-
-
 def modulate_shields(shields: int) -> int:
     """Resistance that Modulate Shields gives until the next turn (S2E-T6, C-46). Refused while Shields are down."""
     if shields < 1:
@@ -214,11 +173,6 @@ def large_ship_round(scale: int, player_turns: int, option: LargeShipTurns) -> L
         return LargeShipRound(turns=scale, bonus_dice=0)
     turns = min(scale, player_turns)
     return LargeShipRound(turns=turns, bonus_dice=scale - turns)
-
-
-def has_second_seat(department: int) -> bool:
-    """Whether a station seats two: its department is 4 or more (S2E-22)."""
-    return department >= SECOND_SEAT_DEPARTMENT
 
 
 def pursuit_catches(fleeing_successes: int, pursuer_successes: int) -> bool:

@@ -6,7 +6,6 @@ from typing import Final
 
 from rules.deciding.decision import Draft, Playbook
 from rules.ships.second import (
-    answering,
     core,
     hits,
     leaving,
@@ -22,7 +21,6 @@ from rules.ships.second.core import STABILISE, stabilised
 from rules.ships.second.hits import add_damage, add_devastating_hit, hit_in_hand
 from rules.ships.second.power import scene_starts
 from rules.ships.second.reacting import hit_back, may_hit_back
-from rules.ships.second.stations import require_seat
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import Spend, StepKind
@@ -84,8 +82,6 @@ PLAYBOOK: Final = Playbook(
         *leaving.ROWS,
     ),
     steps=(*hits.STEPS, *core.STEPS, *leaving.STEPS),
-    seated=(require_seat,),
-    answers=(answering.answers,),
     round_ends=(leaving.round_ends, core.round_ends),
     scene_starts=(scene_starts,),
     spend_refused=(spend_refused,),

@@ -12,8 +12,9 @@ from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, as_played, change_ship, own_ship, ship_of, state_with
 from rules.ships.events import ReservePowerChanged, ShieldsChanged
 from rules.ships.second.numbers import regain_power_difficulty
-from rules.ships.second.stations import complete, require_system, station_row
+from rules.ships.second.stations import complete, station_row
 from rules.ships.stations import ShieldsRestored, house_difficulty, regenerate_shields
+from rules.ships.systems import require_system
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table

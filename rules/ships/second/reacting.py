@@ -13,14 +13,16 @@ from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
+from rules.ships.answering import REACTIONS
 from rules.ships.bridge import acting_ship, action_of, in_numbers, is_npc_crew, ship_of
 from rules.ships.events import EvasionWon
 from rules.ships.places import fly_to
-from rules.ships.second.answering import REACTIONS
 from rules.ships.second.stations import ROWS as STATIONS
-from rules.ships.second.stations import SECOND, breach_modifiers, complete, station_row
-from rules.ships.second.tactical import begin_hit, weapon_of
+from rules.ships.second.stations import SECOND, complete, station_row
+from rules.ships.second.tactical import begin_hit
+from rules.ships.shooting import weapon_of
 from rules.ships.stations import at_this_house
+from rules.ships.systems import breach_modifiers
 from rules.state.conflict import Action, LastingEffect
 from rules.state.table import Table
 from rules.state.tasks import Declaration, ShipAssistance, Task

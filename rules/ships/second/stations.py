@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from rules.conflict.lasting import effects_named, end_one
 from rules.conflict.numbers import RANGES
-from rules.conflict.order import combatant_name
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
@@ -25,15 +24,16 @@ from rules.ships.bridge import (
     ships_taking_part,
 )
 from rules.ships.orders import play_role
-from rules.ships.second.numbers import has_second_seat
+from rules.ships.seats import seats
 from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
-from rules.state.conflict import Action, Combatant
-from rules.state.glossary import RANGE_WORDS, grammatical
+from rules.ships.systems import breach_modifiers, require_system
+from rules.state.conflict import Action
+from rules.state.glossary import RANGE_WORDS
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, ShipAssistance, Task
-from rules.state.vocabulary import ActionScope, Condition, Discipline, Range, RerollReason, Ruleset, System
-from rules.words import either, known, listed, say, say_count
+from rules.state.vocabulary import ActionScope, Range, RerollReason, Ruleset
+from rules.words import either, known, say
 
 SECOND: Final = frozenset({Ruleset.SECOND_EDITION})
 """The ruleset of the second edition."""
@@ -58,15 +58,6 @@ ANYWHERE: Final = frozenset({"repair_in_person", "eject_core", "stabilise_core",
 
 CRITICAL_TOO: Final = frozenset({*ANYWHERE, "damage_control", "restore", "break_free"})
 """Actions that mend, save or leave a ship, also one that cannot act (S2E-15, S2E-17, S2E-20)."""
-
-
-SEAT_DEPARTMENT: Final[dict[str, Discipline]] = {
-    "command": Discipline.COMMAND,
-    "operations": Discipline.ENGINEERING,
-    "sensors": Discipline.SCIENCE,
-    "tactical": Discipline.SECURITY,
-}
-"""The department that gives a station its second seat (S2E-22)."""
 
 
 def target_ship(table: Table, action: Action, own: Ship) -> Ship:
@@ -106,83 +97,6 @@ def require_acting(ship: Ship, action_name: str) -> None:
         raise Refusal("S2E-15", "{ship} is critically damaged and cannot act; repair it, or leave it.", ship=ship.name)
 
 
-def require_system(ship: Ship, system: System) -> None:
-    """Refuse a Task that a destroyed system would help with, as it fails by itself, and one that is out for now."""
-    damage = ship.state.damage_of(system)
-    if damage.condition is Condition.DESTROYED:
-        raise Refusal(
-            "S2E-14",
-            say_count(
-                grammatical(system),
-                "{ship}'s {system} is destroyed, so this fails by itself; choose another action.",
-                "{ship}'s {system} are destroyed, so this fails by itself; choose another action.",
-                ship=ship.name,
-                system=system,
-            ),
-        )
-    if damage.impact:
-        raise Refusal(
-            "S2E-6",
-            say_count(
-                grammatical(system),
-                "{ship}'s {system} is out for now; restore that first with a Minor Action.",
-                "{ship}'s {system} are out for now; restore that first with a Minor Action.",
-                ship=ship.name,
-                system=system,
-            ),
-        )
-
-
-def seats(ship: Ship, station: str) -> int:
-    """How many people a station seats: a second one where its department is 4 or more (S2E-22)."""
-    department = SEAT_DEPARTMENT.get(station)
-    return 1 + (department is not None and has_second_seat(getattr(ship.departments, department)))
-
-
-STATIONS: Final = frozenset(row.station for row in ROWS.values())
-"""The stations of the bridge; other places aboard hold as many as like."""
-
-
-def require_seat(table: Table, others: tuple[Combatant, ...], one: Combatant) -> None:
-    """S2E-22: refuse somebody who sits down at a station where others have every seat.
-
-    Who is on the way to another place leaves a seat, and has one there.
-    """
-    ship = _aboard(table, one)
-    if table.ruleset is not Ruleset.SECOND_EDITION or one.station not in STATIONS or ship is None:
-        return
-    there = [
-        each.combatant_id
-        for each in others
-        if each.combatant_id != one.combatant_id
-        and _aboard(table, each) is ship
-        and _bound_for(table, each) == one.station
-    ]
-    if len(there) >= seats(ship, one.station):
-        raise Refusal(
-            "S2E-22",
-            say_count(
-                len(there),
-                "No seat is left at {station} on {ship}, where {names} sits; choose another station.",
-                "No seat is left at {station} on {ship}, where {names} sit; choose another station.",
-                station=known(one.station),
-                ship=ship.name,
-                names=listed([combatant_name(table, each) for each in there]),
-            ),
-        )
-
-
-def _aboard(table: Table, one: Combatant) -> Ship | None:
-    """The ship that somebody is aboard of: where none is named, the only one without a crew of its own."""
-    ids = [one.ship_id] if one.ship_id else [ship.ship_id for ship in table.ships if ship.crew is None]
-    return next((ship for ship in table.ships if [ship.ship_id] == ids), None)
-
-
-def _bound_for(table: Table, one: Combatant) -> str:
-    under_way = effects_named(table, "changing_position", owner_id=one.combatant_id)
-    return under_way[-1].note if under_way else one.station
-
-
 def station_modifiers(table: Table, actor_id: str, ship: Ship, row: StationAction) -> tuple[Modifier, ...]:
     """Override for another station's action (S2E-6, C-59). Refuses the commander's, and a seat too many (S2E-22)."""
     combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
@@ -203,19 +117,6 @@ def station_modifiers(table: Table, actor_id: str, ship: Ship, row: StationActio
             "S2E-22", "The station {station} has no seat left; change position first.", station=known(combatant.station)
         )
     return ()
-
-
-def breach_modifiers(ship: Ship, system: System | None) -> tuple[Modifier, ...]:
-    """What Breaches that nobody patched add to a Task which their system helps with (TRAIT-4, S2E-18)."""
-    if system is None:
-        return ()
-    damage = ship.state.damage_of(system)
-    open_breaches = damage.breaches - damage.patched
-    return (
-        (Modifier(reason=say("Breaches of {system}", system=system), change=open_breaches),)
-        if open_breaches > 0
-        else ()
-    )
 
 
 def range_modifiers(at_range: Range | None) -> tuple[Modifier, ...]:

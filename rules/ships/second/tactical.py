@@ -7,24 +7,24 @@ from typing import Any, Final
 
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import bands_between
-from rules.conflict.positions import concealed
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft, as_printed
 from rules.errors import Refusal
-from rules.ships.bridge import acting_ship, action_of, as_played, ship_of, use_effects
+from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
 from rules.ships.events import EvasionWon, WeaponsArmed
+from rules.ships.numbers import fire
 from rules.ships.orders import set_shields
 from rules.ships.places import fly_to
-from rules.ships.second.answering import crew, reactions
 from rules.ships.second.hits import open_attack
-from rules.ships.second.numbers import fire, modulate_shields
+from rules.ships.second.numbers import modulate_shields
 from rules.ships.second.stations import aimed, complete, minor_at, require_acting, station_row, target_ship
+from rules.ships.shooting import attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
 from rules.state.conflict import Action, LastingEffect
 from rules.state.people import WeaponTrait
 from rules.state.ships import Ship, ShipWeapon
 from rules.state.table import Table
 from rules.state.tasks import Assistance, Declaration, Modifier, Task
-from rules.state.vocabulary import Attribute, Discipline, EffectEnd, Pool, Range, RerollReason
+from rules.state.vocabulary import Attribute, Discipline, EffectEnd, Range, RerollReason
 from rules.words import capitalized, say
 
 SCAN_PIERCING: Final = 2
@@ -35,47 +35,9 @@ SCAN_DAMAGE: Final = 2
 """Damage that a weakness adds instead (S2E-X4)."""
 
 
-def weapon_of(table: Table, ship: Ship, name: str) -> ShipWeapon:
-    """The weapon of that name, or a ship's only one, as the house plays it.
-
-    Refuses where none is meant, or the ship has none.
-    """
-    if not ship.weapons:
-        raise Refusal("S2E-T5", "{ship} has no weapons; put them on its card first.", ship=ship.name)
-    at_this_house = {one.name.casefold(): one for one in profile(table).house.ship_weapons}
-    weapons = [at_this_house.get(one.name.casefold(), one) for one in ship.weapons]
-    if not name and len(weapons) == 1:
-        return weapons[0]
-    for one in weapons:
-        if one.name.casefold() == name.strip().casefold():
-            return one
-    raise Refusal("S2E-T5", "Choose one of {ship}'s weapons.", ship=ship.name)
-
-
-def attack_modifiers(table: Table, ship: Ship, target: Ship) -> tuple[Modifier, ...]:
-    """What holds changes an attack's Difficulty: S2E-H3, S2E-H4, S2E-X3."""
-    found = (
-        [Modifier(reason=say("{target} flies an Attack Pattern", target=target.name), change=-1)]
-        if _holds(table, "pattern_flown", target)
-        else []
-    )
-    if _holds(table, "evading", ship):
-        found.append(Modifier(reason=say("Evasive Action"), change=1))
-    found += [
-        Modifier(reason=say("{target} is hidden", target=target.name), change=one.amount)
-        for one in effects_named(table, "revealed", target_id=target.ship_id)
-    ]
-    return (*found, *concealed(table, target.ship_id))
-
-
 def _holds(table: Table, name: str, ship: Ship, against: Ship | None = None) -> bool:
     against_id = against.ship_id if against is not None else ""
     return bool(effects_named(table, name, target_id=ship.ship_id, against_id=against_id))
-
-
-def is_opposed(table: Table, target: Ship, attacker_id: str) -> bool:
-    """Whether an attack on a ship is an Opposed Task (S2E-H4, S2E-T4)."""
-    return bool(reactions(table, target) and crew(table, target, attacker_id))
 
 
 def helm_helps(table: Table, declaration: Declaration, ship: Ship) -> tuple[Assistance, ...]:
@@ -121,14 +83,6 @@ def plan_fire(table: Table, declaration: Declaration) -> Declaration:
     return replace(done, action=named, assists=helm_helps(table, declaration, ship))
 
 
-def shot_here(row: ActionRow, table: Table, who: str) -> ActionRow:
-    """C-52: the distance of a shot counts where the table plays the first edition's penalties."""
-    there = as_played(row, table, who)
-    if profile(table).range_and_aim_penalties:
-        return there
-    return replace(there, needs=tuple(one for one in row.needs if one != "at_range"))
-
-
 def _penalties(table: Table, action: Action, weapon: ShipWeapon, *, solved: bool) -> tuple[Modifier, ...]:
     """Range and an aimed shot, for tables that play the first edition's penalties (C-52)."""
     if not profile(table).range_and_aim_penalties:
@@ -145,21 +99,6 @@ def _pay_fire(draft: Draft, task: Task) -> None:
     ship = ship_of(draft, task)
     pay_torpedo(draft, task, weapon_of(draft.table, ship, action_of(task).weapon))
     use_effects(draft, "target_solved", ship.ship_id, against_id=action_of(task).target_id)
-
-
-def torpedo_threat(table: Table, weapon: ShipWeapon) -> int:
-    """Threat of firing a weapon: a player's adds it, an NPC's costs it (S2E-T5, C-52, NPC-1)."""
-    return fire(weapon.kind).threat_added if profile(table).torpedo_adds_threat else 0
-
-
-def pay_torpedo(draft: Draft, task: Task, weapon: ShipWeapon) -> None:
-    """THR-2, THR-4, NPC-1: a torpedo adds Threat, or takes an NPC's. Refuses one that an NPC cannot pay for."""
-    threat = torpedo_threat(draft.table, weapon)
-    if task.npc and threat > draft.table.threat:
-        raise Refusal(
-            "THR-4", "A torpedo costs an NPC {price} Threat, and there is none; fire another weapon.", price=threat
-        )
-    draft.change_pool(Pool.THREAT, -threat if task.npc else threat, say("a torpedo is fired"))
 
 
 def _fired(draft: Draft, task: Task) -> None:

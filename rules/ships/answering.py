@@ -9,12 +9,11 @@ from rules.conflict.order import is_able
 from rules.deciding.checks import conflict_side, find_ship, profile
 from rules.deciding.decision import Answer
 from rules.ships.bridge import ships_served
-from rules.ships.second.stations import ROWS
-from rules.ships.stations import at_this_house
+from rules.ships.stations import STATION_ACTIONS, at_this_house
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Task
-from rules.state.vocabulary import ActionScope, Condition
+from rules.state.vocabulary import ActionScope, Condition, Ruleset
 from rules.tasks.opposed import aboard
 from rules.words import say
 
@@ -55,7 +54,7 @@ def reactions(table: Table, ship: Ship) -> frozenset[str]:
 
 
 def _is_usable(table: Table, ship: Ship, station: str) -> bool:
-    system = at_this_house(ROWS[station], profile(table)).ship_system
+    system = at_this_house(STATION_ACTIONS[Ruleset.SECOND_EDITION][station], profile(table)).ship_system
     if system is None:
         return True
     damage = ship.state.damage_of(system)

@@ -1,0 +1,24 @@
+"""The part of the playbook that ships bring in every ruleset: their cards, their help, their seats, their answers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rules.deciding.decision import Playbook
+from rules.ships.answering import answers
+from rules.ships.bridge import require_help_of, take_lost_turns
+from rules.ships.cards import scene_starts
+from rules.ships.places import situated
+from rules.ships.seats import require_seat
+from rules.ships.upkeep import scene_ends
+
+PLAYBOOK: Final = Playbook(
+    seated=(require_seat,),
+    situates=(situated,),
+    helped=(require_help_of,),
+    answers=(answers,),
+    turns_lost=(take_lost_turns,),
+    scene_ends=(scene_ends,),
+    scene_starts=(scene_starts,),
+)
+"""What holds of ships whatever the edition."""

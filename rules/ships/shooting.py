@@ -1,0 +1,80 @@
+"""A ship's shot in either edition: its weapon, what makes it harder, who opposes it, Threat (SATK, S2E-T5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.conflict.lasting import effects_named
+from rules.conflict.positions import concealed
+from rules.deciding.checks import profile
+from rules.deciding.decision import ActionRow, Draft
+from rules.errors import Refusal
+from rules.ships.answering import crew, reactions
+from rules.ships.bridge import as_played
+from rules.ships.numbers import fire
+from rules.state.ships import Ship, ShipWeapon
+from rules.state.table import Table
+from rules.state.tasks import Modifier, Task
+from rules.state.vocabulary import Pool
+from rules.words import say
+
+
+def weapon_of(table: Table, ship: Ship, name: str) -> ShipWeapon:
+    """The weapon of that name, or a ship's only one, as the house plays it.
+
+    Refuses where none is meant, or the ship has none.
+    """
+    if not ship.weapons:
+        raise Refusal("S2E-T5", "{ship} has no weapons; put them on its card first.", ship=ship.name)
+    at_this_house = {one.name.casefold(): one for one in profile(table).house.ship_weapons}
+    weapons = [at_this_house.get(one.name.casefold(), one) for one in ship.weapons]
+    if not name and len(weapons) == 1:
+        return weapons[0]
+    for one in weapons:
+        if one.name.casefold() == name.strip().casefold():
+            return one
+    raise Refusal("S2E-T5", "Choose one of {ship}'s weapons.", ship=ship.name)
+
+
+def attack_modifiers(table: Table, ship: Ship, target: Ship) -> tuple[Modifier, ...]:
+    """What holds changes an attack's Difficulty: S2E-H3, S2E-H4, S2E-X3."""
+    found = (
+        [Modifier(reason=say("{target} flies an Attack Pattern", target=target.name), change=-1)]
+        if effects_named(table, "pattern_flown", target_id=target.ship_id)
+        else []
+    )
+    if effects_named(table, "evading", target_id=ship.ship_id):
+        found.append(Modifier(reason=say("Evasive Action"), change=1))
+    found += [
+        Modifier(reason=say("{target} is hidden", target=target.name), change=one.amount)
+        for one in effects_named(table, "revealed", target_id=target.ship_id)
+    ]
+    return (*found, *concealed(table, target.ship_id))
+
+
+def is_opposed(table: Table, target: Ship, attacker_id: str) -> bool:
+    """Whether an attack on a ship is an Opposed Task (S2E-H4, S2E-T4)."""
+    return bool(reactions(table, target) and crew(table, target, attacker_id))
+
+
+def shot_here(row: ActionRow, table: Table, who: str) -> ActionRow:
+    """C-52: the distance of a shot counts where the table plays the first edition's penalties."""
+    there = as_played(row, table, who)
+    if profile(table).range_and_aim_penalties:
+        return there
+    return replace(there, needs=tuple(one for one in row.needs if one != "at_range"))
+
+
+def torpedo_threat(table: Table, weapon: ShipWeapon) -> int:
+    """Threat of firing a weapon: a player's adds it, an NPC's costs it (S2E-T5, C-52, NPC-1)."""
+    return fire(weapon.kind).threat_added if profile(table).torpedo_adds_threat else 0
+
+
+def pay_torpedo(draft: Draft, task: Task, weapon: ShipWeapon) -> None:
+    """THR-2, THR-4, NPC-1: a torpedo adds Threat, or takes an NPC's. Refuses one that an NPC cannot pay for."""
+    threat = torpedo_threat(draft.table, weapon)
+    if task.npc and threat > draft.table.threat:
+        raise Refusal(
+            "THR-4", "A torpedo costs an NPC {price} Threat, and there is none; fire another weapon.", price=threat
+        )
+    draft.change_pool(Pool.THREAT, -threat if task.npc else threat, say("a torpedo is fired"))
