@@ -21,7 +21,7 @@ def second_edition(*weapons: object) -> Fleet:
     game = Fleet()
     card = {"systems": systems(), "departments": disciplines(), "shields": 12, "resistance": 3}
     game.do(
-        SaveShip(ship_id=game.raider, name="Black Comet", scale=5, crew=CrewQuality.TALENTED, weapons=weapons, **card)  # type: ignore[arg-type]
+        SaveShip(ship_id=game.raider, name="Black Comet", scale=5, crew=CrewQuality.TALENTED, weapons=weapons, **card)  # type: ignore[arg-type]  # each field of its own type
     )
     return game
 
