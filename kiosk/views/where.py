@@ -11,6 +11,7 @@ from typing import Final
 
 from rules.game import (
     Table,
+    Zone,
     ZoneMap,
     combatant_name,
     feature_words,
@@ -22,8 +23,8 @@ from rules.game import (
 )
 from rules.words import Phrase, joined_by, listed, say, spoken
 
-WIDE, HIGH, GAP_X, GAP_Y = 150, 92, 26, 26
-"""A zone and the room between two, in units of the picture."""
+WIDE, LINE, GAP = 200, 24, 26
+"""How wide a zone is, how high a line in it, and the room between two zones, in units of the picture."""
 
 MOST_LETTERS: Final = 17
 """Letters of a name that fit into a zone; the list has the whole."""
@@ -82,23 +83,27 @@ def where_view(table: Table) -> WhereView | None:
     missing = [spoken(combatant_name(table, one)) for one in unplaced(table)]
     rows = max(row for _, row in spots.values()) + 1
     columns = max(column for column, _ in spots.values()) + 1
+    crowd = max(len(there(table, one.zone_id)) for one in zone_map.zones)
+    high = LINE * (1 + min(max(crowd, 1), MOST_NAMES)) + LINE // 2
+    corners = {
+        zone_id: (GAP + column * (WIDE + GAP), GAP + row * (high + GAP)) for zone_id, (column, row) in spots.items()
+    }
     return WhereView(
-        zones=tuple(_zone(table, zone_map, place, spots, actor) for place in range(len(zone_map.zones))),
-        links=tuple(_link(spots[first], spots[second]) for first, second in zone_map.links),
-        width=columns * (WIDE + GAP_X) + GAP_X,
-        height=rows * (HIGH + GAP_Y) + GAP_Y,
+        zones=tuple(_zone(table, zone_map, zone, corners[zone.zone_id], actor) for zone in zone_map.zones),
+        links=tuple(_link(corners[first], corners[second], high) for first, second in zone_map.links),
+        width=columns * (WIDE + GAP) + GAP,
+        height=rows * (high + GAP) + GAP,
         zone_width=WIDE,
-        zone_height=HIGH,
+        zone_height=high,
         from_turn=ranges_told(table, actor) if actor else "",
         missing=say("Not on the map: {names}.", names=listed(missing)) if missing else "",
     )
 
 
-def _zone(table: Table, zone_map: ZoneMap, place: int, spots: dict[str, tuple[int, int]], actor: str) -> ZoneView:
-    zone = zone_map.zones[place]
+def _zone(table: Table, zone_map: ZoneMap, zone: Zone, corner: tuple[int, int], actor: str) -> ZoneView:
     ids = there(table, zone.zone_id)
     names = [combatant_name(table, one) for one in ids]
-    x, y = _corner(spots[zone.zone_id])
+    x, y = corner
     like = feature_words(zone)
     shown = names if len(names) <= MOST_NAMES else names[: MOST_NAMES - 1]
     more = [f"+ {len(names) - len(shown)}"] if len(shown) < len(names) else []
@@ -134,14 +139,10 @@ def _spots(zone_map: ZoneMap) -> dict[str, tuple[int, int]]:
     return spots
 
 
-def _corner(spot: tuple[int, int]) -> tuple[int, int]:
-    column, row = spot
-    return GAP_X + column * (WIDE + GAP_X), GAP_Y + row * (HIGH + GAP_Y)
-
-
-def _link(first: tuple[int, int], second: tuple[int, int]) -> LinkView:
-    (x1, y1), (x2, y2) = _corner(first), _corner(second)
-    return LinkView(x1=x1 + WIDE // 2, y1=y1 + HIGH // 2, x2=x2 + WIDE // 2, y2=y2 + HIGH // 2)
+def _link(first: tuple[int, int], second: tuple[int, int], high: int) -> LinkView:
+    """A line from the middle of one zone to that of another, by their corners."""
+    (x1, y1), (x2, y2) = first, second
+    return LinkView(x1=x1 + WIDE // 2, y1=y1 + high // 2, x2=x2 + WIDE // 2, y2=y2 + high // 2)
 
 
 def _short(name: str) -> str:

@@ -20,7 +20,7 @@ from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
 from rules.state.vocabulary import ConflictKind, InjuryState, Side, Standing, StepKind
 from rules.tasks.pools import spend_cost
-from rules.words import Phrase, counted, either, faces_words, listed, say, say_count, sentences, spoken
+from rules.words import Phrase, counted, either, faces_words, joined_by, listed, say, say_count, sentences, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -749,7 +749,7 @@ class ZoneChanged(Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         features = feature_words(self.zone) or (say("nothing special"),)
-        text = say("{zone}: {features}.", zone=spoken(self.zone.name), features=listed(features))
+        text = say("{zone}: {features}.", zone=spoken(self.zone.name), features=joined_by(", ", features))
         return same(text, NarrationKind.CHANGE)
 
 

@@ -621,12 +621,16 @@ class WeaponsArmed(OfShip, Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShipMoved(OfShip, Event):
-    """A ship moved; `terrain` is where it is now, `left` where it was (S2E-5, S2E-H1, S2E-H2)."""
+    """A ship moved; `terrain` is where it is now, `left` where it was (S2E-5, S2E-H1, S2E-H2).
+
+    `on_map`: another event says to which zone (RNG-1).
+    """
 
     zones: int
     left: Terrain
     terrain: Terrain
     how: str
+    on_map: bool = False
 
     def told(self, _: Table, __: Table) -> Narration:
         name = spoken(self.name)
@@ -638,8 +642,9 @@ class ShipMoved(OfShip, Event):
             if self.terrain is not Terrain.OPEN_SPACE
             else ""
         )
+        moves = say("{name} moves {zones}.", name=name, zones=counted(self.zones, "zone"))
         return longer(
-            say("{name} moves {zones}.", name=name, zones=counted(self.zones, "zone")),
+            NOTHING if self.on_map else moves,
             sentences(left, entered),
             "",
             NarrationKind.CHANGE,

@@ -52,6 +52,8 @@ listen({
   sources: false,
   paint: (view) => {
     paintDeclare(view);
+    byId("where-told").hidden = !view.where_told;
+    setText(byId("where-told"), view.where_told?.normal ?? "");
     byId("scene-traits").hidden = !view.table.traits.length;
     setText(byId("scene-traits"), view.table.traits.map(traitWords).join("; "));
     const players = view.table.characters.filter((one) => one.standing === "player");

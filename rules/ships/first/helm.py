@@ -128,13 +128,19 @@ def _plan_move(table: Table, declaration: Declaration) -> Declaration:
 def _moved(draft: Draft, task: Task) -> None:
     ship, action = ship_of(draft, task), action_of(task)
     terrain = ship.state.terrain
-    draft.record(
-        ShipMoved(
-            ship_id=ship.ship_id, name=ship.name, zones=action.zones, left=terrain, terrain=terrain, how=action.name
-        )
-    )
     if action.zone_id:
         fly_to(draft, ship, action.zone_id)
+    draft.record(
+        ShipMoved(
+            ship_id=ship.ship_id,
+            name=ship.name,
+            zones=action.zones,
+            left=terrain,
+            terrain=terrain,
+            how=action.name,
+            on_map=bool(action.zones and action.zone_id),
+        )
+    )
 
 
 def _plan_pilot(table: Table, declaration: Declaration) -> Declaration:

@@ -127,12 +127,21 @@ def _move(draft: Draft, ship: Ship, zones: int, action: Action, how: str) -> Non
     left, _ = terrain_at(draft.table, ship)
     terrain, hazardous = _entering(draft.table, action)
     state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=hazardous)
-    draft.record(
-        ShipMoved(ship_id=ship.ship_id, name=ship.name, zones=zones, left=left, terrain=terrain, how=how, state=state)
-    )
-    moved_away(draft, ship)
     if action.zone_id:
         fly_to(draft, ship, action.zone_id)
+    draft.record(
+        ShipMoved(
+            ship_id=ship.ship_id,
+            name=ship.name,
+            zones=zones,
+            left=left,
+            terrain=terrain,
+            how=how,
+            on_map=bool(action.zone_id),
+            state=state,
+        )
+    )
+    moved_away(draft, ship)
 
 
 def _entering(table: Table, action: Action) -> tuple[Terrain, bool]:
