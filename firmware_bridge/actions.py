@@ -35,3 +35,4 @@ class Reopen:
 
 
 Action = Send | Report | Changed | Reopen
+"""What a session asks of whoever holds its port."""

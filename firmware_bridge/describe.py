@@ -32,6 +32,7 @@ from firmware_bridge.wording import version_words
 from rules.dice import DieReading, Doubt, Reading
 
 Plain = str | int | float | bool | None
+"""A value as a line of JSON holds it."""
 
 NAMES: Final[dict[int, str]] = {
     0x01: "HELLO_REQ",

@@ -44,6 +44,7 @@ class PlainDie:
 
 
 PlainLine = PlainDie | PlainWord
+"""What a plain tray's line says: a die, or a word."""
 
 
 def parse_line(line: bytes) -> PlainLine | None:

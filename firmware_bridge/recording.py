@@ -19,6 +19,7 @@ from firmware_bridge.session import TraySession
 from rules.dice import Reading
 
 VERSION: Final = 1
+"""The form of recordings; one of another form is not replayed."""
 
 AFTERWARDS: Final = 2.0
 """Seconds that a replay goes on after the last byte, so that a roll that needs a quiet moment is reported."""

@@ -18,6 +18,7 @@ _HIGHEST_MAJOR: Final = 255
 _ALL: Final = 100.0
 
 Perform = Callable[[SimulatedTray, Sequence[str], float], str]
+"""Does a command with its words at a time in seconds; what it says of it comes back."""
 
 
 @dataclass(frozen=True, slots=True)

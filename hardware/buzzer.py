@@ -39,8 +39,9 @@ class Melody:
 
 
 LOWEST: Final = 440.0
+"""Hz. The lowest tone that small piezo discs and ageing ears both do well."""
 HIGHEST: Final = 1760.0
-"""Hz. The range of every tone: where small piezo discs and ageing ears both do well."""
+"""Hz. The highest of these."""
 
 _LOW, _MIDDLE, _HIGH = 523.25, 1046.5, 1568.0
 _GAP: Final = Note(None, 0.08)

@@ -66,10 +66,14 @@ from rules.words import Phrase, say, sentences
 log = logging.getLogger(__name__)
 
 AUTO: Final = "auto"
+"""The value of a source's setting with which the kiosk looks for one by itself."""
 OFF: Final = "off"
+"""The value with which a source is left alone."""
 BY_HAND: Final = say("Dice can be entered by hand.")
+"""What is said in place of a source that is missing."""
 
 JournalOpener = Callable[[Path, Clock], Journal]
+"""Opens the journal at a path."""
 
 
 @dataclass(frozen=True, slots=True)

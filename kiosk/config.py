@@ -36,7 +36,9 @@ from kiosk.settings import (
 from rules.words import Phrase, say
 
 DEFAULT_ORIGIN: Final = "default"
+"""The origin of a setting that nobody changed."""
 OVERRIDE_ORIGIN: Final = "command line"
+"""The origin of a setting that the command line gave."""
 _ORIGINS: Final = {OVERRIDE_ORIGIN: say("command line")}
 """Where a setting comes from that is in no file, as a sentence names it."""
 

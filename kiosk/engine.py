@@ -144,6 +144,7 @@ class _Job:
 
 
 Listener = Callable[[Committed], None]
+"""Takes each decision once it is on disk, on the engine's thread."""
 
 
 class Engine:

@@ -13,7 +13,9 @@ LANGUAGE_CODE: Final = r"^[A-Za-z-]*$"
 """How the code of a language is written; empty leaves it open."""
 
 ShortText = Annotated[str, Meta(max_length=500)]
+"""A setting in words, of 500 characters at most."""
 Pin = Annotated[int, Meta(ge=-1, le=27)]
+"""A pin of the Raspberry Pi by its GPIO number; -1 where nothing is connected."""
 
 
 class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""One thing has one name, and one name is one thing: held for the classes of the product's folders."""
+"""One name is one thing, and says what it is: held for the classes and the constants of the product's folders."""
 
 from __future__ import annotations
 
@@ -40,3 +40,31 @@ def test_a_name_that_stands_twice_is_seen(tmp_path: Path) -> None:
     plant(tmp_path, "rules/history.py", "class Step: ...\nclass History: ...\n")
     plant(tmp_path, "kiosk/views/stage.py", "class Step: ...\n")
     assert classes_that_stand_twice(tmp_path) == {"Step": ["kiosk.views.stage", "rules.history"]}
+
+
+def public_names(node: ast.stmt) -> list[str]:
+    """The constants that a statement of a module names for others: with a capital, and no underscore before it."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    names = [one for target in targets for one in (target.elts if isinstance(target, ast.Tuple) else [target])]
+    return [one.id for one in names if isinstance(one, ast.Name) and one.id[0].isupper()]
+
+
+def unexplained(root: Path) -> list[str]:
+    """Every public constant and type of a module without a docstring of its own right under it."""
+    found = []
+    for module, tree in modules(root):
+        for node, after in zip(tree.body, [*tree.body[1:], ast.Pass()], strict=True):
+            said = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+            if not said:
+                found += [f"{module}.{name}" for name in public_names(node)]
+    return found
+
+
+def test_every_public_constant_says_what_it_is() -> None:
+    assert unexplained(ROOT) == []
+
+
+def test_a_constant_that_says_nothing_is_seen(tmp_path: Path) -> None:
+    said = 'LEAST: Final = 1\n"""Dice at least."""\n_OWN = 2\nlog = get()\n'
+    plant(tmp_path, "rules/dice.py", f"{said}MOST: Final = 3\nFace = int\nLOW, HIGH = 1, 2\n")
+    assert unexplained(tmp_path) == [f"rules.dice.{name}" for name in ("MOST", "Face", "LOW", "HIGH")]

@@ -37,6 +37,7 @@ BARS: Final = Bars(
     posed=MappingProxyType({DieKind.D20: 0.92, DieKind.CHALLENGE: 0.94, DieKind.D6: 0.94}),
     flat=0.7,
 )
+"""The bars of this reader, each a share from 0 to 1, set on pictures whose dice are known."""
 
 _DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("the pose does not fit, or is not flat", {"fits": 1.0, "likely": 1.0}),

@@ -60,7 +60,9 @@ _SURE_FOCAL: Final = 0.05
 _BEND_MATTERS: Final = 0.02
 _SAME_SHAPE: Final = 0.01
 Point = tuple[float, float]
+"""A place in a picture, in pixels from its upper left corner."""
 Point3 = tuple[float, float, float]
+"""A place in space, in the calibration's own unit."""
 
 
 class MadeBy(StrEnum):

@@ -18,8 +18,9 @@ from vision.crops import Grey
 from vision.geometry import Array
 
 WIDE: Final = 255.0
+"""The card's width in millimetres; with its height it fits on A4 and on US letter, lying."""
 HIGH: Final = 180.0
-"""The card's size; it fits on A4 and on US letter, lying."""
+"""The card's height in millimetres."""
 PIECE: Final = 40.0
 """The side of the square that is cut off at each corner; its outer corner points into the tray's."""
 CORNER_IDS: Final = (0, 1, 2, 3)

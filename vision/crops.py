@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from vision.geometry import Array, View
 
 Grey = NDArray[np.uint8]
+"""A grey picture, 0 (black) to 255 (white)."""
 
 DIE_PIXELS: Final = 64
 """The side of the square round a die."""

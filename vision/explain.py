@@ -18,6 +18,7 @@ from vision.places import Considered
 from vision.spots import Spot
 
 Picture = NDArray[np.uint8]
+"""A picture in BGR, 0 to 255, that is drawn upon."""
 
 _CONSIDERED: Final = (160, 160, 160)
 _OTHER: Final = (220, 140, 200)

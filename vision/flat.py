@@ -107,6 +107,7 @@ class Flatness:
 
 
 NOT_FLAT: Final = Flatness()
+"""Nothing speaks against the thing being a die."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+"""Numbers of any shape: points, directions, matrices."""
 
 STRAIGHT_UP: Final[tuple[float, float, float]] = (0.0, 0.0, -1.0)
 """The world's "up" for a camera that looks straight down, in the camera frame."""

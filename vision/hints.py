@@ -20,7 +20,9 @@ from vision.seams import Reader, TableReader
 D20_MILLIMETRES: Final = 20.0
 """How large a usual d20 is, where only the scale is known."""
 NEEDED_PIXELS: Final = 45.0
+"""The least side of a die in pixels of the picture: a smaller one is hardly read."""
 MOST_PIXELS: Final = 250.0
+"""The most: a die that is larger than that is too near."""
 _LEAST_LIGHT: Final = 70.0
 _LEAST_LIGHT_OF_NOTHING: Final = 25.0
 """An empty dark tray is dark in any light."""
@@ -30,6 +32,7 @@ _MOST_TINT: Final = 1.35
 _MOST_BLUR: Final = 5.5
 _MOST_LEAN: Final = 15.0
 LEAST_SIDE: Final = 640
+"""Pixels of a picture's longer side; on a smaller picture the dice of a whole tray are too small."""
 _TELL_MIRRORED: Final = 2
 """So many more d20s must be read once the picture is mirrored: some are read either way, an 8 or an 11 above all."""
 _STEEP: Final = 24.0

@@ -267,6 +267,7 @@ class OwnDice:
 
 
 NO_OWN_DICE: Final = OwnDice()
+"""Where no die was taught."""
 
 
 def _same_colour(colour: Array | None, taught: Colour | None) -> float:

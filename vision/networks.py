@@ -61,6 +61,7 @@ _CLASSIC: Final[int | None] = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
 """OpenCV 5's older engine, the only one of OpenCV 4: it takes two thirds of the newer one's time for such networks."""
 
 Scores = NDArray[np.float32]
+"""What a network says, one row for each picture."""
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,11 @@ FILE_NAME: Final = "own-dice.json"
 CODE_PIXELS: Final = 24
 """The side of a face's small picture."""
 LONGEST_NAME: Final = 40
+"""Characters of a taught die's name."""
 MOST_DICE: Final = 64
 """So many dice can be taught; more would make every picture slow."""
 LARGEST_FILE: Final = 4 * 1024 * 1024
+"""Bytes of the dice's file: `MOST_DICE` with all their faces take a part of them."""
 _FORM: Final = 1
 _BYTES: Final = CODE_PIXELS * CODE_PIXELS // 2
 _SHADES: Final = 2.2

@@ -50,6 +50,7 @@ class PictureHeader:
 
 
 UPRIGHT: Final = 1
+"""The orientation of a picture that lies as it is shown (1 of the 8 of Exif)."""
 _EXIF_ORIENTATION: Final = 0x0112
 _TIFF_WIDTH: Final = 0x0100
 _TIFF_HEIGHT: Final = 0x0101

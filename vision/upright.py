@@ -28,6 +28,7 @@ _AT_REST: Final = math.radians(10.0)
 
 
 CALIBRATED: Final = 3
+"""So many agreeing dice a calibrated camera counts for."""
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,11 @@ class SeenThrow:
 
 
 Report = Callable[[Reading], None]
+"""Takes each throw."""
 Tell = Callable[[SourceStatus], None]
+"""Takes how the camera is, whenever that changes."""
 Notice = Callable[[Phrase], None]
+"""Takes what people are told of the dice that lie there."""
 
 
 class Watcher:

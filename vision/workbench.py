@@ -73,6 +73,7 @@ _MOST_IN_PLAY: Final = 24
 """So many dice of a kind at most bear a name that nobody gave, so that there is room for those that people name."""
 
 AnyEye = TypeVar("AnyEye", bound=Eye)
+"""The kind of eye that is given and comes back."""
 
 _log = logging.getLogger(__name__)
 

@@ -40,6 +40,7 @@ from rules.dice import SourceState
 from rules.game import house_words
 
 CONNECT_SECONDS: Final = 1.0
+"""How long the doctor waits for a connection to the port that the kiosk would use."""
 _AS_ITS_OWNER: Final = "Run this as the user that the kiosk runs as, or choose another folder with --data."
 
 

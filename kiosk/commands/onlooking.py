@@ -48,7 +48,9 @@ KIOSK_FIRST: Final = 2.0
 """Seconds that a running kiosk has for opening a port that came back, before it is opened here."""
 
 GoOn = Callable[[], bool]
+"""Whether there is still somebody who looks on."""
 Follow = Callable[[GoOn], Iterator[Passed | Happened]]
+"""What happens, for as long as that says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from kiosk.storage.paths import data_folder
 from rules.dice import DieKind, SourceState, SourceStatus
 
 HELP: Final = "Enter takes what lies there, u undoes a step, q stops."
+"""What the terminal says that can be typed, before the first die."""
 
 _LOOK: Final = 0.1  # seconds between two looks at whether the tray has answered
 _HOPELESS: Final = frozenset({SourceState.ABSENT, SourceState.OFF, SourceState.INCOMPATIBLE})

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from vision.workbench import Workbench
 
 Corner = tuple[float, float]
+"""A corner as it was touched, in pixels of the picture."""
 _NOT_LOOKING: Final = frozenset({SourceState.LOST, SourceState.ABSENT, SourceState.OFF})
 
 REFUSALS: Final = (VisionError, DiceError, OSError)

@@ -17,13 +17,16 @@ from rules.words import say
 log = logging.getLogger(__name__)
 
 STOPPED: Final = say("The camera is stopped: it sees nothing and reads nothing.")
+"""How the camera is while somebody has stopped it."""
 REMEDY: Final = say("Enter the dice by hand, or let the gamemaster start the camera again.")
+"""What people can do then."""
 
 
 FILE_NAME: Final = "camera-stopped"
 """In the data folder while somebody has stopped the camera."""
 
 AGAIN: Final = say("The camera looks again.")
+"""What is said when it is started."""
 
 
 class CameraChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -18,6 +18,7 @@ from rules.words import say
 log = logging.getLogger(__name__)
 
 Thrower = Callable[[tuple[DieKind, ...]], object]
+"""Throws dice of these kinds; what comes back is not looked at."""
 
 
 class DemoStage:

@@ -28,6 +28,7 @@ FORGOTTEN_AFTER: Final = 600.0
 """Seconds without a step after which a half-taught die is given up, so that the tray's dice count again."""
 
 NO_TRAY: Final = say("No tray is in use.")
+"""The answer to every step while the kiosk has no tray."""
 
 LONGEST_TYPED: Final = 200
 """Characters of a name as it arrives; how long it may be is for `taught.checked_name`."""

@@ -23,6 +23,7 @@ from kiosk.ports import ENGLISH, SOURCE_LANGUAGE, Language
 log = logging.getLogger(__name__)
 
 FOLDER: Final = Path(__file__).parent / "translations"
+"""Where the catalogues and glossaries of all languages lie."""
 
 SCRIPTS: Final = "kiosk/static/js/"
 """Where a message has to stand for scripts to need it."""

@@ -27,6 +27,7 @@ from rules.game import Command, Narration, Refusal
 log = logging.getLogger(__name__)
 
 BY: Final = "panel"
+"""Who gave a command, as the journal keeps it of those from the panel."""
 
 SHOWN_SECONDS: Final = 6.0
 """How long the last words of a menu that is closed stay in the caption: as long as they take to say."""

@@ -18,11 +18,14 @@ from kiosk.ports import Sounds
 from rules.game import NarrationKind, Standing, Table, players_result, reached
 
 SAMPLES_PER_SECOND: Final = 22_050
+"""The rate of every tone, half that of a CD: no tone is as high as that would need."""
 LOUDEST: Final = 0.32
 """Of full scale: below the speech that follows."""
 
 NOTE_SECONDS: Final = 0.11
+"""How long a note sounds."""
 LONGEST_SECONDS: Final = 0.4
+"""The longest that all notes of one outcome take: speech waits for them."""
 
 _EDGE_SECONDS: Final = 0.012
 """How long a note takes to rise and to fall: without it a loudspeaker clicks."""

@@ -48,6 +48,7 @@ MOST_WORDS_PER_MINUTE: Final = 450
 """Faster, espeak-ng swallows words."""
 
 LOUDEST: Final = 200
+"""The most of espeak-ng's own scale, on which 100 is its usual loudness."""
 
 _VARIANTS: Final[dict[Timbre, str]] = {"plain": "", "deep": "+m7", "bright": "+f3", "soft": "+f5"}
 """espeak-ng's own variants of a voice."""

@@ -27,6 +27,7 @@ from rules.game import DecidedStep, History, LastThrow, Narration, Table
 log = logging.getLogger(__name__)
 
 FILE_NAME: Final = "checkpoint.json"
+"""The file in the data folder."""
 
 _Step = tuple[int, str, int, int]
 """A step with the places of its tables in the list of tables."""

@@ -13,6 +13,7 @@ from kiosk.errors import JournalBusyError, JournalError, system_words
 from rules.words import say
 
 LOCK_NAME: Final = "kiosk.lock"
+"""The file in the data folder that whoever uses it holds locked."""
 LONGEST_ADDRESS: Final = 1024
 """Bytes read of what a lock says."""
 

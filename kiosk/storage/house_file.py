@@ -32,6 +32,7 @@ LARGEST_FILE: Final = 256 * 1024
 """Every row there can be fits into a fraction of this."""
 
 REMEDY: Final = "Mend the file and start again; docs/house-rules.md says what each row may hold."
+"""What the owner can do where the file has faults."""
 
 
 @dataclass(frozen=True, slots=True)

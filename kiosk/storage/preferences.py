@@ -20,6 +20,7 @@ from kiosk.storage.replacing import replace_file
 log = logging.getLogger(__name__)
 
 FILE_NAME: Final = "preferences.json"
+"""The file in the data folder."""
 
 Ring = Literal["dim", "bright", "dark"]
 """How the panel's ring light rests while no camera looks for dice."""

@@ -17,6 +17,7 @@ REGISTERING: Final = threading.RLock()
 _REGISTERED: Final[set[Any]] = set()
 
 T = TypeVar("T")
+"""The class that is registered."""
 
 
 def registered(kind: type[T]) -> type[T]:

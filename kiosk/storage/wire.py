@@ -40,6 +40,7 @@ SCHEMAS: Final = "kiosk.keeping.wire"
 """Stands before the names of schemas in the description of version 1 of the API, which stay: no module of that name."""
 
 T = TypeVar("T")
+"""The class that is read."""
 
 IdempotencyKey = Annotated[
     str,
@@ -49,6 +50,7 @@ IdempotencyKey = Annotated[
         description="The same key twice is applied once and answers the same.",
     ),
 ]
+"""What tells a request that is sent again from a new one."""
 
 Mark = Annotated[
     str,
@@ -57,8 +59,10 @@ Mark = Annotated[
         description="What the sender saw, from `about` of the table: the command is refused where it no longer is so.",
     ),
 ]
+"""What the sender saw, where a command is for that alone."""
 
 Make = Callable[[type], type[Any]]
+"""Makes the shape in which a class travels."""
 
 
 def _remembered(make: Make) -> Make:

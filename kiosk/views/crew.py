@@ -15,6 +15,7 @@ _DISCIPLINES: Final = ("command", "conn", "security", "engineering", "science", 
 _SYSTEMS: Final = ("communications", "computers", "engines", "sensors", "structure", "weapons")
 
 PLAYERS: Final = tuple(say("Player {number}", number=number) for number in range(1, 5))
+"""The players' names of the sample crew, one for each of its characters."""
 
 _Words = tuple[Phrase, ...]
 _Numbers = tuple[int, ...]

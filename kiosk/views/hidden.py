@@ -44,6 +44,7 @@ from rules.words import say
 log = logging.getLogger(__name__)
 
 FILE_NAME: Final = "hidden.json"
+"""The file in the data folder."""
 MOST: Final = 8
 """Hidden rolls at once; more than anyone keeps in mind."""
 
@@ -54,7 +55,10 @@ MARK_BYTES: Final = 16
 """Of the mark by which the journal knows a roll that was shown."""
 
 DeclarationIn: Any = input_shape(Declaration)
+"""A Task as a request declares it."""
+
 TypedId = Annotated[str, Meta(max_length=LONGEST_TEXT)]
+"""The id of a hidden roll, as a request names it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

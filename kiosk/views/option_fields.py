@@ -26,6 +26,7 @@ REASONS: Final = {
     "accurate_aim": say("Aim with an Accurate weapon"),
     "ship_system": say("The ship's systems: one die"),
 }
+"""What dice may be thrown again because of, as its button says it."""
 
 _TEXTS: Final[dict[str, dict[str, str]]] = {
     "make_spend": {"note": say("Note")},

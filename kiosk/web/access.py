@@ -33,13 +33,18 @@ from kiosk.storage.replacing import replace_file
 from rules.words import say
 
 COOKIE: Final = "trueroll"
+"""The cookie by which a device that has joined is known."""
 FILE_NAME: Final = "access.json"
+"""The file in the data folder that keeps the codes."""
 ALPHABET: Final = "23456789CDFGHJKMNPQRTVWXY"
 """Letters and digits that cannot be taken for one another, and no vowels to make words of."""
 
 TABLE_CODE_LENGTH: Final = 6
+"""Characters of the code with which players join."""
 GAMEMASTER_CODE_LENGTH: Final = 8
+"""Characters of the gamemaster's code: longer, as it opens more."""
 MINUTE: Final = 60.0
+"""Seconds in which wrong codes are counted together."""
 EVERYONE_TRIES: Final = 60
 """Wrong codes a minute from all addresses together; 25^6 codes then outlast any evening."""
 

@@ -27,6 +27,7 @@ CORNER_NAMES: Final = (
     say("Lower right corner"),
     say("Lower left corner"),
 )
+"""The tray's corners in the order in which they are touched, clockwise."""
 
 
 class Exports(Protocol):

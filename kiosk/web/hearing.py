@@ -24,10 +24,13 @@ from rules.game import Narration, pools_told, turn_told, where_told
 from rules.words import joined_by, say
 
 POOLS: Final = "pools"
+"""Asks for Momentum and Threat."""
 TURN: Final = "turn"
+"""Asks whose Turn it is."""
 WHERE: Final = "where"
+"""Asks where everybody is."""
 AGAIN: Final = "again"
-"""Narrations that can always be asked for, beside those of decisions, which go by their number."""
+"""Asks for the newest decision again; like the three before it at any time, where decisions go by their number."""
 
 _CHANGE: Final = (400, 401, 403, 409, 413)
 
@@ -198,3 +201,4 @@ HEARING: Final[tuple[Route, ...]] = (
         problems=_CHANGE,
     ),
 )
+"""The operations by which a device asks for what was said, and hears it."""

@@ -19,8 +19,9 @@ OPEN_LINES: Final = "[server]\nopen_to_network = true"
 """What the settings need to let phones in."""
 
 AUTO: Final = "auto"
+"""What a source is set to that the kiosk looks for by itself."""
 OFF: Final = "off"
-"""What a source is set to that the kiosk looks for by itself, or leaves alone."""
+"""What a source is set to that the kiosk leaves alone."""
 
 
 @dataclass(frozen=True, slots=True)

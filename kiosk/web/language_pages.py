@@ -25,6 +25,7 @@ from rules.words import say
 language_pages = Blueprint("language_pages", __name__)
 
 ADDRESS: Final = "/language"
+"""The path of the page."""
 
 
 @language_pages.get(ADDRESS)
@@ -75,6 +76,7 @@ LONGEST_HEADER: Final = 400
 """Characters of Accept-Language; a longer one is passed over."""
 
 LONGEST_CODE: Final = 12
+"""Characters of a language's code in an address; what stands after them is cut off."""
 
 
 def set_request_language(kiosk: Services) -> None:

@@ -21,15 +21,18 @@ from kiosk.web.route import Route, answered
 from kiosk.web.services import Services
 
 COOKIE: Final = "trueroll_listener"
+"""The cookie in which a device keeps how it is spoken to."""
 LONGEST_COOKIE: Final = 600
 """Characters; a whole record has some 200."""
 
 YEAR_SECONDS: Final = 365 * 24 * 3600
+"""How long the browser keeps that cookie: a year."""
 
 Ear = Literal["off", "kiosk", "device"]
 """What speaks each outcome at a device: nothing, audio from the kiosk, or the device's own voice."""
 
 Language = Annotated[str, Meta(max_length=12, pattern=r"^([a-z]{2,3}(-[A-Za-z0-9]{2,8})?)?$")]
+"""The code of a language, such as `de`; empty where none was chosen."""
 
 
 class Listener(Struct, frozen=True, kw_only=True):
@@ -124,3 +127,4 @@ LISTENING: Final[tuple[Route, ...]] = (
         problems=(400, 403, 413),
     ),
 )
+"""The operations by which a device says how it is spoken to."""

@@ -27,7 +27,9 @@ from rules.game import (
 from rules.words import Phrase, joined_by, say
 
 FEWEST_DICE: Final = BASE_DICE
+"""The fewest d20s of a Task, none of them bought (TASK-1)."""
 MOST_DICE: Final = BASE_DICE + MOST_BONUS_DICE
+"""The most d20s of a Task, with all that may be bought (BUY-1)."""
 
 LONGEST_NUMBER: Final = 9
 """Digits of a number that is read; Python refuses thousands of them."""

@@ -63,7 +63,10 @@ CHARACTER: Final = (
 """The query of `get_presets`, as the API's table of routes has it."""
 
 DeclarationOut: Any = output_shape(Declaration)
+"""A Task as an answer holds it."""
+
 OptionOut: Any = output_shape(Option)
+"""An option as an answer holds it."""
 
 
 class Why(StrEnum):

@@ -25,6 +25,7 @@ from rules.words import Phrase, known, say
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE: Final = "application/problem+json"
+"""What every refusal is sent as (RFC 9457)."""
 SOON: Final = 5
 """Seconds after which trying again is worth it."""
 

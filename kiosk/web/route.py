@@ -25,6 +25,7 @@ LANGUAGE: Final[Query] = (
     {"type": "string", "maxLength": 12},
     "A language's code, such as `de`. Without it, what the device chose, else what `Accept-Language` likes best.",
 )
+"""The query that names a language, as the table of routes has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

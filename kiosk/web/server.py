@@ -37,6 +37,7 @@ LARGEST_REQUEST: Final = 1024 * 1024
 """Bytes of a body. Waitress reads a whole request before the application sees it; a larger one it does not take in."""
 
 STOP_SECONDS: Final = 5
+"""The longest that ending waits for answers that are under way."""
 
 LOOK_SECONDS: Final = 1.0
 """The longest wait for something to happen on any connection; ending wakes it at once."""

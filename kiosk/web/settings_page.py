@@ -24,9 +24,13 @@ from rules.words import say
 settings_page = Blueprint("settings_page", __name__)
 
 NETWORK: Final = "server.open_to_network"
+"""The setting that lets phones in."""
 HOST: Final = "server.host"
+"""The setting of the address at which the kiosk listens."""
 CAMERA: Final = "camera.source"
+"""The setting of the camera."""
 TRAY: Final = "tray.url"
+"""The setting of the tray."""
 
 _NETWORK_CHOICES: Final = (
     ("no", say("The kiosk itself only")),

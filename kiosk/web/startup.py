@@ -30,10 +30,12 @@ from rules.words import Phrase, say
 log = logging.getLogger(__name__)
 
 STATE_HEADER: Final = "X-Trueroll"
+"""The header that tells this server's answers from the kiosk's."""
 STARTING: Final = "starting"
 """What the header says on every answer of this server, so that nobody takes it for the kiosk."""
 
 RETRY_SECONDS: Final = 1
+"""After so long a page that is waiting asks again."""
 FAILURE_SECONDS: Final = 3.0
 """How long a start that failed is told of to a page that asked meanwhile."""
 

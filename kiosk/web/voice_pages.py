@@ -25,6 +25,7 @@ LENGTHS: Final = (
     ("normal", say("Normal: the outcome and what made it")),
     ("full", say("Full: every die too")),
 )
+"""How much is said, by the words of the setting."""
 RATES: Final = (
     ("0.8", say("Slow")),
     ("1.0", say("Usual")),
@@ -33,6 +34,7 @@ RATES: Final = (
     ("2.0", say("Very fast")),
     ("2.5", say("As fast as can be")),
 )
+"""How fast it is said: so many times the usual speed."""
 VOLUMES: Final = (
     ("40", say("Quiet")),
     ("70", say("Soft")),
@@ -40,12 +42,15 @@ VOLUMES: Final = (
     ("150", say("Loud")),
     ("200", say("Loudest")),
 )
+"""How loud it is said, in hundredths of the usual loudness."""
 TIMBRES: Final = (("plain", say("Plain")), ("deep", say("Deep")), ("bright", say("Bright")), ("soft", say("Soft")))
+"""In which voice it is said."""
 EARS: Final = (
     ("off", say("Nothing: I read it, or my screen reader does")),
     ("kiosk", say("The kiosk's voice")),
     ("device", say("This device's own voice")),
 )
+"""What speaks at this device."""
 ASKED: Final = (
     ("again", say("Repeat")),
     ("more", say("More detail")),
@@ -58,6 +63,7 @@ LETTERS: Final = {"again": "R", "more": "D", "pools": "P", "turn": "T"}
 """The key for each at a device that chose none of its own; static/js/keys.js has the same."""
 
 T = TypeVar("T", bound=msgspec.Struct)
+"""A record of settings, such as a listener's."""
 
 
 @voice_pages.get("/voice")

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Mask = NDArray[np.uint8]
+"""A sign's picture: 255 where it is printed, 0 elsewhere."""
 
 TEXTURE_PIXELS: Final = 96
 """The side of a face's texture."""

@@ -17,6 +17,7 @@ from vision.geometry import Array, Camera, Pose, Solid, View, see, unit
 from vision.training.glyphs import TEXTURE_PIXELS, TEXTURE_REACH, Mask
 
 Paint = NDArray[np.float32]
+"""A picture while it is painted, in BGR, 0 to 255."""
 
 _FIXED: Final = 4  # fractional bits of OpenCV's drawing calls
 

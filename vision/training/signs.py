@@ -346,11 +346,14 @@ FAMILIES: Final[dict[str, Callable[[np.random.Generator, Fonts, Hand], Mask]]] =
     "orbit": _orbit,
     "plant": _plant,
 }
+"""How a sign of each family is drawn, by the family's name."""
 TAUGHT: Final = (
     "letter", "script", "number", "polygon", "strokes", "blob", "crowd", "shape", "zigzag", "curl", "pictogram",
     "knot", "pair",
 )  # fmt: skip
+"""The families that the networks are taught with."""
 KEPT_BACK: Final = ("lattice", "rune", "orbit", "plant")
+"""The families that no network ever sees: with them it is measured how strange signs are met."""
 _SINGLE: Final[Sequence[str]] = TAUGHT[:-1]
 
 

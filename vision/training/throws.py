@@ -132,6 +132,7 @@ def spot_in(camera: Camera, rng: np.random.Generator, margin: float) -> tuple[fl
 
 
 FULL_TURN: Final = 2 * math.pi
+"""A whole turn in radians."""
 
 
 def readable_look(look: Look, least: float = 90.0) -> bool:

@@ -192,10 +192,11 @@ def _targeting_solution(draft: Draft, actor_id: str, action: Action) -> None:
 # --- Prepare ------------------------------------------------------------------------------------------------
 
 RAISE, LOWER, ARM, SAFE = say("raise shields"), say("lower shields"), say("arm weapons"), say("make weapons safe")
+"""The words of `Action.note` by which tactical says what it prepares (S2E-6, S2E-T2)."""
 
 
 PREPARATIONS: Final = (RAISE, LOWER, ARM, SAFE)
-"""What tactical prepares, by the words of `Action.note`; other words prepare something else (S2E-6, S2E-T2)."""
+"""All of these; other words prepare something else (S2E-6, S2E-T2)."""
 
 
 def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
