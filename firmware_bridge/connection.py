@@ -17,8 +17,8 @@ from firmware_bridge.actions import Action, Changed, Reopen, Report, Send
 from firmware_bridge.conversation import Direction, Link
 from firmware_bridge.errors import NO_WORDS, AddressError, PortMissingError, TrayError
 from firmware_bridge.held_rolls import HeldRolls
+from firmware_bridge.onlookers import Onlookers
 from firmware_bridge.session import TraySession
-from firmware_bridge.tap import Tap
 from firmware_bridge.teaching import TrayPlace
 from firmware_bridge.wording import Situation, TrayCondition
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
@@ -67,7 +67,7 @@ class Connection:
 
     `url` is what the settings name, for the words; None means that any tray is taken. Where `find_ports` finds more
     than one, the others are named beside the one in use. `places` is what lies on the tray, `obstacle` what keeps it
-    from reading tags, in words; both are replaced as a whole, so that any thread may look. `tap` gets a
+    from reading tags, in words; both are replaced as a whole, so that any thread may look. `onlookers` gets a
     copy of every byte.
     """
 
@@ -83,7 +83,7 @@ class Connection:
         tell: Callable[[SourceStatus], None],
         clock: Callable[[], float],
         stopping: Event,
-        tap: Tap | None = None,
+        onlookers: Onlookers | None = None,
     ) -> None:
         self._url = url
         self._find_ports = find_ports
@@ -100,8 +100,8 @@ class Connection:
         self._is_lost = False
         self._back_off = BACK_OFF_FIRST
         self._taught_anew, self._greet_anew = Event(), Event()
-        self._tap = tap or Tap()
-        self._tap.greet = self.greet_anew
+        self._onlookers = onlookers or Onlookers()
+        self._onlookers.greet = self.greet_anew
         self._others: list[str] = []
         self.places: tuple[TrayPlace, ...] = ()
         self.obstacle: Phrase = NO_TRAY
@@ -157,18 +157,18 @@ class Connection:
         finally:
             self._link = None
             self.places = ()
-            self._tap.closed()
+            self._onlookers.closed()
             link.close()
 
     def _talk(self, link: Link) -> None:
         session, clock = self._session, self._clock
         actions = session.opened(clock())
-        self._tap.opened(session.begins_with)
+        self._onlookers.opened(session.begins_with)
         go_on = self._do(link, actions)
         while go_on and not self._stopping.is_set():
             data = link.read(min(session.deadline - clock(), LONGEST_READ))
             now = clock()
-            self._tap.passed(Direction.IN, data)
+            self._onlookers.passed(Direction.IN, data)
             actions = session.data_received(data, now) if data else session.tick(now)
             self._held.seen(
                 *session.newest_die
@@ -196,7 +196,7 @@ class Connection:
         outgoing = b"".join(action.data for action in actions if isinstance(action, Send))
         if outgoing:
             link.write(outgoing)
-            self._tap.passed(Direction.OUT, outgoing)
+            self._onlookers.passed(Direction.OUT, outgoing)
         return go_on
 
     def _changed(self, condition: TrayCondition, link: Link) -> None:

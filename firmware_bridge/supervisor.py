@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from firmware_bridge.held_rolls import HeldRolls
-from firmware_bridge.tap import Tap
+from firmware_bridge.onlookers import Onlookers
 from firmware_bridge.taught_file import TaughtFile
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.words import Phrase, say
@@ -66,7 +66,7 @@ class TraySupervisor:
         self._clock = clock
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
-        self.tap: Final = Tap()
+        self.onlookers: Final = Onlookers()
         """What passes on the port, for whoever looks on."""
         self._connection: Connection | None = None
 
@@ -162,5 +162,5 @@ class TraySupervisor:
             tell=tell,
             clock=self._clock,
             stopping=stopping,
-            tap=self.tap,
+            onlookers=self.onlookers,
         )

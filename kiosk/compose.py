@@ -354,7 +354,7 @@ def _tray(config: Config, stage: DemoStage | None, desk: TrayDesk) -> _Part:
         held_roll=desk.under_way.held_roll,
         keep_held=desk.under_way.hold,
     )
-    desk.tray, desk.tap = tray, tray.tap
+    desk.tray, desk.onlookers = tray, tray.onlookers
     return _Part(tray)
 
 

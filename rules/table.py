@@ -9,8 +9,7 @@ from typing import Final
 
 from rules.conflict import playbook as conflict
 from rules.conflict.creatures import DrawPrivateThreat, return_unspent
-from rules.conflict.lasting import scene_ends
-from rules.deciding.decision import Command, Draft, Event, Playbook, bound
+from rules.deciding.decision import Command, Draft, Event, bound
 from rules.errors import OutOfRangeError, Refusal
 from rules.ships import playbook as ships
 from rules.ships.first import playbook as first_ships
@@ -19,7 +18,6 @@ from rules.state.table import Table
 from rules.tasks import extended
 
 PLAYBOOK: Final = bound(
-    Playbook(scene_ends=(scene_ends,)),
     extended.PLAYBOOK,
     conflict.PLAYBOOK,
     ships.PLAYBOOK,

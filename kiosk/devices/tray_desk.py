@@ -15,7 +15,7 @@ from typing import Annotated, Final, Literal, Protocol
 from msgspec import Meta, Struct
 
 from firmware_bridge.errors import TaughtError, TrayError
-from firmware_bridge.tap import Onlooker, Tap
+from firmware_bridge.onlookers import Onlooker, Onlookers
 from firmware_bridge.taught import TagSide, written
 from firmware_bridge.taught_file import TaughtFile
 from firmware_bridge.teaching import KIND_WORDS, Teaching, TrayPlace
@@ -121,7 +121,7 @@ class TrayDesk:
         self._teaching: Teaching | None = None
         self._stepped = 0.0
         self.tray: TrayWithPlaces | None = None
-        self.tap: Tap | None = None
+        self.onlookers: Onlookers | None = None
         self.tell: Callable[[str, str], None] = lambda _what, _remedy: None
         """Called with what a player has to know of teaching, and what to do, whenever it begins or ends."""
 
@@ -170,10 +170,10 @@ class TrayDesk:
 
     def look_on(self) -> Onlooker:
         """What passes on the tray's port from now on. Raises `TrayDeskError` while that cannot be had."""
-        if self.tap is None:
+        if self.onlookers is None:
             raise TrayDeskError(NO_TRAY)
         try:
-            return self.tap.look_on()
+            return self.onlookers.look_on()
         except TrayError as error:
             raise TrayDeskError(_words(error)) from error
 

@@ -9,8 +9,8 @@ import msgspec
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from firmware_bridge.onlookers import Ended, Onlooker
 from firmware_bridge.recording import head_line, line_of
-from firmware_bridge.tap import Ended, Onlooker
 from kiosk.devices.tray_desk import KINDS, TrayChange
 from kiosk.errors import TrayDeskError, WireError, words_of
 from kiosk.i18n.current import said_now

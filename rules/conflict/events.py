@@ -320,7 +320,10 @@ _MINOR_MEANINGS: Final = {"drop_prone": say("Ranged attacks on one who lies on t
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Struck(OfAttack, Event):
-    """An attack has hit, or a hazard struck: its damage is thrown next (ATK-1, DMG-1). A hazard is named, not who."""
+    """An attack has hit, or a hazard struck: its damage is thrown next (ATK-1, DMG-1).
+
+    `attacker` is who strikes `name`; of a `hazard`, what does: "falling rocks".
+    """
 
     attacker: str
     name: str

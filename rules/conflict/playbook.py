@@ -19,6 +19,7 @@ from rules.conflict import (
     hits,
     holding,
     injuries,
+    lasting,
     minors,
     personal,
     rounds,
@@ -63,7 +64,8 @@ PLAYBOOK: Final = Playbook(
     turn_starts=(holding.turn_starts, lose_turn, creatures.turn_starts),
     turn_ends=(holding.turn_ends, budget.turn_ends),
     round_ends=(holding.round_ends,),
-    scene_ends=(rounds.scene_ends, bodies.scene_ends),
+    # What lasts ends while there still is the conflict that it belongs to.
+    scene_ends=(lasting.scene_ends, rounds.scene_ends, bodies.scene_ends),
     scene_starts=(bodies.scene_starts,),
     spend_refused=(budget.spend_refused, personal.spend_refused, damage_spends.spend_refused),
     spent=(budget.spent, personal.spent, damage_spends.spent),

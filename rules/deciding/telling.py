@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from rules.state.conflict import Step
 from rules.state.table import Table
@@ -105,15 +105,6 @@ def sentence(text: str) -> Phrase:
 def reason(text: str) -> Phrase:
     """Why something happened, in the program's words or somebody's, as a sentence; empty where none is given."""
     return sentence(spoken(text))
-
-
-def plainly(template: Callable[[str], Phrase]) -> Callable[[Any, Table, Table], Narration]:
-    """How an event is told that only says of whom it is true: its `name`, put into the template."""
-
-    def told(event: Any, _: Table, __: Table) -> Narration:  # noqa: ANN401 - any event that carries a name
-        return same(template(spoken(event.name)), NarrationKind.INFO)
-
-    return told
 
 
 def why_changed(words: str) -> Narration:

@@ -12,7 +12,6 @@ from rules.deciding.telling import (
     NarrationKind,
     ended,
     longer,
-    plainly,
     pools_if_same,
     pools_words,
     same,
@@ -123,8 +122,8 @@ class PlayerRemoved(Event):
             ),
         )
 
-    def told(self, before: Table, after: Table) -> Narration | None:
-        return plainly(lambda name: say("{name} leaves.", name=name))(self, before, after)
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(say("{name} leaves.", name=spoken(self.name)), NarrationKind.INFO)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,8 +164,8 @@ class CharacterRemoved(Event):
             asked=without_asking(table, self.character_id),
         )
 
-    def told(self, before: Table, after: Table) -> Narration | None:
-        return plainly(lambda name: say("{name} leaves the table.", name=name))(self, before, after)
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(say("{name} leaves the table.", name=spoken(self.name)), NarrationKind.INFO)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

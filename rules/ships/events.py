@@ -15,7 +15,6 @@ from rules.deciding.telling import (
     NarrationKind,
     ended,
     longer,
-    plainly,
     reason,
     same,
     saved_told,
@@ -109,8 +108,8 @@ class ShipRemoved(Event):
     def fold(self, table: Table) -> Table:
         return replace(table, ships=tuple(one for one in table.ships if one.ship_id != self.ship_id))
 
-    def told(self, before: Table, after: Table) -> Narration | None:
-        return plainly(lambda name: say("{name} leaves the table.", name=name))(self, before, after)
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(say("{name} leaves the table.", name=spoken(self.name)), NarrationKind.INFO)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,10 +31,10 @@ class Ended:
 class Onlooker:
     """One who looks on. Iterate over it for what passes, None now and then when nothing does; `close` when done."""
 
-    def __init__(self, tap: Tap, nonce: int, begun: float, quiet: float) -> None:
+    def __init__(self, onlookers: Onlookers, nonce: int, begun: float, quiet: float) -> None:
         self.nonce: Final = nonce
         """What a session has to begin with to understand the greeting that comes first."""
-        self._tap = tap
+        self._onlookers = onlookers
         self._begun = begun
         self._quiet = quiet
         self._waiting: queue.Queue[Passed] = queue.Queue(LONGEST_QUEUE)
@@ -53,7 +53,7 @@ class Onlooker:
 
     def close(self) -> None:
         """Give the place back; twice is fine."""
-        self._tap.leave(self)
+        self._onlookers.leave(self)
 
     def __iter__(self) -> Iterator[Passed | Ended | None]:
         """What passes; `Ended` is the last."""
@@ -71,14 +71,17 @@ class Onlooker:
             self.close()
 
 
-class Tap:
-    """Where the tray's connection puts copies. `greet` has the tray introduce itself anew and tell what lies on it."""
+class Onlookers:
+    """All who look on: where the tray's connection puts copies.
+
+    `greet` has the tray introduce itself anew and tell what lies on it.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, quiet: float = 0.5) -> None:
         self._clock = clock
         self._quiet = quiet
         self._lock = threading.Lock()
-        self._onlookers: set[Onlooker] = set()
+        self._there: set[Onlooker] = set()
         self._nonce: int | None = None
         self.greet: Callable[[], None] = lambda: None
 
@@ -89,19 +92,19 @@ class Tap:
                 raise LinkLostError(
                     say("No port of a dice tray is open now."), say("Plug the tray in, then try again.")
                 )
-            if len(self._onlookers) >= MOST_ONLOOKERS:
+            if len(self._there) >= MOST_ONLOOKERS:
                 raise PortBusyError(
                     say("{count} look on already.", count=MOST_ONLOOKERS), say("End one of them first.")
                 )
             one = Onlooker(self, self._nonce, self._clock(), self._quiet)
-            self._onlookers.add(one)
+            self._there.add(one)
         self.greet()
         return one
 
     def leave(self, one: Onlooker) -> None:
         """Take one off the list; one that is not on it is fine."""
         with self._lock:
-            self._onlookers.discard(one)
+            self._there.discard(one)
 
     def opened(self, nonce: int) -> None:
         """A port is open; `nonce` as for `Onlooker`."""
@@ -110,12 +113,12 @@ class Tap:
 
     def passed(self, direction: Direction, data: bytes) -> None:
         """Bytes went over the port."""
-        if not data or not self._onlookers:
+        if not data or not self._there:
             return
         now = self._clock()
         with self._lock:
-            slow = [one for one in self._onlookers if not one.offer(now, direction, data)]
-            self._onlookers.difference_update(slow)
+            slow = [one for one in self._there if not one.offer(now, direction, data)]
+            self._there.difference_update(slow)
         for one in slow:
             one.end(say("This program was too slow for what passes; it was let go."))
 
@@ -123,6 +126,6 @@ class Tap:
         """The port was closed."""
         with self._lock:
             self._nonce = None
-            leaving, self._onlookers = self._onlookers, set()
+            leaving, self._there = self._there, set()
         for one in leaving:
             one.end(say("The dice tray's port was closed; the kiosk looks for the tray again."))
