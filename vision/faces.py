@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from rules.dice import FACES, DieKind, Face, Symbol
 from vision.crops import Grey, cube_patch, face_patch
 from vision.face_memory import FaceMemory
-from vision.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, lying, see
+from vision.geometry import Array, Camera, Pose, View, cube, icosahedron, layout_hypotheses, see
 from vision.likeness import NO_OWN_DICE, Likeness, OwnDice
 from vision.networks import CUBE_FACES, Networks
 from vision.poses import turned_by
@@ -271,15 +271,6 @@ def around(pose: Pose, rng: np.random.Generator, count: int, spread: float = 1.0
         turn = turned_by(rng.normal(0, 0.05 * spread, 3))
         result.append(Pose(near.centre, near.radius, turn @ pose.rotation))
     return result
-
-
-def spin_of(pose: Pose) -> float:
-    """The spin that `lying` would need to make this pose's turn."""
-    base = lying(pose.rotation[:, 2], 0.0)
-    inner = base.T @ pose.rotation
-    turned = lying(np.array([0.0, 0.0, -1.0]), 0.4)
-    sign = 1.0 if (lying(np.array([0.0, 0.0, -1.0]), 0.0).T @ turned)[1, 0] > 0 else -1.0
-    return sign * math.atan2(float(inner[1, 0]), float(inner[0, 0]))
 
 
 def read_cubes(

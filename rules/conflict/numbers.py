@@ -180,14 +180,3 @@ def attack_task(
 def melee(attacker: TaskOutcome, defender: TaskOutcome, profile: Profile) -> OpposedOutcome:
     """Who hits whom in melee: the winner hits the other, a tie is the attacker's (ATK-2, OPP-1 to OPP-3)."""
     return decide_opposed(attacker, defender, profile)
-
-
-def threat_of_lethal_intent(attacker: Side, threat: int, *, lethal: bool) -> int:
-    """Threat after declaring whether to kill: a player character adds 1, an NPC pays 1 (ATK-4). Refuses as THR-5."""
-    if not lethal:
-        return threat
-    if attacker is Side.PC:
-        return threat + 1
-    if threat < 1:
-        raise Refusal("ATK-4", "An NPC's attack to kill costs 1 Threat and there is none; attack to stun.")
-    return threat - 1

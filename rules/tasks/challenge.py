@@ -6,11 +6,10 @@ so every function here takes either.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.dice import DieKind, Face, Symbol, challenge_face, require_face
-from rules.tasks.rerolls import replace_faces
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +44,6 @@ def challenge_result(faces: Iterable[Face]) -> ChallengeResult:
 def effects_trigger(result: ChallengeResult) -> bool:
     """Whether the Damage Effects of the attack work: at least one Effect showed (CD-3, C-27)."""
     return result.effects > 0
-
-
-def reroll_challenge_dice(
-    faces: Sequence[Face], positions: Sequence[int], new_faces: Sequence[Face]
-) -> tuple[Face, ...]:
-    """The faces after Re-Roll Damage (CD-5): any number of dice, each chosen one replaced.
-
-    Refuses positions outside the throw or a wrong number of new faces; raises `DiceError` for a face that is none.
-    """
-    for face in new_faces:
-        _as_challenge(face)
-    return replace_faces(faces, positions, new_faces, "CD-5")
 
 
 def _as_challenge(face: Face) -> Face:

@@ -97,14 +97,6 @@ class TaskScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DiceCheck:
-    """TASK-3: how many d20s have to be thrown, and whether that many were."""
-
-    dice_required: int
-    accepted: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SimpleSuccess:
     """TASK-9: what comes of a Difficulty 0 Task without dice."""
 
@@ -150,12 +142,6 @@ def dice_to_throw(bonus_dice: int, *, determination_die: bool = False) -> int:
             bonus_dice=bonus_dice - MOST_BONUS_DICE,
         )
     return BASE_DICE + bonus_dice - (1 if determination_die else 0)
-
-
-def check_dice(bonus_dice: int, dice: Sequence[int], *, determination_die: bool = False) -> DiceCheck:
-    """Whether the right number of d20s was thrown (TASK-3). Refuses as `dice_to_throw` does."""
-    required = dice_to_throw(bonus_dice, determination_die=determination_die)
-    return DiceCheck(dice_required=required, accepted=len(dice) == required)
 
 
 def complication_range_of(*widenings: int) -> int:

@@ -27,7 +27,6 @@ from rules.conflict.numbers import (
     range_of,
     recover,
     sprint_zones,
-    threat_of_lethal_intent,
 )
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile
@@ -35,6 +34,7 @@ from rules.state.tasks import TaskOutcome
 from rules.state.vocabulary import AttackType, InjuryState, OpposedWinner, Side, Standing
 from rules.tasks.extended import ExtendedTask, do_work, make_progress, work_dice
 from rules.tasks.scoring import score_task
+from rules.tasks.threat import gain_threat, spend_threat
 from tests.conformance.forms import Form, Result, if_allowed
 
 MELEE_DIFFICULTY = 1
@@ -146,10 +146,14 @@ def _melee_side(*, daring: int, security: int, focus: bool, dice: list[int]) -> 
 
 
 def lethal_intent(_: Profile, /, *, attacker: str, lethal: bool, threat: int) -> Result:
+    if not lethal:
+        return {"allowed": True, "threat": threat}
+    by_player = Side(attacker) is Side.PC
     try:
-        return {"allowed": True, "threat": threat_of_lethal_intent(Side(attacker), threat, lethal=lethal)}
+        paid = gain_threat(threat, "pc_lethal_attack") if by_player else spend_threat(threat, "npc_lethal_attack")
     except Refusal:
         return {"allowed": False, "threat": threat}
+    return {"allowed": True, "threat": paid}
 
 
 def weapon_dice(_: Profile, /, *, weapon_rating: int, security: int) -> Result:

@@ -9,7 +9,7 @@ from rules.rulesets.profiles import Profile
 from rules.state.tasks import Purchase
 from rules.state.vocabulary import Payer, ValueAction
 from rules.tasks.buying import Funds, buy_dice
-from rules.tasks.challenge import challenge_result, reroll_challenge_dice
+from rules.tasks.challenge import challenge_result
 from rules.tasks.determination import inspired_positions, use_value_against
 from rules.tasks.opposed import decide_opposed
 from rules.tasks.pools import SPENDS, npc_leftover, save_momentum, spend_cost
@@ -17,7 +17,7 @@ from rules.tasks.rerolls import ANY_NUMBER, replace_faces, rerollable_dice
 from rules.tasks.scoring import (
     AssistDie,
     ShipDie,
-    check_dice,
+    dice_to_throw,
     difficulty_in_reach,
     result_of,
     score_task,
@@ -37,7 +37,7 @@ def challenge(_: Profile, /, *, faces: list[int]) -> Result:
 
 
 def challenge_reroll(_: Profile, /, *, faces: list[int], reroll: list[int], new_faces: list[int]) -> Result:
-    after = reroll_challenge_dice(faces, reroll, new_faces)
+    after = replace_faces(faces, reroll, new_faces, "CD-5")
     result = challenge_result(after)
     return {"faces": after, "total": result.total, "effects": result.effects}
 
@@ -100,8 +100,8 @@ def unrolled(_: Profile, /, *, difficulty: int, rolled: bool) -> Result:
 
 
 def dice_count(_: Profile, /, *, bonus_dice: int, determination_die: bool, dice: list[int]) -> Result:
-    check = check_dice(bonus_dice, dice, determination_die=determination_die)
-    return {"dice_required": check.dice_required, "accepted": check.accepted}
+    required = dice_to_throw(bonus_dice, determination_die=determination_die)
+    return {"dice_required": required, "accepted": len(dice) == required}
 
 
 def at_cost(_: Profile, /, *, successes: int, difficulty: int, complications: int, succeed_at_cost: bool) -> Result:

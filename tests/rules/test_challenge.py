@@ -12,8 +12,8 @@ from rules.tasks.challenge import (
     effects_trigger,
     is_effect,
     points_of,
-    reroll_challenge_dice,
 )
+from rules.tasks.rerolls import replace_faces
 
 D6 = st.integers(1, 6)
 
@@ -67,7 +67,7 @@ def test_effects_work_from_the_first_on(effects: int, *, works: bool) -> None:
 def test_chosen_dice_are_replaced_and_the_others_stay() -> None:
     """CD-5."""
     shown: list[Face] = [2, Symbol.BLANK, 1, Symbol.EFFECT]
-    assert reroll_challenge_dice(shown, (3, 1), (2, Symbol.EFFECT)) == (2, Symbol.EFFECT, 1, 2)
+    assert replace_faces(shown, (3, 1), (2, Symbol.EFFECT), "CD-5") == (2, Symbol.EFFECT, 1, 2)
 
 
 @pytest.mark.parametrize(
@@ -76,11 +76,5 @@ def test_chosen_dice_are_replaced_and_the_others_stay() -> None:
 def test_a_reroll_that_does_not_fit_is_refused(positions: tuple[int, ...], new: tuple[int, ...]) -> None:
     """CD-5."""
     with pytest.raises(Refusal) as refused:
-        reroll_challenge_dice([1, 2, 1, 2], positions, new)
+        replace_faces([1, 2, 1, 2], positions, new, "CD-5")
     assert refused.value.rule == "CD-5"
-
-
-def test_a_reroll_needs_faces_of_a_challenge_die() -> None:
-    """CD-5."""
-    with pytest.raises(DiceError):
-        reroll_challenge_dice([1, 2], (0,), (9,))

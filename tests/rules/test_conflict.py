@@ -15,7 +15,6 @@ from rules.conflict.numbers import (
     range_of,
     recover,
     sprint_zones,
-    threat_of_lethal_intent,
 )
 from rules.errors import Refusal
 from rules.rulesets.profiles import PROFILES, Profile
@@ -137,11 +136,3 @@ def test_whoever_wins_in_melee_hits_the_other() -> None:
     decided = melee(result_of(1, 1), result_of(3, 1), CORE)
     assert (decided.winner, decided.momentum) == (OpposedWinner.REACTIVE, 2)
     assert melee(result_of(2, 1), result_of(2, 1), CORE).winner is OpposedWinner.ACTIVE
-
-
-def test_the_will_to_kill_has_its_price() -> None:
-    """ATK-4."""
-    assert [threat_of_lethal_intent(side, 3, lethal=True) for side in (PC, NPC)] == [4, 2]
-    assert [threat_of_lethal_intent(side, 0, lethal=False) for side in (PC, NPC)] == [0, 0]
-    with pytest.raises(Refusal):
-        threat_of_lethal_intent(NPC, 0, lethal=True)

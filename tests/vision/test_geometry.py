@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.faces import spin_of
 from vision.geometry import (
     STRAIGHT_UP,
     Camera,
@@ -80,6 +79,15 @@ def test_solids_are_closed_and_face_up(solid: Solid) -> None:
     assert solid.normals[0] == pytest.approx([0, 0, 1], abs=1e-9)
     assert np.abs(solid.normals.sum(axis=0)).max() < 1e-9 or solid.name == "d10"
     assert all(solid.normals[i] @ solid.centres[i] > 0 for i in range(len(solid.faces)))
+
+
+def spin_of(pose: Pose) -> float:
+    """The spin that `lying` would need to make this pose's turn."""
+    base = lying(pose.rotation[:, 2], 0.0)
+    inner = base.T @ pose.rotation
+    turned = lying(np.array([0.0, 0.0, -1.0]), 0.4)
+    sign = 1.0 if (lying(np.array([0.0, 0.0, -1.0]), 0.0).T @ turned)[1, 0] > 0 else -1.0
+    return sign * math.atan2(float(inner[1, 0]), float(inner[0, 0]))
 
 
 @given(LEANS, LEANS, SPINS)
