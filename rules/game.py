@@ -32,7 +32,8 @@ from rules.history import DecidedStep, Decision, History, redo_words, undo_words
 from rules.house.adopting import AdoptHouseTables, house_words
 from rules.house.tables import HouseTablesError, house_tables
 from rules.legal.answering import declarers, may_be_plain
-from rules.legal.menu import ALIKE, Dice, MenuEntry, foes_of, menu, on_map, targets, weapons, zones
+from rules.legal.choices import ChoiceKind, MenuChoice, MenuValue, foes_of, zones
+from rules.legal.menu import ALIKE, Dice, MenuEntry, menu, on_map, targets, weapons
 from rules.legal.offers import Option, Price, offered, options
 from rules.legal.trial import correctable, move_before, tried
 from rules.legal.turns import ALSO_WITHOUT, WORDLESS
@@ -178,6 +179,7 @@ __all__ = [
     "ChallengeDieCorrected",
     "ChallengeRoll",
     "Character",
+    "ChoiceKind",
     "CloseChallenge",
     "Combatant",
     "Command",
@@ -218,7 +220,9 @@ __all__ = [
     "LastingEffect",
     "Layout",
     "MakeSpend",
+    "MenuChoice",
     "MenuEntry",
+    "MenuValue",
     "Narration",
     "NarrationKind",
     "OpposedWinner",

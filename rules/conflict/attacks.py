@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
+from rules.conflict.among import FOE, at_hand, concealable, in_melee, to_be_hidden
 from rules.conflict.bodies import change_body, find_person
 from rules.conflict.chain import open_attack
 from rules.conflict.circumstances import harder_to_hit
@@ -14,8 +15,9 @@ from rules.conflict.numbers import attack_task
 from rules.conflict.order import can_act, in_reach, is_able
 from rules.deciding.checks import find_character, is_npc, profile, require_spending
 from rules.deciding.decision import ActionRow, Answer, Command, Draft
+from rules.deciding.fields import FieldRow, Those
 from rules.errors import Refusal
-from rules.rulesets.weapons import has, weapon
+from rules.rulesets.weapons import UNARMED, has, weapon
 from rules.state.conflict import Action
 from rules.state.people import Character, Weapon
 from rules.state.table import Table
@@ -61,10 +63,6 @@ class FendOff(Command):
         draft.record(FendedOff(name=task.who, other=other, conflict=conflict))
 
 
-UNARMED: Final = "unarmed"
-"""The weapon that everybody has (WPN-1)."""
-
-
 ATTACK: Final = "attack"
 """The name of the action that attacks."""
 
@@ -75,6 +73,28 @@ DEFEND: Final = "defend"
 
 CHARGED: Final = {"area": "area", "intense": "intense", "piercing": "piercing:2", "vicious": "vicious:1"}
 """What Charge may add to an attack after Prepare, with its number (QUAL-2)."""
+
+
+def _chargeable(table: Table, who: str) -> tuple[str, ...] | None:
+    """QUAL-2: what Charge may add; nobody is asked before Prepare."""
+    return tuple(CHARGED) if effects_named(table, "prepare", owner_id=who) else None
+
+
+CHARGE: Final = FieldRow(
+    name="effect",
+    optional=True,
+    those=_chargeable,
+    labels=(
+        ("area", say("Area")),
+        ("intense", say("Intense")),
+        ("piercing", say("Piercing 2")),
+        ("vicious", say("Vicious 1")),
+    ),
+    asked=say("Charge adds"),
+    otherwise=say("Nothing"),
+    rule="QUAL-2",
+)
+"""What an attack with a Charge adds (QUAL-2)."""
 
 
 def weapon_of(table: Table, character: Character, action: Action) -> Weapon:
@@ -184,7 +204,7 @@ def _require_prepared(table: Table, attacker: Character, action: Action, held: W
         raise Refusal("QUAL-3", "{weapon} is Cumbersome; prepare in the same Turn first.", weapon=held.label)
     if not action.effect:
         return
-    if action.effect not in CHARGED or not has(held, "charge"):
+    if not has(held, "charge"):
         raise Refusal(
             "QUAL-2", "{weapon} cannot add that; choose an effect that Charge offers, or none.", weapon=held.label
         )
@@ -300,6 +320,11 @@ def plan_search(table: Table, declaration: Declaration) -> Declaration:
     )
 
 
+def _with(those: Those) -> FieldRow:
+    """What is struck or shot with: bare hands where nothing is named."""
+    return FieldRow(name="weapon", optional=True, those=those, asked=say("With"))
+
+
 _ATTACK_NEEDS: Final = ("target_id", "weapon", "lethal", "one_handed", "effect", "weakness")
 
 
@@ -312,6 +337,7 @@ ROWS: Final = (
         attributes=(Attribute.DARING, Attribute.CONTROL),
         disciplines=(Discipline.SECURITY,),
         needs=_ATTACK_NEEDS,
+        fields=(FOE, _with(at_hand), CHARGE),
         settled=True,
         plan=plan_attack,
         pay=pay_attack,
@@ -326,6 +352,7 @@ ROWS: Final = (
         disciplines=(Discipline.SECURITY,),
         difficulty=1,
         needs=("weapon", "lethal", "one_handed", "weakness"),
+        fields=(_with(in_melee),),
         free=True,
         plan=plan_defence,
         pay=pay_intent,
@@ -339,6 +366,7 @@ ROWS: Final = (
         attributes=(Attribute.INSIGHT, Attribute.REASON),
         disciplines=(Discipline.SECURITY,),
         needs=("weapon",),
+        fields=(FieldRow(name="weapon", those=concealable, asked=say("Which weapon")),),
         plan=plan_search,
     ),
     ActionRow(
@@ -348,6 +376,14 @@ ROWS: Final = (
         scope=ActionScope.PERSONAL,
         minor=True,
         needs=("weapon",),
+        fields=(
+            FieldRow(
+                name="weapon",
+                those=to_be_hidden,
+                asked=say("Which weapon"),
+                none=say("They carry nothing that can be hidden."),
+            ),
+        ),
         perform=hide_weapon,
     ),
 )

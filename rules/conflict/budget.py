@@ -21,7 +21,7 @@ from rules.state.conflict import Action, Conflict, Turn
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
 from rules.state.vocabulary import ActionScope, EffectEnd, Spend, TaskPhase
-from rules.tasks.actions import row_of
+from rules.tasks.actions import rightly_named, row_of
 from rules.tasks.opposed import answer, answer_awaited
 from rules.tasks.paying import pay_price
 from rules.tasks.pools import spend_cost, spend_rule
@@ -46,14 +46,9 @@ class TakeMinorAction(Command):
         perform = row.perform
         if not row.minor or perform is None:
             raise Refusal("ACT-1", "{action} is no Minor Action; declare it as a Task.", action=row.label)
-        found = answer(table, draft.playbook)
-        if found is not None:
-            raise answer_awaited(table, found)
-        if table.request is not None or table.agenda:
-            raise Refusal("ACT-1", "Something is still to be thrown or settled; do that first.")
-        if table.task is not None and table.task.phase is not TaskPhase.SPENDING:
-            raise Refusal("ACT-1", "A Task is in hand; settle it first.")
+        require_minor(draft, self.character_id, row)
         character = find_character(table, self.character_id)
+        action = rightly_named(table, row, self.character_id, self.action)
         for_turn, own = _threat_parts(self, row, minor_price(table, self.character_id, row))
         conflict = use_minor(draft, self.character_id, row, for_turn)
         draft.record(
@@ -65,8 +60,22 @@ class TakeMinorAction(Command):
                 conflict=conflict,
             )
         )
-        action = draft.playbook.situated(table, self.character_id, row, self.action)
+        action = draft.playbook.situated(table, self.character_id, row, action)
         perform(draft, self.character_id, replace(action, threat_part=own))
+
+
+def require_minor(draft: Draft, actor_id: str, row: ActionRow) -> None:
+    """Refuse what stands against a Minor Action of somebody, whatever it is aimed at and however it is paid."""
+    table = draft.table
+    found = answer(table, draft.playbook)
+    if found is not None:
+        raise answer_awaited(table, found)
+    if table.request is not None or table.agenda:
+        raise Refusal("ACT-1", "Something is still to be thrown or settled; do that first.")
+    if table.task is not None and table.task.phase is not TaskPhase.SPENDING:
+        raise Refusal("ACT-1", "A Task is in hand; settle it first.")
+    find_character(table, actor_id)
+    minor_price(table, actor_id, row)
 
 
 OTHER: Final = "other"

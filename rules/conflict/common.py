@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from rules.conflict.among import ALLY
 from rules.conflict.helping import (
     assisted,
     directed,
@@ -47,6 +48,7 @@ ASSIST: Final = ActionRow(
     scope=ActionScope.PERSONAL,
     difficulty=0,
     needs=("target_id",),
+    fields=(ALLY,),
     later=True,
     plan=plan_assist,
     rolled=never,
@@ -63,6 +65,7 @@ DIRECT: Final = ActionRow(
     disciplines=(Discipline.COMMAND,),
     difficulty=0,
     needs=("target_id",),
+    fields=(ALLY,),
     here=_led_by,
     later=True,
     plan=plan_direct,

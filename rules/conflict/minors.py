@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rules.conflict.among import REACHED, carried
 from rules.conflict.bodies import change_body
 from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.conflict.order import enemy_in_reach
@@ -13,6 +14,7 @@ from rules.conflict.rounds import SetReach, leave_reach, set_reach
 from rules.conflict.zones import move_to
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import ActionRow, Draft
+from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.state.conflict import Action, LastingEffect
 from rules.state.vocabulary import ActionScope, EffectEnd
@@ -108,12 +110,30 @@ def _prepare(draft: Draft, actor_id: str, action: Action) -> None:
 
 
 def _row(
-    name: str, label: str, perform: Callable[[Draft, str, Action], None], *needs: str, to_zone: bool = False
+    name: str,
+    label: str,
+    perform: Callable[[Draft, str, Action], None],
+    *needs: str,
+    fields: tuple[FieldRow, ...] = (),
+    to_zone: bool = False,
 ) -> ActionRow:
     return ActionRow(
-        name=name, rule="ACT-3", label=label, scope=ActionScope.PERSONAL, minor=True, needs=needs, to_zone=to_zone,
+        name=name,
+        rule="ACT-3",
+        label=label,
+        scope=ActionScope.PERSONAL,
+        minor=True,
+        needs=needs,
+        fields=fields,
+        to_zone=to_zone,
         perform=perform,
-    )  # fmt: skip
+    )
+
+
+DRAWN: Final = FieldRow(
+    name="weapon", optional=True, those=carried, asked=say("Which weapon"), otherwise=say("Something else")
+)
+"""The weapon that is drawn, where it is one (ACT-3)."""
 
 
 INTERACT: Final = _row("interact", say("Interact"), _interact)
@@ -122,10 +142,10 @@ INTERACT: Final = _row("interact", say("Interact"), _interact)
 
 ROWS: Final = (
     _row("aim", say("Aim"), _aim),
-    _row("draw_item", say("Draw Item"), _draw_item),
+    _row("draw_item", say("Draw Item"), _draw_item, fields=(DRAWN,)),
     _row("drop_prone", say("Drop Prone"), _drop_prone),
     INTERACT,
-    _row(MOVEMENT, say("Movement"), _move, "target_id", to_zone=True),
+    _row(MOVEMENT, say("Movement"), _move, "target_id", fields=(REACHED,), to_zone=True),
     _row("prepare", say("Prepare"), _prepare),
     _row("stand", say("Stand"), _stand),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rules.conflict.attacks import ATTACK, DEFEND, UNARMED, FendOff, answers
+from rules.conflict.attacks import ATTACK, DEFEND, FendOff, answers
 from rules.conflict.chain import AREA, SECONDARY, StrikeHazard
 from rules.conflict.cover import SetCover, cover_dice
 from rules.conflict.creatures import BringIn, DrawPrivateThreat, KeepInjury, LoseInjury
@@ -17,7 +17,7 @@ from rules.conflict.positions import there
 from rules.deciding.candidate import Candidate, Role, ways_to_pay
 from rules.deciding.checks import is_npc, profile
 from rules.deciding.decision import Command
-from rules.rulesets.weapons import weapons_of
+from rules.rulesets.weapons import UNARMED, weapons_of
 from rules.state.conflict import Action, Step
 from rules.state.people import Character
 from rules.state.table import Table

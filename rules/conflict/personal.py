@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from rules.conflict.among import GUARDED, PATIENT
 from rules.conflict.bodies import body_of, body_with, regain_stress
 from rules.conflict.budget import do_once, swift_modifiers, was_done
 from rules.conflict.cover import cover_dice
@@ -17,6 +18,7 @@ from rules.conflict.order import can_act, combatant_name, enemy_in_reach
 from rules.conflict.positions import hardest, parted, path_to, require_named, require_place
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import ActionRow, Draft, by_choice
+from rules.deciding.fields import HARDEST, FieldRow, within
 from rules.errors import Refusal
 from rules.state.conflict import LastingEffect
 from rules.state.people import Character
@@ -35,7 +37,7 @@ from rules.state.vocabulary import (
 )
 from rules.tasks.determination import surge_difficulty
 from rules.tasks.scoring import task_difficulty
-from rules.tasks.traits import RemoveTrait, find_complication, record_trait, remove_trait
+from rules.tasks.traits import RemoveTrait, complications, find_complication, record_trait, remove_trait
 from rules.words import say
 
 CREATE_ADVANTAGE_DIFFICULTY: Final = 2
@@ -318,14 +320,25 @@ def spent(draft: Draft, task: Task, spend: str, times: int) -> None:
         _relieve(draft, patient, Relief.BACK_IN_ACTION, pushing_on=True)
 
 
+_REMOVED: Final = FieldRow(
+    name="target_id",
+    optional=True,
+    those=complications,
+    asked=say("Complication to remove"),
+    otherwise=say("None: an Advantage, in words"),
+)
+"""The Complication that is removed in the place of an Advantage (TRAIT-3)."""
+
+
 ROWS: Final = (
     ActionRow(
         name="create_advantage", rule="ACT-4", label=say("Create Advantage"), scope=ActionScope.PERSONAL,
-        difficulty=CREATE_ADVANTAGE_DIFFICULTY, needs=("note",), plan=_plan_advantage, result=_advantage_made,
+        difficulty=CREATE_ADVANTAGE_DIFFICULTY, needs=("note",), fields=(_REMOVED,),
+        plan=_plan_advantage, result=_advantage_made,
     ),
     ActionRow(
         name="guard", rule="ACT-8", label=say("Guard"), scope=ActionScope.PERSONAL,
-        attributes=_INSIGHT_FIRST, disciplines=_SECURITY_FIRST, difficulty=0, needs=("target_id",),
+        attributes=_INSIGHT_FIRST, disciplines=_SECURITY_FIRST, difficulty=0, needs=("target_id",), fields=(GUARDED,),
         plan=_plan_guard, rolled=_guard_is_rolled, result=_guarded,
     ),
     ActionRow(
@@ -341,12 +354,14 @@ ROWS: Final = (
     ActionRow(
         name="first_aid", rule="ACT-7", label=say("First Aid"), scope=ActionScope.PERSONAL,
         attributes=(Attribute.DARING,), disciplines=(Discipline.MEDICINE,), difficulty=1, needs=("target_id",),
-        plan=_plan_first_aid, result=_stabilised,
+        fields=(PATIENT,), plan=_plan_first_aid, result=_stabilised,
     ),
     ActionRow(
         name="treatment", rule="DMG-8", label=say("Treatment"), scope=ActionScope.PERSONAL,
         attributes=(Attribute.CONTROL,), disciplines=(Discipline.MEDICINE,), difficulty=TREATMENT_DIFFICULTY,
-        needs=("target_id", "level"), plan=_plan_treatment, result=_treated,
+        needs=("target_id", "level"),
+        fields=(PATIENT, FieldRow(name="level", optional=True, within=within(TREATMENT_DIFFICULTY, HARDEST))),
+        plan=_plan_treatment, result=_treated,
     ),
 )  # fmt: skip
 """The rows of these Tasks: what a menu says of each, how it is completed, and what it brings."""

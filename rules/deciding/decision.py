@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final, TypeVar
 
+from rules.deciding.fields import FieldRow
 from rules.deciding.telling import Narration, why_changed
 from rules.errors import Refusal
 from rules.state.conflict import Action, Combatant, Step
@@ -135,7 +136,9 @@ class ActionRow:
     * `free`: takes nothing of a Turn's budget.
     * `attributes`, `disciplines`: what it may be thrown with, the first suggested; empty where anything fits.
     * `difficulty`: its base while nothing is chosen that may be left out; None where a choice, an opponent or the table
-      decides. `power`: the least that it takes. `needs`: the fields of `Action` that a person may choose.
+      decides. `power`: the least that it takes.
+    * `needs`: the fields of `Action` that a person may choose; `fields`: what may be chosen for those of them, and of
+      others, for which it is not what any action takes (`rules.legal.choices`).
     * `here` gets the row, the table and who would act, and says what holds of these there: the house's numbers, an
       option's, what a ship has come to.
     * `settled`: nobody chooses what it is thrown with: the weapon decides, or nothing is thrown at all.
@@ -156,6 +159,7 @@ class ActionRow:
     difficulty: int | None = None
     power: int = 0
     needs: tuple[str, ...] = ()
+    fields: tuple[FieldRow, ...] = ()
     here: Callable[[ActionRow, Table, str], ActionRow] = as_printed
     settled: bool = False
     later: bool = False
@@ -167,6 +171,10 @@ class ActionRow:
     struck: Callable[[Draft, Task], None] = nothing
     result: Callable[[Draft, Task], None] = nothing
     failed: Callable[[Draft, Task], None] = nothing
+
+    def field(self, name: str) -> FieldRow | None:
+        """What it takes of its own for a field of `Action`."""
+        return next((one for one in self.fields if one.name == name), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,39 +5,48 @@ In: the table and who acts. Out: `MenuEntry` values; whether one is possible is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice, product
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from rules.conflict import common
-from rules.conflict.budget import TakeMinorAction, minor_price
+from rules.conflict.budget import TakeMinorAction, minor_price, require_minor
 from rules.conflict.minors import INTERACT
-from rules.conflict.positions import distance, zone_of
+from rules.conflict.positions import zone_of
 from rules.deciding.checks import find_character, profile
-from rules.deciding.decision import ActionRow, Command, never
+from rules.deciding.decision import ActionRow, Command, Draft, never
 from rules.errors import Refusal
+from rules.legal.choices import AIMS, MOST_OF_A_PRICE, ChoiceKind, MenuChoice, choices_of, field_of, foes_of
 from rules.legal.trial import UNSAID
-from rules.ships.bridge import ships_served
-from rules.ships.numbers import TERRAIN
-from rules.ships.stations import FEWEST_WARP_ZONES
+from rules.ships.among import own_ships
 from rules.state.conflict import Action
-from rules.state.places import Zone
-from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import Declaration
 from rules.state.vocabulary import ActionScope, Attribute, ConflictKind, DirectUse, Discipline, Range, System
 from rules.table import PLAYBOOK, decide
-from rules.tasks.declaring import DeclareTask
+from rules.tasks.actions import planned
+from rules.tasks.declaring import DeclareTask, make_way
 from rules.tasks.extended import ACTION
 
 MOST_CHOICES_TRIED: Final = 40
 """The most choices of one action that are tried; where none of them is allowed, the action counts as impossible."""
 
 
-MOST_OF_A_PRICE: Final = max(TERRAIN.values())
-"""What an action's own Immediate price is at most, that of leaving the worst terrain (S2E-5)."""
+MOST_NUMBERS_TRIED: Final = MOST_OF_A_PRICE + 1
+"""How many numbers are tried from the least on: each that a price of its own may come to."""
+
+
+NOTHING_CHOSEN: Final[Mapping[str, int | None]] = MappingProxyType(
+    {"system": None, "at_range": None, "level": None, "zones": 0, "threat_part": 0}
+)
+"""What a field of `Action` holds where nothing is chosen; of the others it is empty."""
+
+
+NAMED: Final[Mapping[str, type[StrEnum]]] = MappingProxyType({"system": System, "at_range": Range})
+"""Fields whose values are of a vocabulary."""
 
 
 ALIKE: Final = frozenset((*(row.name for row in (*common.ROWS, INTERACT)), ACTION))
@@ -65,7 +74,8 @@ class MenuEntry:
     * `dice`: whether dice are thrown for it, or what it is thrown with counts later.
     * `difficulty`: its base while nothing is chosen that may be left out; None where a choice, an opponent or the table
       decides. `power`: the least that it takes.
-    * `needs`: the fields of `Action` that a person may choose.
+    * `needs`: the fields of `Action` that a person may choose. `choices`: which of these and of others can be chosen
+      now, what has to be, and among what.
     * `price`: Momentum, or Threat in its place, that taking it costs now.
     * `possible`: whether it can be taken now, where it needs choices with one of them at least. `why_not` says what
       stands against it, as a sentence.
@@ -82,6 +92,7 @@ class MenuEntry:
     difficulty: int | None
     power: int
     needs: tuple[str, ...]
+    choices: tuple[MenuChoice, ...]
     settled: bool
     dice: Dice
     price: int
@@ -123,7 +134,9 @@ def _once(table: Table, actor_id: str, scope: ActionScope, name: str) -> bool:
 
 
 def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
-    why_not = _why_not(table, actor_id, row)
+    needs = _needs(table, actor_id, row)
+    choices = choices_of(table, actor_id, row, needs)
+    why_not = _why_not(table, actor_id, row, choices)
     return MenuEntry(
         name=row.name,
         label=row.label,
@@ -135,7 +148,8 @@ def _entry(table: Table, actor_id: str, row: ActionRow) -> MenuEntry:
         disciplines=row.disciplines,
         difficulty=row.difficulty,
         power=row.power,
-        needs=_needs(table, actor_id, row),
+        needs=needs,
+        choices=choices,
         settled=row.settled,
         dice=_dice(row),
         price=0 if why_not else _price_asked(table, actor_id, row),
@@ -155,7 +169,7 @@ def _needs(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
     """What a person may choose: for who may act for several ships, which of them too."""
     if on_map(table, actor_id, row.scope):
         row = replace(row, needs=_by_map(row))
-    several = row.scope is ActionScope.BRIDGE and row.name not in OF_NO_SHIP and len(_bridges(table, actor_id)) > 1
+    several = row.scope is ActionScope.BRIDGE and row.name not in OF_NO_SHIP and len(own_ships(table, actor_id)) > 1
     return (*row.needs, "ship_id") if several and "ship_id" not in row.needs else row.needs
 
 
@@ -167,23 +181,8 @@ def _by_map(row: ActionRow) -> tuple[str, ...]:
 
 def on_map(table: Table, actor_id: str, scope: ActionScope) -> bool:
     """Whether who acts is on the map: on the bridge a ship of theirs."""
-    ids = [one.ship_id for one in _bridges(table, actor_id)] if scope is ActionScope.BRIDGE else [actor_id]
+    ids = [one.ship_id for one in own_ships(table, actor_id)] if scope is ActionScope.BRIDGE else [actor_id]
     return any(zone_of(table, one) is not None for one in ids)
-
-
-def zones(table: Table, actor_id: str, scope: ActionScope) -> tuple[tuple[Zone, int], ...]:
-    """The zones to which who acts can be bound, their own first, each with how far it is; empty without a map."""
-    zone_map = table.zone_map
-    ids = [one.ship_id for one in _bridges(table, actor_id)] if scope is ActionScope.BRIDGE else [actor_id]
-    here = next((zone for zone in (zone_of(table, one) for one in ids) if zone is not None), None)
-    if zone_map is None or here is None:
-        return ()
-    known = ((one, distance(zone_map, here.zone_id, one.zone_id)) for one in zone_map.zones)
-    return tuple(sorted(((one, far) for one, far in known if far is not None), key=lambda each: each[1]))
-
-
-def _bridges(table: Table, actor_id: str) -> tuple[Ship, ...]:
-    return tuple(one for one in ships_served(table, actor_id) if not one.state.destroyed)
 
 
 def _price_asked(table: Table, actor_id: str, row: ActionRow) -> int:
@@ -196,58 +195,104 @@ def _price_asked(table: Table, actor_id: str, row: ActionRow) -> int:
         return 0
 
 
-def _why_not(table: Table, actor_id: str, row: ActionRow) -> str:
-    """What stands against the action now, whatever is chosen for it; empty where some choice is possible."""
-    first = ""
+def _why_not(table: Table, actor_id: str, row: ActionRow, choices: tuple[MenuChoice, ...]) -> str:
+    """What stands against the action now, whatever is chosen for it; empty where some choice is possible.
+
+    First what stands against who acts, and against the action; then that there is nothing which it could be aimed at;
+    then, of the refusals of single choices, that of the one that came farthest: a foe who can act is tried first.
+    """
+    refused = _against_any(table, actor_id, row)
+    if refused is not None:
+        return refused.message
+    missing = (field_of(row, one.name).none for one in choices if one.required and not one.values)
+    for none in missing:
+        if none:
+            return none
     threat = _price_asked(table, actor_id, row)
-    for action in _choices(table, actor_id, row):
+    refusals: list[tuple[Command, Refusal]] = []
+    for action in islice(_actions(row, choices), MOST_CHOICES_TRIED):
         for threat_part in (0, threat) if threat else (0,):
+            tried = _tried(actor_id, row, action, threat_part)
             try:
-                decide(table, _tried(actor_id, row, action, threat_part))
+                decide(table, tried)
             except Refusal as refusal:
-                first = first or refusal.message
+                refusals.append((tried, refusal))
             else:
                 return ""
-    return first
+    return _farthest(table, refusals).message
+
+
+def _against_any(table: Table, actor_id: str, row: ActionRow) -> Refusal | None:
+    """What stands against who acts, or against the action, whatever is chosen for it; None where nothing does."""
+    draft = Draft(table, PLAYBOOK)
+    try:
+        if row.minor:
+            require_minor(draft, actor_id, row)
+        elif not make_way(draft, _declared(actor_id, row, Action(name=row.name, scope=row.scope))):
+            PLAYBOOK.take_task(draft, actor_id, row)
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+def _farthest(table: Table, refusals: list[tuple[Command, Refusal]]) -> Refusal:
+    """The refusal of the choice that came farthest: one that its action's own rules took, else the first."""
+    if len({refusal.message for _, refusal in refusals}) > 1:
+        for tried, refusal in refusals:
+            if isinstance(tried, DeclareTask) and _is_planned(table, tried.declaration):
+                return refusal
+    return refusals[0][1]
+
+
+def _is_planned(table: Table, declaration: Declaration) -> bool:
+    try:
+        planned(Draft(table, PLAYBOOK), declaration)
+    except Refusal:
+        return False
+    return True
 
 
 def _tried(actor_id: str, row: ActionRow, action: Action, threat_part: int) -> Command:
     if row.minor:
         return TakeMinorAction(character_id=actor_id, action=action, threat_part=threat_part)
-    declaration = Declaration(
+    return DeclareTask(
+        declaration=_declared(actor_id, row, replace(action, threat_part=action.threat_part or threat_part))
+    )
+
+
+def _declared(actor_id: str, row: ActionRow, action: Action) -> Declaration:
+    return Declaration(
         character_id=actor_id,
         attribute=row.attributes[0] if row.attributes else Attribute.CONTROL,
         discipline=row.disciplines[0] if row.disciplines else Discipline.COMMAND,
-        action=replace(action, threat_part=action.threat_part or threat_part),
+        action=action,
     )
-    return DeclareTask(declaration=declaration)
 
 
-def _choices(table: Table, actor_id: str, row: ActionRow) -> Iterator[Action]:
-    """The action with each choice that could be made for it, a few of those that are open, the plainest first.
+def _actions(row: ActionRow, choices: tuple[MenuChoice, ...]) -> Iterator[Action]:
+    """The action with each choice that could be made for it, what may be left out left out first.
 
-    What is chosen least often differs last, so that the first refusal is the one that stands against any choice.
+    What is chosen least often differs last, so that the first of the choices is that of the likeliest target.
     """
-    needs = _needs(table, actor_id, row)
-    fields = {
-        "system": (None, *System) if "system" in needs else (None,),
-        "note": (UNSAID,) if "note" in needs else ("",),
-        "zones": (1, FEWEST_WARP_ZONES) if "zones" in needs else (0,),
-        "at_range": (Range.CLOSE,) if "at_range" in needs else (None,),
-        "weapon": weapons(table, actor_id, row.scope) or ("",) if "weapon" in needs else ("",),
-        "ship_id": tuple(one.ship_id for one in _bridges(table, actor_id)) if "ship_id" in needs else ("",),
-        "target_id": targets(table, actor_id, row.scope) if "target_id" in needs else ("",),
-        "zone_id": _zone_ids(table, actor_id, row) if "zone_id" in needs else ("",),
-        "threat_part": range(MOST_OF_A_PRICE + 1) if "threat_part" in needs else (0,),
-    }
-    for chosen in islice(product(*fields.values()), MOST_CHOICES_TRIED):
-        yield Action(name=row.name, scope=row.scope, **dict(zip(fields, chosen, strict=True)))
+    order = sorted((one for one in choices if one.kind is not ChoiceKind.YES_OR_NO), key=lambda one: one.name in AIMS)
+    for chosen in product(*(tuple(_worth_trying(one)) for one in order)):
+        fields: dict[str, Any] = {one.name: value for one, value in zip(order, chosen, strict=True)}
+        yield Action(name=row.name, scope=row.scope, **fields)
 
 
-def _zone_ids(table: Table, actor_id: str, row: ActionRow) -> tuple[str, ...]:
-    """The zones that are tried: the nearest beyond one's own first, at last one's own, and none."""
-    own, *others = (one.zone_id for one, _ in zones(table, actor_id, row.scope))
-    return (*others, own, "")
+def _worth_trying(choice: MenuChoice) -> Iterator[str | int | System | Range | None]:
+    empty = NOTHING_CHOSEN.get(choice.name, "")
+    if choice.kind is ChoiceKind.WORDS:
+        yield UNSAID if choice.required else ""
+    elif choice.kind is ChoiceKind.NUMBER:
+        if not choice.required:
+            yield empty
+        yield from islice(range(choice.least or 0, (choice.most or 0) + 1), MOST_NUMBERS_TRIED)
+    else:
+        if not (choice.required and choice.values):
+            yield empty
+        kind = NAMED.get(choice.name, str)
+        yield from (kind(one.id) for one in choice.values)
 
 
 def targets(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:
@@ -267,17 +312,8 @@ def targets(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:
     return (*others, actor_id, "", *things)
 
 
-def foes_of(table: Table, actor_id: str) -> frozenset[str]:
-    """Who takes part on the other side; nobody for who takes no part in a conflict."""
-    conflict = table.conflict
-    seat = conflict.combatant(actor_id) if conflict is not None else None
-    if conflict is None or seat is None:
-        return frozenset()
-    return frozenset(one.combatant_id for one in conflict.combatants if one.side is not seat.side)
-
-
 def weapons(table: Table, actor_id: str, scope: ActionScope) -> tuple[str, ...]:
     """The names of what somebody may strike or shoot with: their own and bare hands, on the bridge their ships'."""
     if scope is ActionScope.BRIDGE:
-        return tuple(dict.fromkeys(weapon.name for ship in _bridges(table, actor_id) for weapon in ship.weapons))
+        return tuple(dict.fromkeys(weapon.name for ship in own_ships(table, actor_id) for weapon in ship.weapons))
     return (*find_character(table, actor_id).weapons, "unarmed")

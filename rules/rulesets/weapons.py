@@ -12,6 +12,10 @@ from rules.state.people import Weapon, WeaponTrait
 from rules.state.vocabulary import AttackType, Availability
 from rules.words import say, worded
 
+UNARMED: Final = "unarmed"
+"""The weapon that everybody has (WPN-1)."""
+
+
 EFFECTS: Final[dict[str, bool]] = {
     "area": False, "intense": False, "knockdown": False, "piercing": True, "vicious": True,
 }  # fmt: skip
@@ -48,7 +52,7 @@ _HIDDEN, _NON_LETHAL = WeaponTrait(name="hidden", amount=1), WeaponTrait(name="n
 
 _TABLE: Final = (
     Weapon(
-        name="unarmed", label=say("Unarmed"), attack=_MELEE, rating=1, effects=(_KNOCKDOWN,), qualities=(_NON_LETHAL,),
+        name=UNARMED, label=say("Unarmed"), attack=_MELEE, rating=1, effects=(_KNOCKDOWN,), qualities=(_NON_LETHAL,),
     ),
     Weapon(
         name="knife", label=say("Knife"), attack=_MELEE, rating=1, effects=(_VICIOUS,), qualities=(_DEADLY, _HIDDEN),

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from rules.conflict.lasting import effects_named
 from rules.conflict.positions import concealed
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft
+from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
+from rules.ships.among import own_ships
 from rules.ships.answering import crew, reactions
-from rules.ships.bridge import as_played
+from rules.ships.bridge import as_played, held_by
 from rules.ships.numbers import fire
 from rules.state.ships import Ship, ShipWeapon
 from rules.state.table import Table
 from rules.state.tasks import Modifier, Task
-from rules.state.vocabulary import Pool
+from rules.state.vocabulary import Pool, System
 from rules.words import say
 
 
@@ -55,6 +58,18 @@ def attack_modifiers(table: Table, ship: Ship, target: Ship) -> tuple[Modifier, 
 def is_opposed(table: Table, target: Ship, attacker_id: str) -> bool:
     """Whether an attack on a ship is an Opposed Task (S2E-H4, S2E-T4)."""
     return bool(reactions(table, target) and crew(table, target, attacker_id))
+
+
+def _choosable(table: Table, who: str) -> tuple[str, ...] | None:
+    """SATK-1, S2E-T3: a system is aimed at where the table plays so, or with a Targeting Solution."""
+    solved = any(held_by(table, "target_solved", one) for one in own_ships(table, who))
+    return tuple(System) if solved or profile(table).range_and_aim_penalties else None
+
+
+AIMED: Final = FieldRow(
+    name="system", optional=True, those=_choosable, asked=say("System"), otherwise=say("A d20 says")
+)
+"""The system that a shot is aimed at (SATK-1, S2E-T3)."""
 
 
 def shot_here(row: ActionRow, table: Table, who: str) -> ActionRow:

@@ -318,6 +318,11 @@ STATION_ACTIONS: Final[dict[Ruleset, dict[str, StationAction]]] = {
 """Every station's actions by ruleset and name (STN-2 to STN-25; S2E-4, S2E-17 to S2E-20, S2E-C1 to S2E-T7)."""
 
 
+def stations_of(ruleset: Ruleset) -> tuple[str, ...]:
+    """The seats of a bridge in a ruleset, in the order of its table."""
+    return tuple(dict.fromkeys(row.station for row in STATION_ACTIONS[ruleset].values() if row.station))
+
+
 def station_action(action: str, profile: Profile) -> StationAction:
     """The row of one action in the ruleset whose form of it the table plays. Refuses one that it does not have."""
     row = STATION_ACTIONS[profile.edition_of(action)].get(action)

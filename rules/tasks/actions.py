@@ -6,19 +6,22 @@ playbook does then.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rules.deciding.checks import profile, require_spending
 from rules.deciding.decision import ActionRow, Command, Draft, by_choice, nothing
+from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.state.conflict import Action
+from rules.state.table import Table
 from rules.state.tasks import Declaration, Task
 from rules.state.vocabulary import ActionScope
 from rules.tasks.events import FollowedThrough
 from rules.tasks.opposed import side_of
-from rules.words import Phrase, listed, say, worded
+from rules.words import Phrase, either, listed, say, worded
 
 
 def row_of(draft: Draft, action: Action) -> ActionRow:
@@ -49,13 +52,58 @@ def _unknown(draft: Draft, action: Action) -> Phrase:
     return say("{unknown}; choose one of its menu, as {near}.", unknown=unknown, near=near)
 
 
+NEARLY: Final = 0.8
+"""From how much alike on, between 0 and 1, words of one's own are taken for a name that was misspelt."""
+
+
+def rightly_named(table: Table, row: ActionRow, actor_id: str, action: Action) -> Action:
+    """The action with its effect as the row spells it.
+
+    Refuses an effect that is none of the row's, and a note that should be a name and is none, or that nearly is one:
+    words stay free where the rules want words.
+    """
+    effects = row.field("effect")
+    effect = action.effect.strip().casefold()
+    if effect and effects is None:
+        raise Refusal(row.rule, "{action} takes no effect; leave it out.", action=row.label)
+    if effects is not None and effect not in ("", *effects.names(table, actor_id)):
+        raise _misspelt(row, effects, action.effect, effects.names(table, actor_id))
+    notes = row.field("note")
+    if notes is not None:
+        _require_rightly_said(table, row, notes, actor_id, action.note)
+    return replace(action, effect=effect)
+
+
+def _require_rightly_said(table: Table, row: ActionRow, notes: FieldRow, actor_id: str, note: str) -> None:
+    names = {_as_said(one): one for one in notes.names(table, actor_id)}
+    said = _as_said(note)
+    if not said or not names or said in names:
+        return
+    near = get_close_matches(said, names, cutoff=NEARLY)
+    if near or not notes.free:
+        raise _misspelt(row, notes, note, [names[one] for one in near] if notes.free else list(names.values()))
+
+
+def _as_said(name: str) -> str:
+    return " ".join(name.casefold().replace("_", " ").split())
+
+
+def _misspelt(row: ActionRow, field: FieldRow, given: str, names: Sequence[str]) -> Refusal:
+    fills: dict[str, str] = {"action": row.label, "given": repr(given), "names": either(names)}
+    words = say("{action} knows no {given}; choose {names}, or leave it out.", **fills)
+    if field.free:
+        words = say("{action} knows no {given}; say {names}, or put it in other words.", **fills)
+    return Refusal(field.rule or row.rule, words)
+
+
 def planned(draft: Draft, declaration: Declaration) -> Declaration:
     """The declaration as the rules complete it: its action's row, then what holds at the table (RNG-2, lasting)."""
     if declaration.action is not None:
         row = row_of(draft, declaration.action)
         if row.minor:
             raise Refusal("ACT-1", "{action} is a Minor Action; take it as one.", action=row.label)
-        situated = draft.playbook.situated(draft.table, declaration.character_id, row, declaration.action)
+        action = rightly_named(draft.table, row, declaration.character_id, declaration.action)
+        situated = draft.playbook.situated(draft.table, declaration.character_id, row, action)
         declaration = replace(declaration, action=situated)
         own = declaration.label not in {"", row.label}  # a page sends the row's label back as text
         declaration = row.plan(draft.table, declaration if own else replace(declaration, label=row.label))

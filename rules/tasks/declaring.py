@@ -48,16 +48,8 @@ class DeclareTask(Command):
 
     def decide(self, draft: Draft) -> None:
         """Begin a Task, or the reactive side of the Opposed Task in hand; its bonus dice are paid at once."""
-        require_ready(draft.table)
-        if draft.table.request is not None:
-            raise Refusal("TASK-10", "The table waits for dice; throw them, or take that roll back first.")
+        reactive = make_way(draft, self.declaration)
         character = find_character(draft.table, self.declaration.character_id)
-        draft.playbook.require_able(draft.table, character.character_id)
-        make_room(draft)
-        require_agenda_done(draft)
-        reactive = draft.table.task is not None
-        if reactive and draft.table.task is not None:
-            _require_answer(draft, draft.table.task, self.declaration)
         declaration = self.declaration if reactive else draft.playbook.declared(draft.table, self.declaration)
         declaration = _completed(draft, declaration, reactive=reactive)
         surge = not reactive and draft.table.surge_for == character.character_id
@@ -93,6 +85,24 @@ class DeclareTask(Command):
             await_next_throw(draft)
         else:
             _succeed_simply(draft, task)
+
+
+def make_way(draft: Draft, declaration: Declaration) -> bool:
+    """Close what is done with for a Task of somebody; whether it is the reactive side's of the one that waits (OPP-1).
+
+    Refuses what stands against any Task of theirs, or any of that action, whatever it is aimed at.
+    """
+    require_ready(draft.table)
+    if draft.table.request is not None:
+        raise Refusal("TASK-10", "The table waits for dice; throw them, or take that roll back first.")
+    find_character(draft.table, declaration.character_id)
+    draft.playbook.require_able(draft.table, declaration.character_id)
+    make_room(draft)
+    require_agenda_done(draft)
+    if draft.table.task is None:
+        return False
+    _require_answer(draft, draft.table.task, declaration)
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

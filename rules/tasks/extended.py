@@ -10,6 +10,7 @@ from rules.deciding.agenda import ask_for_dice, finish_step, plan_last
 from rules.deciding.candidate import Candidate, Role
 from rules.deciding.checks import find_character, find_ship, profile, require_ready, require_text
 from rules.deciding.decision import ActionRow, Command, Draft, Event, Playbook, StepRow, by_choice
+from rules.deciding.fields import HARDEST, FieldRow
 from rules.deciding.telling import Narration, NarrationKind, ended, longer, reason, same
 from rules.dice import DieKind, Face
 from rules.errors import Refusal, require_at_least
@@ -277,10 +278,6 @@ HIGHEST_RESISTANCE: Final = 20
 """The largest Resistance that is taken in; more is a slip of the finger."""
 
 
-HARDEST: Final = 10
-"""The largest Difficulty that is taken in; more is a slip of the finger."""
-
-
 MOST_TRACKS: Final = 20
 """The most Extended Tasks at a time; more is a slip of the finger."""
 
@@ -450,6 +447,18 @@ def _settle(draft: Draft, track: ExtendedTrack, *, finished: bool) -> None:
     finish_step(draft)
 
 
+def _tracks(table: Table, _: str) -> tuple[str, ...]:
+    return tuple(one.track_id for one in table.extended)
+
+
+_TRACK: Final = FieldRow(
+    name="target_id",
+    those=_tracks,
+    asked=say("Extended Tasks"),
+    none=say("No Extended Task is under way; begin one first."),
+)
+
+
 def _row(scope: ActionScope) -> ActionRow:
     return ActionRow(
         name=ACTION,
@@ -457,6 +466,7 @@ def _row(scope: ActionScope) -> ActionRow:
         label=say("Work on an Extended Task"),
         scope=scope,
         needs=("target_id",),
+        fields=(_TRACK,),
         plan=_plan,
         rolled=by_choice,
         result=_worked,

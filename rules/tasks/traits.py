@@ -55,6 +55,11 @@ class TraitRemoved(Event):
         return same(say("{name} ends.", name=spoken(self.name)), NarrationKind.CHANGE)
 
 
+def complications(table: Table, _: str) -> tuple[str, ...]:
+    """The Complications that hold (TRAIT-3)."""
+    return tuple(one.trait_id for one in table.traits if one.kind is TraitKind.COMPLICATION)
+
+
 def record_trait(draft: Draft, name: str, kind: TraitKind) -> None:
     """TRAIT-4: a new trait, or one more potency for the same trait."""
     cleaned = require_text(name, say("the trait in words"))

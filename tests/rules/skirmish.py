@@ -7,7 +7,7 @@ from typing import Any
 
 from rules import history
 from rules.conflict.budget import TakeMinorAction
-from rules.conflict.events import BodyChanged
+from rules.conflict.events import BodyChanged, ConflictChanged
 from rules.conflict.lasting import EffectBegan
 from rules.conflict.rounds import AddCombatant, BeginTurn, EndTurn, Entrant, SetReach, StartConflict
 from rules.deciding.checks import find_character
@@ -79,6 +79,11 @@ class Skirmish(Game):
 
     def record_effect(self, effect: LastingEffect) -> None:
         self.record(EffectBegan(effect=effect, next_number=self.table.next_number))
+
+    def record_tasks(self, combatant_id: str, tasks: int) -> None:
+        """Let somebody have taken so many Tasks this Round."""
+        combatants = self.conflict.combatants_with(combatant_id, tasks=tasks)
+        self.record(ConflictChanged(conflict=replace(self.conflict, combatants=combatants)))
 
     def record(self, event: Event) -> None:
         """An event as another part of the rules would leave it, in a decision of its own."""

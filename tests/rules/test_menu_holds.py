@@ -13,6 +13,7 @@ from rules.conflict.rounds import BeginTurn, EndConflict, Entrant, StartConflict
 from rules.errors import Refusal
 from rules.house.adopting import AdoptHouseTables
 from rules.house.tables import house_tables
+from rules.legal.choices import ChoiceKind, MenuChoice
 from rules.legal.menu import Dice, MenuEntry, menu
 from rules.rulesets.profiles import FORMS
 from rules.ships.events import PowerChanged
@@ -63,7 +64,7 @@ def plainly_chosen(table: Table, who: str, entry: MenuEntry) -> Iterator[Action]
     """The action with everything that may have to be chosen for it, and nothing that may be left out."""
     ids = [one.character_id for one in table.characters] + [one.ship_id for one in table.ships]
     things = [one.trait_id for one in table.traits] + [one.track_id for one in table.extended]
-    weapons = {name for one in table.characters if one.character_id == who for name in one.weapons}
+    weapons = {name for one in table.characters if one.character_id == who for name in (*one.weapons, "knife")}
     mounted = {weapon.name for ship in table.ships for weapon in ship.weapons}
     fields: dict[str, tuple[Any, ...]] = {
         "target_id": ("", *ids, *things) if "target_id" in entry.needs else ("",),
@@ -71,7 +72,7 @@ def plainly_chosen(table: Table, who: str, entry: MenuEntry) -> Iterator[Action]
         "weapon": ("", *weapons, *mounted) if "weapon" in entry.needs else ("",),
         "system": (None, *System) if "system" in entry.needs else (None,),
         "zones": (0, 1, 2, 3) if "zones" in entry.needs else (0,),
-        "note": ("as said",) if "note" in entry.needs else ("",),
+        "note": ("", "as said") if "note" in entry.needs else ("",),
     }
     for chosen in product(*fields.values()):
         action = Action(name=entry.name, scope=entry.scope, **dict(zip(fields, chosen, strict=True)))
@@ -101,9 +102,25 @@ def holds(table: Table, who: str, entry: MenuEntry) -> bool:
     thrown = [(action, one) for action, (one, _) in accepted if one.rolled]
     may_be_thrown = entry.dice is Dice.NOW and entry.name != "guard"  # which is for an ally alone
     assert may_be_thrown <= bool(thrown) <= (entry.dice is Dice.NOW), (entry.name, entry.dice)
+    for choice in entry.choices:
+        _choosing(who, entry, choice, [action for action, _ in accepted])
     if thrown:
         _skills(table, who, entry, thrown[-1][0])
     return True
+
+
+def _choosing(who: str, entry: MenuEntry, choice: MenuChoice, accepted: list[Action]) -> None:
+    """What is required is refused without it, what is not goes without; nothing is accepted but what is listed."""
+    chosen = [getattr(action, choice.name) for action in accepted]
+    if choice.kind is ChoiceKind.NUMBER:
+        assert choice.least is not None
+        assert choice.most is not None
+        least = 0 if not choice.required else choice.least
+        assert all(one is None or least <= one <= choice.most for one in chosen), (entry.name, choice)
+        return
+    assert all(chosen) if choice.required else not all(chosen), (entry.name, choice, chosen)
+    if choice.kind is ChoiceKind.ONE_OF:
+        assert {one for one in chosen if one} <= {who, *(one.id for one in choice.values)}, (entry.name, choice)
 
 
 def _skills(table: Table, who: str, entry: MenuEntry, action: Action) -> None:

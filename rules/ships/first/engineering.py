@@ -11,7 +11,9 @@ from typing import Final
 from rules.deciding.agenda import plan_last
 from rules.deciding.checks import find_character, profile
 from rules.deciding.decision import ActionRow, Draft
+from rules.deciding.fields import HARDEST, FieldRow
 from rules.errors import Refusal
+from rules.ships.among import damages, own_ships
 from rules.ships.bridge import acting_ship, action_of, as_played, held_by, require_action, ship_of, use_effects
 from rules.ships.events import ShieldsChanged, ShipRepaired
 from rules.ships.first.numbers import repair_task
@@ -27,7 +29,7 @@ from rules.state.table import Table
 from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task
 from rules.state.vocabulary import Condition, Spend, StepKind
 from rules.tasks.extended import begin, difficulty_now, tracks_for
-from rules.tasks.traits import TraitRemoved
+from rules.tasks.traits import TraitRemoved, complications
 from rules.words import say, say_count
 
 STABILISE: Final = "stabilise_core_first_edition"
@@ -36,10 +38,6 @@ STABILISE: Final = "stabilise_core_first_edition"
 
 STABILISE_WORK, STABILISE_MAGNITUDE, STABILISE_RESISTANCE, STABILISE_DIFFICULTY = 8, 3, 2, 3
 """WCB-2."""
-
-
-HARDEST: Final = 10
-"""The largest Difficulty that is taken in; more is a slip of the finger."""
 
 
 # --- power and Shields --------------------------------------------------------------------------------------
@@ -181,7 +179,7 @@ def _repaired(draft: Draft, task: Task) -> None:
 def _plan_clear(table: Table, declaration: Declaration) -> Declaration:
     """REP-3: D2, unless the gamemaster says otherwise."""
     action = require_action(declaration)
-    if all(one.trait_id != action.target_id for one in table.traits):
+    if action.target_id not in complications(table, declaration.character_id):
         raise Refusal("REP-3", "Choose the Complication that is cleared.")
     return complete(table, declaration, difficulty=_level(declaration))
 
@@ -266,20 +264,44 @@ def _ejected(draft: Draft, task: Task) -> None:
     eject_core(draft, ship_of(draft, task))
 
 
+def _to_repair(table: Table, who: str) -> tuple[str, ...] | None:
+    """REP-1: the systems that are damaged; nobody is asked for one where a ship's damage is counted whole."""
+    ships = own_ships(table, who)
+    if ships and all(is_counted_whole(table, one) for one in ships):
+        return None
+    hurt = (one.system for one in damages(table, who) if one.condition is not Condition.OPERATIONAL or one.impact)
+    return tuple(dict.fromkeys(hurt))
+
+
+_DAMAGED: Final = FieldRow(
+    name="system", those=_to_repair, asked=say("System"), none=say("Every system works; nothing is there to repair.")
+)
+
+
+_CLEARED: Final = FieldRow(
+    name="target_id",
+    those=complications,
+    asked=say("Which Complication"),
+    none=say("No Complication is there to be cleared."),
+)
+
+
 ROWS: Final = (
     station_row("power_management", say("Power Management"), plan=_plan_power, result=_managed),
     station_row("regenerate_shields", say("Regenerate Shields"), plan=_plan_shields, result=_regenerated),
     station_row(
-        "damage_control", say("Damage Control"), needs=("system",), plan=_plan_repair, here=_repair_here,
+        "damage_control", say("Damage Control"), needs=("system",), fields=(_DAMAGED,), plan=_plan_repair,
+        here=_repair_here,
         pay=_pay_repair, result=_repaired,
     ),
     station_row(
-        "repair_in_person", say("Repair in person"), needs=("system",), plan=_plan_in_person, here=_repair_here,
+        "repair_in_person", say("Repair in person"), needs=("system",), fields=(_DAMAGED,), plan=_plan_in_person,
+        here=_repair_here,
         pay=_pay_repair, result=_repaired,
     ),
     station_row(
-        "clear_complication", say("Clear a Complication"), needs=("target_id", "level"), plan=_plan_clear,
-        result=_cleared,
+        "clear_complication", say("Clear a Complication"), needs=("target_id", "level"), fields=(_CLEARED,),
+        plan=_plan_clear, result=_cleared,
     ),
     station_row("transporters", say("Transporters"), needs=("level",), plan=_plan_transport),
     station_row("stabilise_core", say("Stabilise the warp core"), plan=_plan_stabilise, result=_worked),

@@ -6,6 +6,7 @@ In: Tasks of these stations. Out: moves told, Power paid, and what holds for the
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from rules.conflict.lasting import begin_effect, effects_named
@@ -13,7 +14,9 @@ from rules.conflict.numbers import RANGES
 from rules.conflict.positions import hardest, path_to, require_named, zone_of
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft
+from rules.deciding.fields import FieldRow, within
 from rules.errors import Refusal
+from rules.ships.among import gone_to_warp, own_ships
 from rules.ships.bridge import (
     acting_ship,
     action_of,
@@ -32,7 +35,7 @@ from rules.ships.first.stations import NPC_ROUNDS, complete, require_usable, sta
 from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.first.tactical import bought
 from rules.ships.places import fly_to
-from rules.ships.stations import StationAction, course_reduction, station_action, warp_power
+from rules.ships.stations import FEWEST_WARP_ZONES, StationAction, course_reduction, station_action, warp_power
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -256,13 +259,47 @@ def _charted(draft: Draft, task: Task) -> None:
     begin_effect(draft, replace(held, owner_id=ship.ship_id))
 
 
+def _charted_hazards(table: Table, who: str) -> tuple[str, ...]:
+    """STN-18: the hazards that were charted for one's ship."""
+    own = {one.ship_id for one in own_ships(table, who)}
+    notes = (one.note for one in effects_named(table, "hazard_charted") if one.target_id in own)
+    return tuple(dict.fromkeys(one.strip() for note in notes for one in note.split(",") if one.strip()))
+
+
+HAZARD: Final = FieldRow(name="note", optional=True, those=_charted_hazards, free=True, asked=say("What about"))
+"""What the way is about: a hazard that was charted, or anything else (STN-18)."""
+
+
+def _zones(name: str) -> FieldRow:
+    return FieldRow(name="zones", optional=True, within=within(0, RANGES.index(_REACH[name])))
+
+
+def _warped_zones(table: Table, _: str) -> range:
+    least = 0 if profile(table).warp_as is Ruleset.STARTER else FEWEST_WARP_ZONES
+    return range(least, MOST_POWER + 1)
+
+
+_WARPED: Final = FieldRow(name="zones", within=_warped_zones)
+
+
+_PURSUED: Final = FieldRow(
+    name="target_id",
+    optional=True,
+    those=partial(gone_to_warp, "warp_trail"),
+    asked=say("In pursuit of"),
+    otherwise=say("Nobody"),
+)
+"""Who is pursued, where somebody went to warp (SHIP-7)."""
+
+
 ROWS: Final = (
-    station_row("pilot", say("Pilot"), needs=("level", "note"), plan=_plan_pilot),
+    station_row("pilot", say("Pilot"), needs=("level", "note"), fields=(HAZARD,), plan=_plan_pilot),
     station_row(
         "maneuver",
         say("Maneuver"),
         needs=("zones",),
         to_zone=True,
+        fields=(_zones("maneuver"), HAZARD),
         plan=_plan_move,
         rolled=_move_is_thrown,
         here=_move_here,
@@ -273,6 +310,7 @@ ROWS: Final = (
         say("Impulse"),
         needs=("zones",),
         to_zone=True,
+        fields=(_zones("impulse"), HAZARD),
         plan=_plan_move,
         rolled=_move_is_thrown,
         here=_move_here,
@@ -283,6 +321,7 @@ ROWS: Final = (
         say("Warp"),
         needs=("zones",),
         to_zone=True,
+        fields=(_WARPED, _PURSUED, HAZARD),
         plan=_plan_warp,
         rolled=_move_is_thrown,
         here=_move_here,

@@ -15,7 +15,9 @@ from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.conflict.positions import zone_of
 from rules.deciding.checks import find_character, find_ship, require_text
 from rules.deciding.decision import Draft
+from rules.deciding.fields import HARDEST, FieldRow, within
 from rules.errors import Refusal
+from rules.ships.among import OUT, SHIP, own_ships
 from rules.ships.bridge import acting_ship, action_of, for_ship, held_by, require_action, ship_of
 from rules.ships.events import PositionChanged
 from rules.ships.first.stations import (
@@ -33,6 +35,7 @@ from rules.ships.first.tactical import SCAN_PIERCING
 from rules.ships.orders import restore_system, set_shields
 from rules.ships.places import hiding, probe_zone
 from rules.ships.seats import require_seat
+from rules.ships.stations import stations_of
 from rules.state.conflict import Action, Conflict, LastingEffect
 from rules.state.ships import Ship
 from rules.state.table import Table
@@ -42,10 +45,6 @@ from rules.words import known, say
 
 JAMMING_LEVELS: Final = range(1, 4)
 """The Difficulties of Signals Jamming; a higher one jams more (STN-5)."""
-
-
-HARDEST: Final = 10
-"""The largest Difficulty that is taken in; more is a slip of the finger."""
 
 
 NEAR_PROBE: Final = say("near the probe")
@@ -288,29 +287,74 @@ def _plan_direct(table: Table, declaration: Declaration) -> Declaration:
     return plan_direct(table, declaration)
 
 
+def _hailing(table: Table, who: str) -> tuple[str, ...]:
+    """STN-4: the ships that hailed one's own."""
+    own = {one.ship_id for one in own_ships(table, who)}
+    return tuple(one.owner_id for one in effects_named(table, "link_open") if one.target_id in own)
+
+
+def _probe(table: Table, who: str) -> tuple[str, ...]:
+    """STN-25: what can be said of a sweep while a probe is out."""
+    return (NEAR_PROBE,) if any(held_by(table, "probe_launched", one) for one in own_ships(table, who)) else ()
+
+
+def _places(table: Table, _: str) -> tuple[str, ...]:
+    """The stations of a bridge in this ruleset."""
+    return stations_of(table.ruleset)
+
+
+_HAILING: Final = FieldRow(
+    name="target_id",
+    those=_hailing,
+    asked=say("At which ship"),
+    none=say("Nobody has hailed; open hailing frequencies instead."),
+)
+
+
+_JAMMING: Final = FieldRow(
+    name="level", optional=True, within=within(JAMMING_LEVELS.start, JAMMING_LEVELS[-1]), asked=say("How strong")
+)
+
+
+_NEAR: Final = FieldRow(
+    name="note", optional=True, those=_probe, labels=((NEAR_PROBE, NEAR_PROBE),), free=True, asked=say("What about")
+)
+
+
+_PLACE: Final = FieldRow(name="note", those=_places, free=True, asked=say("To which station, or place aboard"))
+
+
 ROWS: Final = (
     aboard(ASSIST, rulesets=FIRST),
     aboard(DIRECT, rule="STN-1", station="command", rulesets=FIRST, plan=_plan_direct),
     station_row("rally", say("Rally")),
     station_row(
-        "hailing_frequencies", say("Hailing Frequencies"), needs=("target_id",), plan=_plan_hail, result=_hailed
+        "hailing_frequencies", say("Hailing Frequencies"), needs=("target_id",), fields=(SHIP,), plan=_plan_hail,
+        result=_hailed,
     ),
-    station_row("respond_to_hail", say("Respond to Hail"), needs=("target_id",), plan=_plan_answer, result=_answered),
     station_row(
-        "signals_jamming", say("Signals Jamming"), needs=("target_id", "level"), plan=_plan_jamming, result=_jammed
+        "respond_to_hail", say("Respond to Hail"), needs=("target_id",), fields=(_HAILING,), plan=_plan_answer,
+        result=_answered,
+    ),
+    station_row(
+        "signals_jamming", say("Signals Jamming"), needs=("target_id", "level"), fields=(SHIP, _JAMMING),
+        plan=_plan_jamming, result=_jammed,
     ),
     station_row("damage_report", say("Damage Report"), result=_reported),
     station_row("deploy_security", say("Deploy Security"), plan=_plan_security),
-    station_row("sensor_sweep", say("Sensor Sweep"), to_zone=True, needs=("level", "note"), plan=_plan_sweep),
+    station_row(
+        "sensor_sweep", say("Sensor Sweep"), to_zone=True, needs=("level", "note"), fields=(_NEAR,), plan=_plan_sweep
+    ),
     station_row("scan_for_weakness", say("Scan for Weakness"), result=_weakness),
     station_row("launch_probe", say("Launch Probe"), to_zone=True, result=_probed),
-    minor_row("prepare", say("Prepare"), _prepare, needs=("note",)),
-    minor_row("restore", say("Restore"), _restore, needs=("system",)),
+    minor_row("prepare", say("Prepare"), _prepare, needs=("note",), fields=(FieldRow(name="note", optional=True),)),
+    minor_row("restore", say("Restore"), _restore, needs=("system",), fields=(OUT,)),
     minor_row("raise_shields", say("Raise Shields"), _raise_shields, station="tactical"),
     minor_row("lower_shields", say("Lower Shields"), _lower_shields, station="tactical"),
     minor_row(
-        "change_position", say("Change Position"), _change_position, needs=("note",), rulesets=frozenset(Ruleset)
+        "change_position", say("Change Position"), _change_position, needs=("note",), fields=(_PLACE,),
+        rulesets=frozenset(Ruleset),
     ),
-)
+)  # fmt: skip
 """The actions of command, communications, security and sensors (SHIP-8, SHIP-10, STN-1 to STN-6, STN-19, STN-23 to
 STN-25)."""

@@ -12,6 +12,7 @@ from typing import Any, Final
 from rules.conflict.lasting import end_one
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
+from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.bridge import (
     acting_ship,
@@ -245,6 +246,7 @@ def station_row(
     *,
     needs: tuple[str, ...] = (),
     to_zone: bool = False,
+    fields: tuple[FieldRow, ...] = (),
     plan: Callable[[Table, Declaration], Declaration] = complete,
     rolled: Callable[[Table, Declaration], bool] = is_thrown,
     here: Callable[[ActionRow, Table, str], ActionRow] = as_played,
@@ -281,6 +283,7 @@ def station_row(
         rulesets=FIRST,
         needs=needs,
         to_zone=to_zone,
+        fields=fields,
         here=here,
         plan=planned,
         rolled=rolled,
@@ -299,6 +302,7 @@ def minor_row(
     *,
     station: str = "",
     needs: tuple[str, ...] = (),
+    fields: tuple[FieldRow, ...] = (),
     rulesets: frozenset[Ruleset] = FIRST,
 ) -> ActionRow:
     """The playbook's row of a Minor Action aboard a ship (SHIP-10)."""
@@ -311,5 +315,6 @@ def minor_row(
         minor=True,
         rulesets=rulesets,
         needs=needs,
+        fields=fields,
         perform=perform,
     )

@@ -15,6 +15,7 @@ from rules.deciding.agenda import finish_step, plan_last, plan_next
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, StepRow
 from rules.errors import Refusal
+from rules.ships.among import SHIP, WEAPON
 from rules.ships.bridge import acting_ship, action_of, for_ship, require_action, ship_of, use_effects
 from rules.ships.events import BonusMomentumGained
 from rules.ships.first.hits import MAIN, begin_attack, hit_steps, new_attack, open_attack
@@ -22,7 +23,7 @@ from rules.ships.first.holding import pattern_bonus
 from rules.ships.first.stations import complete, station_row, target_ship
 from rules.ships.numbers import WEAPON_DIFFICULTY
 from rules.ships.places import fly_to
-from rules.ships.shooting import attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
+from rules.ships.shooting import AIMED, attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
 from rules.ships.stations import modulated_resistance, ramming, station_action
 from rules.state.conflict import Action, Step
 from rules.state.glossary import RANGE_WORDS
@@ -250,14 +251,18 @@ def _caught(draft: Draft, task: Task) -> None:
 
 ROWS: Final = (
     station_row(
-        FIRE, say("Fire Weapon"), needs=("target_id", "weapon", "at_range", "system"), plan=_plan_fire,
+        FIRE, say("Fire Weapon"), needs=("target_id", "weapon", "at_range", "system"),
+        fields=(SHIP, WEAPON, AIMED), plan=_plan_fire,
         here=_fire_here, price=_fire_power, pay=_pay_fire, struck=_fired, failed=_missed,
     ),
     station_row(
-        "ramming_speed", say("Ramming Speed"), needs=("target_id", "at_range"), plan=_plan_ram, struck=_rammed
+        "ramming_speed", say("Ramming Speed"), needs=("target_id", "at_range"), fields=(SHIP,), plan=_plan_ram,
+        struck=_rammed,
     ),
     station_row("modulate_shields", say("Modulate Shields"), result=_modulated),
-    station_row("tractor_beam", say("Tractor Beam"), needs=("target_id",), plan=_plan_beam, result=_caught),
+    station_row(
+        "tractor_beam", say("Tractor Beam"), needs=("target_id",), fields=(SHIP,), plan=_plan_beam, result=_caught
+    ),
 )  # fmt: skip
 """The actions of tactical, and ramming (STN-16, STN-20 to STN-22)."""
 

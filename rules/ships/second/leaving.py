@@ -9,7 +9,9 @@ from rules.conflict.lasting import EffectBegan, begin_effect, effects_named, end
 from rules.deciding.agenda import finish_step, plan_last, require_step
 from rules.deciding.checks import find_ship, profile, require_task, short_text
 from rules.deciding.decision import Command, Draft, StepRow, by_choice
+from rules.deciding.fields import FieldRow, within
 from rules.errors import Refusal
+from rules.ships.among import SHIP
 from rules.ships.bridge import acting_ship, action_of, ship_of, ships_taking_part
 from rules.ships.events import LargeShipTurnsSet, ShakenChosen, ShipAbandoned
 from rules.ships.second.hits import hit_steps, open_attack
@@ -269,8 +271,13 @@ def _plan_pod(table: Table, declaration: Declaration) -> Declaration:
     return complete(table, declaration, difficulty=0)
 
 
+_RUN_UP: Final = FieldRow(name="zones", optional=True, within=within(0, FARTHEST_RAM))
+
+
 ROWS: Final = (
-    station_row("ram", say("Ram"), needs=("target_id", "zones"), plan=_plan_ram, struck=_rammed),
+    station_row(
+        "ram", say("Ram"), needs=("target_id", "zones"), fields=(SHIP, _RUN_UP), plan=_plan_ram, struck=_rammed
+    ),
     station_row("board_pod", say("Board an escape pod"), plan=_plan_pod, rolled=by_choice),
 )
 """Ramming and abandoning ship (S2E-H6, S2E-20)."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar, Final
 
 from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.conflict.positions import require_named, zone_of
 from rules.deciding.checks import find_character, find_ship, is_npc, require_ready
 from rules.deciding.decision import ActionRow, Command, Draft
+from rules.deciding.fields import FieldRow, within
 from rules.errors import Refusal
+from rules.ships.among import gone_to_warp
 from rules.ships.bridge import acting_ship, action_of, is_held, is_npc_crew, own_ship, ship_of, state_with
 from rules.ships.events import HazardMet, PursuitDecided, ShipMoved, TerrainSet, WentToWarp
 from rules.ships.numbers import TERRAIN
@@ -22,7 +25,7 @@ from rules.state.table import Table
 from rules.state.tasks import Declaration, ShipAssistance, Task
 from rules.state.vocabulary import ActionScope, Condition, Discipline, EffectEnd, Pool, System, Terrain
 from rules.tasks.pools import pay
-from rules.words import Phrase, say, worded
+from rules.words import Phrase, capitalized, say, worded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,11 +307,66 @@ def _broke_free(draft: Draft, task: Task) -> None:
         end_one(draft, one, say("{ship} broke free", ship=ship.name))
 
 
+def _warped(table: Table, who: str) -> range:
+    """S2E-4: as many zones as the Engines, or none to leave."""
+    ship = own_ship(table, who)
+    return range((ship.systems.engines if ship is not None else 0) + 1)
+
+
+_FLOWN: Final = FieldRow(name="zones", optional=True, within=within(1, FARTHEST_IMPULSE))
+
+
+def _terrains(table: Table, _: str) -> tuple[str, ...] | None:
+    """Every kind of zone; where a map is kept, it says of which kind each is."""
+    return tuple(Terrain) if table.zone_map is None else None
+
+
+_ENTERED: Final = FieldRow(
+    name="note",
+    optional=True,
+    those=_terrains,
+    labels=tuple((one.value, capitalized(worded(one.value))) for one in Terrain),
+    asked=say("What kind of zone is entered"),
+    otherwise=say("Open space"),
+    rule="S2E-5",
+)
+"""The kind of zone that a ship comes to (S2E-5)."""
+
+
+_WARPED: Final = FieldRow(name="zones", optional=True, within=_warped)
+
+
+_PURSUED: Final = FieldRow(
+    name="target_id",
+    optional=True,
+    those=partial(gone_to_warp, "at_warp"),
+    asked=say("In pursuit of"),
+    otherwise=say("Nobody"),
+)
+"""Who is pursued, where somebody is at warp (S2E-23)."""
+
+
 ROWS: Final = (
-    station_row("impulse", say("Impulse"), needs=("zones", "threat_part"), to_zone=True, perform=_impulse),
+    station_row(
+        "impulse",
+        say("Impulse"),
+        needs=("zones", "threat_part"),
+        fields=(_FLOWN, _ENTERED),
+        to_zone=True,
+        perform=_impulse,
+    ),
     station_row("thrusters", say("Thrusters"), perform=_thrusters),
     station_row("maneuver", say("Maneuver"), plan=_plan_maneuver),
-    station_row("warp", say("Warp"), needs=("zones",), to_zone=True, plan=_plan_warp, pay=_pay_warp, result=_at_warp),
+    station_row(
+        "warp",
+        say("Warp"),
+        needs=("zones",),
+        fields=(_WARPED, _PURSUED),
+        to_zone=True,
+        plan=_plan_warp,
+        pay=_pay_warp,
+        result=_at_warp,
+    ),
     ActionRow(
         name="break_free",
         rule="S2E-T7",

@@ -6,11 +6,13 @@ from dataclasses import replace
 from typing import Final
 
 from rules.conflict import helping
+from rules.conflict.among import ALLY, SECOND_ALLY
 from rules.conflict.common import ASSIST, DIRECT, aboard
 from rules.conflict.helping import plan_assist, plan_direct, plan_help
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
+from rules.ships.among import OUT
 from rules.ships.bridge import acting_ship, action_of, as_played
 from rules.ships.orders import restore_system
 from rules.ships.second.stations import ROWS as STATION_ROWS
@@ -89,7 +91,14 @@ def _restore(draft: Draft, actor_id: str, action: Action) -> None:
 
 
 ROWS: Final = (
-    aboard(ASSIST, rule="S2E-C1", rulesets=SECOND, needs=("target_id", "also_id"), plan=_plan_assist),
+    aboard(
+        ASSIST,
+        rule="S2E-C1",
+        rulesets=SECOND,
+        needs=("target_id", "also_id"),
+        fields=(ALLY, SECOND_ALLY),
+        plan=_plan_assist,
+    ),
     aboard(DIRECT, rule="S2E-C3", station="command", rulesets=SECOND, plan=_plan_direct),
     station_row("create_trait", say("Create Trait"), needs=("note",), plan=_plan_trait, result=_trait_made),
     station_row("navigate", say("Create Trait at navigation"), needs=("note",), plan=_plan_trait, result=_trait_made),
@@ -103,6 +112,7 @@ ROWS: Final = (
         minor=True,
         rulesets=SECOND,
         needs=("system",),
+        fields=(OUT,),
         perform=_restore,
     ),
 )

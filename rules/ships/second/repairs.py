@@ -8,7 +8,9 @@ from typing import Final
 
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft, always, as_printed, never
+from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
+from rules.ships.among import damages, own_ships
 from rules.ships.bridge import acting_ship, action_of, in_numbers, ship_of
 from rules.ships.events import BreachesMended, BreachPatched
 from rules.ships.second.numbers import hull_state, long_repair, system_destroyed
@@ -177,6 +179,30 @@ def _outside_here(row: ActionRow, table: Table, _: str) -> ActionRow:
     return in_numbers(row, replace(station_action(_LONG, profile(table)), difficulty=None))
 
 
+def _with_breaches(table: Table, who: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.system for one in damages(table, who) if one.breaches))
+
+
+def _with_open_breaches(table: Table, who: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.system for one in damages(table, who) if one.breaches > one.patched))
+
+
+def _many(table: Table, who: str) -> range:
+    """S2E-19: as many at once as the ship's Engineering."""
+    return range(1, max((1, *(one.departments.engineering for one in own_ships(table, who)))) + 1)
+
+
+_BREACHED: Final = FieldRow(
+    name="system", those=_with_breaches, asked=say("System"), none=say("No system has a Breach to be mended.")
+)
+
+
+_OPEN: Final = replace(_BREACHED, those=_with_open_breaches)
+
+
+_AT_ONCE: Final = FieldRow(name="level", optional=True, within=_many, asked=say("Breaches at once"))
+
+
 def _outside(name: str, label: str, rolled: Callable[[Table, Declaration], bool] = always) -> ActionRow:
     return ActionRow(
         name=name,
@@ -187,6 +213,7 @@ def _outside(name: str, label: str, rolled: Callable[[Table, Declaration], bool]
         rulesets=SECOND,
         difficulty=0 if rolled is never else None,
         needs=("system", "level"),
+        fields=(_BREACHED, _AT_ONCE),
         here=as_printed if rolled is never else _outside_here,
         settled=rolled is never,
         plan=_plan_long,
@@ -196,8 +223,17 @@ def _outside(name: str, label: str, rolled: Callable[[Table, Declaration], bool]
 
 
 ROWS: Final = (
-    station_row("damage_control", say("Damage Control"), needs=("system",), plan=_plan_patch, result=_patched),
-    station_row("repair_in_person", say("Repair in person"), needs=("system",), plan=_plan_patch, result=_patched),
+    station_row(
+        "damage_control", say("Damage Control"), needs=("system",), fields=(_OPEN,), plan=_plan_patch, result=_patched
+    ),
+    station_row(
+        "repair_in_person",
+        say("Repair in person"),
+        needs=("system",),
+        fields=(_OPEN,),
+        plan=_plan_patch,
+        result=_patched,
+    ),
     _outside(_LONG, say("Repair for good")),
     _outside(_IN_DOCK, say("Repair at a starbase")),
     _outside(_UNDISTURBED, say("Repair undisturbed"), never),

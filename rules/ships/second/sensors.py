@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import StrEnum
 from typing import Final
 
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.positions import require_named
 from rules.deciding.decision import Draft
+from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
+from rules.ships.among import ONLY_SHIP, SHIP
 from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
 from rules.ships.places import hiding, ranged
 from rules.ships.second.stations import aimed, complete, minor_at, range_modifiers, station_row, target_ship
@@ -19,12 +22,19 @@ from rules.state.tasks import Declaration, Task
 from rules.state.vocabulary import EffectEnd, Range, RerollReason
 from rules.words import say
 
-IGNORES_TRAIT: Final = "trait"
-"""The word of `Action.effect` for a calibration that ignores a trait, in the place of a d20 thrown again (S2E-X1)."""
+
+class Calibration(StrEnum):
+    """What calibrated sensors give, as `Action.effect` says it; a d20 thrown again where it says nothing (S2E-X1)."""
+
+    REROLL = "reroll"
+    TRAIT = "trait"
 
 
-PIERCING: Final = "piercing"
-"""The word of `Action.effect` for a weakness that lets the next attack pierce, in the place of damage (S2E-X4)."""
+class Weakness(StrEnum):
+    """What a weakness gives, as `Action.effect` says it; more damage where it says nothing (S2E-X4)."""
+
+    DAMAGE = "damage"
+    PIERCING = "piercing"
 
 
 REVEALED_DIFFICULTY: Final = 2
@@ -38,7 +48,7 @@ def _plan_sensors(table: Table, declaration: Declaration) -> Declaration:
         return declaration
     ship = acting_ship(table, declaration.character_id, action)
     calibrated = effects_named(table, "sensors_calibrated", target_id=ship.ship_id)
-    again = (RerollReason.SHIP_SYSTEM,) if any(one.role != IGNORES_TRAIT for one in calibrated) else ()
+    again = (RerollReason.SHIP_SYSTEM,) if any(one.role != Calibration.TRAIT for one in calibrated) else ()
     harder = (*range_modifiers(action.at_range), *hiding(table, action))
     return complete(table, declaration, modifiers=harder, rerolls=again)
 
@@ -67,7 +77,7 @@ def _used(draft: Draft, task: Task) -> None:
 
 def _calibrate(draft: Draft, actor_id: str, action: Action) -> None:
     ship = minor_at(draft, actor_id, action)
-    role = IGNORES_TRAIT if action.effect.strip().casefold() == IGNORES_TRAIT else ""
+    role = Calibration.TRAIT.value if action.effect == Calibration.TRAIT else ""
     begin_effect(draft, replace(_blank("sensors_calibrated", actor_id, ship.ship_id), role=role, note=action.note))
 
 
@@ -93,26 +103,54 @@ def _revealed(draft: Draft, task: Task) -> None:
 
 def _weakness(draft: Draft, task: Task) -> None:
     """S2E-X4: for the next attack on the ship that was scanned."""
-    pierces = action_of(task).effect.strip().casefold() == PIERCING
+    pierces = action_of(task).effect == Weakness.PIERCING
     found = replace(
         _blank("weakness_found", task.declaration.character_id, ship_of(draft, task).ship_id),
         amount=SCAN_PIERCING if pierces else SCAN_DAMAGE,
-        role=PIERCING if pierces else "",
+        role=Weakness.PIERCING.value if pierces else "",
         against_id=action_of(task).target_id,
         ends=EffectEnd.NEXT_ATTACK,
     )
     begin_effect(draft, found)
 
 
+_CALIBRATED: Final = FieldRow(
+    name="effect",
+    optional=True,
+    labels=(
+        (Calibration.REROLL.value, say("A d20 is thrown again")),
+        (Calibration.TRAIT.value, say("A trait is ignored")),
+    ),
+    asked=say("What the calibration gives"),
+)
+
+
+_GIVEN: Final = FieldRow(
+    name="effect",
+    optional=True,
+    labels=((Weakness.DAMAGE.value, say("2 more damage")), (Weakness.PIERCING.value, say("Piercing 2"))),
+    asked=say("What the weakness gives"),
+)
+
+
+def _within_long(_: Table, __: str) -> tuple[str, ...]:
+    """S2E-X3: Reveal reaches to Long range."""
+    return tuple(one for one in Range if one is not Range.EXTREME)
+
+
+_TO_LONG: Final = FieldRow(name="at_range", optional=True, those=_within_long, asked=say("Distance"))
+
+
 ROWS: Final = (
-    station_row("calibrate_sensors", say("Calibrate Sensors"), perform=_calibrate),
+    station_row("calibrate_sensors", say("Calibrate Sensors"), fields=(_CALIBRATED,), perform=_calibrate),
     station_row("launch_probe", say("Launch Probe"), to_zone=True, perform=_launch),
     station_row(
-        "reveal", say("Reveal"), needs=("target_id", "at_range"), plan=_plan_reveal, pay=_used, result=_revealed,
+        "reveal", say("Reveal"), needs=("target_id", "at_range"), fields=(SHIP, _TO_LONG), plan=_plan_reveal,
+        pay=_used, result=_revealed,
     ),
     station_row(
-        "scan_for_weakness", say("Scan for Weakness"), needs=("target_id", "at_range", "effect"), plan=_plan_scan,
-        pay=_used, result=_weakness,
+        "scan_for_weakness", say("Scan for Weakness"), needs=("target_id", "at_range", "effect"),
+        fields=(ONLY_SHIP, _GIVEN), plan=_plan_scan, pay=_used, result=_weakness,
     ),
     station_row("sensor_sweep", say("Sensor Sweep"), needs=("at_range",), to_zone=True, plan=_plan_sensors, pay=_used),
 )  # fmt: skip

@@ -13,6 +13,7 @@ from rules.conflict.lasting import effects_named, end_one
 from rules.conflict.numbers import RANGES
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft, nothing
+from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.bridge import (
     acting_ship,
@@ -206,6 +207,7 @@ def station_row(
     *,
     needs: tuple[str, ...] = (),
     to_zone: bool = False,
+    fields: tuple[FieldRow, ...] = (),
     plan: Callable[[Table, Declaration], Declaration] = complete,
     rolled: Callable[[Table, Declaration], bool] = is_thrown,
     here: Callable[[ActionRow, Table, str], ActionRow] = as_played,
@@ -233,6 +235,7 @@ def station_row(
         rulesets=SECOND,
         needs=needs,
         to_zone=to_zone,
+        fields=fields,
         here=here,
         plan=plan,
         rolled=rolled,

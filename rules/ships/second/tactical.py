@@ -9,7 +9,9 @@ from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import bands_between
 from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft, as_printed
+from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
+from rules.ships.among import ONLY_SHIP, SHIP, WEAPON
 from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
 from rules.ships.events import EvasionWon, WeaponsArmed
 from rules.ships.numbers import fire
@@ -18,7 +20,7 @@ from rules.ships.places import fly_to
 from rules.ships.second.hits import open_attack
 from rules.ships.second.numbers import modulate_shields
 from rules.ships.second.stations import aimed, complete, minor_at, require_acting, station_row, target_ship
-from rules.ships.shooting import attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
+from rules.ships.shooting import AIMED, attack_modifiers, is_opposed, pay_torpedo, shot_here, weapon_of
 from rules.state.conflict import Action, LastingEffect
 from rules.state.people import WeaponTrait
 from rules.state.ships import Ship, ShipWeapon
@@ -302,16 +304,30 @@ def _preparation(words: str) -> ActionRow:
     return replace(row, name=words.replace(" ", "_"))
 
 
+_PREPARED: Final = FieldRow(
+    name="note",
+    optional=True,
+    labels=tuple((words, capitalized(words)) for words in PREPARATIONS),
+    free=True,
+    asked=say("What about"),
+)
+
+
 ROWS: Final = (
     station_row(
-        "fire", say("Fire"), needs=("target_id", "weapon", "at_range", "system"), here=shot_here, plan=plan_fire,
-        pay=_pay_fire, struck=_fired, result=_shot_over, failed=_missed,
+        "fire", say("Fire"), needs=("target_id", "weapon", "at_range", "system"), fields=(SHIP, WEAPON, AIMED),
+        here=shot_here, plan=plan_fire, pay=_pay_fire, struck=_fired, result=_shot_over, failed=_missed,
     ),
     station_row("calibrate_weapons", say("Calibrate Weapons"), perform=_calibrate_weapons),
-    station_row("targeting_solution", say("Targeting Solution"), needs=("target_id",), perform=_targeting_solution),
-    station_row("prepare", say("Prepare"), needs=("note",), perform=_prepare),
+    station_row(
+        "targeting_solution", say("Targeting Solution"), needs=("target_id",), fields=(ONLY_SHIP,),
+        perform=_targeting_solution,
+    ),
+    station_row("prepare", say("Prepare"), needs=("note",), fields=(_PREPARED,), perform=_prepare),
     *(_preparation(words) for words in PREPARATIONS),
     station_row("modulate_shields", say("Modulate Shields"), plan=_plan_modulate, result=_modulated),
-    station_row("tractor_beam", say("Tractor Beam"), needs=("target_id",), plan=_plan_beam, result=_caught),
+    station_row(
+        "tractor_beam", say("Tractor Beam"), needs=("target_id",), fields=(SHIP,), plan=_plan_beam, result=_caught
+    ),
 )  # fmt: skip
 """The actions of tactical (S2E-T1 to S2E-T3, S2E-T5 to S2E-T7)."""
