@@ -26,6 +26,9 @@ _MODIFIERS: Final = range(1, 3)
 MOST_TRIED: Final = 24
 """Pairs of weapon and target that are tried for the one that a form is preset to."""
 
+LEAVING: Final = frozenset({"sprint", "maneuver", "impulse"})
+"""What leads out of one's zone: it is preset to the nearest other one of the map."""
+
 _CHECKS: Final[Mapping[str, Phrase]] = {
     "focus": say("A focus applies"),
     "lethal": say("Meant to kill"),
@@ -145,6 +148,9 @@ def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
     chosen["discipline"] = one["disciplines"][0][0] if one["disciplines"] else Discipline.COMMAND.value
     if "ship_id" in one["needs"]:
         chosen["ship_id"] = acting["ship"]
+    if "zone_id" in one["needs"] and one["name"] in LEAVING:
+        lies = acting["zones_of_ship" if one["scope"] == "bridge" else "zones"][1:2]
+        chosen["zone_id"] = lies[0][0] if lies else ""
     if "at_range" in one["needs"] and "weapon" not in one["needs"]:
         chosen["at_range"] = Range.CLOSE.value
     ways = list(islice(_ways(one, acting), MOST_TRIED))

@@ -110,3 +110,20 @@ def test_the_menu_asks_for_a_zone_on_a_map_alone(client: FlaskClient) -> None:
     draw(client)
     put(client, "Bridge", ids["Okafor"])
     assert "zone_id" in needs("sprint")
+
+
+def test_a_form_is_preset_to_the_nearest_zone_and_sent(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Okafor"])
+    draw(client)
+    put(client, "Bridge", ids["Okafor"])
+    send(client, "begin_turn", combatant_id=ids["Okafor"])
+    corridor = zones(client)["Corridor"]
+    page = read(client, f"/conflict?who={ids['Okafor']}")
+    assert f'<option value="{corridor}" selected>Corridor, 1 zone away</option>' in page
+    fields = {"character_id": ids["Okafor"], "deed": "sprint", "scope": "personal", "zone_id": corridor}
+    status, page = press(
+        client, "act", back="/conflict", attribute="fitness", discipline="security", level="1", **fields
+    )
+    assert status == 200, words(page)
+    assert table(client)["task"]["declaration"]["action"]["zone_id"] == corridor
