@@ -15,7 +15,8 @@ from rules.conflict.lasting import LASTING, EffectBegan
 from rules.deciding.decision import Event
 from rules.deciding.telling import NOTHING, Asked, Narration, NarrationKind, awaited_words, pools_words, same
 from rules.setup.events import OptionsChanged, TableSetUp
-from rules.ships.events import ASKED_FIRST, ASKED_SECOND, ShipAbandoned, summed
+from rules.ships.first.events import ASKED_FIRST, summed
+from rules.ships.second.events import ASKED_SECOND, ShipAbandoned
 from rules.state.table import Table
 from rules.tasks.events import (
     MomentumSpent,

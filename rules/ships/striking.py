@@ -12,8 +12,8 @@ from rules.deciding.agenda import plan_last
 from rules.deciding.checks import find_ship, require_nothing_open, require_ready, require_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
-from rules.ships.events import AttackStruck
 from rules.ships.first.hits import MAIN, hit_steps, new_attack
+from rules.ships.second.events import AttackStruck
 from rules.ships.second.hits import open_attack
 from rules.state.conflict import Action, Step
 from rules.state.ships import Ship

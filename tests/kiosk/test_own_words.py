@@ -22,7 +22,7 @@ from rules.house.adopting import AdoptHouseTables
 from rules.house.tables import house_tables
 from rules.legal.offers import options
 from rules.narrate import narrate
-from rules.ships.events import ShakenChosen
+from rules.ships.second.events import ShakenChosen
 from rules.ships.upkeep import ComplicateShip
 from rules.state.vocabulary import ActionScope
 from rules.tasks.extended import BeginExtendedTask

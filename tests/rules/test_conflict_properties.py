@@ -17,7 +17,7 @@ from rules.history import Decision, History
 from rules.legal.offers import Option, options
 from rules.narrate import narrate
 from rules.setup.events import TableSetUp
-from rules.ships.events import BonusMomentumGained
+from rules.ships.first.events import BonusMomentumGained
 from rules.state.table import Table
 from rules.state.vocabulary import Pool, Ruleset, TaskPhase
 from rules.table import decide, evolve

@@ -17,7 +17,8 @@ from rules.conflict.events import (
 )
 from rules.deciding.decision import Event
 from rules.messages import EVENTS
-from rules.ships.events import PowerChanged, ShipStateChanged
+from rules.ships.events import ShipStateChanged
+from rules.ships.first.events import PowerChanged
 from rules.state.conflict import Action, Attack, Conflict
 from rules.state.table import Table
 from rules.state.vocabulary import ConflictKind, Ruleset

@@ -16,7 +16,7 @@ from rules.house.tables import house_tables
 from rules.legal.choices import ChoiceKind, MenuChoice
 from rules.legal.menu import Dice, MenuEntry, menu
 from rules.rulesets.profiles import FORMS
-from rules.ships.events import PowerChanged
+from rules.ships.first.events import PowerChanged
 from rules.ships.stations import STATION_ACTIONS
 from rules.state.conflict import Action, LastingEffect
 from rules.state.options import TableOptions

@@ -11,7 +11,7 @@ from rules.house.adopting import AdoptHouseTables
 from rules.legal.offers import options
 from rules.narrate import narrate
 from rules.setup.setting_up import SaveCharacter, StartScene
-from rules.ships.events import PowerChanged
+from rules.ships.first.events import PowerChanged
 from rules.ships.first.power import lose
 from rules.ships.second.leaving import AbandonShip
 from rules.state.conflict import Action

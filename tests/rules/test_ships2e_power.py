@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from rules.conflict.lasting import effects_named
 from rules.setup.setting_up import StartScene
-from rules.ships.events import HazardMet, PursuitDecided
 from rules.ships.numbers import terrain_cost
+from rules.ships.second.events import HazardMet, PursuitDecided
 from rules.ships.second.movement import SetTerrain
 from rules.state.options import TableOptions
 from rules.state.vocabulary import Pool, RerollReason, Ruleset, Spend, System, Terrain

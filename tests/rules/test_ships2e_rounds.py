@@ -13,8 +13,8 @@ from rules.deciding.decision import Draft
 from rules.house.adopting import AdoptHouseTables
 from rules.legal.offers import options
 from rules.messages import COMMANDS
-from rules.ships.events import BreachesMended
 from rules.ships.second.core import ChooseShipsInClose
+from rules.ships.second.events import BreachesMended
 from rules.ships.second.hits import SettleHit
 from rules.ships.second.leaving import AbandonShip, ChooseLargeShipTurns, ChooseShaken, UseSurplusDie
 from rules.ships.second.numbers import LargeShipTurns

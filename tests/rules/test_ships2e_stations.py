@@ -5,7 +5,8 @@ from __future__ import annotations
 from rules.conflict.lasting import EndEffect, effects_named
 from rules.legal.offers import options
 from rules.ships.cards import SaveShip
-from rules.ships.events import EvasionWon, ShipMoved
+from rules.ships.events import ShipMoved
+from rules.ships.second.events import EvasionWon
 from rules.ships.second.hits import SettleHit
 from rules.ships.second.leaving import ChooseShaken
 from rules.ships.second.movement import SetTerrain

@@ -8,9 +8,9 @@ from rules.conflict.lasting import effects_named
 from rules.dice import Symbol
 from rules.legal.offers import options
 from rules.setup.setting_up import StartScene
-from rules.ships.events import SystemBreached
 from rules.ships.first.breaching import NameCasualty
 from rules.ships.first.choosing import RerollShipDamage, SettleShipHit
+from rules.ships.first.events import SystemBreached
 from rules.ships.first.rounds import NameShipsHit
 from rules.ships.upkeep import ShelterShip
 from rules.state.options import TableOptions

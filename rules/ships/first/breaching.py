@@ -13,7 +13,8 @@ from rules.deciding.checks import find_character, find_ship, profile
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
-from rules.ships.events import CasualtyNamed, ContainmentFailed, ImpactCounted, NpcShipBreached, SystemBreached
+from rules.ships.events import ContainmentFailed
+from rules.ships.first.events import CasualtyNamed, ImpactCounted, NpcShipBreached, SystemBreached
 from rules.ships.first.numbers import ENGINES_IMPACT_POWER, breach_impact, system_condition
 from rules.ships.first.power import lose
 from rules.state.conflict import Step

@@ -13,7 +13,7 @@ from rules.deciding.agenda import ask_for_dice, finish_step, require_step
 from rules.deciding.checks import find_ship
 from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind, Face
-from rules.ships.events import ShipDamageCounted, ShipDamageRerollStarted, ShipResistanceCounted
+from rules.ships.first.events import ShipDamageCounted, ShipDamageRerollStarted, ShipResistanceCounted
 from rules.ships.first.hits import (
     DEVASTATING_BOUGHT,
     change_attack,

@@ -15,7 +15,8 @@ from rules.deciding.fields import HARDEST, FieldRow
 from rules.errors import Refusal
 from rules.ships.among import damages, own_ships
 from rules.ships.bridge import acting_ship, action_of, as_played, held_by, require_action, ship_of, use_effects
-from rules.ships.events import ShieldsChanged, ShipRepaired
+from rules.ships.events import ShieldsChanged
+from rules.ships.first.events import ShipRepaired
 from rules.ships.first.numbers import repair_task
 from rules.ships.first.power import gain, is_counted_whole, require_new_power
 from rules.ships.first.stations import STATIONS, complete, station_row

@@ -29,7 +29,8 @@ from rules.ships.bridge import (
     require_action,
     ship_of,
 )
-from rules.ships.events import FirstEditionWarp, ShipMoved
+from rules.ships.events import ShipMoved
+from rules.ships.first.events import FirstEditionWarp
 from rules.ships.first.numbers import least_pursuit_power, task_with_system
 from rules.ships.first.stations import NPC_ROUNDS, complete, require_usable, station_row
 from rules.ships.first.stations import ROWS as STATION_ROWS

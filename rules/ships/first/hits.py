@@ -18,8 +18,9 @@ from rules.deciding.decision import Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.ships.bridge import state_with
-from rules.ships.events import ShipHitSettled, SystemStruck
+from rules.ships.events import SystemStruck
 from rules.ships.first.breaching import breach, breach_whole
+from rules.ships.first.events import ShipHitSettled
 from rules.ships.first.numbers import persistence, resolve_ship_hit, spread
 from rules.ships.first.power import is_counted_whole, lose
 from rules.ships.hits import amount_among, resistance_of

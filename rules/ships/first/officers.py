@@ -19,7 +19,7 @@ from rules.deciding.fields import HARDEST, FieldRow, within
 from rules.errors import Refusal
 from rules.ships.among import OUT, SHIP, own_ships
 from rules.ships.bridge import acting_ship, action_of, for_ship, held_by, require_action, ship_of
-from rules.ships.events import PositionChanged
+from rules.ships.first.events import PositionChanged
 from rules.ships.first.stations import (
     FIRST,
     STATIONS,

@@ -14,7 +14,7 @@ from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.ships.bridge import state_with
 from rules.ships.cards import no_new_power
-from rules.ships.events import PowerChanged, ShipComplicated
+from rules.ships.first.events import PowerChanged, ShipComplicated
 from rules.ships.first.numbers import lose_power
 from rules.ships.numbers import system_hit
 from rules.state.conflict import Step

@@ -19,8 +19,8 @@ from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.ships.bridge import ships_taking_part
 from rules.ships.cards import no_new_power
-from rules.ships.events import CoreCounted, ShipsNamed
 from rules.ships.first.engineering import STABILISE
+from rules.ships.first.events import CoreCounted, ShipsNamed
 from rules.ships.first.hits import BESIDE, apply_hit, begin_attack, hit_steps, new_attack
 from rules.ships.first.holding import count_down
 from rules.ships.first.numbers import core_countdown, resolve_ship_hit

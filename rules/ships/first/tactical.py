@@ -17,7 +17,7 @@ from rules.deciding.decision import ActionRow, Draft, StepRow
 from rules.errors import Refusal
 from rules.ships.among import SHIP, WEAPON
 from rules.ships.bridge import acting_ship, action_of, for_ship, require_action, ship_of, use_effects
-from rules.ships.events import BonusMomentumGained
+from rules.ships.first.events import BonusMomentumGained
 from rules.ships.first.hits import MAIN, begin_attack, hit_steps, new_attack, open_attack
 from rules.ships.first.holding import pattern_bonus
 from rules.ships.first.stations import complete, station_row, target_ship

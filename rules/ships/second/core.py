@@ -12,9 +12,9 @@ from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, change_ship, ship_of, ships_taking_part
-from rules.ships.events import CoreChecked
 from rules.ships.orders import eject_core, stabilise_core
 from rules.ships.places import require_reached
+from rules.ships.second.events import CoreChecked
 from rules.ships.second.hits import MAIN, core_fails, hit_steps
 from rules.ships.second.numbers import core_check
 from rules.ships.second.stations import complete, station_row

@@ -16,9 +16,10 @@ from rules.deciding.decision import Command, Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
 from rules.ships.bridge import state_with
-from rules.ships.events import AttackStruck, ContainmentFailed, FlatHitSettled, HullFailed, SystemStruck
+from rules.ships.events import ContainmentFailed, SystemStruck
 from rules.ships.hits import amount_among, resistance_of
 from rules.ships.numbers import system_hit
+from rules.ships.second.events import AttackStruck, FlatHitSettled, HullFailed
 from rules.ships.second.numbers import ShieldHit, hit_shields, hull_state, ship_damage, system_destroyed
 from rules.state.conflict import Action, Attack, Step
 from rules.state.house import HouseTables

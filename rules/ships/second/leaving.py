@@ -13,7 +13,7 @@ from rules.deciding.fields import FieldRow, within
 from rules.errors import Refusal
 from rules.ships.among import SHIP
 from rules.ships.bridge import acting_ship, action_of, ship_of, ships_taking_part
-from rules.ships.events import LargeShipTurnsSet, ShakenChosen, ShipAbandoned
+from rules.ships.second.events import LargeShipTurnsSet, ShakenChosen, ShipAbandoned
 from rules.ships.second.hits import hit_steps, open_attack
 from rules.ships.second.movement import require_movable
 from rules.ships.second.numbers import LargeShipTurns, collision_rating, large_ship_round

@@ -14,9 +14,10 @@ from rules.deciding.fields import FieldRow, within
 from rules.errors import Refusal
 from rules.ships.among import gone_to_warp
 from rules.ships.bridge import acting_ship, action_of, is_held, is_npc_crew, own_ship, ship_of, state_with
-from rules.ships.events import HazardMet, PursuitDecided, ShipMoved, TerrainSet, WentToWarp
+from rules.ships.events import ShipMoved
 from rules.ships.numbers import TERRAIN
 from rules.ships.places import fly_to, impulse_price, terrain_at, way_out
+from rules.ships.second.events import HazardMet, PursuitDecided, TerrainSet, WentToWarp
 from rules.ships.second.numbers import pursuit_catches
 from rules.ships.second.stations import SECOND, complete, minor_at, require_acting, station_row
 from rules.state.conflict import Action, LastingEffect

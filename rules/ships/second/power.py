@@ -10,7 +10,8 @@ from rules.deciding.checks import profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.errors import Refusal
 from rules.ships.bridge import acting_ship, action_of, as_played, change_ship, own_ship, ship_of, state_with
-from rules.ships.events import ReservePowerChanged, ShieldsChanged
+from rules.ships.events import ShieldsChanged
+from rules.ships.second.events import ReservePowerChanged
 from rules.ships.second.numbers import regain_power_difficulty
 from rules.ships.second.stations import complete, station_row
 from rules.ships.stations import ShieldsRestored, house_difficulty, regenerate_shields

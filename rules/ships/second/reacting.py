@@ -15,8 +15,8 @@ from rules.deciding.decision import ActionRow, Draft, nothing
 from rules.errors import Refusal
 from rules.ships.answering import REACTIONS
 from rules.ships.bridge import acting_ship, action_of, in_numbers, is_npc_crew, ship_of
-from rules.ships.events import EvasionWon
 from rules.ships.places import fly_to
+from rules.ships.second.events import EvasionWon
 from rules.ships.second.stations import ROWS as STATIONS
 from rules.ships.second.stations import SECOND, complete, station_row
 from rules.ships.second.tactical import begin_hit

@@ -12,7 +12,7 @@ from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.among import damages, own_ships
 from rules.ships.bridge import acting_ship, action_of, in_numbers, ship_of
-from rules.ships.events import BreachesMended, BreachPatched
+from rules.ships.second.events import BreachesMended, BreachPatched
 from rules.ships.second.numbers import hull_state, long_repair, system_destroyed
 from rules.ships.second.stations import SECOND, complete, station_row
 from rules.ships.stations import house_difficulty, station_action

@@ -13,10 +13,10 @@ from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.among import ONLY_SHIP, SHIP, WEAPON
 from rules.ships.bridge import acting_ship, action_of, ship_of, use_effects
-from rules.ships.events import EvasionWon, WeaponsArmed
 from rules.ships.numbers import fire
 from rules.ships.orders import set_shields
 from rules.ships.places import fly_to
+from rules.ships.second.events import EvasionWon, WeaponsArmed
 from rules.ships.second.hits import open_attack
 from rules.ships.second.numbers import modulate_shields
 from rules.ships.second.stations import aimed, complete, minor_at, require_acting, station_row, target_ship
