@@ -103,7 +103,17 @@ def _values(table: Table, draft: Declaration, field: str) -> tuple[Any, ...]:
         return (*(one.zone_id for one, _ in zones(table, draft.character_id, scope)), "")
     if field == "ship_id":
         return tuple(one.ship_id for one in table.ships)
+    if field == "level" and name in _MOVES:
+        return _WAYS
     return _FIXED.get(field, (False, True))
+
+
+_MOVES: Final = frozenset({"maneuver", "impulse"})
+"""Movements whose way may be hard (SHIP-9)."""
+
+
+_WAYS: Final = (0, 1, 2, 3, 4, 5)
+"""How hard a way may be, in the order in which it mostly is (SHIP-9)."""
 
 
 _FIXED: Final[dict[str, tuple[Any, ...]]] = {

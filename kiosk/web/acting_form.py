@@ -144,6 +144,8 @@ def declaration_in(form: Form) -> Declaration:
 
 def _preset(table: Table, one: Raw, acting: Raw) -> dict[str, str]:
     chosen = {"character_id": acting["who"], "deed": one["name"], "scope": one["scope"], "level": "1"}
+    if {"zones", "level"} <= set(one["needs"]):
+        chosen |= {"zones": "1", "level": "0"}  # to the next zone, and hard where somebody says so
     chosen["attribute"] = one["attributes"][0][0] if one["attributes"] else Attribute.CONTROL.value
     chosen["discipline"] = one["disciplines"][0][0] if one["disciplines"] else Discipline.COMMAND.value
     if "ship_id" in one["needs"]:

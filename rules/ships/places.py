@@ -137,6 +137,18 @@ def way_out(table: Table, ship: Ship, zone_id: str) -> tuple[Zone, ...]:
     return path_to(table, ship.ship_id, zone_id, lambda zone: TERRAIN[zone.terrain])[:-1]
 
 
+def _entered(note: str) -> Terrain:
+    """The kind of zone that a ship enters, if the action's note names one; else open space."""
+    named = note.strip().casefold().replace(" ", "_")
+    return Terrain(named) if named in set(Terrain) else Terrain.OPEN_SPACE
+
+
+def entering(table: Table, action: Action) -> tuple[Terrain, bool]:
+    """What a ship is in after moving: as the zone is, without one as the action's note says."""
+    zone = table.zone_map.zone(action.zone_id) if table.zone_map is not None else None
+    return (_entered(action.note), False) if zone is None else (zone.terrain, zone.hazardous)
+
+
 def fly_to(draft: Draft, ship: Ship, zone_id: str) -> None:
     """A ship that is on the map moves there; off it where `zone_id` is empty."""
     if zone_of(draft.table, ship.ship_id) is not None:

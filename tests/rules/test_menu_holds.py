@@ -100,7 +100,8 @@ def holds(table: Table, who: str, entry: MenuEntry) -> bool:
     if entry.difficulty is not None and entry.name != "guard":
         assert difficulties == {entry.difficulty}, (entry.name, "Difficulty")
     thrown = [(action, one) for action, (one, _) in accepted if one.rolled]
-    may_be_thrown = entry.dice is Dice.NOW and entry.name != "guard"  # which is for an ally alone
+    by_choice = entry.name == "guard" or {"zones", "level"} <= set(entry.needs)  # of an ally, or how hard the way is
+    may_be_thrown = entry.dice is Dice.NOW and not by_choice
     assert may_be_thrown <= bool(thrown) <= (entry.dice is Dice.NOW), (entry.name, entry.dice)
     for choice in entry.choices:
         _choosing(who, entry, choice, [action for action, _ in accepted])

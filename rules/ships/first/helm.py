@@ -11,7 +11,7 @@ from typing import Final
 
 from rules.conflict.lasting import begin_effect, effects_named
 from rules.conflict.numbers import RANGES
-from rules.conflict.positions import hardest, path_to, require_named, zone_of
+from rules.conflict.positions import path_to, require_named, zone_of
 from rules.deciding.checks import find_ship, profile
 from rules.deciding.decision import ActionRow, Draft
 from rules.deciding.fields import FieldRow, within
@@ -21,6 +21,7 @@ from rules.ships.bridge import (
     acting_ship,
     action_of,
     as_played,
+    change_ship,
     for_ship,
     held_by,
     in_numbers,
@@ -28,6 +29,7 @@ from rules.ships.bridge import (
     own_ship,
     require_action,
     ship_of,
+    state_with,
 )
 from rules.ships.events import ShipMoved
 from rules.ships.first.events import FirstEditionWarp
@@ -35,7 +37,8 @@ from rules.ships.first.numbers import least_pursuit_power, task_with_system
 from rules.ships.first.stations import NPC_ROUNDS, complete, require_usable, station_row
 from rules.ships.first.stations import ROWS as STATION_ROWS
 from rules.ships.first.tactical import bought
-from rules.ships.places import fly_to
+from rules.ships.numbers import TERRAIN
+from rules.ships.places import entering, fly_to, terrain_at
 from rules.ships.stations import FEWEST_WARP_ZONES, StationAction, course_reduction, station_action, warp_power
 from rules.state.conflict import Action, LastingEffect
 from rules.state.ships import Ship
@@ -85,22 +88,27 @@ def _move_here(row: ActionRow, table: Table, who: str) -> ActionRow:
     ship = own_ship(table, who)
     engines = ship.state.damage_of(System.ENGINES).condition if ship is not None else Condition.OPERATIONAL
     zone = zone_of(table, ship.ship_id) if ship is not None else None
-    hard = zone is not None and zone.difficulty > 0
-    if "level" in row.needs or engines is Condition.DAMAGED or hard:
-        return in_numbers(row, _flown_by_hand(table, row.name))
-    return as_played(row, table, who)
+    if "level" not in row.needs and engines is not Condition.DAMAGED and (zone is None or not zone.difficulty):
+        return as_played(row, table, who)
+    way = _terrain(table, ship, Action(name=row.name, zones=1)) if ship is not None else None
+    return replace(in_numbers(row, _flown_by_hand(table, row.name)), difficulty=way)
 
 
 def _terrain(table: Table, ship: Ship, action: Action) -> int:
-    """The Difficulty that the way has: as said, or as the hardest zone that is left on it; of warp, the first one.
+    """The Difficulty of the way: as said, or as the hardest zone that is left on it; of warp, the first one.
 
-    Of warp, `Action.level` is Power instead.
+    A zone is as hard as its number, or as leaving such terrain costs in the second edition. Of warp, `Action.level` is
+    Power instead.
     """
-    path = path_to(table, ship.ship_id, action.zone_id)
+    here = zone_of(table, ship.ship_id)
     if action.name == WARP:
-        here = zone_of(table, ship.ship_id)
         return here.difficulty if here is not None else 0
-    return max(action.level or 0, hardest(path))
+    if here is None:
+        way = TERRAIN[ship.state.terrain] if action.zones else 0
+    else:
+        left = path_to(table, ship.ship_id, action.zone_id)[:-1]
+        way = max((max(one.difficulty, TERRAIN[one.terrain]) for one in left), default=0)
+    return max(action.level or 0, way)
 
 
 def _is_hard(table: Table, declaration: Declaration) -> bool:
@@ -131,7 +139,9 @@ def _plan_move(table: Table, declaration: Declaration) -> Declaration:
 
 def _moved(draft: Draft, task: Task) -> None:
     ship, action = ship_of(draft, task), action_of(task)
-    terrain = ship.state.terrain
+    left, hazardous = terrain_at(draft.table, ship)
+    terrain, hazardous = entering(draft.table, action) if action.zones else (left, hazardous)
+    state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=hazardous)
     if action.zone_id:
         fly_to(draft, ship, action.zone_id)
     draft.record(
@@ -139,9 +149,10 @@ def _moved(draft: Draft, task: Task) -> None:
             ship_id=ship.ship_id,
             name=ship.name,
             zones=action.zones,
-            left=terrain,
+            left=left,
             terrain=terrain,
             how=action.name,
+            state=state,
             on_map=bool(action.zones and action.zone_id),
         )
     )
@@ -206,6 +217,9 @@ def _warped(draft: Draft, task: Task) -> None:
             ends=EffectEnd.SCENE,
         ),
     )
+    terrain, hazardous = entering(draft.table, replace(action, note=""))
+    why = say("{ship} went to warp", ship=ship.name)
+    change_ship(draft, ship.ship_id, why, terrain=terrain, hazardous=hazardous)
     fly_to(draft, ship, action.zone_id)
 
 
@@ -298,7 +312,7 @@ ROWS: Final = (
     station_row(
         "maneuver",
         say("Maneuver"),
-        needs=("zones",),
+        needs=("zones", "level"),
         to_zone=True,
         fields=(_zones("maneuver"), HAZARD),
         plan=_plan_move,
@@ -309,7 +323,7 @@ ROWS: Final = (
     station_row(
         "impulse",
         say("Impulse"),
-        needs=("zones",),
+        needs=("zones", "level"),
         to_zone=True,
         fields=(_zones("impulse"), HAZARD),
         plan=_plan_move,

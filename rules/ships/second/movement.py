@@ -16,7 +16,7 @@ from rules.ships.among import gone_to_warp
 from rules.ships.bridge import acting_ship, action_of, is_held, is_npc_crew, own_ship, ship_of, state_with
 from rules.ships.events import ShipMoved
 from rules.ships.numbers import TERRAIN
-from rules.ships.places import fly_to, impulse_price, terrain_at, way_out
+from rules.ships.places import entering, fly_to, impulse_price, terrain_at, way_out
 from rules.ships.second.events import HazardMet, PursuitDecided, TerrainSet, WentToWarp
 from rules.ships.second.numbers import pursuit_catches
 from rules.ships.second.stations import SECOND, complete, minor_at, require_acting, station_row
@@ -92,12 +92,6 @@ def _on_its_way(table: Table, ship: Ship, zone_id: str) -> Ship:
     return replace(ship, state=replace(ship.state, terrain=terrain, hazardous=hazardous))
 
 
-def entered(note: str) -> Terrain:
-    """The kind of zone that a ship enters, if the action's note names one; else open space."""
-    named = note.strip().casefold().replace(" ", "_")
-    return Terrain(named) if named in set(Terrain) else Terrain.OPEN_SPACE
-
-
 def _pay_for_leaving(draft: Draft, actor_id: str, ship: Ship, price: int, threat_part: int) -> None:
     """S2E-5: Momentum, or Threat; in hazardous terrain that Threat is spent at once for harm."""
     npc = is_npc(find_character(draft.table, actor_id))
@@ -129,7 +123,7 @@ def _pay_for_leaving(draft: Draft, actor_id: str, ship: Ship, price: int, threat
 
 def _move(draft: Draft, ship: Ship, zones: int, action: Action, how: str) -> None:
     left, _ = terrain_at(draft.table, ship)
-    terrain, hazardous = _entering(draft.table, action)
+    terrain, hazardous = entering(draft.table, action)
     state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=hazardous)
     if action.zone_id:
         fly_to(draft, ship, action.zone_id)
@@ -146,12 +140,6 @@ def _move(draft: Draft, ship: Ship, zones: int, action: Action, how: str) -> Non
         )
     )
     moved_away(draft, ship)
-
-
-def _entering(table: Table, action: Action) -> tuple[Terrain, bool]:
-    """What a ship is in after moving: as the zone is, without one as the action's note says."""
-    zone = table.zone_map.zone(action.zone_id) if table.zone_map is not None else None
-    return (entered(action.note), False) if zone is None else (zone.terrain, zone.hazardous)
 
 
 def moved_away(draft: Draft, ship: Ship) -> None:
@@ -231,7 +219,7 @@ def _pay_warp(draft: Draft, task: Task) -> None:
 def _at_warp(draft: Draft, task: Task) -> None:
     ship, action = ship_of(draft, task), action_of(task)
     successes = task.outcome.successes if task.outcome is not None else 0
-    terrain, hazardous = _entering(draft.table, replace(action, note=""))
+    terrain, hazardous = entering(draft.table, replace(action, note=""))
     state = state_with(draft, ship.ship_id, terrain=terrain, hazardous=hazardous)
     draft.record(WentToWarp(ship_id=ship.ship_id, name=ship.name, zones=action.zones, successes=successes, state=state))
     moved_away(draft, ship)
