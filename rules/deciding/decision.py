@@ -141,6 +141,7 @@ class ActionRow:
       others, for which it is not what any action takes (`rules.legal.choices`).
     * `here` gets the row, the table and who would act, and says what holds of these there: the house's numbers, an
       option's, what a ship has come to.
+    * `listed`: a menu has it; False of a name that older programs use for what another row is now.
     * `settled`: nobody chooses what it is thrown with: the weapon decides, or nothing is thrown at all.
     * `later`: what it is thrown with counts with other Tasks that follow: an Assist, an Attack Pattern (S2E-H3).
     * `to_zone`: where a map is kept it leads to a zone, or is about one (`Action.zone_id`).
@@ -161,6 +162,7 @@ class ActionRow:
     needs: tuple[str, ...] = ()
     fields: tuple[FieldRow, ...] = ()
     here: Callable[[ActionRow, Table, str], ActionRow] = as_printed
+    listed: bool = True
     settled: bool = False
     later: bool = False
     to_zone: bool = False

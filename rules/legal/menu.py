@@ -109,7 +109,7 @@ def menu(table: Table, actor_id: str) -> tuple[MenuEntry, ...]:
     rows = (
         row.here(row, table, actor_id)
         for row in PLAYBOOK.played(profile(table).edition_of)
-        if _at_home(table, actor_id, row.scope) and _once(table, actor_id, row.scope, row.name)
+        if row.listed and _at_home(table, actor_id, row.scope) and _once(table, actor_id, row.scope, row.name)
     )
     return tuple(_entry(table, actor_id, row) for row in rows)
 

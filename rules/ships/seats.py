@@ -24,7 +24,7 @@ SEAT_DEPARTMENT: Final[dict[str, Discipline]] = {
 """The department that gives a station its second seat (S2E-22)."""
 
 
-STATIONS: Final = frozenset(row.station for row in STATION_ACTIONS[Ruleset.SECOND_EDITION].values())
+STATIONS: Final = frozenset(row.station for row in STATION_ACTIONS[Ruleset.SECOND_EDITION].values() if row.station)
 """The stations of the bridge; other places aboard hold as many as like."""
 
 

@@ -44,7 +44,7 @@ FEWEST_WARP_ZONES: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StationAction:
-    """One action of a bridge station.
+    """One action of a bridge station; `station` is empty for one that every station has.
 
     Any of `attributes` serves, at the player's choice. `ship_system` and `ship_department` are the ship's d20, None
     where it does not help. `difficulty` is what it begins at, None where another rule sets it. `power` is what it
@@ -250,8 +250,7 @@ _TABLE: Final = (
         ship_system=System.STRUCTURE, ship_department=_SECURITY, difficulty=2, rulesets=_SECOND,
     ),
     StationAction(
-        action="create_trait", rule="S2E-C2", station="command", attributes=(_CONTROL, _INSIGHT, _REASON),
-        discipline=_COMMAND, difficulty=2, rulesets=_SECOND,
+        action="create_trait", rule="S2E-6", station="", difficulty=2, as_declared=True, rulesets=_SECOND,
     ),
     StationAction(
         action="direct", rule="S2E-C3", station="command", attributes=(_CONTROL,), discipline=_COMMAND,

@@ -26,6 +26,11 @@ MENDED: Final[Mapping[str, tuple[tuple[str, frozenset[int]], ...]]] = {
         (f"fight_on_foot, {ruleset}, seed 3", frozenset({47, 50}))
         for ruleset in ("starter", "core-1e", "second-edition")
     ),
+    # Create Trait is thrown with the department that was named, at every station.
+    "S2E-6": (
+        ("tests/rules/test_ships2e_rounds.py::test_officers_make_traits_rally_and_transport", frozenset({8})),
+        ("tests/rules/test_ships2e_play.py::test_every_chain_comes_to_its_end[17]", frozenset({10})),
+    ),
     # Scan for Weakness and Targeting Solution name the ship that they count against.
     "S2E-X4": (("tests/rules/test_ships2e_stations.py::test_a_weakness_may_pierce_instead", frozenset({8})),),
     "S2E-T3": (

@@ -340,7 +340,7 @@ def test_a_role_of_an_npc_ship_that_acts_again_is_harder() -> None:
 def test_officers_make_traits_rally_and_transport() -> None:
     """S2E-6, S2E-C2, S2E-C4, S2E-C6, S2E-N1, S2E-O5."""
     game = Fleet()
-    game.refused(game.acting("create_trait"), "S2E-C2")
+    game.refused(game.acting("create_trait"), "S2E-6")
     game.act("create_trait", note="Battle stations")
     assert game.task.difficulty == 2
     game.throw(1, 20)

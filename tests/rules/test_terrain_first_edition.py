@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.legal.menu import Dice, menu
+from rules.ships.numbers import TERRAIN
 from rules.ships.second.movement import SetTerrain
-from rules.ships.second.numbers import TERRAIN
 from rules.state.vocabulary import Ruleset, Terrain
 from rules.undo import Undo
 from tests.rules.squadron import Squadron

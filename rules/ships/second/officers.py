@@ -15,14 +15,15 @@ from rules.errors import Refusal
 from rules.ships.among import OUT
 from rules.ships.bridge import acting_ship, action_of, as_played
 from rules.ships.orders import restore_system
+from rules.ships.seats import SEAT_DEPARTMENT
 from rules.ships.second.stations import ROWS as STATION_ROWS
 from rules.ships.second.stations import SECOND, complete, require_acting, station_modifiers, station_row
 from rules.ships.stations import StationAction, house_difficulty
 from rules.state.conflict import Action
 from rules.state.table import Table
 from rules.state.tasks import Declaration, Modifier, Task
-from rules.state.vocabulary import ActionScope, TraitKind
-from rules.tasks.traits import record_trait
+from rules.state.vocabulary import ActionScope, Attribute, Discipline, TraitKind
+from rules.tasks.traits import RemoveTrait, record_trait, remove_trait
 from rules.words import say
 
 CREATE_TRAIT_DIFFICULTY: Final = 2
@@ -57,14 +58,50 @@ def _take_seat(table: Table, declaration: Declaration, row: StationAction) -> No
         station_modifiers(table, declaration.character_id, find_ship(table, combatant.ship_id), row)
 
 
+_DEPARTMENTS: Final = {
+    "helm": Discipline.CONN,
+    "navigation": Discipline.CONN,
+    **SEAT_DEPARTMENT,
+}
+"""The department that a trait made at a station is often of; those of the other stations are of any."""
+
+
+_PLANS: Final = (Attribute.CONTROL, Attribute.INSIGHT, Attribute.REASON)
+"""The attributes of a commander's plans (S2E-C2)."""
+
+
 def _plan_trait(table: Table, declaration: Declaration) -> Declaration:
-    if declaration.action is None or not declaration.action.note.strip():
-        raise Refusal("S2E-C2", "Say the trait in words.")
+    """S2E-6: at every station, with the attribute and the department that were named."""
+    action = declaration.action
+    if action is None or not (action.note.strip() or _trait_named(table, action)):
+        raise Refusal("S2E-6", "Say the trait in words, or choose the one that ends.")
     return complete(table, declaration, difficulty=CREATE_TRAIT_DIFFICULTY)
 
 
+def _trait_named(table: Table, action: Action) -> bool:
+    return any(one.trait_id == action.target_id for one in table.traits)
+
+
+def _trait_here(row: ActionRow, table: Table, who: str) -> ActionRow:
+    """S2E-6, S2E-C2: anything fits; what is common at one's station comes first, as the house has it nothing else."""
+    played = as_played(row, table, who)
+    combatant = table.conflict.combatant(who) if table.conflict is not None else None
+    station = combatant.station if combatant is not None else ""
+    first = _PLANS if station == "command" else ()
+    of_station = _DEPARTMENTS.get(station)
+    return replace(
+        played,
+        attributes=played.attributes or tuple(sorted(Attribute, key=lambda one: one not in first)),
+        disciplines=played.disciplines or tuple(sorted(Discipline, key=lambda one: one is not of_station)),
+    )
+
+
 def _trait_made(draft: Draft, task: Task) -> None:
-    record_trait(draft, action_of(task).note, TraitKind.ADVANTAGE)
+    action = action_of(task)
+    if _trait_named(draft.table, action):
+        remove_trait(draft, RemoveTrait(trait_id=action.target_id))
+    if action.note.strip():
+        record_trait(draft, action.note, TraitKind.ADVANTAGE)
 
 
 def _plan_transport(table: Table, declaration: Declaration) -> Declaration:
@@ -100,8 +137,15 @@ ROWS: Final = (
         plan=_plan_assist,
     ),
     aboard(DIRECT, rule="S2E-C3", station="command", rulesets=SECOND, plan=_plan_direct),
-    station_row("create_trait", say("Create Trait"), needs=("note",), plan=_plan_trait, result=_trait_made),
-    station_row("navigate", say("Create Trait at navigation"), needs=("note",), plan=_plan_trait, result=_trait_made),
+    station_row(
+        "create_trait", say("Create Trait"), needs=("note",), here=_trait_here, plan=_plan_trait, result=_trait_made
+    ),
+    replace(
+        station_row(
+            "navigate", say("Create Trait at navigation"), needs=("note",), plan=_plan_trait, result=_trait_made
+        ),
+        listed=False,
+    ),
     station_row("rally", say("Rally")),
     station_row("transport", say("Transport"), needs=("level",), here=_transport_here, plan=_plan_transport),
     ActionRow(

@@ -47,7 +47,6 @@ ROWS: Final = STATION_ACTIONS[Ruleset.SECOND_EDITION]
 ALSO_AT: Final[dict[str, tuple[str, ...]]] = {
     "damage_control": ("communications", "operations"),
     "transport": ("communications", "operations"),
-    "create_trait": ("command", "navigation"),
     "assist": ("command", "navigation"),
 }
 """Actions that several stations have (S2E-C5, S2E-C6, S2E-O1, S2E-O5, S2E-N1)."""
@@ -101,7 +100,9 @@ def require_acting(ship: Ship, action_name: str) -> None:
 def station_modifiers(table: Table, actor_id: str, ship: Ship, row: StationAction) -> tuple[Modifier, ...]:
     """Override for another station's action (S2E-6, C-59). Refuses the commander's, and a seat too many (S2E-22)."""
     combatant = table.conflict.combatant(actor_id) if table.conflict is not None else None
-    if table.conflict is None or combatant is None or not combatant.station or row.action in ANYWHERE:
+    if table.conflict is None or combatant is None or not combatant.station:
+        return ()
+    if not row.station or row.action in ANYWHERE:
         return ()
     stations = ALSO_AT.get(row.action, (row.station,))
     if combatant.station not in stations:

@@ -81,3 +81,46 @@ def test_who_finds_no_seat_is_told_as_the_fight_begins(client: FlaskClient) -> N
     assert press(client, "start_conflict", back="/conflict", kind="starship", **seats)[0] == 200
     late = {"combatant_id": ids["Brack"], "ship_id": named["Far Lantern"], "station": "helm"}
     refused(client, "S2E-22", "add_combatant", combatant=late)
+
+
+def test_terrain_is_set_and_asked_for_in_the_first_edition(client: FlaskClient) -> None:
+    """SHIP-9: the gamemaster's form sets it, the way's Difficulty follows, and a harder one may be said."""
+    ids = crew(client)
+    named = ships(client)
+    helm = ids["Lindqvist"]
+    send(client, "start_conflict", kind="starship", begins=helm, combatants=[
+        {"combatant_id": helm, "ship_id": named["Far Lantern"], "station": "helm"},
+        {"combatant_id": named["Black Comet"]},
+    ])  # fmt: skip
+    send(client, "begin_turn", combatant_id=helm)
+    page = read(client, f"/conflict?who={helm}")
+    form = page.split('name="deed" value="impulse"')[1].split("</form>")[0]
+    assert re.search(r'name="level"[^>]* value="0"', form)
+    lantern = {"ship_id": named["Far Lantern"], "terrain": "dense_nebula"}
+    assert press(client, "set_terrain", back="/conflict", **lantern)[0] == 200
+    assert "Impulse Difficulty 2, 1 Power," in words(read(client, f"/conflict?who={helm}"))
+    impulse = {"deed": "impulse", "scope": "bridge", "zones": "1", "level": "3", "who": helm}
+    press(client, "act", back="/conflict", character_id=helm, attribute="control", discipline="conn", **impulse)
+    assert table(client)["task"]["difficulty"] == 3
+
+
+def test_a_trait_is_created_at_any_station(client: FlaskClient) -> None:
+    """S2E-6: one form, with every attribute and department, the station's own first."""
+    ids = crew(client, "second-edition")
+    named = ships(client)
+    helm = ids["Lindqvist"]
+    send(client, "start_conflict", kind="starship", begins=helm, combatants=[
+        {"combatant_id": helm, "ship_id": named["Far Lantern"], "station": "helm"},
+        {"combatant_id": named["Black Comet"]},
+    ])  # fmt: skip
+    send(client, "begin_turn", combatant_id=helm)
+    page = read(client, f"/conflict?who={helm}&deed=bridge/create_trait")
+    assert page.count("<span>Create Trait") == 1
+    form = page.split('name="deed" value="create_trait"')[1].split("</form>")[0]
+    departments = form.split('name="discipline"')[1].split("</select>")[0]
+    assert re.findall(r'value="(\w+)"( selected)?', departments)[0] == ("conn", " selected")
+    assert departments.count("<option") == 6
+    trait = {"deed": "create_trait", "scope": "bridge", "note": "Sheltered course", "who": helm}
+    press(client, "act", back="/conflict", character_id=helm, attribute="daring", discipline="conn", **trait)
+    task = table(client)["task"]
+    assert (task["difficulty"], task["declaration"]["attribute"], task["declaration"]["modifiers"]) == (2, "daring", [])
