@@ -23,7 +23,7 @@ from rules.state.vocabulary import EffectEnd, Range, RerollReason
 from rules.words import say
 
 
-class Calibration(StrEnum):
+class CalibrationUse(StrEnum):
     """What calibrated sensors give, as `Action.effect` says it; a d20 thrown again where it says nothing (S2E-X1)."""
 
     REROLL = "reroll"
@@ -48,7 +48,7 @@ def _plan_sensors(table: Table, declaration: Declaration) -> Declaration:
         return declaration
     ship = acting_ship(table, declaration.character_id, action)
     calibrated = effects_named(table, "sensors_calibrated", target_id=ship.ship_id)
-    again = (RerollReason.SHIP_SYSTEM,) if any(one.role != Calibration.TRAIT for one in calibrated) else ()
+    again = (RerollReason.SHIP_SYSTEM,) if any(one.role != CalibrationUse.TRAIT for one in calibrated) else ()
     harder = (*range_modifiers(action.at_range), *hiding(table, action))
     return complete(table, declaration, modifiers=harder, rerolls=again)
 
@@ -77,7 +77,7 @@ def _used(draft: Draft, task: Task) -> None:
 
 def _calibrate(draft: Draft, actor_id: str, action: Action) -> None:
     ship = minor_at(draft, actor_id, action)
-    role = Calibration.TRAIT.value if action.effect == Calibration.TRAIT else ""
+    role = CalibrationUse.TRAIT.value if action.effect == CalibrationUse.TRAIT else ""
     begin_effect(draft, replace(_blank("sensors_calibrated", actor_id, ship.ship_id), role=role, note=action.note))
 
 
@@ -118,8 +118,8 @@ _CALIBRATED: Final = FieldRow(
     name="effect",
     optional=True,
     labels=(
-        (Calibration.REROLL.value, say("A d20 is thrown again")),
-        (Calibration.TRAIT.value, say("A trait is ignored")),
+        (CalibrationUse.REROLL.value, say("A d20 is thrown again")),
+        (CalibrationUse.TRAIT.value, say("A trait is ignored")),
     ),
     asked=say("What the calibration gives"),
 )
