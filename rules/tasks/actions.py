@@ -144,7 +144,8 @@ def succeeded(task: Task) -> bool:
     return task.opposed_winner is side_of(task)
 
 
-def _to_follow(draft: Draft, task: Task) -> ActionRow | None:
+def to_follow(draft: Draft, task: Task) -> ActionRow | None:
+    """The row of a Task that reached its aim and has still to set off what follows; None where nothing does (C-61)."""
     if task.declaration.action is None or task.followed or not succeeded(task):
         return None
     row = row_of(draft, task.declaration.action)
@@ -153,7 +154,7 @@ def _to_follow(draft: Draft, task: Task) -> ActionRow | None:
 
 def require_followed(draft: Draft, task: Task) -> None:
     """Refuse to finish a Task's spending while its action waits to be followed through or is not settled (C-61)."""
-    row = _to_follow(draft, task)
+    row = to_follow(draft, task)
     if row is not None:
         raise Refusal(
             "TASK-10", "{action} succeeded; go on to what follows before its spending is finished.", action=row.label
@@ -182,7 +183,7 @@ class FollowThrough(Command):
     def decide(self, draft: Draft) -> None:
         """Go on to what the success in hand sets off (C-61): its own dice stand from now on."""
         task = require_spending(draft.table)
-        row = _to_follow(draft, task)
+        row = to_follow(draft, task)
         if row is None:
             raise Refusal(
                 "TASK-10", "Nothing follows from this Task before its Momentum is spent; finish its spending."

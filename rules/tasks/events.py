@@ -39,6 +39,7 @@ from rules.words import (
     joined_by,
     known,
     say,
+    say_count,
     sentences,
     signless,
     spoken,
@@ -266,6 +267,30 @@ class OpposedDecided(Event):
             task=decided(table.task, table.task.phase),
             opposed=decided(table.opposed, TaskPhase.SPENDING),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComplicationsWait(Event):
+    """Who lost an Opposed Task has Complications, which wait until what the winner sets off is settled (C-61).
+
+    The winner's Task is in hand now.
+    """
+
+    number: int
+    who: str
+    complications: int
+
+    def fold(self, table: Table) -> Table:
+        return table if table.opposed is None else replace(table, task=table.opposed, opposed=table.task)
+
+    def told(self, _: Table, __: Table) -> Narration:
+        text = say_count(
+            self.complications,
+            "{who}'s Complication waits until the damage is settled.",
+            "{who}'s Complications wait until the damage is settled.",
+            who=spoken(self.who),
+        )
+        return same(text, NarrationKind.CHANGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

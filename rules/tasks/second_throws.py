@@ -43,6 +43,7 @@ class CorrectScoredDie(Command):
             correct_challenge_die(draft, self.position, self.face)
             return
         _require_correctable(task)
+        _require_unsettled(draft.table, task)
         if not 0 <= self.position < len(task.dice):
             raise Refusal("TASK-3", "Choose one of the dice 1 to {count}.", count=len(task.dice))
         before = task.dice[self.position]
@@ -102,11 +103,17 @@ def require_open_to_rerolls(table: Table) -> Task:
         raise Refusal("TASK-12", "The table waits for dice; throw them first.")
     if task.phase not in _MAY_REROLL or not task.dice:
         raise Refusal("TASK-12", "Dice are thrown again only before the spending is finished; undo back to that.")
-    if task.opposed_winner is not None and table.opposed is None:
-        raise Refusal("OPP-1", "The other side has settled what this came to; undo that before throwing again.")
+    _require_unsettled(table, task)
     if task.spends or task.followed or (task.outcome is not None and task.outcome.at_cost):
         raise Refusal("TASK-10", "Something was decided on these dice already; undo it before throwing again.")
     return task
+
+
+def _require_unsettled(table: Table, task: Task) -> None:
+    """Refuse other dice once the other side of an Opposed Task has finished its spending on these (OPP-1, C-61)."""
+    other = table.opposed
+    if task.opposed_winner is not None and (other is None or other.phase is TaskPhase.COMPLICATIONS):
+        raise Refusal("OPP-1", "The other side has settled what this came to; undo that before throwing again.")
 
 
 def _require_own(task: Task, places: tuple[int, ...], rule: str) -> tuple[int, ...]:

@@ -11,9 +11,10 @@ from rules.errors import Refusal
 from rules.state.table import Table
 from rules.state.tasks import SpendMade, Task, Trait
 from rules.state.vocabulary import Pool, Spend, TaskPhase, TraitKind
-from rules.tasks.actions import conclude, require_followed
+from rules.tasks.actions import conclude, require_followed, to_follow
 from rules.tasks.events import (
     ComplicationBoughtOff,
+    ComplicationsWait,
     ComplicationTaken,
     MomentumSpent,
     OutcomeReached,
@@ -251,18 +252,24 @@ def _finish(draft: Draft, task: Task) -> None:
 
 
 def close_if_settled(draft: Draft, *, finish: bool = False) -> None:
-    """Close the Task in hand once its last Complication is settled; the active side's Task is then in hand again.
+    """Close the Task in hand once its last Complication is settled; the other side's Task is then in hand again.
 
-    `finish` ends the spending of a Task that has nothing left. A side that did not win has nothing to spend, so its
-    spending ends by itself when it is in hand again.
+    Who lost settles theirs once what the winner sets off is settled (C-61). `finish` ends the spending of a Task that
+    has nothing left. A side that did not win has nothing to spend, so its spending ends by itself when it is in hand
+    again.
     """
     task = require_task(draft.table)
     if finish and task.phase is TaskPhase.SPENDING:
         _finish(draft, task)
     task = require_task(draft.table)
-    if task.phase is not TaskPhase.COMPLICATIONS or task.complications_open:
+    if task.phase is not TaskPhase.COMPLICATIONS:
         return
     resumed = draft.table.opposed
+    if task.complications_open:
+        if resumed is not None and to_follow(draft, resumed) is not None:
+            left = task.complications_open
+            draft.record(ComplicationsWait(number=task.number, who=task.who, complications=left))
+        return
     draft.record(TaskClosed(number=task.number, who=task.who, resumed=resumed.number if resumed else 0))
     if resumed is not None and not wins(resumed):
         close_if_settled(draft, finish=True)
