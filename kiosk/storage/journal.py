@@ -32,7 +32,7 @@ from kiosk.errors import (
     system_words,
 )
 from kiosk.ports import Clock, Entry, SetAside
-from kiosk.storage.migration import OldTexts, migrate, typed_texts
+from kiosk.storage.migration import migrate, old_texts
 from kiosk.storage.wire import event_of, kept_event
 from rules.game import Decision, Event
 from rules.words import known, say
@@ -171,7 +171,7 @@ class FileJournal:
         self._path = path
         self._clock = clock
         self._columns = _COLUMNS[version]
-        self._old_texts = OldTexts(typed_texts(connection)) if version == 1 else None
+        self._old_texts = old_texts(connection) if version == 1 else None
         self.set_aside: SetAside | None = None
         self._surplus = False
         """Whether the file holds more than this journal: what is damaged, and what came after it."""
@@ -357,7 +357,7 @@ class FileJournal:
             old = self._old_texts
             query = f"SELECT {self._columns} FROM journal {where}"  # noqa: S608 - both are this module's own
             rows: list[Row] = self._connection.execute(query, values).fetchall()
-        return rows if old is None else [(*row[:5], old.kept(row[5], row[4]), *row[6:]) for row in rows]
+        return rows if old is None else [(*row[:5], old.kept(row[5], row[4], row[1]), *row[6:]) for row in rows]
 
     @contextmanager
     def _words(self) -> Iterator[None]:

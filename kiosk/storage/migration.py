@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -81,20 +83,37 @@ _ALL: Final = {
 _TYPED_REASONS: Final = frozenset({"adjust_pool", "adjust_power", "adjust_stress"})
 """The commands in which people give the reason; in their events it fits no template but by chance."""
 
+_BESIDE: Final = {"reason": frozenset({"change"}), "note": frozenset({"result"})}
+"""What stands beside a field where the program fills it. A reason without is a member of a closed set."""
+
+_UNTYPED_REASONS: Final = frozenset({"put right", "restored"})
+"""The reasons that these commands give themselves, or offer."""
+
+_TELLING: Final = """
+    command = 'strike_hazard' OR event LIKE '%"label":"_%' OR event LIKE '{"event":"ship_complicated"%'
+    OR event LIKE '%"complication":"Worse off"%'
+"""
+"""The events that tell who gave a word."""
+
 _PLACE: Final = re.compile(r"\{(\w+)\}")
 
 
 class OldTexts:
-    """Events of one journal of form 1 in form 2. `typed` are the texts of that journal that people gave their rolls."""
+    """Events of one journal of form 1 in form 2.
 
-    def __init__(self, typed: frozenset[str]) -> None:
+    `typed` are the texts of that journal that people gave their rolls and hazards; `given` are, by decision, the names
+    that the program gave to traits.
+    """
+
+    def __init__(self, typed: frozenset[str], given: Mapping[int, frozenset[str]] = MappingProxyType({})) -> None:
         self._typed = typed
+        self._given = given
 
-    def kept(self, text: str, command: str) -> str:
-        """The event `text`, of a decision by `command`, in form 2; as it is where this version cannot read it."""
+    def kept(self, text: str, command: str, decision: int = 0) -> str:
+        """The event `text`, of that decision by `command`, in form 2; as it is where this version cannot read it."""
         try:
             raw = msgspec.json.decode(text)
-            if not self._change(raw, command):
+            if not self._change(raw, command, self._given.get(decision, frozenset())):
                 return text
             changed = msgspec.json.encode(raw).decode()
             event_of(changed)
@@ -102,23 +121,23 @@ class OldTexts:
             return text  # whoever reads it is told
         return changed
 
-    def _change(self, value: Any, command: str) -> bool:  # noqa: ANN401 - what JSON holds
+    def _change(self, value: Any, command: str, given: frozenset[str]) -> bool:  # noqa: ANN401 - what JSON holds
         """Put phrases for texts of the program in `value`; whether there were any."""
         changed = False
         if isinstance(value, dict):
             for field, one in value.items():
                 if isinstance(one, dict | list):
-                    changed |= self._change(one, command)
-                elif isinstance(one, str) and one and self._may_be_ours(field, one, value):
-                    phrase = _phrase(one, field)
-                    if phrase is not None and _fits(phrase, field, value, command):
+                    changed |= self._change(one, command, given)
+                elif isinstance(one, str) and one and self._may_be_ours(field, one, value, command):
+                    phrase = _phrase(one, field) if field != "name" or one in given else None
+                    if phrase is not None and _fits(phrase, field, value):
                         value[field], changed = phrase, True
         elif isinstance(value, list):
             for one in value:
-                changed |= self._change(one, command)
+                changed |= self._change(one, command, given)
         return changed
 
-    def _may_be_ours(self, field: str, text: str, around: dict[str, Any]) -> bool:
+    def _may_be_ours(self, field: str, text: str, around: dict[str, Any], command: str) -> bool:
         """Whether the program may have written `text` into `field` of the object `around`."""
         if field not in _TEMPLATES:
             return False
@@ -126,30 +145,33 @@ class OldTexts:
             return around["action"] is not None
         if field == "label" and "track_id" in around:
             return bool(around.get("purpose"))
-        if field == "reason" and "change" not in around:
-            return False  # a member of a closed set
-        return text not in self._typed or field not in {"label", "why"}
+        if not _BESIDE.get(field, frozenset()) <= around.keys():
+            return False
+        if field in {"reason", "why"} and command in _TYPED_REASONS:
+            return text in _UNTYPED_REASONS
+        return text not in self._typed or field not in {"label", "why", "attacker"}
 
 
-def _fits(phrase: dict[str, Any], field: str, around: dict[str, Any], command: str) -> bool:
+def _fits(phrase: dict[str, Any], field: str, around: dict[str, Any]) -> bool:
     """Whether `phrase` is what the program says there, and not by chance what somebody typed."""
-    fills = phrase.get("fills", {})
     if field == "trait":
-        return bool(fills.get("ship") == around.get("name"))
-    if field == "name":
-        return not fills or ("potency" in around and command != "add_trait")
-    return not fills or command not in _TYPED_REASONS
+        return bool(phrase.get("fills", {}).get("ship") == around.get("name"))
+    return field != "name" or "potency" in around
 
 
-def typed_texts(connection: sqlite3.Connection) -> frozenset[str]:
-    """The labels that people gave to Tasks, to Extended Tasks and to rolls of Challenge Dice in a journal of form 1."""
-    found: set[str] = set()
-    for (text,) in connection.execute("""SELECT event FROM journal WHERE event LIKE '%"label":"_%'"""):
+def old_texts(connection: sqlite3.Connection) -> OldTexts:
+    """What a journal of form 1 tells of who gave its words: people, or the program."""
+    typed: set[str] = set()
+    given = defaultdict[int, set[str]](set)
+    asked = f"SELECT decision, command, event FROM journal WHERE {_TELLING}"  # noqa: S608 - this module's own
+    for decision, command, text in connection.execute(asked):
         try:
-            found.update(_typed(msgspec.json.decode(text)))
+            raw = msgspec.json.decode(text)
         except ValueError:
             continue
-    return frozenset(found)
+        typed.update(_typed(raw, hazard=command == "strike_hazard"))
+        given[decision].update(_given(raw))
+    return OldTexts(frozenset(typed), {decision: frozenset(names) for decision, names in given.items()})
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -157,21 +179,24 @@ def migrate(connection: sqlite3.Connection) -> None:
 
     Within the caller's transaction.
     """
-    old = OldTexts(typed_texts(connection))
+    old = old_texts(connection)
     connection.execute("ALTER TABLE journal ADD COLUMN person TEXT NOT NULL DEFAULT ''")
     connection.execute("ALTER TABLE journal ADD COLUMN checksum TEXT")
     after = 0
-    page = "SELECT sequence, event, command FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?"
+    page = "SELECT sequence, event, command, decision FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?"
     while rows := connection.execute(page, (after, PAGE)).fetchall():
         sound = (row for row in rows if "\ufffd" not in row[1])  # damaged bytes stay as they are, to be told
-        kept = ((old.kept(event, command), sequence, event) for sequence, event, command in sound)
+        kept = ((old.kept(event, command, number), sequence, event) for sequence, event, command, number in sound)
         changed = [(new, sequence) for new, sequence, event in kept if new != event]
         connection.executemany("UPDATE journal SET event = ? WHERE sequence = ?", changed)
         after = rows[-1][0]
 
 
-def _typed(value: Any) -> Iterator[str]:  # noqa: ANN401 - what JSON holds
+def _typed(value: Any, *, hazard: bool) -> Iterator[str]:  # noqa: ANN401 - what JSON holds
+    """What people typed: the labels of Tasks, Extended Tasks and Challenge Dice, and what a hazard is called."""
     if isinstance(value, dict):
+        if hazard and isinstance(value.get("attacker"), str):
+            yield value["attacker"]
         label = value.get("label")
         if isinstance(label, str) and label:
             task = "complication_range" in value and value.get("action") is None
@@ -180,10 +205,19 @@ def _typed(value: Any) -> Iterator[str]:  # noqa: ANN401 - what JSON holds
             if task or track or roll:
                 yield label
         for one in value.values():
-            yield from _typed(one)
+            yield from _typed(one, hazard=hazard)
     elif isinstance(value, list):
         for one in value:
-            yield from _typed(one)
+            yield from _typed(one, hazard=hazard)
+
+
+def _given(raw: Any) -> Iterator[str]:  # noqa: ANN401 - what JSON holds
+    """The names that the program gives to traits beside this event."""
+    if isinstance(raw, dict):
+        for field in ("trait", "complication"):
+            text = raw.get(field)
+            if isinstance(text, str) and (phrase := _phrase(text, field)) is not None and _fits(phrase, field, raw):
+                yield text
 
 
 @cache

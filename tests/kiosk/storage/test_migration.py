@@ -16,7 +16,7 @@ import pytest
 from kiosk.engine import Engine
 from kiosk.errors import JournalFullError
 from kiosk.storage.journal import open_for_reading, open_journal
-from kiosk.storage.migration import OldTexts
+from kiosk.storage.migration import OldTexts, old_texts
 from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import StillClock
 from tests.kiosk.storage.test_journal import flip
@@ -223,6 +223,69 @@ def test_trouble_aboard_is_the_programs_only_with_the_ships_own_name() -> None:
     typed = event("ship_complicated", trait="Trouble aboard the bar", **fields)
     assert OURS.kept(typed, "complicate_ship") == typed
     assert kept(old, "complicate_ship")["trait"] == {"say": "Trouble aboard {ship}", "fills": {"ship": "Bar"}}
+
+
+def decided(path: Path, command: str, *events: str) -> None:
+    """Add a decision to a journal of form 1."""
+    with sqlite3.connect(path) as connection:
+        rows = "SELECT coalesce(max(sequence), 0), coalesce(max(decision), 0) FROM journal"
+        [(sequence, number)] = connection.execute(rows)
+        connection.executemany(
+            "INSERT INTO journal (sequence, decision, position, by, command, event, time) "
+            "VALUES (?, ?, ?, '', ?, ?, 1)",
+            [(sequence + at + 1, number + 1, at, command, text) for at, text in enumerate(events)],
+        )
+    connection.close()
+
+
+def brought(path: Path, count: int) -> list[str]:
+    """The last events of the journal once it has form 2."""
+    open_journal(path, CLOCK).close()
+    return [text for (text,) in rows_of(path, "event")[-count:]]
+
+
+def trait(name: str) -> str:
+    fields = {"trait_id": "trait-9", "name": name, "kind": "complication", "potency": 1}
+    return event("trait_added", trait=fields, next_number=10)
+
+
+TYPED = [
+    *((command, trait("Trouble aboard the bar"))
+      for command in ("take_complication", "make_spend", "make_it_so", "spend_threat", "avoid_injury")),
+    ("add_trait", trait("Worse off")),
+    ("strike_hazard", event("damage_settled", attacker="The core of X")),
+    *(("adjust_pool", event("pool_changed", pool="threat", change=1, after=3, reason=reason))
+      for reason in ("Cover", "Guard", "Work on my novel")),
+    ("declare_task", event("acted", action={"note": "Nothing of that is left to lose"})),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "text"), TYPED)
+def test_what_people_typed_stays_in_a_journal_that_is_brought_to_this_form(old: Path, command: str, text: str) -> None:
+    """The texts as they are: what an event of form 1 holds is looked at whether or not this version knows the event."""
+    decided(old, command, text)
+    with sqlite3.connect(old) as connection:
+        found = old_texts(connection)
+        [(number,)] = connection.execute("SELECT max(decision) FROM journal")
+    connection.close()
+    raw = json.loads(text)
+    assert not found._change(raw, command, found._given.get(number, frozenset()))  # noqa: SLF001 - all events
+
+
+def test_a_trait_beside_its_ships_complication_is_the_programs(old: Path) -> None:
+    fields = {"ship_id": "s", "name": "Bar", "system": None}
+    for name in ("Trouble aboard Bar", "Trouble aboard the bar"):
+        decided(old, "complicate_ship", event("ship_complicated", trait=name, **fields), trait(name))
+    ours, our_trait, typed, typed_trait = brought(old, 4)
+    phrase = {"say": "Trouble aboard {ship}", "fills": {"ship": "Bar"}}
+    assert json.loads(ours)["trait"] == json.loads(our_trait)["trait"]["name"] == phrase
+    assert json.loads(typed)["trait"] == json.loads(typed_trait)["trait"]["name"] == "Trouble aboard the bar"
+
+
+def test_a_reason_that_was_offered_is_the_programs(old: Path) -> None:
+    decided(old, "adjust_pool", event("pool_changed", pool="threat", change=1, after=3, reason="put right"))
+    [text] = brought(old, 1)
+    assert json.loads(text)["reason"] == {"say": "put right"}
 
 
 def test_what_somebody_called_a_roll_stays_as_it_was_typed() -> None:
