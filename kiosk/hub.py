@@ -15,7 +15,8 @@ from typing import Final
 
 from kiosk.engine import Committed
 from kiosk.errors import HubFullError, JournalError
-from kiosk.ports import SOURCE_LANGUAGE, Encoder, Entry, Journal, Language, SourceView
+from kiosk.ports import SOURCE_LANGUAGE, Encoder, Journal, Language, SourceView
+from rules.game import Event
 from rules.words import say
 
 log = logging.getLogger(__name__)
@@ -168,7 +169,7 @@ class Hub:
         decision = committed.decision
         first = committed.present.sequence - len(decision.events) + 1
         events = b"".join(
-            self._entry(Entry(sequence=sequence, decision=decision.number, by=decision.by, time=0.0, event=event))
+            self._event(event, sequence, decision.number, decision.by)
             for sequence, event in enumerate(decision.events, start=first)
         )
         with self._publishing:
@@ -200,8 +201,8 @@ class Hub:
         for subscription in leaving:
             subscription.end()
 
-    def _entry(self, entry: Entry) -> bytes:
-        return message("journal", self._encoder.entry(entry), entry.sequence)
+    def _event(self, event: Event, sequence: int, decision: int, by: str) -> bytes:
+        return message("journal", self._encoder.event(event, sequence, decision, by), sequence)
 
     def _table(self, language: Language) -> bytes:
         return message("table", self._snapshot(language)[0])
@@ -232,7 +233,7 @@ class Hub:
             if entries is None:
                 parts.append(message("behind", b'{"missed":%d}' % missed))
             else:
-                parts += [self._entry(entry) for entry in entries]
+                parts += [self._event(one.event, one.sequence, one.decision, one.by) for one in entries]
         return b"".join(parts), sequence
 
 

@@ -257,8 +257,8 @@ class Journal(Protocol):
 class Encoder(Protocol):
     """Writes what live pages are sent as JSON."""
 
-    def entry(self, entry: Entry) -> bytes:
-        """One event of the journal, the same in every language."""
+    def event(self, event: Event, sequence: int, decision: int, by: str) -> bytes:
+        """One event of the journal, with its place and who asked for it; the same in every language."""
 
     def source(self, source: SourceView, language: Language) -> bytes:
         """How a part of the kiosk is, in that language."""

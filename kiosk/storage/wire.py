@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Meta
 
 from kiosk.errors import UnknownCommandError, WireError
-from kiosk.ports import Entry, Language, SourceView
+from kiosk.ports import Language, SourceView
 from kiosk.storage.type_registration import REGISTERING, registered
 from kiosk.storage.wire_words import misfit, words_of_value
 from rules.game import COMMANDS, EVENTS, Command, Event, name_of
@@ -160,14 +160,9 @@ def encode(value: object) -> bytes:
 class JsonEncoder:
     """What live pages are sent, as JSON: see `ports.Encoder`."""
 
-    def entry(self, entry: Entry) -> bytes:
+    def event(self, event: Event, sequence: int, decision: int, by: str) -> bytes:
         """See `ports.Encoder`."""
-        return b'{"sequence":%d,"decision":%d,"by":%s,"event":%s}' % (
-            entry.sequence,
-            entry.decision,
-            encode(entry.by),
-            event_json(entry.event),
-        )
+        return b'{"sequence":%d,"decision":%d,"by":%s,"event":%s}' % (sequence, decision, encode(by), event_json(event))
 
     def source(self, source: SourceView, language: Language) -> bytes:
         """See `ports.Encoder`."""

@@ -59,6 +59,24 @@ def test_a_page_that_missed_what_cannot_be_read_is_told_so(tmp_path: Path) -> No
     journal.close()
 
 
+def test_the_encoder_is_given_the_same_live_and_afterwards(desk: Desk) -> None:
+    given: list[tuple[object, ...]] = []
+
+    class Seen(JsonEncoder):
+        def event(self, *values: Any) -> bytes:  # noqa: ANN401 - whatever the hub knows of an event
+            given.append(values)
+            return b"{}"
+
+    hub = Hub(desk.journal, desk.views.json, Seen())
+    desk.engine.listen(hub.publish)
+    before = desk.journal.sequence
+    desk.engine.submit(AddTrait(name="Fog"), "Ada")
+    live, given[:] = list(given), []
+    next(iter(hub.subscribe(before)))
+    assert live == given
+    assert live
+
+
 def test_a_snapshot_comes_first_and_without_id(desk: Desk) -> None:
     chunks = iter(desk.hub.subscribe())
     opening = next(chunks)
