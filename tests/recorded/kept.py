@@ -12,7 +12,13 @@ from typing import Any, Final
 from tests.recorded.game import Hashes, Words
 
 FOLDER: Final = Path(__file__).parent / "journals"
-"""Where the recorded journals lie: `*.jsonl.xz` with what each decision led to, `*.sqlite.xz` as the kiosk keeps it."""
+"""Where the recorded journals lie, with what each decision led to."""
+
+FORM_1: Final = Path(__file__).parent / "form_1"
+"""The kiosk's own files of form 1, as 0.1.0 wrote them, with what they led to. Nothing writes here any more."""
+
+FORM_2: Final = Path(__file__).parent / "form_2"
+"""The same of form 2."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

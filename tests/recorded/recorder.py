@@ -11,7 +11,7 @@ import lzma
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,7 +24,7 @@ from rules.words import Phrase
 from rules.words import Said as Template
 from tests.recorded import game
 from tests.recorded.game import Command, Decision, Event, Hashing, History, Table
-from tests.recorded.kept import FOLDER, Journal, Kept, changed, write
+from tests.recorded.kept import FOLDER, FORM_2, Journal, Kept, changed, write
 
 STORIES: Final = "tests/stories"
 SUBJECTS: Final = "tests/rules"
@@ -225,8 +225,7 @@ def record() -> None:
     FOLDER.mkdir(exist_ok=True)
     for title, courses in (("seeds", by_seed), ("stories", stories), ("subjects", picked)):
         write(FOLDER / f"{title}.jsonl.xz", [kept_of(name, _said(course)) for name, course in courses.items()])
-    for name in FILES:
-        keep_as_file(FOLDER / f"{name.split(', ')[1]}.sqlite.xz", kept_of(name, _said(by_seed[name])))
+    keep_files({name: _said(by_seed[name]) for name in FILES})
     commands = {one[1] for one in shown if one[0] == "command"}
     events = {one[1] for one in shown if one[0] == "event"}
     sys.stdout.write(f"commands that nothing shows: {sorted(game.COMMANDS.keys() - commands)}\n")
@@ -280,14 +279,20 @@ class Ticking:
         return self.now()
 
 
-def keep_as_file(path: Path, journal: Journal) -> None:
-    """`journal` in the form in which the kiosk keeps it, compressed."""
+def keep_files(courses: Mapping[str, Sequence[tuple[Decision, Command | None]]]) -> None:
+    """Courses of play in the present form of the kiosk's own file, with what they lead to."""
+    FORM_2.mkdir(exist_ok=True)
+    write(FORM_2 / "seeds.jsonl.xz", [kept_of(name, course) for name, course in courses.items()])
+    for name, course in courses.items():
+        keep_as_file(FORM_2 / f"{name.split(', ')[1]}.sqlite.xz", [one for one, _ in course])
+
+
+def keep_as_file(path: Path, course: Sequence[Decision]) -> None:
+    """A course of play in the form in which the kiosk keeps it, compressed."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "journal.sqlite"
         opened = open_journal(file, Ticking())
-        for one in journal.decisions:
-            events = tuple(game.event_of(text) for text in one.events)
-            decision = Decision(number=one.number, by=one.by, command=one.name, events=events)
-            opened.append(decision, f"recorded-{one.number}" if one.number % 3 else None)
+        for one in course:
+            opened.append(one, f"recorded-{one.number}" if one.number % 3 else None)
         opened.close()
         path.write_bytes(lzma.compress(file.read_bytes(), preset=9 | lzma.PRESET_EXTREME))

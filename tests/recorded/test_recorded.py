@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import lzma
+import sqlite3
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,20 +12,22 @@ import pytest
 
 from kiosk.storage.journal import FileJournal, open_for_reading, open_journal
 from tests.recorded import game
-from tests.recorded.kept import FOLDER, Journal, applied, read
+from tests.recorded.kept import FOLDER, FORM_1, FORM_2, Journal, applied, read
 from tests.recorded.recorder import START, Ticking
 from tests.recorded.replaying import decided_differs, folded_differs
 
 JOURNALS = sorted(FOLDER.glob("*.jsonl.xz"))
 """The stories, the plays by seed, what the rules' tests play, and journals of older forms."""
 
-FILES = sorted(FOLDER.glob("*.sqlite.xz"))
-"""Journals in the form in which the kiosk keeps them."""
+FILES = sorted([*FORM_1.glob("*.sqlite.xz"), *FORM_2.glob("*.sqlite.xz")])
+"""Journals in the forms in which the kiosk keeps them, each form of each ruleset."""
 
 
 def test_all_are_here() -> None:
     assert [path.name.partition(".")[0] for path in JOURNALS] == ["older", "seeds", "stories", "subjects"]
-    assert [path.name.partition(".")[0] for path in FILES] == ["core-1e", "second-edition", "starter"]
+    for folder in (FORM_1, FORM_2):
+        found = sorted(path.name.partition(".")[0] for path in folder.glob("*.sqlite.xz"))
+        assert found == ["core-1e", "second-edition", "starter"]
 
 
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.name.partition(".")[0])
@@ -42,11 +46,13 @@ def test_deciding_anew_gives_the_recorded_table_words_and_events(path: Path) -> 
     assert not differences, "\n".join(differences)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.partition(".")[0])
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.name.partition('.')[0]}")
 def test_the_kiosk_opens_its_own_file(path: Path, tmp_path: Path) -> None:
     recorded = _recorded(path)
     file = tmp_path / "journal.sqlite"
     file.write_bytes(lzma.decompress(path.read_bytes()))
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (1 if path.parent == FORM_1 else 2,)
     beside = open_for_reading(file, Ticking())
     _holds(beside, recorded)
     beside.close()
@@ -58,7 +64,7 @@ def test_the_kiosk_opens_its_own_file(path: Path, tmp_path: Path) -> None:
 
 def _recorded(path: Path) -> Journal:
     name = f"ship_duel, {path.name.partition('.')[0]}, seed 11"
-    return next(one for one in read(FOLDER / "seeds.jsonl.xz") if one.name == name)
+    return next(one for one in read(path.with_name("seeds.jsonl.xz")) if one.name == name)
 
 
 def _holds(journal: FileJournal, recorded: Journal) -> None:

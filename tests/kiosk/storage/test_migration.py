@@ -21,11 +21,11 @@ from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import StillClock
 from tests.kiosk.storage.test_journal import flip
 from tests.recorded import game
-from tests.recorded.kept import FOLDER
+from tests.recorded.kept import FORM_1
 
 CLOCK = StillClock()
 
-FILES = sorted(FOLDER.glob("*.sqlite.xz"))
+FILES = sorted(FORM_1.glob("*.sqlite.xz"))
 """Journals as 0.1.0 kept them, one of each ruleset."""
 
 OURS = OldTexts(frozenset())
