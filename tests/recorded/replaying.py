@@ -12,13 +12,13 @@ from tests.recorded import game
 from tests.recorded.game import Decision, Event, Hashes, Hashing, History, Words
 from tests.recorded.kept import Journal, Kept, applied
 
-MAY_DIFFER: Final = frozenset({"ship_state_changed", "body_changed", "conflict_changed", "attack_changed"})
-"""Names of commands and events whose decisions may have another event stream than the recorded one.
-
-Where two events that stood side by side become one, the new event's name and the old ones' are named here. The table
-and its words are compared all the same.
-"""
-
+JOINED: Final[Mapping[str, str]] = {
+    "ship_state_changed": "state",
+    "body_changed": "body",
+    "conflict_changed": "conflict",
+    "attack_changed": "attack",
+}
+"""Events that stood beside another one when the journals were recorded, and the field in which that one has it now."""
 
 MENDED: Final[Mapping[str, tuple[tuple[str, frozenset[int]], ...]]] = {
     # A reason that came as text is what somebody typed, and said in no other language.
@@ -125,7 +125,7 @@ def _decided(one: Kept, at: History, kept: tuple[Event, ...], state: Hashes, has
     after = game.history.evolve(at, _decision(one, events))
     told = game.said(at.present, events, after.present) or (None, None)
     german = one.again if one.command is None else one.german
-    what = _stream(one, kept, events) or _table(state, hashing.of(after.present))
+    what = _stream(kept, events) or _table(state, hashing.of(after.present))
     return what or _told("English", one.english, told[0]) or _german(german, told[1]), after
 
 
@@ -133,17 +133,31 @@ def _decision(one: Kept, events: tuple[Event, ...]) -> Decision:
     return Decision(number=one.number, by=one.by, command=one.name, events=events)
 
 
-def _stream(one: Kept, kept: tuple[Event, ...], events: tuple[Event, ...]) -> str:
-    if kept == events or MAY_DIFFER & {one.name, *map(game.name_of, kept), *map(game.name_of, events)}:
+def _stream(kept: tuple[Event, ...], events: tuple[Event, ...]) -> str:
+    """How two event streams differ, but for events that are joined now."""
+    if kept == events:
         return ""
-    names, kept_names = [game.name_of(event) for event in events], [game.name_of(event) for event in kept]
+    names, kept_names = [[game.name_of(one) for one in row if not _joined(one)] for row in (events, kept)]
     if names != kept_names:
         return f"the events were {kept_names}, are {names}"
-    for name, old, new in zip(names, kept, events, strict=True):
-        told = _first(game.plain(old), game.plain(new))
-        if told:
-            return f"the event {name}: {told}"
+    apart = [(game.name_of(one), game.plain(one)) for one in kept if _joined(one)]
+    for one in filter(_joined, events):
+        if (game.name_of(one), game.plain(one)) not in apart:
+            return f"the event {game.name_of(one)} was not recorded so"
+    carried = {field: [told.get(field) for name, told in apart if JOINED[name] == field] for field in JOINED.values()}
+    pairs = zip((one for one in kept if not _joined(one)), (one for one in events if not _joined(one)), strict=True)
+    for old, new in pairs:
+        before, after = game.plain(old), game.plain(new)
+        for field in JOINED.values():
+            if field not in before and after.get(field) in carried[field]:
+                after.pop(field, None)
+        if told := _first(before, after):
+            return f"the event {game.name_of(new)}: {told}"
     return ""
+
+
+def _joined(event: Event) -> bool:
+    return game.name_of(event) in JOINED
 
 
 def _table(recorded: Hashes, found: Hashes) -> str:

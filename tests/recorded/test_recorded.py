@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import lzma
+import re
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -44,6 +46,27 @@ def test_folding_gives_the_recorded_table_and_words(path: Path) -> None:
 def test_deciding_anew_gives_the_recorded_table_words_and_events(path: Path) -> None:
     differences = [str(one) for one in map(decided_differs, read(path)) if one is not None]
     assert not differences, "\n".join(differences)
+
+
+def test_a_change_beside_events_that_are_joined_now_is_seen() -> None:
+    """The event is compared although it takes in those beside it now, and so is what it took in."""
+    story = next(one for one in read(FOLDER / "stories.jsonl.xz") if "test_the_boarding[False]" in one.name)
+    [turn] = [one for one in story.decisions if one.number == 17]
+    assert [text.partition(",")[0] for text in turn.events[:2]] == [
+        '{"event":"conflict_changed"',
+        '{"event":"turn_began"',
+    ]
+    for place, told in ((1, "the event turn_began: $"), (2, "the event turn_began: $.conflict")):
+        events = list(turn.events)
+        events[place] = re.sub(r'"combatant_id":"[^"]*"', '"combatant_id":"nobody"', events[place])
+        assert events[place] != turn.events[place]
+        spoilt = replace(turn, events=tuple(events))
+        found = decided_differs(
+            replace(story, decisions=tuple(spoilt if one is turn else one for one in story.decisions))
+        )
+        assert found is not None
+        assert found.number == 17
+        assert found.what.startswith(told)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.name.partition('.')[0]}")
